@@ -1,7 +1,7 @@
 // Shell globs over probe name components.
 //
-// A bare `*` is matched against tens of thousands of names, so there is no recursion: one remembered star is enough, because a later
-// star can absorb whatever an earlier one could.
+// A bare `*` is matched against tens of thousands of names, so there is no recursion: one remembered star is enough,
+// because a later star can absorb whatever an earlier one could.
 #include "base/glob.hpp"
 
 #include <optional>
@@ -15,7 +15,8 @@ struct Bracket {
     std::size_t end = 0;
 };
 
-/// Empty when there is no closing bracket: then `[` is an ordinary character. A `]` right after the opening is a member.
+/// Empty when there is no closing bracket: then `[` is an ordinary character. A `]` right after the opening is a
+/// member.
 std::optional<Bracket> match_bracket(std::string_view pattern, std::size_t at, char c)
 {
     std::size_t i = at + 1;
@@ -32,7 +33,8 @@ std::optional<Bracket> match_bracket(std::string_view pattern, std::size_t at, c
             i += 2;
             high = literal();
         }
-        found |= static_cast<unsigned char>(low) <= static_cast<unsigned char>(c) && static_cast<unsigned char>(c) <= static_cast<unsigned char>(high);
+        found |= static_cast<unsigned char>(low) <= static_cast<unsigned char>(c) &&
+                 static_cast<unsigned char>(c) <= static_cast<unsigned char>(high);
     }
     return {};
 }

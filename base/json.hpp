@@ -1,4 +1,5 @@
-// The one writer of JSON text (RFC 8259). Bytes that are no UTF-8 become U+FFFD, so that a reader never fails on what a traced program put into a string.
+// The one writer of JSON text (RFC 8259). Bytes that are no UTF-8 become U+FFFD, so that a reader never fails on what a
+// traced program put into a string.
 //
 // What is written to is a std::string or a buffer of a sink's: anything with append(std::string_view).
 #pragma once
@@ -9,8 +10,8 @@
 
 namespace dt {
 
-/// Takes what can be written at once from the beginning of `text`, which is not empty: as many characters as stand for themselves, or one that does not,
-/// escaped, in `room`.
+/// Takes what can be written at once from the beginning of `text`, which is not empty: as many characters as stand for
+/// themselves, or one that does not, escaped, in `room`.
 std::string_view take_json(std::string_view& text, char (&room)[6]);
 
 /// A string with its quotes.

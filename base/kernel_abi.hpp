@@ -1,4 +1,5 @@
-// Numbers of the kernel's interface that headers of older kernels have not (include/uapi/linux/bpf.h), and limits that it has no header for.
+// Numbers of the kernel's interface that headers of older kernels have not (include/uapi/linux/bpf.h), and limits that
+// it has no header for.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,7 @@ inline constexpr int64_t kUserStack = 256;         ///< BPF_F_USER_STACK
 inline constexpr int64_t kNoWakeup = 1;            ///< BPF_RB_NO_WAKEUP
 inline constexpr int64_t kForceWakeup = 2;         ///< BPF_RB_FORCE_WAKEUP
 
-inline constexpr int64_t kMostStack = 512; ///< MAX_BPF_STACK: bytes of a program's frames, those of its functions together
+inline constexpr int64_t kMostStack =
+    512; ///< MAX_BPF_STACK: bytes of a program's frames, those of its functions together
 
 } // namespace dt::abi

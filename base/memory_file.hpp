@@ -12,8 +12,8 @@ namespace dt {
 
 class MemoryFile {
 public:
-    /// memfd_create(2), or an unlinked temporary file where that is refused. `path()` names it through /proc; where /proc is missing the
-    /// file is a private temporary one and is removed with the object.
+    /// memfd_create(2), or an unlinked temporary file where that is refused. `path()` names it through /proc; where
+    /// /proc is missing the file is a private temporary one and is removed with the object.
     static Result<MemoryFile> make(const char* name);
     MemoryFile(MemoryFile&& other) noexcept;
     MemoryFile& operator=(MemoryFile&&) = delete;

@@ -1,4 +1,5 @@
-// A file of proc(5), whole. Its process may end between any two reads, which an iterator over the file's buffer would throw.
+// A file of proc(5), whole. Its process may end between any two reads, which an iterator over the file's buffer would
+// throw.
 #pragma once
 
 #include <fstream>

@@ -7,8 +7,8 @@
 
 namespace dt {
 
-/// Knows the last `most` / 2 things that were met at least, and never more than `most`. Forgetting is one step for half of them, those that were met
-/// least recently.
+/// Knows the last `most` / 2 things that were met at least, and never more than `most`. Forgetting is one step for half
+/// of them, those that were met least recently.
 template <typename Thing> class RecentSet {
 public:
     explicit RecentSet(std::size_t most) : half_(most / 2) {}

@@ -7,8 +7,9 @@
 
 namespace dt {
 
-/// Why something failed, told to a person. `message` is a complete sentence part without a trailing newline and, where there is
-/// one, says what to do next; `code` is the errno it came from, or 0; `tag` is the diagnostic's, where it has one of its own.
+/// Why something failed, told to a person. `message` is a complete sentence part without a trailing newline and, where
+/// there is one, says what to do next; `code` is the errno it came from, or 0; `tag` is the diagnostic's, where it has
+/// one of its own.
 struct Error {
     std::string message;
     int code = 0;

@@ -6,7 +6,8 @@
 
 namespace dt {
 
-/// Runs `work` in a thread that takes no signals: they are for the run loop. Not joinable where there are no more threads, or no memory for one.
+/// Runs `work` in a thread that takes no signals: they are for the run loop. Not joinable where there are no more
+/// threads, or no memory for one.
 std::thread side_thread(std::function<void()> work);
 
 } // namespace dt

@@ -9,7 +9,8 @@ namespace {
 
 void add(std::vector<Steps::Step>& parts, std::string_view name, std::chrono::nanoseconds took)
 {
-    const auto known = std::find_if(parts.begin(), parts.end(), [name](const Steps::Step& part) { return part.name == name; });
+    const auto known =
+        std::find_if(parts.begin(), parts.end(), [name](const Steps::Step& part) { return part.name == name; });
     if (known == parts.end())
         parts.push_back({std::string(name), took, true});
     else
@@ -31,7 +32,8 @@ void Steps::done(std::string_view name)
         took += steps_.back().took;
         steps_.pop_back();
         std::vector<Step> more = std::exchange(parts_, {});
-        const auto first = std::find_if(steps_.rbegin(), steps_.rend(), [](const Step& step) { return !step.is_part; }).base();
+        const auto first =
+            std::find_if(steps_.rbegin(), steps_.rend(), [](const Step& step) { return !step.is_part; }).base();
         parts_.assign(first, steps_.end());
         steps_.erase(first, steps_.end());
         for (const Step& part : more)

@@ -1,4 +1,5 @@
-// How long the steps of a run take (-x timing): who has done a step says so, and what passed since the step before is its time.
+// How long the steps of a run take (-x timing): who has done a step says so, and what passed since the step before is
+// its time.
 //
 // A run that nobody times has no Steps, and pays the test of a pointer for each: done(nullptr, "lower") does nothing.
 #pragma once
@@ -24,7 +25,9 @@ public:
     };
 
     /// The first step began then.
-    explicit Steps(Time since, Clock clock = std::chrono::steady_clock::now) : clock_(std::move(clock)), before_(since) {}
+    explicit Steps(Time since, Clock clock = std::chrono::steady_clock::now) : clock_(std::move(clock)), before_(since)
+    {
+    }
 
     /// What passed since the step before was this one. Done in one go with a step of that name it is more of that.
     void done(std::string_view name);
@@ -57,7 +60,10 @@ inline void done(Steps* steps, std::string_view name)
 /// Its lifetime is part of the step that goes on.
 class PartOfStep {
 public:
-    PartOfStep(Steps* steps, std::string_view name) : steps_(steps), name_(name), since_(steps ? steps->now() : Steps::Time{}) {}
+    PartOfStep(Steps* steps, std::string_view name)
+        : steps_(steps), name_(name), since_(steps ? steps->now() : Steps::Time{})
+    {
+    }
     ~PartOfStep()
     {
         if (steps_)

@@ -5,7 +5,8 @@
 
 namespace dt {
 
-/// Calls `handle` with each line of `text`, without its newline. What stands behind the last newline is a line, if it is not empty.
+/// Calls `handle` with each line of `text`, without its newline. What stands behind the last newline is a line, if it
+/// is not empty.
 template <typename Handle> void for_each_line(std::string_view text, Handle handle)
 {
     while (!text.empty()) {

@@ -17,7 +17,9 @@ constexpr struct {
 
 std::optional<uint64_t> time_unit(std::string_view word)
 {
-    const auto is_word = [&](std::string_view name) { return word.size() == name.size() && strncasecmp(word.data(), name.data(), name.size()) == 0; };
+    const auto is_word = [&](std::string_view name) {
+        return word.size() == name.size() && strncasecmp(word.data(), name.data(), name.size()) == 0;
+    };
     for (const auto& unit : kTimeUnits)
         if (is_word(unit.brief) || is_word(unit.word))
             return unit.ns;

@@ -6,7 +6,8 @@
 
 namespace dt {
 
-/// The bytes of the well-formed UTF-8 sequence that `text`, which is not empty, begins with, 0 if there is none (Unicode, table 3-7).
+/// The bytes of the well-formed UTF-8 sequence that `text`, which is not empty, begins with, 0 if there is none
+/// (Unicode, table 3-7).
 std::size_t utf8_length(std::string_view text);
 
 } // namespace dt

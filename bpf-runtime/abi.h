@@ -1,4 +1,5 @@
-/* What the BPF side and the consumer agree on, in one place. Included by C compiled to BPF and by C++; sizes are asserted in both.
+/* What the BPF side and the consumer agree on, in one place. Included by C compiled to BPF and by C++; sizes are
+ * asserted in both.
  *
  * Kernel objects of one run, by name. Every one lives only as long as the run; nothing is pinned. */
 #ifndef DT_ABI_H
@@ -18,26 +19,36 @@ typedef int64_t dt_s64;
 #endif
 
 /* Maps and data sections of the compiled object. */
-#define DT_MAP_BUFFERS "buffers"   /* PERF_EVENT_ARRAY: principal buffers, one perf buffer per CPU; max_entries set at load */
-#define DT_MAP_LANES "lanes"       /* ARRAY_OF_MAPS by CPU: its fast lane, a RINGBUF; max_entries set at load */
-#define DT_MAP_LANE_STATE "lane"   /* ARRAY, mmapable: struct dt_lane by CPU; max_entries set at load */
-#define DT_MAP_LOSSES "losses"     /* ARRAY, mmapable: struct dt_losses by CPU; max_entries set at load */
-#define DT_MAP_SCRATCH "scratch"   /* ARRAY: DT_SLOTS slots per CPU, [cpu * DT_SLOTS + level]; max_entries set at load */
-#define DT_MAP_AGGS "aggs"         /* PERCPU_ARRAY, 1 entry: aggregations without keys, each a touched word and its words; _2 … when one is full */
-#define DT_MAP_CGROUP "cgroup"     /* CGROUP_ARRAY, 1 entry: the control group of -x cgroup; filled when loaded */
-#define DT_MAP_FOLLOWED "followed" /* HASH, with -x follow: process id -> id of the process of -c or -p that it comes from (u32 both) */
-#define DT_MAP_SELF "self"         /* TASK_STORAGE: all self-> scalars of a thread in one value */
-#define DT_SECTION_STATE ".bss"    /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
+#define DT_MAP_BUFFERS \
+	"buffers"            /* PERF_EVENT_ARRAY: principal buffers, one perf buffer per CPU; max_entries set at load */
+#define DT_MAP_LANES "lanes" /* ARRAY_OF_MAPS by CPU: its fast lane, a RINGBUF; max_entries set at load */
+#define DT_MAP_LANE_STATE "lane" /* ARRAY, mmapable: struct dt_lane by CPU; max_entries set at load */
+#define DT_MAP_LOSSES "losses"   /* ARRAY, mmapable: struct dt_losses by CPU; max_entries set at load */
+#define DT_MAP_SCRATCH                                                                                \
+	"scratch" /* ARRAY: DT_SLOTS slots per CPU, [cpu * DT_SLOTS + level]; max_entries set at load \
+	           */
+#define DT_MAP_AGGS                                                                                                    \
+	"aggs" /* PERCPU_ARRAY, 1 entry: aggregations without keys, each a touched word and its words; _2 … when one \
+	          is full */
+#define DT_MAP_CGROUP "cgroup" /* CGROUP_ARRAY, 1 entry: the control group of -x cgroup; filled when loaded */
+#define DT_MAP_FOLLOWED                                                                                               \
+	"followed" /* HASH, with -x follow: process id -> id of the process of -c or -p that it comes from (u32 both) \
+	            */
+#define DT_MAP_SELF "self"      /* TASK_STORAGE: all self-> scalars of a thread in one value */
+#define DT_SECTION_STATE ".bss" /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
 
-#define DT_SECTION_SPEC ".data.spec" /* mmapable ARRAY: struct dt_spec by speculation id; that of id 0 counts the speculations begun */
+#define DT_SECTION_SPEC                                                                                              \
+	".data.spec" /* mmapable ARRAY: struct dt_spec by speculation id; that of id 0 counts the speculations begun \
+	              */
 
-#define DT_SECTION_MORE ".data.more" /* mmapable ARRAY: u64 by aggregation id, keys that were put into its overflow map */
-/* Behind the per-CPU hash of an aggregation with keys stands an ARRAY_OF_MAPS of one entry, "<its name>_more": what finds no room in the
- * first goes to the HASH that the consumer puts there, keyed by the same key and the CPU in 8 bytes more. The consumer replaces it by a
- * larger one before it is full. */
+#define DT_SECTION_MORE \
+	".data.more" /* mmapable ARRAY: u64 by aggregation id, keys that were put into its overflow map */
+/* Behind the per-CPU hash of an aggregation with keys stands an ARRAY_OF_MAPS of one entry, "<its name>_more": what
+ * finds no room in the first goes to the HASH that the consumer puts there, keyed by the same key and the CPU in 8
+ * bytes more. The consumer replaces it by a larger one before it is full. */
 #define DT_MORE_SUFFIX "_more"
-/* Where keys may be long, but mostly are not, there is a PERCPU_HASH "<its name>_brief" as well: keys whose words from a certain place on are
- * zeros go there without them, or, when it is full, where the long ones go. */
+/* Where keys may be long, but mostly are not, there is a PERCPU_HASH "<its name>_brief" as well: keys whose words from
+ * a certain place on are zeros go there without them, or, when it is full, where the long ones go. */
 #define DT_BRIEF_SUFFIX "_brief"
 
 #define DT_SLOTS 4 /* nesting levels: task, softirq, hardirq, nmi (a preempting task takes a free one too) */
@@ -52,8 +63,9 @@ struct dt_state {
 	dt_u32 activity;
 	dt_u32 exiting;         /* an exit() ran: no further clause starts, END excepted */
 	dt_s64 boot_to_wall_ns; /* walltimestamp = ktime + this; filled by the consumer before BEGIN */
-	dt_u64 zero;            /* always 0, which the verifier cannot know: x ^ zero is x with all knowledge of it gone */
-	dt_u64 tracer_frames;   /* innermost frames of a raw tracepoint's kernel stack that are the tracer's, its program's included; 0: unknown */
+	dt_u64 zero; /* always 0, which the verifier cannot know: x ^ zero is x with all knowledge of it gone */
+	dt_u64 tracer_frames;   /* innermost frames of a raw tracepoint's kernel stack that are the tracer's, its
+	                           program's included; 0: unknown */
 	dt_u64 exit_status;     /* of the exit() that ran last; its low 8 bits count */
 	dt_u64 test_run_frames; /* as tracer_frames, of the stack of BEGIN and END, which the tracer runs itself */
 	dt_u64 reserved[2];
@@ -72,7 +84,8 @@ struct dt_losses {
 };
 
 /* In front of every sample; `size` counts header and data. Data are laid out by StatementSchema, fields at their
- * natural alignment. In a perf buffer the time is the record's own (PERF_SAMPLE_TIME, CLOCK_MONOTONIC); in a fast lane see struct dt_lane. */
+ * natural alignment. In a perf buffer the time is the record's own (PERF_SAMPLE_TIME, CLOCK_MONOTONIC); in a fast lane
+ * see struct dt_lane. */
 struct dt_sample {
 	dt_u32 size;
 	dt_u32 spec; /* serial number of its speculation, 0: none */
@@ -83,9 +96,10 @@ struct dt_sample {
 /* In dt_sample.size, with -x firings: this firing has sent a sample before. */
 #define DT_SAMPLE_CONTINUES 0x80000000u
 
-/* A CPU's fast lane. Where samples come in numbers the consumer opens a ring buffer beside the perf buffer, which takes a sample for a third of
- * the cost. There the u64 time follows the data; `size` does not count it. What finds the lane closed, taken or full goes to the perf buffer: taken, by
- * the program that was interrupted, perhaps inside the ring buffer's lock. */
+/* A CPU's fast lane. Where samples come in numbers the consumer opens a ring buffer beside the perf buffer, which takes
+ * a sample for a third of the cost. There the u64 time follows the data; `size` does not count it. What finds the lane
+ * closed, taken or full goes to the perf buffer: taken, by the program that was interrupted, perhaps inside the ring
+ * buffer's lock. */
 struct dt_lane {
 	dt_u64 open;
 	dt_u64 taken;       /* by a program that writes to it now */
@@ -104,19 +118,20 @@ struct dt_fault {
 	dt_u64 value; /* address, size or index */
 };
 
-/* A speculation id. Each speculation() that finds one gets a serial number as well, which nobody gets a second time (for 2^32 calls): it is
- * what samples carry, so an id can be given out again the moment commit() or discard() took the serial off it, although samples of the
- * speculation before may still be on their way. */
+/* A speculation id. Each speculation() that finds one gets a serial number as well, which nobody gets a second time
+ * (for 2^32 calls): it is what samples carry, so an id can be given out again the moment commit() or discard() took the
+ * serial off it, although samples of the speculation before may still be on their way. */
 struct dt_spec {
 	dt_u64 serial; /* 0: the id is free */
 	dt_u64 bytes;  /* of the samples written since it was given out, headers included */
 };
 
-/* min(v) is stored as u64 INT64_MAX - v and max(v) as v - INT64_MIN, both combined with unsigned max: a zeroed slot, which is what the
- * kernel gives the CPUs that did not insert the key, is then each function's initial value. */
+/* min(v) is stored as u64 INT64_MAX - v and max(v) as v - INT64_MIN, both combined with unsigned max: a zeroed slot,
+ * which is what the kernel gives the CPUs that did not insert the key, is then each function's initial value. */
 
-/* What is known of one probe when a program serves several: section .data.ecb, an array indexed by the hook's selector; probe 0 is
- * "no probe here". `mask` bit i: the i-th statement of this program applies; its length is a property of the program. */
+/* What is known of one probe when a program serves several: section .data.ecb, an array indexed by the hook's selector;
+ * probe 0 is "no probe here". `mask` bit i: the i-th statement of this program applies; its length is a property of the
+ * program. */
 struct dt_ecb {
 	dt_u32 probe;
 	dt_u32 prov, mod, func, name; /* string ids: Schema::names */
@@ -126,7 +141,8 @@ struct dt_ecb {
 	dt_u64 mask[];
 };
 
-/* How the firings of one probe of one program ended, with -x firings: by CPU (or once for all, schema.hpp), then by place. */
+/* How the firings of one probe of one program ended, with -x firings: by CPU (or once for all, schema.hpp), then by
+ * place. */
 #define DT_SECTION_FIRINGS ".data.firings"
 struct dt_firings {
 	dt_u64 filtered; /* no predicate held */
@@ -134,16 +150,16 @@ struct dt_firings {
 	dt_u64 lost; /* in whole or in part: struct dt_losses says to what */
 };
 
-/* How often the program of a tick ran, on its one CPU. The tracer knows how often it should have; where the kernel skipped it, it lets the clock ask
- * again and again for a moment, and allows one run more. */
+/* How often the program of a tick ran, on its one CPU. The tracer knows how often it should have; where the kernel
+ * skipped it, it lets the clock ask again and again for a moment, and allows one run more. */
 #define DT_SECTION_TICKS ".data.ticks" /* mmapable ARRAY: by ProgramPlan::tick */
 struct dt_tick {
 	dt_u64 ran;
 	dt_u64 limit; /* it runs while `ran` is below */
 };
 
-/* avg(): the number of values; their sum: a signed word, and the signed number of 2^64 that it is short of. stddev(): the same, and the sum of their
- * squares, 192 bits, the low word first. */
+/* avg(): the number of values; their sum: a signed word, and the signed number of 2^64 that it is short of. stddev():
+ * the same, and the sum of their squares, 192 bits, the low word first. */
 #define DT_AVG_WORDS 3
 #define DT_STDDEV_WORDS 6
 
@@ -155,8 +171,9 @@ struct dt_tick {
 
 /* ---- calls that end by an exception: unwound.bpf.c, libdtrace/trace/unwound.hpp ---- */
 /* Where a thread is in the library that unwinds stacks: low 32 bits of the cookie. */
-#define DT_UNWOUND_FRAME 0  /* it looks at a frame, by an address in it */
-#define DT_UNWOUND_RAISE 1  /* an exception is thrown: the frames up to its handler are looked at, and then once more, and left */
+#define DT_UNWOUND_FRAME 0 /* it looks at a frame, by an address in it */
+#define DT_UNWOUND_RAISE \
+	1 /* an exception is thrown: the frames up to its handler are looked at, and then once more, and left */
 #define DT_UNWOUND_RESUME 2 /* it goes on, behind a clean-up */
 #define DT_UNWOUND_FORCED 3 /* a thread ends: all frames are left */
 #define DT_UNWOUND_AGAIN 4  /* a caught exception is thrown again: as RAISE, or of a thread that ends as RESUME */
@@ -167,7 +184,8 @@ struct dt_unwound {
 	dt_u32 process, origin; /* the process of -c or -p that it is followed because of, or itself */
 	dt_u64 forced;
 	dt_u64 pc;     /* of the call that was unwound */
-	dt_u64 landed; /* of a clean-up: where the call was before, as the clean-up may be in a part of the function that no symbol names; else 0 */
+	dt_u64 landed; /* of a clean-up: where the call was before, as the clean-up may be in a part of the function
+	                  that no symbol names; else 0 */
 };
 struct dt_unwound_losses {
 	dt_u64 calls;  /* that found no room */
@@ -179,7 +197,8 @@ struct dt_unwound_losses {
 
 #define DT_MAP_UNWIND "unwind"                     /* ARRAY, mmapable, 1 entry: struct dt_unwind */
 #define DT_MAP_UNWIND_PROCESSES "unwind_processes" /* HASH: struct dt_unwind_process by process id (u32) */
-#define DT_MAP_UNWIND_MEMORY "unwind_memory"       /* ARRAY_OF_MAPS: chunks, each an mmapable ARRAY of 1 entry, made when they are needed */
+#define DT_MAP_UNWIND_MEMORY \
+	"unwind_memory" /* ARRAY_OF_MAPS: chunks, each an mmapable ARRAY of 1 entry, made when they are needed */
 
 #define DT_UNWIND_CHUNKS 256        /* 64 MiB at most */
 #define DT_UNWIND_CHUNK_WORDS 65536 /* of 4 bytes */
@@ -196,19 +215,21 @@ struct dt_unwound_losses {
 /* Behind the last frame, where there are more but nobody can tell which. */
 #define DT_FRAMES_INCOMPLETE 1
 
-/* How the caller's registers are found. Its pc is in the word before CFA and its stack pointer is CFA, the canonical frame address. Words have 8 bytes,
- * in 32-bit programs 4. */
-#define DT_CFA_NONE 0   /* nobody knows */
-#define DT_CFA_SP 1     /* stack pointer + cfa_offset */
-#define DT_CFA_FP 2     /* frame pointer + cfa_offset */
-#define DT_CFA_PLT 3    /* stack pointer + a word, or two when the low four bits of the pc are cfa_offset or more */
-#define DT_CFA_SIGNAL 4 /* the kernel put the registers on the stack: struct ucontext; of 32-bit programs sigcontext_32, cfa_offset from the stack pointer */
-#define DT_CFA_END 5    /* nobody called this */
-#define DT_CFA_AT_SP 6  /* the word at stack pointer + low half of cfa_offset, + its high half */
-#define DT_CFA_AT_FP 7  /* likewise of the frame pointer */
-#define DT_FP_SAME 0    /* the frame pointer is as it was */
-#define DT_FP_AT_CFA 1  /* saved at CFA + fp_offset */
-#define DT_FP_AT_FP 2   /* saved at frame pointer + fp_offset */
+/* How the caller's registers are found. Its pc is in the word before CFA and its stack pointer is CFA, the canonical
+ * frame address. Words have 8 bytes, in 32-bit programs 4. */
+#define DT_CFA_NONE 0 /* nobody knows */
+#define DT_CFA_SP 1   /* stack pointer + cfa_offset */
+#define DT_CFA_FP 2   /* frame pointer + cfa_offset */
+#define DT_CFA_PLT 3  /* stack pointer + a word, or two when the low four bits of the pc are cfa_offset or more */
+#define DT_CFA_SIGNAL                                                                                                 \
+	4 /* the kernel put the registers on the stack: struct ucontext; of 32-bit programs sigcontext_32, cfa_offset \
+	     from the stack pointer */
+#define DT_CFA_END 5   /* nobody called this */
+#define DT_CFA_AT_SP 6 /* the word at stack pointer + low half of cfa_offset, + its high half */
+#define DT_CFA_AT_FP 7 /* likewise of the frame pointer */
+#define DT_FP_SAME 0   /* the frame pointer is as it was */
+#define DT_FP_AT_CFA 1 /* saved at CFA + fp_offset */
+#define DT_FP_AT_FP 2  /* saved at frame pointer + fp_offset */
 #define DT_FP_LOST 3
 
 struct dt_unwind_rule {
@@ -224,8 +245,8 @@ struct dt_unwind {
 	struct dt_unwind_rule rules[DT_UNWIND_RULES]; /* the first is DT_CFA_NONE */
 };
 
-/* What is known of a process: in a chunk, at a multiple of DT_UNWIND_MAPPING_WORDS words, `count` struct dt_unwind_mapping in the order of
- * addresses. */
+/* What is known of a process: in a chunk, at a multiple of DT_UNWIND_MAPPING_WORDS words, `count` struct
+ * dt_unwind_mapping in the order of addresses. */
 struct dt_unwind_process {
 	dt_u64 mm; /* its address space when it was first met; 0: not met yet. Another one: exec */
 	dt_u32 chunk, at;
@@ -235,9 +256,9 @@ struct dt_unwind_process {
 	dt_u32 reserved;
 };
 
-/* Addresses [start, end), which a table, or a part of one, says how to unwind. In `chunk`, from word `at` on: for each page from `base` on,
- * and for the one behind the last, the word where its rows begin, each DT_UNWIND_ROW(low bits of the first address, rule), in the order of
- * addresses. The first row of a page is that of its first address. */
+/* Addresses [start, end), which a table, or a part of one, says how to unwind. In `chunk`, from word `at` on: for each
+ * page from `base` on, and for the one behind the last, the word where its rows begin, each DT_UNWIND_ROW(low bits of
+ * the first address, rule), in the order of addresses. The first row of a page is that of its first address. */
 struct dt_unwind_mapping {
 	dt_u64 start, end, base;
 	dt_u32 chunk, at;
@@ -247,9 +268,11 @@ struct dt_unwind_mapping {
 struct dt_walk {
 	dt_u64 pc, sp, fp;
 	dt_u64 process, mm;
-	dt_u64 entry;        /* 1: a function begins at pc, and its caller's address is where the stack pointer is */
-	dt_u64 returns;      /* struct return_instance of the latest call whose return address the kernel has put its own in place of; 0: none */
-	dt_u64 return_words; /* which words of it are stack, orig_ret_vaddr and next: a byte each, the first the lowest */
+	dt_u64 entry;   /* 1: a function begins at pc, and its caller's address is where the stack pointer is */
+	dt_u64 returns; /* struct return_instance of the latest call whose return address the kernel has put its own in
+	                   place of; 0: none */
+	dt_u64 return_words; /* which words of it are stack, orig_ret_vaddr and next: a byte each, the first the lowest
+	                      */
 	dt_u64 back;         /* 1: pc is a return address, behind the call */
 	dt_u64 count;
 	dt_u64 chunk, at, entries;       /* of the process */

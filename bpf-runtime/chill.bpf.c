@@ -1,4 +1,5 @@
-/* chill(): keeps the CPU busy for a while, at most half of each second (dtrace-actions(7), chill; more is an illegal operation). */
+/* chill(): keeps the CPU busy for a while, at most half of each second (dtrace-actions(7), chill; more is an illegal
+ * operation). */
 #include "bpf-runtime/runtime.h"
 
 #define INTERVAL 1000000000ULL

@@ -1,7 +1,8 @@
 /* cleanpath(): dtrace-actions(7), cleanpath.
  *
- * The path is read from its end, so that a ".." is known before the component it removes, and written from the end of a buffer: every
- * component kept, with a slash before it. A component is written while it is read and taken back when it turns out not to be kept. */
+ * The path is read from its end, so that a ".." is known before the component it removes, and written from the end of a
+ * buffer: every component kept, with a slash before it. A component is written while it is read and taken back when it
+ * turns out not to be kept. */
 #include "bpf-runtime/runtime.h"
 
 struct clean {
@@ -73,8 +74,8 @@ static long up(dt_u32 i, struct clean *c)
 	return 0;
 }
 
-/* sizes: of path, and of out << 32. Returns the address of the result, which ends at the end of out. path is loadable and ends in a NUL;
- * out has room for it and one more character, and begins at a multiple of 8. */
+/* sizes: of path, and of out << 32. Returns the address of the result, which ends at the end of out. path is loadable
+ * and ends in a NUL; out has room for it and one more character, and begins at a multiple of 8. */
 DT_HIDDEN dt_u64 dt_cleanpath(dt_u64 out, dt_u64 path, dt_u64 sizes)
 {
 	struct clean c = {(const dt_u8 *)path, (dt_u8 *)out, (dt_u32)sizes, sizes >> 32, 0, 0, 0, 0, 0};

@@ -1,5 +1,6 @@
-/* container: the id of the container a task runs in. Container managers name a container's control group after its id, 64 hexadecimal
- * digits, with or without words around them ("docker-ID.scope", "cri-containerd-ID.scope", "ID"); the task may be in a group below. */
+/* container: the id of the container a task runs in. Container managers name a container's control group after its id,
+ * 64 hexadecimal digits, with or without words around them ("docker-ID.scope", "cri-containerd-ID.scope", "ID"); the
+ * task may be in a group below. */
 #include "bpf-runtime/runtime.h"
 
 #define MOST_LEVELS 16

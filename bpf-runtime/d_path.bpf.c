@@ -1,5 +1,6 @@
-/* d_path(): the absolute path of a dentry in a mount, found by walking from the dentry to the root of the file system and from mount to
- * mount (what fs/d_path.c prepend_path() does, without its locks: a rename during the walk may show). dtrace-actions(7), d_path. */
+/* d_path(): the absolute path of a dentry in a mount, found by walking from the dentry to the root of the file system
+ * and from mount to mount (what fs/d_path.c prepend_path() does, without its locks: a rename during the walk may show).
+ * dtrace-actions(7), d_path. */
 #include "bpf-runtime/runtime.h"
 
 #define MOST_COMPONENTS 64
@@ -7,8 +8,8 @@
 #define ROOM 4096      /* PATH_MAX */
 #define NAME_ROOM 256  /* NAME_MAX and a NUL */
 
-/* What the caller gives: room for the path, built from its end; as much again as a name may take, because the verifier adds up the last
- * position and the longest name; a name. */
+/* What the caller gives: room for the path, built from its end; as much again as a name may take, because the verifier
+ * adds up the last position and the longest name; a name. */
 struct room {
 	dt_u8 path[ROOM + NAME_ROOM];
 	dt_u8 name[NAME_ROOM];

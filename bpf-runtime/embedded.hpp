@@ -1,4 +1,5 @@
-// The runtime's BPF objects, embedded in the binary: packagers cannot strip them and nothing has to be found at run time.
+// The runtime's BPF objects, embedded in the binary: packagers cannot strip them and nothing has to be found at run
+// time.
 #pragma once
 
 #include <cstdint>

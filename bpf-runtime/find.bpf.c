@@ -1,7 +1,8 @@
 /* index(), rindex() and strstr(): dtrace-actions(7), index and strstr.
  *
- * Rabin and Karp's search: a hash of the last `length` characters is carried along, and only where it equals the needle's are characters
- * compared. So the time is linear, whatever the text: a probe may fire with interrupts off, and strsize squared would be too long. */
+ * Rabin and Karp's search: a hash of the last `length` characters is carried along, and only where it equals the
+ * needle's are characters compared. So the time is linear, whatever the text: a probe may fire with interrupts off, and
+ * strsize squared would be too long. */
 #include "bpf-runtime/runtime.h"
 
 #define BASE 0x100000001b3ULL
@@ -87,8 +88,8 @@ static long scan(dt_u32 i, struct find *f)
 	return !s->last;
 }
 
-/* Where `needle` begins in `text` at or after `low`, and at or before `high`; DT_NOWHERE if it does not. sizes: of text, and of
- * needle << 32. */
+/* Where `needle` begins in `text` at or after `low`, and at or before `high`; DT_NOWHERE if it does not. sizes: of
+ * text, and of needle << 32. */
 DT_INLINE dt_u64 find(dt_u64 text, dt_u64 needle, dt_u64 sizes, struct search *s)
 {
 	struct find f = {(const dt_u8 *)text, (const dt_u8 *)needle, (dt_u32)sizes, sizes >> 32, s};

@@ -1,8 +1,9 @@
-/* At the function that loaders call for debuggers when they have mapped a library: who is kept (libdtrace/process/keeper.hpp) is stopped there.
+/* At the function that loaders call for debuggers when they have mapped a library: who is kept
+ * (libdtrace/process/keeper.hpp) is stopped there.
  *
- * This is an object of its own, which no script is linked with. The signal goes to the thread itself, so it comes to its tracer before the thread runs
- * another instruction. Should the tracer be gone by then, nothing happens: it is a signal that stops and ends nobody. A thread that blocks all of
- * those is not stopped but counted. */
+ * This is an object of its own, which no script is linked with. The signal goes to the thread itself, so it comes to
+ * its tracer before the thread runs another instruction. Should the tracer be gone by then, nothing happens: it is a
+ * signal that stops and ends nobody. A thread that blocks all of those is not stopped but counted. */
 #include "bpf-runtime/runtime.h"
 
 static void *(*const bpf_map_lookup_elem)(void *map, const void *key) = (void *)1;

@@ -1,4 +1,5 @@
-/* inet_ntoa() and inet_ntoa6(): dtrace-actions(7), inet_ntoa. Text grows at a position the verifier bounds with a mask, without branches on it. */
+/* inet_ntoa() and inet_ntoa6(): dtrace-actions(7), inet_ntoa. Text grows at a position the verifier bounds with a mask,
+ * without branches on it. */
 #include "bpf-runtime/runtime.h"
 
 #define ROOM 64 /* both results fit, with a NUL: at most 46 bytes */

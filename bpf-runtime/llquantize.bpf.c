@@ -1,5 +1,5 @@
-/* The bucket of llquantize(): dtrace-aggregations(7), llquantize. All sizes are constants of the script, checked by the compiler: factor^(high + 1)
- * fits 64 bits, so that high is at most 63 and the loop is bounded. */
+/* The bucket of llquantize(): dtrace-aggregations(7), llquantize. All sizes are constants of the script, checked by the
+ * compiler: factor^(high + 1) fits 64 bits, so that high is at most 63 and the loop is bounded. */
 #include "bpf-runtime/runtime.h"
 
 DT_EXPORT dt_u64 dt_llquantize_bucket(dt_s64 v, dt_u64 factor, dt_u64 low, dt_u64 high, dt_u64 steps)

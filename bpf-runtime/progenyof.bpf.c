@@ -1,4 +1,5 @@
-/* progenyof(): dtrace-actions(7), progenyof. The kernel's types say where in a task its members are; compiled code passes the offsets. */
+/* progenyof(): dtrace-actions(7), progenyof. The kernel's types say where in a task its members are; compiled code
+ * passes the offsets. */
 #include "bpf-runtime/runtime.h"
 
 #define MOST_LEVELS 256
@@ -19,7 +20,8 @@ static long step(dt_u32 i, struct walk *w)
 		w->found = 1;
 		return 1;
 	}
-	if (bpf_probe_read_kernel(&parent, sizeof(parent), (const void *)(w->task + w->parent_offset)) || parent == w->task)
+	if (bpf_probe_read_kernel(&parent, sizeof(parent), (const void *)(w->task + w->parent_offset)) ||
+	    parent == w->task)
 		return 1;
 	w->task = parent;
 	return 0;

@@ -1,5 +1,5 @@
-/* pr_psargs: the first bytes of the command line with blanks between the arguments; the name of the command where that cannot be read.
- * dtrace-variables(7), curpsinfo. */
+/* pr_psargs: the first bytes of the command line with blanks between the arguments; the name of the command where that
+ * cannot be read. dtrace-variables(7), curpsinfo. */
 #include "bpf-runtime/runtime.h"
 
 #define SIZE 80
@@ -52,7 +52,8 @@ DT_HIDDEN dt_u64 dt_psargs(dt_u64 room, dt_u64 task, dt_u64 current, dt_u64 offs
 	for (dt_u64 i = 0; i < SIZE; i++) {
 		dt_u64 c = text[i];
 
-		text[i] = c + ((c - 1) >> 63) * ' '; /* without a branch: 80 of them are too many ways for the verifier */
+		text[i] =
+			c + ((c - 1) >> 63) * ' '; /* without a branch: 80 of them are too many ways for the verifier */
 	}
 	length--;
 	DT_OPAQUE(length);

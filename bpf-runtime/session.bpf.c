@@ -1,4 +1,5 @@
-/* The word that the kernel keeps for a call of a function, from its entry to its return (kprobe.session, kernel 6.10). */
+/* The word that the kernel keeps for a call of a function, from its entry to its return (kprobe.session, kernel 6.10).
+ */
 #include "bpf-runtime/runtime.h"
 
 #define DT_KERNEL __attribute__((section(".ksyms")))

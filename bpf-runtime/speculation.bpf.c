@@ -1,5 +1,5 @@
-/* speculation(): the lowest free id, which gets a new serial number. Hidden: the kernel verifies it with the caller's knowledge of how many
- * there are. */
+/* speculation(): the lowest free id, which gets a new serial number. Hidden: the kernel verifies it with the caller's
+ * knowledge of how many there are. */
 #include "bpf-runtime/runtime.h"
 
 struct search {

@@ -1,4 +1,5 @@
-/* strtok(): the next token of a text that is kept, like the position in it, for the length of a firing. dtrace-actions(7), strtok. */
+/* strtok(): the next token of a text that is kept, like the position in it, for the length of a firing.
+ * dtrace-actions(7), strtok. */
 #include "bpf-runtime/runtime.h"
 
 /* In the scratch slot; laid out by dcompiler/lower/strings_search.cpp. */
@@ -49,7 +50,8 @@ static long step(dt_u32 i, struct tokens *t)
 	return 0;
 }
 
-/* Copies the token to dst, `size` bytes, and returns dst; 0: there is none. sizes: of the text and of dst, and of delimiters << 32. */
+/* Copies the token to dst, `size` bytes, and returns dst; 0: there is none. sizes: of the text and of dst, and of
+ * delimiters << 32. */
 DT_HIDDEN dt_u64 dt_strtok(dt_u64 dst, dt_u64 state, dt_u64 delimiters, dt_u64 sizes)
 {
 	struct tokens t = {(struct state *)state, (const dt_u8 *)delimiters, (dt_u32)sizes, sizes >> 32};

@@ -1,7 +1,8 @@
 /* substr(): dtrace-actions(7), substr. */
 #include "bpf-runtime/runtime.h"
 
-/* n characters of src from i on in dst, which has room for `size` bytes. n omitted is n very large: more than an int. src is readable. */
+/* n characters of src from i on in dst, which has room for `size` bytes. n omitted is n very large: more than an int.
+ * src is readable. */
 DT_HIDDEN dt_u64 dt_substr(dt_u64 dst, dt_u64 size, dt_u64 src, dt_s64 i, dt_s64 n)
 {
 	dt_u8 *out = (dt_u8 *)dst;

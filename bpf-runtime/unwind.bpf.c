@@ -1,11 +1,13 @@
 /* ustack() of programs without frame pointers: the user stack by the tables that compilers write for exceptions.
  *
- * Those tables (.eh_frame) are programs, too long to be run here. User space runs them and keeps what they say of each range of addresses:
- * one of a few thousand rules, shared by all files (abi.h). Here an address is looked up, mapping, page, row, rule, and the rule applied: one
- * or two words of the stack are read for a frame. Where nothing is known of an address (code made at run time, a file without tables) the
- * frame pointer is followed, as the kernel itself would from the beginning.
+ * Those tables (.eh_frame) are programs, too long to be run here. User space runs them and keeps what they say of each
+ * range of addresses: one of a few thousand rules, shared by all files (abi.h). Here an address is looked up, mapping,
+ * page, row, rule, and the rule applied: one or two words of the stack are read for a frame. Where nothing is known of
+ * an address (code made at run time, a file without tables) the frame pointer is followed, as the kernel itself would
+ * from the beginning.
  *
- * Words of 32-bit programs are shorter. What walks is compiled for each size (`word` is a constant then), so that neither pays for the other.
+ * Words of 32-bit programs are shorter. What walks is compiled for each size (`word` is a constant then), so that
+ * neither pays for the other.
  *
  * Searches have no branches: the verifier would walk every way through them. */
 #include "bpf-runtime/runtime.h"
@@ -94,28 +96,31 @@ DT_INLINE dt_u64 find_mapping(struct dt_walk *w, dt_u64 address)
 		return 0;
 #pragma unroll
 	for (int bit = DT_UNWIND_MAPPING_BITS - 1; bit >= 0; bit--) {
-		dt_u64 next = found + (1 << bit), at = (w->at + next * DT_UNWIND_MAPPING_WORDS) & (DT_UNWIND_CHUNK_WORDS - DT_UNWIND_MAPPING_WORDS);
+		dt_u64 next = found + (1 << bit), at = (w->at + next * DT_UNWIND_MAPPING_WORDS) &
+		                                       (DT_UNWIND_CHUNK_WORDS - DT_UNWIND_MAPPING_WORDS);
 
 		mapping = (const struct dt_unwind_mapping *)(chunk->words + at);
 		found += (less(next, w->entries) & (1 - less(address, mapping->start))) << bit;
 	}
-	mapping = (const struct dt_unwind_mapping *)(chunk->words +
-	                                             ((w->at + found * DT_UNWIND_MAPPING_WORDS) & (DT_UNWIND_CHUNK_WORDS - DT_UNWIND_MAPPING_WORDS)));
+	mapping =
+		(const struct dt_unwind_mapping *)(chunk->words + ((w->at + found * DT_UNWIND_MAPPING_WORDS) &
+	                                                           (DT_UNWIND_CHUNK_WORDS - DT_UNWIND_MAPPING_WORDS)));
 	if (address < mapping->start || address >= mapping->end)
 		return 0;
 	w->latest = *mapping;
 	return 1;
 }
 
-/* Of rows `found` to `end`, the last that begins at `low` or before it: those bits of the distance to it that are below `bits`, but not below
- * `known`. */
+/* Of rows `found` to `end`, the last that begins at `low` or before it: those bits of the distance to it that are below
+ * `bits`, but not below `known`. */
 DT_INLINE dt_u64 search_rows(const struct chunk *chunk, dt_u64 found, dt_u64 end, dt_u64 low, int bits, int known)
 {
 #pragma unroll
 	for (int bit = bits - 1; bit >= known; bit--) {
 		dt_u64 next = found + (1 << bit);
 
-		found += (less(next, end) & (1 - less(low, chunk->words[next & (DT_UNWIND_CHUNK_WORDS - 1)] & 0xffff))) << bit;
+		found += (less(next, end) & (1 - less(low, chunk->words[next & (DT_UNWIND_CHUNK_WORDS - 1)] & 0xffff)))
+		         << bit;
 	}
 	return found;
 }
@@ -143,15 +148,16 @@ DT_INLINE dt_u64 look_up(struct dt_walk *w, dt_u64 address)
 	return find_mapping(w, address) ? find_rule(w, address) : DT_NOWHERE;
 }
 
-/* The same as a function. A call of one costs a walk up to 18 ns a frame, and a copy in each kind of walk a script some 5 ms when it is loaded: so
- * walks of 64-bit programs have theirs, and those of 32-bit programs call this. */
+/* The same as a function. A call of one costs a walk up to 18 ns a frame, and a copy in each kind of walk a script some
+ * 5 ms when it is loaded: so walks of 64-bit programs have theirs, and those of 32-bit programs call this. */
 DT_EXPORT dt_u64 dt_unwind_look_up(struct dt_walk *walk, dt_u64 address)
 {
 	return walk ? look_up(walk, address) : DT_NOWHERE;
 }
 
-/* While the return of a call is probed, the kernel's own address is where the call's return address was, and the kernel keeps that: in a list, the
- * latest call first, each with the place on the stack. Several probes of one call are several of the list, the last of which has the address.
+/* While the return of a call is probed, the kernel's own address is where the call's return address was, and the kernel
+ * keeps that: in a list, the latest call first, each with the place on the stack. Several probes of one call are
+ * several of the list, the last of which has the address.
  *
  * Verified by itself: most walks need it nowhere, and inside of them it is most of what there is to verify. */
 DT_EXPORT dt_u64 dt_unwind_return_address(struct dt_walk *w, dt_u64 pc, dt_u64 at)
@@ -241,7 +247,8 @@ DT_INLINE dt_u64 leave_narrow_signal(struct dt_walk *w, const struct dt_unwind_r
 	dt_u64 context = w->sp + rule->cfa_offset;
 
 	w->back = 0;
-	if (read_word(&w->pc, context + NARROW_CONTEXT_PC, NARROW) || read_words(w, context + NARROW_CONTEXT_FP, NARROW))
+	if (read_word(&w->pc, context + NARROW_CONTEXT_PC, NARROW) ||
+	    read_words(w, context + NARROW_CONTEXT_FP, NARROW))
 		return LOST;
 	w->fp = w->saved[0];
 	w->sp = w->saved[1];
@@ -331,8 +338,9 @@ static long narrow_step(dt_u32 i, struct context *c)
 	return step(i, c, NARROW);
 }
 
-/* The current process's stack as bpf_get_stack() gives it, in walk->frames, `most` frames at most; returns their bytes, 0 if nothing is known of
- * the process. Of `walk` pc, sp, fp, process, mm, entry and returns are set. Verified once, by itself. */
+/* The current process's stack as bpf_get_stack() gives it, in walk->frames, `most` frames at most; returns their bytes,
+ * 0 if nothing is known of the process. Of `walk` pc, sp, fp, process, mm, entry and returns are set. Verified once, by
+ * itself. */
 DT_EXPORT dt_u64 dt_unwind(struct dt_walk *walk, dt_u64 most)
 {
 	struct context c = {walk, 0, most};

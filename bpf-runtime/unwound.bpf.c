@@ -1,9 +1,10 @@
 /* In the library that unwinds stacks: which calls end by an exception, or with their thread, and so without a return.
  *
- * This is an object of its own, which no script is linked with. libgcc looks at each frame by _Unwind_Find_FDE(), with an address in it. While an exception
- * is thrown it does so twice: up to the frame with the handler, and then from the first frame again, this time to leave it. So the first frame's address
- * that comes back is where leaving begins, and a frame is left when the next one is looked at; the one in which code goes on (a handler, a clean-up)
- * is the last and stays. Behind a clean-up, and when a thread ends, frames are looked at to be left at once. */
+ * This is an object of its own, which no script is linked with. libgcc looks at each frame by _Unwind_Find_FDE(), with
+ * an address in it. While an exception is thrown it does so twice: up to the frame with the handler, and then from the
+ * first frame again, this time to leave it. So the first frame's address that comes back is where leaving begins, and a
+ * frame is left when the next one is looked at; the one in which code goes on (a handler, a clean-up) is the last and
+ * stays. Behind a clean-up, and when a thread ends, frames are looked at to be left at once. */
 #include "bpf-runtime/runtime.h"
 
 static void *(*const bpf_map_lookup_elem)(void *map, const void *key) = (void *)1;
@@ -57,7 +58,8 @@ struct {
 	dt_u32 *key, *value;
 } unwound_followed __attribute__((section(".maps"), used));
 
-struct dt_unwound_losses unwound_losses __attribute__((section(".data.unwound"))); /* not .bss: the run's state has that name */
+struct dt_unwound_losses unwound_losses
+	__attribute__((section(".data.unwound"))); /* not .bss: the run's state has that name */
 
 const volatile dt_u64 unwound_argument; /* byte of struct pt_regs where a call has its first argument */
 
@@ -105,14 +107,15 @@ DT_INLINE void look_at(struct thread *thread, dt_u32 process, dt_u32 origin, dt_
 
 static void begin(struct thread *thread, dt_u32 which, dt_u64 exception)
 {
-	dt_u64 stop = 0; /* struct _Unwind_Exception's private_1, whose first two words are class and clean-up: who decides when a thread ends */
+	dt_u64 stop = 0; /* struct _Unwind_Exception's private_1, whose first two words are class and clean-up: who
+	                    decides when a thread ends */
 
 	if (which == DT_UNWOUND_RESUME || which == DT_UNWOUND_AGAIN)
 		bpf_probe_read_user(&stop, sizeof(stop), (void *)(exception + 16));
 	thread->landed = which == DT_UNWOUND_RESUME || (which == DT_UNWOUND_AGAIN && stop) ? thread->previous : 0;
-	thread->does = which == DT_UNWOUND_OTHER                                      ? NOBODY
-		     : which == DT_UNWOUND_RAISE || (which == DT_UNWOUND_AGAIN && !stop) ? SEARCHES
-											   : LEAVES;
+	thread->does = which == DT_UNWOUND_OTHER                                           ? NOBODY
+	               : which == DT_UNWOUND_RAISE || (which == DT_UNWOUND_AGAIN && !stop) ? SEARCHES
+	                                                                                   : LEAVES;
 	thread->forced = which == DT_UNWOUND_FORCED || stop != 0;
 	thread->seen = 0;
 	thread->first = thread->previous = 0;
@@ -141,7 +144,8 @@ __attribute__((section("uprobe"), used)) int dt_unwound(void *context)
 		__sync_fetch_and_add(&unwound_losses.untold, 1);
 		return 0;
 	}
-	thread = bpf_task_storage_get(&unwound_threads, bpf_get_current_task_btf(), 0, which != DT_UNWOUND_FRAME && which != DT_UNWOUND_OTHER);
+	thread = bpf_task_storage_get(&unwound_threads, bpf_get_current_task_btf(), 0,
+	                              which != DT_UNWOUND_FRAME && which != DT_UNWOUND_OTHER);
 	if (!thread) {
 		if (which != DT_UNWOUND_FRAME && which != DT_UNWOUND_OTHER)
 			__sync_fetch_and_add(&unwound_losses.untold, 1);

@@ -1,5 +1,6 @@
-/* vtimestamp: nanoseconds a thread has been on a CPU. The scheduler accounts for that at ticks and switches only, so the time since the
- * thread was put on this CPU is measured by the clock, and what it had before comes from the scheduler. */
+/* vtimestamp: nanoseconds a thread has been on a CPU. The scheduler accounts for that at ticks and switches only, so
+ * the time since the thread was put on this CPU is measured by the clock, and what it had before comes from the
+ * scheduler. */
 #include "bpf-runtime/runtime.h"
 
 static dt_u64 (*const bpf_ktime_get_ns)(void) = (void *)5;
@@ -25,5 +26,6 @@ DT_HIDDEN dt_u64 dt_vtimestamp(dt_u64 cpu, dt_u64 task, dt_u64 runtime)
 	}
 	had = on_cpu->had;
 	since = on_cpu->since;
-	return since < now ? had + (now - since) : had; /* put on the CPU again since `now` was taken: then the sum is as new */
+	return since < now ? had + (now - since)
+	                   : had; /* put on the CPU again since `now` was taken: then the sum is as new */
 }

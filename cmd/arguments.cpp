@@ -1,7 +1,7 @@
 // Parsing of the command line.
 //
-// Our own loop instead of getopt_long(3): it permutes argv, keeps global state and prints by itself, and a table that carries the meaning
-// of each letter is needed anyway for the usage text.
+// Our own loop instead of getopt_long(3): it permutes argv, keeps global state and prints by itself, and a table that
+// carries the meaning of each letter is needed anyway for the usage text.
 #include "cmd/arguments.hpp"
 
 #include <algorithm>
@@ -69,7 +69,10 @@ private:
     void refuse(std::string message) { error_ = UsageError{{std::move(message)}}; }
 
     /// For what the list of options explains.
-    void refuse_option(std::string message) { error_ = UsageError{{std::move(message), "try '" + result_.program_name + " --help' for the options"}}; }
+    void refuse_option(std::string message)
+    {
+        error_ = UsageError{{std::move(message), "try '" + result_.program_name + " --help' for the options"}};
+    }
 
     void short_options(std::string_view letters)
     {
@@ -180,10 +183,11 @@ private:
             return refuse(several_modes());
         if (!modes_.empty())
             result_.mode = modes_[0];
-        if (result_.mode == Mode::Doctor && (!result_.programs.empty() || !result_.processes.empty() || !result_.operands.empty()))
+        if (result_.mode == Mode::Doctor &&
+            (!result_.programs.empty() || !result_.processes.empty() || !result_.operands.empty()))
             return refuse("--doctor takes no programs, processes or arguments");
-        if (result_.mode == Mode::Header && !result_.output && result_.programs.size() == 1 && !is_script(result_.programs[0]) &&
-            !find_tool(result_.programs[0].text).empty()) {
+        if (result_.mode == Mode::Header && !result_.output && result_.programs.size() == 1 &&
+            !is_script(result_.programs[0]) && !find_tool(result_.programs[0].text).empty()) {
             result_.mode = Mode::Help; // -s opensnoop -h
             return;
         }
@@ -195,7 +199,8 @@ private:
         if (buffer_dump_)
             return refuse("-B, the dump of raw buffers, is not supported");
         if (makes_usdt && result_.programs.empty())
-            return refuse(std::string(result_.mode == Mode::Link ? "-G" : "-h") + " requires one or more scripts or enabling options");
+            return refuse(std::string(result_.mode == Mode::Link ? "-G" : "-h") +
+                          " requires one or more scripts or enabling options");
         if (result_.mode == Mode::Header && !result_.output && result_.programs.size() > 1)
             return refuse("-h requires an output file if multiple scripts are specified");
         if (result_.mode == Mode::Header && !result_.output && !is_script(result_.programs[0]))
@@ -211,9 +216,11 @@ private:
             if (entry.role != Role::Mode || std::find(modes_.begin(), modes_.end(), entry.mode) == modes_.end())
                 continue;
             classic &= entry.letter != 0;
-            names += (names.empty() ? "" : ", ") + (entry.letter != 0 ? std::string("-") + entry.letter : "--" + std::string(entry.long_name));
+            names += (names.empty() ? "" : ", ") +
+                     (entry.letter != 0 ? std::string("-") + entry.letter : "--" + std::string(entry.long_name));
         }
-        return classic ? "only one of the [-GhlV] options can be specified at a time" : "only one of " + names + " can be specified at a time";
+        return classic ? "only one of the [-GhlV] options can be specified at a time"
+                       : "only one of " + names + " can be specified at a time";
     }
 
     std::span<const char* const> argv_;

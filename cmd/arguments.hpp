@@ -46,13 +46,14 @@ struct Arguments {
     std::vector<std::string> operands; ///< $1 …
 };
 
-/// A command line that cannot be obeyed. Status 2; `messages` are complete lines but for the program's name. Without any (nothing was asked for)
-/// the usage text is what there is to say.
+/// A command line that cannot be obeyed. Status 2; `messages` are complete lines but for the program's name. Without
+/// any (nothing was asked for) the usage text is what there is to say.
 struct UsageError {
     std::vector<std::string> messages;
 };
 
-/// Parses getopt-style: grouped flags, attached or separate values, operands anywhere, "--" ends options, long options by unambiguous prefix.
+/// Parses getopt-style: grouped flags, attached or separate values, operands anywhere, "--" ends options, long options
+/// by unambiguous prefix.
 std::variant<Arguments, UsageError> parse_arguments(std::span<const char* const> argv);
 
 /// What most people need, examples first: --help, or no arguments at all (on stderr).

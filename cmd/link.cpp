@@ -1,4 +1,5 @@
-// -G: replaces the probes of object files by instructions that do nothing, and writes an object file that tells where they were.
+// -G: replaces the probes of object files by instructions that do nothing, and writes an object file that tells where
+// they were.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -11,7 +12,8 @@
 namespace dt::cmd {
 namespace {
 
-/// Where a program's object goes: "prov.o" for a script prov.d, d.out for other programs, which are numbered when there are several.
+/// Where a program's object goes: "prov.o" for a script prov.d, d.out for other programs, which are numbered when there
+/// are several.
 std::string output_path(const Arguments& arguments, std::size_t program)
 {
     if (arguments.output)
@@ -51,7 +53,8 @@ int link_mode(Command& command)
         return kFailure;
     const std::size_t objects = arguments.output ? 1 : arguments.programs.size();
     for (std::size_t i = 0; i < objects; ++i)
-        if (const std::string path = output_path(arguments, i); std::count(arguments.operands.begin(), arguments.operands.end(), path) != 0) {
+        if (const std::string path = output_path(arguments, i);
+            std::count(arguments.operands.begin(), arguments.operands.end(), path) != 0) {
             say(arguments, "the output would overwrite the object file " + path + ": name another one with -o");
             return kFailure;
         }
@@ -66,7 +69,8 @@ int link_mode(Command& command)
             result = bytes ? write_file(output_path(arguments, i), bytes.value()) : bytes.error();
         }
         if (!result) {
-            say(arguments, "failed to link " + describe_program(arguments.programs[i], {}) + ": " + result.error().message);
+            say(arguments,
+                "failed to link " + describe_program(arguments.programs[i], {}) + ": " + result.error().message);
             return kFailure;
         }
     }

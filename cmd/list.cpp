@@ -15,7 +15,8 @@ void list(Command& command, const Probe& probe)
     const std::string row = list_row(probe);
     command.output.write(isatty(STDOUT_FILENO) ? printable(row) : row); // names of any file's choice
     if (command.arguments.verbose)
-        command.output.write(probe_information(probe, command.session.world().probes().signature(probe), *command.trace.compiler().program().types));
+        command.output.write(probe_information(probe, command.session.world().probes().signature(probe),
+                                               *command.trace.compiler().program().types));
     command.output.drain();
 }
 
@@ -68,8 +69,9 @@ void explain_absent(Command& command, const Statement& statement)
     const auto pattern = pattern_of(statement);
     if (!pattern)
         return;
-    command.session.world().probes().explain_absent(
-        *pattern, [&](const std::string& what, std::string_view reason) { say(command.arguments, "no probe for " + what + ": " + std::string(reason)); });
+    command.session.world().probes().explain_absent(*pattern, [&](const std::string& what, std::string_view reason) {
+        say(command.arguments, "no probe for " + what + ": " + std::string(reason));
+    });
 }
 
 } // namespace
@@ -98,7 +100,8 @@ int list_mode(Command& command)
     bool any = false;
     for (const Statement& statement : command.trace.compiler().program().statements) {
         if (statement.probes.empty())
-            say(command.arguments, "failed to match " + statement.description + ": No probe matches description" + meant_instead(command, statement));
+            say(command.arguments, "failed to match " + statement.description + ": No probe matches description" +
+                                       meant_instead(command, statement));
         any |= !statement.probes.empty();
         for (const Probe* probe : statement.probes) {
             if (probe->provider.ends_with('*')) // that of processes which are not there yet

@@ -1,7 +1,7 @@
 // -S: the generated code, stage by stage (dtrace(8), disasm).
 //
-// Clauses are functions of their own only where a program has too many for one; else they are part of the program of their probe, and that
-// program is then what the stage of clauses shows, under the clauses' names.
+// Clauses are functions of their own only where a program has too many for one; else they are part of the program of
+// their probe, and that program is then what the stage of clauses shows, under the clauses' names.
 #include <algorithm>
 #include <cstdio>
 
@@ -23,7 +23,8 @@ bool contains(const std::vector<uint32_t>& functions, std::size_t function)
 class Listing {
 public:
     explicit Listing(const Command& command)
-        : module_(command.trace.compiler().module()), program_(command.trace.compiler().program()), schema_(command.trace.object().schema), plans_(schema_.programs),
+        : module_(command.trace.compiler().module()), program_(command.trace.compiler().program()),
+          schema_(command.trace.object().schema), plans_(schema_.programs),
           stages_(command.trace.options().print().disasm)
     {
     }
@@ -64,7 +65,8 @@ public:
 private:
     std::string heading(const char* stage, const std::string& function) const
     {
-        const auto plan = std::find_if(plans_.begin(), plans_.end(), [&](const ProgramPlan& each) { return each.name == function; });
+        const auto plan =
+            std::find_if(plans_.begin(), plans_.end(), [&](const ProgramPlan& each) { return each.name == function; });
         const std::string what = plan != plans_.end() ? "program " + probes_of(*plan) : "function";
         return std::string("\nDisassembly of ") + stage + " " + what + ", <" + function + ">:\n";
     }
@@ -73,12 +75,17 @@ private:
     std::string clauses(std::size_t function, const ProgramPlan* plan) const
     {
         const ir::Function& f = module_.functions[function];
-        const std::vector<const Statement*> statements = plan ? statements_of(*plan) : contains(schema_.error_functions, function) ? error_statements() : kNone;
+        const std::vector<const Statement*> statements = plan ? statements_of(*plan)
+                                                         : contains(schema_.error_functions, function)
+                                                             ? error_statements()
+                                                             : kNone;
         std::string names;
         for (const Statement* statement : statements)
             names += (names.empty() ? "" : ", ") + statement->description;
         const bool is_chunk = plan && f.section.empty();
-        const std::string what = is_chunk ? "clauses of program " + probes_of(*plan) : !names.empty() ? "clause " + names : "";
+        const std::string what = is_chunk         ? "clauses of program " + probes_of(*plan)
+                                 : !names.empty() ? "clause " + names
+                                                  : "";
         return disassemble(module_, function, what, [&](std::size_t last) { return variable_table(statements, last); });
     }
 

@@ -35,7 +35,8 @@ private:
     Row& row(Row wanted)
     {
         const auto known = std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) {
-            return row.variable == wanted.variable && row.builtin == wanted.builtin && row.aggregation == wanted.aggregation;
+            return row.variable == wanted.variable && row.builtin == wanted.builtin &&
+                   row.aggregation == wanted.aggregation;
         });
         return known != rows_.end() ? *known : rows_.emplace_back(wanted);
     }
@@ -100,12 +101,14 @@ std::string type_of(const Type* type)
 
 std::string text_of(const Row& row, std::size_t last)
 {
-    const std::string name = row.variable ? row.variable->name : row.builtin ? std::string(row.builtin->name) : row.aggregation->name;
+    const std::string name = row.variable  ? row.variable->name
+                             : row.builtin ? std::string(row.builtin->name)
+                                           : row.aggregation->name;
     const uint32_t id = row.variable ? kFirstUserId + row.variable->index : row.aggregation ? row.aggregation->id : 0;
     const std::string number = row.builtin ? "-" : std::to_string(id), range = "[0-" + std::to_string(last) + "]";
     char text[128];
-    std::snprintf(text, sizeof text, "%-4s %-6s %-3s %-3s %-11s %c%c%-3s", number.c_str(), "", kind_of(row), scope_of(row), range.c_str(), row.read ? 'r' : ' ',
-                  row.written ? 'w' : ' ', "");
+    std::snprintf(text, sizeof text, "%-4s %-6s %-3s %-3s %-11s %c%c%-3s", number.c_str(), "", kind_of(row),
+                  scope_of(row), range.c_str(), row.read ? 'r' : ' ', row.written ? 'w' : ' ', "");
     return name + std::string(name.size() < 16 ? 16 - name.size() : 0, ' ') + " " + text +
            (row.aggregation ? "aggregation" : type_of(row.variable ? row.variable->type : row.type)) + "\n";
 }

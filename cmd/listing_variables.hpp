@@ -8,8 +8,9 @@
 
 namespace dt::cmd {
 
-/// What the statements read and write, a row each, in the order of first use; empty when they use no variable. `last` is the number of the
-/// last instruction: variables are reached in so many ways that each row's range is the whole listing.
+/// What the statements read and write, a row each, in the order of first use; empty when they use no variable. `last`
+/// is the number of the last instruction: variables are reached in so many ways that each row's range is the whole
+/// listing.
 std::string variable_table(const std::vector<const Statement*>& statements, std::size_t last);
 
 } // namespace dt::cmd

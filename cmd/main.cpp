@@ -46,7 +46,8 @@ void leave_quietly_without_reader()
     signal(SIGPIPE, [](int) { _exit(kSuccess); });
 }
 
-/// A limit of file sizes (ulimit -f) is an error of write(2), not the end. A handler, which commands that are started do not inherit.
+/// A limit of file sizes (ulimit -f) is an error of write(2), not the end. A handler, which commands that are started
+/// do not inherit.
 void survive_file_size_limit()
 {
     struct sigaction handled {};
@@ -70,7 +71,8 @@ constexpr char kNoMemory[] = "dtrace: Memory allocation failure\n";
     _exit(kFailure);
 }
 
-/// Memory may be missing already for what is made before main(), and even for the exception that says so: then the C++ library gives up without one.
+/// Memory may be missing already for what is made before main(), and even for the exception that says so: then the C++
+/// library gives up without one.
 [[gnu::constructor(101)]] void end_in_one_line_without_memory()
 {
     std::set_terminate(give_up);
@@ -83,7 +85,8 @@ bool may_trace(const Arguments& arguments)
     if (missing.empty())
         return true;
     constexpr std::size_t kAll = 2;
-    say(arguments, missing.size() == kAll ? "run as root for tracing and listing probes\n\tor with " + listed(missing) + ": --doctor tells what works without"
+    say(arguments, missing.size() == kAll ? "run as root for tracing and listing probes\n\tor with " + listed(missing) +
+                                                ": --doctor tells what works without"
                                           : "tracing needs " + listed(missing) + " too");
     return false;
 }
@@ -103,7 +106,8 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     if (traces)
         signals.emplace(Signals::Then::EndProcess);
     if (signals && signals->error() != 0) {
-        say(arguments, std::string("could not enable tracing: cannot watch for signals: ") + std::strerror(signals->error()));
+        say(arguments,
+            std::string("could not enable tracing: cannot watch for signals: ") + std::strerror(signals->error()));
         return kFailure;
     }
 
@@ -132,7 +136,9 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     if (makes_usdt(arguments))
         return arguments.mode == Mode::Link ? link_mode(command) : header_mode(command);
     const bool saves = !trace.options().run().save.empty() && !arguments.compile_only;
-    const int status = saves ? save_mode(command) : arguments.compile_only ? compile_only_mode(command) : run_mode(command);
+    const int status = saves                    ? save_mode(command)
+                       : arguments.compile_only ? compile_only_mode(command)
+                                                : run_mode(command);
     if (trace.options().run().core)
         abort();
     return status;
@@ -150,7 +156,8 @@ int trace(const Arguments& arguments, Steps::Time since)
         return kFailure;
     }
     const bool compiles_only = arguments.compile_only || !options.run().save.empty();
-    const bool needs_root = !makes_usdt(arguments) && arguments.mode != Mode::Doctor && (arguments.mode == Mode::List || !compiles_only);
+    const bool needs_root =
+        !makes_usdt(arguments) && arguments.mode != Mode::Doctor && (arguments.mode == Mode::List || !compiles_only);
     if (needs_root && !may_trace(arguments))
         return kUsage;
 
@@ -177,12 +184,13 @@ int trace(const Arguments& arguments, Steps::Time since)
     return status;
 }
 
-/// Started with one of them closed, a file or a map of ours would get its number, and what is meant for a person would go there. Output that
-/// is lost is still an error: standard output can then not be written to.
+/// Started with one of them closed, a file or a map of ours would get its number, and what is meant for a person would
+/// go there. Output that is lost is still an error: standard output can then not be written to.
 void reserve_standard_descriptors()
 {
     for (int descriptor = 0; descriptor <= STDERR_FILENO; ++descriptor)
-        if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR) != descriptor)
+        if (fcntl(descriptor, F_GETFD) < 0 &&
+            open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR) != descriptor)
             return; // no /dev: whatever is opened fails as well
 }
 
@@ -211,10 +219,12 @@ int run(std::span<const char* const> argv)
     survive_file_size_limit();
     if (arguments.mode == Mode::Help && !arguments.help_all)
         for (const ProgramText& program : arguments.programs)
-            if (const std::string usage = program.kind == SpecKind::Script ? usage_of(program.text) : ""; !usage.empty())
+            if (const std::string usage = program.kind == SpecKind::Script ? usage_of(program.text) : "";
+                !usage.empty())
                 return print_all(arguments, usage);
     if (arguments.mode == Mode::Help)
-        return print_all(arguments, arguments.help_all ? usage_text(arguments.program_name) : help_text(arguments.program_name));
+        return print_all(arguments,
+                         arguments.help_all ? usage_text(arguments.program_name) : help_text(arguments.program_name));
     if (arguments.mode == Mode::Version)
         return version_mode(arguments);
     if (arguments.mode == Mode::Tools)

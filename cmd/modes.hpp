@@ -1,4 +1,5 @@
-// What the command does after its arguments are understood: one function per mode, each in its own file, each returning the exit status.
+// What the command does after its arguments are understood: one function per mode, each in its own file, each returning
+// the exit status.
 #pragma once
 
 #include <optional>
@@ -38,7 +39,8 @@ int tools_mode(const Arguments& arguments);
 int shell_mode(const Arguments& arguments, Options options, Output& output);
 int doctor_mode(const Arguments& arguments, const Options& options, Output& output);
 
-/// The command line has no program: says so, and what operands without one may have been meant to be. Returns the exit status.
+/// The command line has no program: says so, and what operands without one may have been meant to be. Returns the exit
+/// status.
 int no_program(const Command& command);
 
 /// Reads, preprocesses, parses and checks every program, in order; errors are printed. False: the status is 1.
@@ -79,7 +81,8 @@ void print_final_listing(const Command& command);
 /// "description 'SPEC'" or "script 'FILE'"; `quote` may be empty.
 std::string describe_program(const ProgramText& program, std::string_view quote);
 
-/// The last component of a script's path with another suffix in place of ".d": what is made of it lands in the working directory.
+/// The last component of a script's path with another suffix in place of ".d": what is made of it lands in the working
+/// directory.
 std::string replaced_suffix(const std::string& script, std::string_view suffix);
 
 /// Writes out the output stream; a failure is printed. False: the status is 1.

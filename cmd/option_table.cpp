@@ -116,7 +116,8 @@ std::string usage_text(std::string_view program_name)
     std::string text = "Usage: " + std::string(program_name) + std::string(kSynopsis);
     for (const OptionEntry& entry : kOptions)
         if (!entry.help.empty())
-            text += (entry.letter != 0 ? std::string("\t-") + entry.letter : "\t--" + std::string(entry.long_name)) + "  " + std::string(entry.help) + "\n";
+            text += (entry.letter != 0 ? std::string("\t-") + entry.letter : "\t--" + std::string(entry.long_name)) +
+                    "  " + std::string(entry.help) + "\n";
     text += "\n";
     for (const char* option : {"format", "errors", "evaltime"})
         text += std::string("\t-x ") + option + "=...  " + Options::meant(option) + "\n";

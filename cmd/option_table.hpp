@@ -1,4 +1,5 @@
-// Every option of the command, one entry each: letter, long name, what it does with its value, its line in the usage text.
+// Every option of the command, one entry each: letter, long name, what it does with its value, its line in the usage
+// text.
 #pragma once
 
 #include <span>
@@ -9,7 +10,19 @@
 namespace dt::cmd {
 
 /// What an option is for; decides where the parser puts it.
-enum class Role : uint8_t { Setting, Program, Process, Mode, DataModel, Output, CompileOnly, Verbose, BufferDump, Shorthand, Ignored };
+enum class Role : uint8_t {
+    Setting,
+    Program,
+    Process,
+    Mode,
+    DataModel,
+    Output,
+    CompileOnly,
+    Verbose,
+    BufferDump,
+    Shorthand,
+    Ignored
+};
 
 struct OptionEntry {
     char letter = 0; ///< 0: long form only

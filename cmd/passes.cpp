@@ -27,11 +27,12 @@ void print_passes(const Command& command)
     print_code(report.before, "before", report.passes.front().name);
     for (const PassResult& pass : report.passes)
         print_code(pass.changed, "after", pass.name);
-    std::fprintf(stderr, "%s%-24s %12s %8s %8s\n", report.before.empty() ? "" : "\n", ("level " + std::to_string(report.level)).c_str(), "microseconds",
-                 "before", "after");
+    std::fprintf(stderr, "%s%-24s %12s %8s %8s\n", report.before.empty() ? "" : "\n",
+                 ("level " + std::to_string(report.level)).c_str(), "microseconds", "before", "after");
     for (const PassResult& pass : report.passes)
         std::fprintf(stderr, "%-24s %12.1f %8zu %8zu\n", pass.name, microseconds(pass.time), pass.before, pass.after);
-    std::fprintf(stderr, "%-24s %12.1f %8zu %8zu\n", "instructions of BPF", microseconds(report.emitting), report.passes.back().after, report.emitted);
+    std::fprintf(stderr, "%-24s %12.1f %8zu %8zu\n", "instructions of BPF", microseconds(report.emitting),
+                 report.passes.back().after, report.emitted);
 }
 
 } // namespace dt::cmd

@@ -20,8 +20,8 @@ void hint_at_shell(const Arguments& arguments, const ProcessRequest& request)
 {
     auto split = command_words(request.text);
     if (request.is_command && split && !split->shell_only.empty())
-        say(arguments,
-            "-c runs a command without a shell, which gets '" + split->shell_only + "' as it stands: quote it if so meant, or use -c 'sh -c \"...\"'");
+        say(arguments, "-c runs a command without a shell, which gets '" + split->shell_only +
+                           "' as it stands: quote it if so meant, or use -c 'sh -c \"...\"'");
 }
 
 /// Does a text have a pragma that sets a format which programs read?
@@ -35,14 +35,15 @@ bool sets_machine_format(std::string_view text)
         constexpr std::string_view kFormat = "format=";
         Options options;
         if (hash == "#pragma" && language == "D" && what == "option" && option.starts_with(kFormat) &&
-            options.set("format", std::string_view(option).substr(kFormat.size()), OptionSource::Pragma) && options.print().format != OutputFormat::Text)
+            options.set("format", std::string_view(option).substr(kFormat.size()), OptionSource::Pragma) &&
+            options.print().format != OutputFormat::Text)
             return true;
     }
     return false;
 }
 
-/// The command starts before its programs are compiled, as $target is its number: their pragmas are looked for by themselves. What can be read only
-/// once, a pipe, is left to the compiler.
+/// The command starts before its programs are compiled, as $target is its number: their pragmas are looked for by
+/// themselves. What can be read only once, a pipe, is left to the compiler.
 bool is_read_by_programs(const Arguments& arguments, const Options& options)
 {
     if (arguments.output || options.print().format != OutputFormat::Text)
@@ -52,7 +53,9 @@ bool is_read_by_programs(const Arguments& arguments, const Options& options)
             return sets_machine_format(program.text);
         std::error_code error;
         const std::string path = std::filesystem::exists(program.text, error) ? program.text : find_tool(program.text);
-        const Result<std::string> text = std::filesystem::is_regular_file(path, error) ? read_program_file(path) : Result<std::string>(std::string());
+        const Result<std::string> text = std::filesystem::is_regular_file(path, error)
+                                             ? read_program_file(path)
+                                             : Result<std::string>(std::string());
         return text && sets_machine_format(text.value());
     });
 }
@@ -67,13 +70,17 @@ Result<void> open_processes(const Arguments& arguments, Session& session)
     Processes& processes = session.processes();
     for (const ProcessRequest& request : arguments.processes) {
         hint_at_shell(arguments, request);
-        if (Result<void> opened = request.is_command ? processes.create(request.text, point, output) : processes.attach(request.text); !opened) {
+        if (Result<void> opened =
+                request.is_command ? processes.create(request.text, point, output) : processes.attach(request.text);
+            !opened) {
             const bool is_gone = !request.is_command && opened.error().code == ESRCH;
-            const bool is_no_number =
-                !request.is_command && opened.error().code == EINVAL && request.text.find_first_not_of("0123456789 ") != std::string::npos;
+            const bool is_no_number = !request.is_command && opened.error().code == EINVAL &&
+                                      request.text.find_first_not_of("0123456789 ") != std::string::npos;
             if (is_no_number)
-                return Error{opened.error().message + "\n\t-p takes a number: -p $(pgrep -n " + request.text + ")", EINVAL};
-            return is_gone ? Error{opened.error().message + "\n\tthere is none with the number " + request.text, ESRCH} : opened.error();
+                return Error{opened.error().message + "\n\t-p takes a number: -p $(pgrep -n " + request.text + ")",
+                             EINVAL};
+            return is_gone ? Error{opened.error().message + "\n\tthere is none with the number " + request.text, ESRCH}
+                           : opened.error();
         }
     }
     return {};

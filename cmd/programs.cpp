@@ -23,7 +23,8 @@ std::string no_tool_either(const std::string& name)
     if (name.find('/') != std::string::npos)
         return "";
     const std::string meant = tool_meant_by(name);
-    return "\n\tnor is it one of the tools in " + tools_directory() + " (see --tools)" + (meant.empty() ? "" : ": " + meant);
+    return "\n\tnor is it one of the tools in " + tools_directory() + " (see --tools)" +
+           (meant.empty() ? "" : ": " + meant);
 }
 
 bool add_script(Command& command, const std::string& path)
@@ -32,7 +33,8 @@ bool add_script(Command& command, const std::string& path)
     if (!script)
         return false;
     const Macros macros = macros_for(command, script->path);
-    return command.trace.add({Source::Kind::Script, std::move(script->path), std::move(script->text)}, SpecKind::Script, macros);
+    return command.trace.add({Source::Kind::Script, std::move(script->path), std::move(script->text)}, SpecKind::Script,
+                             macros);
 }
 
 /// Does standard error lead to a terminal whose user wants colours? (no-color.org)
@@ -71,7 +73,8 @@ std::string meant_by(const Command& command, const std::string& operand)
     const bool lists = command.arguments.mode == Mode::List;
     std::vector<const Probe*> found;
     const ProbePattern call{"syscall", "", operand, ""};
-    if (option == "-P" && operand.find_first_of("*?[\\") == std::string::npos && command.session.world().probes().find(call, found) && !found.empty())
+    if (option == "-P" && operand.find_first_of("*?[\\") == std::string::npos &&
+        command.session.world().probes().find(call, found) && !found.empty())
         return (lists ? "-ln 'syscall::" : "-n 'syscall::") + operand + (lists ? ":'" : ":entry'");
     return std::string(option) + " '" + operand + "'";
 }
@@ -122,13 +125,16 @@ std::optional<Script> read_program(const Arguments& arguments, const Options& op
 void print_diagnostics(Command& command)
 {
     const Diagnostics& diagnostics = command.trace.compiler().diagnostics();
-    const std::string text = command.trace.options().print().errors_json ? render_json(diagnostics) : render_all(diagnostics, render_options(command));
+    const std::string text = command.trace.options().print().errors_json
+                                 ? render_json(diagnostics)
+                                 : render_all(diagnostics, render_options(command));
     std::fwrite(text.data(), 1, text.size(), stderr);
     if (command.trace.options().print().errors_json)
         return;
     const Source* const wrong = diagnostics.list().empty() ? nullptr : diagnostics.list().front().at.source;
     for (const ProgramText& program : command.arguments.programs) // a tool is right: its arguments are not
-        if (const std::string tool = program.kind == SpecKind::Script ? find_tool(program.text) : ""; !tool.empty() && wrong && wrong->name == tool)
+        if (const std::string tool = program.kind == SpecKind::Script ? find_tool(program.text) : "";
+            !tool.empty() && wrong && wrong->name == tool)
             std::fputs(call_of_script(tool).c_str(), stderr);
 }
 
@@ -138,11 +144,13 @@ int no_program(const Command& command)
     if (arguments.mode != Mode::List)
         say(arguments, arguments.processes.empty() || !arguments.operands.empty()
                            ? "no probes specified"
-                           : "no probes specified\n\t-c and -p name a process; what to trace in it is missing, as in -n 'syscall:::entry /pid == $target/ { "
+                           : "no probes specified\n\t-c and -p name a process; what to trace in it is missing, as in "
+                             "-n 'syscall:::entry /pid == $target/ { "
                              "@[probefunc] = count(); }'");
     if (!arguments.operands.empty()) {
         const std::string& operand = arguments.operands[0];
-        say(arguments, "'" + operand + "' is an argument for a program, and there is none: did you mean " + meant_by(command, operand) + "?");
+        say(arguments, "'" + operand + "' is an argument for a program, and there is none: did you mean " +
+                           meant_by(command, operand) + "?");
     }
     return arguments.mode == Mode::List ? kUsage : kFailure;
 }
@@ -151,7 +159,8 @@ std::string describe_program(const ProgramText& program, std::string_view quote)
 {
     const bool script = program.kind == SpecKind::Script;
     const std::string_view text = script ? std::string_view(program.text) : spec_of(program.text);
-    return std::string(script ? "script " : "description ") + std::string(quote) + std::string(text) + std::string(quote);
+    return std::string(script ? "script " : "description ") + std::string(quote) + std::string(text) +
+           std::string(quote);
 }
 
 std::string replaced_suffix(const std::string& script, std::string_view suffix)
@@ -171,12 +180,14 @@ void time_run(Command& command)
 bool add_programs(Command& command)
 {
     for (const ProgramText& program : command.arguments.programs) {
-        const bool added = program.kind == SpecKind::Script ? add_script(command, program.text)
-                                                            : command.trace.add({Source::Kind::CommandLine, program.text, program.text}, program.kind,
-                                                                              macros_for(command, command.arguments.argv0));
+        const bool added = program.kind == SpecKind::Script
+                               ? add_script(command, program.text)
+                               : command.trace.add({Source::Kind::CommandLine, program.text, program.text},
+                                                   program.kind, macros_for(command, command.arguments.argv0));
         const std::string tree = command.trace.compiler().parse_tree();
         std::fwrite(tree.data(), 1, tree.size(), stderr);
-        if (command.timing && command.trace.options().run().timing && !command.timing->steps()) { // the program asks for it itself
+        if (command.timing && command.trace.options().run().timing &&
+            !command.timing->steps()) { // the program asks for it itself
             time_run(command);
             done(command.timing->steps(), "options to check");
         }

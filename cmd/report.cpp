@@ -12,7 +12,8 @@ constexpr Attributes kMost{Stability::Standard, Stability::Standard, DependencyC
 
 std::string_view stability_name(Stability stability)
 {
-    static constexpr std::string_view kNames[] = {"Internal", "Private", "Obsolete", "External", "Unstable", "Evolving", "Stable", "Standard"};
+    static constexpr std::string_view kNames[] = {"Internal", "Private",  "Obsolete", "External",
+                                                  "Unstable", "Evolving", "Stable",   "Standard"};
     return kNames[static_cast<std::size_t>(stability)];
 }
 
@@ -77,9 +78,11 @@ std::string argument_types(const std::vector<ProbeArgument>& arguments, TypeTabl
     return text;
 }
 
-std::string information(const Attributes& name, const Attributes& args, const std::vector<ProbeArgument>& arguments, TypeTable& types)
+std::string information(const Attributes& name, const Attributes& args, const std::vector<ProbeArgument>& arguments,
+                        TypeTable& types)
 {
-    return "\n" + block("Probe Description Attributes", name) + "\n" + block("Argument Attributes", args) + "\n" + argument_types(arguments, types) + "\n";
+    return "\n" + block("Probe Description Attributes", name) + "\n" + block("Argument Attributes", args) + "\n" +
+           argument_types(arguments, types) + "\n";
 }
 
 std::string row(const char* format, const char* id, const Probe& probe)
@@ -109,7 +112,8 @@ std::string list_row(const Probe& probe)
 std::string probe_information(const Probe& probe, const ProbeSignature& signature, TypeTable& types)
 {
     const std::string note = signature.note ? signature.note() : signature.untyped;
-    return information(probe_attributes(probe), probe.attributes->args, signature.arguments, types) + (note.empty() ? "" : "\t" + note + "\n\n");
+    return information(probe_attributes(probe), probe.attributes->args, signature.arguments, types) +
+           (note.empty() ? "" : "\t" + note + "\n\n");
 }
 
 std::string argument_types(const ProbeSignature& signature, TypeTable& types)
@@ -125,7 +129,8 @@ std::string stability_report(const Program& program, uint32_t index, std::string
             description = minimum(description, candidate.description_attributes);
             statement = minimum(statement, candidate.attributes);
         }
-    return "\nStability attributes for " + std::string(subject) + ":\n\n" + block("Minimum Probe Description Attributes", description) + "\n" +
+    return "\nStability attributes for " + std::string(subject) + ":\n\n" +
+           block("Minimum Probe Description Attributes", description) + "\n" +
            block("Minimum Statement Attributes", statement);
 }
 
@@ -140,7 +145,8 @@ std::string description_report(const Program& program, uint32_t index, ProbeSour
         if (!statement.arguments_known)
             continue; // several probes without a common list, or none: no information
         const Probe& first = *statement.probes.front();
-        text += information(statement.description_attributes, first.attributes->args, source.signature(first).arguments, *program.types);
+        text += information(statement.description_attributes, first.attributes->args, source.signature(first).arguments,
+                            *program.types);
     }
     return text;
 }

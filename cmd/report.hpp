@@ -18,8 +18,8 @@ std::string probe_information(const Probe& probe, const ProbeSignature& signatur
 /// The last part of it alone.
 std::string argument_types(const ProbeSignature& signature, TypeTable& types);
 
-/// The blocks of -v for one program: minima over its statements. `subject` is "description BEGIN" or "script FILE". The caller ends
-/// it: an empty line when running, description_report() with -e.
+/// The blocks of -v for one program: minima over its statements. `subject` is "description BEGIN" or "script FILE". The
+/// caller ends it: an empty line when running, description_report() with -e.
 std::string stability_report(const Program& program, uint32_t index, std::string_view subject);
 
 /// With -e -v: every distinct probe description of the program with its information.

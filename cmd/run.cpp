@@ -23,9 +23,11 @@ std::size_t report_matches(Command& command)
         const std::size_t count = command.trace.matched(i);
         total += count;
         if (!command.trace.options().print().quiet)
-            say(command.arguments, describe_program(program, "'") + " matched " + std::to_string(count) + (count == 1 ? " probe" : " probes"));
+            say(command.arguments, describe_program(program, "'") + " matched " + std::to_string(count) +
+                                       (count == 1 ? " probe" : " probes"));
         if (command.arguments.verbose)
-            command.output.write(stability_report(command.trace.compiler().program(), i, describe_program(program, {})) + "\n");
+            command.output.write(
+                stability_report(command.trace.compiler().program(), i, describe_program(program, {})) + "\n");
     }
     return total;
 }
@@ -49,7 +51,8 @@ void show_progress(std::size_t done, std::size_t all)
     std::fflush(stderr);
 }
 
-/// Probes that a pattern covers and the kernel would not have: how many, with -v each; and with -v what was tried before.
+/// Probes that a pattern covers and the kernel would not have: how many, with -v each; and with -v what was tried
+/// before.
 void print_start_report(const Command& command, const StartReport& report)
 {
     if (command.arguments.verbose)
@@ -61,11 +64,13 @@ void print_start_report(const Command& command, const StartReport& report)
     const std::size_t others = report.refused.size() - 1;
     std::string text = "cannot attach " + first.probe->full_name() + ": " + first.reason;
     if (others > 0 && !command.arguments.verbose)
-        text += "; and " + std::to_string(others) + (others == 1 ? " other probe" : " other probes") + ": -v lists them";
+        text +=
+            "; and " + std::to_string(others) + (others == 1 ? " other probe" : " other probes") + ": -v lists them";
     say(command.arguments, text);
     if (command.arguments.verbose)
         for (std::size_t i = 1; i < report.refused.size(); ++i)
-            say(command.arguments, "cannot attach " + report.refused[i].probe->full_name() + ": " + report.refused[i].reason);
+            say(command.arguments,
+                "cannot attach " + report.refused[i].probe->full_name() + ": " + report.refused[i].reason);
 }
 
 void print_timing_of_start(const Command& command)
@@ -82,13 +87,14 @@ void explain_silence(const Command& command, std::size_t probes)
     if (command.trace.options().print().quiet || command.output.has_said() || !isatty(STDERR_FILENO))
         return;
     const auto& statements = command.trace.compiler().program().statements;
-    const bool has_predicate = std::any_of(statements.begin(), statements.end(), [](const Statement& statement) { return statement.predicate != nullptr; });
+    const bool has_predicate = std::any_of(statements.begin(), statements.end(),
+                                           [](const Statement& statement) { return statement.predicate != nullptr; });
     std::string text = "nothing was recorded: ";
     text += probes == 1 ? "the probe did not fire" : "none of the " + std::to_string(probes) + " probes fired";
     text += has_predicate ? ", or no predicate was true where one did" : "";
-    text += !command.arguments.processes.empty()
-                ? "\n\t$target and -c mean one process: progenyof($target) is true in its children too, -x follow=exec has their functions"
-                : "";
+    text += !command.arguments.processes.empty() ? "\n\t$target and -c mean one process: progenyof($target) is true in "
+                                                   "its children too, -x follow=exec has their functions"
+                                                 : "";
     say(command.arguments, text);
 }
 
@@ -98,7 +104,8 @@ bool start_trace(Command& command, Host& host, Host::Ended ended)
 {
     // Commands and files of destructive actions are to be those of who started this; a shell runs programs again.
     const bool keeps_all = command.trace.object().schema.destructive || command.arguments.mode == Mode::Shell;
-    command.trace.tell_attaching({[&](const std::string& text) { say(command.arguments, text); }, isatty(STDERR_FILENO) ? show_progress : nullptr,
+    command.trace.tell_attaching({[&](const std::string& text) { say(command.arguments, text); },
+                                  isatty(STDERR_FILENO) ? show_progress : nullptr,
                                   keeps_all ? nullptr : keep_capabilities_of_consumer});
     Result<void> started = command.trace.load();
     if (started)

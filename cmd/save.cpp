@@ -72,7 +72,8 @@ int save_mode(Command& command)
     if (!add_programs(command) || !finish_programs(command))
         return kFailure;
     const std::string& path = command.trace.options().run().save;
-    const auto bytes = saved_object(command.trace.object(), command.trace.compiler().program(), command.session.world());
+    const auto bytes =
+        saved_object(command.trace.object(), command.trace.compiler().program(), command.session.world());
     if (!bytes) {
         say(command.arguments, "failed to write " + path + ": " + bytes.error().message);
         return kFailure;

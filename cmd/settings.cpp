@@ -9,9 +9,10 @@ constexpr struct {
     const char* option;
     bool value; ///< the letter's value is the option's
 } kLetters[] = {
-    {'b', "bufsize", true}, {'C', "cpp", false},   {'D', "define", true},       {'F', "flowindent", false}, {'H', "cpphdrs", false},
-    {'I', "incdir", true},  {'L', "libdir", true}, {'q', "quiet", false},       {'S', "verbose", false},    {'U', "undef", true},
-    {'X', "stdc", true},    {'Z', "zdefs", false}, {'w', "destructive", false},
+    {'b', "bufsize", true},      {'C', "cpp", false},   {'D', "define", true}, {'F', "flowindent", false},
+    {'H', "cpphdrs", false},     {'I', "incdir", true}, {'L', "libdir", true}, {'q', "quiet", false},
+    {'S', "verbose", false},     {'U', "undef", true},  {'X', "stdc", true},   {'Z', "zdefs", false},
+    {'w', "destructive", false},
 };
 
 Error failed(char letter, std::string_view what, const Error& reason)
@@ -24,7 +25,9 @@ Result<void> apply(const Setting& setting, Options& options)
     if (setting.letter == 'x') {
         const auto equals = setting.value.find('=');
         const std::string name = setting.value.substr(0, equals);
-        const auto value = equals == std::string::npos ? std::nullopt : std::optional<std::string_view>(std::string_view(setting.value).substr(equals + 1));
+        const auto value = equals == std::string::npos
+                               ? std::nullopt
+                               : std::optional<std::string_view>(std::string_view(setting.value).substr(equals + 1));
         const Result<void> result = options.set(name, value, OptionSource::CommandLine);
         if (result)
             return result;
@@ -39,7 +42,8 @@ Result<void> apply(const Setting& setting, Options& options)
         if (entry.letter != setting.letter)
             continue;
         const Result<void> result =
-            options.set(entry.option, entry.value ? std::optional<std::string_view>(setting.value) : std::nullopt, OptionSource::CommandLine);
+            options.set(entry.option, entry.value ? std::optional<std::string_view>(setting.value) : std::nullopt,
+                        OptionSource::CommandLine);
         return result ? result : failed(setting.letter, setting.value, result.error());
     }
     return {};

@@ -32,7 +32,8 @@ std::string timing_table(std::string_view title, const std::vector<Steps::Step>&
         all += step.is_part ? std::chrono::nanoseconds{} : step.took;
     const double whole = std::max(milliseconds(all), 1e-6);
     std::string text;
-    append(text, "\n%.*s: %.1f ms\n   over at      took  share\n", static_cast<int>(title.size()), title.data(), milliseconds(all));
+    append(text, "\n%.*s: %.1f ms\n   over at      took  share\n", static_cast<int>(title.size()), title.data(),
+           milliseconds(all));
     for (std::size_t i = 0; i < steps.size();) {
         std::size_t owner = i; // behind its parts
         while (owner < steps.size() && steps[owner].is_part)
@@ -41,7 +42,8 @@ std::string timing_table(std::string_view title, const std::vector<Steps::Step>&
             break;
         const double took = milliseconds(steps[owner].took);
         passed += steps[owner].took;
-        append(text, "%7.1f ms %7.1f ms %5.1f%%  %s\n", milliseconds(passed), took, 100 * took / whole, steps[owner].name.c_str());
+        append(text, "%7.1f ms %7.1f ms %5.1f%%  %s\n", milliseconds(passed), took, 100 * took / whole,
+               steps[owner].name.c_str());
         for (; i < owner; ++i) {
             const double part = milliseconds(steps[i].took);
             append(text, "%10s %7.1f ms %5.1f%%    of it %s\n", "", part, 100 * part / whole, steps[i].name.c_str());

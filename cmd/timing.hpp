@@ -13,7 +13,8 @@
 
 namespace dt::cmd {
 
-/// "start: 12.3 ms", and for each step when it was over, how long it took and how much of the whole that is. Parts of a step are behind it and indented.
+/// "start: 12.3 ms", and for each step when it was over, how long it took and how much of the whole that is. Parts of a
+/// step are behind it and indented.
 std::string timing_table(std::string_view title, const std::vector<Steps::Step>& steps);
 
 /// How many instructions of each program the kernel's verifier followed, on all paths together.

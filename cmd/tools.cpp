@@ -1,7 +1,8 @@
 // The ready scripts that come with the command: what there is (--tools), and where `-s NAME` finds one.
 //
-// They lie where `cmake --install` puts them, seen from the executable, so that a tree that was moved or unpacked elsewhere is whole; in the build tree they
-// are beside the executable. What a tool is for is told by the first line of its head comment, " * NAME - TEXT", so nothing lists them a second time.
+// They lie where `cmake --install` puts them, seen from the executable, so that a tree that was moved or unpacked
+// elsewhere is whole; in the build tree they are beside the executable. What a tool is for is told by the first line of
+// its head comment, " * NAME - TEXT", so nothing lists them a second time.
 #include "cmd/tools.hpp"
 
 #include <algorithm>
@@ -65,8 +66,9 @@ constexpr Renamed kRenamed[] = {
 };
 
 /// Those that one clause does here: dtrace-tools(7), IN ONE CLAUSE.
-constexpr std::string_view kClauses[] = {"argdist",    "dcsnoop", "hardirqs",  "llcstat", "mdflush", "oomkill", "softirqs",
-                                         "stackcount", "swapin",  "syncsnoop", "trace",   "ucalls",  "ustat",   "wakeuptime"};
+constexpr std::string_view kClauses[] = {"argdist", "dcsnoop",  "hardirqs",   "llcstat",   "mdflush",
+                                         "oomkill", "softirqs", "stackcount", "swapin",    "syncsnoop",
+                                         "trace",   "ucalls",   "ustat",      "wakeuptime"};
 
 /// The names of all, with what each is for.
 std::map<std::string, std::string> purposes(std::error_code& error)
@@ -86,7 +88,8 @@ bool print_usages(const Arguments& arguments)
         const std::string path = find_tool(name);
         if (path.empty()) {
             const std::string meant = tool_meant_by(name);
-            say(arguments, name + " is none of the tools in " + tools_directory() + (meant.empty() ? "" : ": " + meant));
+            say(arguments,
+                name + " is none of the tools in " + tools_directory() + (meant.empty() ? "" : ": " + meant));
             return false;
         }
         text += usage_of_script(path);
@@ -105,7 +108,8 @@ std::string usage_of_script(const std::string& path)
         if (!line.starts_with('#') && !line.empty())
             return {};
     while (std::getline(file, line) && line.starts_with(kMargin) && !line.starts_with(" */"))
-        text += line.substr(std::min(kMargin.size() + line.substr(kMargin.size()).starts_with(' '), line.size())) + "\n";
+        text +=
+            line.substr(std::min(kMargin.size() + line.substr(kMargin.size()).starts_with(' '), line.size())) + "\n";
     return text.find(kUsageWord) == std::string::npos ? std::string() : text;
 }
 

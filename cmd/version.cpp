@@ -27,8 +27,9 @@ std::vector<std::pair<std::string, std::string>> build_facts()
         {"version", DTRACE_VERSION ", commit " DTRACE_COMMIT},
         {"build", DTRACE_BUILD},
         {"machine", std::string(system.sysname) + " " + system.release + " " + system.machine},
-        {"libraries", std::string("libbpf ") + (libbpf_version_string() + 1) + ", elfutils " + std::to_string(elfutils / 1000) + "." +
-                          std::to_string(elfutils % 1000) + ", zlib " + zlibVersion()},
+        {"libraries", std::string("libbpf ") + (libbpf_version_string() + 1) + ", elfutils " +
+                          std::to_string(elfutils / 1000) + "." + std::to_string(elfutils % 1000) + ", zlib " +
+                          zlibVersion()},
     };
 }
 
@@ -36,7 +37,8 @@ int version_mode(const Arguments& arguments)
 {
     std::string text = arguments.program_name + ": Linux D 2.0\n";
     if (arguments.verbose)
-        text += "This is DTrace " DTRACE_VERSION "\ndtrace(8) build: " DTRACE_VERSION "\nlibdtrace build: " DTRACE_VERSION "\n";
+        text += "This is DTrace " DTRACE_VERSION "\ndtrace(8) build: " DTRACE_VERSION
+                "\nlibdtrace build: " DTRACE_VERSION "\n";
     for (const auto& [name, value] : build_facts())
         text += name + std::string(kFactWidth - name.size(), ' ') + value + "\n";
     return print_all(arguments, text);

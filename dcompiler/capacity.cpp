@@ -32,9 +32,11 @@ uint64_t bytes_from_the_start(const ir::Module& module, uint32_t cpus)
 Result<void> check_capacity(const lower::Lowered& lowered, const CompileOptions& options, uint32_t cpus)
 {
     // What has room for less than an element drops them all, and that is counted; none at all is a mistake.
-    const auto& maps = lowered.module.maps; // hashes that are not per-CPU hold associative arrays and thread-local variables
-    const bool has_dynamic =
-        std::any_of(maps.begin(), maps.end(), [](const ir::Map& map) { return map.type == ir::bpf::kMapHash && map.name != DT_MAP_FOLLOWED; });
+    const auto& maps =
+        lowered.module.maps; // hashes that are not per-CPU hold associative arrays and thread-local variables
+    const bool has_dynamic = std::any_of(maps.begin(), maps.end(), [](const ir::Map& map) {
+        return map.type == ir::bpf::kMapHash && map.name != DT_MAP_FOLLOWED;
+    });
     if ((options.aggsize == 0 && !lowered.schema.aggregations.empty()) || (options.dynvarsize == 0 && has_dynamic))
         return Error{"Enabling exceeds size of buffer", ENOBUFS};
     if (options.memlimit && bytes_from_the_start(lowered.module, cpus) > *options.memlimit)

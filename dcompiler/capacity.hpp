@@ -7,8 +7,8 @@
 
 namespace dt {
 
-/// "Enabling exceeds size of buffer" when aggsize or dynvarsize is 0 and needed, "Enabling exceeds memory limit" when what
-/// the program needs from the start is more than memlimit. `cpus` counts the possible ones.
+/// "Enabling exceeds size of buffer" when aggsize or dynvarsize is 0 and needed, "Enabling exceeds memory limit" when
+/// what the program needs from the start is more than memlimit. `cpus` counts the possible ones.
 Result<void> check_capacity(const lower::Lowered& lowered, const CompileOptions& options, uint32_t cpus);
 
 } // namespace dt

@@ -24,7 +24,8 @@ struct Compiler::Impl {
 
     Impl(World& world, OptionSet& options) : world(world), front(world, options, diagnostics) {}
 
-    Result<std::vector<uint8_t>> generate(std::span<const RuntimeObject> runtime, lower::StackUse stack, int level, const ObjectParts& parts);
+    Result<std::vector<uint8_t>> generate(std::span<const RuntimeObject> runtime, lower::StackUse stack, int level,
+                                          const ObjectParts& parts);
     Result<std::vector<uint8_t>> fitting(std::span<const RuntimeObject> runtime, const ObjectParts& parts);
     Result<std::vector<uint8_t>> emit(std::span<const RuntimeObject> runtime);
 };
@@ -74,16 +75,19 @@ Diagnostics& Compiler::diagnostics()
 }
 
 /// From the typed program to code.
-Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObject> runtime, lower::StackUse stack, int level, const ObjectParts& parts)
+Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObject> runtime, lower::StackUse stack,
+                                                      int level, const ObjectParts& parts)
 {
-    lowered = lower::lower(front.program(), world, front.options(), diagnostics, stack, parts, steps); // lower/: typed program -> IR
+    lowered = lower::lower(front.program(), world, front.options(), diagnostics, stack, parts,
+                           steps); // lower/: typed program -> IR
     if (diagnostics.has_errors())
         return Error{diagnostics.list().front().message};
     if (const auto fits = check_capacity(lowered, front.options(), world.target().cpus); !fits)
         return fits.error();
     passes = {.with_code = front.options().verbose, .level = level};
-    optimise(lowered.module, level, stack == lower::StackUse::Sparing ? kShortReach : kUsualReach, front.options().passes ? &passes : nullptr); // opt/
-    if (const auto sound = ir::verdict(ir::check(lowered.module)); !sound)                                                                      // ir/
+    optimise(lowered.module, level, stack == lower::StackUse::Sparing ? kShortReach : kUsualReach,
+             front.options().passes ? &passes : nullptr);                  // opt/
+    if (const auto sound = ir::verdict(ir::check(lowered.module)); !sound) // ir/
         return sound.error();
     done(steps, "optimise");
     return emit(runtime); // ebpf/ + object/
@@ -107,7 +111,9 @@ Result<std::vector<uint8_t>> Compiler::Impl::emit(std::span<const RuntimeObject>
 Result<std::vector<uint8_t>> Compiler::Impl::fitting(std::span<const RuntimeObject> runtime, const ObjectParts& parts)
 {
     const int wanted = static_cast<int>(front.options().opt);
-    const auto too_much = [](const Error& error) { return error.code == ENOSPC || error.code == E2BIG; }; // stack, instructions
+    const auto too_much = [](const Error& error) {
+        return error.code == ENOSPC || error.code == E2BIG;
+    }; // stack, instructions
     auto elf = generate(runtime, lower::StackUse::Usual, wanted, parts);
     if (!elf && elf.error().code == ENOSPC)
         elf = generate(runtime, lower::StackUse::Sparing, wanted, parts);

@@ -28,12 +28,13 @@ public:
     /// Tells these what each step of finish() takes; null: nobody asks.
     void time_steps(Steps* steps);
 
-    /// Parses and checks one program text. On failure the reasons are in diagnostics() and the compiler can only be destroyed.
-    /// `source` must outlive the compiler: spans point into it. Cost: linear in the text.
+    /// Parses and checks one program text. On failure the reasons are in diagnostics() and the compiler can only be
+    /// destroyed. `source` must outlive the compiler: spans point into it. Cost: linear in the text.
     bool add(const Source& source, SpecKind kind, const Macros& macros);
 
-    /// Checks the D libraries of the run; call before the first add(), with what that says about failure. A library that depends on what is
-    /// not there is passed over. `libraries` must outlive the compiler. Cost: linear in the texts.
+    /// Checks the D libraries of the run; call before the first add(), with what that says about failure. A library
+    /// that depends on what is not there is passed over. `libraries` must outlive the compiler. Cost: linear in the
+    /// texts.
     bool add_libraries(const std::deque<Source>& libraries, const Macros& macros);
 
     /// With option tree, what the parser made of the last text; else empty.
@@ -45,7 +46,8 @@ public:
     /// Statements, probes matched, attributes: for "matched N probes", -l, -v.
     const Program& program() const;
 
-    /// Lowers, optimises and emits everything added so far, linked with the runtime. `parts`: the object's place among several of the run.
+    /// Lowers, optimises and emits everything added so far, linked with the runtime. `parts`: the object's place among
+    /// several of the run.
     Result<Object> finish(std::span<const RuntimeObject> runtime, const ObjectParts& parts = {});
 
     /// After finish(): the IR, for -S and tests.

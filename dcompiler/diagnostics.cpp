@@ -1,12 +1,15 @@
-// Collecting: what was said of the same place already is dropped, and what comes after the most that are shown is only counted.
+// Collecting: what was said of the same place already is dropped, and what comes after the most that are shown is only
+// counted.
 #include "dcompiler/diagnostics.hpp"
 
 namespace dt {
 
-void Diagnostics::error(std::string_view tag, const Span& at, std::string message, std::string hint, const Span& definition)
+void Diagnostics::error(std::string_view tag, const Span& at, std::string message, std::string hint,
+                        const Span& definition)
 {
     for (const Diagnostic& known : list_)
-        if (known.at.source == at.source && known.at.offset == at.offset && known.at.line == at.line && known.tag == tag)
+        if (known.at.source == at.source && known.at.offset == at.offset && known.at.line == at.line &&
+            known.tag == tag)
             return;
     ++count_;
     if (list_.size() < kMost)

@@ -19,7 +19,8 @@ struct Source {
     Kind kind = Kind::CommandLine;
     std::string name; ///< file path as given, or the whole option argument
     std::string text;
-    mutable std::deque<std::string> files; ///< names that #line gave; Span::file points here, so a Source must not be copied
+    mutable std::deque<std::string>
+        files; ///< names that #line gave; Span::file points here, so a Source must not be copied
 };
 
 /// A place in a program text. `line` counts from 1 and obeys #line; `file` is set only by #line and libraries (then
@@ -43,7 +44,7 @@ struct Diagnostic {
     Where where = Where::Parsing;
     std::string message; ///< may hold continuation lines that begin with a tab
     std::string hint;    ///< what to do next, or empty
-    Span definition;     ///< in the inline or translator that was expanded at `at`; without a source when there was none
+    Span definition; ///< in the inline or translator that was expanded at `at`; without a source when there was none
 };
 
 class Diagnostics {
@@ -51,9 +52,11 @@ public:
     static constexpr std::size_t kMost = 20;
 
     /// Records an error. Beyond kMost errors it is counted but not kept. Two errors at one place keep the first.
-    void error(std::string_view tag, const Span& at, std::string message, std::string hint = {}, const Span& definition = {});
+    void error(std::string_view tag, const Span& at, std::string message, std::string hint = {},
+               const Span& definition = {});
 
-    /// Records what is no error but hardly meant: shown where somebody reads it (-v, a terminal). At most kMost are kept.
+    /// Records what is no error but hardly meant: shown where somebody reads it (-v, a terminal). At most kMost are
+    /// kept.
     void warning(const Span& at, std::string message, std::string hint = {});
     const std::vector<Diagnostic>& warnings() const { return warnings_; }
     void forget_warnings() { warnings_.clear(); }

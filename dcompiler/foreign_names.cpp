@@ -194,14 +194,16 @@ constexpr Entry kSuperseded[] = {
 
 template <std::size_t N> constexpr bool is_ordered(const Entry (&entries)[N])
 {
-    return std::is_sorted(std::begin(entries), std::end(entries), [](const Entry& a, const Entry& b) { return a.foreign < b.foreign; });
+    return std::is_sorted(std::begin(entries), std::end(entries),
+                          [](const Entry& a, const Entry& b) { return a.foreign < b.foreign; });
 }
 static_assert(is_ordered(kSymbols) && is_ordered(kTypes) && is_ordered(kMembers));
 static_assert(is_ordered(kSystemCalls) && is_ordered(kProviders) && is_ordered(kModules) && is_ordered(kSuperseded));
 
 std::string_view find(std::span<const Entry> entries, std::string_view name)
 {
-    const auto found = std::lower_bound(entries.begin(), entries.end(), name, [](const Entry& entry, std::string_view text) { return entry.foreign < text; });
+    const auto found = std::lower_bound(entries.begin(), entries.end(), name,
+                                        [](const Entry& entry, std::string_view text) { return entry.foreign < text; });
     return found != entries.end() && found->foreign == name ? found->here : std::string_view();
 }
 

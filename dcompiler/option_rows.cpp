@@ -15,7 +15,8 @@ template <typename Range> bool is_one_of_words(std::string_view text, const Rang
 
 template <typename Range> bool is_one_in_any_case(std::string_view text, const Range& words)
 {
-    return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) { return equal_fold(text, word); });
+    return std::any_of(std::begin(words), std::end(words),
+                       [&](std::string_view word) { return equal_fold(text, word); });
 }
 
 /// What a run-time flag or number says: on, alone or with a number, or off.

@@ -1,9 +1,10 @@
 // What a row of an options table is, and how a text becomes the value of its field.
 //
-// Some hundred options come in from four places (environment, command line, pragma, setopt()) with different rights, and in a handful of value syntaxes
-// with traps of their own: a compile-time flag takes no value, a run-time flag is not switched off by a numeric 0, a size has one suffix letter, a time
-// has many. So an option is one row of a .def file, and these rules are written once. There is a table for each struct of values, so that a room has the
-// options that it reads and no others.
+// Some hundred options come in from four places (environment, command line, pragma, setopt()) with different rights,
+// and in a handful of value syntaxes with traps of their own: a compile-time flag takes no value, a run-time flag is
+// not switched off by a numeric 0, a size has one suffix letter, a time has many. So an option is one row of a .def
+// file, and these rules are written once. There is a table for each struct of values, so that a room has the options
+// that it reads and no others.
 #pragma once
 
 #include <algorithm>
@@ -56,7 +57,8 @@ struct OptionHead {
     std::string_view text; ///< what it does, in a few words
 };
 
-/// Another DTrace's tuning knob that scripts set and that has nothing to tune here: its value is checked, and the manual says so.
+/// Another DTrace's tuning knob that scripts set and that has nothing to tune here: its value is checked, and the
+/// manual says so.
 struct NoEffect {};
 
 /// An option that would do something, but not in this version: setting it is refused rather than ignored.
@@ -66,8 +68,9 @@ struct NotYet {};
 template <typename Values> using OptionHandler = const char* (*)(Values&, OptionText);
 
 template <typename Values>
-using OptionTarget = std::variant<NoEffect, NotYet, bool Values::*, uint64_t Values::*, std::optional<uint64_t> Values::*, std::string Values::*,
-                                  std::vector<std::string> Values::*, OptionHandler<Values>>;
+using OptionTarget =
+    std::variant<NoEffect, NotYet, bool Values::*, uint64_t Values::*, std::optional<uint64_t> Values::*,
+                 std::string Values::*, std::vector<std::string> Values::*, OptionHandler<Values>>;
 
 template <typename Values> struct OptionRow : OptionHead {
     OptionTarget<Values> target;
@@ -92,8 +95,8 @@ inline constexpr const char* kBadOptionValue = "Invalid value for specified opti
 /// Why the option may not be set from there, or null.
 const char* refusal(const OptionHead& option, OptionSource source);
 
-/// An environment variable always has a value: for a compile-time flag some spellings of "yes" stand for having none. False: it says "no", and
-/// nothing is to be set.
+/// An environment variable always has a value: for a compile-time flag some spellings of "yes" stand for having none.
+/// False: it says "no", and nothing is to be set.
 bool read_variable(const OptionHead& option, OptionText& text);
 
 struct OptionUnset {}; ///< a number that is the default again
@@ -115,11 +118,13 @@ template <typename Values> void store(const OptionTarget<Values>& target, Values
     else if (const auto* number = std::get_if<uint64_t Values::*>(&target))
         values.*(*number) = std::holds_alternative<uint64_t>(value) ? std::get<uint64_t>(value) : Values{}.*(*number);
     else if (const auto* optional = std::get_if<std::optional<uint64_t> Values::*>(&target))
-        values.*(*optional) = std::holds_alternative<uint64_t>(value) ? std::optional(std::get<uint64_t>(value)) : std::nullopt;
+        values.*(*optional) =
+            std::holds_alternative<uint64_t>(value) ? std::optional(std::get<uint64_t>(value)) : std::nullopt;
 }
 
 /// Sets the option of this row, or says why not.
-template <typename Values> Result<void> set_option(const OptionRow<Values>& row, Values& values, OptionText text, OptionSource source)
+template <typename Values>
+Result<void> set_option(const OptionRow<Values>& row, Values& values, OptionText text, OptionSource source)
 {
     if (const char* refused = refusal(row, source))
         return Error{refused};
@@ -138,9 +143,11 @@ template <typename Values> Result<void> set_option(const OptionRow<Values>& row,
     return {};
 }
 
-template <typename Values> const OptionRow<Values>* find_option(std::span<const OptionRow<Values>> rows, std::string_view name)
+template <typename Values>
+const OptionRow<Values>* find_option(std::span<const OptionRow<Values>> rows, std::string_view name)
 {
-    const auto found = std::find_if(rows.begin(), rows.end(), [&](const OptionRow<Values>& row) { return row.name == name; });
+    const auto found =
+        std::find_if(rows.begin(), rows.end(), [&](const OptionRow<Values>& row) { return row.name == name; });
     return found == rows.end() ? nullptr : &*found;
 }
 

@@ -15,7 +15,8 @@ using Text = std::string_view;
 std::optional<uint64_t> take_number(Text& text)
 {
     unsigned base = 10;
-    if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X') && std::isxdigit(static_cast<unsigned char>(text[2]))) {
+    if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X') &&
+        std::isxdigit(static_cast<unsigned char>(text[2]))) {
         base = 16;
         text.remove_prefix(2);
     } else if (!text.empty() && text[0] == '0') {
@@ -28,7 +29,8 @@ std::optional<uint64_t> take_number(Text& text)
         const unsigned digit = std::isdigit(c) ? c - '0' : std::isxdigit(c) ? std::tolower(c) - 'a' + 10u : 99u;
         if (digit >= base)
             break;
-        if (__builtin_mul_overflow(number, uint64_t{base}, &number) || __builtin_add_overflow(number, uint64_t{digit}, &number))
+        if (__builtin_mul_overflow(number, uint64_t{base}, &number) ||
+            __builtin_add_overflow(number, uint64_t{digit}, &number))
             return {};
     }
     if (digits == 0)
@@ -41,7 +43,8 @@ std::optional<uint64_t> take_number(Text& text)
 
 bool equal_fold(Text a, Text b)
 {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 std::optional<uint64_t> parse_number(Text text)

@@ -63,7 +63,8 @@ const char* set_udefs(CompileOptions& options, OptionText)
 }
 
 /// One word of an attribute triple, case does not matter; empty when unknown.
-template <typename Enum, std::size_t N> std::optional<Enum> attribute_word(std::string_view text, const std::array<std::string_view, N>& names)
+template <typename Enum, std::size_t N>
+std::optional<Enum> attribute_word(std::string_view text, const std::array<std::string_view, N>& names)
 {
     for (std::size_t i = 0; i < N; ++i)
         if (equal_fold(text, names[i]))
@@ -75,10 +76,12 @@ const char* set_amin(CompileOptions& options, OptionText text)
 {
     static constexpr std::array<std::string_view, 8> kStabilities = {"Internal", "Private",  "Obsolete", "External",
                                                                      "Unstable", "Evolving", "Stable",   "Standard"};
-    static constexpr std::array<std::string_view, 6> kClasses = {"Unknown", "CPU", "Platform", "Group", "ISA", "Common"};
+    static constexpr std::array<std::string_view, 6> kClasses = {"Unknown", "CPU", "Platform",
+                                                                 "Group",   "ISA", "Common"};
     if (!text || text->empty())
         return kBadOptionValue;
-    Attributes attributes{Stability::Standard, Stability::Standard, DependencyClass::Common}; // what missing trailing parts mean
+    Attributes attributes{Stability::Standard, Stability::Standard,
+                          DependencyClass::Common}; // what missing trailing parts mean
     std::string_view rest = *text;
     for (int part = 0; !rest.empty(); ++part) {
         const std::string_view word = rest.substr(0, rest.find('/'));
@@ -106,7 +109,9 @@ std::optional<uint32_t> parse_version(std::string_view text)
     uint32_t version = 0;
     for (const auto& part : kParts) {
         const std::string_view digits = text.substr(0, text.find('.'));
-        if (digits.empty() || !std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); }) || digits.size() > 4)
+        if (digits.empty() ||
+            !std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); }) ||
+            digits.size() > 4)
             return {};
         uint32_t number = 0;
         for (const char c : digits)
@@ -131,7 +136,8 @@ const char* set_version(CompileOptions& options, OptionText text)
     const auto version = text ? parse_version(*text) : std::nullopt;
     if (!version)
         return "Version is not properly formatted or is too large";
-    const bool known = std::any_of(std::begin(kKnown), std::end(kKnown), [&](std::string_view name) { return parse_version(name) == version; });
+    const bool known = std::any_of(std::begin(kKnown), std::end(kKnown),
+                                   [&](std::string_view name) { return parse_version(name) == version; });
     if (!known)
         return "Requested version is not supported by compiler";
     options.version = *version;
@@ -139,12 +145,14 @@ const char* set_version(CompileOptions& options, OptionText text)
 }
 
 constexpr std::string_view kFollow[] = {"fork", "exec", "none"};
-constexpr uint64_t kMostFrames = 1u << 16, kMostScratch = 1u << 28; // the verifier follows an address as far as 512 MiB into a map's value
+constexpr uint64_t kMostFrames = 1u << 16,
+                   kMostScratch = 1u << 28; // the verifier follows an address as far as 512 MiB into a map's value
 
 constexpr OptionRow<CompileOptions> kCompileTable[] = {
-#define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text)                                                                                       \
+#define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text)                                               \
     {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, text}, &CompileOptions::name},
-#define DT_HANDLED(name, syntax, handler, kind, user, bounds, text) {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, text}, handler},
+#define DT_HANDLED(name, syntax, handler, kind, user, bounds, text)                                                    \
+    {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, text}, handler},
 #include "dcompiler/options.def"
 };
 

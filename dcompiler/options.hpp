@@ -1,7 +1,8 @@
 // The options of -x that change compiled code, and how any option is set.
 //
-// Who reads an option has it: the compiler those of options.def, what runs programs and prints the rest (libdtrace/options). But a program sets any of them
-// by a pragma. So the compiler is given a set of options whose maker may have derived more of them from it.
+// Who reads an option has it: the compiler those of options.def, what runs programs and prints the rest
+// (libdtrace/options). But a program sets any of them by a pragma. So the compiler is given a set of options whose
+// maker may have derived more of them from it.
 #pragma once
 
 #include <cstdint>
@@ -31,16 +32,17 @@ struct CompileOptions {
 /// The table of these.
 std::span<const OptionRow<CompileOptions>> compile_options();
 
-/// Options in force. What reads them has references that are const; all writing is by set() and its like, by the rules of the table.
+/// Options in force. What reads them has references that are const; all writing is by set() and its like, by the rules
+/// of the table.
 class OptionSet {
 public:
     virtual ~OptionSet() = default;
 
     const CompileOptions& compile() const { return compile_; }
 
-    /// Sets an option by name. `value` is empty when there was no "=". Errors carry the library message ("Invalid option name",
-    /// "Invalid value for specified option", "Option cannot be used from within a D program", "Operation illegal when tracing is
-    /// active", "Option is not available in this version") and nothing else.
+    /// Sets an option by name. `value` is empty when there was no "=". Errors carry the library message ("Invalid
+    /// option name", "Invalid value for specified option", "Option cannot be used from within a D program", "Operation
+    /// illegal when tracing is active", "Option is not available in this version") and nothing else.
     virtual Result<void> set(std::string_view name, OptionText value, OptionSource source);
 
     /// As set() from the command line, for a name and a value that are known to be good.

@@ -1,4 +1,5 @@
-// The descriptors of the program kinds: the one place where kinds are told apart, beside the table of their attach mechanisms.
+// The descriptors of the program kinds: the one place where kinds are told apart, beside the table of their attach
+// mechanisms.
 #include "dcompiler/plan.hpp"
 
 #include "base/kernel_abi.hpp"
@@ -6,8 +7,8 @@
 namespace dt {
 namespace {
 
-// Struct names: what btf_get_prog_ctx_type() compares with (kernel/bpf/btf.c); for kprobes and trace events the name of a typedef, which a
-// struct of that name satisfies in every kernel; for fentry that of void, which has none.
+// Struct names: what btf_get_prog_ctx_type() compares with (kernel/bpf/btf.c); for kprobes and trace events the name of
+// a typedef, which a struct of that name satisfies in every kernel; for fentry that of void, which has none.
 
 constexpr std::string_view kRegisters = "bpf_user_pt_regs_t";
 

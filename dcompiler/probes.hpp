@@ -1,5 +1,6 @@
-// Probes as the compiler sees them: a name and a small number. What a probe's arguments are, and how it is hooked, is asked of whoever made it
-// (ProbeSource), and only when a program needs to know: there may be a hundred thousand of them.
+// Probes as the compiler sees them: a name and a small number. What a probe's arguments are, and how it is hooked, is
+// asked of whoever made it (ProbeSource), and only when a program needs to know: there may be a hundred thousand of
+// them.
 #pragma once
 
 #include <cstdint>
@@ -59,13 +60,14 @@ struct ProbePattern {
 // ---- arguments ----------------------------------------------------------------------------------------------------
 
 struct ProbeArgument {
-    std::string native;                          ///< D type text: "int", "const char *"; empty where `type` makes it
-    std::string translated;                      ///< D type text of the translated type, or empty
-    uint8_t mapping = 0;                         ///< raw argument it comes from
-    bool userland = false;                       ///< a user-space pointer
-    std::function<const Type*(TypeTable&)> type; ///< makes the native type, where the provider has no text of it; null: it cannot be told
-    std::string name;                            ///< of the parameter, where that is known
-    std::string refusal;                         ///< why its value cannot be had; empty: it can
+    std::string native;     ///< D type text: "int", "const char *"; empty where `type` makes it
+    std::string translated; ///< D type text of the translated type, or empty
+    uint8_t mapping = 0;    ///< raw argument it comes from
+    bool userland = false;  ///< a user-space pointer
+    std::function<const Type*(TypeTable&)>
+        type;            ///< makes the native type, where the provider has no text of it; null: it cannot be told
+    std::string name;    ///< of the parameter, where that is known
+    std::string refusal; ///< why its value cannot be had; empty: it can
 };
 
 /// What a clause may know of a probe before it fires.
@@ -73,7 +75,8 @@ struct ProbeSignature {
     std::vector<ProbeArgument> arguments; ///< args[]
     bool overridable = false;             ///< return() may answer in place of the function the probe is in
     std::function<std::string()> note;    ///< what else a user of them must know; null: nothing
-    std::string untyped;                  ///< why there are no args[] of a probe that could have some; empty: it has them, or never has any
+    std::string
+        untyped; ///< why there are no args[] of a probe that could have some; empty: it has them, or never has any
 };
 
 // ---- where they come from -----------------------------------------------------------------------------------------
@@ -82,20 +85,25 @@ class ProbeSource {
 public:
     virtual ~ProbeSource() = default;
 
-    /// Appends every probe that matches, in id order, each once; on-demand ones (profile-123) are made. An error means that the one provider the
-    /// pattern names could not look (and says why); no match is not an error. Probes live as long as the source.
+    /// Appends every probe that matches, in id order, each once; on-demand ones (profile-123) are made. An error means
+    /// that the one provider the pattern names could not look (and says why); no match is not an error. Probes live as
+    /// long as the source.
     virtual Result<void> find(const ProbePattern& pattern, std::vector<const Probe*>& found) = 0;
-    /// Null: no probe of this kernel has the id. Cost: for an id that was never met, a listing of the provider it can only be of.
+    /// Null: no probe of this kernel has the id. Cost: for an id that was never met, a listing of the provider it can
+    /// only be of.
     virtual const Probe* probe(uint32_t id) = 0;
     virtual bool has_provider(std::string_view name) = 0;
-    /// Why a pattern that matches nothing has no probe here although it could mean one, and what would bring it; empty when nobody knows.
+    /// Why a pattern that matches nothing has no probe here although it could mean one, and what would bring it; empty
+    /// when nobody knows.
     virtual std::string why_absent(const ProbePattern&) { return {}; }
 
     /// Made on the first question. Lives as long as the source.
     virtual const ProbeSignature& signature(const Probe& probe) = 0;
 
-    /// How to hook a set of probes: each is in one of the plans, or in several when it is fed from several places. Probes that can share a program do.
-    virtual std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds& needs) = 0;
+    /// How to hook a set of probes: each is in one of the plans, or in several when it is fed from several places.
+    /// Probes that can share a program do.
+    virtual std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
+                                                                const ProbeNeeds& needs) = 0;
 };
 
 } // namespace dt

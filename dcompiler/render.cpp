@@ -39,8 +39,8 @@ std::string blanks_for(std::string_view text)
     return result;
 }
 
-// What the classic line calls a program of the command line: its whole text. A program of several lines would be repeated with each error,
-// so the place stands for it.
+// What the classic line calls a program of the command line: its whole text. A program of several lines would be
+// repeated with each error, so the place stands for it.
 std::string specifier(const Source& program, const Span& at)
 {
     const std::size_t end = program.name.find_last_not_of('\n');
@@ -86,7 +86,8 @@ std::string caret_block(const Span& at, std::string_view note, const Ink& ink = 
     if (place.text.ends_with('\r') && place.column + 1 < place.text.size())
         place.text.remove_suffix(1);
     const std::string number = std::to_string(place.line);
-    std::string result = file_name(at) + ":" + number + ":" + std::to_string(place.column + 1) + ": note: " + std::string(note) + "\n";
+    std::string result =
+        file_name(at) + ":" + number + ":" + std::to_string(place.column + 1) + ": note: " + std::string(note) + "\n";
 
     std::size_t begin = place.column > kWindow / 2 && place.text.size() > kWindow ? place.column - kWindow / 2 : 0;
     while (begin < place.column && is_continuation_byte(place.text[begin]))
@@ -99,9 +100,11 @@ std::string caret_block(const Span& at, std::string_view note, const Ink& ink = 
     const std::string_view shown = place.text.substr(begin, end - begin);
     const std::size_t length = std::min<std::size_t>(at.length, end - std::min(end, place.column));
 
-    result += std::string(kGutter - std::min(kGutter, number.size()), ' ') + number + " | " + left + printable(shown) + right + "\n";
+    result += std::string(kGutter - std::min(kGutter, number.size()), ' ') + number + " | " + left + printable(shown) +
+              right + "\n";
     const std::string under = blanks_for(place.text.substr(place.column, length));
-    result += std::string(kGutter, ' ') + " | " + std::string(left.size(), ' ') + blanks_for(shown.substr(0, place.column - begin)) +
+    result += std::string(kGutter, ' ') + " | " + std::string(left.size(), ' ') +
+              blanks_for(shown.substr(0, place.column - begin)) +
               inked("^" + std::string(under.empty() ? 0 : under.size() - 1, '~'), ink.mark, ink) + "\n";
     return result;
 }
@@ -128,7 +131,8 @@ std::string printable(std::string_view text)
 {
     std::string result(text);
     for (std::size_t i = 0; i < result.size(); ++i) {
-        const auto c = static_cast<unsigned char>(result[i]), next = static_cast<unsigned char>(i + 1 < result.size() ? result[i + 1] : 0);
+        const auto c = static_cast<unsigned char>(result[i]),
+                   next = static_cast<unsigned char>(i + 1 < result.size() ? result[i + 1] : 0);
         const bool is_control = (c < 0x20 && c != '\t' && c != '\n') || c == 0x7f;
         const bool is_high_control = c == 0xc2 && next >= 0x80 && next < 0xa0; // U+0080 to U+009F
         if (is_control)
@@ -152,13 +156,16 @@ std::string render_place(const Span& at, std::string_view hint)
 std::string render(const Diagnostic& diagnostic, const RenderOptions& options)
 {
     const Source* program = options.program ? options.program : diagnostic.at.source;
-    const bool is_shown = options.cause_first && !options.brief && diagnostic.at.source && diagnostic.at.source->kind == Source::Kind::CommandLine &&
+    const bool is_shown = options.cause_first && !options.brief && diagnostic.at.source &&
+                          diagnostic.at.source->kind == Source::Kind::CommandLine &&
                           !caret_block(diagnostic.at, "here").empty();
     std::string result = program && !is_shown ? classic_prefix(*program, diagnostic.at) : "dtrace: ";
     if (options.errtags && !diagnostic.tag.empty())
         result += "[" + diagnostic.tag + "] ";
     const Ink& ink = options.colours ? kColours : kPlain;
-    result = inked(printable(result + (is_shown ? "" : classic_location(diagnostic)) + diagnostic.message), ink.message, ink) + "\n";
+    result = inked(printable(result + (is_shown ? "" : classic_location(diagnostic)) + diagnostic.message), ink.message,
+                   ink) +
+             "\n";
     return options.brief ? result : result + details(diagnostic, ink);
 }
 
@@ -181,7 +188,8 @@ std::string render_warnings(const Diagnostics& diagnostics, const RenderOptions&
 {
     std::string result;
     for (const Diagnostic& warning : diagnostics.warnings()) {
-        const std::string place = warning.at.source ? file_name(warning.at) + ":" + std::to_string(warning.at.line) + ": " : "";
+        const std::string place =
+            warning.at.source ? file_name(warning.at) + ":" + std::to_string(warning.at.line) + ": " : "";
         const Ink& ink = options.colours ? kColours : kPlain;
         result += inked("dtrace: warning: " + place + warning.message, ink.message, ink) + "\n";
         result += options.brief ? "" : details(warning, ink);

@@ -12,9 +12,10 @@ namespace {
 std::string place_members(const Span& at)
 {
     const TextPlace place = find_place(*at.source, at.offset);
-    const std::size_t begin = place.column + 1, end = std::min(place.column + std::max<std::size_t>(at.length, 1), place.text.size()) + 1;
-    return ",\"file\":" + json_string(file_name(at)) + ",\"line\":" + std::to_string(place.line) + ",\"column\":" + std::to_string(begin) +
-           ",\"end_column\":" + std::to_string(std::max(begin, end));
+    const std::size_t begin = place.column + 1,
+                      end = std::min(place.column + std::max<std::size_t>(at.length, 1), place.text.size()) + 1;
+    return ",\"file\":" + json_string(file_name(at)) + ",\"line\":" + std::to_string(place.line) +
+           ",\"column\":" + std::to_string(begin) + ",\"end_column\":" + std::to_string(std::max(begin, end));
 }
 
 std::string object(const char* type, const Diagnostic& diagnostic)

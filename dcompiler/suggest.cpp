@@ -55,7 +55,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
 {
     if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit)
         return limit + 1;
-    // Rows of the table of Damerau and Levenshtein (restricted: what was swapped is not edited again): this, the last and the one before.
+    // Rows of the table of Damerau and Levenshtein (restricted: what was swapped is not edited again): this, the last
+    // and the one before.
     std::vector<std::size_t> row(b.size() + 1), last(row), before(row);
     for (std::size_t j = 0; j <= b.size(); ++j)
         row[j] = j;
@@ -74,12 +75,16 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
     return std::min(row.back(), limit + 1);
 }
 
-Nearest::Nearest(std::string_view wanted) : wanted_(wanted), distance_(std::clamp<std::size_t>(wanted.size() / 3, 1, 3) + 1) {}
+Nearest::Nearest(std::string_view wanted)
+    : wanted_(wanted), distance_(std::clamp<std::size_t>(wanted.size() / 3, 1, 3) + 1)
+{
+}
 
 void Nearest::add(std::string_view name)
 {
     const bool same_letters =
-        name.size() == wanted_.size() && std::equal(name.begin(), name.end(), wanted_.begin(), [](char a, char b) { return lower(a) == lower(b); });
+        name.size() == wanted_.size() &&
+        std::equal(name.begin(), name.end(), wanted_.begin(), [](char a, char b) { return lower(a) == lower(b); });
     const std::size_t distance = same_letters ? 0 : edit_distance(wanted_, name, distance_);
     if (name.empty() || distance > distance_ || (names_.empty() && distance == distance_) || distance >= wanted_.size())
         return;
@@ -105,8 +110,8 @@ std::string Nearest::question(std::string_view before, std::string_view after) c
 
 std::string_view foreign_word(std::string_view word)
 {
-    const auto found =
-        std::lower_bound(std::begin(kWords), std::end(kWords), word, [](const Word& entry, std::string_view text) { return entry.foreign < text; });
+    const auto found = std::lower_bound(std::begin(kWords), std::end(kWords), word,
+                                        [](const Word& entry, std::string_view text) { return entry.foreign < text; });
     return found != std::end(kWords) && found->foreign == word ? found->here : std::string_view();
 }
 

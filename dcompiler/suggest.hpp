@@ -1,4 +1,5 @@
-// Names that are close to one that means nothing: what somebody may have meant who mistyped it, or who knows another tracer's word for it.
+// Names that are close to one that means nothing: what somebody may have meant who mistyped it, or who knows another
+// tracer's word for it.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,8 @@
 
 namespace dt {
 
-/// Single characters that are missing, too many, others, or swapped with the next; `limit` + 1 as soon as there are more.
+/// Single characters that are missing, too many, others, or swapped with the next; `limit` + 1 as soon as there are
+/// more.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
 
 /// The closest of many names.
@@ -30,7 +32,8 @@ private:
     std::set<std::string> names_;
 };
 
-/// What D has in place of a word of bpftrace, of C or of English that it has not: "D calls it execname"; empty: nothing is known of the word.
+/// What D has in place of a word of bpftrace, of C or of English that it has not: "D calls it execname"; empty: nothing
+/// is known of the word.
 std::string_view foreign_word(std::string_view word);
 
 } // namespace dt

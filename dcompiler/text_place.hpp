@@ -10,7 +10,8 @@
 
 namespace dt {
 
-/// The text line that holds an offset. Span::line may be that of a later token (the classic rule), so it is counted here.
+/// The text line that holds an offset. Span::line may be that of a later token (the classic rule), so it is counted
+/// here.
 struct TextPlace {
     std::string_view text;
     std::size_t column = 0; ///< from 0

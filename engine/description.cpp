@@ -23,7 +23,8 @@ std::string description_text(std::span<const uint8_t> elf)
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(handle.get(), section));) {
         const Elf64_Shdr* const header = elf64_getshdr(section);
         const char* const name = header ? elf_strptr(handle.get(), names, header->sh_name) : nullptr;
-        const Elf_Data* const data = name && std::string_view(name) == ".dtrace" ? elf_getdata(section, nullptr) : nullptr;
+        const Elf_Data* const data =
+            name && std::string_view(name) == ".dtrace" ? elf_getdata(section, nullptr) : nullptr;
         if (data && data->d_buf)
             return {static_cast<const char*>(data->d_buf), data->d_size};
     }
@@ -35,8 +36,9 @@ Place place(const Json& json)
     const struct {
         const char* name;
         Place::In in;
-    } kinds[] = {{"nothing", Place::In::Nothing},     {"constant", Place::In::Constant}, {"context", Place::In::Context},
-                 {"registers", Place::In::Registers}, {"memory", Place::In::Memory},     {"cookie", Place::In::Cookie}};
+    } kinds[] = {{"nothing", Place::In::Nothing}, {"constant", Place::In::Constant},
+                 {"context", Place::In::Context}, {"registers", Place::In::Registers},
+                 {"memory", Place::In::Memory},   {"cookie", Place::In::Cookie}};
     Place place;
     place.in = Place::In::Kernel;
     for (const auto& kind : kinds)
@@ -53,7 +55,10 @@ std::vector<Datum> data(const Json& json)
     const struct {
         const char* name;
         Datum::Kind kind;
-    } kinds[] = {{"signed", Datum::Kind::Signed}, {"unsigned", Datum::Kind::Unsigned}, {"text", Datum::Kind::Text}, {"name", Datum::Kind::Name}};
+    } kinds[] = {{"signed", Datum::Kind::Signed},
+                 {"unsigned", Datum::Kind::Unsigned},
+                 {"text", Datum::Kind::Text},
+                 {"name", Datum::Kind::Name}};
     std::vector<Datum> list;
     for (const Json& entry : json) {
         Datum datum{Datum::Kind::Bytes, entry.at("offset"), entry.at("size")};
@@ -77,7 +82,8 @@ void read_programs(const Json& json, Description& all)
             program.arguments.push_back(place(argument));
         for (const Json& served : entry.at("probes")) {
             const uint32_t id = served.at("id");
-            auto probe = std::find_if(all.probes.begin(), all.probes.end(), [id](const Probe& known) { return known.id == id; });
+            auto probe =
+                std::find_if(all.probes.begin(), all.probes.end(), [id](const Probe& known) { return known.id == id; });
             if (probe == all.probes.end())
                 probe = all.probes.insert(probe, {id, served.at("name"), {}});
             probe->programs.push_back({static_cast<uint32_t>(all.programs.size()), served.at("selector")});
@@ -92,8 +98,8 @@ Statement statement(const Json& json)
     statement.description = json.value("description", "");
     statement.guards_at = json.value("guards_at", -1);
     for (const Json& entry : json.at("records"))
-        statement.records.push_back(
-            {entry.at("action"), entry.value("format", ""), entry.contains("format"), entry.value("guard", -1), data(entry.at("data"))});
+        statement.records.push_back({entry.at("action"), entry.value("format", ""), entry.contains("format"),
+                                     entry.value("guard", -1), data(entry.at("data"))});
     return statement;
 }
 
@@ -123,11 +129,12 @@ Description description(const Json& json)
     for (const Json& entry : json.at("aggregations"))
         all.aggregations.push_back(aggregation(entry));
     for (const Json& entry : json.at("variables"))
-        all.variables.push_back(
-            {entry.at("name"), entry.value("section", ""), entry.value("map", ""), entry.value("offset", uint64_t{0}), entry.value("size", uint64_t{0})});
+        all.variables.push_back({entry.at("name"), entry.value("section", ""), entry.value("map", ""),
+                                 entry.value("offset", uint64_t{0}), entry.value("size", uint64_t{0})});
     all.names = json.at("names").get<std::vector<std::string>>();
     const Json& task = json.at("task");
-    for (const auto& [member, to] : {std::pair{"pid", &all.task_pid}, std::pair{"tgid", &all.task_tgid}, std::pair{"comm", &all.task_comm}})
+    for (const auto& [member, to] :
+         {std::pair{"pid", &all.task_pid}, std::pair{"tgid", &all.task_tgid}, std::pair{"comm", &all.task_comm}})
         if (task.contains(member))
             *to = task[member].get<uint32_t>();
     return all;
@@ -137,7 +144,8 @@ Description description(const Json& json)
 
 const Variable* Description::variable(std::string_view name) const
 {
-    const auto found = std::find_if(variables.begin(), variables.end(), [name](const Variable& variable) { return variable.name == name; });
+    const auto found = std::find_if(variables.begin(), variables.end(),
+                                    [name](const Variable& variable) { return variable.name == name; });
     return found == variables.end() ? nullptr : &*found;
 }
 

@@ -88,7 +88,8 @@ std::vector<Element> elements_of(Host& host, const Aggregation& aggregation)
     if (aggregation.key_size == 0) {
         const uint32_t only = 0;
         const user::Map* const map = host.map(aggregation.map);
-        const auto value = map ? map->value({reinterpret_cast<const uint8_t*>(&only), sizeof only}) : std::span<uint8_t>();
+        const auto value =
+            map ? map->value({reinterpret_cast<const uint8_t*>(&only), sizeof only}) : std::span<uint8_t>();
         uint64_t touched = 0;
         if (value.size() >= aggregation.offset + sizeof touched)
             std::memcpy(&touched, value.data() + aggregation.offset, sizeof touched);
@@ -108,7 +109,8 @@ std::vector<Element> elements_of(Host& host, const Aggregation& aggregation)
             elements.push_back(std::move(element));
         }
     }
-    std::sort(elements.begin(), elements.end(), [](const Element& a, const Element& b) { return user::ByBytes()(a.key, b.key); });
+    std::sort(elements.begin(), elements.end(),
+              [](const Element& a, const Element& b) { return user::ByBytes()(a.key, b.key); });
     return elements;
 }
 
@@ -142,7 +144,12 @@ using namespace dt::embed;
 
 dt_engine* dt_engine_load(const void* object, size_t size, char* message, size_t room)
 {
-    return tell(guarded([&] { return load({static_cast<const uint8_t*>(object), size}); }, static_cast<dt_engine*>(nullptr)), message, room);
+    return tell(guarded(
+                    [&] {
+                        return load({static_cast<const uint8_t*>(object), size});
+                    },
+                    static_cast<dt_engine*>(nullptr)),
+                message, room);
 }
 
 dt_engine* dt_engine_open(const char* file, char* message, size_t room)
@@ -151,7 +158,8 @@ dt_engine* dt_engine_open(const char* file, char* message, size_t room)
         errno = 0;
         const auto bytes = bytes_of(file);
         if (bytes.empty()) {
-            last_error = std::string("cannot read ") + file + ": " + (errno != 0 ? std::strerror(errno) : "it is empty");
+            last_error =
+                std::string("cannot read ") + file + ": " + (errno != 0 ? std::strerror(errno) : "it is empty");
             return nullptr;
         }
         return load(bytes);
@@ -177,7 +185,9 @@ int dt_engine_probes(const dt_engine* engine)
 const char* dt_engine_probe_name(const dt_engine* engine, int probe)
 {
     const auto& probes = engine->host->description().probes;
-    return probe >= 0 && static_cast<std::size_t>(probe) < probes.size() ? probes[static_cast<std::size_t>(probe)].name.c_str() : nullptr;
+    return probe >= 0 && static_cast<std::size_t>(probe) < probes.size()
+               ? probes[static_cast<std::size_t>(probe)].name.c_str()
+               : nullptr;
 }
 
 int dt_engine_probe(const dt_engine* engine, const char* description)
@@ -240,7 +250,8 @@ long dt_engine_aggregation(dt_engine* engine, const char* name, dt_aggregation_v
         for (const Element& element : elements) {
             Values keys;
             keys.read(found->keys, element.key, description.names);
-            each(keys.list().data(), static_cast<unsigned>(keys.list().size()), element.words.data(), static_cast<unsigned>(element.words.size()), context);
+            each(keys.list().data(), static_cast<unsigned>(keys.list().size()), element.words.data(),
+                 static_cast<unsigned>(element.words.size()), context);
         }
         return static_cast<long>(elements.size());
     };

@@ -1,5 +1,5 @@
-/* Compiled D inside a program: what `dtrace -x save=FILE` wrote is loaded, and runs when the program calls it at its own probe sites, without
- * the kernel, without root, and without a word to anybody else.
+/* Compiled D inside a program: what `dtrace -x save=FILE` wrote is loaded, and runs when the program calls it at its
+ * own probe sites, without the kernel, without root, and without a word to anybody else.
  *
  *     dt_engine *engine = dt_engine_open("shop.o", message, sizeof message);
  *     int sale = dt_engine_probe(engine, "shop*:::sale");
@@ -10,23 +10,27 @@
  *     dt_engine_drain(engine, print_record, NULL);
  *     dt_engine_close(engine);
  *
- * The same object serves the kernel: a run of `dtrace` with the same script has its variables in memory that dt_engine_share() lets an engine use,
- * so that what one half learns the other knows.
+ * The same object serves the kernel: a run of `dtrace` with the same script has its variables in memory that
+ * dt_engine_share() lets an engine use, so that what one half learns the other knows.
  *
- * Threads: every function but dt_engine_close() may be called by any thread at any time; an engine does one thing at a time, and who comes second
- * waits. A firing takes a microsecond or less, so that is seldom seen; a program whose threads fire all the time opens an engine for each.
- * self-> variables are each thread's own, found by its number. Not for signal handlers.
+ * Threads: every function but dt_engine_close() may be called by any thread at any time; an engine does one thing at a
+ * time, and who comes second waits. A firing takes a microsecond or less, so that is seldom seen; a program whose
+ * threads fire all the time opens an engine for each. self-> variables are each thread's own, found by its number. Not
+ * for signal handlers.
  *
- * Memory: an engine owns all that it hands out; what a callback is given is there until it returns, names and variables until
- * dt_engine_close(). The object's bytes are not needed after dt_engine_load().
+ * Memory: an engine owns all that it hands out; what a callback is given is there until it returns, names and variables
+ * until dt_engine_close(). The object's bytes are not needed after dt_engine_load().
  *
- * Safety: a program is checked as it runs (or before, when it is compiled to machine code), and reads of addresses that are not there fail
- * as they do in the kernel: D can make its host neither crash nor hang. Destructive actions do nothing here.
+ * Safety: a program is checked as it runs (or before, when it is compiled to machine code), and reads of addresses that
+ * are not there fail as they do in the kernel: D can make its host neither crash nor hang. Destructive actions do
+ * nothing here.
  *
- * What is not here: kernel variables and functions, stacks, and probes whose programs look for their arguments in the kernel; what
- * clauses ask of a task's other members is 0. cpu is 0, and execname the name that a thread had when it first fired.
+ * What is not here: kernel variables and functions, stacks, and probes whose programs look for their arguments in the
+ * kernel; what clauses ask of a task's other members is 0. cpu is 0, and execname the name that a thread had when it
+ * first fired.
  *
- * Errors: functions that return a pointer return NULL, the others -1; dt_engine_error() says why. Link with -ldtrace_engine. */
+ * Errors: functions that return a pointer return NULL, the others -1; dt_engine_error() says why. Link with
+ * -ldtrace_engine. */
 #ifndef DTRACE_ENGINE_H
 #define DTRACE_ENGINE_H
 
@@ -57,12 +61,12 @@ const char* dt_engine_error(void);
 int dt_engine_probes(const dt_engine* engine);
 const char* dt_engine_probe_name(const dt_engine* engine, int probe);
 
-/* The first probe that a description means, as in D: "BEGIN", "sale", "shop*:::sale"; an empty part is any, and * ? [] are patterns. Probes of a
- * process have its number in the provider's name: "shop1207". -1: there is none. */
+/* The first probe that a description means, as in D: "BEGIN", "sale", "shop*:::sale"; an empty part is any, and * ? []
+ * are patterns. Probes of a process have its number in the provider's name: "shop1207". -1: there is none. */
 int dt_engine_probe(const dt_engine* engine, const char* description);
 
-/* Runs the clauses of a probe. `words` are its arguments, arg0 first; those that are not given are 0. 0, or -1 when they could not run to their
- * end. BEGIN is a probe like others, and fires when it is called. */
+/* Runs the clauses of a probe. `words` are its arguments, arg0 first; those that are not given are 0. 0, or -1 when
+ * they could not run to their end. BEGIN is a probe like others, and fires when it is called. */
 int dt_engine_fire(dt_engine* engine, int probe, const uint64_t* words, unsigned count);
 
 /* ---- what was recorded ---- */
@@ -76,7 +80,8 @@ typedef struct dt_value {
     size_t size;       /* of bytes, without the NUL */
 } dt_value;
 
-/* One action of one firing. A fault is an action too: "fault", of which the values are the code (dtrace-errors(7)) and the address or number. */
+/* One action of one firing. A fault is an action too: "fault", of which the values are the code (dtrace-errors(7)) and
+ * the address or number. */
 typedef struct dt_record {
     const char* probe;  /* full name */
     const char* clause; /* its probe description */
@@ -87,22 +92,24 @@ typedef struct dt_record {
     unsigned count;
 } dt_record;
 
-/* Hands over what was recorded since the last call, in order. What was recorded by speculation comes when it is committed. Returns the number of
- * records. `each` may call functions of the engine. */
+/* Hands over what was recorded since the last call, in order. What was recorded by speculation comes when it is
+ * committed. Returns the number of records. `each` may call functions of the engine. */
 long dt_engine_drain(dt_engine* engine, void (*each)(const dt_record* record, void* context), void* context);
 
 /* Firings or records that were lost for want of room, so far. An engine keeps 65,536 samples until they are drained. */
 uint64_t dt_engine_lost(dt_engine* engine);
 
-/* The value of every key of @name ("_" for @ alone), in the order of keys' bytes; without keys once, with n_keys 0. `words` are those of the function:
- * count, sum, min and max have one, the histograms have a count for each bucket. avg has three: the number of values, the low 64 bits of their sum and
- * how many times 2^64 is to be added to that as a signed number. stddev has these and the sum of squares, 64 bits each, the lowest first. Returns the
- * number of keys. */
-typedef void dt_aggregation_value(const dt_value* keys, unsigned n_keys, const int64_t* words, unsigned n_words, void* context);
+/* The value of every key of @name ("_" for @ alone), in the order of keys' bytes; without keys once, with n_keys 0.
+ * `words` are those of the function: count, sum, min and max have one, the histograms have a count for each bucket. avg
+ * has three: the number of values, the low 64 bits of their sum and how many times 2^64 is to be added to that as a
+ * signed number. stddev has these and the sum of squares, 64 bits each, the lowest first. Returns the number of keys.
+ */
+typedef void dt_aggregation_value(const dt_value* keys, unsigned n_keys, const int64_t* words, unsigned n_words,
+                                  void* context);
 long dt_engine_aggregation(dt_engine* engine, const char* name, dt_aggregation_value* each, void* context);
 
-/* Where a global variable is, for as long as the engine is: the program may read and set it. Other threads' clauses and, when it is shared,
- * the kernel's may do so at the same time. No arrays with keys: those are maps. */
+/* Where a global variable is, for as long as the engine is: the program may read and set it. Other threads' clauses
+ * and, when it is shared, the kernel's may do so at the same time. No arrays with keys: those are maps. */
 void* dt_engine_variable(dt_engine* engine, const char* name, size_t* size);
 
 /* Every element of a map, or of an array with keys by its name in D, as bytes. Returns their number. */
@@ -111,9 +118,10 @@ long dt_engine_map(dt_engine* engine, const char* name, dt_element* each, void* 
 
 /* ---- with the kernel ---- */
 
-/* From now on the global variables are those of a run of the same script, the process `tracer` (of `dtrace -c`, the parent). While that run is not
- * active nothing fires here. It takes CAP_SYS_ADMIN, the right to look at the tracer, and a script whose globals are the same; to be called before the
- * first firing. Arrays with keys, self-> variables and aggregations stay each half's own. */
+/* From now on the global variables are those of a run of the same script, the process `tracer` (of `dtrace -c`, the
+ * parent). While that run is not active nothing fires here. It takes CAP_SYS_ADMIN, the right to look at the tracer,
+ * and a script whose globals are the same; to be called before the first firing. Arrays with keys, self-> variables and
+ * aggregations stay each half's own. */
 int dt_engine_share(dt_engine* engine, int tracer);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-// A probe's arguments are put where its program looks for them: into the words of a context, of saved registers, or into memory beside them. So one
-// object serves the kernel, which fills them by itself, and the engine.
+// A probe's arguments are put where its program looks for them: into the words of a context, of saved registers, or
+// into memory beside them. So one object serves the kernel, which fills them by itself, and the engine.
 #include "engine/host.hpp"
 
 #include <pthread.h>
@@ -66,7 +66,8 @@ void set_sizes(user::Image& image)
 
 Error no_place(const Probe& probe, std::size_t argument)
 {
-    return Error{"argument " + std::to_string(argument) + " of " + probe.name + " is looked for where no program can put it"};
+    return Error{"argument " + std::to_string(argument) + " of " + probe.name +
+                 " is looked for where no program can put it"};
 }
 
 } // namespace
@@ -84,12 +85,14 @@ Result<std::unique_ptr<Host>> Host::load(std::span<const uint8_t> elf)
             return Error{"the object has no function " + program.function};
     set_sizes(*image);
     for (const user::MapSpec& map : image->maps)
-        if (uint64_t{map.max_entries} * map.value_size > kMostArray && (map.type == BPF_MAP_TYPE_ARRAY || map.type == BPF_MAP_TYPE_PERCPU_ARRAY))
+        if (uint64_t{map.max_entries} * map.value_size > kMostArray &&
+            (map.type == BPF_MAP_TYPE_ARRAY || map.type == BPF_MAP_TYPE_PERCPU_ARRAY))
             return Error{"map " + map.name + " is too large"};
     return std::unique_ptr<Host>(new Host(std::move(*image), std::move(*description)));
 }
 
-Host::Host(user::Image image, Description description) : description_(std::move(description)), engine_(std::move(image), 1)
+Host::Host(user::Image image, Description description)
+    : description_(std::move(description)), engine_(std::move(image), 1)
 {
     engine_.environment.own_memory = true;
     engine_.environment.uid = getuid();
@@ -112,7 +115,9 @@ Host::Thread Host::make_thread()
     prctl(PR_GET_NAME, name);
     const auto number = static_cast<uint32_t>(thread_number()), process = static_cast<uint32_t>(process_number());
     const std::tuple<std::optional<uint32_t>, const void*, std::size_t> members[] = {
-        {description_.task_pid, &number, sizeof number}, {description_.task_tgid, &process, sizeof process}, {description_.task_comm, name, sizeof name}};
+        {description_.task_pid, &number, sizeof number},
+        {description_.task_tgid, &process, sizeof process},
+        {description_.task_comm, name, sizeof name}};
     std::size_t size = kLeastTask;
     for (const auto& [offset, bytes, length] : members)
         if (offset && *offset < kMostTask)
@@ -159,7 +164,8 @@ Result<void> Host::fire(const Probe& probe, std::span<const uint64_t> words)
     know_the_moment();
     for (const Probe::Use& use : probe.programs)
         for (std::size_t i = 0; i < words.size(); ++i)
-            if (const auto& places = description_.programs[use.program].arguments; i < places.size() && places[i].in == Place::In::Kernel)
+            if (const auto& places = description_.programs[use.program].arguments;
+                i < places.size() && places[i].in == Place::In::Kernel)
                 return no_place(probe, i);
     for (const Probe::Use& use : probe.programs)
         if (Result<void> ran = run(use, words); !ran)
@@ -186,7 +192,9 @@ Result<void> Host::run(const Probe::Use& use, std::span<const uint64_t> words)
 
 Result<void> Host::put(const Place& place, uint64_t value, std::size_t argument)
 {
-    const auto fits = [&](uint64_t offset, std::size_t room) { return place.size <= sizeof value && offset <= room - sizeof value; };
+    const auto fits = [&](uint64_t offset, std::size_t room) {
+        return place.size <= sizeof value && offset <= room - sizeof value;
+    };
     switch (place.in) {
     case Place::In::Nothing:
     case Place::In::Constant:
@@ -208,7 +216,8 @@ Result<void> Host::put(const Place& place, uint64_t value, std::size_t argument)
         return {};
     }
     case Place::In::Memory: {
-        if (!fits(place.base, context_.size()) || !fits(static_cast<uint64_t>(place.offset + static_cast<int64_t>(kBeside)), 2 * kBeside))
+        if (!fits(place.base, context_.size()) ||
+            !fits(static_cast<uint64_t>(place.offset + static_cast<int64_t>(kBeside)), 2 * kBeside))
             break;
         if (beside_.empty()) {
             beside_.resize(2 * kBeside);

@@ -67,7 +67,8 @@ void Values::read(const std::vector<Datum>& data, std::span<const uint8_t> bytes
         switch (datum.kind) {
         case Datum::Kind::Signed:
         case Datum::Kind::Unsigned:
-            add(static_cast<int64_t>(number_of(part, datum.kind == Datum::Kind::Signed)), datum.kind == Datum::Kind::Signed ? DT_NUMBER : DT_UNSIGNED);
+            add(static_cast<int64_t>(number_of(part, datum.kind == Datum::Kind::Signed)),
+                datum.kind == Datum::Kind::Signed ? DT_NUMBER : DT_UNSIGNED);
             continue;
         case Datum::Kind::Text:
             add(0, DT_TEXT);
@@ -127,7 +128,8 @@ void Speculations::end(const user::Sample& sample, const Statement& statement, S
     }
 }
 
-long for_each_record(const user::Sample& sample, const Description& description, void (*each)(const dt_record*, void*), void* context)
+long for_each_record(const user::Sample& sample, const Description& description, void (*each)(const dt_record*, void*),
+                     void* context)
 {
     const dt_sample head = head_of(sample);
     const auto data = data_of(sample);
@@ -136,7 +138,8 @@ long for_each_record(const user::Sample& sample, const Description& description,
     if (head.stmt == DT_STMT_FAULT && data.size() >= sizeof(dt_fault)) {
         dt_fault fault;
         std::memcpy(&fault, data.data(), sizeof fault);
-        const dt_value values[] = {{DT_NUMBER, fault.code, nullptr, 0}, {DT_UNSIGNED, static_cast<int64_t>(fault.value), nullptr, 0}};
+        const dt_value values[] = {{DT_NUMBER, fault.code, nullptr, 0},
+                                   {DT_UNSIGNED, static_cast<int64_t>(fault.value), nullptr, 0}};
         const Statement* const faulted = statement_of(fault.stmt, description);
         record.clause = faulted ? faulted->description.c_str() : "";
         record.action = "fault";

@@ -1,4 +1,5 @@
-// From samples to records: what an action recorded, as values, and what was recorded by speculation when it is committed.
+// From samples to records: what an action recorded, as values, and what was recorded by speculation when it is
+// committed.
 #pragma once
 
 #include <map>
@@ -38,6 +39,7 @@ private:
 };
 
 /// Calls `each` for every record of a sample; their number.
-long for_each_record(const user::Sample& sample, const Description& description, void (*each)(const dt_record*, void*), void* context);
+long for_each_record(const user::Sample& sample, const Description& description, void (*each)(const dt_record*, void*),
+                     void* context);
 
 } // namespace dt::embed

@@ -1,5 +1,6 @@
-// A map has no name that other processes could open. But proc(5) says the number of each map that a process has open, and the kernel gives a
-// descriptor for a number. That it is the right one its own types tell: the kernel keeps the names and places of the variables in it.
+// A map has no name that other processes could open. But proc(5) says the number of each map that a process has open,
+// and the kernel gives a descriptor for a number. That it is the right one its own types tell: the kernel keeps the
+// names and places of the variables in it.
 #include "engine/tracer_memory.hpp"
 
 #include <bpf/bpf.h>
@@ -26,7 +27,8 @@ Result<std::set<uint32_t>> maps_of(int process)
     const std::string directory = "/proc/" + std::to_string(process) + "/fdinfo";
     std::set<uint32_t> maps;
     std::error_code error;
-    for (std::filesystem::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error)) {
+    for (std::filesystem::directory_iterator entry(directory, error), end; !error && entry != end;
+         entry.increment(error)) {
         std::ifstream file(entry->path());
         std::string line;
         while (std::getline(file, line))
@@ -41,7 +43,8 @@ Result<std::set<uint32_t>> maps_of(int process)
 /// Are the globals of the section exactly these, by the types that the kernel has of the map?
 bool has_variables(const bpf_map_info& map, const Description& description)
 {
-    const std::unique_ptr<btf, decltype(&btf__free)> types(map.btf_id ? btf__load_from_kernel_by_id(map.btf_id) : nullptr, btf__free);
+    const std::unique_ptr<btf, decltype(&btf__free)> types(
+        map.btf_id ? btf__load_from_kernel_by_id(map.btf_id) : nullptr, btf__free);
     const btf_type* const section = types ? btf__type_by_id(types.get(), map.btf_value_type_id) : nullptr;
     if (!section || !btf_is_datasec(section))
         return false;
@@ -69,7 +72,8 @@ int open_state(uint32_t id, const Description& description, std::size_t size, in
     bpf_map_info info{};
     uint32_t length = sizeof info;
     const bool is_it = bpf_obj_get_info_by_fd(descriptor, &info, &length) == 0 && info.type == BPF_MAP_TYPE_ARRAY &&
-                       std::string_view(info.name).ends_with(DT_SECTION_STATE) && (info.map_flags & BPF_F_MMAPABLE) != 0 && info.value_size == size &&
+                       std::string_view(info.name).ends_with(DT_SECTION_STATE) &&
+                       (info.map_flags & BPF_F_MMAPABLE) != 0 && info.value_size == size &&
                        has_variables(info, description);
     if (is_it)
         return descriptor;
@@ -97,7 +101,9 @@ Result<TracerMemory> TracerMemory::find(int tracer, const Description& descripti
         return TracerMemory({static_cast<uint8_t*>(memory), size});
     }
     if (refused != 0)
-        return Error{std::string("cannot open the maps of the tracer: ") + std::strerror(refused) + " (it takes CAP_SYS_ADMIN)", refused};
+        return Error{std::string("cannot open the maps of the tracer: ") + std::strerror(refused) +
+                         " (it takes CAP_SYS_ADMIN)",
+                     refused};
     return Error{"process " + std::to_string(tracer) + " traces with no script that has the same variables", ENOENT};
 }
 

@@ -11,8 +11,9 @@ namespace dt::embed {
 /// A mapping of `size` bytes that ends with the object.
 class TracerMemory {
 public:
-    /// Of the run that process `tracer` has: the section DT_SECTION_STATE of a program whose globals are those of `description`, all at the same
-    /// places. Takes CAP_SYS_ADMIN (maps by their number) and the right to look at the process.
+    /// Of the run that process `tracer` has: the section DT_SECTION_STATE of a program whose globals are those of
+    /// `description`, all at the same places. Takes CAP_SYS_ADMIN (maps by their number) and the right to look at the
+    /// process.
     static Result<TracerMemory> find(int tracer, const Description& description, std::size_t size);
 
     TracerMemory(TracerMemory&& other) noexcept;

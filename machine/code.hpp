@@ -22,7 +22,8 @@ struct Code {
     std::vector<uint32_t> offsets; ///< where instructions begin, up to where the bytes are none
     std::vector<Instruction> instructions;
 
-    /// A direct jump whose target is not in the code: to another function, which returns to the caller, or to a part that lies elsewhere.
+    /// A direct jump whose target is not in the code: to another function, which returns to the caller, or to a part
+    /// that lies elsewhere.
     struct Exit {
         uint32_t offset = 0;
         int64_t target = 0; ///< from the first byte of the code
@@ -34,14 +35,16 @@ struct Code {
     bool is_whole = false;         ///< all bytes are instructions
 };
 
-/// What an indirect function (STT_GNU_IFUNC: strlen, memcpy) chooses from. Such a function runs once, when the program starts, and gives the address of the
-/// one that serves by its name on this processor. Link-time addresses.
+/// What an indirect function (STT_GNU_IFUNC: strlen, memcpy) chooses from. Such a function runs once, when the program
+/// starts, and gives the address of the one that serves by its name on this processor. Link-time addresses.
 struct Choices {
     std::vector<uint64_t> addresses; ///< that its instructions make; code and data alike
-    std::vector<uint64_t> words;     ///< addresses of what they load whole words from, which may be an address of a function
+    std::vector<uint64_t>
+        words; ///< addresses of what they load whole words from, which may be an address of a function
 };
 
-/// Bytes from its start within which the place of an entry probe is looked for: Instruction::changes_nothing and checks_stack are false beyond.
+/// Bytes from its start within which the place of an entry probe is looked for: Instruction::changes_nothing and
+/// checks_stack are false beyond.
 inline constexpr uint32_t kFarthestEntry = 32;
 
 } // namespace dt::machine

@@ -27,7 +27,8 @@ std::optional<RedZoneTrial> red_zone_trial()
 const SyscallEntry* SystemCalls::find(std::string_view call) const
 {
     const auto calls = table();
-    const auto found = std::find_if(calls.begin(), calls.end(), [&](const SyscallEntry& entry) { return entry.name == call; });
+    const auto found =
+        std::find_if(calls.begin(), calls.end(), [&](const SyscallEntry& entry) { return entry.name == call; });
     return found != calls.end() ? &*found : nullptr;
 }
 

@@ -1,5 +1,6 @@
-// What is known of a processor, and of Linux on it: data as far as that goes, functions where bytes have to be read. Every other room asks here, and has no
-// name of a register, number of a system call or byte of code in it. A description says nothing of the machine that it is read on: a build can describe others.
+// What is known of a processor, and of Linux on it: data as far as that goes, functions where bytes have to be read.
+// Every other room asks here, and has no name of a register, number of a system call or byte of code in it. A
+// description says nothing of the machine that it is read on: a build can describe others.
 //
 // A machine is a folder here with a Machine in it, and a row of machine.cpp.
 #pragma once
@@ -42,12 +43,14 @@ struct SystemCalls {
     std::span<const Word> narrow_arguments; ///< of 32-bit programs
     Word number;
     Word return_address; ///< has the program counter, as entering by the 64-bit interface leaves it
-    // In struct thread_info, which a task begins with: which bit of which 32-bit word says that the call is one of the 32-bit table.
+    // In struct thread_info, which a task begins with: which bit of which 32-bit word says that the call is one of the
+    // 32-bit table.
     uint32_t status_offset, narrow_status_bit;
     std::string_view function_prefix; ///< what SYSCALL_DEFINE puts before a call's name
     /// Every call of the native 64-bit interface, by number.
     std::span<const SyscallEntry> (*table)();
-    /// Every call of 32-bit programs whose number means another to 64-bit programs, by number; empty on machines without such programs.
+    /// Every call of 32-bit programs whose number means another to 64-bit programs, by number; empty on machines
+    /// without such programs.
     std::span<const NarrowSyscall> (*narrow_table)();
 
     /// By its name; null: there is none.
@@ -58,9 +61,10 @@ struct SystemCalls {
 
 /// How DWARF numbers registers.
 struct DwarfNumbers {
-    std::span<const Word> words;   ///< by number
-    std::string_view float_prefix; ///< floating-point registers, which struct pt_regs does not have: only their names are known
-    uint32_t first_float;          ///< number of the first
+    std::span<const Word> words; ///< by number
+    std::string_view
+        float_prefix;     ///< floating-point registers, which struct pt_regs does not have: only their names are known
+    uint32_t first_float; ///< number of the first
 };
 
 /// DWARF's numbers of what unwinding follows, and the bytes of a word of the stack.
@@ -95,7 +99,8 @@ struct Relocations {
 struct Breakpoint {
     long instruction, mask;
     uint64_t past;                 ///< bytes from the instruction to where the program counter is after the trap
-    std::optional<Word> narrow_pc; ///< 4-byte word of a 32-bit program's registers as ptrace(2) has them; none: the instruction is no breakpoint there
+    std::optional<Word> narrow_pc; ///< 4-byte word of a 32-bit program's registers as ptrace(2) has them; none: the
+                                   ///< instruction is no breakpoint there
 };
 
 struct Machine {
@@ -120,7 +125,8 @@ struct Machine {
 
     // Calls of probes in object files.
     uint64_t site_before_target; ///< bytes from the site to the place that the relocation fills
-    /// Replaces the call whose relocation is at `target` by instructions that do nothing (a jump: by one, and a return). False: there is none.
+    /// Replaces the call whose relocation is at `target` by instructions that do nothing (a jump: by one, and a
+    /// return). False: there is none.
     bool (*replace_call)(std::span<uint8_t> code, uint64_t target);
     /// Is that what replaced a call?
     bool (*is_replaced_call)(std::span<const uint8_t> code, uint64_t target);
@@ -129,8 +135,8 @@ struct Machine {
 /// The one that this build runs on.
 const Machine& native();
 
-/// A function with a nop that kernels may replace by a call when it is probed, and a word below its stack pointer meanwhile: returns 1 when that was kept.
-/// Nothing where the machine has no such nops.
+/// A function with a nop that kernels may replace by a call when it is probed, and a word below its stack pointer
+/// meanwhile: returns 1 when that was kept. Nothing where the machine has no such nops.
 struct RedZoneTrial {
     long (*kept)();
     const char* nop;

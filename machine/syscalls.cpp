@@ -9,7 +9,8 @@ namespace {
 constexpr struct {
     std::string_view alias, name;
 } kAliases[] = {
-    {"stat", "newstat"}, {"fstat", "newfstat"}, {"lstat", "newlstat"}, {"uname", "newuname"}, {"sendfile", "sendfile64"}, {"umount2", "umount"},
+    {"stat", "newstat"},   {"fstat", "newfstat"},      {"lstat", "newlstat"},
+    {"uname", "newuname"}, {"sendfile", "sendfile64"}, {"umount2", "umount"},
 };
 
 constexpr std::string_view kPointerTypedefs[] = {"cap_user_header_t", "cap_user_data_t"};
@@ -18,7 +19,8 @@ constexpr std::string_view kPointerTypedefs[] = {"cap_user_header_t", "cap_user_
 
 std::size_t SyscallEntry::parameter_count() const
 {
-    return static_cast<std::size_t>(std::find(parameters.begin(), parameters.end(), std::string_view{}) - parameters.begin());
+    return static_cast<std::size_t>(std::find(parameters.begin(), parameters.end(), std::string_view{}) -
+                                    parameters.begin());
 }
 
 std::string_view canonical_syscall(std::string_view name)
@@ -31,7 +33,8 @@ std::string_view canonical_syscall(std::string_view name)
 
 bool is_user_pointer(std::string_view type)
 {
-    return type.ends_with('*') || std::find(std::begin(kPointerTypedefs), std::end(kPointerTypedefs), type) != std::end(kPointerTypedefs);
+    return type.ends_with('*') ||
+           std::find(std::begin(kPointerTypedefs), std::end(kPointerTypedefs), type) != std::end(kPointerTypedefs);
 }
 
 } // namespace dt::machine

@@ -17,22 +17,27 @@ inline constexpr Attributes kEvolvingIsa{Evolving, Evolving, Isa};
 } // namespace attributes_detail
 
 // In the order provider, module, function, name, arguments.
-inline constexpr ProviderAttributes kDtraceAttributes{attributes_detail::kStableCommon, attributes_detail::kPrivateUnknown, attributes_detail::kPrivateUnknown,
-                                                      attributes_detail::kStableCommon, attributes_detail::kStableCommon};
-inline constexpr ProviderAttributes kProfileAttributes{attributes_detail::kEvolvingCommon, attributes_detail::kUnstableUnknown,
-                                                       attributes_detail::kPrivateUnknown, attributes_detail::kEvolvingCommon,
-                                                       attributes_detail::kEvolvingCommon};
-inline constexpr ProviderAttributes kSyscallAttributes{attributes_detail::kEvolvingCommon, attributes_detail::kPrivateUnknown, attributes_detail::kPrivateIsa,
-                                                       attributes_detail::kEvolvingCommon, attributes_detail::kPrivateIsa};
+inline constexpr ProviderAttributes kDtraceAttributes{
+    attributes_detail::kStableCommon, attributes_detail::kPrivateUnknown, attributes_detail::kPrivateUnknown,
+    attributes_detail::kStableCommon, attributes_detail::kStableCommon};
+inline constexpr ProviderAttributes kProfileAttributes{
+    attributes_detail::kEvolvingCommon, attributes_detail::kUnstableUnknown, attributes_detail::kPrivateUnknown,
+    attributes_detail::kEvolvingCommon, attributes_detail::kEvolvingCommon};
+inline constexpr ProviderAttributes kSyscallAttributes{
+    attributes_detail::kEvolvingCommon, attributes_detail::kPrivateUnknown, attributes_detail::kPrivateIsa,
+    attributes_detail::kEvolvingCommon, attributes_detail::kPrivateIsa};
 inline constexpr Attributes kEvolvingIsa{Stability::Evolving, Stability::Evolving, DependencyClass::Isa};
-inline constexpr ProviderAttributes kStableAttributes{kEvolvingIsa, attributes_detail::kPrivateUnknown, attributes_detail::kPrivateUnknown, kEvolvingIsa,
-                                                      kEvolvingIsa};
+inline constexpr ProviderAttributes kStableAttributes{kEvolvingIsa, attributes_detail::kPrivateUnknown,
+                                                      attributes_detail::kPrivateUnknown, kEvolvingIsa, kEvolvingIsa};
 inline constexpr ProviderAttributes kFbtAttributes = kSyscallAttributes;
-inline constexpr ProviderAttributes kTracepointAttributes{attributes_detail::kEvolvingIsa, attributes_detail::kPrivateUnknown,
-                                                          attributes_detail::kPrivateUnknown, attributes_detail::kPrivateIsa, attributes_detail::kPrivateIsa};
-inline constexpr ProviderAttributes kProcessAttributes{attributes_detail::kEvolvingIsa, attributes_detail::kPrivateUnknown, attributes_detail::kPrivateUnknown,
-                                                       attributes_detail::kEvolvingIsa, attributes_detail::kPrivateUnknown};
+inline constexpr ProviderAttributes kTracepointAttributes{
+    attributes_detail::kEvolvingIsa, attributes_detail::kPrivateUnknown, attributes_detail::kPrivateUnknown,
+    attributes_detail::kPrivateIsa, attributes_detail::kPrivateIsa};
+inline constexpr ProviderAttributes kProcessAttributes{
+    attributes_detail::kEvolvingIsa, attributes_detail::kPrivateUnknown, attributes_detail::kPrivateUnknown,
+    attributes_detail::kEvolvingIsa, attributes_detail::kPrivateUnknown};
 inline constexpr Attributes kUnstableCommon{Stability::Unstable, Stability::Unstable, DependencyClass::Common};
-inline constexpr ProviderAttributes kUsdtAttributes{kUnstableCommon, kUnstableCommon, kUnstableCommon, kUnstableCommon, kUnstableCommon};
+inline constexpr ProviderAttributes kUsdtAttributes{kUnstableCommon, kUnstableCommon, kUnstableCommon, kUnstableCommon,
+                                                    kUnstableCommon};
 
 } // namespace dt::probes

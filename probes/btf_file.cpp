@@ -1,5 +1,5 @@
-// BTF layout: include/uapi/linux/btf.h (struct btf_header, then the sections at hdr_len + offset). The kernel checked its own file, but a module
-// brings one along, so whatever leads out of the file, or around in circles, is refused.
+// BTF layout: include/uapi/linux/btf.h (struct btf_header, then the sections at hdr_len + offset). The kernel checked
+// its own file, but a module brings one along, so whatever leads out of the file, or around in circles, is refused.
 #include "probes/btf_file.hpp"
 
 #include <fcntl.h>
@@ -115,9 +115,12 @@ bool BtfFile::find_sections()
     if (size_ < sizeof header)
         return false;
     memcpy(&header, bytes_, sizeof header);
-    const auto is_inside = [&](uint32_t offset, uint32_t length) { return uint64_t{header.hdr_len} + offset + length <= size_; };
-    if (header.magic != BTF_MAGIC || header.version != BTF_VERSION || header.hdr_len < sizeof header || header.hdr_len % 4 != 0 || header.type_off % 4 != 0 ||
-        !is_inside(header.type_off, header.type_len) || !is_inside(header.str_off, header.str_len))
+    const auto is_inside = [&](uint32_t offset, uint32_t length) {
+        return uint64_t{header.hdr_len} + offset + length <= size_;
+    };
+    if (header.magic != BTF_MAGIC || header.version != BTF_VERSION || header.hdr_len < sizeof header ||
+        header.hdr_len % 4 != 0 || header.type_off % 4 != 0 || !is_inside(header.type_off, header.type_len) ||
+        !is_inside(header.str_off, header.str_len))
         return false;
     types_ = bytes_ + header.hdr_len + header.type_off;
     types_size_ = header.type_len;
@@ -171,7 +174,8 @@ std::string_view BtfFile::name(uint32_t offset) const
     const std::size_t before = base_ ? base_->strings_.size() : 0;
     if (offset < before)
         return base_->name(offset);
-    return offset - before < strings_.size() ? std::string_view(strings_.data() + (offset - before)) : std::string_view();
+    return offset - before < strings_.size() ? std::string_view(strings_.data() + (offset - before))
+                                             : std::string_view();
 }
 
 bool BtfFile::ends(uint32_t id)

@@ -1,8 +1,8 @@
 // A file of BTF, the kernel's or a module's type information, as it lies there.
 //
-// The core kernel's has more than 100,000 types, of which a script wants a handful. So the file is mapped where the kernel allows it, nothing is
-// copied or parsed, where each type begins is found in one pass when the first is wanted, and an index of the names is made only for
-// those who ask for many.
+// The core kernel's has more than 100,000 types, of which a script wants a handful. So the file is mapped where the
+// kernel allows it, nothing is copied or parsed, where each type begins is found in one pass when the first is wanted,
+// and an index of the names is made only for those who ask for many.
 #pragma once
 
 #include <linux/btf.h>
@@ -18,10 +18,12 @@
 
 namespace dt::probes {
 
-/// Types have the numbers first_id() to end_id() - 1. A module's file goes on from the core kernel's, `base`, and means its types by lower numbers.
+/// Types have the numbers first_id() to end_id() - 1. A module's file goes on from the core kernel's, `base`, and means
+/// its types by lower numbers.
 class BtfFile {
 public:
-    /// Fails when there is no such file, or it is no BTF, or its sections are not inside it. `base` must outlive the file.
+    /// Fails when there is no such file, or it is no BTF, or its sections are not inside it. `base` must outlive the
+    /// file.
     static Result<std::unique_ptr<BtfFile>> open(const std::string& path, BtfFile* base = nullptr);
     ~BtfFile();
     BtfFile(const BtfFile&) = delete;
@@ -31,17 +33,20 @@ public:
     std::string_view strings() const { return strings_; }
 
     uint32_t first_id();
-    /// first_id() when a type is not inside its section or of an unknown kind: a damaged file has no types. The first call takes 1 ms.
+    /// first_id() when a type is not inside its section or of an unknown kind: a damaged file has no types. The first
+    /// call takes 1 ms.
     uint32_t end_id();
     /// Null: void, or there is no such type.
     const btf_type* type(uint32_t id);
     /// Of a type, a member, …; empty where the number is no string's.
     std::string_view name(uint32_t offset) const;
 
-    /// Does a chain of pointers, arrays, typedefs and qualifiers that begins with this type come to an end? Whoever follows one must know.
+    /// Does a chain of pointers, arrays, typedefs and qualifiers that begins with this type come to an end? Whoever
+    /// follows one must know.
     bool ends(uint32_t id);
 
-    /// The first type of this file that has the name and that `fits`; 0: none. Some 0.5 ms; once many were asked for, no more than a look-up.
+    /// The first type of this file that has the name and that `fits`; 0: none. Some 0.5 ms; once many were asked for,
+    /// no more than a look-up.
     template <typename Fits> uint32_t find(std::string_view name, Fits fits)
     {
         if (name.empty())
@@ -83,7 +88,8 @@ private:
     bool searched_ = false;
     std::vector<uint32_t> offsets_; ///< of the types in their section
     unsigned scans_ = 0;
-    std::vector<uint32_t> index_; ///< numbers of types, each in the slot of its name or the next free one; a power of two
+    std::vector<uint32_t>
+        index_; ///< numbers of types, each in the slot of its name or the next free one; a power of two
 };
 
 } // namespace dt::probes

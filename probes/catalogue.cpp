@@ -95,7 +95,8 @@ Result<void> Catalogue::find(const ProbePattern& pattern, std::vector<const Prob
             if (served.provider->serves(pattern.provider))
                 if (const Result<void> looked = ask(served, pattern); !looked)
                     problems_.push_back(looked.error());
-            // BEGIN, END and ERROR, the first provider's, are the run's own: no other is asked for a probe of that name.
+            // BEGIN, END and ERROR, the first provider's, are the run's own: no other is asked for a probe of that
+            // name.
             if (&served == &providers_.front() && is_literal(pattern.name) && !answer.probes.empty())
                 break;
         }
@@ -158,7 +159,8 @@ const Probe* Catalogue::probe(uint32_t id)
 
 bool Catalogue::has_provider(std::string_view name)
 {
-    return std::any_of(providers_.begin(), providers_.end(), [&](const Served& served) { return served.provider->name() == name; });
+    return std::any_of(providers_.begin(), providers_.end(),
+                       [&](const Served& served) { return served.provider->name() == name; });
 }
 
 const ProbeSignature& Catalogue::signature(const Probe& probe)
@@ -169,7 +171,8 @@ const ProbeSignature& Catalogue::signature(const Probe& probe)
     return entry->second;
 }
 
-std::vector<std::shared_ptr<const AttachPlan>> Catalogue::plan(const std::vector<const Probe*>& probes, const ProbeNeeds& needs)
+std::vector<std::shared_ptr<const AttachPlan>> Catalogue::plan(const std::vector<const Probe*>& probes,
+                                                               const ProbeNeeds& needs)
 {
     std::vector<std::vector<const Probe*>> by_provider(providers_.size());
     for (const Probe* probe : probes)
@@ -177,7 +180,8 @@ std::vector<std::shared_ptr<const AttachPlan>> Catalogue::plan(const std::vector
     std::vector<std::shared_ptr<const AttachPlan>> plans;
     for (std::size_t i = 0; i < providers_.size(); ++i)
         if (!by_provider[i].empty())
-            for (std::shared_ptr<const AttachPlan>& plan : providers_[i].provider->plan(by_provider[i], needs, refused_))
+            for (std::shared_ptr<const AttachPlan>& plan :
+                 providers_[i].provider->plan(by_provider[i], needs, refused_))
                 plans.push_back(std::move(plan));
     return plans;
 }

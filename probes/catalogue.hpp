@@ -1,7 +1,7 @@
-// The probes that were met, by number and, those made on demand, by name. Each provider has a range of ids, one after the other from 1, and a
-// probe's id is its place in the range: the same in a listing, with -i and in every trace. The dtrace provider comes first, so BEGIN, END and
-// ERROR are 1, 2 and 3. Probes made on demand take ids from a range between the small providers' and the large ones', so that they are short to read;
-// when that is full, beyond all.
+// The probes that were met, by number and, those made on demand, by name. Each provider has a range of ids, one after
+// the other from 1, and a probe's id is its place in the range: the same in a listing, with -i and in every trace. The
+// dtrace provider comes first, so BEGIN, END and ERROR are 1, 2 and 3. Probes made on demand take ids from a range
+// between the small providers' and the large ones', so that they are short to read; when that is full, beyond all.
 //
 // A description costs what its providers need to find it, never a look at the probes there are.
 #pragma once
@@ -24,7 +24,8 @@ public:
     const Probe* probe(uint32_t id) override;
     bool has_provider(std::string_view name) override;
     const ProbeSignature& signature(const Probe& probe) override;
-    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds& needs) override;
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
+                                                        const ProbeNeeds& needs) override;
 
     /// Tells these what looking for probes takes; null: nobody asks.
     void time_steps(Steps* steps) { steps_ = steps; }
@@ -32,10 +33,12 @@ public:
     /// From now on plans do without this kind of program: the kernel will have none of it.
     void refuse(ProgramKind kind) { refused_.insert(kind); }
 
-    /// Which probes are made on demand may depend on what passes, as processes do: what was found of these is asked for again from now on.
+    /// Which probes are made on demand may depend on what passes, as processes do: what was found of these is asked for
+    /// again from now on.
     void ask_again();
 
-    /// The names of all providers, in the order of their ids; a provider of processes has its name without their numbers.
+    /// The names of all providers, in the order of their ids; a provider of processes has its name without their
+    /// numbers.
     std::vector<std::string_view> provider_names() const;
     std::string why_absent(const ProbePattern& pattern) override;
 
@@ -43,7 +46,10 @@ public:
     void explain_absent(const ProbePattern& pattern, const Provider::VisitAbsent& visit);
 
     /// Why this kernel cannot attach a probe that it lists; empty: it can, as far as can be known without trying.
-    std::string_view why_unattachable(const Probe& probe) { return providers_[probe.owner].provider->why_unattachable(probe); }
+    std::string_view why_unattachable(const Probe& probe)
+    {
+        return providers_[probe.owner].provider->why_unattachable(probe);
+    }
 
     /// Why providers could not look, of the last find().
     const std::vector<Error>& problems() const { return problems_; }

@@ -1,7 +1,9 @@
-// cpc:::EVENT-MODE-COUNT: firing at every COUNTth event of the processor or of the kernel, on every CPU (dtrace-providers(7), cpc).
+// cpc:::EVENT-MODE-COUNT: firing at every COUNTth event of the processor or of the kernel, on every CPU
+// (dtrace-providers(7), cpc).
 //
-// The events are perf's own (perf_event_open(2)): software events work on every machine, those of the hardware where it has counters that the kernel may
-// use. Whether there are only opening the event tells. What a model of processor alone has goes by its number: rHEX.
+// The events are perf's own (perf_event_open(2)): software events work on every machine, those of the hardware where it
+// has counters that the kernel may use. Whether there are only opening the event tells. What a model of processor alone
+// has goes by its number: rHEX.
 #include <linux/perf_event.h>
 
 #include <algorithm>
@@ -35,7 +37,8 @@ constexpr PerfEvent cache(uint64_t which, uint64_t operation, uint64_t result)
 {
     return {PERF_TYPE_HW_CACHE, which | operation << 8 | result << 16};
 }
-constexpr uint64_t kRead = PERF_COUNT_HW_CACHE_OP_READ, kWrite = PERF_COUNT_HW_CACHE_OP_WRITE, kPrefetch = PERF_COUNT_HW_CACHE_OP_PREFETCH;
+constexpr uint64_t kRead = PERF_COUNT_HW_CACHE_OP_READ, kWrite = PERF_COUNT_HW_CACHE_OP_WRITE,
+                   kPrefetch = PERF_COUNT_HW_CACHE_OP_PREFETCH;
 constexpr uint64_t kAccess = PERF_COUNT_HW_CACHE_RESULT_ACCESS, kMiss = PERF_COUNT_HW_CACHE_RESULT_MISS;
 
 /// A name's place is part of the probe's number: new names come last.
@@ -139,7 +142,9 @@ std::optional<Request> request_of(KernelView& kernel, std::string_view name)
 std::string reason_of(PerfEvent event, int code)
 {
     const bool is_missing = code == ENOENT || code == EOPNOTSUPP || code == EINVAL || code == ENODEV;
-    return event.type != PERF_TYPE_SOFTWARE && is_missing ? "this machine has no such counter (virtual machines mostly have none)" : std::strerror(code);
+    return event.type != PERF_TYPE_SOFTWARE && is_missing
+               ? "this machine has no such counter (virtual machines mostly have none)"
+               : std::strerror(code);
 }
 
 class CpcProvider final : public Provider {
@@ -157,7 +162,8 @@ public:
             return match_one(pattern.name, sink);
         for (uint32_t place = 0; place < std::size(kEvents); ++place) {
             const std::string name = std::string(kEvents[place].name) + std::string(kListed);
-            if (glob_match(pattern.name, name) && kernel_.event_error(kEvents[place].event.type, kEvents[place].event.config) == 0)
+            if (glob_match(pattern.name, name) &&
+                kernel_.event_error(kEvents[place].event.type, kEvents[place].event.config) == 0)
                 sink.add(described(name, place));
         }
         kernel_.for_each_processor_event([&](std::string_view event) {
@@ -169,7 +175,8 @@ public:
         return {};
     }
 
-    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds&) override
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,
+                                                        const RefusedKinds&) override
     {
         const auto plans = perf_event_plans(probes, [this](const Probe& probe) { return target_of(probe.name); });
         return {plans.begin(), plans.end()};
@@ -184,9 +191,11 @@ private:
         const std::string event = name.substr(0, name.find('-'));
         if (const int code = kernel_.event_error(request->event.type, request->event.config))
             return Error{"cannot count " + event + ": " + reason_of(request->event, code), code};
-        const auto known = std::find_if(std::begin(kEvents), std::end(kEvents), [&](const NamedEvent& one) { return one.name == event; });
+        const auto known = std::find_if(std::begin(kEvents), std::end(kEvents),
+                                        [&](const NamedEvent& one) { return one.name == event; });
         const bool listed = known != std::end(kEvents) && name == event + std::string(kListed);
-        listed ? sink.add(described(name, static_cast<uint32_t>(known - std::begin(kEvents)))) : sink.add_on_demand(described(name, 0));
+        listed ? sink.add(described(name, static_cast<uint32_t>(known - std::begin(kEvents))))
+               : sink.add_on_demand(described(name, 0));
         return {};
     }
 
@@ -206,8 +215,8 @@ private:
         const auto request = request_of(kernel_, name);
         if (!request)
             return {};
-        return std::to_string(request->count) + ":all:" + std::to_string(request->event.type) + ":" + std::to_string(request->event.config) + ":" +
-               std::string(request->mode);
+        return std::to_string(request->count) + ":all:" + std::to_string(request->event.type) + ":" +
+               std::to_string(request->event.config) + ":" + std::string(request->mode);
     }
 
     KernelView& kernel_;

@@ -1,7 +1,7 @@
 // BEGIN, END and ERROR: the run's own probes.
 //
-// BEGIN and END are programs that this process runs itself (BPF_PROG_TEST_RUN), so they belong to this run only and leave nothing in the
-// kernel. ERROR is attached to nothing: compiled code calls its clauses when a clause faults.
+// BEGIN and END are programs that this process runs itself (BPF_PROG_TEST_RUN), so they belong to this run only and
+// leave nothing in the kernel. ERROR is attached to nothing: compiled code calls its clauses when a clause faults.
 #include "probes/attributes.hpp"
 #include "probes/provider.hpp"
 
@@ -20,7 +20,8 @@ public:
     Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
     {
         for (uint32_t place = 0; place < std::size(kNames); ++place)
-            if (glob_match(pattern.name, kNames[place]) && glob_match(pattern.module, "") && glob_match(pattern.function, "")) {
+            if (glob_match(pattern.name, kNames[place]) && glob_match(pattern.module, "") &&
+                glob_match(pattern.function, "")) {
                 Probe probe;
                 probe.place = place;
                 probe.provider = "dtrace";
@@ -31,7 +32,8 @@ public:
         return {};
     }
 
-    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds&) override
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,
+                                                        const RefusedKinds&) override
     {
         std::vector<std::shared_ptr<const AttachPlan>> plans;
         for (const Probe* probe : probes) {

@@ -1,9 +1,10 @@
-// fbt: entry and return of the kernel's functions, with the types that its type information tells. rawfbt: the same of every symbol as it is spelled,
-// clones of the compiler's included, without types.
+// fbt: entry and return of the kernel's functions, with the types that its type information tells. rawfbt: the same of
+// every symbol as it is spelled, clones of the compiler's included, without types.
 //
-// An exact name is one look-up in the type information; a glob, and a name that is not there, reads the list of all functions. Where the kernel can
-// attach one program to many functions it gets all of them at once, each with its probe's number as a cookie; else each has a perf event of its own.
-// A few have a program each that the function itself calls.
+// An exact name is one look-up in the type information; a glob, and a name that is not there, reads the list of all
+// functions. Where the kernel can attach one program to many functions it gets all of them at once, each with its
+// probe's number as a cookie; else each has a perf event of its own. A few have a program each that the function itself
+// calls.
 #include <algorithm>
 
 #include "machine/machine.hpp"
@@ -19,7 +20,8 @@ using Kind = Location::Kind;
 
 constexpr std::string_view kCore = "vmlinux";
 
-/// With at most this many probes each has a program of its own, where the kernel can: the cheapest a firing, but some 100 ms each to attach and detach.
+/// With at most this many probes each has a program of its own, where the kernel can: the cheapest a firing, but some
+/// 100 ms each to attach and detach.
 constexpr std::size_t kFew = 8;
 
 // A probe's place: its module's number, the function's number in the type information, and whether it is a return.
@@ -38,8 +40,8 @@ AttachPlan entry_plan()
         if (i < machine::native().calls.arguments.size())
             plan.arguments[i] = {Kind::Register, machine::native().calls.arguments[i]};
         else
-            plan.arguments[i] = {Kind::StackWord,
-                                 static_cast<uint32_t>(i - machine::native().calls.arguments.size()) + machine::native().calls.first_stack_argument};
+            plan.arguments[i] = {Kind::StackWord, static_cast<uint32_t>(i - machine::native().calls.arguments.size()) +
+                                                      machine::native().calls.first_stack_argument};
     return plan;
 }
 
@@ -57,7 +59,8 @@ AttachPlan trampoline_plan(const Probe& probe, const KernelTypes::Prototype& pro
     AttachPlan plan;
     if (is_return(probe)) {
         plan = return_plan();
-        plan.arguments[1] = plan.return_value = prototype.has_result ? Location{Kind::ContextWord, prototype.parameters} : Location{};
+        plan.arguments[1] = plan.return_value =
+            prototype.has_result ? Location{Kind::ContextWord, prototype.parameters} : Location{};
     } else {
         for (uint32_t i = 0; i < prototype.parameters; ++i)
             plan.arguments[i] = {Kind::ContextWord, i};
@@ -72,11 +75,14 @@ AttachPlan trampoline_plan(const Probe& probe, const KernelTypes::Prototype& pro
 /// What fbt and rawfbt have in common.
 class FunctionProvider : public Provider {
 public:
-    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds& refused) override
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,
+                                                        const RefusedKinds& refused) override
     {
         AttachPlan entry = entry_plan(), leave = return_plan();
-        const bool at_once = !refused.contains(ProgramKind::KprobeMulti) && !refused.contains(ProgramKind::KretprobeMulti);
-        const bool alone = probes.size() <= kFew && !refused.contains(ProgramKind::Fentry) && !refused.contains(ProgramKind::Fexit);
+        const bool at_once =
+            !refused.contains(ProgramKind::KprobeMulti) && !refused.contains(ProgramKind::KretprobeMulti);
+        const bool alone =
+            probes.size() <= kFew && !refused.contains(ProgramKind::Fentry) && !refused.contains(ProgramKind::Fexit);
         entry.kind = at_once ? ProgramKind::KprobeMulti : ProgramKind::Kprobe;
         leave.kind = at_once ? ProgramKind::KretprobeMulti : ProgramKind::Kretprobe;
         entry.has_fallback = leave.has_fallback = at_once;
@@ -127,7 +133,8 @@ protected:
     }
 
     /// Its entry and return, as far as the pattern means them. `make` takes each.
-    template <typename Make> void add_both(std::string_view module, std::string_view function, const ProbePattern& pattern, Make make)
+    template <typename Make>
+    void add_both(std::string_view module, std::string_view function, const ProbePattern& pattern, Make make)
     {
         for (const char* name : {"entry", "return"}) {
             if (!glob_match(pattern.name, name))
@@ -146,13 +153,17 @@ protected:
 
 private:
     std::optional<bool> has_kprobes_; ///< asked for once: there are many functions
-    /// Of a function that can be given a program of its own: the kernel makes trampolines for such prototypes, of its own functions, everywhere. Only
-    /// the guard of kprobes is one for all programs of a CPU, so functions that programs use themselves are left to these.
+    /// Of a function that can be given a program of its own: the kernel makes trampolines for such prototypes, of its
+    /// own functions, everywhere. Only the guard of kprobes is one for all programs of a CPU, so functions that
+    /// programs use themselves are left to these.
     std::optional<KernelTypes::Prototype> typed_prototype(const Probe& probe)
     {
-        KernelTypes* const types = spelled_ || probe.module != kCore || is_used_by_programs(probe.function) ? nullptr : kernel_.types();
+        KernelTypes* const types =
+            spelled_ || probe.module != kCore || is_used_by_programs(probe.function) ? nullptr : kernel_.types();
         const auto prototype = types ? types->prototype(probe.module, probe.function) : std::nullopt;
-        return prototype && prototype->words && prototype->parameters <= machine::native().calls.arguments.size() ? prototype : std::nullopt;
+        return prototype && prototype->words && prototype->parameters <= machine::native().calls.arguments.size()
+                   ? prototype
+                   : std::nullopt;
     }
 
     const bool spelled_; ///< names mean what is spelled like them, and nothing else
@@ -175,14 +186,16 @@ public:
         if (names_no_probe(pattern))
             return {};
         if (!kernel_.types() && kernel_.traceable().empty())
-            return Error{"the kernel has no type information (CONFIG_DEBUG_INFO_BTF), from which fbt knows its functions"};
+            return Error{
+                "the kernel has no type information (CONFIG_DEBUG_INFO_BTF), from which fbt knows its functions"};
         is_literal(pattern.function) ? match_name(pattern, sink) : match_all(pattern, sink);
         return {};
     }
 
     ProbeSignature signature(const Probe& probe) override
     {
-        const auto prototype = kernel_.types() ? kernel_.types()->prototype(probe.module, probe.function) : std::nullopt;
+        const auto prototype =
+            kernel_.types() ? kernel_.types()->prototype(probe.module, probe.function) : std::nullopt;
         ProbeSignature signature;
         if (!prototype) {
             signature = untyped(probe);
@@ -192,7 +205,8 @@ public:
                 signature.arguments.push_back(typed(probe, 1, [](const Type& function) { return function.target; }));
         } else {
             for (uint32_t i = 0; i < std::min(prototype->parameters, 10u); ++i)
-                signature.arguments.push_back(typed(probe, static_cast<uint8_t>(i), [i](const Type& function) { return function.parameters.at(i); }));
+                signature.arguments.push_back(typed(probe, static_cast<uint8_t>(i),
+                                                    [i](const Type& function) { return function.parameters.at(i); }));
         }
         signature.note = [this, &probe] { return note(probe); };
         return signature;
@@ -237,7 +251,8 @@ private:
     {
         const bool all = kernel_.wants_all_functions();
         const auto take = [&](std::string_view module, std::string_view function, std::optional<uint32_t> id) {
-            if (glob_match(pattern.module, module) && glob_match(pattern.function, function) && why_left_out(function, all).empty())
+            if (glob_match(pattern.module, module) && glob_match(pattern.function, function) &&
+                why_left_out(function, all).empty())
                 add(module, function, id, pattern, sink);
         };
         for (const KernelFunction& listed : kernel_.traceable())
@@ -245,15 +260,18 @@ private:
                 take(listed.module, base_name(listed.name), id_of(listed.module, base_name(listed.name)));
         if (kernel_.traceable().empty())
             for (const std::string& module : modules())
-                kernel_.types()->for_each_function(module, [&](std::string_view function, uint32_t id) { take(module, function, id); });
+                kernel_.types()->for_each_function(
+                    module, [&](std::string_view function, uint32_t id) { take(module, function, id); });
     }
 
     /// Of the kernel's list: those of the name, and its clones.
     std::span<const KernelFunction> functions_named(std::string_view name)
     {
         const auto listed = kernel_.traceable();
-        const auto first = std::partition_point(listed.begin(), listed.end(), [&](const KernelFunction& f) { return f.name < name; });
-        const auto end = std::find_if(first, listed.end(), [&](const KernelFunction& f) { return base_name(f.name) != name; });
+        const auto first =
+            std::partition_point(listed.begin(), listed.end(), [&](const KernelFunction& f) { return f.name < name; });
+        const auto end =
+            std::find_if(first, listed.end(), [&](const KernelFunction& f) { return base_name(f.name) != name; });
         return {first, end};
     }
 
@@ -261,8 +279,9 @@ private:
     bool is_listed(std::string_view module, std::string_view function)
     {
         const auto named = functions_named(function);
-        return kernel_.traceable().empty() ||
-               std::any_of(named.begin(), named.end(), [&](const KernelFunction& each) { return each.module == module && is_function(each.name); });
+        return kernel_.traceable().empty() || std::any_of(named.begin(), named.end(), [&](const KernelFunction& each) {
+                   return each.module == module && is_function(each.name);
+               });
     }
 
     /// What the types do not tell of the arguments.
@@ -275,7 +294,8 @@ private:
                 return {};
             else if (each.module == probe.module)
                 clone = &each;
-        return clone ? "The compiler has made " + std::string(clone->name) + " of it: arguments may differ" : std::string();
+        return clone ? "The compiler has made " + std::string(clone->name) + " of it: arguments may differ"
+                     : std::string();
     }
 
     /// Its number in the type information, when it fits a place.
@@ -285,7 +305,8 @@ private:
         return id && *id < 1u << kFunctionBits ? id : std::nullopt;
     }
 
-    void add(std::string_view module, std::string_view function, std::optional<uint32_t> id, const ProbePattern& pattern, ProbeSink& sink)
+    void add(std::string_view module, std::string_view function, std::optional<uint32_t> id,
+             const ProbePattern& pattern, ProbeSink& sink)
     {
         const auto number = id ? module_number(module) : std::nullopt;
         add_both(module, function, pattern, [&](Probe probe) {
@@ -319,7 +340,8 @@ private:
     {
         ProbeArgument argument;
         argument.mapping = mapping;
-        argument.type = [this, function = probe.function, module = probe.module, part](TypeTable& table) -> const Type* {
+        argument.type = [this, function = probe.function, module = probe.module,
+                         part](TypeTable& table) -> const Type* {
             const Type* prototype = kernel_.types()->find(table, TypeNamespace::Function, function, module);
             return prototype ? part(*prototype) : nullptr;
         };
@@ -335,7 +357,10 @@ public:
     explicit RawFbtProvider(KernelView& kernel) : FunctionProvider(kernel, true) {}
 
     std::string_view name() const override { return "rawfbt"; }
-    bool serves(std::string_view provider_pattern) const override { return !provider_pattern.empty() && Provider::serves(provider_pattern); }
+    bool serves(std::string_view provider_pattern) const override
+    {
+        return !provider_pattern.empty() && Provider::serves(provider_pattern);
+    }
 
     Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
     {
@@ -343,13 +368,15 @@ public:
             return {};
         const bool exact = is_literal(pattern.function), all = kernel_.wants_all_functions();
         const auto take = [&](std::string_view module, std::string_view function) {
-            if (glob_match(pattern.module, module) && glob_match(pattern.function, function) && (exact || why_left_out(function, all).empty()))
+            if (glob_match(pattern.module, module) && glob_match(pattern.function, function) &&
+                (exact || why_left_out(function, all).empty()))
                 add_both(module, function, pattern, [&](Probe probe) { sink.add_on_demand(std::move(probe)); });
         };
         for (const KernelFunction& listed : kernel_.traceable())
             take(listed.module, listed.name);
         if (kernel_.traceable().empty())
-            kernel_.for_each_symbol([&](std::string_view module, std::string_view function, uint64_t) { take(module, function); });
+            kernel_.for_each_symbol(
+                [&](std::string_view module, std::string_view function, uint64_t) { take(module, function); });
         return {};
     }
 

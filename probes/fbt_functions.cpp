@@ -1,4 +1,5 @@
-// Functions by name and place: what a pattern leaves out, clones of the compiler, and the addresses that a name stands for.
+// Functions by name and place: what a pattern leaves out, clones of the compiler, and the addresses that a name stands
+// for.
 #include "probes/fbt_functions.hpp"
 
 #include <algorithm>
@@ -14,7 +15,8 @@ struct LeftOut {
     bool is_function = true;
 };
 
-// Only what does harm or is no use. Locks, the scheduler and the hash maps that programs use are not here: what fires inside a program is counted.
+// Only what does harm or is no use. Locks, the scheduler and the hash maps that programs use are not here: what fires
+// inside a program is counted.
 constexpr LeftOut kLeftOut[] = {
     {"__ftrace_invalid_address__*", "the kernel freed it when it had started", false},
     {"__probestub_*", "a tracepoint's empty end: rawtp and sdt have the tracepoint"},
@@ -28,10 +30,11 @@ constexpr LeftOut kLeftOut[] = {
 };
 
 // Locks and their likes, maps and their memory, buffers and what wakes their readers, clocks, stacks, copying.
-constexpr std::string_view kUsedByPrograms[] = {"*lock*",  "*bpf*",    "*htab*",  "*map_*elem*",   "*percpu*", "*pcpu*", "*freelist*", "*alloc*",
-                                                "*free*",  "*slab*",   "*perf_*", "*ring_buffer*", "*irq*",    "*rcu*",  "*ktime*",    "*timekeeping*",
-                                                "*stack*", "*unwind*", "*copy*",  "*strn*",        "mem*",     "__mem*", "*preempt*",  "*migrate*",
-                                                "*fault*", "*trace*",  "*probe*", "*wake*",        "*sched*"};
+constexpr std::string_view kUsedByPrograms[] = {
+    "*lock*",  "*bpf*",    "*htab*",  "*map_*elem*",   "*percpu*", "*pcpu*", "*freelist*", "*alloc*",
+    "*free*",  "*slab*",   "*perf_*", "*ring_buffer*", "*irq*",    "*rcu*",  "*ktime*",    "*timekeeping*",
+    "*stack*", "*unwind*", "*copy*",  "*strn*",        "mem*",     "__mem*", "*preempt*",  "*migrate*",
+    "*fault*", "*trace*",  "*probe*", "*wake*",        "*sched*"};
 
 struct Place {
     std::string module;
@@ -66,7 +69,8 @@ std::string_view why_left_out(std::string_view function, bool all)
 
 bool is_used_by_programs(std::string_view function)
 {
-    return std::any_of(std::begin(kUsedByPrograms), std::end(kUsedByPrograms), [&](std::string_view pattern) { return glob_match(pattern, function); });
+    return std::any_of(std::begin(kUsedByPrograms), std::end(kUsedByPrograms),
+                       [&](std::string_view pattern) { return glob_match(pattern, function); });
 }
 
 std::string_view base_name(std::string_view function)
@@ -79,7 +83,8 @@ bool is_function(std::string_view name)
     return !name.ends_with(".cold") && name.find(".cold.") == std::string_view::npos;
 }
 
-std::vector<std::vector<AttachTarget>> targets_of(KernelView& kernel, const std::vector<const Probe*>& probes, bool spelled)
+std::vector<std::vector<AttachTarget>> targets_of(KernelView& kernel, const std::vector<const Probe*>& probes,
+                                                  bool spelled)
 {
     const Places places = places_of(kernel, probes, spelled);
     std::vector<std::vector<AttachTarget>> all;

@@ -1,5 +1,5 @@
-// What providers know of the kernel they work for. The live one reads the running kernel (libdtrace/world), tests freeze one; providers are
-// the same over both.
+// What providers know of the kernel they work for. The live one reads the running kernel (libdtrace/world), tests
+// freeze one; providers are the same over both.
 #pragma once
 
 #include <cstdint>
@@ -47,29 +47,31 @@ public:
 
     /// Whether programs can be attached to functions at all.
     virtual bool has_kprobes() = 0;
-    /// The functions that programs can be attached to, sorted by name; empty: the kernel does not tell. The first question reads the list.
+    /// The functions that programs can be attached to, sorted by name; empty: the kernel does not tell. The first
+    /// question reads the list.
     virtual std::span<const KernelFunction> traceable() = 0;
-    /// Every function that the kernel knows where it is, in no order; none where it hides its addresses. What the kernel frees when it has started
-    /// is left out.
+    /// Every function that the kernel knows where it is, in no order; none where it hides its addresses. What the
+    /// kernel frees when it has started is left out.
     virtual void for_each_symbol(const VisitSymbol& visit) = 0;
     /// -x fbtall: patterns mean functions too that they had better leave alone.
     virtual bool wants_all_functions() { return false; }
 
-    /// Of a function or variable of the core kernel; 0: there is none, or addresses are hidden. Each question reads the list of symbols.
+    /// Of a function or variable of the core kernel; 0: there is none, or addresses are hidden. Each question reads the
+    /// list of symbols.
     virtual uint64_t symbol_address(std::string_view name) = 0;
 
     /// Why perf_event_open(2) does not count an event on any CPU: an errno, or 0.
     virtual int event_error(uint32_t type, uint64_t config) = 0;
 
-    /// Which event of perf a name of this model of processor means, as its vendor's manual has it, unit mask behind a dot: "inst_retired.any_p". Empty: there
-    /// is none, or nobody here knows such names.
+    /// Which event of perf a name of this model of processor means, as its vendor's manual has it, unit mask behind a
+    /// dot: "inst_retired.any_p". Empty: there is none, or nobody here knows such names.
     virtual std::optional<PerfEvent> processor_event(std::string_view) { return {}; }
     using VisitName = std::function<void(std::string_view)>;
     /// All such names, in lower case, without unit masks.
     virtual void for_each_processor_event(const VisitName&) {}
 
-    /// Those that are there, without system calls and what was defined while the kernel ran. Empty: there is no tracefs, or it may not be read. The
-    /// first question reads the list.
+    /// Those that are there, without system calls and what was defined while the kernel ran. Empty: there is no
+    /// tracefs, or it may not be read. The first question reads the list.
     virtual const std::vector<TraceEvent>& trace_events() = 0;
     /// Its number, by which a perf event means it: the same for a boot (a module's: while it is loaded).
     virtual std::optional<uint32_t> trace_event_number(const TraceEvent& event) = 0;
@@ -77,7 +79,8 @@ public:
     virtual std::string trace_event_format(const TraceEvent& event) = 0;
 
     virtual ProcessView& processes() = 0;
-    /// Does a probe on a nop of five bytes overwrite what a leaf function keeps below its stack pointer? The first question tries it, in some 50 ms.
+    /// Does a probe on a nop of five bytes overwrite what a leaf function keeps below its stack pointer? The first
+    /// question tries it, in some 50 ms.
     virtual bool uprobes_clobber_red_zone() { return false; }
 };
 

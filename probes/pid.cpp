@@ -1,8 +1,10 @@
-// pidN:object:function:name. Descriptions are looked up in the process and every mistake in one has its tag (dtrace-errors(7), PROBES OF PROCESSES).
+// pidN:object:function:name. Descriptions are looked up in the process and every mistake in one has its tag
+// (dtrace-errors(7), PROBES OF PROCESSES).
 //
-// Probes are made when they are asked for. A probe is a place in a file, or several where functions of one name are several, and the kernel is told
-// the one process it fires in: nobody else who maps the file pays for it. However many there are, one program serves all entries, one all returns and
-// one all other instructions, each target with its probe's number as a cookie.
+// Probes are made when they are asked for. A probe is a place in a file, or several where functions of one name are
+// several, and the kernel is told the one process it fires in: nobody else who maps the file pays for it. However many
+// there are, one program serves all entries, one all returns and one all other instructions, each target with its
+// probe's number as a cookie.
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -12,6 +14,7 @@
 
 #include "machine/machine.hpp"
 #include "probes/attributes.hpp"
+#include "probes/pid_points.hpp"
 #include "probes/process_view.hpp"
 #include "probes/provider.hpp"
 #include "probes/unwinders.hpp"
@@ -20,9 +23,10 @@
 namespace dt::probes {
 namespace {
 
-using Kind = Location::Kind;
 using Object = ProcessView::Object;
 using Function = ProcessView::Function;
+using Calls = ProcessView::Calls;
+using Point = PidPoint;
 
 constexpr std::string_view kFamily = "pid";
 constexpr uint64_t kLongest = 1 << 20; ///< bytes of a function that are looked at
@@ -36,32 +40,6 @@ Error tagged(const char* tag, std::string message)
 bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-/// What a name means: "entry", "return", or an instruction by its offset. Leave is "return" by a probe on each return instruction.
-enum class Point { Entry, Return, Leave, Offset };
-
-using Calls = ProcessView::Calls;
-
-/// Argument `i` where it is when the function has just been called.
-Location argument(Calls calls, std::size_t i)
-{
-    const auto on_stack = [](std::size_t word) {
-        return Location{Kind::UserMemory, machine::native().saved.stack_pointer,
-                        static_cast<int64_t>(8 * (word + machine::native().calls.first_stack_argument))};
-    };
-    switch (calls) {
-    case Calls::Go:
-        return i < machine::native().calls.go_arguments.size() ? Location{Kind::Register, machine::native().calls.go_arguments[i]} : Location{};
-    case Calls::GoOnStack:
-        return on_stack(i);
-    case Calls::C32:
-        return {Kind::UserMemory, machine::native().saved.stack_pointer, static_cast<int64_t>(4 * (i + machine::native().calls.first_stack_argument)), 4};
-    case Calls::C:
-        break;
-    }
-    return i < machine::native().calls.arguments.size() ? Location{Kind::Register, machine::native().calls.arguments[i]}
-                                                        : on_stack(i - machine::native().calls.arguments.size());
 }
 
 /// Nothing: it is no number in lower-case hexadecimal.
@@ -79,30 +57,14 @@ std::string hexadecimal(uint64_t number)
     return {text, std::to_chars(text, text + sizeof text, number, 16).ptr};
 }
 
-AttachPlan plan_of(Point point, Calls calls, bool at_once)
-{
-    AttachPlan plan;
-    plan.kind =
-        point == Point::Return ? (at_once ? ProgramKind::UretprobeMulti : ProgramKind::Uretprobe) : (at_once ? ProgramKind::UprobeMulti : ProgramKind::Uprobe);
-    plan.has_fallback = at_once;
-    if (point == Point::Return || point == Point::Leave) {
-        plan.arguments[0] = {Kind::Constant, 0, -1}; // which return instruction it was is not known
-        plan.arguments[1] = plan.return_value = {Kind::Register, machine::native().calls.result};
-    }
-    plan.at_entry = point == Point::Entry || point == Point::Leave;
-    for (std::size_t i = 0; point == Point::Entry && i < plan.arguments.size(); ++i)
-        plan.arguments[i] = argument(calls, i);
-    return plan;
-}
-
 class PidProvider final : public Provider {
 public:
     explicit PidProvider(KernelView& kernel) : kernel_(kernel) {}
 
     std::string_view name() const override { return kFamily; }
 
-    /// A name spelled out to its number, and patterns: of processes, or of the probes that were made before. Another name that ends in digits (nfsv3)
-    /// is that of some other provider.
+    /// A name spelled out to its number, and patterns: of processes, or of the probes that were made before. Another
+    /// name that ends in digits (nfsv3) is that of some other provider.
     bool serves(std::string_view provider) const override
     {
         if (!is_literal(provider))
@@ -123,14 +85,16 @@ public:
         if (pid == 0 || end != last)
             return tagged("D_PROC_BADPID", "'" + provider + "' does not contain a valid pid");
         if (kernel_.processes().is_tracer(pid))
-            return tagged("D_PROC_DYN", "process " + std::to_string(pid) + " is dtrace itself, which cannot be traced with the pid provider");
+            return tagged("D_PROC_DYN", "process " + std::to_string(pid) +
+                                            " is dtrace itself, which cannot be traced with the pid provider");
         Search search{*this, pattern, &sink, nullptr, pid};
         Result<void> looked;
         for (const int64_t process : kernel_.processes().tree(pid)) {
             const auto objects = kernel_.processes().objects(process);
             search.process = process;
             if (!objects && process == pid)
-                looked = tagged("D_PROC_GRAB", "failed to grab process " + std::to_string(pid) + ": " + objects.error().message);
+                looked = tagged("D_PROC_GRAB",
+                                "failed to grab process " + std::to_string(pid) + ": " + objects.error().message);
             else if (objects && process == pid)
                 looked = search.run(objects.value());
             else if (objects)
@@ -142,7 +106,8 @@ public:
     void explain_absent(const ProbePattern& pattern, const VisitAbsent& visit) override
     {
         int64_t pid = 0;
-        std::from_chars(pattern.provider.data() + kFamily.size(), pattern.provider.data() + pattern.provider.size(), pid);
+        std::from_chars(pattern.provider.data() + kFamily.size(), pattern.provider.data() + pattern.provider.size(),
+                        pid);
         const auto objects = is_literal(pattern.provider) ? kernel_.processes().objects(pid) : Error{};
         if (objects)
             static_cast<void>(Search{*this, pattern, nullptr, &visit, pid}.run(objects.value()));
@@ -162,9 +127,11 @@ public:
         if (made.point == Point::Offset || made.places.empty())
             return signature;
         const Place& begin = made.places.front();
-        ProcessView::Prototype prototype = kernel_.processes().prototype(begin.file, begin.offset, probe.function, made.function_calls);
+        ProcessView::Prototype prototype =
+            kernel_.processes().prototype(begin.file, begin.offset, probe.function, made.function_calls);
         signature.untyped = prototype.untyped;
-        if (const std::string origin = origin_of(probe.function, made.function_calls); !origin.empty() && prototype.note.empty())
+        if (const std::string origin = origin_of(probe.function, made.function_calls);
+            !origin.empty() && prototype.note.empty())
             prototype.note = "The compiler has made it of " + origin + ": arguments may differ";
         if (!prototype.note.empty())
             signature.note = [note = prototype.note] { return note; };
@@ -181,16 +148,19 @@ public:
         return signature;
     }
 
-    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds& refused) override
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,
+                                                        const RefusedKinds& refused) override
     {
-        const bool at_once = !refused.contains(ProgramKind::UprobeMulti) && !refused.contains(ProgramKind::UretprobeMulti);
+        const bool at_once =
+            !refused.contains(ProgramKind::UprobeMulti) && !refused.contains(ProgramKind::UretprobeMulti);
         std::map<std::tuple<Point, Calls, FiresIn>, AttachPlan> plans;
         std::map<std::string, ProcessView::Identity> identities;
         for (const Probe* probe : probes) {
             const Made& made = probes_.at(probe->full_name());
-            AttachPlan fresh = plan_of(made.point, made.calls, at_once);
+            AttachPlan fresh = plan_pid_probes(made.point, made.calls, at_once);
             fresh.fires_in = fires_in(kernel_.processes(), made.pid, fresh.kind);
-            AttachPlan& plan = plans.try_emplace({made.point, made.calls, fresh.fires_in}, std::move(fresh)).first->second;
+            AttachPlan& plan =
+                plans.try_emplace({made.point, made.calls, fresh.fires_in}, std::move(fresh)).first->second;
             const uint64_t number = plan.probes.size();
             plan.probes.push_back({probe, number, made.pid});
             const int64_t process = plan.fires_in == FiresIn::Tree ? 0 : made.pid;
@@ -222,17 +192,23 @@ public:
     }
 
 private:
-    /// *:::entry is meant for whatever there is already; who writes pid*, or part of a number, means the processes themselves.
-    static bool means_processes(std::string_view provider) { return provider.starts_with(kFamily) || std::any_of(provider.begin(), provider.end(), is_digit); }
+    /// *:::entry is meant for whatever there is already; who writes pid*, or part of a number, means the processes
+    /// themselves.
+    static bool means_processes(std::string_view provider)
+    {
+        return provider.starts_with(kFamily) || std::any_of(provider.begin(), provider.end(), is_digit);
+    }
 
-    /// In each process whose provider the pattern covers. What is wrong with one of them is not told: the others may be meant.
+    /// In each process whose provider the pattern covers. What is wrong with one of them is not told: the others may be
+    /// meant.
     Result<void> match_all(const ProbePattern& pattern, ProbeSink& sink)
     {
         if (!means_processes(pattern.provider))
             return {};
         ProcessView& processes = kernel_.processes();
         for (const int64_t pid : processes.pids(true)) {
-            const ProbePattern own{std::string(kFamily) + std::to_string(pid), pattern.module, pattern.function, pattern.name};
+            const ProbePattern own{std::string(kFamily) + std::to_string(pid), pattern.module, pattern.function,
+                                   pattern.name};
             if (!glob_match(pattern.provider, own.provider) || processes.is_tracer(pid))
                 continue;
             Search search{*this, own, &sink, nullptr, pid};
@@ -268,7 +244,9 @@ private:
     static std::string origin_of(const std::string& function, Calls calls)
     {
         const bool has_parameters = function.find('(') != std::string::npos;
-        const std::size_t end = calls == Calls::C || calls == Calls::C32 ? function.find(has_parameters ? " [clone " : ".", 1) : std::string::npos;
+        const std::size_t end = calls == Calls::C || calls == Calls::C32
+                                    ? function.find(has_parameters ? " [clone " : ".", 1)
+                                    : std::string::npos;
         return end == std::string::npos ? std::string() : function.substr(0, end);
     }
 
@@ -283,7 +261,8 @@ private:
         return argument;
     }
 
-    /// Where in the file a probe's place is hooked. Entry and return in the same place: the return address is still where the call left it.
+    /// Where in the file a probe's place is hooked. Entry and return in the same place: the return address is still
+    /// where the call left it.
     std::vector<uint64_t> offsets_of(const Made& made, const Place& place)
     {
         if (made.point == Point::Leave)
@@ -294,8 +273,9 @@ private:
         return {place.offset + (made.calls == Calls::C ? code.entry_place() : code.go_entry_place())};
     }
 
-    static constexpr std::string_view kBare = "its file has no symbols (it is stripped); \"-\" for the function takes addresses, as in "
-                                              "pid$target:a.out:-:1a40, and a debug package brings the symbols below /usr/lib/debug";
+    static constexpr std::string_view kBare =
+        "its file has no symbols (it is stripped); \"-\" for the function takes addresses, as in "
+        "pid$target:a.out:-:1a40, and a debug package brings the symbols below /usr/lib/debug";
 
     /// One description, looked up in one process.
     struct Search {
@@ -309,8 +289,8 @@ private:
         std::string last_file = {};
         ProcessView::Identity last_identity = {}; ///< of that
         std::string absent = {};                  ///< why something of the function's name has no probe
-        int64_t process = 0;                      ///< whose objects are looked at: this one, or one that is followed because of it
-        bool unwinds = false;                     ///< some of its functions that are meant may be unwound
+        int64_t process = 0;  ///< whose objects are looked at: this one, or one that is followed because of it
+        bool unwinds = false; ///< some of its functions that are meant may be unwound
 
         Result<void> run(const std::vector<Object>& objects)
         {
@@ -351,8 +331,8 @@ private:
             const bool is_named = is_literal(pattern.function);
             const bool is_bare = functions.empty() && provider.kernel_.processes().functions(object, "*").empty();
             if (functions.empty() && is_named && is_literal(pattern.module))
-                return tagged("D_PROC_FUNC",
-                              "failed to lookup '" + pattern.function + "' in module '" + pattern.module + "'" + (is_bare ? ": " + std::string(kBare) : ""));
+                return tagged("D_PROC_FUNC", "failed to lookup '" + pattern.function + "' in module '" +
+                                                 pattern.module + "'" + (is_bare ? ": " + std::string(kBare) : ""));
             if (is_bare && is_literal(pattern.module) && visit)
                 (*visit)("functions of " + object.path, kBare);
             for (const Function& function : functions) {
@@ -379,7 +359,8 @@ private:
             const std::string module = object.is_executable ? "a.out" : object.path.substr(object.path.rfind('/') + 1);
             if (!function.place || function.is_indirect) {
                 left_out(module, function.name, name,
-                         function.place ? "the function chooses, when the program starts, which other one serves by its name, and nothing tells which those are"
+                         function.place ? "the function chooses, when the program starts, which other one serves by "
+                                          "its name, and nothing tells which those are"
                                         : "it is not in a part of the file that is mapped as code");
                 return {};
             }
@@ -403,11 +384,15 @@ private:
         /// Why the first instruction can have no probe; empty: it can. An entry probe never moves on from such a one.
         std::string_view refusal_at(const Place& begin) const
         {
-            return FunctionCode(provider.kernel_.processes().bytes(begin.file, begin.offset, kLongestInstruction), begin.is_32bit).place_of(0, false).refusal;
+            return FunctionCode(provider.kernel_.processes().bytes(begin.file, begin.offset, kLongestInstruction),
+                                begin.is_32bit)
+                .place_of(0, false)
+                .refusal;
         }
 
-        /// The kernel's return probes put another address in place of the one on the stack, which Go does not expect when it moves the stack, and from
-        /// which nobody can unwind: an exception that passes through would end the process.
+        /// The kernel's return probes put another address in place of the one on the stack, which Go does not expect
+        /// when it moves the stack, and from which nobody can unwind: an exception that passes through would end the
+        /// process.
         void leave(const Object& object, const std::string& module, const Function& function, Place begin)
         {
             const bool must_leave = function.moves_stack || function.unwinds;
@@ -436,8 +421,8 @@ private:
             unwinds = true;
         }
 
-        /// Of one call inside of the other the kernel follows 64 at most, and says nothing of the others. A function that ends with a call of another is
-        /// left before its result is known, which the kernel waits for.
+        /// Of one call inside of the other the kernel follows 64 at most, and says nothing of the others. A function
+        /// that ends with a call of another is left before its result is known, which the kernel waits for.
         bool is_recursive(const Place& begin) const
         {
             if (begin.size == 0 || begin.size > kLongest)
@@ -446,36 +431,43 @@ private:
             if (!machine::native().may_call_itself(bytes))
                 return false;
             const FunctionCode code(bytes, begin.is_32bit);
-            return code.is_whole() && std::none_of(code.exits().begin(), code.exits().end(), [](const auto& exit) { return !exit.is_conditional; });
+            return code.is_whole() && std::none_of(code.exits().begin(), code.exits().end(),
+                                                   [](const auto& exit) { return !exit.is_conditional; });
         }
 
-        /// Fills in where the function is left: its return instructions and jumps to other functions, in it and in the part of it that is seldom used.
-        /// Returns why it cannot have a probe there.
+        /// Fills in where the function is left: its return instructions and jumps to other functions, in it and in the
+        /// part of it that is seldom used. Returns why it cannot have a probe there.
         std::string_view find_leaves(const Object& object, const Function& function, Place& begin) const
         {
             if (function.unwinds && (function.size == 0 || function.size > kLongest))
-                return "the program may unwind its stack, which only probes at return instructions allow, and where they are is not known";
+                return "the program may unwind its stack, which only probes at return instructions allow, and where "
+                       "they are is not known";
             const uint64_t end = begin.offset + begin.size;
             std::vector<std::pair<uint64_t, FunctionCode>> parts;
             parts.emplace_back(begin.offset, code_of(begin, 0));
             for (std::size_t i = 0; i < parts.size(); ++i) {
                 const auto [start, code] = parts[i];
                 if (function.unwinds && !code.is_whole())
-                    return "the program may unwind its stack, which only probes at return instructions allow, and not all of its code is instructions";
+                    return "the program may unwind its stack, which only probes at return instructions allow, and not "
+                           "all of its code is instructions";
                 for (const uint32_t offset : code.returns())
                     begin.leaves.push_back(start + offset);
                 for (const FunctionCode::Exit& exit : code.exits()) {
                     const uint64_t target = start + static_cast<uint64_t>(exit.target);
                     const auto other = provider.kernel_.processes().code_at(object, target);
-                    const bool is_known = std::any_of(parts.begin(), parts.end(), [&](const auto& part) { return other && part.first == other->offset; });
+                    const bool is_known = std::any_of(parts.begin(), parts.end(), [&](const auto& part) {
+                        return other && part.first == other->offset;
+                    });
                     if ((target >= begin.offset && target < end) || is_known)
                         continue;
                     if (other && other->is_cold)
-                        parts.emplace_back(other->offset, code_of({begin.file, other->offset, other->size, begin.is_32bit}, 0));
+                        parts.emplace_back(other->offset,
+                                           code_of({begin.file, other->offset, other->size, begin.is_32bit}, 0));
                     else if (!exit.is_conditional)
                         begin.leaves.push_back(start + exit.offset);
                     else if (other && other->offset == target && function.unwinds)
-                        return "the program may unwind its stack, which only probes at return instructions allow, and it goes on in another function by a "
+                        return "the program may unwind its stack, which only probes at return instructions allow, and "
+                               "it goes on in another function by a "
                                "conditional jump";
                 }
             }
@@ -485,48 +477,56 @@ private:
         /// The code of a function, at least to behind `offset` where its size is not known.
         FunctionCode code_of(const Place& begin, uint64_t offset) const
         {
-            const uint64_t size = begin.size != 0 ? std::min(begin.size, kLongest) : std::min(offset, kLongest) + kLongestInstruction;
+            const uint64_t size =
+                begin.size != 0 ? std::min(begin.size, kLongest) : std::min(offset, kLongest) + kLongestInstruction;
             return FunctionCode(provider.kernel_.processes().bytes(begin.file, begin.offset, size), begin.is_32bit);
         }
 
-        bool clobbers(const FunctionCode& code) const { return code.has_long_nops() && provider.kernel_.uprobes_clobber_red_zone(); }
+        bool clobbers(const FunctionCode& code) const
+        {
+            return code.has_long_nops() && provider.kernel_.uprobes_clobber_red_zone();
+        }
 
-        Result<void> one_offset(const std::string& module, const Function& function, const Place& begin, uint64_t offset)
+        Result<void> one_offset(const std::string& module, const Function& function, const Place& begin,
+                                uint64_t offset)
         {
             const auto outside = [&](const std::string& where) {
-                return is_literal(pattern.function) ? tagged("D_PROC_OFF", "offset 0x" + hexadecimal(offset) + " is " + where) : Result<void>{};
+                return is_literal(pattern.function)
+                           ? tagged("D_PROC_OFF", "offset 0x" + hexadecimal(offset) + " is " + where)
+                           : Result<void>{};
             };
             if (function.size != 0 && offset >= function.size)
                 return outside("outside of function '" + function.name + "'");
             const FunctionCode code = code_of(begin, offset);
-            const FunctionCode::Place place = code.place_of(static_cast<uint32_t>(offset), clobbers(code));
+            const auto place = code.place_of(static_cast<uint32_t>(offset), clobbers(code));
             if (place.is_inside_another)
-                return outside("inside of an instruction of function '" + function.name + "', which begins at 0x" + hexadecimal(place.offset));
+                return outside("inside of an instruction of function '" + function.name + "', which begins at 0x" +
+                               hexadecimal(place.offset));
+            add_offset(module, function, begin, offset, place);
+            return {};
+        }
+
+        void add_offset(const std::string& module, const Function& function, const Place& begin, uint64_t offset,
+                        const FunctionCode::Place& place)
+        {
             if (place.refusal.empty())
-                add(module, function.name, hexadecimal(offset), Point::Offset, {begin.file, begin.offset + place.offset});
+                add(module, function.name, hexadecimal(offset), Point::Offset,
+                    {begin.file, begin.offset + place.offset});
             else
                 left_out(module, function.name, hexadecimal(offset), place.refusal);
-            return {};
         }
 
         void all_offsets(const std::string& module, const Function& function, const Place& begin)
         {
             const FunctionCode code = code_of(begin, 0);
             const bool is_careful = clobbers(code);
-            for (const uint32_t offset : code.offsets()) {
-                const std::string name = hexadecimal(offset);
-                if (!glob_match(pattern.name, name))
-                    continue;
-                const FunctionCode::Place place = code.place_of(offset, is_careful);
-                if (place.refusal.empty())
-                    add(module, function.name, name, Point::Offset, {begin.file, begin.offset + place.offset});
-                else
-                    left_out(module, function.name, name, place.refusal);
-            }
+            for (const uint32_t offset : code.offsets())
+                if (glob_match(pattern.name, hexadecimal(offset)))
+                    add_offset(module, function, begin, offset, code.place_of(offset, is_careful));
         }
 
-        void add(const std::string& module, const std::string& function, const std::string& name, Point point, Place place, Calls calls = Calls::C,
-                 Calls function_calls = Calls::C)
+        void add(const std::string& module, const std::string& function, const std::string& name, Point point,
+                 Place place, Calls calls = Calls::C, Calls function_calls = Calls::C)
         {
             if (!sink)
                 return;
@@ -552,18 +552,23 @@ private:
         }
 
         /// An error when nothing else is meant.
-        void left_out(const std::string& module, const std::string& function, const std::string& name, std::string_view reason)
+        void left_out(const std::string& module, const std::string& function, const std::string& name,
+                      std::string_view reason)
         {
             if (visit)
                 (*visit)(pattern.provider + ":" + module + ":" + function + ":" + name, reason);
             absent = reason;
         }
 
-        Error invalid_name() const { return tagged("D_PROC_NAME", "invalid probe name '" + pattern.name + "': not entry, return or an offset in hexadecimal"); }
+        Error invalid_name() const
+        {
+            return tagged("D_PROC_NAME",
+                          "invalid probe name '" + pattern.name + "': not entry, return or an offset in hexadecimal");
+        }
         Error not_created(const std::string& reason) const
         {
-            return tagged("D_PROC_CREATEFAIL",
-                          "failed to create probe " + pattern.provider + ":" + pattern.module + ":" + pattern.function + ":" + pattern.name + ": " + reason);
+            return tagged("D_PROC_CREATEFAIL", "failed to create probe " + pattern.provider + ":" + pattern.module +
+                                                   ":" + pattern.function + ":" + pattern.name + ": " + reason);
         }
     };
 

@@ -1,5 +1,5 @@
-// What the pid provider must know of a running process: its files and their functions. The live one reads /proc and ELF (libdtrace/),
-// tests bring a table.
+// What the pid provider must know of a running process: its files and their functions. The live one reads /proc and ELF
+// (libdtrace/), tests bring a table.
 #pragma once
 
 #include <array>
@@ -26,7 +26,8 @@ public:
         uint64_t start = 0;         ///< of its lowest mapping: the address,
         uint64_t offset = 0;        ///< and what is there of the file
     };
-    /// Device and inode of a file, by its name here. The same name may be another file's when it is looked at again: names of mappings are their addresses.
+    /// Device and inode of a file, by its name here. The same name may be another file's when it is looked at again:
+    /// names of mappings are their addresses.
     using Identity = std::array<uint64_t, 2>;
     virtual Identity identity(const std::string& file)
     {
@@ -42,20 +43,25 @@ public:
         GoOnStack ///< the stack alone (its ABI0)
     };
     struct Function {
-        std::string name;                  ///< as its author wrote it
-        uint64_t size = 0;                 ///< bytes; 0: not told
-        std::optional<uint64_t> place = 0; ///< offset of its first byte in the file; nothing: it is not in a part that is mapped as code
-        bool is_indirect = false;          ///< it chooses, when the program starts, which other function serves by its name, and nobody can tell which
-        bool is_cold = false;              ///< the seldom used part of another, which the compiler moved away
+        std::string name;  ///< as its author wrote it
+        uint64_t size = 0; ///< bytes; 0: not told
+        std::optional<uint64_t> place =
+            0; ///< offset of its first byte in the file; nothing: it is not in a part that is mapped as code
+        bool is_indirect = false; ///< it chooses, when the program starts, which other function serves by its name, and
+                                  ///< nobody can tell which
+        bool is_cold = false;     ///< the seldom used part of another, which the compiler moved away
         Calls calls = Calls::C;
-        bool moves_stack = false; ///< of a Go program, which may move the stack while it runs: no return address on it may be changed
-        bool unwinds = false;     ///< of a process that may unwind its stack, for an exception or to end a thread: neither here
-        bool is_alias = false;    ///< the name is not the one by which the function is known: what means that too has no probe by this one
+        bool moves_stack =
+            false; ///< of a Go program, which may move the stack while it runs: no return address on it may be changed
+        bool unwinds =
+            false; ///< of a process that may unwind its stack, for an exception or to end a thread: neither here
+        bool is_alias = false; ///< the name is not the one by which the function is known: what means that too has no
+                               ///< probe by this one
     };
     /// A symbol that covers a place in a file.
     struct Code {
         uint64_t offset = 0, size = 0; ///< in the file
-        bool is_cold = false;          ///< the seldom used part of a function, which the compiler moved away from the rest
+        bool is_cold = false; ///< the seldom used part of a function, which the compiler moved away from the rest
     };
 
     /// A function of the library that unwinds stacks.
@@ -71,8 +77,8 @@ public:
 
     /// A parameter, or what a function gives back.
     struct Value {
-        std::string name;                            ///< of a parameter, where it is known
-        uint8_t word = 0;                            ///< which of the probe's arguments (arg0, …) it is; that of its first word if it is several
+        std::string name; ///< of a parameter, where it is known
+        uint8_t word = 0; ///< which of the probe's arguments (arg0, …) it is; that of its first word if it is several
         std::string refusal;                         ///< why it is not a number or pointer in that word; empty: it is
         std::function<const Type*(TypeTable&)> type; ///< null: it cannot be told
     };
@@ -89,23 +95,33 @@ public:
     virtual bool is_tracer(int64_t pid) = 0;
     /// The mapped files, the program itself first. Error: why the process cannot be looked at ("No such process").
     virtual Result<std::vector<Object>> objects(int64_t pid) = 0;
-    /// The functions of an object of the process last asked for, whose name matches the glob, as the file or as its author has
-    /// it, one an address; none when the file cannot be read. A name without globs may be an alias: the function has the name by which it is known.
-    /// For a function that chooses which other one serves by its name there are those: one, or, as long as that is not known, all that may be.
+    /// The functions of an object of the process last asked for, whose name matches the glob, as the file or as its
+    /// author has it, one an address; none when the file cannot be read. A name without globs may be an alias: the
+    /// function has the name by which it is known. For a function that chooses which other one serves by its name there
+    /// are those: one, or, as long as that is not known, all that may be.
     virtual std::vector<Function> functions(const Object& object, std::string_view pattern) = 0;
     /// The types of the function, by name, that begins at an offset in a file, which objects() gave as Object::file.
-    virtual Prototype prototype(const std::string& /* file */, uint64_t /* offset */, const std::string& /* function */, Calls) { return {}; }
+    virtual Prototype prototype(const std::string& /* file */, uint64_t /* offset */, const std::string& /* function */,
+                                Calls)
+    {
+        return {};
+    }
     /// Where the byte is in the object's file that is code at a link-time address; nothing: there is no code.
     virtual std::optional<uint64_t> place_of(const Object& object, uint64_t address) = 0;
     /// What lies at a place of the object's file; nothing: no symbol tells.
     virtual std::optional<Code> code_at(const Object& /* object */, uint64_t /* place */) { return {}; }
-    /// The code of a function that begins at a place of the object's file and has `size` bytes there: that, and its seldom used part.
-    virtual std::vector<Range> code_of(const Object& /* object */, uint64_t /* place */, uint64_t /* size */) { return {}; }
+    /// The code of a function that begins at a place of the object's file and has `size` bytes there: that, and its
+    /// seldom used part.
+    virtual std::vector<Range> code_of(const Object& /* object */, uint64_t /* place */, uint64_t /* size */)
+    {
+        return {};
+    }
     /// What the object's file has of the library that unwinds stacks; mostly nothing.
     virtual std::vector<UnwinderFunction> unwinder(const Object& /* object */) { return {}; }
     /// The probes that an object's file carries; addresses in their arguments are those of the process.
     virtual std::vector<UserProbe> user_probes(const Object& object) = 0;
-    /// A name by which the object's file can be opened as long as this is there, the same for all processes that map it; empty: it cannot be opened.
+    /// A name by which the object's file can be opened as long as this is there, the same for all processes that map
+    /// it; empty: it cannot be opened.
     virtual std::string kept(const Object& object) { return object.file; }
     /// The processes of this session (-c, -p), or, with `everywhere`, all there are.
     virtual std::vector<int64_t> pids(bool everywhere) = 0;
@@ -122,8 +138,8 @@ public:
 /// Where a probe of a process fires, as far as the plan has to see to it.
 FiresIn fires_in(ProcessView& processes, int64_t pid, ProgramKind kind);
 
-/// Does a module component, which may be a glob, mean this file of a process? By "a.out" (the executable), path, last component, or that up to a
-/// dot (libc for libc.so.6).
+/// Does a module component, which may be a glob, mean this file of a process? By "a.out" (the executable), path, last
+/// component, or that up to a dot (libc for libc.so.6).
 bool is_called(const std::string& path, bool is_executable, const std::string& module);
 
 } // namespace dt::probes

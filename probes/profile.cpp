@@ -1,7 +1,8 @@
 // profile-N and tick-N: firing by the clock, on every CPU or on one.
 //
-// Kernel side: PERF_COUNT_SW_CPU_CLOCK with a period in nanoseconds (perf_event_open(2)), an hrtimer that needs no hardware counter. Any
-// legal name exists on demand when a description spells it out; globs see only the customary ones and those already made.
+// Kernel side: PERF_COUNT_SW_CPU_CLOCK with a period in nanoseconds (perf_event_open(2)), an hrtimer that needs no
+// hardware counter. Any legal name exists on demand when a description spells it out; globs see only the customary ones
+// and those already made.
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -15,8 +16,9 @@
 namespace dt::probes {
 namespace {
 
-constexpr uint64_t kShortestPeriod = 200'000;                            ///< ns; shorter intervals would let a script starve the machine
-constexpr uint64_t kLongestPeriod = std::numeric_limits<int64_t>::max(); ///< the kernel refuses periods with the top bit set
+constexpr uint64_t kShortestPeriod = 200'000; ///< ns; shorter intervals would let a script starve the machine
+constexpr uint64_t kLongestPeriod =
+    std::numeric_limits<int64_t>::max(); ///< the kernel refuses periods with the top bit set
 
 constexpr uint64_t kWorthKeeping = 100'000'000; ///< a tick of which some are lost is one of many below
 constexpr std::string_view kTick = "tick-";
@@ -37,7 +39,8 @@ std::optional<uint64_t> interval(std::string_view text)
     uint64_t number = 0;
     std::size_t digits = 0;
     for (; digits < text.size() && std::isdigit(static_cast<unsigned char>(text[digits])); ++digits)
-        if (__builtin_mul_overflow(number, uint64_t{10}, &number) || __builtin_add_overflow(number, static_cast<uint64_t>(text[digits] - '0'), &number))
+        if (__builtin_mul_overflow(number, uint64_t{10}, &number) ||
+            __builtin_add_overflow(number, static_cast<uint64_t>(text[digits] - '0'), &number))
             return {};
     const std::string_view word = text.substr(digits);
     const bool is_rate = word.empty() || (word.size() == 2 && strncasecmp(word.data(), "hz", 2) == 0); // a second
@@ -73,12 +76,14 @@ public:
             }
         if (is_literal(pattern.name))
             for (const ClockKind& kind : kKinds)
-                if (pattern.name.starts_with(kind.prefix) && !is_listed(kind, std::string_view(pattern.name).substr(kind.prefix.size())))
+                if (pattern.name.starts_with(kind.prefix) &&
+                    !is_listed(kind, std::string_view(pattern.name).substr(kind.prefix.size())))
                     add_matching(kind, std::string_view(pattern.name).substr(kind.prefix.size()), {}, pattern, sink);
         return {};
     }
 
-    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds&) override
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,
+                                                        const RefusedKinds&) override
     {
         const auto plans = perf_event_plans(probes, [](const Probe& probe) { return target_of(probe.name); });
         for (const std::shared_ptr<AttachPlan>& plan : plans) {
@@ -90,7 +95,8 @@ public:
     }
 
 private:
-    static void add_matching(const ClockKind& kind, std::string_view rate, std::optional<uint32_t> place, const ProbePattern& pattern, ProbeSink& sink)
+    static void add_matching(const ClockKind& kind, std::string_view rate, std::optional<uint32_t> place,
+                             const ProbePattern& pattern, ProbeSink& sink)
     {
         std::string name = std::string(kind.prefix) + std::string(rate);
         if (!interval(rate) || !glob_match(pattern.name, name))
@@ -108,7 +114,8 @@ private:
     {
         for (const ClockKind& kind : kKinds)
             if (name.starts_with(kind.prefix))
-                return std::to_string(interval(name.substr(kind.prefix.size())).value_or(kSecond)) + ":" + std::string(kind.cpus);
+                return std::to_string(interval(name.substr(kind.prefix.size())).value_or(kSecond)) + ":" +
+                       std::string(kind.cpus);
         return {};
     }
 };

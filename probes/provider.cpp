@@ -5,8 +5,8 @@ namespace dt::probes {
 
 bool matches(const ProbePattern& pattern, const Probe& probe)
 {
-    return glob_match(pattern.name, probe.name) && glob_match(pattern.function, probe.function) && glob_match(pattern.module, probe.module) &&
-           glob_match(pattern.provider, probe.provider);
+    return glob_match(pattern.name, probe.name) && glob_match(pattern.function, probe.function) &&
+           glob_match(pattern.module, probe.module) && glob_match(pattern.provider, probe.provider);
 }
 
 bool is_literal(std::string_view component)
@@ -14,7 +14,8 @@ bool is_literal(std::string_view component)
     return !component.empty() && component.find_first_of("*?[\\") == std::string_view::npos;
 }
 
-std::vector<std::shared_ptr<AttachPlan>> perf_event_plans(const std::vector<const Probe*>& probes, const std::function<std::string(const Probe&)>& event)
+std::vector<std::shared_ptr<AttachPlan>> perf_event_plans(const std::vector<const Probe*>& probes,
+                                                          const std::function<std::string(const Probe&)>& event)
 {
     std::vector<std::shared_ptr<AttachPlan>> plans;
     for (const Probe* probe : probes) {

@@ -1,5 +1,6 @@
-// A provider names probes, and says what their arguments are and how to hook them when somebody wants to know. It never emits instructions and
-// never attaches: attach/ does, one file per kernel mechanism. One provider is one file and its row in all_providers().
+// A provider names probes, and says what their arguments are and how to hook them when somebody wants to know. It never
+// emits instructions and never attaches: attach/ does, one file per kernel mechanism. One provider is one file and its
+// row in all_providers().
 #pragma once
 
 #include <functional>
@@ -19,10 +20,11 @@ namespace dt::probes {
 class ProbeSink {
 public:
     virtual ~ProbeSink() = default;
-    /// The probe at probe.place, below Provider::places(), made unless there is one: its id is computed from that, and so is the same whatever
-    /// else was asked for.
+    /// The probe at probe.place, below Provider::places(), made unless there is one: its id is computed from that, and
+    /// so is the same whatever else was asked for.
     virtual const Probe* add(Probe probe) = 0;
-    /// The probe of this full name, made unless there is one: it takes the next id that is free. probe.place is the provider's own business.
+    /// The probe of this full name, made unless there is one: it takes the next id that is free. probe.place is the
+    /// provider's own business.
     virtual const Probe* add_on_demand(Probe probe) = 0;
 };
 
@@ -43,11 +45,13 @@ public:
     /// The pattern that names the same probes by their own names: aliases that users may write are replaced.
     virtual ProbePattern canonical(const ProbePattern& pattern) const { return pattern; }
 
-    /// Adds every probe of this provider that matches, on-demand ones (profile-123) included. An error means that the provider could not look, and
-    /// says why, what to do and the tag; no match is success. `pattern` is canonical. A pattern without globs costs one look-up.
+    /// Adds every probe of this provider that matches, on-demand ones (profile-123) included. An error means that the
+    /// provider could not look, and says why, what to do and the tag; no match is success. `pattern` is canonical. A
+    /// pattern without globs costs one look-up.
     virtual Result<void> match(const ProbePattern& pattern, ProbeSink& sink) = 0;
 
-    /// Another name of a probe that has a better one: it is meant by what match() finds it for, and by no pattern besides.
+    /// Another name of a probe that has a better one: it is meant by what match() finds it for, and by no pattern
+    /// besides.
     virtual bool is_other_name(const Probe&) const { return false; }
     virtual ProbeSignature signature(const Probe&) { return {}; }
 
@@ -59,10 +63,15 @@ public:
     virtual std::string_view why_unattachable(const Probe&) { return {}; }
 
     /// Plans for probes of this provider, made of kinds of programs that are not refused while there are any.
-    virtual std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>&, const ProbeNeeds&, const RefusedKinds&) { return {}; }
+    virtual std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>&, const ProbeNeeds&,
+                                                                const RefusedKinds&)
+    {
+        return {};
+    }
 };
 
-/// All providers of this build, in the order of their ids: the first makes BEGIN, END and ERROR 1, 2 and 3. `kernel` must outlive them.
+/// All providers of this build, in the order of their ids: the first makes BEGIN, END and ERROR 1, 2 and 3. `kernel`
+/// must outlive them.
 std::vector<std::unique_ptr<Provider>> all_providers(KernelView& kernel);
 
 /// Does the probe's full name match?
@@ -71,8 +80,10 @@ bool matches(const ProbePattern& pattern, const Probe& probe);
 /// Has a pattern component no glob characters, so that it can only mean one name?
 bool is_literal(std::string_view component);
 
-/// Of probes that a perf event each fires, told by its text (perf_event.cpp); arg0 and arg1 are the kernel's and the process's address interrupted.
-std::vector<std::shared_ptr<AttachPlan>> perf_event_plans(const std::vector<const Probe*>& probes, const std::function<std::string(const Probe&)>& event);
+/// Of probes that a perf event each fires, told by its text (perf_event.cpp); arg0 and arg1 are the kernel's and the
+/// process's address interrupted.
+std::vector<std::shared_ptr<AttachPlan>> perf_event_plans(const std::vector<const Probe*>& probes,
+                                                          const std::function<std::string(const Probe&)>& event);
 
 std::unique_ptr<Provider> make_dtrace_provider();
 std::unique_ptr<Provider> make_profile_provider();

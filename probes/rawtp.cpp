@@ -1,8 +1,9 @@
 // rawtp:GROUP::EVENT: the kernel's tracepoints with the values that the kernel's code hands them.
 //
-// Each is a program of its own: before 6.10 a program cannot learn which tracepoint it runs at. A word more than the tracepoint hands over may not
-// be read, or the kernel refuses to attach; so without type information there are no arguments. Tracepoints of which the kernel writes no
-// record are in no group and no list: the type information alone knows them, in the module vmlinux.
+// Each is a program of its own: before 6.10 a program cannot learn which tracepoint it runs at. A word more than the
+// tracepoint hands over may not be read, or the kernel refuses to attach; so without type information there are no
+// arguments. Tracepoints of which the kernel writes no record are in no group and no list: the type information alone
+// knows them, in the module vmlinux.
 #include <algorithm>
 #include <set>
 
@@ -37,13 +38,15 @@ public:
     {
         if (!may_be_trace_event(pattern))
             return {};
-        for_each_trace_event(kernel_, pattern, [&](const TraceEvent& event, uint32_t number) { add(sink, event.group, event.name, number); });
+        for_each_trace_event(kernel_, pattern, [&](const TraceEvent& event, uint32_t number) {
+            add(sink, event.group, event.name, number);
+        });
         KernelTypes* const types = kernel_.types();
         if (types && glob_match(pattern.module, kCore))
             match_recordless(*types, pattern, sink);
         if (!types && kernel_.trace_events().empty())
-            return Error{
-                "the kernel's tracepoints are not known: neither its list of events (tracefs) nor type information (CONFIG_DEBUG_INFO_BTF) can be read"};
+            return Error{"the kernel's tracepoints are not known: neither its list of events (tracefs) nor type "
+                         "information (CONFIG_DEBUG_INFO_BTF) can be read"};
         return {};
     }
 
@@ -61,7 +64,8 @@ public:
         return signature;
     }
 
-    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds&) override
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,
+                                                        const RefusedKinds&) override
     {
         std::vector<std::shared_ptr<const AttachPlan>> plans;
         for (const Probe* probe : probes) {

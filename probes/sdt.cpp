@@ -1,7 +1,7 @@
 // sdt:GROUP::EVENT: the kernel's tracepoints with the fields of the record that the kernel writes of them.
 //
-// What the fields are only the event's format file tells, so without tracefs there are no probes. Each is a program of its own: what a
-// stack may begin with depends on the tracepoint.
+// What the fields are only the event's format file tells, so without tracefs there are no probes. Each is a program of
+// its own: what a stack may begin with depends on the tracepoint.
 #include <algorithm>
 
 #include "probes/attributes.hpp"
@@ -40,8 +40,9 @@ const Type* type_of_text(TypeTable& table, KernelTypes* types, std::string_view 
         const Type* const target = type_of_text(table, types, text.substr(0, text.size() - 1));
         return table.pointer_to(target ? target : table.void_type());
     }
-    for (const auto& [word, space] :
-         {std::pair<std::string_view, TypeNamespace>{"struct ", TypeNamespace::Struct}, {"union ", TypeNamespace::Union}, {"enum ", TypeNamespace::Enum}})
+    for (const auto& [word, space] : {std::pair<std::string_view, TypeNamespace>{"struct ", TypeNamespace::Struct},
+                                      {"union ", TypeNamespace::Union},
+                                      {"enum ", TypeNamespace::Enum}})
         if (text.starts_with(word))
             return types ? types->find(table, space, text.substr(word.size()), {}) : nullptr;
     if (const Type* const known = table.named(text))
@@ -84,7 +85,8 @@ public:
             sink.add(std::move(probe));
         });
         if (kernel_.trace_events().empty())
-            return Error{"the kernel's list of events cannot be read: sdt needs tracefs (CONFIG_TRACING), and CAP_SYS_ADMIN where that is not mounted"};
+            return Error{"the kernel's list of events cannot be read: sdt needs tracefs (CONFIG_TRACING), and "
+                         "CAP_SYS_ADMIN where that is not mounted"};
         return {};
     }
 
@@ -100,7 +102,8 @@ public:
         return signature;
     }
 
-    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds&) override
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,
+                                                        const RefusedKinds&) override
     {
         std::vector<std::shared_ptr<const AttachPlan>> plans;
         for (const Probe* probe : probes) {

@@ -1,7 +1,8 @@
 // syscall:vmlinux:<call>:entry and return.
 //
-// One raw tracepoint per direction serves every call: perf events, one per call, would cost 40-80 ms each to close (docs/kernels.md).
-// The call's number selects the probe: at entry the tracepoint hands it over, at return it is still in the saved registers.
+// One raw tracepoint per direction serves every call: perf events, one per call, would cost 40-80 ms each to close
+// (docs/kernels.md). The call's number selects the probe: at entry the tracepoint hands it over, at return it is still
+// in the saved registers.
 #include <algorithm>
 #include <charconv>
 
@@ -24,14 +25,16 @@ uint32_t only_narrow(uint32_t number)
     return machine::kSyscallBound + number;
 }
 
-/// The probe that a number means in 32-bit programs: that of the call of the same name, whatever its number is in others.
+/// The probe that a number means in 32-bit programs: that of the call of the same name, whatever its number is in
+/// others.
 std::vector<uint16_t> narrow_selectors()
 {
     std::vector<uint16_t> selectors(machine::kSyscallBound, NarrowCalls::kNobody);
     for (uint32_t number = machine::kSameSyscalls; number < machine::kSyscallBound; ++number)
         selectors[number] = static_cast<uint16_t>(number);
     for (const machine::NarrowSyscall& call : machine::native().syscalls.narrow_table()) {
-        const machine::SyscallEntry* const same = machine::native().syscalls.find(machine::canonical_syscall(call.name));
+        const machine::SyscallEntry* const same =
+            machine::native().syscalls.find(machine::canonical_syscall(call.name));
         selectors[call.number] = static_cast<uint16_t>(same ? same->number : only_narrow(call.number));
     }
     return selectors;
@@ -66,7 +69,8 @@ const machine::SyscallEntry* entry_of(const Probe& probe)
 {
     const auto table = machine::native().syscalls.table();
     const auto found =
-        std::lower_bound(table.begin(), table.end(), number_of(probe), [](const machine::SyscallEntry& call, uint32_t number) { return call.number < number; });
+        std::lower_bound(table.begin(), table.end(), number_of(probe),
+                         [](const machine::SyscallEntry& call, uint32_t number) { return call.number < number; });
     return found != table.end() && found->number == number_of(probe) ? &*found : nullptr;
 }
 
@@ -77,9 +81,14 @@ AttachPlan tracepoint(bool at_return)
     plan.targets = {{at_return ? "sys_exit" : "sys_enter", 0, 0, nullptr}};
     plan.selector = at_return ? user_register(machine::native().syscalls.number) : kEnterNumber;
     plan.selector_bound = 2 * machine::kSyscallBound;
-    const Condition never{user_register(machine::native().syscalls.return_address), Condition::Relation::Equal, {}, user_register(machine::native().saved.pc)};
-    plan.narrow =
-        NarrowCalls{never, {Kind::TaskWord, machine::native().syscalls.status_offset}, machine::native().syscalls.narrow_status_bit, narrow_selectors()};
+    const Condition never{user_register(machine::native().syscalls.return_address),
+                          Condition::Relation::Equal,
+                          {},
+                          user_register(machine::native().saved.pc)};
+    plan.narrow = NarrowCalls{never,
+                              {Kind::TaskWord, machine::native().syscalls.status_offset},
+                              machine::native().syscalls.narrow_status_bit,
+                              narrow_selectors()};
     if (at_return) {
         plan.return_value = plan.arguments[0] = plan.arguments[1] = kExitValue;
         return plan;
@@ -89,7 +98,8 @@ AttachPlan tracepoint(bool at_return)
     return plan;
 }
 
-/// The call's own function, of which the kernel lets a kprobe answer in its place: the tracepoint comes too early to know what to skip.
+/// The call's own function, of which the kernel lets a kprobe answer in its place: the tracepoint comes too early to
+/// know what to skip.
 AttachPlan function_entry(const Probe* probe)
 {
     AttachPlan plan = tracepoint(false);
@@ -99,7 +109,8 @@ AttachPlan function_entry(const Probe* probe)
     plan.selector.reset();
     plan.narrow.reset();
     for (std::size_t i = 0; i < machine::native().syscalls.arguments.size(); ++i)
-        plan.arguments[i] = {Kind::UserRegister, machine::native().syscalls.arguments[i]}; // the context is the function's registers
+        plan.arguments[i] = {Kind::UserRegister,
+                             machine::native().syscalls.arguments[i]}; // the context is the function's registers
     plan.overrides = true;
     return plan;
 }
@@ -135,7 +146,8 @@ public:
                 add(call, call.name);
         if (kernel_.has_narrow_syscalls())
             for (const machine::NarrowSyscall& call : machine::native().syscalls.narrow_table())
-                if (glob_match(pattern.function, call.name) && !machine::native().syscalls.find(machine::canonical_syscall(call.name)))
+                if (glob_match(pattern.function, call.name) &&
+                    !machine::native().syscalls.find(machine::canonical_syscall(call.name)))
                     add(machine::SyscallEntry{only_narrow(call.number), {}, true, {}}, call.name);
         if (const auto number = unnamed_number(pattern.function))
             add(machine::SyscallEntry{*number, {}, true, {}}, pattern.function);
@@ -146,7 +158,8 @@ public:
     {
         for (const machine::SyscallEntry& call : machine::native().syscalls.table())
             if (!call.everywhere && glob_match(pattern.function, call.name) && !kernel_.has_syscall(call.name))
-                visit("syscall::" + std::string(call.name), "this kernel does not have the system call: it is too old, or built without it");
+                visit("syscall::" + std::string(call.name),
+                      "this kernel does not have the system call: it is too old, or built without it");
     }
 
     ProbeSignature signature(const Probe& probe) override
@@ -160,11 +173,15 @@ public:
         const machine::SyscallEntry* call = entry_of(probe);
         signature.overridable = call != nullptr;
         for (std::size_t i = 0; call && i < call->parameter_count(); ++i)
-            signature.arguments.push_back({std::string(call->parameters[i]), {}, static_cast<uint8_t>(i), machine::is_user_pointer(call->parameters[i])});
+            signature.arguments.push_back({std::string(call->parameters[i]),
+                                           {},
+                                           static_cast<uint8_t>(i),
+                                           machine::is_user_pointer(call->parameters[i])});
         return signature;
     }
 
-    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds& needs, const RefusedKinds&) override
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
+                                                        const ProbeNeeds& needs, const RefusedKinds&) override
     {
         std::vector<std::shared_ptr<const AttachPlan>> plans;
         AttachPlan enter = tracepoint(false), leave = tracepoint(true);
@@ -189,8 +206,9 @@ private:
         if (!kernel_.has_narrow_syscalls())
             return {};
         const auto table = machine::native().syscalls.narrow_table();
-        const auto same = std::find_if(table.begin(), table.end(),
-                                       [&](const machine::NarrowSyscall& call) { return machine::canonical_syscall(call.name) == probe.function; });
+        const auto same = std::find_if(table.begin(), table.end(), [&](const machine::NarrowSyscall& call) {
+            return machine::canonical_syscall(call.name) == probe.function;
+        });
         if (same == table.end() && number < machine::kSameSyscalls)
             return "Of 64-bit programs only";
         const uint32_t narrow = same == table.end() ? number : same->number;
@@ -206,7 +224,8 @@ private:
         uint32_t number = 0;
         const char* end = function.data() + function.size();
         const auto [stop, error] = std::from_chars(function.data() + kPrefix.size(), end, number);
-        if (error != std::errc{} || stop != end || number >= machine::kSyscallBound || function != "syscall_" + std::to_string(number))
+        if (error != std::errc{} || stop != end || number >= machine::kSyscallBound ||
+            function != "syscall_" + std::to_string(number))
             return {};
         for (const machine::SyscallEntry& call : machine::native().syscalls.table())
             if (call.number == number)

@@ -21,14 +21,17 @@ template <typename Visit> void for_each_line(std::string_view text, Visit visit)
 std::string_view trimmed(std::string_view text)
 {
     const std::size_t first = text.find_first_not_of(kSpace);
-    return first == std::string_view::npos ? std::string_view() : text.substr(first, text.find_last_not_of(kSpace) + 1 - first);
+    return first == std::string_view::npos ? std::string_view()
+                                           : text.substr(first, text.find_last_not_of(kSpace) + 1 - first);
 }
 
 /// "p:group/event address …", "r4:group/event …", "s:group/event …": group and event as available_events joins them.
 std::string dynamic_name(std::string_view line)
 {
     const std::size_t colon = line.find(':');
-    std::string name(colon == std::string_view::npos ? std::string_view() : line.substr(colon + 1, line.find_first_of(kSpace, colon) - colon - 1));
+    std::string name(colon == std::string_view::npos
+                         ? std::string_view()
+                         : line.substr(colon + 1, line.find_first_of(kSpace, colon) - colon - 1));
     std::replace(name.begin(), name.end(), '/', ':');
     return name;
 }
@@ -109,11 +112,15 @@ std::vector<TraceField> read_trace_format(std::string_view format)
 
 bool may_be_trace_event(const ProbePattern& pattern)
 {
-    const auto is_identifier = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    return glob_match(pattern.function, "") && (!is_literal(pattern.name) || std::all_of(pattern.name.begin(), pattern.name.end(), is_identifier));
+    const auto is_identifier = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    return glob_match(pattern.function, "") &&
+           (!is_literal(pattern.name) || std::all_of(pattern.name.begin(), pattern.name.end(), is_identifier));
 }
 
-void for_each_trace_event(KernelView& kernel, const ProbePattern& pattern, const std::function<void(const TraceEvent&, uint32_t)>& visit)
+void for_each_trace_event(KernelView& kernel, const ProbePattern& pattern,
+                          const std::function<void(const TraceEvent&, uint32_t)>& visit)
 {
     for (const TraceEvent& event : kernel.trace_events())
         if (glob_match(pattern.module, event.group) && glob_match(pattern.name, event.name))

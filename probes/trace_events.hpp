@@ -11,8 +11,8 @@
 
 namespace dt::probes {
 
-/// Of tracefs' available_events, those that are tracepoints and no provider's of their own: without system calls and what somebody, this tracer
-/// included, defined while the kernel ran (`dynamic`: tracefs' dynamic_events).
+/// Of tracefs' available_events, those that are tracepoints and no provider's of their own: without system calls and
+/// what somebody, this tracer included, defined while the kernel ran (`dynamic`: tracefs' dynamic_events).
 std::vector<TraceEvent> read_trace_events(std::string_view available, std::string_view dynamic);
 
 /// A field of an event's record.
@@ -37,10 +37,12 @@ std::vector<TraceField> read_trace_format(std::string_view format);
 /// Event numbers are below this (TRACE_EVENT_TYPE_MAX in kernel/trace).
 inline constexpr uint32_t kTraceEventNumbers = 1u << 16;
 
-/// Can a pattern mean a probe that has no function, and an event's name for its own? Answers without looking at the kernel.
+/// Can a pattern mean a probe that has no function, and an event's name for its own? Answers without looking at the
+/// kernel.
 bool may_be_trace_event(const ProbePattern& pattern);
 
 /// Every event that a pattern means, with its number.
-void for_each_trace_event(KernelView& kernel, const ProbePattern& pattern, const std::function<void(const TraceEvent&, uint32_t)>& visit);
+void for_each_trace_event(KernelView& kernel, const ProbePattern& pattern,
+                          const std::function<void(const TraceEvent&, uint32_t)>& visit);
 
 } // namespace dt::probes

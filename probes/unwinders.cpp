@@ -14,7 +14,8 @@ void Unwinders::look(ProcessView& processes, int64_t process, const std::vector<
     for (const ProcessView::Object& object : objects)
         for (const ProcessView::UnwinderFunction& function : processes.unwinder(object)) {
             const FunctionCode code(processes.bytes(object.file, function.offset, function.size));
-            places.push_back({function.which, object.file, processes.identity(object.file), function.offset + code.entry_place()});
+            places.push_back(
+                {function.which, object.file, processes.identity(object.file), function.offset + code.entry_place()});
         }
 }
 
@@ -32,7 +33,8 @@ std::shared_ptr<const AttachPlan> Unwinders::plan(ProcessView& processes, const 
         const int64_t process = of.fires_in == FiresIn::Tree ? 0 : code.process;
         for (const Place& place : known->second)
             if (processes.identity(place.file) == place.identity) // else something else is mapped there by now
-                plan->targets.push_back({place.file, static_cast<uint64_t>(process) << 32 | place.which, place.address, nullptr, 0, process});
+                plan->targets.push_back({place.file, static_cast<uint64_t>(process) << 32 | place.which, place.address,
+                                         nullptr, 0, process});
     }
     return plan;
 }

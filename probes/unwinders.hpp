@@ -1,4 +1,5 @@
-// Where processes unwind their stacks: calls of functions that are probed at their return instructions may end there instead.
+// Where processes unwind their stacks: calls of functions that are probed at their return instructions may end there
+// instead.
 #pragma once
 
 #include <cstdint>

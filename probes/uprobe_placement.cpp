@@ -1,22 +1,29 @@
-// Most functions begin with an instruction that the kernel steps, which costs ten times as much as one that it emulates, and most of those go on with one
-// that it does emulate. So an entry probe moves on to the first emulated instruction when only such lie before it as change nothing that a call
-// brings along, and nothing in the function jumps between.
+// Most functions begin with an instruction that the kernel steps, which costs ten times as much as one that it
+// emulates, and most of those go on with one that it does emulate. So an entry probe moves on to the first emulated
+// instruction when only such lie before it as change nothing that a call brings along, and nothing in the function
+// jumps between.
 //
-// Some kernels replace a probed long nop by a call, which writes its return address where a leaf function may keep data below its stack
-// pointer. A probe inside of a function goes on the next instruction then, if every path to that leads over the nop; else it is refused.
+// Some kernels replace a probed long nop by a call, which writes its return address where a leaf function may keep data
+// below its stack pointer. A probe inside of a function goes on the next instruction then, if every path to that leads
+// over the nop; else it is refused.
 #include "probes/uprobe_placement.hpp"
 
 #include <algorithm>
 
 namespace dt::probes {
 
-FunctionCode::FunctionCode(std::span<const uint8_t> code, bool is_32bit) : code_(machine::native().read_code(code, is_32bit)) {}
+FunctionCode::FunctionCode(std::span<const uint8_t> code, bool is_32bit)
+    : code_(machine::native().read_code(code, is_32bit))
+{
+}
 
-/// May something in the function jump behind `first` and up to `last`? `tables`: where nobody knows a jump's target it counts as well.
+/// May something in the function jump behind `first` and up to `last`? `tables`: where nobody knows a jump's target it
+/// counts as well.
 bool FunctionCode::is_jumped_into(uint32_t first, uint32_t last, bool tables) const
 {
     const auto target = std::upper_bound(code_.targets.begin(), code_.targets.end(), first);
-    return (target != code_.targets.end() && *target <= last) || (tables && code_.jumps_anywhere) || !code_.is_whole; // what is no code hides what it is
+    return (target != code_.targets.end() && *target <= last) || (tables && code_.jumps_anywhere) ||
+           !code_.is_whole; // what is no code hides what it is
 }
 
 uint32_t FunctionCode::entry_place() const
@@ -35,7 +42,8 @@ uint32_t FunctionCode::go_entry_place() const
 {
     constexpr std::size_t kFirst = 3; // an address, the comparison, the jump
     for (std::size_t i = 0; i + 2 < code_.instructions.size() && i < kFirst; ++i)
-        if (code_.instructions[i].checks_stack && code_.instructions[i + 1].jumps_below && !is_jumped_into(0, code_.offsets[i + 2], false))
+        if (code_.instructions[i].checks_stack && code_.instructions[i + 1].jumps_below &&
+            !is_jumped_into(0, code_.offsets[i + 2], false))
             return code_.offsets[i + 2];
     return 0;
 }
@@ -61,7 +69,8 @@ FunctionCode::Place FunctionCode::place_of(uint32_t offset, bool clobbers) const
         return {offset, "the kernel cannot run this instruction out of its place"};
     if (!clobbers || offset == 0 || !code_.instructions[i].long_nop)
         return {offset};
-    const bool has_next = i + 1 < code_.instructions.size() && !code_.instructions[i + 1].refused && !code_.instructions[i + 1].long_nop;
+    const bool has_next =
+        i + 1 < code_.instructions.size() && !code_.instructions[i + 1].refused && !code_.instructions[i + 1].long_nop;
     if (has_next && !is_jumped_into(offset, code_.offsets[i + 1], true))
         return {code_.offsets[i + 1]};
     return {offset, "on this nop the kernel overwrites what the function may keep below its stack pointer"};
@@ -69,7 +78,8 @@ FunctionCode::Place FunctionCode::place_of(uint32_t offset, bool clobbers) const
 
 bool FunctionCode::has_long_nops() const
 {
-    return std::any_of(code_.instructions.begin(), code_.instructions.end(), [](const machine::Instruction& each) { return each.long_nop; });
+    return std::any_of(code_.instructions.begin(), code_.instructions.end(),
+                       [](const machine::Instruction& each) { return each.long_nop; });
 }
 
 } // namespace dt::probes

@@ -1,4 +1,5 @@
-// Where in a function's code a probe of a process is put, so that it costs the process little and never hurts it. Pure: bytes in, offsets out.
+// Where in a function's code a probe of a process is put, so that it costs the process little and never hurts it. Pure:
+// bytes in, offsets out.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +20,16 @@ public:
     /// Where its instructions begin, up to where the bytes are none.
     const std::vector<uint32_t>& offsets() const { return code_.offsets; }
 
-    /// Where to probe its entry: its first byte, or an instruction a little later that every call comes to once, with the arguments where they were, and
-    /// that costs the process less.
+    /// Where to probe its entry: its first byte, or an instruction a little later that every call comes to once, with
+    /// the arguments where they were, and that costs the process less.
     uint32_t entry_place() const;
 
-    /// The same of a function of Go, which looks first whether its stack is large enough, and begins anew when it was made larger: behind that.
+    /// The same of a function of Go, which looks first whether its stack is large enough, and begins anew when it was
+    /// made larger: behind that.
     uint32_t go_entry_place() const;
 
-    /// Where it returns: its return instructions, and jumps by a pointer that are no table of jumps, so calls in its last place.
+    /// Where it returns: its return instructions, and jumps by a pointer that are no table of jumps, so calls in its
+    /// last place.
     std::vector<uint32_t> returns() const;
 
     using Exit = machine::Code::Exit;
@@ -40,7 +43,8 @@ public:
         std::string_view refusal = {};  ///< why there can be no probe; empty: there can
         bool is_inside_another = false; ///< it is no instruction: `offset` is the one that it is a part of
     };
-    /// Where to probe the instruction at `offset`. `clobbers`: the kernel has the fault that KernelView::uprobes_clobber_red_zone() tells of.
+    /// Where to probe the instruction at `offset`. `clobbers`: the kernel has the fault that
+    /// KernelView::uprobes_clobber_red_zone() tells of.
     Place place_of(uint32_t offset, bool clobbers) const;
 
     /// Are there instructions for which it matters whether the kernel has that fault?

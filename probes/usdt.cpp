@@ -1,13 +1,13 @@
 // PROVIDERpid:object:function:name: probes that programs were built with, described by their files (user_probe.hpp).
 //
-// A provider component with a number at its end means one process. A pattern (shop*) means the same provider in every process; one that could mean
-// anything only looks at the processes of -c and -p.
+// A provider component with a number at its end means one process. A pattern (shop*) means the same provider in every
+// process; one that could mean anything only looks at the processes of -c and -p.
 //
-// With a pattern the places are hooked by file, for whoever maps it now or later, and the process that fires tells the probe: one that was there has
-// probes of its own, all others those of the family, whose provider is spelled shop*.
+// With a pattern the places are hooked by file, for whoever maps it now or later, and the process that fires tells the
+// probe: one that was there has probes of its own, all others those of the family, whose provider is spelled shop*.
 //
-// Each site has its arguments where the compiler happened to have them. Sites whose arguments are in the same places share a program, whatever process
-// they are in; the cookie tells the probe.
+// Each site has its arguments where the compiler happened to have them. Sites whose arguments are in the same places
+// share a program, whatever process they are in; the cookie tells the probe.
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -67,7 +67,8 @@ public:
         const bool names_some = !pattern.provider.empty() && pattern.provider.find_first_of("*?[") != 0;
         const std::vector<int64_t> session = processes.pids(false);
         // What is followed is hooked by file for its tree.
-        const bool is_tree = std::any_of(session.begin(), session.end(), [&](int64_t pid) { return processes.is_followed(pid); });
+        const bool is_tree =
+            std::any_of(session.begin(), session.end(), [&](int64_t pid) { return processes.is_followed(pid); });
         const bool with_family = names_some && pattern.provider.ends_with('*') && !is_tree;
         for (const int64_t pid : processes.pids(names_some))
             look_at(pid, pattern, sink, with_family);
@@ -84,7 +85,9 @@ public:
         const std::size_t count = translated ? made.translated.size() : made.native.size();
         for (std::size_t i = 0; i < count && i < kMostArguments; ++i) {
             const uint8_t from = translated ? made.mapping[i] : static_cast<uint8_t>(i);
-            ProbeArgument argument{made.native.at(from), translated && made.translated[i] != made.native[from] ? made.translated[i] : "", from};
+            ProbeArgument argument{made.native.at(from),
+                                   translated && made.translated[i] != made.native[from] ? made.translated[i] : "",
+                                   from};
             argument.userland = true;
             signature.arguments.push_back(std::move(argument));
         }
@@ -93,9 +96,11 @@ public:
         return signature;
     }
 
-    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds& refused) override
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,
+                                                        const RefusedKinds& refused) override
     {
-        Plans plans(refused.contains(ProgramKind::UprobeMulti) ? ProgramKind::Uprobe : ProgramKind::UprobeMulti, kernel_.processes());
+        Plans plans(refused.contains(ProgramKind::UprobeMulti) ? ProgramKind::Uprobe : ProgramKind::UprobeMulti,
+                    kernel_.processes());
         std::map<std::string, const Probe*> wanted;
         for (const Probe* probe : probes)
             wanted.emplace(probe->full_name(), probe);
@@ -121,7 +126,7 @@ private:
         std::vector<UserSite> sites;
         std::vector<uint64_t> asking;
         ProcessView::Identity identity = {}; ///< of the file, when it was looked at
-        std::string kept = {};               ///< the file's name for all processes; empty: it is to be hooked for this process
+        std::string kept = {}; ///< the file's name for all processes; empty: it is to be hooked for this process
     };
     struct Made {
         UserProbe probe; ///< of the file that was met first
@@ -131,17 +136,20 @@ private:
 
     static bool has(const Made& made, const std::string& file)
     {
-        return !file.empty() && std::any_of(made.places.begin(), made.places.end(), [&](const Place& place) { return place.file == file; });
+        return !file.empty() && std::any_of(made.places.begin(), made.places.end(),
+                                            [&](const Place& place) { return place.file == file; });
     }
 
     /// Arguments at addresses of one process are nobody else's.
     static bool is_for_all(const UserProbe& probe)
     {
         const auto is_address = [](const Location& argument) {
-            return argument.kind == Location::Kind::UserMemory && argument.index == Location::kNoRegister && argument.scale == 0;
+            return argument.kind == Location::Kind::UserMemory && argument.index == Location::kNoRegister &&
+                   argument.scale == 0;
         };
-        return std::none_of(probe.sites.begin(), probe.sites.end(),
-                            [&](const UserSite& site) { return std::any_of(site.arguments.begin(), site.arguments.end(), is_address); });
+        return std::none_of(probe.sites.begin(), probe.sites.end(), [&](const UserSite& site) {
+            return std::any_of(site.arguments.begin(), site.arguments.end(), is_address);
+        });
     }
 
     struct Plans {
@@ -177,7 +185,8 @@ private:
 
         static uint64_t selector_of(AttachPlan& plan, const Probe* probe, int64_t process)
         {
-            const auto known = std::find_if(plan.probes.rbegin(), plan.probes.rend(), [&](const PlannedProbe& planned) { return planned.probe == probe; });
+            const auto known = std::find_if(plan.probes.rbegin(), plan.probes.rend(),
+                                            [&](const PlannedProbe& planned) { return planned.probe == probe; });
             if (known != plan.probes.rend())
                 return known->selector;
             plan.probes.push_back({probe, plan.probes.size(), process});
@@ -190,8 +199,9 @@ private:
             for (const UserSite& site : place.sites) {
                 AttachPlan& plan = of_shape(site, FiresIn::Any, true);
                 const uint64_t told = selector_of(plan, family, 0), own = selector_of(plan, probe, place.pid);
-                const bool is_known = std::any_of(plan.of_processes.rbegin(), plan.of_processes.rend(),
-                                                  [&](const OfProcess& each) { return each.told == told && each.process == place.pid; });
+                const bool is_known =
+                    std::any_of(plan.of_processes.rbegin(), plan.of_processes.rend(),
+                                [&](const OfProcess& each) { return each.told == told && each.process == place.pid; });
                 if (!is_known)
                     plan.of_processes.push_back({told, place.pid, own});
             }
@@ -204,7 +214,8 @@ private:
             const int64_t process = where == FiresIn::Tree ? 0 : place.pid;
             for (const UserSite& site : place.sites) {
                 AttachPlan& plan = of_shape(site, where, everywhere);
-                plan.targets.push_back({place.file, selector_of(plan, probe, place.pid), site.place, probe, site.counter, process});
+                plan.targets.push_back(
+                    {place.file, selector_of(plan, probe, place.pid), site.place, probe, site.counter, process});
             }
             for (const uint64_t offset : place.asking)
                 asking.targets.push_back({place.file, 0, offset, probe, 0, process});
@@ -235,11 +246,13 @@ private:
         if (pid <= 0 || processes.is_tracer(pid))
             return;
         for (const int64_t process : processes.tree(pid))
-            if (const auto objects = processes.objects(process)) // else it is gone, or a kernel thread: it has no probes
+            if (const auto objects =
+                    processes.objects(process)) // else it is gone, or a kernel thread: it has no probes
                 look_in(objects.value(), pid, pattern, sink, with_family);
     }
 
-    void look_in(const std::vector<Object>& objects, int64_t pid, const ProbePattern& pattern, ProbeSink& sink, bool with_family)
+    void look_in(const std::vector<Object>& objects, int64_t pid, const ProbePattern& pattern, ProbeSink& sink,
+                 bool with_family)
     {
         ProcessView& processes = kernel_.processes();
         const std::string number = std::to_string(pid);
@@ -248,8 +261,10 @@ private:
             if (!is_called(object.path, object.is_executable, pattern.module))
                 continue;
             for (UserProbe& each : processes.user_probes(object)) {
-                const bool is_of_family = with_family && glob_match(pattern.provider, each.provider + "*"); // not shop1*
-                if (glob_match(pattern.provider, each.provider + number) && glob_match(pattern.function, each.function) && glob_match(pattern.name, each.name))
+                const bool is_of_family =
+                    with_family && glob_match(pattern.provider, each.provider + "*"); // not shop1*
+                if (glob_match(pattern.provider, each.provider + number) &&
+                    glob_match(pattern.function, each.function) && glob_match(pattern.name, each.name))
                     add(pid, base, object, std::move(each), sink, is_of_family);
             }
         }
@@ -260,15 +275,17 @@ private:
     {
         ProcessView& processes = kernel_.processes();
         for (const Object& object : processes.later_files()) {
-            const std::string kept = is_called(object.path, object.is_executable, pattern.module) ? processes.kept(object) : std::string();
+            const std::string kept =
+                is_called(object.path, object.is_executable, pattern.module) ? processes.kept(object) : std::string();
             for (UserProbe& each : kept.empty() ? std::vector<UserProbe>() : processes.user_probes(object))
-                if (glob_match(pattern.provider, each.provider + "*") && glob_match(pattern.function, each.function) && glob_match(pattern.name, each.name) &&
-                    is_for_all(each))
+                if (glob_match(pattern.provider, each.provider + "*") && glob_match(pattern.function, each.function) &&
+                    glob_match(pattern.name, each.name) && is_for_all(each))
                     make(0, object.path.substr(object.path.rfind('/') + 1), kept, std::move(each), sink, kept);
         }
     }
 
-    void add(int64_t pid, const std::string& module, const Object& object, UserProbe each, ProbeSink& sink, bool with_family)
+    void add(int64_t pid, const std::string& module, const Object& object, UserProbe each, ProbeSink& sink,
+             bool with_family)
     {
         const std::string kept = with_family && is_for_all(each) ? kernel_.processes().kept(object) : std::string();
         const std::string family = kept.empty() ? std::string() : make(0, module, kept, each, sink, kept).full_name();
@@ -278,7 +295,8 @@ private:
     }
 
     /// `pid`: 0 of a family.
-    Probe make(int64_t pid, const std::string& module, const std::string& file, UserProbe each, ProbeSink& sink, const std::string& kept)
+    Probe make(int64_t pid, const std::string& module, const std::string& file, UserProbe each, ProbeSink& sink,
+               const std::string& kept)
     {
         Probe probe;
         probe.provider = each.provider + (pid == 0 ? "*" : std::to_string(pid));
@@ -287,7 +305,8 @@ private:
         probe.name = each.name;
         probe.attributes = &kUsdtAttributes;
         Made& made = probes_[probe.full_name()];
-        const auto known = std::find_if(made.places.begin(), made.places.end(), [&](const Place& place) { return place.file == file; });
+        const auto known = std::find_if(made.places.begin(), made.places.end(),
+                                        [&](const Place& place) { return place.file == file; });
         Place& place = known == made.places.end() ? made.places.emplace_back() : *known;
         place = {pid, file, std::move(each.sites), std::move(each.asking), kernel_.processes().identity(file), kept};
         made.probe = std::move(each);

@@ -34,7 +34,8 @@ Result<uint64_t> Engine::run(std::string_view function, std::span<const uint8_t>
     return run(*found, compiled(*found), context);
 }
 
-Result<uint64_t> Engine::run(const Function& function, const CompiledFunction* compiled, std::span<const uint8_t> context)
+Result<uint64_t> Engine::run(const Function& function, const CompiledFunction* compiled,
+                             std::span<const uint8_t> context)
 {
     take_back();
     executed_ = 0;
@@ -110,7 +111,8 @@ Result<void> Engine::compile()
         return Error{"not compiled: " + refusal};
     Surroundings around;
     for (std::size_t i = 0; i < section_addresses_.size(); ++i) // where they were placed
-        around.sections.push_back(reinterpret_cast<uint64_t>(memory_.host(section_addresses_[i], image_.sections[i].bytes.size())));
+        around.sections.push_back(
+            reinterpret_cast<uint64_t>(memory_.host(section_addresses_[i], image_.sections[i].bytes.size())));
     around.environment = &environment;
     around.stack_end = interpreter_->stack_end();
     auto code = compile_native(image_, proof, around);

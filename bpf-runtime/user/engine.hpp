@@ -1,9 +1,9 @@
-// The user-space engine: runs a compiled D program's eBPF without a kernel and without root, so that what a program means can be tested
-// anywhere.
+// The user-space engine: runs a compiled D program's eBPF without a kernel and without root, so that what a program
+// means can be tested anywhere.
 //
-// It is stricter than a processor: what the kernel's verifier would refuse on the path taken (an access outside a region, a read of
-// something never written, a register that holds nothing, too deep a stack) ends the run with an error that says where. It can never
-// crash its host, whatever the code.
+// It is stricter than a processor: what the kernel's verifier would refuse on the path taken (an access outside a
+// region, a read of something never written, a register that holds nothing, too deep a stack) ends the run with an
+// error that says where. It can never crash its host, whatever the code.
 #pragma once
 
 #include <array>
@@ -54,17 +54,19 @@ class Interpreter;
 struct CompiledCode;
 struct CompiledFunction;
 
-/// Machine code that can be called as it is, on a context of at least so many bytes. After a failure, which the next call has to take back, that is more
-/// than there can be: one comparison tells both.
+/// Machine code that can be called as it is, on a context of at least so many bytes. After a failure, which the next
+/// call has to take back, that is more than there can be: one comparison tells both.
 struct DirectCall {
     uint64_t (*code)(const void* context) = nullptr;
     std::size_t least = kEndless;
 };
 
-/// A function ready to be called often: found once, and its context is not copied. Made by Engine::entry(), which it must not outlive.
+/// A function ready to be called often: found once, and its context is not copied. Made by Engine::entry(), which it
+/// must not outlive.
 class Entry {
 public:
-    /// Runs the function with R1 pointing to `size` readable bytes; its R0, or 0 when it failed (Engine::failed() tells).
+    /// Runs the function with R1 pointing to `size` readable bytes; its R0, or 0 when it failed (Engine::failed()
+    /// tells).
     uint64_t operator()(const void* context, std::size_t size) const;
 
 private:
@@ -87,20 +89,21 @@ public:
     Engine& operator=(const Engine&) = delete;
     ~Engine();
 
-    /// Runs a function with R1 pointing to `context`, which it cannot change; its R0. An error names the instruction and the reason; the state
-    /// that the program had changed until then stays changed.
+    /// Runs a function with R1 pointing to `context`, which it cannot change; its R0. An error names the instruction
+    /// and the reason; the state that the program had changed until then stays changed.
     Result<uint64_t> run(std::string_view function, std::span<const uint8_t> context = {});
 
-    /// Compiles every function to machine code, which run() and the entries made from now on use. An error (a host without a compiler, a
-    /// program that cannot be checked before it runs) says why, and the interpreter stays in use. Call it before the first run: addresses
-    /// that a program has seen are not valid afterwards.
+    /// Compiles every function to machine code, which run() and the entries made from now on use. An error (a host
+    /// without a compiler, a program that cannot be checked before it runs) says why, and the interpreter stays in use.
+    /// Call it before the first run: addresses that a program has seen are not valid afterwards.
     Result<void> compile();
     /// Has run() interpret what is compiled, on the same addresses: to compare.
     void interpret_compiled(bool on) { interpreting_ = on; }
     static bool can_compile(); ///< is there a compiler for this processor?
     bool is_compiled() const { return code_ != nullptr; }
 
-    /// For hosts that call a function often. The budget of a function without a loop is looked at here. Errors when there is no such function.
+    /// For hosts that call a function often. The budget of a function without a loop is looked at here. Errors when
+    /// there is no such function.
     Result<Entry> entry(std::string_view function);
     /// Did the last run() or call of an entry fail, and why? error() only after a failure.
     bool failed() const { return error_.has_value(); }
@@ -115,10 +118,11 @@ public:
     Map* map(std::string_view name);
     /// The bytes of a data section (".bss"), empty when there is none.
     std::span<uint8_t> section(std::string_view name);
-    /// From now on the section's bytes are `memory`, which others may change at any time and the caller keeps alive. Before the first run.
-    /// Errors: no such section, or another size.
+    /// From now on the section's bytes are `memory`, which others may change at any time and the caller keeps alive.
+    /// Before the first run. Errors: no such section, or another size.
     Result<void> place_section(std::string_view name, std::span<uint8_t> memory);
-    /// Instructions executed by the last run(). Compiled code counts a whole block when it begins: the number is exact for runs that succeed.
+    /// Instructions executed by the last run(). Compiled code counts a whole block when it begins: the number is exact
+    /// for runs that succeed.
     uint64_t executed() const { return executed_; }
 
 private:
@@ -140,7 +144,8 @@ private:
     uint64_t registers_ = 0; ///< address of environment.registers
     uint64_t executed_ = 0;
     std::optional<Error> error_;
-    std::map<const CompiledFunction*, DirectCall> direct_; ///< of the functions that have one and an entry; null for the others
+    std::map<const CompiledFunction*, DirectCall>
+        direct_; ///< of the functions that have one and an entry; null for the others
     std::unique_ptr<Interpreter> interpreter_;
     std::unique_ptr<CompiledCode> code_;
     bool interpreting_ = false;

@@ -15,16 +15,19 @@ constexpr uintptr_t kPage = 4096, kRoom = 16 << 20, kReach = 1 << 30;
 constexpr int kTries = 16;
 constexpr int kProtection = PROT_READ | PROT_WRITE, kFlags = MAP_PRIVATE | MAP_ANONYMOUS;
 
-/// Where the program (or library) that holds the engine begins; 0: unknown. Its code may be larger than the room that is left below.
+/// Where the program (or library) that holds the engine begins; 0: unknown. Its code may be larger than the room that
+/// is left below.
 uintptr_t start_of_program()
 {
     Dl_info program;
-    return dladdr(reinterpret_cast<const void*>(&start_of_program), &program) != 0 ? reinterpret_cast<uintptr_t>(program.dli_fbase) : 0;
+    return dladdr(reinterpret_cast<const void*>(&start_of_program), &program) != 0
+               ? reinterpret_cast<uintptr_t>(program.dli_fbase)
+               : 0;
 }
 
-/// Processors remember the targets of short jumps better: a call from the program to code 4 GB away and back is measured to cost a nanosecond
-/// more. Each piece of code gets the place below the last one's, farther where another mapping is, from the beginning again when the reach is
-/// used up.
+/// Processors remember the targets of short jumps better: a call from the program to code 4 GB away and back is
+/// measured to cost a nanosecond more. Each piece of code gets the place below the last one's, farther where another
+/// mapping is, from the beginning again when the reach is used up.
 void* map_near_program(std::size_t size)
 {
     static std::atomic<uintptr_t> used = 0;
@@ -34,7 +37,8 @@ void* map_near_program(std::size_t size)
         return MAP_FAILED;
     for (int i = 0; i < kTries; ++i) {
         const uintptr_t place = start - kRoom - used.fetch_add(i == 0 ? pages : kRoom) % kReach - pages;
-        void* const memory = mmap(reinterpret_cast<void*>(place), size, kProtection, kFlags | MAP_FIXED_NOREPLACE, -1, 0);
+        void* const memory =
+            mmap(reinterpret_cast<void*>(place), size, kProtection, kFlags | MAP_FIXED_NOREPLACE, -1, 0);
         if (memory != MAP_FAILED)
             return memory;
     }

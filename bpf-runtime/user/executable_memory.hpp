@@ -13,7 +13,10 @@ namespace dt::user {
 class ExecutableMemory {
 public:
     ExecutableMemory() = default;
-    ExecutableMemory(ExecutableMemory&& other) noexcept : start_(std::exchange(other.start_, nullptr)), size_(other.size_) {}
+    ExecutableMemory(ExecutableMemory&& other) noexcept
+        : start_(std::exchange(other.start_, nullptr)), size_(other.size_)
+    {
+    }
     ExecutableMemory& operator=(ExecutableMemory&& other) noexcept
     {
         std::swap(start_, other.start_);

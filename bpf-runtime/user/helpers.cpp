@@ -1,5 +1,5 @@
-// Each helper as kernel/bpf/helpers.c and kernel/trace/bpf_trace.c define it: results, errors (negative errno) and what is left in the
-// buffer after a failure.
+// Each helper as kernel/bpf/helpers.c and kernel/trace/bpf_trace.c define it: results, errors (negative errno) and what
+// is left in the buffer after a failure.
 #include "bpf-runtime/user/helpers.hpp"
 
 #include <algorithm>
@@ -43,7 +43,8 @@ uint64_t map_update(Interpreter& run, const Arguments& a)
     const uint8_t* value = key ? run.read(a[2], map->spec().value_size) : nullptr;
     if (!value)
         return 0;
-    return result_of(map->update({key, map->spec().key_size}, {value, map->spec().value_size}, a[3], run.environment().cpu));
+    return result_of(
+        map->update({key, map->spec().key_size}, {value, map->spec().value_size}, a[3], run.environment().cpu));
 }
 
 uint64_t map_delete(Interpreter& run, const Arguments& a)
@@ -296,7 +297,8 @@ uint64_t get_stack(Interpreter& run, const Arguments& a)
         return 0;
     if (a[2] % 8)
         return negative(EINVAL);
-    const auto& frames = a[3] & uint64_t{abi::kUserStack} ? run.environment().user_stack : run.environment().kernel_stack;
+    const auto& frames =
+        a[3] & uint64_t{abi::kUserStack} ? run.environment().user_stack : run.environment().kernel_stack;
     const uint64_t skip = std::min<uint64_t>(a[3] & kSkipMask, frames.size());
     const uint64_t bytes = std::min<uint64_t>(a[2], (frames.size() - skip) * 8);
     std::memset(to, 0, a[2]);

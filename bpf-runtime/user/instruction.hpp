@@ -39,7 +39,8 @@ inline bool is_atomic(const bpf_insn& insn)
 /// Where a jump, when it is taken, or a call of a function goes; addresses wrap.
 inline uint32_t jump_target(const bpf_insn& insn, uint32_t pc)
 {
-    const bool by_immediate = insn.code == (BPF_JMP | BPF_CALL) || (BPF_CLASS(insn.code) == BPF_JMP32 && BPF_OP(insn.code) == BPF_JA);
+    const bool by_immediate =
+        insn.code == (BPF_JMP | BPF_CALL) || (BPF_CLASS(insn.code) == BPF_JMP32 && BPF_OP(insn.code) == BPF_JA);
     return pc + 1 + static_cast<uint32_t>(by_immediate ? insn.imm : insn.off);
 }
 
@@ -50,7 +51,8 @@ inline bool never_valid(const bpf_insn& insn)
     const bool wide = BPF_CLASS(insn.code) == BPF_ALU64;
     if (BPF_SRC(insn.code) != BPF_K)
         return false;
-    return (is_shift(op) && static_cast<uint32_t>(insn.imm) >= (wide ? 64u : 32u)) || ((op == BPF_DIV || op == BPF_MOD) && insn.imm == 0);
+    return (is_shift(op) && static_cast<uint32_t>(insn.imm) >= (wide ? 64u : 32u)) ||
+           ((op == BPF_DIV || op == BPF_MOD) && insn.imm == 0);
 }
 
 } // namespace dt::user

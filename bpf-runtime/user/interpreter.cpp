@@ -39,7 +39,8 @@ Interpreter::Interpreter(Engine& engine) : engine_(engine)
     machine_.owner = this;
     for (std::size_t i = 0; i < kMostFrames; ++i) {
         (void)engine_.memory_.lend_at(kHighestFrame - i * kFrameDistance, frames_[i].stack, Kind::Stack, true);
-        stacks_[i] = {reinterpret_cast<uint64_t>(frames_[i].stack.data()), kStackSize, frames_[i].stack.data(), Kind::Stack, true};
+        stacks_[i] = {reinterpret_cast<uint64_t>(frames_[i].stack.data()), kStackSize, frames_[i].stack.data(),
+                      Kind::Stack, true};
     }
 }
 
@@ -77,7 +78,8 @@ std::string Interpreter::where() const
 
 uint64_t Interpreter::frame_address(std::size_t depth) const
 {
-    return engine_.is_compiled() ? reinterpret_cast<uint64_t>(frames_[depth].stack.data()) : kHighestFrame - depth * kFrameDistance;
+    return engine_.is_compiled() ? reinterpret_cast<uint64_t>(frames_[depth].stack.data())
+                                 : kHighestFrame - depth * kFrameDistance;
 }
 
 bool Interpreter::push(uint32_t return_pc)
@@ -130,7 +132,8 @@ bool Interpreter::use_stack(const Region& region, uint64_t address, uint64_t siz
     }
     for (std::size_t i = offset; !write && i < offset + size; ++i) {
         if (!frame.written[i]) {
-            fail("stack byte " + std::to_string(static_cast<int>(i) - static_cast<int>(kStackSize)) + " is read but was never written");
+            fail("stack byte " + std::to_string(static_cast<int>(i) - static_cast<int>(kStackSize)) +
+                 " is read but was never written");
             return false;
         }
     }
@@ -159,7 +162,8 @@ const Region* Interpreter::find(uint64_t address, uint64_t size) const
                 return &stacks_[i];
     }
     const Region* region = engine_.memory_.find(address, size);
-    const bool gone = region && region->kind == Kind::Stack && region->host >= frames_[0].stack.data() + machine_.depth * sizeof(Frame);
+    const bool gone = region && region->kind == Kind::Stack &&
+                      region->host >= frames_[0].stack.data() + machine_.depth * sizeof(Frame);
     return gone ? nullptr : region;
 }
 
@@ -381,7 +385,8 @@ bool Interpreter::load_immediate(const bpf_insn& insn)
         return set(insn.dst_reg, kFunctionReference | index);
     case BPF_PSEUDO_MAP_VALUE:
         if (index < engine_.section_addresses_.size())
-            return set(insn.dst_reg, engine_.section_addresses_[index] + static_cast<uint64_t>(static_cast<int64_t>(high.imm)));
+            return set(insn.dst_reg,
+                       engine_.section_addresses_[index] + static_cast<uint64_t>(static_cast<int64_t>(high.imm)));
         [[fallthrough]];
     default:
         fail("unknown reference");
@@ -532,9 +537,11 @@ std::optional<uint64_t> Interpreter::run(const CompiledFunction& function, const
     const int64_t budget = static_cast<int64_t>(std::min<uint64_t>(engine_.budget, kMostBudget));
     machine_.remaining = budget;
     static uint8_t nothing;
-    auto* bytes = context ? const_cast<uint8_t*>(static_cast<const uint8_t*>(context)) : &nothing; // a context is never written
+    auto* bytes =
+        context ? const_cast<uint8_t*>(static_cast<const uint8_t*>(context)) : &nothing; // a context is never written
     context_ = {reinterpret_cast<uint64_t>(bytes), size, bytes, Kind::Context, false};
-    const uint64_t result = engine_.code_->enter(&machine_, function.code, context_.address, 0, frames_[0].stack.data() + kStackSize);
+    const uint64_t result =
+        engine_.code_->enter(&machine_, function.code, context_.address, 0, frames_[0].stack.data() + kStackSize);
     engine_.executed_ = static_cast<uint64_t>(budget - machine_.remaining);
     if (machine_.failed) [[unlikely]]
         return std::nullopt;

@@ -1,5 +1,6 @@
-// A run of a function: registers, frames, and the checks on every step. Internal to the engine, which has one for all its runs; helpers get
-// it as their context. Compiled code runs on the same frames, and comes back to these checks for what it cannot prove (jit_support.hpp).
+// A run of a function: registers, frames, and the checks on every step. Internal to the engine, which has one for all
+// its runs; helpers get it as their context. Compiled code runs on the same frames, and comes back to these checks for
+// what it cannot prove (jit_support.hpp).
 #pragma once
 
 #include <array>

@@ -1,8 +1,8 @@
 // A program as machine code of the processor it runs on.
 //
-// What does not depend on the processor is elsewhere: proof.hpp says which checks are needed, jit_support.hpp makes the ones that are not one
-// compare, machine.hpp is the memory that both sides know. A processor adds one file that defines compile_native(): jit_x86_64.cpp is the one
-// there is; elsewhere jit_none.cpp says so.
+// What does not depend on the processor is elsewhere: proof.hpp says which checks are needed, jit_support.hpp makes the
+// ones that are not one compare, machine.hpp is the memory that both sides know. A processor adds one file that defines
+// compile_native(): jit_x86_64.cpp is the one there is; elsewhere jit_none.cpp says so.
 #pragma once
 
 #include <map>
@@ -22,8 +22,9 @@ struct CompiledFunction {
     const void* code = nullptr;
     uint32_t context = 0; ///< it must be given as many bytes of context
     bool root = false;    ///< the engine may call it
-    /// The same for a function that is nothing but arithmetic, proven accesses, readings and jumps ahead, or null: it can be called as it is, with the
-    /// context, because it can neither fail nor loop. It executes `most` instructions at most, and does not count them.
+    /// The same for a function that is nothing but arithmetic, proven accesses, readings and jumps ahead, or null: it
+    /// can be called as it is, with the context, because it can neither fail nor loop. It executes `most` instructions
+    /// at most, and does not count them.
     uint64_t (*direct)(const void* context) = nullptr;
     uint32_t most = 0;
 };

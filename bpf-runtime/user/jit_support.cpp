@@ -33,7 +33,8 @@ try {
         return run.atomic_access(address, width);
     uint8_t* at = run.aligned(address, width) ? run.access(address, width, write) : nullptr;
     if (const Region* region = at ? run.find(address, width) : nullptr)
-        remember(*region, write ? machine->store_base : machine->load_base, write ? machine->store_room : machine->load_room);
+        remember(*region, write ? machine->store_base : machine->load_base,
+                 write ? machine->store_room : machine->load_room);
     return at;
 } catch (const std::exception& problem) {
     machine->owner->fail(problem.what());

@@ -1,5 +1,5 @@
-// Functions, blocks and calls; the routines that all functions share. Jumps, arithmetic and memory: jit_x86_64_jump.cpp, jit_x86_64_arithmetic.cpp,
-// jit_x86_64_memory.cpp.
+// Functions, blocks and calls; the routines that all functions share. Jumps, arithmetic and memory:
+// jit_x86_64_jump.cpp, jit_x86_64_arithmetic.cpp, jit_x86_64_memory.cpp.
 #include "bpf-runtime/user/jit_x86_64.hpp"
 
 #include <algorithm>
@@ -40,7 +40,8 @@ Result<std::unique_ptr<CompiledCode>> compile_native(const Image& image, Proof& 
     return X86Compiler(image, proof, around).run();
 }
 
-X86Compiler::X86Compiler(const Image& image, Proof& proof, const Surroundings& around) : image_(image), proof_(proof), around_(around)
+X86Compiler::X86Compiler(const Image& image, Proof& proof, const Surroundings& around)
+    : image_(image), proof_(proof), around_(around)
 {
     for (Label* label : {&enter_, &access_, &refuse_, &budget_, &clear_})
         *label = out_.label();
@@ -231,11 +232,14 @@ X86Compiler::Survey X86Compiler::survey(FunctionProof& proof)
     std::set<uint32_t> loops;
     for (const auto& [first, state] : proof.blocks)
         survey_block(proof, first, survey, loops);
-    std::stable_partition(survey.blocks.begin(), survey.blocks.end(), [&](const Block& block) { return block.first == proof.first; });
+    std::stable_partition(survey.blocks.begin(), survey.blocks.end(),
+                          [&](const Block& block) { return block.first == proof.first; });
     for (Block& block : survey.blocks)
         block.loops = loops.contains(block.first);
     survey.direct = survey.direct && loops.empty();
-    std::erase_if(survey.choices, [&](const auto& choice) { return choice.first == proof.first || survey.targets.contains(choice.first); });
+    std::erase_if(survey.choices, [&](const auto& choice) {
+        return choice.first == proof.first || survey.targets.contains(choice.first);
+    });
     return survey;
 }
 
@@ -252,7 +256,8 @@ void X86Compiler::survey_block(FunctionProof& proof, uint32_t first, Survey& sur
         const bpf_insn& insn = image_.code[pc];
         const uint8_t kind = BPF_CLASS(insn.code);
         const bool memory = kind == BPF_LDX || kind == BPF_ST || kind == BPF_STX;
-        const bool calls = insn.code == (BPF_JMP | BPF_CALL) && (insn.src_reg || !reading(insn.imm, *around_.environment));
+        const bool calls =
+            insn.code == (BPF_JMP | BPF_CALL) && (insn.src_reg || !reading(insn.imm, *around_.environment));
         survey.direct = survey.direct && !calls && (!memory || step.proven) && !is_atomic(insn);
         survey.registers.insert(insn.dst_reg);
         survey.registers.insert(insn.src_reg); // a fetch writes to it
@@ -295,7 +300,8 @@ void X86Compiler::epilogue()
     out_.leave_function();
 }
 
-/// No stack byte is written yet: of those that the function uses this is noted here, of others only when there is something to forget.
+/// No stack byte is written yet: of those that the function uses this is noted here, of others only when there is
+/// something to forget.
 void X86Compiler::clear_marks()
 {
     const Label all = out_.label(), back = out_.label();

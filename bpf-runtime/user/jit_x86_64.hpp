@@ -1,8 +1,9 @@
 // The compiler for x86-64: one instruction becomes one, as far as that goes.
 //
-// R0-R9 live in rax rdi rsi rdx rcx r8 rbx r13 r14 r15, so that arguments are where the host's calling convention wants them and R6-R9 survive
-// calls; R10 is rbp, into the Frame of machine.hpp. r12 points to the Machine, r9 counts what is left of the budget, r10 and r11 are free.
-// What is seldom needed (a check that fails, the slow way of a check) is put behind the function, out of the way.
+// R0-R9 live in rax rdi rsi rdx rcx r8 rbx r13 r14 r15, so that arguments are where the host's calling convention wants
+// them and R6-R9 survive calls; R10 is rbp, into the Frame of machine.hpp. r12 points to the Machine, r9 counts what is
+// left of the budget, r10 and r11 are free. What is seldom needed (a check that fails, the slow way of a check) is put
+// behind the function, out of the way.
 #pragma once
 
 #include <functional>

@@ -150,7 +150,8 @@ void X86Compiler::divide(const bpf_insn& insn, Reg to, bool wide)
 
 bool X86Compiler::divide_by_power(const bpf_insn& insn, Reg to, bool wide)
 {
-    if (BPF_SRC(insn.code) != BPF_K || insn.off || insn.imm <= 0 || !std::has_single_bit(static_cast<uint32_t>(insn.imm)))
+    if (BPF_SRC(insn.code) != BPF_K || insn.off || insn.imm <= 0 ||
+        !std::has_single_bit(static_cast<uint32_t>(insn.imm)))
         return false;
     if (BPF_OP(insn.code) == BPF_DIV)
         out_.shift(Shift::Shr, to, static_cast<uint8_t>(std::countr_zero(static_cast<uint32_t>(insn.imm))), wide);

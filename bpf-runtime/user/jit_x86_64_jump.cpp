@@ -1,8 +1,9 @@
 // Jumps, and those that need not be one.
 //
-// A truth value becomes, in eBPF, a jump over one constant: "r0 = 1; if r1 > 5 goto +1; r0 = 0". As a jump it is guessed wrong when events
-// differ; the processor has instructions that take one of two values by the flags. They are used where both values are constants, so that
-// nothing waits for a value that was not needed, and where only the jump leads to what it jumps over.
+// A truth value becomes, in eBPF, a jump over one constant: "r0 = 1; if r1 > 5 goto +1; r0 = 0". As a jump it is
+// guessed wrong when events differ; the processor has instructions that take one of two values by the flags. They are
+// used where both values are constants, so that nothing waits for a value that was not needed, and where only the jump
+// leads to what it jumps over.
 #include "bpf-runtime/user/instruction.hpp"
 #include "bpf-runtime/user/jit_x86_64.hpp"
 #include "bpf-runtime/user/jit_x86_64_registers.hpp"
@@ -79,7 +80,8 @@ void X86Compiler::compare(const bpf_insn& insn)
     }
 }
 
-/// What the jump that led to `step` decides, when that is only which of two constants a register holds; `state` is what is known there.
+/// What the jump that led to `step` decides, when that is only which of two constants a register holds; `state` is what
+/// is known there.
 std::optional<X86Compiler::Choice> X86Compiler::choice_at(FunctionProof& proof, const State& state, const Step& step)
 {
     if (!step.jumps || !step.falls || step.target != step.next + 1 || !moves_constant(image_.code[step.next]))

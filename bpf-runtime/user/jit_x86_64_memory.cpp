@@ -1,4 +1,5 @@
-// Loads and stores: bare where they are proven, otherwise behind a comparison with the region met last, or a call of the interpreter's check.
+// Loads and stores: bare where they are proven, otherwise behind a comparison with the region met last, or a call of
+// the interpreter's check.
 #include "bpf-runtime/user/instruction.hpp"
 #include "bpf-runtime/user/jit_x86_64.hpp"
 #include "bpf-runtime/user/jit_x86_64_registers.hpp"

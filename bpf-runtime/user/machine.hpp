@@ -20,9 +20,10 @@ struct Frame {
     uint32_t return_pc = 0;
     std::array<uint64_t, 4> saved{}; ///< R6-R9 of the caller
     uint16_t saved_live = 0;
-    uint32_t depth = 0;                                    ///< bytes of stack used so far; in compiled code what the function uses at most
-    uint32_t dirty = 0;                                    ///< no byte below these (from the top) is marked in `written`
-    alignas(16) std::array<uint8_t, kStackSize> written{}; ///< 0xff for each stack byte that was, from the lowest address
+    uint32_t depth = 0; ///< bytes of stack used so far; in compiled code what the function uses at most
+    uint32_t dirty = 0; ///< no byte below these (from the top) is marked in `written`
+    alignas(
+        16) std::array<uint8_t, kStackSize> written{}; ///< 0xff for each stack byte that was, from the lowest address
     alignas(16) std::array<uint8_t, kStackSize> stack{};
 };
 
@@ -33,8 +34,8 @@ struct Machine {
     std::array<uint64_t, 5> arguments{}; ///< of the helper that is called
     int64_t remaining = 0;               ///< instructions of the budget that are left
     uint64_t depth = 0;                  ///< frames in use
-    /// The region that an unproven load or store met last, for the next one: its first byte, and how many of its bytes begin a word
-    /// of 8 that is all inside.
+    /// The region that an unproven load or store met last, for the next one: its first byte, and how many of its bytes
+    /// begin a word of 8 that is all inside.
     uint64_t load_base = 0, load_room = 0, store_base = 0, store_room = 0;
     uint32_t failed = 0;
 };

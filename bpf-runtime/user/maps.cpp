@@ -64,7 +64,8 @@ int Map::update(std::span<const uint8_t> key, std::span<const uint8_t> value, ui
         if (found == values_.end())
             return flags == BPF_EXIST ? -ENOENT : insert(Bytes(key.begin(), key.end()), value, cpu);
         if (!per_cpu()) {
-            // The kernel links a new element and frees the old one later: who holds the old pointer keeps the old value.
+            // The kernel links a new element and frees the old one later: who holds the old pointer keeps the old
+            // value.
             memory_.retire(found->second[0]);
             found->second = make_values();
         }

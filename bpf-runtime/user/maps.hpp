@@ -31,8 +31,8 @@ struct ByBytes {
     }
 };
 
-/// Values live in Memory at addresses of their own. A value that was replaced or deleted stays readable until Memory::reclaim(), as it does in
-/// the kernel until the program ends.
+/// Values live in Memory at addresses of their own. A value that was replaced or deleted stays readable until
+/// Memory::reclaim(), as it does in the kernel until the program ends.
 class Map {
 public:
     Map(const MapSpec& spec, uint32_t cpus, Memory& memory);

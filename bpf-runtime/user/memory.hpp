@@ -1,9 +1,11 @@
 // What a program can address: regions at made-up addresses, each backed by host memory.
 //
-// Addresses are handed out in order, never reused and the same in every run, so a program's results do not depend on the host. Between
-// regions there is always a gap: an access that runs over an end is found, not answered with a neighbour's bytes.
+// Addresses are handed out in order, never reused and the same in every run, so a program's results do not depend on
+// the host. Between regions there is always a gap: an access that runs over an end is found, not answered with a
+// neighbour's bytes.
 //
-// Compiled code cannot look an address up at each access: for it, everything that a program may load from has the host's address.
+// Compiled code cannot look an address up at each access: for it, everything that a program may load from has the
+// host's address.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +59,8 @@ public:
             forget_retired();
     }
 
-    /// From now on what a program may load from is, and what is allocated will be, at its host's address. Old addresses to new ones.
+    /// From now on what a program may load from is, and what is allocated will be, at its host's address. Old addresses
+    /// to new ones.
     std::map<uint64_t, uint64_t> use_host_addresses();
 
     /// The region that holds [address, address + size) in full, or null.

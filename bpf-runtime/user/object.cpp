@@ -1,5 +1,6 @@
-// From an ELF file to an Image: sections into one code vector and data, symbols into functions, BTF into map definitions, relocations
-// into the references of image.hpp. What libbpf does before it talks to the kernel, without the kernel.
+// From an ELF file to an Image: sections into one code vector and data, symbols into functions, BTF into map
+// definitions, relocations into the references of image.hpp. What libbpf does before it talks to the kernel, without
+// the kernel.
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -81,7 +82,8 @@ private:
                 add_code(data);
             else if (name == ".BTF" && data && data->d_size)
                 btf_.reset(btf__new(data->d_buf, static_cast<uint32_t>(data->d_size)));
-            else if ((starts_with(name, ".data") || starts_with(name, ".rodata") || starts_with(name, ".bss")) && !add_data(name, header, data))
+            else if ((starts_with(name, ".data") || starts_with(name, ".rodata") || starts_with(name, ".bss")) &&
+                     !add_data(name, header, data))
                 return false;
             if (header.sh_type == SHT_SYMTAB)
                 strings_ = header.sh_link;
@@ -119,7 +121,10 @@ private:
         return name ? name : "";
     }
 
-    const Place* place(const GElf_Sym& symbol) const { return symbol.st_shndx < places_.size() ? &places_[symbol.st_shndx] : nullptr; }
+    const Place* place(const GElf_Sym& symbol) const
+    {
+        return symbol.st_shndx < places_.size() ? &places_[symbol.st_shndx] : nullptr;
+    }
 
     template <typename Visit> void for_each_symbol(Visit visit) const
     {
@@ -188,7 +193,10 @@ private:
                 std::string_view name;
                 uint32_t* to;
             } const numbers[] = {
-                {"type", &spec.type},       {"key_size", &spec.key_size}, {"value_size", &spec.value_size}, {"max_entries", &spec.max_entries},
+                {"type", &spec.type},
+                {"key_size", &spec.key_size},
+                {"value_size", &spec.value_size},
+                {"max_entries", &spec.max_entries},
                 {"map_flags", &spec.flags},
             };
             for (const auto& entry : numbers)
@@ -199,7 +207,8 @@ private:
                     *entry.to = *value;
                 }
             if ((name == "key" || name == "value") && btf_is_ptr(type))
-                (name == "key" ? spec.key_size : spec.value_size) = static_cast<uint32_t>(btf__resolve_size(btf_.get(), type->type));
+                (name == "key" ? spec.key_size : spec.value_size) =
+                    static_cast<uint32_t>(btf__resolve_size(btf_.get(), type->type));
         }
         map_offsets_.push_back(symbol.st_value);
         image_.maps.push_back(std::move(spec));
@@ -242,7 +251,8 @@ private:
     {
         const uint64_t at = section.index + relocation.r_offset / sizeof(bpf_insn);
         GElf_Sym symbol;
-        if (!gelf_getsym(symbols_, static_cast<int>(GELF_R_SYM(relocation.r_info)), &symbol) || at >= image_.code.size())
+        if (!gelf_getsym(symbols_, static_cast<int>(GELF_R_SYM(relocation.r_info)), &symbol) ||
+            at >= image_.code.size())
             return fail("bad relocation");
         const Place* where = place(symbol);
         if (!where || where->kind == Place::Kind::None)
@@ -250,12 +260,14 @@ private:
         bpf_insn& insn = image_.code[at];
         switch (GELF_R_TYPE(relocation.r_info)) {
         case kRelocation64_64:
-            return at + 1 < image_.code.size() ? load_address(insn, image_.code[at + 1], *where, symbol) : fail("bad relocation");
+            return at + 1 < image_.code.size() ? load_address(insn, image_.code[at + 1], *where, symbol)
+                                               : fail("bad relocation");
         case kRelocation64_32: {
             if (where->kind != Place::Kind::Code)
                 return fail("call of " + symbol_name(symbol) + ", which is not code");
             // The field holds the distance to the next instruction inside the symbol's section.
-            const int64_t callee = where->index + static_cast<int64_t>(symbol.st_value / sizeof(bpf_insn)) + insn.imm + 1;
+            const int64_t callee =
+                where->index + static_cast<int64_t>(symbol.st_value / sizeof(bpf_insn)) + insn.imm + 1;
             insn.imm = static_cast<int32_t>(callee - static_cast<int64_t>(at) - 1);
             insn.src_reg = BPF_PSEUDO_CALL;
             return true;

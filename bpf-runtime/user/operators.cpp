@@ -58,7 +58,10 @@ constexpr std::array<Operator, kOps> kNarrow = {
     /* lsh  */ [](u64 l, u64 r) -> u64 { return static_cast<u32>(l) << (r & 31); },
     /* rsh  */ [](u64 l, u64 r) -> u64 { return static_cast<u32>(l) >> (r & 31); },
     /* neg  */ [](u64 l, u64) -> u64 { return static_cast<u32>(0 - l); },
-    /* mod  */ [](u64 l, u64 r) -> u64 { return static_cast<u32>(r) ? static_cast<u32>(l) % static_cast<u32>(r) : static_cast<u32>(l); },
+    /* mod  */
+    [](u64 l, u64 r) -> u64 {
+        return static_cast<u32>(r) ? static_cast<u32>(l) % static_cast<u32>(r) : static_cast<u32>(l);
+    },
     /* xor  */ [](u64 l, u64 r) -> u64 { return static_cast<u32>(l ^ r); },
     /* mov  */ [](u64, u64 r) -> u64 { return static_cast<u32>(r); },
     /* arsh */ [](u64 l, u64 r) -> u64 { return static_cast<u32>(static_cast<s32>(l) >> (r & 31)); },
@@ -87,9 +90,11 @@ Operator sign_extending_move(int16_t bits, bool wide)
 {
     switch (bits) {
     case 8:
-        return wide ? [](u64, u64 r) { return sign_extend(r, 8); } : [](u64, u64 r) -> u64 { return static_cast<u32>(sign_extend(r, 8)); };
+        return wide ? [](u64, u64 r) { return sign_extend(r, 8); }
+                    : [](u64, u64 r) -> u64 { return static_cast<u32>(sign_extend(r, 8)); };
     case 16:
-        return wide ? [](u64, u64 r) { return sign_extend(r, 16); } : [](u64, u64 r) -> u64 { return static_cast<u32>(sign_extend(r, 16)); };
+        return wide ? [](u64, u64 r) { return sign_extend(r, 16); }
+                    : [](u64, u64 r) -> u64 { return static_cast<u32>(sign_extend(r, 16)); };
     case 32:
         return wide ? [](u64, u64 r) { return sign_extend(r, 32); } : Operator{};
     default:

@@ -32,7 +32,8 @@ int read_own_memory(std::span<uint8_t> to, uint64_t address)
 int64_t read_own_text(std::span<uint8_t> to, uint64_t address)
 {
     for (std::size_t done = 0; done < to.size();) {
-        const std::size_t part = std::min<std::size_t>(to.size() - done, kProcessPage - (address + done) % kProcessPage);
+        const std::size_t part =
+            std::min<std::size_t>(to.size() - done, kProcessPage - (address + done) % kProcessPage);
         const auto piece = to.subspan(done, part);
         if (!copy(piece, address + done)) {
             std::memset(to.data(), 0, to.size());

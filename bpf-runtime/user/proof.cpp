@@ -15,7 +15,8 @@ constexpr uint64_t kStepsPerInstruction = 400; // of the whole walk
 bool is_jump(const bpf_insn& insn)
 {
     const uint8_t kind = BPF_CLASS(insn.code);
-    return (kind == BPF_JMP || kind == BPF_JMP32) && insn.code != (BPF_JMP | BPF_CALL) && insn.code != (BPF_JMP | BPF_EXIT);
+    return (kind == BPF_JMP || kind == BPF_JMP32) && insn.code != (BPF_JMP | BPF_CALL) &&
+           insn.code != (BPF_JMP | BPF_EXIT);
 }
 
 } // namespace

@@ -1,9 +1,10 @@
 // What can be proved about a program before it runs, so that compiled code need not check it at each step.
 //
-// The interpreter checks everything on the path taken. Here every path is walked once with what is known about each value (proof_value.hpp)
-// instead of the value, as the kernel's verifier does; where paths meet, only what holds on both is kept. The outcome for an instruction is one
-// of three: it needs no check, it needs one when it runs, or it fails whenever it runs. A program for which that cannot be told (a register
-// that only some paths wrote, recursion, a callback nobody knows) is refused: the interpreter runs it.
+// The interpreter checks everything on the path taken. Here every path is walked once with what is known about each
+// value (proof_value.hpp) instead of the value, as the kernel's verifier does; where paths meet, only what holds on
+// both is kept. The outcome for an instruction is one of three: it needs no check, it needs one when it runs, or it
+// fails whenever it runs. A program for which that cannot be told (a register that only some paths wrote, recursion, a
+// callback nobody knows) is refused: the interpreter runs it.
 #pragma once
 
 #include <array>
@@ -89,7 +90,8 @@ private:
     void load(FunctionProof& function, State& state, const bpf_insn& insn, Step& step);
     void store(FunctionProof& function, State& state, const bpf_insn& insn, Step& step);
     void atomic(FunctionProof& function, State& state, const bpf_insn& insn, Step& step);
-    void access(FunctionProof& function, const State& state, const Value& base, const bpf_insn& insn, bool write, Step& step);
+    void access(FunctionProof& function, const State& state, const Value& base, const bpf_insn& insn, bool write,
+                Step& step);
     void put(State& state, const Value& value, uint32_t width, const Step& step);
     void jump(State& state, const bpf_insn& insn, uint32_t pc, Step& step);
     void call(FunctionProof& function, State& state, const bpf_insn& insn, uint32_t pc, Step& step);

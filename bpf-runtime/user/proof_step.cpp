@@ -113,13 +113,16 @@ Step Proof::step(FunctionProof& function, State& state, uint32_t pc)
 void Proof::arithmetic(FunctionProof& function, State& state, const bpf_insn& insn, Step& step)
 {
     const uint8_t op = BPF_OP(insn.code);
-    const bool wide = BPF_CLASS(insn.code) == BPF_ALU64, by_register = BPF_SRC(insn.code) == BPF_X && op != BPF_NEG && op != BPF_END;
+    const bool wide = BPF_CLASS(insn.code) == BPF_ALU64,
+               by_register = BPF_SRC(insn.code) == BPF_X && op != BPF_NEG && op != BPF_END;
     const bool swap = op == BPF_END;
-    bool good = insn.dst_reg < kFrameRegister && (op == BPF_MOV || readable(state, insn.dst_reg)) && (!by_register || readable(state, insn.src_reg));
+    bool good = insn.dst_reg < kFrameRegister && (op == BPF_MOV || readable(state, insn.dst_reg)) &&
+                (!by_register || readable(state, insn.src_reg));
     if (swap)
         good = good && (insn.imm == 16 || insn.imm == 32 || insn.imm == 64);
     else
-        good = good && (op == BPF_NEG || !never_valid(insn)) && (wide ? operator64(op, insn.off) : operator32(op, insn.off));
+        good = good && (op == BPF_NEG || !never_valid(insn)) &&
+               (wide ? operator64(op, insn.off) : operator32(op, insn.off));
     step.fails = !good;
     if (!good)
         return;
@@ -134,7 +137,8 @@ void Proof::arithmetic(FunctionProof& function, State& state, const bpf_insn& in
 void Proof::load_immediate(State& state, const bpf_insn& insn, uint32_t pc, Step& step)
 {
     step.next = pc + 2;
-    step.fails = insn.code != (BPF_LD | BPF_IMM | BPF_DW) || pc + 1 >= image_.code.size() || insn.dst_reg >= kFrameRegister;
+    step.fails =
+        insn.code != (BPF_LD | BPF_IMM | BPF_DW) || pc + 1 >= image_.code.size() || insn.dst_reg >= kFrameRegister;
     if (step.fails)
         return;
     const int32_t high = image_.code[pc + 1].imm;
@@ -142,7 +146,8 @@ void Proof::load_immediate(State& state, const bpf_insn& insn, uint32_t pc, Step
     Value& target = state.registers[insn.dst_reg];
     switch (insn.src_reg) {
     case 0:
-        target = Value::constant(static_cast<int64_t>(index | static_cast<uint64_t>(static_cast<uint32_t>(high)) << 32));
+        target =
+            Value::constant(static_cast<int64_t>(index | static_cast<uint64_t>(static_cast<uint32_t>(high)) << 32));
         return;
     case BPF_PSEUDO_MAP_FD:
         target = Value::pointer(ValueKind::Map, index);
@@ -170,7 +175,8 @@ int64_t Proof::size_of(const Value& pointer) const
 }
 
 /// Sets what is known about an access through `base`, which holds something.
-void Proof::access(FunctionProof& function, const State& state, const Value& base, const bpf_insn& insn, bool write, Step& step)
+void Proof::access(FunctionProof& function, const State& state, const Value& base, const bpf_insn& insn, bool write,
+                   Step& step)
 {
     if (!base.is_pointer())
         return; // a check when it runs
@@ -215,7 +221,8 @@ void Proof::access(FunctionProof& function, const State& state, const Value& bas
 void Proof::load(FunctionProof& function, State& state, const bpf_insn& insn, Step& step)
 {
     const uint8_t mode = BPF_MODE(insn.code);
-    step.fails = (mode != BPF_MEM && mode != kModeMemSx) || insn.dst_reg >= kFrameRegister || !readable(state, insn.src_reg);
+    step.fails =
+        (mode != BPF_MEM && mode != kModeMemSx) || insn.dst_reg >= kFrameRegister || !readable(state, insn.src_reg);
     if (step.fails)
         return;
     const Value base = state.registers[insn.src_reg];
@@ -231,7 +238,8 @@ void Proof::store(FunctionProof& function, State& state, const bpf_insn& insn, S
     if (is_atomic(insn))
         return atomic(function, state, insn, step);
     const bool from_register = BPF_CLASS(insn.code) == BPF_STX;
-    step.fails = BPF_MODE(insn.code) != BPF_MEM || !readable(state, insn.dst_reg) || (from_register && !readable(state, insn.src_reg));
+    step.fails = BPF_MODE(insn.code) != BPF_MEM || !readable(state, insn.dst_reg) ||
+                 (from_register && !readable(state, insn.src_reg));
     if (step.fails)
         return;
     const Value base = state.registers[insn.dst_reg];
@@ -260,8 +268,10 @@ void Proof::atomic(FunctionProof& function, State& state, const bpf_insn& insn, 
 {
     const bool exchange = insn.imm == BPF_XCHG, compare = insn.imm == BPF_CMPXCHG;
     const uint32_t width = width_of(insn.code);
-    step.fails = !readable(state, insn.dst_reg) || !readable(state, insn.src_reg) || width < 4 || (compare && !readable(state, 0)) ||
-                 (!exchange && !compare && !atomic_operator(insn.imm & ~BPF_FETCH)) || (!compare && fetches(insn) && insn.src_reg == kFrameRegister);
+    step.fails = !readable(state, insn.dst_reg) || !readable(state, insn.src_reg) || width < 4 ||
+                 (compare && !readable(state, 0)) ||
+                 (!exchange && !compare && !atomic_operator(insn.imm & ~BPF_FETCH)) ||
+                 (!compare && fetches(insn) && insn.src_reg == kFrameRegister);
     if (step.fails)
         return;
     const Value base = state.registers[insn.dst_reg];
@@ -271,7 +281,8 @@ void Proof::atomic(FunctionProof& function, State& state, const bpf_insn& insn, 
     // It also reads, and insists on alignment.
     if (step.on_stack && !step.written)
         function.tracked = true;
-    step.proven = step.proven && base.low == base.high && (base.low + insn.off) % static_cast<int64_t>(width) == 0 && (!step.on_stack || step.written);
+    step.proven = step.proven && base.low == base.high && (base.low + insn.off) % static_cast<int64_t>(width) == 0 &&
+                  (!step.on_stack || step.written);
     step.on_stack = step.on_stack && step.proven;
     put(state, Value::any(), width, step);
     if (compare)
@@ -292,8 +303,8 @@ void Proof::jump(State& state, const bpf_insn& insn, uint32_t pc, Step& step)
         return;
     }
     const bool wide = BPF_CLASS(insn.code) == BPF_JMP;
-    step.fails =
-        !(wide ? comparison64(op) : comparison32(op)) || !readable(state, insn.dst_reg) || (BPF_SRC(insn.code) == BPF_X && !readable(state, insn.src_reg));
+    step.fails = !(wide ? comparison64(op) : comparison32(op)) || !readable(state, insn.dst_reg) ||
+                 (BPF_SRC(insn.code) == BPF_X && !readable(state, insn.src_reg));
 }
 
 State Proof::after_jump(const State& state, uint32_t pc, bool taken) const
@@ -309,8 +320,8 @@ State Proof::after_jump(const State& state, uint32_t pc, bool taken) const
         return after;
     // Half a register says as much as all of it when the other half is zeroes.
     constexpr int64_t kPositive32 = 0x7fffffff;
-    if (BPF_CLASS(insn.code) == BPF_JMP32 &&
-        (left.kind != ValueKind::Number || left.low < 0 || left.high > kPositive32 || right.low < 0 || right.low > kPositive32))
+    if (BPF_CLASS(insn.code) == BPF_JMP32 && (left.kind != ValueKind::Number || left.low < 0 ||
+                                              left.high > kPositive32 || right.low < 0 || right.low > kPositive32))
         return after;
     if (left.kind != ValueKind::MapValueOrNull) {
         left = refine(op, left, right.low, taken);

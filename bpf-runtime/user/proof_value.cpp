@@ -74,7 +74,8 @@ Value shift(uint8_t op, const Value& l, int64_t count)
     if (count == 0)
         return l;
     if (op == BPF_LSH)
-        return l.low >= 0 && l.high <= kHighest >> count ? Value::number(l.low << count, l.high << count) : Value::any();
+        return l.low >= 0 && l.high <= kHighest >> count ? Value::number(l.low << count, l.high << count)
+                                                         : Value::any();
     if (op == BPF_ARSH || l.low >= 0)
         return Value::number(l.low >> count, l.high >> count);
     return Value::unsigned_bits(static_cast<uint32_t>(64 - count));
@@ -139,11 +140,16 @@ Value join(const Value& a, const Value& b, bool widen)
     using ValueKind = Value::Kind;
     if (a == b)
         return a;
-    if (a.kind == ValueKind::Nothing || b.kind == ValueKind::Nothing || a.kind == ValueKind::Perhaps || b.kind == ValueKind::Perhaps)
+    if (a.kind == ValueKind::Nothing || b.kind == ValueKind::Nothing || a.kind == ValueKind::Perhaps ||
+        b.kind == ValueKind::Perhaps)
         return {ValueKind::Perhaps};
-    const auto from_map = [](const Value& v) { return v.kind == ValueKind::MapValueOrNull || (v.kind == ValueKind::MapValue && v.low == 0 && v.high == 0); };
+    const auto from_map = [](const Value& v) {
+        return v.kind == ValueKind::MapValueOrNull || (v.kind == ValueKind::MapValue && v.low == 0 && v.high == 0);
+    };
     if (a.kind != b.kind || a.origin != b.origin)
-        return from_map(a) && from_map(b) && a.which == b.which ? Value{ValueKind::MapValueOrNull, a.which, kNoOrigin, 0, 0} : Value::any();
+        return from_map(a) && from_map(b) && a.which == b.which
+                   ? Value{ValueKind::MapValueOrNull, a.which, kNoOrigin, 0, 0}
+                   : Value::any();
     Value both = a;
     both.low = std::min(a.low, b.low);
     both.high = std::max(a.high, b.high);
@@ -176,7 +182,8 @@ Value refine(uint8_t op, const Value& left, int64_t right, bool holds)
     // As the comparison that holds.
     static constexpr struct {
         uint8_t op, opposite;
-    } kPairs[] = {{BPF_JEQ, BPF_JNE}, {BPF_JGT, BPF_JLE}, {BPF_JGE, BPF_JLT}, {BPF_JSGT, BPF_JSLE}, {BPF_JSGE, BPF_JSLT}};
+    } kPairs[] = {
+        {BPF_JEQ, BPF_JNE}, {BPF_JGT, BPF_JLE}, {BPF_JGE, BPF_JLT}, {BPF_JSGT, BPF_JSLE}, {BPF_JSGE, BPF_JSLT}};
     if (!holds)
         for (const auto& pair : kPairs)
             if (op == pair.op || op == pair.opposite) {

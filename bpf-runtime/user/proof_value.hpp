@@ -30,15 +30,24 @@ struct Value {
 
     bool operator==(const Value&) const = default;
 
-    bool is_pointer() const { return kind == Kind::Context || kind == Kind::Stack || kind == Kind::MapValue || kind == Kind::Section; }
+    bool is_pointer() const
+    {
+        return kind == Kind::Context || kind == Kind::Stack || kind == Kind::MapValue || kind == Kind::Section;
+    }
     bool is_constant() const { return kind == Kind::Number && low == high; }
 
     static Value number(int64_t low, int64_t high) { return {Kind::Number, 0, 0, low, high}; }
     static Value constant(int64_t value) { return number(value, value); }
     static Value any() { return number(kLowest, kHighest); }
     /// Of that many bits, zero-extended.
-    static Value unsigned_bits(uint32_t bits) { return bits >= 64 ? any() : number(0, static_cast<int64_t>((uint64_t{1} << bits) - 1)); }
-    static Value signed_bits(uint32_t bits) { return bits >= 64 ? any() : number(-(int64_t{1} << (bits - 1)), (int64_t{1} << (bits - 1)) - 1); }
+    static Value unsigned_bits(uint32_t bits)
+    {
+        return bits >= 64 ? any() : number(0, static_cast<int64_t>((uint64_t{1} << bits) - 1));
+    }
+    static Value signed_bits(uint32_t bits)
+    {
+        return bits >= 64 ? any() : number(-(int64_t{1} << (bits - 1)), (int64_t{1} << (bits - 1)) - 1);
+    }
     static Value pointer(Kind kind, uint32_t which = 0, int64_t offset = 0) { return {kind, which, 0, offset, offset}; }
 };
 

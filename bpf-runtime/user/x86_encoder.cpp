@@ -49,7 +49,8 @@ void Encoder::hole(Label label)
 void Encoder::link()
 {
     for (const Hole& hole : holes_) {
-        const auto distance = static_cast<int32_t>(static_cast<int64_t>(places_[hole.label]) - static_cast<int64_t>(hole.at) - 4);
+        const auto distance =
+            static_cast<int32_t>(static_cast<int64_t>(places_[hole.label]) - static_cast<int64_t>(hole.at) - 4);
         std::memcpy(&bytes_[hole.at], &distance, 4);
     }
     holes_.clear();

@@ -21,7 +21,8 @@ struct Check {
     bool essential = false; ///< nothing can be traced without it
 };
 
-/// What the kernel, its configuration and its files have; mechanisms by which probes are attached; programs that options call.
+/// What the kernel, its configuration and its files have; mechanisms by which probes are attached; programs that
+/// options call.
 std::span<const Check> machine_checks();
 std::span<const Check> mechanism_checks();
 

@@ -1,4 +1,5 @@
-// --doctor: what tracing can do here, each thing tried, and what would help where it cannot. As a table for people, or a JSON object a line.
+// --doctor: what tracing can do here, each thing tried, and what would help where it cannot. As a table for people, or
+// a JSON object a line.
 #include <bpf/libbpf.h>
 
 #include <algorithm>
@@ -39,7 +40,8 @@ private:
         if (group != group_)
             output_.write((group_.empty() ? "" : "\n") + group + "\n");
         group_ = group;
-        std::string row = "  " + name + std::string(kNameWidth - std::min(kNameWidth - 1, name.size()), ' ') + (finding.works ? "yes" : "no ");
+        std::string row = "  " + name + std::string(kNameWidth - std::min(kNameWidth - 1, name.size()), ' ') +
+                          (finding.works ? "yes" : "no ");
         if (!finding.detail.empty())
             row += "  " + finding.detail;
         if (!finding.remedy.empty())

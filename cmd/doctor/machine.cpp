@@ -41,16 +41,20 @@ Finding check_btf()
 {
     struct stat file {};
     if (stat("/sys/kernel/btf/vmlinux", &file) != 0)
-        return {false, std::strerror(errno), access("/sys/kernel", F_OK) == 0 ? "a kernel built with CONFIG_DEBUG_INFO_BTF=y" : "mount -t sysfs sysfs /sys"};
+        return {false, std::strerror(errno),
+                access("/sys/kernel", F_OK) == 0 ? "a kernel built with CONFIG_DEBUG_INFO_BTF=y"
+                                                 : "mount -t sysfs sysfs /sys"};
     return works(std::to_string(file.st_size / 1024) + " KiB of types");
 }
 
 Finding check_bpf()
 {
     const bpf_insn nothing[] = {mov(BPF_REG_0, 0), kExit};
-    const int program = bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_doctor", "GPL", nothing, std::size(nothing), nullptr);
+    const int program =
+        bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_doctor", "GPL", nothing, std::size(nothing), nullptr);
     if (program < 0)
-        return failed(errno, "CAP_BPF and CAP_PERFMON", errno == ENOSYS ? "a kernel built with CONFIG_BPF_SYSCALL=y" : "");
+        return failed(errno, "CAP_BPF and CAP_PERFMON",
+                      errno == ENOSYS ? "a kernel built with CONFIG_BPF_SYSCALL=y" : "");
     close(program);
     return works();
 }
@@ -60,7 +64,9 @@ Finding check_bpf_loop()
     if (Finding any = check_bpf(); !any.works) // then every helper seems to be there
         return any;
     const int found = libbpf_probe_bpf_helper(BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_FUNC_loop, nullptr);
-    return found == 1 ? works() : failed(found == 0 ? EOPNOTSUPP : -found, "CAP_BPF and CAP_PERFMON", "a kernel of 5.17 or later");
+    return found == 1
+               ? works()
+               : failed(found == 0 ? EOPNOTSUPP : -found, "CAP_BPF and CAP_PERFMON", "a kernel of 5.17 or later");
 }
 
 Finding check_task_storage()
@@ -72,7 +78,9 @@ Finding check_task_storage()
 Finding check_unprivileged()
 {
     const std::string value = line_of("/proc/sys/kernel/unprivileged_bpf_disabled");
-    return works(value.empty() ? "not restricted" : value == "0" ? "users may load programs of some kinds, none of which trace" : "users may load no programs");
+    return works(value.empty()  ? "not restricted"
+                 : value == "0" ? "users may load programs of some kinds, none of which trace"
+                                : "users may load no programs");
 }
 
 Finding check_lockdown()
@@ -80,15 +88,18 @@ Finding check_lockdown()
     const std::string state = line_of("/sys/kernel/security/lockdown"); // "none [integrity] confidentiality"
     if (state.find("[confidentiality]") != std::string::npos)
         return {false, "confidentiality: kernel memory may not be read", "boot without lockdown=confidentiality"};
-    return works(state.find("[integrity]") != std::string::npos ? "integrity: memory of processes may not be written" : "none");
+    return works(state.find("[integrity]") != std::string::npos ? "integrity: memory of processes may not be written"
+                                                                : "none");
 }
 
 Finding check_memlock()
 {
     rlimit limit{};
     getrlimit(RLIMIT_MEMLOCK, &limit);
-    return works(limit.rlim_cur == RLIM_INFINITY ? "unlimited"
-                                                 : std::to_string(limit.rlim_cur / 1024) + " KiB (buffers may be smaller than bufsize without CAP_IPC_LOCK)");
+    return works(limit.rlim_cur == RLIM_INFINITY
+                     ? "unlimited"
+                     : std::to_string(limit.rlim_cur / 1024) +
+                           " KiB (buffers may be smaller than bufsize without CAP_IPC_LOCK)");
 }
 
 Finding check_kallsyms()
@@ -102,15 +113,18 @@ Finding check_kallsyms()
     if (access("/proc/kallsyms", R_OK) != 0)
         return {false, std::strerror(errno), "a kernel built with CONFIG_KALLSYMS=y"};
     const std::string restricted = line_of("/proc/sys/kernel/kptr_restrict");
-    return {false, "addresses are hidden: kernel stacks have no names", restricted == "2" ? "sysctl kernel.kptr_restrict=1" : "CAP_SYSLOG"};
+    return {false, "addresses are hidden: kernel stacks have no names",
+            restricted == "2" ? "sysctl kernel.kptr_restrict=1" : "CAP_SYSLOG"};
 }
 
 Finding check_tracefs()
 {
     if (!Tracefs().read("events/sched/sched_process_exit/id").empty())
-        return works(access("/sys/kernel/tracing/events", F_OK) == 0 ? "/sys/kernel/tracing" : "not mounted, which does not matter here");
+        return works(access("/sys/kernel/tracing/events", F_OK) == 0 ? "/sys/kernel/tracing"
+                                                                     : "not mounted, which does not matter here");
     if (access("/sys/kernel/tracing/events", F_OK) != 0 && errno == EACCES)
-        return {false, std::strerror(EACCES), "CAP_DAC_READ_SEARCH, or mount -o remount,gid=GROUP,mode=750 /sys/kernel/tracing"};
+        return {false, std::strerror(EACCES),
+                "CAP_DAC_READ_SEARCH, or mount -o remount,gid=GROUP,mode=750 /sys/kernel/tracing"};
     return {false, "not mounted", "mount -t tracefs tracefs /sys/kernel/tracing"};
 }
 
@@ -119,7 +133,9 @@ Finding check_paranoid()
     const std::string value = line_of("/proc/sys/kernel/perf_event_paranoid");
     if (value.empty())
         return {false, "the kernel has no perf events", "a kernel built with CONFIG_PERF_EVENTS=y"};
-    return works(value + (has_capability("CAP_PERFMON") || has_capability("CAP_SYS_ADMIN") ? ", which does not matter here" : ""));
+    return works(value + (has_capability("CAP_PERFMON") || has_capability("CAP_SYS_ADMIN")
+                              ? ", which does not matter here"
+                              : ""));
 }
 
 /// Where a program is that is called by name; empty: nowhere.
@@ -143,7 +159,8 @@ Finding check_debug_files()
 {
     if (access("/usr/lib/debug/.build-id", R_OK | X_OK) == 0)
         return works("/usr/lib/debug");
-    return {false, "none installed: programs without symbols show only exported names", "the -dbgsym or -dbg packages of what is traced"};
+    return {false, "none installed: programs without symbols show only exported names",
+            "the -dbgsym or -dbg packages of what is traced"};
 }
 
 constexpr Check kMachineChecks[] = {

@@ -1,4 +1,5 @@
-// Every way the kernel lets a program be attached, tried with one that does nothing, at a system call that nobody here makes or at a function of ours.
+// Every way the kernel lets a program be attached, tried with one that does nothing, at a system call that nobody here
+// makes or at a function of ours.
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <linux/perf_event.h>
@@ -126,7 +127,8 @@ Finding try_tracepoint()
     perf_event_attr attributes{};
     attributes.type = PERF_TYPE_TRACEPOINT;
     attributes.config = static_cast<uint64_t>(number);
-    return attach_to_event(attributes, BPF_PROG_TYPE_TRACEPOINT, "CAP_PERFMON", "a kernel built with CONFIG_PERF_EVENTS=y and CONFIG_TRACEPOINTS=y");
+    return attach_to_event(attributes, BPF_PROG_TYPE_TRACEPOINT, "CAP_PERFMON",
+                           "a kernel built with CONFIG_PERF_EVENTS=y and CONFIG_TRACEPOINTS=y");
 }
 
 Finding try_clock()
@@ -135,7 +137,8 @@ Finding try_clock()
     attributes.type = PERF_TYPE_SOFTWARE;
     attributes.config = PERF_COUNT_SW_CPU_CLOCK;
     attributes.sample_period = 1'000'000'000;
-    return attach_to_event(attributes, BPF_PROG_TYPE_PERF_EVENT, "CAP_PERFMON", "a kernel built with CONFIG_PERF_EVENTS=y");
+    return attach_to_event(attributes, BPF_PROG_TYPE_PERF_EVENT, "CAP_PERFMON",
+                           "a kernel built with CONFIG_PERF_EVENTS=y");
 }
 
 Finding try_counters()
@@ -176,7 +179,8 @@ Finding try_kprobe_multi()
 
 Finding try_trampoline(bpf_attach_type type)
 {
-    constexpr const char* kRemedy = "a kernel built with CONFIG_DEBUG_INFO_BTF=y, CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS=y and CONFIG_FUNCTION_TRACER=y";
+    constexpr const char* kRemedy = "a kernel built with CONFIG_DEBUG_INFO_BTF=y, "
+                                    "CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS=y and CONFIG_FUNCTION_TRACER=y";
     const int function = libbpf_find_vmlinux_btf_id(kFunction, type);
     if (function <= 0)
         return {false, "the kernel's types do not tell of its functions", kRemedy};
@@ -197,7 +201,9 @@ Finding try_fexit()
 
 Finding try_override()
 {
-    return can_override_return() ? works() : failed(missing_to_trace().empty() ? EOPNOTSUPP : EPERM, kBoth, "a kernel built with CONFIG_BPF_KPROBE_OVERRIDE=y");
+    return can_override_return() ? works()
+                                 : failed(missing_to_trace().empty() ? EOPNOTSUPP : EPERM, kBoth,
+                                          "a kernel built with CONFIG_BPF_KPROBE_OVERRIDE=y");
 }
 
 /// Where a function of this program is in its file; 0: not found.
@@ -231,7 +237,8 @@ Finding try_uprobe()
 
 Finding try_uprobe_multi()
 {
-    constexpr const char* kRemedy = "a kernel of 6.6 or later; without it user probes go one by one, which detaches slowly";
+    constexpr const char* kRemedy =
+        "a kernel of 6.6 or later; without it user probes go one by one, which detaches slowly";
     const Descriptor program(load(BPF_PROG_TYPE_KPROBE, abi::kTraceUprobeMulti));
     if (!program)
         return failed(program.code(), kBoth, kRemedy);
@@ -243,7 +250,9 @@ Finding try_write_user()
 {
     return can_write_user_memory()
                ? works()
-               : failed(EPERM, "CAP_SYS_ADMIN", "a kernel that lets programs write to processes: one that is locked down, or hardened, does not");
+               : failed(
+                     EPERM, "CAP_SYS_ADMIN",
+                     "a kernel that lets programs write to processes: one that is locked down, or hardened, does not");
 }
 
 constexpr Check kMechanismChecks[] = {

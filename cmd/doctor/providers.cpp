@@ -1,5 +1,5 @@
-// A run for each provider, of one probe that nobody minds. Most of what can be wrong with a machine shows in one of them, in the words a script would
-// have been answered with.
+// A run for each provider, of one probe that nobody minds. Most of what can be wrong with a machine shows in one of
+// them, in the words a script would have been answered with.
 #include "cmd/doctor/providers.hpp"
 
 #include <unistd.h>
@@ -63,7 +63,10 @@ Finding try_program(Session& session, const std::string& text)
     if (!trace.add({Source::Kind::CommandLine, text, text}, SpecKind::Name, macros))
         return {false, first_line(first_error(trace.compiler())), {}};
     if (const Result<void> compiled = trace.compile(); !compiled)
-        return {false, first_line(trace.compiler().diagnostics().has_errors() ? first_error(trace.compiler()) : compiled.error().message), {}};
+        return {false,
+                first_line(trace.compiler().diagnostics().has_errors() ? first_error(trace.compiler())
+                                                                       : compiled.error().message),
+                {}};
     Output nowhere(-1);
     Result<void> started = trace.load();
     if (started)
@@ -94,7 +97,8 @@ std::vector<ProviderFinding> try_providers(const Options& options)
     const std::vector<std::string_view> missing = missing_to_trace();
     std::vector<ProviderFinding> findings;
     Session session(options);
-    const Result<void> created = session.processes().create("sleep 60", hold_point(options.run().evaltime)); // killed with the session
+    const Result<void> created =
+        session.processes().create("sleep 60", hold_point(options.run().evaltime)); // killed with the session
     const Result<void> prepared = session.prepare();
     for (const auto& trial : kTrials) {
         const bool of_process = std::string_view(trial.provider) == "pid";

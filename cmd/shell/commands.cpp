@@ -21,7 +21,8 @@ namespace {
 bool run(Shell& shell, std::string_view)
 {
     if (shell.workbench.clauses().empty())
-        return shell.refuse("there is nothing to run yet: type a clause, as  syscall:::entry { @[execname] = count(); }");
+        return shell.refuse(
+            "there is nothing to run yet: type a clause, as  syscall:::entry { @[execname] = count(); }");
     const bool good = shell.workbench.run();
     shell.is_over = shell.workbench.is_over();
     return good;
@@ -63,7 +64,8 @@ std::optional<std::size_t> clause_number(Shell& shell, std::string_view text)
 {
     std::size_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc() && end == text.data() + text.size() && number >= 1 && number <= shell.workbench.clauses().size())
+    if (error == std::errc() && end == text.data() + text.size() && number >= 1 &&
+        number <= shell.workbench.clauses().size())
         return number - 1;
     shell.refuse("there is no clause " + std::string(text) + ": `show` numbers them");
     return std::nullopt;
@@ -83,7 +85,8 @@ bool edit(Shell& shell, std::string_view operand)
     if (text == former)
         return true;
     if (text.empty())
-        return shell.refuse("nothing is left of the clause; it stays as it was: `delete " + std::string(operand) + "` removes it");
+        return shell.refuse("nothing is left of the clause; it stays as it was: `delete " + std::string(operand) +
+                            "` removes it");
     shell.recall = text;
     const Scan scanned = scan(text);
     std::vector<std::string> clauses(scanned.items.begin(), scanned.items.end());
@@ -156,14 +159,16 @@ bool args(Shell& shell, std::string_view operand)
 {
     TypeTable types(shell.workbench.options().compile().strsize, shell.workbench.options().compile().data_model);
     return for_each_probe(shell, operand, [&](Session& session, const Probe& probe) {
-        shell.terminal.write(probe.full_name() + "\n" + cmd::argument_types(session.world().probes().signature(probe), types));
+        shell.terminal.write(probe.full_name() + "\n" +
+                             cmd::argument_types(session.world().probes().signature(probe), types));
     });
 }
 
 bool type(Shell& shell, std::string_view operand)
 {
     const auto use = [&](const Type* type) { shell.terminal.write(describe(type)); };
-    return with_named_type(shell.workbench, std::string(operand), use) || shell.refuse(std::string(operand) + " is no type that is known here");
+    return with_named_type(shell.workbench, std::string(operand), use) ||
+           shell.refuse(std::string(operand) + " is no type that is known here");
 }
 
 bool disasm(Shell& shell, std::string_view)
@@ -189,7 +194,8 @@ bool save(Shell& shell, std::string_view operand)
 
 bool load(Shell& shell, std::string_view operand)
 {
-    const std::optional<cmd::Script> script = read_program(shell.arguments, shell.workbench.options(), std::string(operand));
+    const std::optional<cmd::Script> script =
+        read_program(shell.arguments, shell.workbench.options(), std::string(operand));
     return script && shell.workbench.add(clauses_of_script(script->text));
 }
 
@@ -206,7 +212,8 @@ bool help(Shell& shell, std::string_view operand)
     for (const CommandEntry& command : command_table())
         nearest.add(command.name);
     const std::string question = nearest.question();
-    return shell.refuse("no help for '" + std::string(operand) + "'" + (question.empty() ? ": `help` lists what there is" : ": " + question));
+    return shell.refuse("no help for '" + std::string(operand) + "'" +
+                        (question.empty() ? ": `help` lists what there is" : ": " + question));
 }
 
 bool quit(Shell& shell, std::string_view)
@@ -254,7 +261,8 @@ const CommandEntry* find_command(std::string_view line)
     const std::string_view rest = trimmed(line.substr(word.size()));
     if (rest.starts_with('{') || rest.starts_with(','))
         return nullptr;
-    const auto found = std::find_if(std::begin(kCommands), std::end(kCommands), [&](const CommandEntry& command) { return command.name == word; });
+    const auto found = std::find_if(std::begin(kCommands), std::end(kCommands),
+                                    [&](const CommandEntry& command) { return command.name == word; });
     return found == std::end(kCommands) ? nullptr : &*found;
 }
 

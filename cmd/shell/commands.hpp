@@ -20,7 +20,8 @@ struct CommandEntry {
 
 std::span<const CommandEntry> command_table();
 
-/// The command that a line is, or null: D. A colon may stand before its name. `{` or `,` behind the word make it a probe's name.
+/// The command that a line is, or null: D. A colon may stand before its name. `{` or `,` behind the word make it a
+/// probe's name.
 const CommandEntry* find_command(std::string_view line);
 
 /// What stands behind the command's name.

@@ -57,7 +57,8 @@ private:
     void add(std::string_view name, char behind)
     {
         const Candidate candidate{std::string(name), behind};
-        if (!name.empty() && name.starts_with(context_.word) && std::find(found_.begin(), found_.end(), candidate) == found_.end())
+        if (!name.empty() && name.starts_with(context_.word) &&
+            std::find(found_.begin(), found_.end(), candidate) == found_.end())
             found_.push_back(candidate);
     }
 
@@ -75,9 +76,10 @@ private:
 
     void add_parts()
     {
-        static constexpr std::array<std::string ProbePattern::*, 4> kPattern = {&ProbePattern::provider, &ProbePattern::module, &ProbePattern::function,
-                                                                                &ProbePattern::name};
-        static constexpr std::array<std::string Probe::*, 4> kPart = {&Probe::provider, &Probe::module, &Probe::function, &Probe::name};
+        static constexpr std::array<std::string ProbePattern::*, 4> kPattern = {
+            &ProbePattern::provider, &ProbePattern::module, &ProbePattern::function, &ProbePattern::name};
+        static constexpr std::array<std::string Probe::*, 4> kPart = {&Probe::provider, &Probe::module,
+                                                                      &Probe::function, &Probe::name};
         const std::size_t part = context_.before.size();
         if (part >= kPart.size())
             return;
@@ -176,7 +178,8 @@ private:
 Completion complete(Workbench& workbench, std::string_view text)
 {
     const Context context = context_of(text);
-    return {context.word, Finder(workbench, context).run(), context.kind == Context::Kind::Operand && context.operand == Operand::File};
+    return {context.word, Finder(workbench, context).run(),
+            context.kind == Context::Kind::Operand && context.operand == Operand::File};
 }
 
 } // namespace dt::shell

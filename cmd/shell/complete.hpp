@@ -1,4 +1,5 @@
-// What may stand where something is being typed: from the catalogue of probes, the tables of built-ins and options, and the types of the program.
+// What may stand where something is being typed: from the catalogue of probes, the tables of built-ins and options, and
+// the types of the program.
 #pragma once
 
 #include <string>

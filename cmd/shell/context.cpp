@@ -63,7 +63,8 @@ std::size_t opening(const Pieces& pieces, std::size_t closing, TokenKind open, T
     return pieces.size();
 }
 
-/// Where the operand begins that ends before the piece `end`: names, calls and subscripts, and members of these. The number of pieces: there is none.
+/// Where the operand begins that ends before the piece `end`: names, calls and subscripts, and members of these. The
+/// number of pieces: there is none.
 std::size_t operand_begin(const Pieces& pieces, std::size_t end)
 {
     const std::size_t none = pieces.size();
@@ -75,7 +76,8 @@ std::size_t operand_begin(const Pieces& pieces, std::size_t end)
                              : opening(pieces, i, TokenKind::LeftParen, TokenKind::RightParen);
             if (i == none)
                 return none;
-            const bool has_name = i > 0 && (pieces[i - 1].kind == TokenKind::Identifier || pieces[i - 1].kind == TokenKind::RightBracket);
+            const bool has_name =
+                i > 0 && (pieces[i - 1].kind == TokenKind::Identifier || pieces[i - 1].kind == TokenKind::RightBracket);
             if (!is_subscript && !has_name)
                 return i; // an expression in parentheses
             if (i == 0)
@@ -93,13 +95,15 @@ std::size_t operand_begin(const Pieces& pieces, std::size_t end)
     return none;
 }
 
-/// The clause up to the statement that begins at or before the piece `at`, as a text that further statements may follow.
+/// The clause up to the statement that begins at or before the piece `at`, as a text that further statements may
+/// follow.
 void cut_clause(std::string_view text, const Scan& scan, std::size_t at, Context& context)
 {
     std::size_t cut = 0, depth = 0;
     for (std::size_t i = 0; i < at; ++i) {
         const TokenKind kind = scan.pieces[i].kind;
-        if (scan.where == Where::Predicate && kind == TokenKind::Operator) { // the first is the slash: descriptions have none
+        if (scan.where == Where::Predicate &&
+            kind == TokenKind::Operator) { // the first is the slash: descriptions have none
             context.clause = std::string(text.substr(scan.begin, scan.pieces[i].begin - scan.begin)) + "{";
             context.closing = "}";
             return;
@@ -127,7 +131,8 @@ Context in_clause(std::string_view text, const Scan& scan)
         return of_kind(Context::Kind::Aggregation, "");
     if (!word.empty() && word[0] >= '0' && word[0] <= '9')
         return {};
-    const bool is_member = end > 0 && (pieces[end - 1].kind == TokenKind::Dot || pieces[end - 1].kind == TokenKind::Arrow);
+    const bool is_member =
+        end > 0 && (pieces[end - 1].kind == TokenKind::Dot || pieces[end - 1].kind == TokenKind::Arrow);
     if (!is_member)
         return of_kind(Context::Kind::Name, word);
     const std::size_t begin = operand_begin(pieces, end - 1);
@@ -155,7 +160,8 @@ Context of_command(const CommandEntry& command, std::string_view text)
 {
     if (command.operand == Operand::Probe)
         return of_description(Context::Kind::Probe, last_word(text));
-    Context context = of_kind(command.operand == Operand::Option ? Context::Kind::Option : Context::Kind::Operand, last_word(text));
+    Context context =
+        of_kind(command.operand == Operand::Option ? Context::Kind::Option : Context::Kind::Operand, last_word(text));
     context.operand = command.operand;
     return context;
 }
@@ -164,7 +170,8 @@ Context of_command(const CommandEntry& command, std::string_view text)
 
 Context context_of(std::string_view text)
 {
-    if (const CommandEntry* command = find_command(text); command && text.find_first_of(" \t") != std::string_view::npos)
+    if (const CommandEntry* command = find_command(text);
+        command && text.find_first_of(" \t") != std::string_view::npos)
         return of_command(*command, text);
     const std::string_view line = text.substr(text.rfind('\n') + 1); // npos + 1 is 0
     if (trimmed(line).starts_with('#'))
@@ -179,7 +186,8 @@ Context context_of(std::string_view text)
         const Piece& last = scanned.pieces.back();
         const bool at_end = last.end == text.size();
         if (at_end && last.kind == TokenKind::Description)
-            return of_description(scanned.items.empty() && scanned.pieces.size() == 1 ? Context::Kind::FirstWord : Context::Kind::Probe,
+            return of_description(scanned.items.empty() && scanned.pieces.size() == 1 ? Context::Kind::FirstWord
+                                                                                      : Context::Kind::Probe,
                                   text.substr(last.begin));
         return last.kind == TokenKind::Comma ? of_kind(Context::Kind::Probe, "") : Context{};
     }

@@ -1,5 +1,5 @@
-// What is being typed at the end of a text: the first word of an entry, a part of a probe description, a name in a clause, a member of a struct, or a
-// command's operand. Completion looks for names of that kind.
+// What is being typed at the end of a text: the first word of an entry, a part of a probe description, a name in a
+// clause, a member of a struct, or a command's operand. Completion looks for names of that kind.
 #pragma once
 
 #include <string>
@@ -16,7 +16,8 @@ struct Context {
     std::string word;                ///< what is to be completed, from its beginning to the cursor
     std::vector<std::string> before; ///< Probe: the parts of the description before the word
     std::string expression;          ///< Member: whose member it is
-    std::string clause;              ///< Member: the clause as far as the statement with the expression, and what closes it, each at its end
+    std::string
+        clause; ///< Member: the clause as far as the statement with the expression, and what closes it, each at its end
     std::string closing;
     Operand operand = Operand::None; ///< of a command
 };

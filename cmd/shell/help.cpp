@@ -24,7 +24,8 @@ std::string prototype(std::string_view name, std::string_view text)
     const auto open = text.find(" (");
     const std::string_view result = text.substr(0, open);
     const std::string parameters(text.substr(open + 1));
-    return (result == "void" ? "" : std::string(result) + (result.ends_with('*') ? "" : " ")) + std::string(name) + parameters;
+    return (result == "void" ? "" : std::string(result) + (result.ends_with('*') ? "" : " ")) + std::string(name) +
+           parameters;
 }
 
 std::string words(const std::vector<std::string_view>& all)
@@ -45,8 +46,11 @@ std::string commands_text(Workbench&)
     std::string text = "Type a clause, on one or more lines, then `run`; ^C ends the run. TAB completes.\n\n";
     for (const CommandEntry& command : command_table())
         if (!command.help.empty())
-            text += row(std::string(command.name) + (command.operands.empty() ? "" : " ") + std::string(command.operands), command.help);
-    return text + "\nhelp TOPIC, for one of:\n" + words(help_topics()) + "or any variable, function, action or option of D.\n";
+            text +=
+                row(std::string(command.name) + (command.operands.empty() ? "" : " ") + std::string(command.operands),
+                    command.help);
+    return text + "\nhelp TOPIC, for one of:\n" + words(help_topics()) +
+           "or any variable, function, action or option of D.\n";
 }
 
 std::string clauses_text(Workbench&)
@@ -79,9 +83,11 @@ std::string types_text(Workbench&)
 
 std::string printf_text(Workbench&)
 {
-    return "printf(\"FORMAT\", ...) as in C; %d takes integers of every size. Besides C's conversions:\n\n" + row("%s", "a string, or a stringof() something") +
-           row("%a %A", "an address of the kernel, of a process: as a symbol") + row("%k", "a stack") + row("%p", "a pointer") +
-           row("%Y", "a time of walltimestamp") + row("%S", "a string, escaped") + row("%@d", "in printa(): the aggregation's value");
+    return "printf(\"FORMAT\", ...) as in C; %d takes integers of every size. Besides C's conversions:\n\n" +
+           row("%s", "a string, or a stringof() something") +
+           row("%a %A", "an address of the kernel, of a process: as a symbol") + row("%k", "a stack") +
+           row("%p", "a pointer") + row("%Y", "a time of walltimestamp") + row("%S", "a string, escaped") +
+           row("%@d", "in printa(): the aggregation's value");
 }
 
 std::string variables_text(Workbench&)
@@ -102,7 +108,8 @@ template <typename Table> std::string table_text(const char* title, const Table&
 
 std::string actions_text(Workbench&)
 {
-    return table_text("Actions: statements that record or do something. @ is any value, [] may be left out.\n\n", actions());
+    return table_text("Actions: statements that record or do something. @ is any value, [] may be left out.\n\n",
+                      actions());
 }
 
 std::string functions_text(Workbench&)
@@ -122,7 +129,8 @@ std::string providers_text(Workbench& workbench)
 {
     const Result<Session*> session = workbench.session();
     const std::string providers = session ? words(session.value()->world().probes().provider_names()) : std::string();
-    return "Providers, which make probes:\n\n" + providers + "\n`list PROVIDER:::` shows the probes of one, `args PROBE` their arguments.\n";
+    return "Providers, which make probes:\n\n" + providers +
+           "\n`list PROVIDER:::` shows the probes of one, `args PROBE` their arguments.\n";
 }
 
 std::string options_text(Workbench&)
@@ -136,8 +144,11 @@ struct Topic {
 };
 
 constexpr Topic kTopics[] = {
-    {"actions", actions_text},     {"aggregations", aggregations_text}, {"clauses", clauses_text}, {"commands", commands_text},   {"functions", functions_text},
-    {"options", options_text},     {"predicates", predicates_text},     {"printf", printf_text},   {"providers", providers_text}, {"types", types_text},
+    {"actions", actions_text},       {"aggregations", aggregations_text},
+    {"clauses", clauses_text},       {"commands", commands_text},
+    {"functions", functions_text},   {"options", options_text},
+    {"predicates", predicates_text}, {"printf", printf_text},
+    {"providers", providers_text},   {"types", types_text},
     {"variables", variables_text},
 };
 
@@ -152,17 +163,20 @@ std::string name_text(std::string_view name)
 {
     std::string text;
     if (const BuiltinVariable* const variable = find_variable(name))
-        text += "  variable   " + std::string(variable->type) + (variable->type.empty() ? "" : " ") + std::string(name) + "\n";
+        text += "  variable   " + std::string(variable->type) + (variable->type.empty() ? "" : " ") +
+                std::string(name) + "\n";
     if (const Subroutine* const subroutine = find_subroutine(name))
-        text += "  function   " + prototype(name, subroutine->prototype) + "\n" + notes(subroutine->why_refused, subroutine->has(kDestructive));
+        text += "  function   " + prototype(name, subroutine->prototype) + "\n" +
+                notes(subroutine->why_refused, subroutine->has(kDestructive));
     if (const Action* const action = find_action(name))
-        text += "  action     " + prototype(name, action->prototype) + "\n" + notes(action->why_refused, action->has(kDestructive));
+        text += "  action     " + prototype(name, action->prototype) + "\n" +
+                notes(action->why_refused, action->has(kDestructive));
     if (const AggFunction* const function = find_agg_function(name))
         text += "  aggregates " + prototype(name, function->prototype) + "\n";
     if (const OptionHead* const option = Options::find(name)) {
         const std::string values = Options::meant(name);
-        text += "  option     option " + std::string(name) + (option->syntax == OptionSyntax::Flag ? "" : "=VALUE") + ": " + std::string(option->text) +
-                (values.empty() ? "" : " (" + values + ")") + "; see dtrace(8)\n";
+        text += "  option     option " + std::string(name) + (option->syntax == OptionSyntax::Flag ? "" : "=VALUE") +
+                ": " + std::string(option->text) + (values.empty() ? "" : " (" + values + ")") + "; see dtrace(8)\n";
     }
     return text;
 }
@@ -184,7 +198,8 @@ std::string help_text(Workbench& workbench, std::string_view name)
     std::string text;
     for (const CommandEntry& command : command_table())
         if (command.name == name && !command.help.empty())
-            text += row(std::string(name) + (command.operands.empty() ? "" : " ") + std::string(command.operands), command.help);
+            text += row(std::string(name) + (command.operands.empty() ? "" : " ") + std::string(command.operands),
+                        command.help);
     for (const Topic& topic : kTopics) // "aggregation" serves as well as "aggregations"
         if (topic.name == name || (topic.name.ends_with('s') && topic.name.substr(0, topic.name.size() - 1) == name))
             return text + topic.text(workbench);

@@ -11,7 +11,8 @@ namespace dt::shell {
 
 std::vector<std::string_view> help_topics();
 
-/// For an empty topic the commands; else a topic, a command, or any name of the language. Empty: nothing is known of it.
+/// For an empty topic the commands; else a topic, a command, or any name of the language. Empty: nothing is known of
+/// it.
 std::string help_text(Workbench& workbench, std::string_view topic);
 
 } // namespace dt::shell

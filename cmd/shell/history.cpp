@@ -21,7 +21,8 @@ void make_directories(const std::string& path)
 bool is_ours(const std::string& directory)
 {
     struct stat found {};
-    return lstat(directory.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == geteuid() && (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+    return lstat(directory.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == geteuid() &&
+           (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 std::string state_directory()

@@ -1,7 +1,7 @@
 // Signals that come while nothing is traced: a ^C ends what is being typed or listed, the others end the shell.
 //
-// They are blocked and read, not handled: no state is shared with a handler, commands that are started have a clean state of their own, and a run, which
-// reads them itself, finds those that came while it was compiled.
+// They are blocked and read, not handled: no state is shared with a handler, commands that are started have a clean
+// state of their own, and a run, which reads them itself, finds those that came while it was compiled.
 #pragma once
 
 #include <signal.h>

@@ -55,12 +55,15 @@ struct Readline::Library {
 
     bool find_all()
     {
-        return find(read_line, "readline") && find(add, "add_history") && find(read_file, "read_history") && find(append, "append_history") &&
-               find(truncate, "history_truncate_file") && find(stifle, "stifle_history") && find(begin_history, "using_history") &&
-               find(check_signals, "rl_check_signals") && find(name, "rl_readline_name") && find(get, "rl_getc_function") && find(done, "rl_done") &&
-               find(line, "rl_line_buffer") && find(point, "rl_point") && find(break_hook, "rl_completion_word_break_hook") &&
-               find(attempt, "rl_attempted_completion_function") && find(attempt_over, "rl_attempted_completion_over") &&
-               find(behind, "rl_completion_append_character") && find(comment, "history_comment_char") && find(timestamps, "history_write_timestamps");
+        return find(read_line, "readline") && find(add, "add_history") && find(read_file, "read_history") &&
+               find(append, "append_history") && find(truncate, "history_truncate_file") &&
+               find(stifle, "stifle_history") && find(begin_history, "using_history") &&
+               find(check_signals, "rl_check_signals") && find(name, "rl_readline_name") &&
+               find(get, "rl_getc_function") && find(done, "rl_done") && find(line, "rl_line_buffer") &&
+               find(point, "rl_point") && find(break_hook, "rl_completion_word_break_hook") &&
+               find(attempt, "rl_attempted_completion_function") &&
+               find(attempt_over, "rl_attempted_completion_over") && find(behind, "rl_completion_append_character") &&
+               find(comment, "history_comment_char") && find(timestamps, "history_write_timestamps");
     }
 
     void* const handle;
@@ -91,7 +94,9 @@ std::unique_ptr<Readline> Readline::open(Interrupts& interrupts, Complete comple
     return readline->load() ? std::move(readline) : nullptr;
 }
 
-Readline::Readline(Interrupts& interrupts, Complete complete) : interrupts_(interrupts), complete_(std::move(complete)) {}
+Readline::Readline(Interrupts& interrupts, Complete complete) : interrupts_(interrupts), complete_(std::move(complete))
+{
+}
 
 Readline::~Readline()
 {
@@ -180,7 +185,8 @@ int Readline::get_character(FILE* stream)
 char* Readline::break_characters()
 {
     Readline& self = *current;
-    self.completion_ = self.complete_(std::string_view(*self.library_->line).substr(0, static_cast<std::size_t>(*self.library_->point)));
+    self.completion_ = self.complete_(
+        std::string_view(*self.library_->line).substr(0, static_cast<std::size_t>(*self.library_->point)));
     self.breaks_.clear();
     for (const char c : std::string_view(" \t\n\"\\'`@$><=;|&{(:,.[]})!+-*/%^~?#"))
         if (self.completion_.word.find(c) == std::string::npos)

@@ -1,7 +1,7 @@
 // GNU readline, for a person at a terminal: lines with editing, completion and a history.
 //
-// The library is opened when a person begins a shell and not before: linked in, it costs every trace 0.3 ms at its start (of 1.3) and 0.6 MB. Where it is
-// not installed lines are read as the terminal gives them.
+// The library is opened when a person begins a shell and not before: linked in, it costs every trace 0.3 ms at its
+// start (of 1.3) and 0.6 MB. Where it is not installed lines are read as the terminal gives them.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,8 @@ public:
     ~Readline() override;
 
     Line read(const std::string& prompt) override;
-    /// A whole entry, of one or more lines, is called back as one. It is kept in the file of the history if there is one.
+    /// A whole entry, of one or more lines, is called back as one. It is kept in the file of the history if there is
+    /// one.
     void remember(const std::string& entry) override;
 
 private:

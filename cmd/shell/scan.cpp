@@ -20,7 +20,8 @@ public:
 class Scanner {
 public:
     explicit Scanner(std::string_view text)
-        : text_(text), source_{Source::Kind::Script, "", std::string(text) + "\n"}, control_lines_(source_, ast_, hooks_, diagnostics_),
+        : text_(text), source_{Source::Kind::Script, "", std::string(text) + "\n"},
+          control_lines_(source_, ast_, hooks_, diagnostics_),
           lexer_(source_, macros_, types_, false, control_lines_, diagnostics_)
     {
     }
@@ -80,7 +81,8 @@ private:
         scan_.pieces.push_back({token.kind, begin, end});
         switch (scan_.where) {
         case Where::Outer:
-            scan_.where = token.is(TokenKind::Description) || token.is(TokenKind::Integer) ? Where::Descriptions : Where::Declaration;
+            scan_.where = token.is(TokenKind::Description) || token.is(TokenKind::Integer) ? Where::Descriptions
+                                                                                           : Where::Declaration;
             break;
         case Where::Descriptions:
             if (token.is(ast::Operator::Slash))
@@ -169,7 +171,8 @@ std::string_view trimmed(std::string_view text)
 {
     static constexpr std::string_view kBlank = " \t\n\v\f\r";
     const auto begin = text.find_first_not_of(kBlank);
-    return begin == std::string_view::npos ? std::string_view() : text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+    return begin == std::string_view::npos ? std::string_view()
+                                           : text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
 }
 
 } // namespace dt::shell

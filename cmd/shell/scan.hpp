@@ -1,7 +1,9 @@
-// How far a D text has come: which of its clauses and declarations are whole, and what the last, unfinished one consists of.
+// How far a D text has come: which of its clauses and declarations are whole, and what the last, unfinished one
+// consists of.
 //
-// A person types a clause over several lines, so after each line the shell must know whether there is more to come; and completion must know what
-// stands before the cursor. Both are questions to the lexer, which alone knows where comments, strings and predicates end.
+// A person types a clause over several lines, so after each line the shell must know whether there is more to come; and
+// completion must know what stands before the cursor. Both are questions to the lexer, which alone knows where
+// comments, strings and predicates end.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +24,8 @@ struct Piece {
 };
 
 struct Scan {
-    std::vector<std::string_view> items; ///< whole clauses and declarations, each with the comments and control lines before it
+    std::vector<std::string_view>
+        items; ///< whole clauses and declarations, each with the comments and control lines before it
     Where where = Where::Outer;
     std::size_t begin = 0;     ///< of what is not whole
     std::vector<Piece> pieces; ///< its tokens

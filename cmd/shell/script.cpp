@@ -11,7 +11,8 @@
 namespace dt::shell {
 namespace {
 
-/// One word behind #! is all that Linux passes on: the flags of the command line go there, what has a value becomes a pragma.
+/// One word behind #! is all that Linux passes on: the flags of the command line go there, what has a value becomes a
+/// pragma.
 std::string flags(const cmd::Arguments& arguments)
 {
     std::string letters;
@@ -25,7 +26,9 @@ std::string flags(const cmd::Arguments& arguments)
 std::string option_line(const std::string& setting)
 {
     const auto equals = setting.find('=');
-    const auto value = equals == std::string::npos ? std::nullopt : std::optional<std::string_view>(std::string_view(setting).substr(equals + 1));
+    const auto value = equals == std::string::npos
+                           ? std::nullopt
+                           : std::optional<std::string_view>(std::string_view(setting).substr(equals + 1));
     Options options;
     const bool may = options.set(setting.substr(0, equals), value, OptionSource::Pragma).ok();
     return may ? "#pragma D option " + setting + "\n" : "/* to be run with -x " + setting + " */\n";

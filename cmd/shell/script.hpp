@@ -9,7 +9,8 @@
 
 namespace dt::shell {
 
-/// The clauses and declarations of a script, in order. What does not come to an end is the last one: the compiler says what it misses.
+/// The clauses and declarations of a script, in order. What does not come to an end is the last one: the compiler says
+/// what it misses.
 std::vector<std::string> clauses_of_script(std::string_view text);
 
 /// A script that runs by its path as the program does here: with a #! line and the options that were set.

@@ -90,7 +90,8 @@ std::string unfit_option(const cmd::Arguments& arguments)
 bool load_scripts(Shell& shell)
 {
     for (const cmd::ProgramText& program : shell.arguments.programs) {
-        const std::optional<cmd::Script> script = read_program(shell.arguments, shell.workbench.options(), program.text);
+        const std::optional<cmd::Script> script =
+            read_program(shell.arguments, shell.workbench.options(), program.text);
         if (!script || !shell.workbench.add(clauses_of_script(script->text)))
             return false;
     }
@@ -112,7 +113,8 @@ bool obey(Shell& shell, std::string_view entry)
     if (const CommandEntry* const command = find_command(entry)) {
         const std::string_view operand = operand_of(entry);
         if (operand.empty() ? command->needs_operand : command->operands.empty())
-            good = shell.refuse("usage: " + std::string(command->name) + (command->operands.empty() ? "" : " ") + std::string(command->operands));
+            good = shell.refuse("usage: " + std::string(command->name) + (command->operands.empty() ? "" : " ") +
+                                std::string(command->operands));
         else
             good = command->run(shell, operand);
     } else {
@@ -152,9 +154,13 @@ int shell_mode(const Arguments& arguments, Options options, Output& output)
     const bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     const Loop* loop = nullptr; // completion needs the lines before the present one
     const std::unique_ptr<Readline> readline =
-        is_terminal ? Readline::open(interrupts, [&](std::string_view line) { return complete(workbench, loop->begun() + std::string(line)); }) : nullptr;
+        is_terminal ? Readline::open(
+                          interrupts,
+                          [&](std::string_view line) { return complete(workbench, loop->begun() + std::string(line)); })
+                    : nullptr;
     if (is_terminal && !readline)
-        say(arguments, "GNU readline is not installed (" + Readline::library_name() + "): no editing of lines, history and completion");
+        say(arguments, "GNU readline is not installed (" + Readline::library_name() +
+                           "): no editing of lines, history and completion");
     PlainInput plain(interrupts, is_terminal);
     Loop entries(shell, readline ? static_cast<Input&>(*readline) : plain, is_terminal);
     loop = &entries;

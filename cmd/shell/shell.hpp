@@ -17,7 +17,8 @@ struct Shell {
     Output& terminal; ///< for answers; results go where -o says
     Interrupts& interrupts;
     bool is_over = false;
-    std::string recall; ///< a text that may be called back like a typed one: what an editor left and the compiler refused
+    std::string
+        recall; ///< a text that may be called back like a typed one: what an editor left and the compiler refused
 
     /// Prints a message on standard error. Returns false, for commands.
     bool refuse(std::string_view why);

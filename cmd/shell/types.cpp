@@ -23,7 +23,8 @@ const Type* last_type(const Program& program)
     for (const Variable& variable : program.variables)
         if (variable.name == kCopy)
             return variable.type;
-    const TStmt* const statement = program.statements.empty() ? nullptr : last_statement(program.statements.back().body);
+    const TStmt* const statement =
+        program.statements.empty() ? nullptr : last_statement(program.statements.back().body);
     return !statement || statement->args.empty() ? nullptr : statement->args[0]->type;
 }
 
@@ -61,18 +62,21 @@ void describe_members(const Type* type, uint64_t base, const std::string& indent
         char place[32];
         std::snprintf(place, sizeof place, "%6llu", static_cast<unsigned long long>(bit / 8));
         if (member.name.empty() && member.type->is_record()) {
-            text += std::string(place) + indent + (member.type->resolve()->kind == TypeKind::Union ? "union {\n" : "struct {\n");
+            text += std::string(place) + indent +
+                    (member.type->resolve()->kind == TypeKind::Union ? "union {\n" : "struct {\n");
             describe_members(member.type, bit, indent + "    ", text);
             text += "      " + indent + "};\n";
             continue;
         }
-        text += place + indent + declaration(member.type, member.name) + (member.bit_size != 0 ? " : " + std::to_string(member.bit_size) : "") + ";\n";
+        text += place + indent + declaration(member.type, member.name) +
+                (member.bit_size != 0 ? " : " + std::to_string(member.bit_size) : "") + ";\n";
     }
 }
 
 } // namespace
 
-bool with_type(Workbench& workbench, const Place& place, const std::string& expression, const std::function<void(const Type*)>& use)
+bool with_type(Workbench& workbench, const Place& place, const std::string& expression,
+               const std::function<void(const Type*)>& use)
 {
     bool found = false;
     const auto look = [&](const Program& program) {
@@ -81,9 +85,11 @@ bool with_type(Workbench& workbench, const Place& place, const std::string& expr
             use(type);
         }
     };
-    // An expression alone has no effect, so something must be done with it. What a translator makes cannot be printed, but copied.
+    // An expression alone has no effect, so something must be done with it. What a translator makes cannot be printed,
+    // but copied.
     const std::string copy = std::string("this->") + kCopy + " = ";
-    for (const std::string& statement : {"print(" + expression + ")", copy + "*(" + expression + ")", copy + "(" + expression + ")"})
+    for (const std::string& statement :
+         {"print(" + expression + ")", copy + "*(" + expression + ")", copy + "(" + expression + ")"})
         if (!found)
             workbench.try_text(place.before + "\n" + statement + ";\n" + place.after, look);
     return found;
@@ -105,7 +111,8 @@ std::string describe(const Type* type)
     if (type->kind == TypeKind::Typedef)
         text = "typedef " + declaration(type->target, text);
     const std::string size =
-        resolved->size != 0 ? "/* " + std::to_string(resolved->size) + (resolved->size == 1 ? " byte */" : " bytes */") : "/* its size is unknown */";
+        resolved->size != 0 ? "/* " + std::to_string(resolved->size) + (resolved->size == 1 ? " byte */" : " bytes */")
+                            : "/* its size is unknown */";
     if (resolved->is_record()) {
         text += " { " + size + "\n";
         describe_members(resolved, 0, "  ", text);

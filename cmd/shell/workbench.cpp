@@ -45,7 +45,8 @@ bool Workbench::add_clauses(Command& command, const std::vector<std::string>& cl
 {
     for (std::size_t i = 0; i < clauses.size(); ++i) {
         const std::string name = "clause " + std::to_string(i + 1);
-        if (!command.trace.add({Source::Kind::Script, name, clauses[i] + "\n"}, SpecKind::Script, macros_for(command, name)))
+        if (!command.trace.add({Source::Kind::Script, name, clauses[i] + "\n"}, SpecKind::Script,
+                               macros_for(command, name)))
             return false;
     }
     return true;
@@ -77,7 +78,8 @@ bool Workbench::try_text(const std::string& text, const std::function<void(const
         return false;
     Trace trace(*ready.value(), options_of_run());
     Command command{arguments_, *ready.value(), trace, output_};
-    if (!add_clauses(command, clauses_) || !trace.add({Source::Kind::Script, "", text + "\n"}, SpecKind::Script, macros_for(command, "")))
+    if (!add_clauses(command, clauses_) ||
+        !trace.add({Source::Kind::Script, "", text + "\n"}, SpecKind::Script, macros_for(command, "")))
         return false;
     use(trace.compiler().program());
     return true;
@@ -113,7 +115,8 @@ void Workbench::report(const Command& command, std::size_t first, std::size_t co
         return;
     for (std::size_t i = first; i < first + count; ++i)
         if (const std::size_t matched = command.trace.matched(static_cast<uint32_t>(i)); matched != 0)
-            say(arguments_, "clause " + std::to_string(i + 1) + " matched " + std::to_string(matched) + (matched == 1 ? " probe" : " probes"));
+            say(arguments_, "clause " + std::to_string(i + 1) + " matched " + std::to_string(matched) +
+                                (matched == 1 ? " probe" : " probes"));
 }
 
 bool Workbench::add(const std::vector<std::string>& clauses)

@@ -1,7 +1,9 @@
-// The program that is being written, and what stays from one run of it to the next: its clauses, the options, scalar globals and aggregations.
+// The program that is being written, and what stays from one run of it to the next: its clauses, the options, scalar
+// globals and aggregations.
 //
-// Every change is compiled with all the rest before it is taken, so that what is there can always be run. A session serves as many runs as the
-// machine and the options it began with; a command of -c is started anew for each run, and so is a session for it.
+// Every change is compiled with all the rest before it is taken, so that what is there can always be run. A session
+// serves as many runs as the machine and the options it began with; a command of -c is started anew for each run, and
+// so is a session for it.
 #pragma once
 
 #include <functional>
@@ -27,7 +29,8 @@ public:
 
     /// All given must outlive it. `make_world`: for tests, which freeze one.
     Workbench(
-        const cmd::Arguments& arguments, Options options, Output& output, MakeWorld make_world = [] { return std::make_unique<LiveWorld>(); });
+        const cmd::Arguments& arguments, Options options, Output& output,
+        MakeWorld make_world = [] { return std::make_unique<LiveWorld>(); });
 
     /// The session for what comes next, made anew where that is necessary. The error is complete.
     Result<Session*> session();
@@ -35,7 +38,8 @@ public:
     const std::vector<std::string>& clauses() const { return clauses_; }
     const Options& options() const { return options_; }
 
-    /// Each of these compiles the program as it would be. False: there was an error, it is printed, and nothing has changed.
+    /// Each of these compiles the program as it would be. False: there was an error, it is printed, and nothing has
+    /// changed.
     bool add(const std::vector<std::string>& clauses);
     bool replace(std::size_t number, const std::vector<std::string>& clauses); ///< `number`: from 0
     bool remove(std::size_t first, std::size_t count);
@@ -50,7 +54,8 @@ public:
     bool run();
     /// A signal that is no ^C has ended a run: the shell is to end too.
     bool is_over() const { return is_over_; }
-    /// After a run, or a ^C, which goes to commands as well, held or not: those of -c are started and those of -p taken up anew for what comes next.
+    /// After a run, or a ^C, which goes to commands as well, held or not: those of -c are started and those of -p taken
+    /// up anew for what comes next.
     void let_go_of_processes();
 
     const TraceValues& values() const { return values_; }

@@ -1,5 +1,5 @@
-// Layout: machine blocks in order, those that seldom run behind the others, registers and frame offsets filled in, jumps that lead to the next instruction
-// dropped.
+// Layout: machine blocks in order, those that seldom run behind the others, registers and frame offsets filled in,
+// jumps that lead to the next instruction dropped.
 #include "dcompiler/ebpf/code.hpp"
 
 #include <cerrno>
@@ -8,12 +8,16 @@
 namespace dt::ebpf {
 namespace {
 
-// A jump reaches 32,767 instructions, and the kernel puts more in between: it inlines map look-ups and guards divisions.
+// A jump reaches 32,767 instructions, and the kernel puts more in between: it inlines map look-ups and guards
+// divisions.
 constexpr std::size_t kMostInstructions = 14000;
 
 class Assembler {
 public:
-    Assembler(const MFunction& function, const Allocation& allocation, const Frame& frame) : f_(function), allocation_(allocation), frame_(frame) {}
+    Assembler(const MFunction& function, const Allocation& allocation, const Frame& frame)
+        : f_(function), allocation_(allocation), frame_(frame)
+    {
+    }
 
     Result<Code> run()
     {
@@ -45,7 +49,10 @@ private:
 
     uint32_t here() const { return static_cast<uint32_t>(code_.insns.size()); }
     uint8_t reg(Reg number) const { return number == kNoReg ? 0 : allocation_.reg[number]; }
-    void put(uint8_t code, uint8_t dst, uint8_t src, int16_t off, int32_t imm) { code_.insns.push_back(encode(code, dst, src, off, imm)); }
+    void put(uint8_t code, uint8_t dst, uint8_t src, int16_t off, int32_t imm)
+    {
+        code_.insns.push_back(encode(code, dst, src, off, imm));
+    }
 
     void put_wide(uint8_t dst, uint8_t src, uint64_t value)
     {
@@ -53,7 +60,10 @@ private:
         put(0, 0, 0, 0, static_cast<int32_t>(value >> 32));
     }
 
-    void relocate(Relocation::Kind kind, uint32_t index, std::string name = {}) { code_.relocations.push_back({kind, here(), index, std::move(name)}); }
+    void relocate(Relocation::Kind kind, uint32_t index, std::string name = {})
+    {
+        code_.relocations.push_back({kind, here(), index, std::move(name)});
+    }
 
     void line(const MInsn& insn)
     {
@@ -82,7 +92,8 @@ private:
             for (const MInsn& insn : block.insns)
                 left += !vanishes(insn);
             const MInsn& last = block.insns.back();
-            empty_.push_back(left == 1 && last.kind == MInsn::Kind::Jump && last.targets[0] != empty_.size() && !empty_.empty());
+            empty_.push_back(left == 1 && last.kind == MInsn::Kind::Jump && last.targets[0] != empty_.size() &&
+                             !empty_.empty());
         }
     }
 

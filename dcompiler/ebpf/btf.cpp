@@ -1,8 +1,8 @@
 // BTF, written with libbpf's own writer.
 //
-// libbpf learns from it how big maps are, which symbol is a variable and of what size; the kernel prints D lines beside refused
-// instructions; the static linker compares the shape of a runtime function here with the one in the runtime's object, so prototypes are
-// copied from there when it is at hand.
+// libbpf learns from it how big maps are, which symbol is a variable and of what size; the kernel prints D lines beside
+// refused instructions; the static linker compares the shape of a runtime function here with the one in the runtime's
+// object, so prototypes are copied from there when it is at hand.
 #include "dcompiler/ebpf/btf.hpp"
 
 #include <bpf/btf.h>
@@ -71,7 +71,8 @@ public:
         uint32_t size = 0;
         const void* raw = btf__raw_data(btf_.get(), &size);
         if (!raw || failed_ < 0)
-            return Error{std::string("cannot write BTF: ") + std::strerror(raw ? -failed_ : errno), raw ? -failed_ : errno};
+            return Error{std::string("cannot write BTF: ") + std::strerror(raw ? -failed_ : errno),
+                         raw ? -failed_ : errno};
         result.btf.assign(static_cast<const uint8_t*>(raw), static_cast<const uint8_t*>(raw) + size);
         return result;
     }
@@ -112,16 +113,18 @@ private:
                                       : apart ? apart_prototype(*placed.function)
                                               : prototype(long_, placed.function->params, long_);
                 functions_[placed.function] =
-                    ok(btf__add_func(btf_.get(), placed.function->name.c_str(), program || apart ? BTF_FUNC_GLOBAL : BTF_FUNC_STATIC, static_cast<int>(type)));
+                    ok(btf__add_func(btf_.get(), placed.function->name.c_str(),
+                                     program || apart ? BTF_FUNC_GLOBAL : BTF_FUNC_STATIC, static_cast<int>(type)));
             }
     }
 
-    /// What the verifier assumes of a function it verifies apart: the context by its name, memory by its size. Where the kernel's type of the context is
-    /// void it compares the names all the same: a struct without one is it.
+    /// What the verifier assumes of a function it verifies apart: the context by its name, memory by its size. Where
+    /// the kernel's type of the context is void it compares the names all the same: a struct without one is it.
     uint32_t apart_prototype(const ir::Function& function)
     {
         const std::string name = function.context_type == "void" ? "" : function.context_type;
-        std::vector<uint32_t> types{ok(btf__add_ptr(btf_.get(), static_cast<int>(ok(btf__add_struct(btf_.get(), name.c_str(), 8)))))};
+        std::vector<uint32_t> types{
+            ok(btf__add_ptr(btf_.get(), static_cast<int>(ok(btf__add_struct(btf_.get(), name.c_str(), 8)))))};
         for (uint32_t i = 1; i < function.params; ++i)
             types.push_back(ok(btf__add_ptr(btf_.get(), static_cast<int>(bytes_type(function.param_region[i])))));
         const uint32_t id = ok(btf__add_func_proto(btf_.get(), static_cast<int>(long_)));
@@ -194,7 +197,10 @@ private:
         return ok(btf__add_ptr(btf_.get(), static_cast<int>(array)));
     }
 
-    uint32_t bytes_type(uint32_t size) { return ok(btf__add_array(btf_.get(), static_cast<int>(int_), static_cast<int>(byte_), size)); }
+    uint32_t bytes_type(uint32_t size)
+    {
+        return ok(btf__add_array(btf_.get(), static_cast<int>(int_), static_cast<int>(byte_), size));
+    }
 
     uint32_t map_type(const ir::Map& map)
     {
@@ -218,7 +224,8 @@ private:
     {
         ok(btf__add_datasec(btf_.get(), section.name.c_str(), section.size));
         for (std::size_t i = 0; i < variables.size(); ++i)
-            ok(btf__add_datasec_var_info(btf_.get(), static_cast<int>(variables[i]), section.variables[i].offset, section.variables[i].size));
+            ok(btf__add_datasec_var_info(btf_.get(), static_cast<int>(variables[i]), section.variables[i].offset,
+                                         section.variables[i].size));
     }
 
     void maps(const PlacedData& section)
@@ -227,7 +234,8 @@ private:
         for (const PlacedVariable& placed : section.variables) {
             const ir::Map& map = input_.module->maps[placed.index];
             const uint32_t type = map_type(map);
-            variables.push_back(ok(btf__add_var(btf_.get(), map.name.c_str(), BTF_VAR_GLOBAL_ALLOCATED, static_cast<int>(type))));
+            variables.push_back(
+                ok(btf__add_var(btf_.get(), map.name.c_str(), BTF_VAR_GLOBAL_ALLOCATED, static_cast<int>(type))));
         }
         section_type(section, variables);
     }
@@ -238,7 +246,8 @@ private:
         for (const PlacedVariable& placed : section.variables) {
             const uint32_t type = bytes_type(placed.size);
             const int linkage = section.is_global(placed) ? BTF_VAR_GLOBAL_ALLOCATED : BTF_VAR_STATIC;
-            variables.push_back(ok(btf__add_var(btf_.get(), input_.module->data[placed.index].name.c_str(), linkage, static_cast<int>(type))));
+            variables.push_back(ok(btf__add_var(btf_.get(), input_.module->data[placed.index].name.c_str(), linkage,
+                                                static_cast<int>(type))));
         }
         section_type(section, variables);
     }
@@ -276,8 +285,9 @@ private:
             put(out, {text(section.name), count});
             for (const PlacedCode& placed : section.functions)
                 for (const Line& line : placed.code->lines)
-                    put(out, {placed.offset + line.insn * static_cast<uint32_t>(sizeof(bpf_insn)), text(file_of(line.at)), text(line_text_of(line.at)),
-                              line.at.line << 10 | std::min(line.at.column, kLastColumn)});
+                    put(out,
+                        {placed.offset + line.insn * static_cast<uint32_t>(sizeof(bpf_insn)), text(file_of(line.at)),
+                         text(line_text_of(line.at)), line.at.line << 10 | std::min(line.at.column, kLastColumn)});
         }
     }
 

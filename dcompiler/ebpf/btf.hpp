@@ -1,4 +1,5 @@
-// The BTF of a compiled module: types for functions, maps and data, and .BTF.ext, which ties instructions to functions and to D lines.
+// The BTF of a compiled module: types for functions, maps and data, and .BTF.ext, which ties instructions to functions
+// and to D lines.
 #pragma once
 
 #include <cstdint>
@@ -39,8 +40,8 @@ struct PlacedData {
     std::vector<PlacedVariable> variables;
     uint32_t size = 0;
 
-    /// Whether others see this variable. libbpf looks each one that is global up among all symbols, so of fifty thousand only the first is:
-    /// a section with none cannot be mapped.
+    /// Whether others see this variable. libbpf looks each one that is global up among all symbols, so of fifty
+    /// thousand only the first is: a section with none cannot be mapped.
     bool is_global(const PlacedVariable& variable) const { return &variable == variables.data(); }
 };
 

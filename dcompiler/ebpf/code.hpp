@@ -42,7 +42,8 @@ struct Code {
 // The steps, in order. Each is linear in the function, but for the allocator's few repetitions.
 MFunction select(const ir::Function& function);
 
-/// Registers chosen: after it no virtual register is left but those spilled; `home` of those is a frame slot of 8 bytes.
+/// Registers chosen: after it no virtual register is left but those spilled; `home` of those is a frame slot of 8
+/// bytes.
 struct Allocation {
     std::vector<uint8_t> reg;   ///< by register number; for spilled ones kSpilled
     std::vector<uint32_t> home; ///< by register number: number of the 8-byte spill slot

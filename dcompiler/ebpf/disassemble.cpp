@@ -21,8 +21,10 @@ constexpr std::size_t kCommentColumn = 30; // within the instruction text
 constexpr const char* kHelpers[] = {__BPF_FUNC_MAPPER(DT_HELPER_NAME)};
 #undef DT_HELPER_NAME
 
-constexpr const char* kAlu[16] = {"add", "sub", "mul", "div", "or", "and", "lsh", "rsh", "neg", "mod", "xor", "mov", "arsh", "end", "?", "?"};
-constexpr const char* kJumps[16] = {"ja", "jeq", "jgt", "jge", "jset", "jne", "jsgt", "jsge", "call", "exit", "jlt", "jle", "jslt", "jsle", "?", "?"};
+constexpr const char* kAlu[16] = {"add", "sub", "mul", "div", "or",   "and", "lsh", "rsh",
+                                  "neg", "mod", "xor", "mov", "arsh", "end", "?",   "?"};
+constexpr const char* kJumps[16] = {"ja",   "jeq",  "jgt", "jge", "jset", "jne",  "jsgt", "jsge",
+                                    "call", "exit", "jlt", "jle", "jslt", "jsle", "?",    "?"};
 
 [[gnu::format(printf, 1, 2)]] std::string print(const char* format, ...)
 {
@@ -66,7 +68,10 @@ std::string mnemonic(const std::string& name, const std::string& rest)
 
 class Rows {
 public:
-    Rows(std::span<const bpf_insn> insns, std::span<const CodeReference> references) : insns_(insns), references_(references) {}
+    Rows(std::span<const bpf_insn> insns, std::span<const CodeReference> references)
+        : insns_(insns), references_(references)
+    {
+    }
 
     std::string text()
     {
@@ -74,13 +79,15 @@ public:
         for (uint32_t i = 0; i < insns_.size(); ++i) {
             const bpf_insn& insn = insns_[i];
             comment_.clear();
-            const std::string text = insn.code == 0 ? std::string{} : instruction(i); // 0: second half of a 64-bit constant
-            std::string row = print("%04u %05u: %02x %x %x %04x %08x", i, i * 8, insn.code, insn.dst_reg, insn.src_reg, static_cast<uint16_t>(insn.off),
-                                    static_cast<uint32_t>(insn.imm));
+            const std::string text =
+                insn.code == 0 ? std::string{} : instruction(i); // 0: second half of a 64-bit constant
+            std::string row = print("%04u %05u: %02x %x %x %04x %08x", i, i * 8, insn.code, insn.dst_reg, insn.src_reg,
+                                    static_cast<uint16_t>(insn.off), static_cast<uint32_t>(insn.imm));
             if (!text.empty())
                 row += "    " + text;
             if (!comment_.empty())
-                row += std::string(text.size() < kCommentColumn ? kCommentColumn - text.size() : 1, ' ') + "! " + comment_;
+                row +=
+                    std::string(text.size() < kCommentColumn ? kCommentColumn - text.size() : 1, ' ') + "! " + comment_;
             out += row + "\n";
         }
         return out;
@@ -90,7 +97,8 @@ private:
     const CodeReference* reference_at(uint32_t insn) const
     {
         const auto found =
-            std::lower_bound(references_.begin(), references_.end(), insn, [](const CodeReference& reference, uint32_t i) { return reference.insn < i; });
+            std::lower_bound(references_.begin(), references_.end(), insn,
+                             [](const CodeReference& reference, uint32_t i) { return reference.insn < i; });
         return found != references_.end() && found->insn == insn ? &*found : nullptr;
     }
 
@@ -101,9 +109,11 @@ private:
         case BPF_LD:
             return wide(i);
         case BPF_LDX:
-            return mnemonic(std::string("ld") + size_letters(insn.code), reg(insn.dst_reg) + ", " + place(insn.src_reg, insn.off));
+            return mnemonic(std::string("ld") + size_letters(insn.code),
+                            reg(insn.dst_reg) + ", " + place(insn.src_reg, insn.off));
         case BPF_ST:
-            return mnemonic(std::string("st") + size_letters(insn.code), place(insn.dst_reg, insn.off) + ", " + std::to_string(insn.imm));
+            return mnemonic(std::string("st") + size_letters(insn.code),
+                            place(insn.dst_reg, insn.off) + ", " + std::to_string(insn.imm));
         case BPF_STX:
             return store(insn);
         case BPF_JMP:
@@ -116,7 +126,8 @@ private:
     std::string wide(uint32_t i)
     {
         const bpf_insn& insn = insns_[i];
-        const uint64_t value = static_cast<uint32_t>(insn.imm) | uint64_t{static_cast<uint32_t>(insns_[i + 1].imm)} << 32;
+        const uint64_t value = static_cast<uint32_t>(insn.imm) | uint64_t{static_cast<uint32_t>(insns_[i + 1].imm)}
+                                                                     << 32;
         if (const CodeReference* reference = reference_at(i)) {
             const int64_t offset = reference->offset.value_or(static_cast<int64_t>(value));
             comment_ = reference->name + (offset != 0 ? print("%+" PRId64, offset) : std::string{});
@@ -164,11 +175,13 @@ private:
     {
         const uint8_t op = BPF_OP(insn.code);
         if (op == BPF_END)
-            return mnemonic((BPF_SRC(insn.code) == BPF_TO_BE ? "be" : "le") + std::to_string(insn.imm), reg(insn.dst_reg));
+            return mnemonic((BPF_SRC(insn.code) == BPF_TO_BE ? "be" : "le") + std::to_string(insn.imm),
+                            reg(insn.dst_reg));
         const std::string name = std::string(kAlu[op >> 4]) + (BPF_CLASS(insn.code) == BPF_ALU ? "32" : "");
         if (op == BPF_NEG)
             return mnemonic(name, reg(insn.dst_reg));
-        return mnemonic(name, reg(insn.dst_reg) + ", " + (BPF_SRC(insn.code) == BPF_X ? reg(insn.src_reg) : std::to_string(insn.imm)));
+        return mnemonic(name, reg(insn.dst_reg) + ", " +
+                                  (BPF_SRC(insn.code) == BPF_X ? reg(insn.src_reg) : std::to_string(insn.imm)));
     }
 
     std::span<const bpf_insn> insns_;
@@ -194,8 +207,11 @@ std::vector<CodeReference> references_of(const ir::Module& module, const Code& c
 {
     std::vector<CodeReference> references;
     for (const Relocation& relocation : code.relocations)
-        references.push_back(
-            {relocation.insn, name_of(module, relocation), relocation.kind >= Relocation::Kind::Local, relocation.kind == Relocation::Kind::Runtime, {}});
+        references.push_back({relocation.insn,
+                              name_of(module, relocation),
+                              relocation.kind >= Relocation::Kind::Local,
+                              relocation.kind == Relocation::Kind::Runtime,
+                              {}});
     return references;
 }
 
@@ -212,7 +228,8 @@ std::string ebpf::relocation_rows(std::span<const bpf_insn> insns, std::span<con
         return {};
     std::string out = "\nBPF               OFFSET   VALUE    NAME\n";
     for (const CodeReference& reference : references) {
-        const uint32_t offset = reference.is_call ? 0 : static_cast<uint32_t>(reference.offset.value_or(insns[reference.insn].imm));
+        const uint32_t offset =
+            reference.is_call ? 0 : static_cast<uint32_t>(reference.offset.value_or(insns[reference.insn].imm));
         out += print("%-17s %-8u %-8s ", reference.is_call ? "R_BPF_INSN_DISP32" : "R_BPF_INSN_64", reference.insn * 8,
                      reference.undefined ? "*UND*" : print("%x", offset).c_str()) +
                reference.name + "\n";
@@ -220,17 +237,21 @@ std::string ebpf::relocation_rows(std::span<const bpf_insn> insns, std::span<con
     return out;
 }
 
-std::string disassemble(const ir::Module& module, std::size_t function, std::string_view heading, const VariableTable& variables)
+std::string disassemble(const ir::Module& module, std::size_t function, std::string_view heading,
+                        const VariableTable& variables)
 {
     const ir::Function& f = module.functions[function];
-    const std::string what = !heading.empty() ? std::string(heading) : f.section.empty() ? "function" : "program " + f.section;
+    const std::string what = !heading.empty()    ? std::string(heading)
+                             : f.section.empty() ? "function"
+                                                 : "program " + f.section;
     const std::string title = "\nDisassembly of " + what + ", <" + f.name + ">:\n";
     const auto code = ebpf::generate(module, function);
     if (!code)
         return title + code.error().message + "\n";
     const std::vector<CodeReference> references = references_of(module, code.value());
     const std::span<const bpf_insn> insns = code.value().insns;
-    return title + ebpf::instruction_rows(insns, references) + (variables ? variables(insns.size() - 1) : "") + ebpf::relocation_rows(insns, references);
+    return title + ebpf::instruction_rows(insns, references) + (variables ? variables(insns.size() - 1) : "") +
+           ebpf::relocation_rows(insns, references);
 }
 
 } // namespace dt

@@ -23,7 +23,8 @@ struct CodeReference {
     std::optional<int64_t> offset; ///< into what is named; none: the instruction's own value
 };
 
-/// The rows below their column heading, with what is called, loaded or jumped to as a comment. `references` in instruction order.
+/// The rows below their column heading, with what is called, loaded or jumped to as a comment. `references` in
+/// instruction order.
 std::string instruction_rows(std::span<const bpf_insn> insns, std::span<const CodeReference> references);
 
 /// The table of relocations, or nothing when there are none.
@@ -36,8 +37,10 @@ namespace dt {
 /// A table made by who knows the variables, given the number of the last instruction.
 using VariableTable = std::function<std::string(std::size_t last)>;
 
-/// The listing of -S for one function (output-and-cli.md 2.7): heading, instructions, `variables` when there are any, relocations; taken
-/// from the emitted code. `heading` is what is disassembled ("clause :::BEGIN"); when empty, "function", or "program" and the section.
-std::string disassemble(const ir::Module& module, std::size_t function, std::string_view heading = {}, const VariableTable& variables = {});
+/// The listing of -S for one function (output-and-cli.md 2.7): heading, instructions, `variables` when there are any,
+/// relocations; taken from the emitted code. `heading` is what is disassembled ("clause :::BEGIN"); when empty,
+/// "function", or "program" and the section.
+std::string disassemble(const ir::Module& module, std::size_t function, std::string_view heading = {},
+                        const VariableTable& variables = {});
 
 } // namespace dt

@@ -39,8 +39,8 @@ std::vector<bool> used_slots(const ir::Function& function)
 
 } // namespace
 
-// Spill slots are 8 bytes at 8-byte offsets, which is what lets the verifier keep what it knows of a spilled register; they come first,
-// so that they are reached whatever the size of the rest.
+// Spill slots are 8 bytes at 8-byte offsets, which is what lets the verifier keep what it knows of a spilled register;
+// they come first, so that they are reached whatever the size of the rest.
 Result<Frame> lay_out_frame(const ir::Function& function, uint32_t spill_slots)
 {
     Frame frame;
@@ -61,7 +61,8 @@ Result<Frame> lay_out_frame(const ir::Function& function, uint32_t spill_slots)
     }
     frame.size = align_down(depth, 8);
     if (frame.size > kMaxFrame)
-        return Error{place(function) + ": needs " + std::to_string(frame.size) + " bytes of stack and the kernel allows " + std::to_string(kMaxFrame) +
+        return Error{place(function) + ": needs " + std::to_string(frame.size) +
+                         " bytes of stack and the kernel allows " + std::to_string(kMaxFrame) +
                          "; split the clause or keep fewer values at once",
                      ENOSPC};
     return frame;
@@ -88,9 +89,10 @@ Result<void> check_stack(const ir::Module& module, const std::vector<Code>& code
         depth[function] = below + align_down(std::max(codes[function].frame, 1u), 32);
         done[function] = true;
         if (depth[function] > kMaxFrame && result.ok())
-            result = Error{place(module.functions[function]) + ": the stack of it and of what it calls is " + std::to_string(depth[function]) +
-                               " bytes and the kernel allows " + std::to_string(kMaxFrame),
-                           ENOSPC};
+            result =
+                Error{place(module.functions[function]) + ": the stack of it and of what it calls is " +
+                          std::to_string(depth[function]) + " bytes and the kernel allows " + std::to_string(kMaxFrame),
+                      ENOSPC};
         return depth[function];
     };
     for (uint32_t i = 0; i < codes.size(); ++i)

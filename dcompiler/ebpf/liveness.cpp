@@ -102,11 +102,13 @@ namespace {
 /// Which virtual registers are live where a block begins and ends, found by walking up from each exposed use.
 class Borders {
 public:
-    explicit Borders(const MFunction& function) : f_(function), exposed_(function.regs), defs_(function.regs), live_out(function.blocks.size())
+    explicit Borders(const MFunction& function)
+        : f_(function), exposed_(function.regs), defs_(function.regs), live_out(function.blocks.size())
     {
         for (uint32_t block = 0; block < f_.blocks.size(); ++block)
             scan(block);
-        std::vector<Reg> in_stamp(f_.blocks.size(), kNoReg), out_stamp(f_.blocks.size(), kNoReg), def_stamp(f_.blocks.size(), kNoReg);
+        std::vector<Reg> in_stamp(f_.blocks.size(), kNoReg), out_stamp(f_.blocks.size(), kNoReg),
+            def_stamp(f_.blocks.size(), kNoReg);
         std::vector<uint32_t> work;
         for (Reg reg = kVirtual; reg < f_.regs; ++reg) {
             for (uint32_t block : defs_[reg])
@@ -144,7 +146,10 @@ private:
                 defs_[ops.def].push_back(block);
         }
     }
-    static bool has(const std::vector<uint32_t>& blocks, uint32_t block) { return !blocks.empty() && blocks.back() == block; }
+    static bool has(const std::vector<uint32_t>& blocks, uint32_t block)
+    {
+        return !blocks.empty() && blocks.back() == block;
+    }
 
     const MFunction& f_;
     std::vector<std::vector<uint32_t>> exposed_, defs_; // by register: blocks, ascending

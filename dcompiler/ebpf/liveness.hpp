@@ -1,7 +1,8 @@
 // When each register holds something that will be read.
 //
-// Positions: instruction i of the layout reads at 2i and writes at 2i + 1. A range is half open, so a value last read by an instruction and
-// the value it writes may share a register. Machine registers get ranges too, from the moves and calls that use them.
+// Positions: instruction i of the layout reads at 2i and writes at 2i + 1. A range is half open, so a value last read
+// by an instruction and the value it writes may share a register. Machine registers get ranges too, from the moves and
+// calls that use them.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,9 @@
 // Machine code before registers are chosen: BPF instructions over unlimited virtual registers, in blocks.
 //
-// select.cpp makes it from IR, regalloc.cpp replaces virtual registers by R0..R9 and frame slots, assemble.cpp lays it out. A register
-// number below kVirtual is the machine's own. Values that must be in a given register (arguments, results) are moved there by ordinary
-// moves; the allocator sees machine registers as busy in between and tries to make the moves disappear.
+// select.cpp makes it from IR, regalloc.cpp replaces virtual registers by R0..R9 and frame slots, assemble.cpp lays it
+// out. A register number below kVirtual is the machine's own. Values that must be in a given register (arguments,
+// results) are moved there by ordinary moves; the allocator sees machine registers as busy in between and tries to make
+// the moves disappear.
 #pragma once
 
 #include <cstdint>

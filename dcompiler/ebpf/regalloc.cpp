@@ -1,9 +1,10 @@
 // Register allocation: virtual registers to R0..R9 and the frame.
 //
-// The heaviest values choose first: each takes a machine register that is free over the whole of its (holey) live interval, preferring one
-// that makes a move disappear, then a caller-saved one. A call makes R0..R5 busy, so what lives across calls lands in R6..R9. Copies between
-// registers that are never live together are merged beforehand. Who finds nothing is first unmerged, then spilled, and the round
-// is repeated; a few rounds settle it, because what a spill leaves behind lives only between calls.
+// The heaviest values choose first: each takes a machine register that is free over the whole of its (holey) live
+// interval, preferring one that makes a move disappear, then a caller-saved one. A call makes R0..R5 busy, so what
+// lives across calls lands in R6..R9. Copies between registers that are never live together are merged beforehand. Who
+// finds nothing is first unmerged, then spilled, and the round is repeated; a few rounds settle it, because what a
+// spill leaves behind lives only between calls.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -40,7 +41,8 @@ private:
 Interval merge(const Interval& a, const Interval& b)
 {
     Interval all(a.size() + b.size());
-    std::merge(a.begin(), a.end(), b.begin(), b.end(), all.begin(), [](const LiveRange& x, const LiveRange& y) { return x.from < y.from; });
+    std::merge(a.begin(), a.end(), b.begin(), b.end(), all.begin(),
+               [](const LiveRange& x, const LiveRange& y) { return x.from < y.from; });
     Interval result;
     for (const LiveRange& range : all) {
         if (!result.empty() && result.back().to >= range.from)
@@ -162,7 +164,9 @@ private:
     {
         const Interval& interval = live_.intervals[reg];
         for (Reg hint : hints_[reg]) {
-            const uint8_t wanted = hint < kRegisters ? static_cast<uint8_t>(hint) : is_virtual(hint) ? assigned_[hint] : kNothing;
+            const uint8_t wanted = hint < kRegisters  ? static_cast<uint8_t>(hint)
+                                   : is_virtual(hint) ? assigned_[hint]
+                                                      : kNothing;
             if (wanted < kRegisters && busy_[wanted].free(interval))
                 return wanted;
         }

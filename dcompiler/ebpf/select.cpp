@@ -1,9 +1,10 @@
 // Instruction selection: IR to BPF instructions over virtual registers.
 //
-// Three things are decided here. (1) What needs no register: constants that fit an instruction, offsets that fit an address, comparisons
-// that a branch can make itself. (2) What is cheaper to make again than to keep: constants and the addresses of stack slots, data and maps
-// are made where they are used, once for each stretch of code between calls. (3) How phis become copies: each gets a private register
-// that predecessors fill and the block's head reads, so copies never disturb each other; the allocator merges most of them away.
+// Three things are decided here. (1) What needs no register: constants that fit an instruction, offsets that fit an
+// address, comparisons that a branch can make itself. (2) What is cheaper to make again than to keep: constants and the
+// addresses of stack slots, data and maps are made where they are used, once for each stretch of code between calls.
+// (3) How phis become copies: each gets a private register that predecessors fill and the block's head reads, so copies
+// never disturb each other; the allocator merges most of them away.
 #include "dcompiler/ebpf/select.hpp"
 
 #include <utility>
@@ -58,7 +59,8 @@ void Selector::make_into(Reg dst, const Remade& what)
 {
     switch (what.op) {
     case Op::StackAddr:
-        emit({.kind = MInsn::Kind::FrameAddr, .dst = dst, .imm = static_cast<int32_t>(what.offset), .slot = what.index});
+        emit(
+            {.kind = MInsn::Kind::FrameAddr, .dst = dst, .imm = static_cast<int32_t>(what.offset), .slot = what.index});
         break;
     case Op::DataAddr:
         emit({.kind = MInsn::Kind::LoadData, .dst = dst, .wide = what.offset, .index = what.index});
@@ -146,15 +148,17 @@ void Selector::alu(Value value, const Instr& instr)
     const Reg dst = reg(value);
     auto number = immediate(b);
     uint8_t bits = alu_bits(instr.op);
-    // BPF refuses a constant divisor of 0 and constant shifts beyond the width; at run time x / 0 is 0, x % 0 is x, shifts are mod 64.
+    // BPF refuses a constant divisor of 0 and constant shifts beyond the width; at run time x / 0 is 0, x % 0 is x,
+    // shifts are mod 64.
     if (number == 0 && instr.op == Op::UDiv)
         return make_into(dst, {Op::Const, 0, 0});
     if (number == 0 && instr.op == Op::UMod)
         return copy_into(dst, a);
     if (number && is_shift(instr.op))
         number = *number & 63;
-    // Numbers go up by the subtraction of a negative one, and down by the addition of one. After `b = a; b += 8` the verifier of 6.12 takes what it
-    // learns of b for a as well, and gets the bounds of a wrong when b turns out to be 8; from other operations it learns nothing of the kind.
+    // Numbers go up by the subtraction of a negative one, and down by the addition of one. After `b = a; b += 8` the
+    // verifier of 6.12 takes what it learns of b for a as well, and gets the bounds of a wrong when b turns out to be
+    // 8; from other operations it learns nothing of the kind.
     if (number && (instr.op == Op::Add || instr.op == Op::Sub) && *number != INT32_MIN) {
         const int32_t up = instr.op == Op::Add ? *number : -*number;
         const bool subtracts = up > 0 && instr.mem == ir::Mem::None;

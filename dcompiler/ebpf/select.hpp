@@ -1,5 +1,5 @@
-// Instruction selection's state, shared by its three parts: what the IR says (select_facts.cpp), the blocks (select_blocks.cpp) and the
-// instructions (select.cpp).
+// Instruction selection's state, shared by its three parts: what the IR says (select_facts.cpp), the blocks
+// (select_blocks.cpp) and the instructions (select.cpp).
 #pragma once
 
 #include <array>

@@ -10,7 +10,8 @@ bool Selector::has_phi(ir::BlockId block) const
     return !instrs.empty() && at(instrs.front()).op == Op::Phi;
 }
 
-// An edge from a block with two successors to a block with phis and several predecessors gets a block of its own for the copies.
+// An edge from a block with two successors to a block with phis and several predecessors gets a block of its own for
+// the copies.
 void Selector::plan_blocks()
 {
     order_ = ir::reverse_post_order(f_);
@@ -32,7 +33,8 @@ void Selector::plan_blocks()
         const Instr& last = at(f_.blocks[block].instrs.back());
         for (int edge = 0; edge < 2; ++edge)
             if (edge_[block][edge] != ir::kNone)
-                out_.blocks[edge_[block][edge]].is_seldom = seldom[block] || seldom[last.targets[edge]] || seldom_edge(f_, last) == edge;
+                out_.blocks[edge_[block][edge]].is_seldom =
+                    seldom[block] || seldom[last.targets[edge]] || seldom_edge(f_, last) == edge;
     }
 }
 

@@ -1,4 +1,5 @@
-// What the IR says of a value: whether it is a constant, can be made again where it is used, folds into an address or a condition, is needed.
+// What the IR says of a value: whether it is a constant, can be made again where it is used, folds into an address or a
+// condition, is needed.
 #include "dcompiler/ebpf/select.hpp"
 
 namespace dt::ebpf {
@@ -19,7 +20,8 @@ std::optional<Remade> Selector::remade(Value value) const
         const Instr& instr = at(value);
         switch (instr.op) {
         case Op::Const:
-            return Remade{Op::Const, 0, static_cast<int64_t>(static_cast<uint64_t>(instr.imm) + static_cast<uint64_t>(offset))};
+            return Remade{Op::Const, 0,
+                          static_cast<int64_t>(static_cast<uint64_t>(instr.imm) + static_cast<uint64_t>(offset))};
         case Op::StackAddr:
             return Remade{Op::StackAddr, static_cast<uint32_t>(instr.imm), offset};
         case Op::DataAddr:

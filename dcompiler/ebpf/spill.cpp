@@ -1,12 +1,13 @@
 // Spilling.
 //
-// A spilled register keeps its number but becomes a place in the frame, reached only by SpillLoad and SpillStore. Between calls a "carried"
-// register takes it from one access to the next, so that an arithmetic chain is not stored and loaded at each step; every write is still
-// stored at once, so a carried register that finds no machine register is simply given up for loads and stores around each
-// instruction. Those last are so short that machine registers for them always exist, which is why allocation ends.
+// A spilled register keeps its number but becomes a place in the frame, reached only by SpillLoad and SpillStore.
+// Between calls a "carried" register takes it from one access to the next, so that an arithmetic chain is not stored
+// and loaded at each step; every write is still stored at once, so a carried register that finds no machine register is
+// simply given up for loads and stores around each instruction. Those last are so short that machine registers for them
+// always exist, which is why allocation ends.
 //
-// The kernel (6.1) forgets that a spilled number was compared: a reload after `if (x > 8)` is unbounded again. So the arms of an ordering test
-// begin by storing the tested register back.
+// The kernel (6.1) forgets that a spilled number was compared: a reload after `if (x > 8)` is unbounded again. So the
+// arms of an ordering test begin by storing the tested register back.
 #include "dcompiler/ebpf/spill.hpp"
 
 #include <algorithm>
@@ -22,7 +23,10 @@ constexpr std::size_t kCarried = 3; // at once, for each round
 
 class Spiller {
 public:
-    Spiller(MFunction& function, const std::vector<bool>& now, SpillState& state) : f_(function), now_(now), state_(state) {}
+    Spiller(MFunction& function, const std::vector<bool>& now, SpillState& state)
+        : f_(function), now_(now), state_(state)
+    {
+    }
 
     void run()
     {
@@ -71,7 +75,8 @@ private:
 
     Reg find(Reg reg)
     {
-        const auto found = std::find_if(carried_.begin(), carried_.end(), [&](const Held& held) { return held.spilled == reg; });
+        const auto found =
+            std::find_if(carried_.begin(), carried_.end(), [&](const Held& held) { return held.spilled == reg; });
         if (found == carried_.end())
             return kNoReg;
         std::rotate(found, found + 1, carried_.end()); // the most recently used is last
@@ -84,8 +89,14 @@ private:
     }
 
     void emit(const MInsn& insn) { out_.push_back(insn); }
-    void load(Reg dst, Reg reg, const MInsn& at) { emit({.kind = MInsn::Kind::SpillLoad, .dst = dst, .src = slot(reg), .origin = at.origin}); }
-    MInsn stored(Reg reg, Reg from, const MInsn& at) const { return {.kind = MInsn::Kind::SpillStore, .dst = slot(reg), .src = from, .origin = at.origin}; }
+    void load(Reg dst, Reg reg, const MInsn& at)
+    {
+        emit({.kind = MInsn::Kind::SpillLoad, .dst = dst, .src = slot(reg), .origin = at.origin});
+    }
+    MInsn stored(Reg reg, Reg from, const MInsn& at) const
+    {
+        return {.kind = MInsn::Kind::SpillStore, .dst = slot(reg), .src = from, .origin = at.origin};
+    }
 
     /// Transfers between a carried register that is given up and its own place.
     bool is_own_transfer(const MInsn& insn) const
@@ -94,7 +105,8 @@ private:
                (insn.kind == MInsn::Kind::SpillStore && spilled(insn.src) && slot(insn.src) == insn.dst);
     }
 
-    // Copies that only cross between frame and register need no holder, unless the next instruction goes on with the value.
+    // Copies that only cross between frame and register need no holder, unless the next instruction goes on with the
+    // value.
     bool rewrite_move(const MInsn& insn, const MInsn* next)
     {
         if (!is_move(insn))
@@ -129,7 +141,8 @@ private:
         in_insn_.clear();
         Reg defined_in = kNoReg;
         for (const Reg reg : before) {
-            const bool done = std::any_of(in_insn_.begin(), in_insn_.end(), [&](const Held& held) { return held.spilled == reg; });
+            const bool done =
+                std::any_of(in_insn_.begin(), in_insn_.end(), [&](const Held& held) { return held.spilled == reg; });
             if (!spilled(reg) || done)
                 continue;
             const bool used = std::find(std::begin(ops.uses), std::end(ops.uses), reg) != std::end(ops.uses);

@@ -25,12 +25,13 @@ struct SpillState {
     }
 };
 
-/// Rewrites the function so that the registers marked in `now` live in the frame: SpillLoad before reads, SpillStore after writes, with
-/// one register carrying the value between neighbouring accesses. Carried ones marked in `now` are dissolved into single accesses.
+/// Rewrites the function so that the registers marked in `now` live in the frame: SpillLoad before reads, SpillStore
+/// after writes, with one register carrying the value between neighbouring accesses. Carried ones marked in `now` are
+/// dissolved into single accesses.
 void spill(MFunction& function, const std::vector<bool>& now, SpillState& state);
 
-/// Removes frame stores that nothing reads: the value was carried to its last use, or is stored again first. Only when no more spills
-/// will follow: a carried register that is given up reads them.
+/// Removes frame stores that nothing reads: the value was carried to its last use, or is stored again first. Only when
+/// no more spills will follow: a carried register that is given up reads them.
 void drop_dead_stores(MFunction& function);
 
 } // namespace dt::ebpf

@@ -1,7 +1,7 @@
 // Appending instructions to a function: the one way lowering, passes and tests make IR.
 //
-// The builder fills what follows from the instruction alone (the range of a narrow load, the memory kind of pointer + number) and keeps
-// block predecessors in edge order, on which phis rely. It folds nothing.
+// The builder fills what follows from the instruction alone (the range of a narrow load, the memory kind of pointer +
+// number) and keeps block predecessors in edge order, on which phis rely. It folds nothing.
 #include "dcompiler/ir/ir.hpp"
 
 #include <cassert>
@@ -96,7 +96,8 @@ Value Builder::pc(uint32_t statement)
     return append({.op = Op::PcConst, .range = {0, 1 << 20}, .imm = statement});
 }
 
-// pointer + number is a pointer into the same region; so is pointer - number. The difference of two pointers is a number.
+// pointer + number is a pointer into the same region; so is pointer - number. The difference of two pointers is a
+// number.
 Value Builder::binary(Op op, Value a, Value b)
 {
     Instr instr{.op = op, .a = a, .b = b};
@@ -129,7 +130,13 @@ Value Builder::unary(Op op, Value a, uint8_t width)
 
 Value Builder::load(uint8_t width, Value address, int64_t offset, Mem yields, uint32_t region)
 {
-    return append({.op = Op::Load, .width = width, .mem = yields, .region = region, .range = range_of_width(width, false), .a = address, .imm = offset});
+    return append({.op = Op::Load,
+                   .width = width,
+                   .mem = yields,
+                   .region = region,
+                   .range = range_of_width(width, false),
+                   .a = address,
+                   .imm = offset});
 }
 
 void Builder::store(uint8_t width, Value address, int64_t offset, Value value)
@@ -144,17 +151,33 @@ void Builder::atomic_add(uint8_t width, Value address, int64_t offset, Value val
 
 Value Builder::atomic_fetch_add(uint8_t width, Value address, int64_t offset, Value value)
 {
-    return append({.op = Op::AtomicFetchAdd, .width = width, .range = range_of_width(width, false), .a = address, .b = value, .imm = offset});
+    return append({.op = Op::AtomicFetchAdd,
+                   .width = width,
+                   .range = range_of_width(width, false),
+                   .a = address,
+                   .b = value,
+                   .imm = offset});
 }
 
 Value Builder::atomic_xchg(uint8_t width, Value address, int64_t offset, Value value)
 {
-    return append({.op = Op::AtomicXchg, .width = width, .range = range_of_width(width, false), .a = address, .b = value, .imm = offset});
+    return append({.op = Op::AtomicXchg,
+                   .width = width,
+                   .range = range_of_width(width, false),
+                   .a = address,
+                   .b = value,
+                   .imm = offset});
 }
 
 Value Builder::atomic_cas(uint8_t width, Value address, int64_t offset, Value expected, Value desired)
 {
-    return append({.op = Op::AtomicCas, .width = width, .range = range_of_width(width, false), .a = address, .b = expected, .imm = offset, .args = {desired}});
+    return append({.op = Op::AtomicCas,
+                   .width = width,
+                   .range = range_of_width(width, false),
+                   .a = address,
+                   .b = expected,
+                   .imm = offset,
+                   .args = {desired}});
 }
 
 Value Builder::call_helper(int32_t helper, std::vector<Value> args, Mem yields, uint32_t region)
@@ -164,7 +187,8 @@ Value Builder::call_helper(int32_t helper, std::vector<Value> args, Mem yields, 
 
 Value Builder::call_runtime(std::string name, std::vector<Value> args, Mem yields, uint32_t region)
 {
-    return append({.op = Op::CallRuntime, .mem = yields, .region = region, .args = std::move(args), .name = std::move(name)});
+    return append(
+        {.op = Op::CallRuntime, .mem = yields, .region = region, .args = std::move(args), .name = std::move(name)});
 }
 
 Value Builder::call_local(uint32_t function, std::vector<Value> args)

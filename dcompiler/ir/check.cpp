@@ -12,7 +12,10 @@ constexpr std::size_t kMostArguments = 5; // R1..R5
 
 class Structure {
 public:
-    Structure(const Module& module, const Function& function, std::vector<Refusal>& out) : module_(module), f_(function), out_(out) {}
+    Structure(const Module& module, const Function& function, std::vector<Refusal>& out)
+        : module_(module), f_(function), out_(out)
+    {
+    }
 
     void run()
     {
@@ -32,7 +35,8 @@ public:
 private:
     void refuse(const Span& at, std::string message) { out_.push_back({f_.name, at, std::move(message)}); }
 
-    // Every block that code could reach ends with its only terminator, and targets exist. Empty blocks are tolerated if nothing leads there.
+    // Every block that code could reach ends with its only terminator, and targets exist. Empty blocks are tolerated if
+    // nothing leads there.
     bool blocks_end_well()
     {
         const std::size_t before = out_.size();
@@ -47,7 +51,8 @@ private:
                 const Instr& instr = f_.instrs[block.instrs[i]];
                 const bool last = i + 1 == block.instrs.size();
                 if (is(instr.op, OpClass::End) != last)
-                    refuse(instr.at, last ? "a block does not end with a terminator" : "a terminator stands inside a block");
+                    refuse(instr.at,
+                           last ? "a block does not end with a terminator" : "a terminator stands inside a block");
                 for (int t = 0; last && t < successors(instr); ++t) {
                     if (instr.targets[t] < f_.blocks.size())
                         wanted[instr.targets[t]] = true;
@@ -112,7 +117,8 @@ private:
         const BlockId home = block_of_[value];
         const bool before = home == block ? index_of_[value] < index : idom_[home] != kNone && dominates(home, block);
         if (!before)
-            refuse(user.at, "a value is used where it may not have been computed (value " + std::to_string(value) + ")");
+            refuse(user.at,
+                   "a value is used where it may not have been computed (value " + std::to_string(value) + ")");
     }
 
     void phi(const Instr& instr, BlockId block, std::size_t index)
@@ -121,7 +127,8 @@ private:
         if (index > 0 && f_.instrs[b.instrs[index - 1]].op != Op::Phi)
             refuse(instr.at, "a phi stands behind other instructions");
         if (instr.args.size() != b.preds.size())
-            return refuse(instr.at, "a phi has " + std::to_string(instr.args.size()) + " values for " + std::to_string(b.preds.size()) + " ways in");
+            return refuse(instr.at, "a phi has " + std::to_string(instr.args.size()) + " values for " +
+                                        std::to_string(b.preds.size()) + " ways in");
         for (std::size_t i = 0; i < b.preds.size(); ++i)
             if (idom_[b.preds[i]] != kNone)
                 reads(instr, instr.args[i], b.preds[i], f_.blocks[b.preds[i]].instrs.size());
@@ -148,8 +155,8 @@ private:
             index(instr, module_.functions.size(), "function");
             if (static_cast<std::size_t>(instr.imm) < module_.functions.size() &&
                 module_.functions[static_cast<std::size_t>(instr.imm)].params != instr.args.size())
-                refuse(instr.at,
-                       "a call passes " + std::to_string(instr.args.size()) + " arguments to " + module_.functions[static_cast<std::size_t>(instr.imm)].name);
+                refuse(instr.at, "a call passes " + std::to_string(instr.args.size()) + " arguments to " +
+                                     module_.functions[static_cast<std::size_t>(instr.imm)].name);
             return;
         default:
             return;
@@ -168,8 +175,10 @@ private:
             reads(instr, instr.b, block, i);
         for (const Value arg : instr.args)
             reads(instr, arg, block, i);
-        if (is(instr.op, OpClass::Call) ? instr.args.size() > kMostArguments : instr.args.size() != std::max<std::size_t>(wants, 2) - 2)
-            refuse(instr.at, std::string("a ") + facts(instr.op).text + " has " + std::to_string(instr.args.size()) + " arguments");
+        if (is(instr.op, OpClass::Call) ? instr.args.size() > kMostArguments
+                                        : instr.args.size() != std::max<std::size_t>(wants, 2) - 2)
+            refuse(instr.at, std::string("a ") + facts(instr.op).text + " has " + std::to_string(instr.args.size()) +
+                                 " arguments");
         if (instr.width != 1 && instr.width != 2 && instr.width != 4 && instr.width != 8)
             refuse(instr.at, "an access is " + std::to_string(instr.width) + " bytes wide");
         if (instr.op == Op::Branch && !is_comparison(instr.cmp))

@@ -51,7 +51,8 @@ public:
     {
         for (const BlockId block : order_) {
             const auto& values = f_.blocks[block].instrs;
-            const bool accesses = std::any_of(values.begin(), values.end(), [this](Value v) { return is(f_.instrs[v].op, OpClass::Access); });
+            const bool accesses = std::any_of(values.begin(), values.end(),
+                                              [this](Value v) { return is(f_.instrs[v].op, OpClass::Access); });
             if (!accesses || ranges_.never_reached(block)) // behind an index that is never inside its array
                 continue;
             for (const Value value : values)
@@ -76,11 +77,13 @@ private:
                 continue;
             }
             const bool left = (instr.op == Op::Add || instr.op == Op::Sub) && f_.instrs[instr.a].mem != Mem::None;
-            const bool right = instr.op == Op::Add && f_.instrs[instr.a].mem == Mem::None && f_.instrs[instr.b].mem != Mem::None;
+            const bool right =
+                instr.op == Op::Add && f_.instrs[instr.a].mem == Mem::None && f_.instrs[instr.b].mem != Mem::None;
             if (!left && !right)
                 return {mem, instr.region, offset, value};
             const Range step = ranges_.at(left ? instr.b : instr.a, block);
-            offset = instr.op == Op::Add ? sum(offset, step.low, step.high) : sum(offset, negate(step.high), negate(step.low));
+            offset = instr.op == Op::Add ? sum(offset, step.low, step.high)
+                                         : sum(offset, negate(step.high), negate(step.low));
             value = left ? instr.a : instr.b;
         }
     }
@@ -108,9 +111,10 @@ private:
             return; // not bounded by us
         if (at.low < low || at.high > high - instr.width) {
             const bool wild = at.low == Range{}.low || at.high == Range{}.high || at.high - at.low > (int64_t{1} << 32);
-            refuse(instr, wild ? "memory is accessed at an offset that has no bounds"
-                               : "bytes " + std::to_string(at.low) + " to " + std::to_string(at.high + instr.width - 1) + " of memory that has " +
-                                     std::to_string(high - low));
+            refuse(instr, wild
+                              ? "memory is accessed at an offset that has no bounds"
+                              : "bytes " + std::to_string(at.low) + " to " + std::to_string(at.high + instr.width - 1) +
+                                    " of memory that has " + std::to_string(high - low));
         } else if (const Instr& base = f_.instrs[to.base]; base.op == Op::StackAddr && at.low == at.high) {
             const auto align = std::min<uint32_t>(f_.slots[static_cast<std::size_t>(base.imm)].align, 8);
             if (at.low % instr.width != 0 || align < instr.width)
@@ -125,7 +129,8 @@ private:
         if (base.op == Op::StackAddr)
             return {0, f_.slots[static_cast<std::size_t>(base.imm)].size};
         if (base.op == Op::DataAddr)
-            return {-base.imm2, static_cast<int64_t>(module_.data[static_cast<std::size_t>(base.imm)].size) - base.imm2};
+            return {-base.imm2,
+                    static_cast<int64_t>(module_.data[static_cast<std::size_t>(base.imm)].size) - base.imm2};
         if (base.op == Op::Phi || base.op == Op::Param)
             return {Range{}.low / 2, to.region}; // may point into the middle
         return {0, to.region};
@@ -171,7 +176,8 @@ private:
         return true;
     }
 
-    void must_be_written(const Written& state, const Instr& instr, Value value, BlockId block, int64_t offset, std::size_t size)
+    void must_be_written(const Written& state, const Instr& instr, Value value, BlockId block, int64_t offset,
+                         std::size_t size)
     {
         const auto bytes = stack_bytes(value, block, offset, size);
         if (bytes && !all(state, *bytes))
@@ -203,7 +209,9 @@ private:
                 for (std::size_t i = 0; i < bytes->size; ++i)
                     state.set(bytes->from + i);
             else
-                whole_slot(state, instr.a, block); // a variable offset: the bytes next to it are zeroed first, or the verifier will tell
+                whole_slot(
+                    state, instr.a,
+                    block); // a variable offset: the bytes next to it are zeroed first, or the verifier will tell
         } else if (is(instr.op, OpClass::Access)) {
             must_be_written(state, instr, instr.a, block, instr.imm, instr.width);
         } else if (is(instr.op, OpClass::Call)) {

@@ -1,7 +1,8 @@
-// The table of helpers. Source: their prototypes in kernel/bpf/helpers.c and kernel/trace/bpf_trace.c, and bpf-helpers(7).
+// The table of helpers. Source: their prototypes in kernel/bpf/helpers.c and kernel/trace/bpf_trace.c, and
+// bpf-helpers(7).
 //
-// No helper that programs here call sleeps, and none frees what a pointer of this firing points to: an element of a map that was deleted stays
-// readable until the firing ends. What is not in the table may do anything.
+// No helper that programs here call sleeps, and none frees what a pointer of this firing points to: an element of a map
+// that was deleted stays readable until the firing ends. What is not in the table may do anything.
 #include "dcompiler/ir/helper_effects.hpp"
 
 #include "dcompiler/ir/ir.hpp"
@@ -49,7 +50,8 @@ constexpr HelperEffects kTable[] = {
     // clang-format on
 };
 
-constexpr HelperEffects kUnknown{static_cast<bpf::Helper>(0), false, false, false, MapUse::Changes, {}, {}, false, false};
+constexpr HelperEffects kUnknown{
+    static_cast<bpf::Helper>(0), false, false, false, MapUse::Changes, {}, {}, false, false};
 
 } // namespace
 

@@ -28,7 +28,8 @@ enum class MapUse : uint8_t { None, Reads, Changes };
 
 struct HelperEffects {
     bpf::Helper helper;
-    bool steady = false;    ///< the result depends on the operands and on who runs where: it is the same all through one firing
+    bool steady =
+        false; ///< the result depends on the operands and on who runs where: it is the same all through one firing
     bool removable = false; ///< nothing but the result: a call whose result nobody reads may go
     bool replaced = false;  ///< the kernel puts instructions in its place (for a map only for some types)
     MapUse map = MapUse::None;

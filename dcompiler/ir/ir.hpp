@@ -1,9 +1,10 @@
 // The intermediate representation: SSA values in basic blocks, 64-bit, unlimited, each with what is known about it.
 //
-// A Function becomes a BPF function; a Module becomes the ELF object. Pointers carry the kind of memory they point into and, where it is
-// bounded, the region's size, because the kernel verifier lets a program touch only what it can bound: the checker (check.hpp) refuses
-// what the verifier would, and says so at a D line. Mutable things live in memory (stack slots, maps), never in values, so lowering
-// writes SSA directly and needs no conversion: a phi is needed only where an expression has two arms.
+// A Function becomes a BPF function; a Module becomes the ELF object. Pointers carry the kind of memory they point into
+// and, where it is bounded, the region's size, because the kernel verifier lets a program touch only what it can bound:
+// the checker (check.hpp) refuses what the verifier would, and says so at a D line. Mutable things live in memory
+// (stack slots, maps), never in values, so lowering writes SSA directly and needs no conversion: a phi is needed only
+// where an expression has two arms.
 #pragma once
 
 #include <cstddef>
@@ -142,8 +143,9 @@ struct Function {
     uint32_t params = 1; ///< all are 64-bit; parameter 0 of a program is the context
     std::vector<Mem> param_mem;
     std::vector<uint32_t> param_region;
-    /// Not empty: a global BPF function, which the kernel verifies once and apart, whatever its callers know. This is the kernel's name for
-    /// the structure that parameter 0 points to; the others are MapOrNull, for the kernel lets a caller pass 0.
+    /// Not empty: a global BPF function, which the kernel verifies once and apart, whatever its callers know. This is
+    /// the kernel's name for the structure that parameter 0 points to; the others are MapOrNull, for the kernel lets a
+    /// caller pass 0.
     std::string context_type;
     std::deque<Instr> instrs;
     std::vector<Block> blocks; ///< blocks[0] is the entry
@@ -214,18 +216,22 @@ public:
     Value call_local(uint32_t function, std::vector<Value> args);
     /// In a block with predecessors known; args in the order the edges were made.
     Value phi(std::vector<Value> args, Mem yields = Mem::None, uint32_t region = 0);
-    /// a pointer known, from here on, not to be null (a copy of a MapOrNull with Mem::MapValue): use it in the non-null arm.
+    /// a pointer known, from here on, not to be null (a copy of a MapOrNull with Mem::MapValue): use it in the non-null
+    /// arm.
     Value not_null(Value pointer);
 
     void jump(BlockId target);
     void branch(Op cmp, Value a, Value b, BlockId yes, BlockId no);
     void ret(Value value = kNone);
 
-    // Arms and their join. Each arm appends its instructions to its own block; an arm that ended the path takes no part in the join.
+    // Arms and their join. Each arm appends its instructions to its own block; an arm that ended the path takes no part
+    // in the join.
     /// What `yes()` gives when control comes through block `yes_block`, what `no()` gives behind the other.
-    template <typename Yes, typename No> Value join(BlockId yes_block, BlockId no_block, Yes yes, No no, Mem yields = Mem::None, uint32_t region = 0);
+    template <typename Yes, typename No>
+    Value join(BlockId yes_block, BlockId no_block, Yes yes, No no, Mem yields = Mem::None, uint32_t region = 0);
     /// What `yes()` gives where the comparison holds, else what `no()` gives.
-    template <typename Yes, typename No> Value select(Op cmp, Value a, Value b, Yes yes, No no, Mem yields = Mem::None, uint32_t region = 0);
+    template <typename Yes, typename No>
+    Value select(Op cmp, Value a, Value b, Yes yes, No no, Mem yields = Mem::None, uint32_t region = 0);
     /// One of two values that are there already.
     Value select(Op cmp, Value a, Value b, Value yes, Value no);
     /// Runs `yes()` where the comparison holds, else `no()`.
@@ -242,7 +248,8 @@ private:
     Span at_;
 };
 
-template <typename Yes, typename No> Value Builder::join(BlockId yes_block, BlockId no_block, Yes yes, No no, Mem yields, uint32_t region)
+template <typename Yes, typename No>
+Value Builder::join(BlockId yes_block, BlockId no_block, Yes yes, No no, Mem yields, uint32_t region)
 {
     const BlockId join = block();
     enter(yes_block);
@@ -257,7 +264,8 @@ template <typename Yes, typename No> Value Builder::join(BlockId yes_block, Bloc
     return has_one && has_other ? phi({one, other}, yields, region) : has_one ? one : other;
 }
 
-template <typename Yes, typename No> Value Builder::select(Op cmp, Value a, Value b, Yes yes, No no, Mem yields, uint32_t region)
+template <typename Yes, typename No>
+Value Builder::select(Op cmp, Value a, Value b, Yes yes, No no, Mem yields, uint32_t region)
 {
     const BlockId yes_block = block(), no_block = block();
     branch(cmp, a, b, yes_block, no_block);

@@ -35,7 +35,8 @@ std::vector<BlockId> reverse_post_order(const Function& function)
     return order;
 }
 
-// Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm": walk up two fingers until they meet; one or two rounds in practice.
+// Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm": walk up two fingers until they meet; one or two
+// rounds in practice.
 std::vector<BlockId> immediate_dominators(const Function& function, const std::vector<BlockId>& order)
 {
     std::vector<BlockId> idom(function.blocks.size(), kNone);

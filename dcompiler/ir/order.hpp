@@ -18,13 +18,16 @@ inline int successors(const Instr& last)
 /// Reachable blocks, entry first, every block before its successors but for loops. Blocks must have terminators.
 std::vector<BlockId> reverse_post_order(const Function& function);
 
-/// Immediate dominators of the blocks in `order` (a reverse post order), by block; the entry's is itself, unreachable ones have kNone.
+/// Immediate dominators of the blocks in `order` (a reverse post order), by block; the entry's is itself, unreachable
+/// ones have kNone.
 std::vector<BlockId> immediate_dominators(const Function& function, const std::vector<BlockId>& order);
 
-/// Visits every reachable block once, in reverse post order, with what holds where it begins, which `visit(block, state)` makes what holds where it ends.
-/// Where ways come together `meet(state, other)` leaves what both have. Where the function begins State{} holds; behind a block that has not been visited
-/// (a loop's end, unreachable code) `unknown`. Linear in blocks and edges.
-template <typename State, typename Meet, typename Visit> void flow_forward(const Function& function, const State& unknown, Meet meet, Visit visit)
+/// Visits every reachable block once, in reverse post order, with what holds where it begins, which `visit(block,
+/// state)` makes what holds where it ends. Where ways come together `meet(state, other)` leaves what both have. Where
+/// the function begins State{} holds; behind a block that has not been visited (a loop's end, unreachable code)
+/// `unknown`. Linear in blocks and edges.
+template <typename State, typename Meet, typename Visit>
+void flow_forward(const Function& function, const State& unknown, Meet meet, Visit visit)
 {
     std::vector<State> after(function.blocks.size(), unknown);
     for (const BlockId block : reverse_post_order(function)) {

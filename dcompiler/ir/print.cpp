@@ -28,7 +28,8 @@ public:
             out_ += " section " + f_.section;
         out_ += ":\n";
         for (std::size_t i = 0; i < f_.slots.size(); ++i)
-            out_ += "  slot " + std::to_string(i) + " size " + std::to_string(f_.slots[i].size) + " align " + std::to_string(f_.slots[i].align) + "\n";
+            out_ += "  slot " + std::to_string(i) + " size " + std::to_string(f_.slots[i].size) + " align " +
+                    std::to_string(f_.slots[i].align) + "\n";
         for (const Block& block : f_.blocks)
             for (const Value value : block.instrs)
                 if (!has(f_.instrs[value].op, kNoResult))
@@ -90,16 +91,19 @@ private:
     {
         switch (facts(i.op).kind) {
         case OpClass::Leaf:
-            return (i.op == Op::PcConst ? std::string{} : " " + std::to_string(i.imm)) + (i.imm2 != 0 ? " + " + std::to_string(i.imm2) : "");
+            return (i.op == Op::PcConst ? std::string{} : " " + std::to_string(i.imm)) +
+                   (i.imm2 != 0 ? " + " + std::to_string(i.imm2) : "");
         case OpClass::Access:
-            return " " + address(i.a, i.imm) + (i.b == kNone ? "" : ", " + name(i.b)) + (i.args.empty() ? "" : ", " + list(i.args));
+            return " " + address(i.a, i.imm) + (i.b == kNone ? "" : ", " + name(i.b)) +
+                   (i.args.empty() ? "" : ", " + list(i.args));
         case OpClass::Call:
             return " " + callee(i) + "(" + list(i.args) + ")";
         case OpClass::Phi:
             return " " + list(i.args);
         case OpClass::End:
             if (i.op == Op::Branch)
-                return std::string(" ") + facts(i.cmp).text + " " + name(i.a) + ", " + name(i.b) + ", " + label(i.targets[0]) + ", " + label(i.targets[1]);
+                return std::string(" ") + facts(i.cmp).text + " " + name(i.a) + ", " + name(i.b) + ", " +
+                       label(i.targets[0]) + ", " + label(i.targets[1]);
             return i.op == Op::Jump ? " " + label(i.targets[0]) : i.a == kNone ? std::string{} : " " + name(i.a);
         default:
             return " " + name(i.a) + (i.b == kNone ? std::string{} : ", " + name(i.b));
@@ -139,8 +143,8 @@ std::string to_string(const Module& module)
 {
     std::string out;
     for (const Map& map : module.maps) {
-        out += "map " + map.name + " type " + std::to_string(map.type) + " key " + std::to_string(map.key_size) + " value " + std::to_string(map.value_size) +
-               " entries " + std::to_string(map.max_entries);
+        out += "map " + map.name + " type " + std::to_string(map.type) + " key " + std::to_string(map.key_size) +
+               " value " + std::to_string(map.value_size) + " entries " + std::to_string(map.max_entries);
         out += map.flags != 0 ? " flags " + std::to_string(map.flags) + "\n" : "\n";
     }
     for (const Data& data : module.data)

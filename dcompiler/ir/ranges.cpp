@@ -1,8 +1,9 @@
 // Range analysis over the IR.
 //
-// The kernel verifier refuses an access whose offset it cannot bound, and a clause author never sees offsets. Here each value gets the
-// smallest interval that follows from how it was made, and, asked for in a block, from the comparisons on the way there. One
-// forward sweep in reverse post-order: linear in the clause. Intervals are signed; whatever may wrap is unbounded, as it is for the kernel.
+// The kernel verifier refuses an access whose offset it cannot bound, and a clause author never sees offsets. Here each
+// value gets the smallest interval that follows from how it was made, and, asked for in a block, from the comparisons
+// on the way there. One forward sweep in reverse post-order: linear in the clause. Intervals are signed; whatever may
+// wrap is unbounded, as it is for the kernel.
 #include "dcompiler/ir/ranges.hpp"
 
 #include <algorithm>
@@ -27,13 +28,15 @@ Range fit(Wide low, Wide high)
 /// All values of a non-negative range with the same number of bits as its highest: what | and ^ can reach.
 int64_t all_ones(int64_t high)
 {
-    return high <= 0 ? 0 : static_cast<int64_t>((uint64_t{1} << (64 - std::countl_zero(static_cast<uint64_t>(high)))) - 1);
+    return high <= 0 ? 0
+                     : static_cast<int64_t>((uint64_t{1} << (64 - std::countl_zero(static_cast<uint64_t>(high)))) - 1);
 }
 
 Range product(Range a, Range b)
 {
     const Wide corners[] = {Wide{a.low} * b.low, Wide{a.low} * b.high, Wide{a.high} * b.low, Wide{a.high} * b.high};
-    return fit(*std::min_element(std::begin(corners), std::end(corners)), *std::max_element(std::begin(corners), std::end(corners)));
+    return fit(*std::min_element(std::begin(corners), std::end(corners)),
+               *std::max_element(std::begin(corners), std::end(corners)));
 }
 
 bool is_constant(Range r)
@@ -151,7 +154,8 @@ Ranges::Ranges(const Function& function) : f_(function), ranges_(function.instrs
                         range = hull(range, ranges_[arg]);
                 }
             } else {
-                range = compute(instr, instr.a == kNone ? Range{} : ranges_[instr.a], instr.b == kNone ? Range{} : ranges_[instr.b]);
+                range = compute(instr, instr.a == kNone ? Range{} : ranges_[instr.a],
+                                instr.b == kNone ? Range{} : ranges_[instr.b]);
             }
             ranges_[value] = intersect(range, instr.range);
             known[value] = true;
@@ -198,7 +202,9 @@ Range Ranges::compute(const Instr& instr, Range a, Range b) const
     case Op::NonNull:
         return a;
     default:
-        return is_comparison(instr.op) ? Range{0, 1} : has(instr.op, kWidth) ? range_of_width(instr.width, false) : Range{};
+        return is_comparison(instr.op) ? Range{0, 1}
+               : has(instr.op, kWidth) ? range_of_width(instr.width, false)
+                                       : Range{};
     }
 }
 
@@ -242,7 +248,8 @@ Range Ranges::at(Value value, BlockId block, int depth) const
     const Instr& instr = f_.instrs[value];
     Range range = of(value);
     if (depth > 0 && instr.op != Op::Phi && instr.op != Op::Load && instr.a != kNone)
-        range = intersect(range, compute(instr, at(instr.a, block, depth - 1), instr.b == kNone ? Range{} : at(instr.b, block, depth - 1)));
+        range = intersect(range, compute(instr, at(instr.a, block, depth - 1),
+                                         instr.b == kNone ? Range{} : at(instr.b, block, depth - 1)));
     return refine(value, block, range);
 }
 

@@ -24,7 +24,8 @@ public:
     /// What holds wherever the value exists; of what a pass has made since, only what it says itself.
     Range of(Value value) const { return value < ranges_.size() ? ranges_[value] : f_.instrs[value].range; }
 
-    /// What holds in `block`, given the branches that lead there. Cost: the depth of the dominator tree, for each operand looked through.
+    /// What holds in `block`, given the branches that lead there. Cost: the depth of the dominator tree, for each
+    /// operand looked through.
     Range at(Value value, BlockId block) const { return at(value, block, kDepth); }
 
     /// Whether control certainly never comes to `block`: a test on the way there cannot have that outcome.

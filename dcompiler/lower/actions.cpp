@@ -1,4 +1,5 @@
-// Actions: each writes its share of the sample and describes it in the schema; what it does with the data happens in the consumer.
+// Actions: each writes its share of the sample and describes it in the schema; what it does with the data happens in
+// the consumer.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
@@ -23,7 +24,8 @@ Datum Actions::record(const TExpr& e)
     if (const int which = probe_component_index(e); which >= 0) {
         const Operand name = clause.builtins.probe_component(which);
         const Datum datum = clause.reserve(Datum::Kind::Name, 4, 4);
-        const Value id = name.kind == Operand::Kind::Number ? name.value : b().constant(module().layout.name_id(name.text));
+        const Value id =
+            name.kind == Operand::Kind::Number ? name.value : b().constant(module().layout.name_id(name.text));
         b().store(4, clause.sample(), ClauseState::sample_offset(datum), id);
         clause.fills(datum);
         return datum;
@@ -56,7 +58,8 @@ Datum Actions::record(const TExpr& e)
 
 // ---- hooks --------------------------------------------------------------------------------------------------------
 
-/// Actions whose values are recorded one after the other and used by the consumer: trace, printf, system, freopen, normalize, trunc, …
+/// Actions whose values are recorded one after the other and used by the consumer: trace, printf, system, freopen,
+/// normalize, trunc, …
 void lower_recorded(ClauseLowering& l, const TStmt& s)
 {
     Record& record = l.add_record(s.action);
@@ -94,7 +97,8 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     auto& b = l.b();
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
-    const uint32_t size = static_cast<uint32_t>(std::clamp<int64_t>(s.args[1]->value, 1, 1 << 24)); // far beyond what a record may have
+    const uint32_t size =
+        static_cast<uint32_t>(std::clamp<int64_t>(s.args[1]->value, 1, 1 << 24)); // far beyond what a record may have
     Place from;
     from.address = from.origin = l.expressions.value(*s.args[0]);
     const Type* real = s.args[0]->type->resolve();
@@ -116,7 +120,8 @@ uint64_t largest_printsize(const ModuleLowering& module)
     for (const TStmt& s : module.program.stmts) {
         if (s.kind != TStmtKind::Action || !s.action->has(kSetsOption))
             continue;
-        const bool known = std::all_of(s.args.begin(), s.args.end(), [](const TExpr* e) { return e->op == TOp::String; });
+        const bool known =
+            std::all_of(s.args.begin(), s.args.end(), [](const TExpr* e) { return e->op == TOp::String; });
         if (!known)
             return UINT64_MAX;
         if (s.args.size() > 1)
@@ -132,13 +137,15 @@ void lower_print(ClauseLowering& l, const TStmt& s)
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
     const Type* pointer = s.args[0]->type->resolve();
-    const Type* target = pointer->kind == TypeKind::Pointer || pointer->kind == TypeKind::Array ? pointer->target : pointer;
+    const Type* target =
+        pointer->kind == TypeKind::Pointer || pointer->kind == TypeKind::Array ? pointer->target : pointer;
     const Operand address = l.expressions.expression(*s.args[0]);
     const Datum where = l.reserve(Datum::Kind::Unsigned, 8, 8);
     b.store(8, l.sample(), ClauseState::sample_offset(where), address.value);
     l.schema().records[index].data.push_back(where);
 
-    const uint32_t most = align_up(static_cast<uint32_t>(std::min<uint64_t>(largest_printsize(l.module()), 1u << 15)), 8);
+    const uint32_t most =
+        align_up(static_cast<uint32_t>(std::min<uint64_t>(largest_printsize(l.module()), 1u << 15)), 8);
     const uint32_t size = std::clamp<uint32_t>(static_cast<uint32_t>(target->resolve()->size), 1, most);
     Datum object = l.reserve(Datum::Kind::Bytes, size, 8);
     object.type = target;
@@ -161,9 +168,10 @@ void lower_address(ClauseLowering& l, const TStmt& s)
     l.schema().records[index].data.push_back(datum);
 }
 
-/// Writes a stack or an address in its recorded form to dst. Room for frames is zeroed first, so that the list ends where the stack does: a key may
-/// have room for a deeper one.
-void Actions::address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, Value dst, int64_t offset)
+/// Writes a stack or an address in its recorded form to dst. Room for frames is zeroed first, so that the list ends
+/// where the stack does: a key may have room for a deeper one.
+void Actions::address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, Value dst,
+                           int64_t offset)
 {
     const Datum own = address_datum(action, frames_of(module().options, action, args));
     const bool user = action.has(kOfProcess);

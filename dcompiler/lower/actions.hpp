@@ -15,7 +15,8 @@ public:
     void action(const TStmt& s);
     /// Evaluates e straight into a fresh datum of the sample.
     Datum record(const TExpr& e);
-    void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst, int64_t offset);
+    void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst,
+                      int64_t offset);
 };
 
 } // namespace dt::lower

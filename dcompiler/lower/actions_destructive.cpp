@@ -32,11 +32,13 @@ void lower_chill(ClauseLowering& l, const TStmt& s)
     auto& b = l.b();
     l.add_record(s.action);
     const Value ns = l.expressions.value(*s.args[0]);
-    const Value refused = b.call_runtime("dt_chill", {cpu_value(l, l.module().maps.per_cpu("chill", kAccountSize)), ns});
+    const Value refused =
+        b.call_runtime("dt_chill", {cpu_value(l, l.module().maps.per_cpu("chill", kAccountSize)), ns});
     l.fault_if(Op::Ne, refused, b.constant(0), kFaultIllegalOperation, b.constant(0));
 }
 
-/// return(n): the call that is being entered does not run and yields n. Only error numbers: what the caller cannot take for a success.
+/// return(n): the call that is being entered does not run and yields n. Only error numbers: what the caller cannot take
+/// for a success.
 void lower_return(ClauseLowering& l, const TStmt& s)
 {
     constexpr int64_t kMostErrno = 4095; // MAX_ERRNO, include/linux/err.h

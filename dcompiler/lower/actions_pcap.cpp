@@ -1,4 +1,5 @@
-// pcap(skb, proto): the linear part of a network packet, recorded with what a capture file wants to know of it (dtrace-actions(7), pcap).
+// pcap(skb, proto): the linear part of a network packet, recorded with what a capture file wants to know of it
+// (dtrace-actions(7), pcap).
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
@@ -31,7 +32,9 @@ Value read_field(ClauseLowering& l, Value skb, int64_t offset, uint8_t width)
 Value capture(ClauseLowering& l, const TStmt& s, Value skb, Value dst, uint32_t room)
 {
     auto& b = l.b();
-    const auto field = [&](std::string_view member, uint8_t width) { return read_field(l, skb, needed_offset(l, s.at, "pcap( )", "sk_buff", member), width); };
+    const auto field = [&](std::string_view member, uint8_t width) {
+        return read_field(l, skb, needed_offset(l, s.at, "pcap( )", "sk_buff", member), width);
+    };
     const ir::BlockId some = b.block(), none = b.block(), join = b.block();
     b.branch(Op::Ne, skb, b.constant(0), some, none);
     b.enter(none);
@@ -58,7 +61,8 @@ void lower_pcap(ClauseLowering& l, const TStmt& s)
     const uint32_t room = static_cast<uint32_t>(std::clamp<uint64_t>(l.module().options.pcapsize, 1, kMostBytes));
     const Value skb = l.expressions.value(*s.args[0]), proto = l.expressions.value(*s.args[1]);
     const Datum time = l.reserve(Datum::Kind::Unsigned, 8, 8), length = l.reserve(Datum::Kind::Unsigned, 4, 4);
-    const Datum kind = l.reserve(Datum::Kind::Unsigned, 4, 4), bytes = l.reserve(Datum::Kind::Bytes, align_up(room, 8), 8);
+    const Datum kind = l.reserve(Datum::Kind::Unsigned, 4, 4),
+                bytes = l.reserve(Datum::Kind::Bytes, align_up(room, 8), 8);
     const auto at = [&](const Datum& datum) { return ClauseState::sample_offset(datum); };
     b.store(8, l.sample(), at(time), b.call_helper(kKtimeGetBootNs, {}));
     b.store(4, l.sample(), at(kind), proto);

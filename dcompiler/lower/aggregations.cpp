@@ -1,5 +1,6 @@
-// Aggregating functions: find the per-CPU value, update its words. Without keys it is a slot of one per-CPU array; with keys, a per-CPU
-// hash whose value is made of zeros on first sight of a key, which abi.h arranges to be every function's initial value.
+// Aggregating functions: find the per-CPU value, update its words. Without keys it is a slot of one per-CPU array; with
+// keys, a per-CPU hash whose value is made of zeros on first sight of a key, which abi.h arranges to be every
+// function's initial value.
 #include "dcompiler/lower/buckets.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
@@ -27,7 +28,8 @@ void max_word(ClauseLowering& l, Value address, Value candidate)
 }
 
 /// The compare gives the verifier its bound (and never fails).
-void add_bucket(ClauseLowering& l, bool atomic, const AggregationSchema& schema, Value address, Value bucket, Value amount)
+void add_bucket(ClauseLowering& l, bool atomic, const AggregationSchema& schema, Value address, Value bucket,
+                Value amount)
 {
     auto& b = l.b();
     b.if_then(Op::ULt, bucket, b.constant(schema.words), [&] {
@@ -48,7 +50,8 @@ Value bucket_of(ClauseLowering& l, const AggregationSchema& schema, Value v)
     case AggKind::Lquantize:
         return lquantize_bucket(b, v, p[0], (p[1] - p[0]) / p[2], p[2]);
     default:
-        return b.call_runtime("dt_llquantize_bucket", {v, b.constant(p[0]), b.constant(p[1]), b.constant(p[2]), b.constant(p[3])});
+        return b.call_runtime("dt_llquantize_bucket",
+                              {v, b.constant(p[0]), b.constant(p[1]), b.constant(p[2]), b.constant(p[3])});
     }
 }
 
@@ -81,9 +84,11 @@ void Aggregations::aggregate(const TStmt& s)
     const Value key = schema.key_size ? keys_of(s, schema) : kNone;
     const Value v = s.args.empty() ? kNone : clause.expressions.value(*s.args[0]);
     const bool buckets = kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize;
-    // quantize(v, increment), lquantize(v, base, limit, step, increment), llquantize(v, factor, low, high, steps, increment)
+    // quantize(v, increment), lquantize(v, base, limit, step, increment), llquantize(v, factor, low, high, steps,
+    // increment)
     const std::size_t weight = kind == AggKind::Quantize ? 1 : kind == AggKind::Lquantize ? 4 : 5;
-    const Value amount = buckets ? (s.args.size() > weight ? clause.expressions.value(*s.args[weight]) : b().constant(1)) : kNone;
+    const Value amount =
+        buckets ? (s.args.size() > weight ? clause.expressions.value(*s.args[weight]) : b().constant(1)) : kNone;
     const Value bucket = buckets ? bucket_of(clause, schema, v) : kNone;
 
     if (schema.key_size && !module().maps.has_room(module().maps.aggregation(aggregation)))
@@ -149,7 +154,8 @@ Value Aggregations::unkeyed_value(const AggregationSchema& schema)
 Value Aggregations::keys_of(const TStmt& s, const AggregationSchema& schema)
 {
     Mem mem;
-    const Value key = clause.temporary(schema.key_size + (schema.more.empty() ? 0 : 8), mem); // the CPU follows in the overflow map
+    const Value key =
+        clause.temporary(schema.key_size + (schema.more.empty() ? 0 : 8), mem); // the CPU follows in the overflow map
     if (schema.shared)
         b().store(8, key, 0, b().constant(schema.id));
     zero_gaps(clause, schema, key);
@@ -158,7 +164,8 @@ Value Aggregations::keys_of(const TStmt& s, const AggregationSchema& schema)
     return key;
 }
 
-/// The value of this key on this CPU, made if it is new; when there is no room the event is counted and control goes to `done`.
+/// The value of this key on this CPU, made if it is new; when there is no room the event is counted and control goes to
+/// `done`.
 Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema, Value key, ir::BlockId done)
 {
     const ir::BlockId full = b().block(), lost = b().block(), join = b().block();
@@ -168,10 +175,12 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
         const ir::BlockId brief = b().block(), whole = b().block();
         b().branch(Op::Eq, b().load(8, key, schema.brief_size), b().constant(0), brief, whole);
         b().enter(brief);
-        found_at = entry_in([&] { return b().map_ref(module().maps.brief(*s.aggregation)); }, schema, key, whole, join).found;
+        found_at =
+            entry_in([&] { return b().map_ref(module().maps.brief(*s.aggregation)); }, schema, key, whole, join).found;
         b().enter(whole);
     }
-    const auto in_first = entry_in([&] { return b().map_ref(module().maps.aggregation(*s.aggregation)); }, schema, key, full, join);
+    const auto in_first =
+        entry_in([&] { return b().map_ref(module().maps.aggregation(*s.aggregation)); }, schema, key, full, join);
     found_at.insert(found_at.end(), in_first.found.begin(), in_first.found.end());
     b().enter(full);
     std::vector<Value> status{in_first.updated};
@@ -183,17 +192,20 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
         status.insert(status.begin(), in_overflow.updated);
     }
     b().enter(lost);
-    const Value code = b().unary(Op::SExt, status.size() == 1 ? status[0] : b().phi(status), 4); // an int; before 6.4 with anything above it
+    const Value code = b().unary(Op::SExt, status.size() == 1 ? status[0] : b().phi(status),
+                                 4); // an int; before 6.4 with anything above it
     b().if_else(
-        Op::Eq, code, b().constant(kMapIsFull), [this] { clause.lose(Loss::Aggregation); }, [this] { clause.lose(Loss::NoMemory); });
+        Op::Eq, code, b().constant(kMapIsFull), [this] { clause.lose(Loss::Aggregation); },
+        [this] { clause.lose(Loss::NoMemory); });
     b().jump(done);
     b().enter(join);
     return b().phi(found_at, Mem::MapValue, schema.words * 8);
 }
 
-/// The value of a key in a map, made if it is new; where the map is full control goes to `full`. Two blocks jump to `join`, each with one
-/// of the values returned.
-Aggregations::Entry Aggregations::entry_in(const std::function<Value()>& map, const AggregationSchema& schema, Value key, ir::BlockId full, ir::BlockId join,
+/// The value of a key in a map, made if it is new; where the map is full control goes to `full`. Two blocks jump to
+/// `join`, each with one of the values returned.
+Aggregations::Entry Aggregations::entry_in(const std::function<Value()>& map, const AggregationSchema& schema,
+                                           Value key, ir::BlockId full, ir::BlockId join,
                                            const std::function<void()>& when_made)
 {
     const uint32_t size = schema.words * 8;
@@ -201,7 +213,8 @@ Aggregations::Entry Aggregations::entry_in(const std::function<Value()>& map, co
     const ir::BlockId fresh = b().block(), have = b().block(), made = b().block();
     b().branch(Op::Ne, found, b().constant(0), have, fresh);
     b().enter(fresh);
-    const Value updated = b().call_helper(kMapUpdate, {map(), key, b().data_addr(module().data.zeros(size), size), b().constant(1)}); // BPF_NOEXIST
+    const Value updated = b().call_helper(
+        kMapUpdate, {map(), key, b().data_addr(module().data.zeros(size), size), b().constant(1)}); // BPF_NOEXIST
     const Value again = b().call_helper(kMapLookup, {map(), key}, Mem::MapOrNull, size);
     b().branch(Op::Ne, again, b().constant(0), made, full);
     b().enter(made);
@@ -215,14 +228,16 @@ Aggregations::Entry Aggregations::entry_in(const std::function<Value()>& map, co
     return {{second, first}, updated};
 }
 
-/// The same in the overflow map, whose keys end in the CPU; two blocks jump to `lost`, first where no element could be made, then where there is
-/// no map.
-Aggregations::Entry Aggregations::overflow_value(const TStmt& s, const AggregationSchema& schema, Value key, ir::BlockId lost, ir::BlockId join)
+/// The same in the overflow map, whose keys end in the CPU; two blocks jump to `lost`, first where no element could be
+/// made, then where there is no map.
+Aggregations::Entry Aggregations::overflow_value(const TStmt& s, const AggregationSchema& schema, Value key,
+                                                 ir::BlockId lost, ir::BlockId join)
 {
     const ir::BlockId is_there = b().block(), missing = b().block(), full = b().block();
     const Value index = clause.stack_temporary(8);
     b().store(8, index, 0, b().constant(0));
-    const Value outer = b().call_helper(kMapLookup, {b().map_ref(module().maps.overflow(*s.aggregation)), index}, Mem::MapOrNull, 4);
+    const Value outer =
+        b().call_helper(kMapLookup, {b().map_ref(module().maps.overflow(*s.aggregation)), index}, Mem::MapOrNull, 4);
     b().branch(Op::Ne, outer, b().constant(0), is_there, missing);
     b().enter(is_there);
     const Value map = b().not_null(outer);
@@ -230,7 +245,8 @@ Aggregations::Entry Aggregations::overflow_value(const TStmt& s, const Aggregati
     const Entry entry = entry_in([map] { return map; }, schema, key, full, join,
                                  [&] {
                                      const uint32_t counters = module().data.more();
-                                     b().atomic_add(8, b().data_addr(counters, module().out.module.data[counters].size), schema.id * 8, b().constant(1));
+                                     b().atomic_add(8, b().data_addr(counters, module().out.module.data[counters].size),
+                                                    schema.id * 8, b().constant(1));
                                  });
     b().enter(full);
     b().jump(lost);
@@ -244,7 +260,8 @@ void Aggregations::aggregation_key(const TExpr& e, const Datum& datum, Value key
     if (datum.kind == Datum::Kind::Name) {
         const int which = probe_component_index(e);
         const Operand name = clause.builtins.probe_component(which);
-        const Value id = name.kind == Operand::Kind::Number ? name.value : b().constant(module().layout.name_id(name.text));
+        const Value id =
+            name.kind == Operand::Kind::Number ? name.value : b().constant(module().layout.name_id(name.text));
         return b().store(4, key, datum.offset, id);
     }
     if (e.op == TOp::Address && !datum.type) // else a stack value

@@ -24,9 +24,10 @@ private:
     ir::Value unkeyed_value(const AggregationSchema& schema);
     ir::Value keys_of(const TStmt& s, const AggregationSchema& schema);
     ir::Value keyed_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId done);
-    Entry entry_in(const std::function<ir::Value()>& map, const AggregationSchema& schema, ir::Value key, ir::BlockId full, ir::BlockId join,
-                   const std::function<void()>& when_made = {});
-    Entry overflow_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId lost, ir::BlockId join);
+    Entry entry_in(const std::function<ir::Value()>& map, const AggregationSchema& schema, ir::Value key,
+                   ir::BlockId full, ir::BlockId join, const std::function<void()>& when_made = {});
+    Entry overflow_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId lost,
+                         ir::BlockId join);
     void aggregation_key(const TExpr& e, const Datum& datum, ir::Value key);
 };
 

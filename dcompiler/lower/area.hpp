@@ -20,12 +20,13 @@ public:
     ir::Value area();
     uint32_t area_most();
     bool has_area() { return area_most() != 0; }
-    /// Faults unless `size` (a number) bytes at the scratch address are given out; returns their offset in area(), at most area_most().
+    /// Faults unless `size` (a number) bytes at the scratch address are given out; returns their offset in area(), at
+    /// most area_most().
     ir::Value area_offset(ir::Value address, ir::Value size);
     /// Takes `size` bytes (a number) of the area; returns their offset in area().
     ir::Value allocate(ir::Value size);
-    /// The place itself or, if it is reached through a scratch pointer, where it is in memory that can be loaded and stored. What else
-    /// a scratch pointer may point to (D arrays, strings) can be read like kernel memory.
+    /// The place itself or, if it is reached through a scratch pointer, where it is in memory that can be loaded and
+    /// stored. What else a scratch pointer may point to (D arrays, strings) can be read like kernel memory.
     Place checked(const Place& place, uint32_t size, bool write = false);
     /// Faults unless a scratch pointer that points into the area has `size` bytes there.
     void check_in_area(ir::Value address, ir::Value size);

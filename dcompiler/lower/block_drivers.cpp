@@ -1,7 +1,7 @@
 // dev_name: the name under which a driver registered a major number (dtrace-providers(7), devinfo_t).
 //
-// The kernel keeps these names in a hash table of its own, which programs cannot walk; /proc/devices lists them. So the compiler is told, and they
-// are a table in read-only data.
+// The kernel keeps these names in a hash table of its own, which programs cannot walk; /proc/devices lists them. So the
+// compiler is told, and they are a table in read-only data.
 #include "dcompiler/lower/clause.hpp"
 
 #include <algorithm>
@@ -40,7 +40,9 @@ Operand lower_block_driver(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     const Value major = b.binary(Op::And, l.expressions.value(*e.kids[0]), b.constant(kMajors - 1));
-    const Value base = b.data_addr(l.module().data.once("block_drivers", [&] { return block_drivers_table(l.module().world); }), kMajors * kNameSize);
+    const Value base =
+        b.data_addr(l.module().data.once("block_drivers", [&] { return block_drivers_table(l.module().world); }),
+                    kMajors * kNameSize);
     const Value name = b.binary(Op::Add, base, b.binary(Op::Mul, major, b.constant(kNameSize)));
     b.instr(name).mem = Mem::MapValue;
     b.instr(name).region = kNameSize;

@@ -1,5 +1,5 @@
-// The few instructions that find a bucket, where they are wanted: a call for them costs as much as they do. (llquantize() takes a loop, and has a
-// function of the runtime.)
+// The few instructions that find a bucket, where they are wanted: a call for them costs as much as they do.
+// (llquantize() takes a loop, and has a function of the runtime.)
 #include "dcompiler/lower/buckets.hpp"
 
 #include "bpf-runtime/abi.h"
@@ -11,7 +11,8 @@ using ir::Value;
 
 namespace {
 
-/// v > limit, as 0 or 1, where both are below 2^63. Without a branch: a hundred calls in a clause must not become 64^100 paths for the verifier.
+/// v > limit, as 0 or 1, where both are below 2^63. Without a branch: a hundred calls in a clause must not become
+/// 64^100 paths for the verifier.
 Value exceeds(ir::Builder& b, Value v, int64_t limit)
 {
     return b.binary(Op::LShr, b.binary(Op::Sub, b.constant(limit), v), b.constant(63));
@@ -42,7 +43,9 @@ Value lquantize_bucket(ir::Builder& b, Value v, int64_t base, int64_t levels, in
     return b.select(Op::SLt, v, b.constant(base), below, [&] {
         // v - base may exceed 63 bits, not 64. Where it is in range it is small, and the division a multiplication.
         const Value above = b.binary(Op::Sub, v, b.constant(base));
-        const auto inside = [&] { return b.binary(Op::Add, b.binary(Op::UDiv, above, b.constant(step)), b.constant(1)); };
+        const auto inside = [&] {
+            return b.binary(Op::Add, b.binary(Op::UDiv, above, b.constant(step)), b.constant(1));
+        };
         return b.select(Op::ULt, above, b.constant(levels * step), inside, [&] { return b.constant(levels + 1); });
     });
 }

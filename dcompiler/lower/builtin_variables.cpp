@@ -37,7 +37,8 @@ Value low(ClauseState& l, Value v)
 Value before_nul(ir::Builder& b, Value word)
 {
     const auto constant = [&b](uint64_t bits) { return b.constant(static_cast<int64_t>(bits)); };
-    const Value lower = b.binary(Op::Sub, word, constant(0x0101010101010101)), inverted = b.binary(Op::Xor, word, constant(~uint64_t{0}));
+    const Value lower = b.binary(Op::Sub, word, constant(0x0101010101010101)),
+                inverted = b.binary(Op::Xor, word, constant(~uint64_t{0}));
     // The lowest bit that this leaves is the highest of the first 0.
     const Value marks = b.binary(Op::And, b.binary(Op::And, lower, inverted), constant(0x8080808080808080));
     const Value first = b.binary(Op::And, marks, b.unary(Op::Neg, marks));
@@ -126,15 +127,18 @@ Operand Builtins::probe_component(int which)
     const std::string* names[] = {&probe.provider, &probe.module, &probe.function, &probe.name};
     if (context().ecb == kNone) {
         const std::string name = names[which]->substr(0, module().options.strsize); // as every string
-        Operand literal{Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(name.size()) + 1, false, true, name};
+        Operand literal{
+            Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(name.size()) + 1, false, true, name};
         literal.value = b().data_addr(module().data.literal(name), align_up(literal.size, 8));
         return literal;
     }
-    static constexpr std::size_t kFields[] = {offsetof(dt_ecb, prov), offsetof(dt_ecb, mod), offsetof(dt_ecb, func), offsetof(dt_ecb, name)};
+    static constexpr std::size_t kFields[] = {offsetof(dt_ecb, prov), offsetof(dt_ecb, mod), offsetof(dt_ecb, func),
+                                              offsetof(dt_ecb, name)};
     return number(ecb_field(kFields[which]));
 }
 
-/// The text behind a name id, for the rare clause that computes with it: a table of all names of this program, one stride apart.
+/// The text behind a name id, for the rare clause that computes with it: a table of all names of this program, one
+/// stride apart.
 Operand Builtins::name_text(Value id)
 {
     const auto& names = module().out.schema.names;
@@ -169,7 +173,8 @@ Operand lower_arg(ClauseLowering& l, const TExpr& e)
     return number(l.builtins.at(l.context().plan->arguments[static_cast<std::size_t>(n)]));
 }
 
-/// The bytes of a number that is in the probe's arguments from `first` on: in one word or several, of the program's own size.
+/// The bytes of a number that is in the probe's arguments from `first` on: in one word or several, of the program's own
+/// size.
 static Operand floating(ClauseLowering& l, uint32_t size, std::size_t first)
 {
     const Value buffer = l.scratch_temporary(align_up(size, 8));
@@ -225,7 +230,8 @@ Operand lower_timestamp(ClauseLowering& l, const TExpr&)
 
 Operand lower_walltimestamp(ClauseLowering& l, const TExpr&)
 {
-    const Value offset = l.b().load(8, l.b().data_addr(l.module().data.state(), sizeof(dt_state)), offsetof(dt_state, boot_to_wall_ns));
+    const Value offset =
+        l.b().load(8, l.b().data_addr(l.module().data.state(), sizeof(dt_state)), offsetof(dt_state, boot_to_wall_ns));
     return number(l.b().binary(Op::Add, l.b().call_helper(kKtimeGetNs, {}), offset));
 }
 
@@ -266,7 +272,8 @@ Operand lower_execname(ClauseLowering& l, const TExpr&)
 bool is_curcpu_member(const TExpr& e)
 {
     const TExpr* object = e.op == TOp::Member ? e.kids[0] : nullptr;
-    return object && object->op == TOp::Deref && object->kids[0]->op == TOp::Builtin && object->kids[0]->builtin->role == VariableRole::CurrentCpu;
+    return object && object->op == TOp::Deref && object->kids[0]->op == TOp::Builtin &&
+           object->kids[0]->builtin->role == VariableRole::CurrentCpu;
 }
 
 Operand lower_curthread(ClauseLowering& l, const TExpr&)
@@ -286,8 +293,10 @@ Operand lower_uregs(ClauseLowering& l, const TExpr& e)
     const int64_t saved = machine::native().saved.bytes / 8;
     if (e.value < saved)
         return number(l.builtins.at({Location::Kind::UserRegister, static_cast<uint32_t>(e.value)}));
-    const machine::RegisterNames::Member& member = machine::native().registers.of_thread[static_cast<std::size_t>(e.value - saved)];
-    return number(l.b().load(member.bytes, l.builtins.task(), needed_offset(l, e.at, "uregs[ ]", "task_struct", member.path)));
+    const machine::RegisterNames::Member& member =
+        machine::native().registers.of_thread[static_cast<std::size_t>(e.value - saved)];
+    return number(
+        l.b().load(member.bytes, l.builtins.task(), needed_offset(l, e.at, "uregs[ ]", "task_struct", member.path)));
 }
 
 template <int Which> static Operand component(ClauseLowering& l, const TExpr&)

@@ -36,7 +36,8 @@ constexpr uint32_t kMostSample = 65536 - 64;
 
 } // namespace
 
-ClauseLowering::ClauseLowering(Context& context, const Statement& statement, const Needs& needs) : ClauseState(context, statement, needs)
+ClauseLowering::ClauseLowering(Context& context, const Statement& statement, const Needs& needs)
+    : ClauseState(context, statement, needs)
 {
     emits_ = emits_sample(statement);
     guarded_ = has_guarded_records(statement);
@@ -68,7 +69,8 @@ bool emits_sample(const Statement& statement)
 bool has_guarded_records(const Statement& statement)
 {
     return statement.conditional_records ||
-           std::any_of(statement.body.begin(), statement.body.end(), [](const TStmt* s) { return s->kind == TStmtKind::If && has_speculation_action({s}); });
+           std::any_of(statement.body.begin(), statement.body.end(),
+                       [](const TStmt* s) { return s->kind == TStmtKind::If && has_speculation_action({s}); });
 }
 
 void ClauseLowering::lower(ir::BlockId next)
@@ -118,8 +120,9 @@ void ClauseLowering::finish()
         measured_.scratch = true;
     if (measured_.sample > kMostSample && !needs_.measured)
         module().diagnostics.error("D_UNKNOWN", statement_.at,
-                                   "one firing of this clause records " + std::to_string(measured_.sample) + " bytes and the kernel's buffers take " +
-                                       std::to_string(kMostSample) + " at once",
+                                   "one firing of this clause records " + std::to_string(measured_.sample) +
+                                       " bytes and the kernel's buffers take " + std::to_string(kMostSample) +
+                                       " at once",
                                    "record less, split the clause, or set a smaller strsize");
 }
 
@@ -158,7 +161,9 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
             ++arms_;
             for (const auto& [block, body] : {std::pair(yes, &s->then), std::pair(no, &s->otherwise)}) {
                 b().enter(block);
-                arm([&, list = body] { statements(*list); }); // clang 14 cannot capture a structured binding by reference
+                arm([&, list = body] {
+                    statements(*list);
+                }); // clang 14 cannot capture a structured binding by reference
                 if (!b().terminated())
                     b().jump(join);
             }
@@ -173,8 +178,9 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
     }
 }
 
-/// Text is used where it lies, so an operand on the left would change when an assignment on its right is evaluated: such variables
-/// are copied when they are read. An assignment that is the whole statement happens last and needs no such care.
+/// Text is used where it lies, so an operand on the left would change when an assignment on its right is evaluated:
+/// such variables are copied when they are read. An assignment that is the whole statement happens last and needs no
+/// such care.
 void ClauseLowering::find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root)
 {
     assigned_.clear();
@@ -207,7 +213,8 @@ void ClauseLowering::begin_sample()
         schema_.guard_offset = 0;
         data_size_ = 8;
         // Data of arms not taken must not be what an earlier firing, or the stack, left there.
-        values.zero(sample_, sizeof(dt_sample), std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
+        values.zero(sample_, sizeof(dt_sample),
+                    std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
     } else if (needs_.sample && !sample_in_scratch()) {
         zero_holes();
     }
@@ -241,7 +248,8 @@ void ClauseLowering::place_sample()
     }
 }
 
-/// A sample whose records all stood under an if is sent when one was reached. A speculate() without records is a line of its own.
+/// A sample whose records all stood under an if is sent when one was reached. A speculate() without records is a line
+/// of its own.
 void ClauseLowering::emit_sample()
 {
     if (!emits_)
@@ -265,16 +273,18 @@ void ClauseLowering::send_sample()
     const uint32_t size = needs_.sample;
     const Value id = speculates() ? speculation_id() : kNone;
     count_speculated(id, 1);
-    b().store(4, sample_, offsetof(dt_sample, size), context_.in_error ? b().constant(size) : size_word(context_, size));
+    b().store(4, sample_, offsetof(dt_sample, size),
+              context_.in_error ? b().constant(size) : size_word(context_, size));
     if (!statement_.speculates)
         b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
     b().store(4, sample_, offsetof(dt_sample, probe), builtins.probe_id());
     b().store(4, sample_, offsetof(dt_sample, stmt), statement_number());
     const ir::BlockId slow = b().block(), lost = b().block(), ok = b().block();
-    b().branch(Op::Ne, b().call_local(module().functions.lane(b().instr(sample_).mem, size), {sample_}), b().constant(0), slow, ok);
+    b().branch(Op::Ne, b().call_local(module().functions.lane(b().instr(sample_).mem, size), {sample_}),
+               b().constant(0), slow, ok);
     b().enter(slow);
-    const Value failed =
-        b().call_helper(kPerfEventOutput, {context_.context, b().map_ref(module().maps.buffers()), b().constant(kCurrentCpu), sample_, b().constant(size)});
+    const Value failed = b().call_helper(kPerfEventOutput, {context_.context, b().map_ref(module().maps.buffers()),
+                                                            b().constant(kCurrentCpu), sample_, b().constant(size)});
     b().branch(Op::Ne, failed, b().constant(0), lost, ok);
     b().enter(lost);
     lose_sample(id);
@@ -299,7 +309,9 @@ void ClauseLowering::fault_exit()
         b().store(8, context_.frame, FrameLayout::kFault + 8, builtins.probe_id());
         b().store(8, context_.frame, FrameLayout::kFault + 16, statement_number());
         if (module().layout.has_error_frames()) {
-            const uint32_t called = stacks.stack_begins_with(StackBegin::Event) ? 0 : 1; // is the error function, which is about to be called, on the stack?
+            const uint32_t called = stacks.stack_begins_with(StackBegin::Event)
+                                        ? 0
+                                        : 1; // is the error function, which is about to be called, on the stack?
             b().store(8, context_.frame, FrameLayout::kThis + module().layout.error_frames(),
                       stacks.stack_has_tracer() ? stacks.stack_flags(false, called) : b().constant(0));
         }
@@ -318,8 +330,8 @@ void ClauseLowering::claim_slot()
     } else {
         const ir::BlockId claim = b().block(), have = b().block(), join = b().block();
         const bool by_number = context_.slot_cell == kNone;
-        const Value held =
-            by_number ? b().load(8, context_.frame, FrameLayout::kSlot) : b().load(8, context_.slot_cell, 0, Mem::MapOrNull, module().layout.scratch_size);
+        const Value held = by_number ? b().load(8, context_.frame, FrameLayout::kSlot)
+                                     : b().load(8, context_.slot_cell, 0, Mem::MapOrNull, module().layout.scratch_size);
         b().branch(Op::Ne, held, b().constant(0), have, claim);
         b().enter(claim);
         const Value claimed = claim_free_slot();

@@ -1,7 +1,8 @@
 // Lowering of one statement (a clause under one description) into the function under construction.
 //
-// A statement is lowered twice: once into a throw-away function to learn what it needs (bytes of sample and scratch, whether it can
-// fault), then for real. So nothing is claimed, cleared or reserved that is not used, and no size is guessed.
+// A statement is lowered twice: once into a throw-away function to learn what it needs (bytes of sample and scratch,
+// whether it can fault), then for real. So nothing is claimed, cleared or reserved that is not used, and no size is
+// guessed.
 #pragma once
 
 #include <cstdint>
@@ -94,7 +95,11 @@ private:
     std::vector<std::string> clocks_; ///< that the clause has read
 
     bool emits_ = false, guarded_ = false;
-    enum class Speculating : uint8_t { No, Perhaps, Yes } speculating_ = Speculating::No; ///< Perhaps: after a speculate() under an if
+    enum class Speculating : uint8_t {
+        No,
+        Perhaps,
+        Yes
+    } speculating_ = Speculating::No; ///< Perhaps: after a speculate() under an if
 };
 
 } // namespace dt::lower

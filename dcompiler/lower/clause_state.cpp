@@ -53,12 +53,15 @@ Record& ClauseState::add_record(const Action* action)
         return record;
     }
     if (guards_ == 64) {
-        module().diagnostics.error("D_UNKNOWN", b().at(), "more than 64 recording actions stand under if/else in one clause", "split the clause in two");
+        module().diagnostics.error("D_UNKNOWN", b().at(),
+                                   "more than 64 recording actions stand under if/else in one clause",
+                                   "split the clause in two");
         return record;
     }
     record.guard = guards_++;
     const Value old = b().load(8, sample_, sizeof(dt_sample));
-    b().store(8, sample_, sizeof(dt_sample), b().binary(Op::Or, old, b().constant(static_cast<int64_t>(uint64_t{1} << record.guard))));
+    b().store(8, sample_, sizeof(dt_sample),
+              b().binary(Op::Or, old, b().constant(static_cast<int64_t>(uint64_t{1} << record.guard))));
     return record;
 }
 

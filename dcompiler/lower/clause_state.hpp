@@ -1,4 +1,5 @@
-// What a clause being lowered has come to: its sample, faults, temporaries, and what it has computed before. All parts of lowering stand on it.
+// What a clause being lowered has come to: its sample, faults, temporaries, and what it has computed before. All parts
+// of lowering stand on it.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,8 @@ namespace dt::lower {
 
 class ClauseState {
 public:
-    ClauseState(Context& context, const Statement& statement, const Needs& needs) : values(context), context_(context), statement_(statement), needs_(needs)
+    ClauseState(Context& context, const Statement& statement, const Needs& needs)
+        : values(context), context_(context), statement_(statement), needs_(needs)
     {
         schema_.id = statement.id;
     }
@@ -50,7 +52,10 @@ public:
 
     // ---- temporaries, valid until the current D statement ends
     ir::Value stack_temporary(uint32_t size);
-    void release_stack(uint32_t size) { context_.stack.used -= size; } ///< of the last one, when it is not needed any more
+    void release_stack(uint32_t size)
+    {
+        context_.stack.used -= size;
+    } ///< of the last one, when it is not needed any more
     ir::Value scratch_temporary(uint32_t size);
     /// Stack when small, else scratch; `mem` tells which.
     ir::Value temporary(uint32_t size, ir::Mem& mem);
@@ -80,7 +85,8 @@ public:
     ir::Value cached(const std::string& key, const std::function<ir::Value()>& make);
     /// Runs `body` as one arm of a branch: what it caches is forgotten after it.
     void arm(const std::function<void()>& body);
-    /// The variable is a string assigned in the middle of the D statement being lowered: what is read of it must be copied.
+    /// The variable is a string assigned in the middle of the D statement being lowered: what is read of it must be
+    /// copied.
     bool is_assigned(const Variable* variable) const { return assigned_.count(variable) != 0; }
 
 protected:

@@ -1,4 +1,5 @@
-// What the functions of a program know while clauses are lowered into them: where the frame is, and what the firing has there.
+// What the functions of a program know while clauses are lowered into them: where the frame is, and what the firing has
+// there.
 #pragma once
 
 #include <cstddef>
@@ -40,16 +41,17 @@ struct Needs {
     uint32_t sample_room() const { return sample == 0 ? 0 : (sample + 7) / 8 * 8 + 8; }
 };
 
-/// What the functions of a firing share: on the stack of its program, reached by its subprograms through a pointer. Numbers only, because
-/// the kernel lets no pointer through memory into a function that it verifies apart.
+/// What the functions of a firing share: on the stack of its program, reached by its subprograms through a pointer.
+/// Numbers only, because the kernel lets no pointer through memory into a function that it verifies apart.
 struct FrameLayout {
-    static constexpr uint32_t kSlot = 0;  ///< 1 + number of the claimed scratch slot, or 0; unused with Context::slot_cell
+    static constexpr uint32_t kSlot =
+        0; ///< 1 + number of the claimed scratch slot, or 0; unused with Context::slot_cell
     static constexpr uint32_t kFault = 8; ///< arg0..arg5 of ERROR: 0, probe, statement, pc, code, value
     static constexpr uint32_t kThis = 56; ///< this-> scalars
 };
 
-/// The stack of a function beyond the frame, reused by one D statement after the other: one slot for temporaries, taken and given back in
-/// order, and one for samples.
+/// The stack of a function beyond the frame, reused by one D statement after the other: one slot for temporaries, taken
+/// and given back in order, and one for samples.
 struct StackPool {
     uint32_t temporaries = ir::kNone;
     uint32_t used = 0; ///< bytes of it
@@ -66,10 +68,12 @@ struct FunctionContext {
     ir::Builder* b = nullptr;
     ir::Value context = ir::kNone; ///< the BPF context
     ir::Value frame = ir::kNone;   ///< address of the frame
-    /// Where the pointer to the scratch slot, or 0, is kept, in a program that nobody else claims a slot for; else the frame has its number.
+    /// Where the pointer to the scratch slot, or 0, is kept, in a program that nobody else claims a slot for; else the
+    /// frame has its number.
     ir::Value slot_cell = ir::kNone;
     ir::Value ecb = ir::kNone;     ///< dt_ecb of the firing probe, when the group has several
-    ir::Value narrow = ir::kNone;  ///< AttachPlan::narrow: 1 in a call of a 32-bit program, else 0, where this function has found that out
+    ir::Value narrow = ir::kNone;  ///< AttachPlan::narrow: 1 in a call of a 32-bit program, else 0, where this function
+                                   ///< has found that out
     ir::BlockId done = 0;          ///< leaves the program: release, return
     std::vector<ir::Value> span{}; ///< SpanWords as values, where this function has found them out
     uint32_t calls = 0;            ///< BPF functions between the program and this one
@@ -85,16 +89,16 @@ struct Context : FunctionContext {
     }
 
     ModuleLowering& module;
-    const AttachPlan* plan = nullptr;       ///< how it is hooked; null: a fault is reported that no ERROR clause hears of
-    const Probe* shape = nullptr;           ///< a probe of the plan; null likewise
-    uint32_t statement_number_at = 0;       ///< in the ECB, when the statement's code is that of others too; else 0
-    bool slot_is_free = false;              ///< no clause before this one has claimed the scratch slot
+    const AttachPlan* plan = nullptr; ///< how it is hooked; null: a fault is reported that no ERROR clause hears of
+    const Probe* shape = nullptr;     ///< a probe of the plan; null likewise
+    uint32_t statement_number_at = 0; ///< in the ECB, when the statement's code is that of others too; else 0
+    bool slot_is_free = false;        ///< no clause before this one has claimed the scratch slot
     std::optional<uint32_t> error_function; ///< reports a fault and runs the ERROR clauses; parameters: context, frame
     bool in_error = false;
 };
 
-/// How a clause too long for one function is spread over several: `add` makes one, lets `body` fill it and calls it from the function the
-/// clause begins in. Returns what the call returns; a part that ends the firing returns kDone.
+/// How a clause too long for one function is spread over several: `add` makes one, lets `body` fill it and calls it
+/// from the function the clause begins in. Returns what the call returns; a part that ends the firing returns kDone.
 struct Parts {
     enum Result : int64_t { kOn, kDone, kClauseEnds, kNo }; ///< kNo: the condition tested there is false
     std::function<ir::Value(const std::function<void(const FunctionContext&)>& body)> add;

@@ -1,7 +1,8 @@
 // curcpu: a table of cpuinfo_t (dtrace-variables(7), curcpu), one for each possible CPU, in read-only data.
 //
-// User space knows which package a CPU is in, the kernel's BPF helpers do not; the table is made when the program is compiled, since a CPU
-// does not move. `curcpu->cpu_id` alone needs no table, and neither does a chip number on a machine with one package.
+// User space knows which package a CPU is in, the kernel's BPF helpers do not; the table is made when the program is
+// compiled, since a CPU does not move. `curcpu->cpu_id` alone needs no table, and neither does a chip number on a
+// machine with one package.
 #include "dcompiler/lower/clause.hpp"
 
 #include <algorithm>
@@ -48,7 +49,8 @@ ir::Data cpu_table(World& world)
 Value element_of(ClauseState& l, Value cpu)
 {
     auto& b = l.b();
-    const Value base = b.data_addr(l.module().data.once("cpus", [&] { return cpu_table(l.module().world); }), cpu_count(l) * sizeof(CpuInfo));
+    const Value base = b.data_addr(l.module().data.once("cpus", [&] { return cpu_table(l.module().world); }),
+                                   cpu_count(l) * sizeof(CpuInfo));
     const Value address = b.binary(Op::Add, base, b.binary(Op::Mul, cpu, b.constant(sizeof(CpuInfo))));
     b.instr(address).mem = Mem::MapValue;
     b.instr(address).region = sizeof(CpuInfo);
@@ -72,7 +74,8 @@ Value element(ClauseState& l)
 
 Operand lower_curcpu(ClauseLowering& l, const TExpr&)
 {
-    return number(l.values.address_number({Operand::Kind::Bytes, element(l), Mem::MapValue, sizeof(CpuInfo), false, false, {}}));
+    return number(
+        l.values.address_number({Operand::Kind::Bytes, element(l), Mem::MapValue, sizeof(CpuInfo), false, false, {}}));
 }
 
 Value Builtins::cpu_info(Value cpu)
@@ -80,7 +83,8 @@ Value Builtins::cpu_info(Value cpu)
     return b().select(
         Op::ULt, cpu, b().constant(cpu_count(clause)),
         [&] {
-            return clause.values.address_number({Operand::Kind::Bytes, element_of(clause, cpu), Mem::MapValue, sizeof(CpuInfo), false, false, {}});
+            return clause.values.address_number(
+                {Operand::Kind::Bytes, element_of(clause, cpu), Mem::MapValue, sizeof(CpuInfo), false, false, {}});
         },
         [&] { return b().constant(0); });
 }

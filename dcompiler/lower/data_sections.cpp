@@ -34,7 +34,11 @@ uint32_t DataSections::global(const Variable& variable)
     const std::string name = "var_" + variable.name;
     return once(name, [&] {
         const uint32_t text = layout_.string_size() + (layout_.nullable(variable) ? 8 : 0);
-        return ir::Data{name, DT_SECTION_STATE, variable.type->is_string() ? text : align_up(layout_.storage_size(variable.type), 8), 8, {}};
+        return ir::Data{name,
+                        DT_SECTION_STATE,
+                        variable.type->is_string() ? text : align_up(layout_.storage_size(variable.type), 8),
+                        8,
+                        {}};
     });
 }
 
@@ -62,7 +66,8 @@ uint32_t DataSections::zeros(uint32_t size)
 uint32_t DataSections::speculations()
 {
     return once("dt_specs", [this] {
-        const uint32_t size = static_cast<uint32_t>((std::min<uint64_t>(module_.options.nspec, 1u << 20) + 1) * sizeof(dt_spec));
+        const uint32_t size =
+            static_cast<uint32_t>((std::min<uint64_t>(module_.options.nspec, 1u << 20) + 1) * sizeof(dt_spec));
         return ir::Data{"dt_specs", DT_SECTION_SPEC, size, 8, std::vector<uint8_t>(size, 0)};
     });
 }

@@ -29,7 +29,9 @@ void check_conditions(ClauseLowering& loads, ir::BlockId leave)
     for (const Condition& condition : loads.context().plan->conditions) {
         const ir::BlockId holds = b.block();
         const Value left = loads.builtins.at(condition.left);
-        const auto right = [&](std::size_t i) { return condition.right ? loads.builtins.at(*condition.right) : b.constant(condition.values.at(i)); };
+        const auto right = [&](std::size_t i) {
+            return condition.right ? loads.builtins.at(*condition.right) : b.constant(condition.values.at(i));
+        };
         if (condition.relation == Relation::OneOf)
             for (std::size_t i = 0; i + 1 < condition.values.size(); ++i) {
                 const ir::BlockId other = b.block();
@@ -56,13 +58,15 @@ void Entry::find_probe(Context& context)
 
 /// Nothing but BEGIN and END runs unless tracing is on. They are run by hand, once, so they need no check of their own.
 ///
-/// Kernels from 6.13 on may give a program a stack of its own for each CPU, where two runs of an unguarded one would overwrite each other. They do not
-/// do that to programs with tail calls: so there is one, where tracing is off, to no program.
+/// Kernels from 6.13 on may give a program a stack of its own for each CPU, where two runs of an unguarded one would
+/// overwrite each other. They do not do that to programs with tail calls: so there is one, where tracing is off, to no
+/// program.
 void Entry::check_active(const Context& context)
 {
     if (group_.plan->kind == ProgramKind::TestRun)
         return;
-    const Value activity = b_.load(4, b_.data_addr(module_.data.state(), sizeof(dt_state)), offsetof(dt_state, activity));
+    const Value activity =
+        b_.load(4, b_.data_addr(module_.data.state(), sizeof(dt_state)), offsetof(dt_state, activity));
     const ir::BlockId active = b_.block();
     const bool unguarded = group_.plan->kind_info().unguarded;
     const ir::BlockId idle = unguarded ? b_.block() : leave_;
@@ -82,7 +86,8 @@ void Entry::check_cgroup()
 {
     const uint32_t map = module_.maps.cgroup();
     const ir::BlockId inside = b_.block();
-    b_.branch(Op::Eq, b_.call_helper(kCurrentTaskUnderCgroup, {b_.map_ref(map), b_.constant(0)}), b_.constant(1), inside, leave_);
+    b_.branch(Op::Eq, b_.call_helper(kCurrentTaskUnderCgroup, {b_.map_ref(map), b_.constant(0)}), b_.constant(1),
+              inside, leave_);
     b_.enter(inside);
 }
 
@@ -118,12 +123,14 @@ void Entry::select_probe(Context& context)
     b_.enter(ours);
 }
 
-/// Leaves when the number of a system call means none of the probes, neither in 64-bit programs nor in others: which kind made it is dearer to ask.
+/// Leaves when the number of a system call means none of the probes, neither in 64-bit programs nor in others: which
+/// kind made it is dearer to ask.
 void Entry::leave_others(Value told)
 {
     const std::vector<uint16_t>& narrow = group_.plan->narrow->selectors;
     const auto is_ours = [this](uint64_t selector) {
-        return std::any_of(group_.plan->probes.begin(), group_.plan->probes.end(), [&](const PlannedProbe& each) { return each.selector == selector; });
+        return std::any_of(group_.plan->probes.begin(), group_.plan->probes.end(),
+                           [&](const PlannedProbe& each) { return each.selector == selector; });
     };
     std::vector<uint32_t> numbers;
     for (uint32_t number = 0; number < narrow.size() && numbers.size() <= 2 * kMostCompared; ++number)
@@ -167,8 +174,8 @@ Value Entry::of_call(Context& context, ClauseLowering& loads, Value told)
     return b_.phi({told, meant});
 }
 
-/// The selector of the current process, where it has one of its own: a search by halves in a table of them, without branches, all of whose ways the
-/// verifier would follow.
+/// The selector of the current process, where it has one of its own: a search by halves in a table of them, without
+/// branches, all of whose ways the verifier would follow.
 Value Entry::of_process(ClauseLowering& loads, Value told)
 {
     struct Entry {
@@ -196,13 +203,16 @@ Value Entry::of_process(ClauseLowering& loads, Value told)
     Value found = b_.constant(0);
     for (std::size_t half = entries.size() / 2; half != 0; half /= 2) {
         const Value middle = b_.binary(Op::Add, found, b_.constant(static_cast<int64_t>(half)));
-        const Value is_below = b_.binary(Op::LShr, b_.binary(Op::Sub, b_.load(8, entry(middle), 0), behind), b_.constant(63));
+        const Value is_below =
+            b_.binary(Op::LShr, b_.binary(Op::Sub, b_.load(8, entry(middle), 0), behind), b_.constant(63));
         found = b_.binary(Op::Add, found, b_.binary(Op::Mul, is_below, b_.constant(static_cast<int64_t>(half))));
     }
     const Value at = entry(found);
     const Value distance = b_.binary(Op::Xor, b_.load(8, at, offsetof(Entry, key)), wanted);
-    const Value differs = b_.binary(Op::LShr, b_.binary(Op::Or, distance, b_.binary(Op::Sub, b_.constant(0), distance)), b_.constant(63));
-    const Value other = b_.binary(Op::And, b_.load(8, at, offsetof(Entry, other)), b_.binary(Op::Sub, differs, b_.constant(1)));
+    const Value differs =
+        b_.binary(Op::LShr, b_.binary(Op::Or, distance, b_.binary(Op::Sub, b_.constant(0), distance)), b_.constant(63));
+    const Value other =
+        b_.binary(Op::And, b_.load(8, at, offsetof(Entry, other)), b_.binary(Op::Sub, differs, b_.constant(1)));
     return b_.binary(Op::Xor, told, other);
 }
 
@@ -213,8 +223,10 @@ void Entry::check_process(Context& context)
         return;
     ClauseLowering loads(context, *group_.statements.front().statement, {});
     const bool tree = group_.plan->fires_in == FiresIn::Tree;
-    const Value process = tree ? origin_of(module_, b_, loads.builtins.process_id(), leave_) : loads.builtins.process_id();
-    const Value wanted = context.ecb == ir::kNone ? b_.constant(group_.plan->probes.front().process) : b_.load(4, context.ecb, offsetof(dt_ecb, process));
+    const Value process =
+        tree ? origin_of(module_, b_, loads.builtins.process_id(), leave_) : loads.builtins.process_id();
+    const Value wanted = context.ecb == ir::kNone ? b_.constant(group_.plan->probes.front().process)
+                                                  : b_.load(4, context.ecb, offsetof(dt_ecb, process));
     const ir::BlockId ours = b_.block();
     b_.branch(Op::Eq, process, wanted, ours, leave_);
     b_.enter(ours);

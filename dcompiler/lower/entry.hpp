@@ -11,7 +11,10 @@ void check_conditions(ClauseLowering& loads, ir::BlockId leave);
 class Entry {
 public:
     /// Emits into the program of `group`; control goes to `leave` when this is no firing of its probes.
-    Entry(ModuleLowering& module, ir::Builder& b, const Group& group, ir::BlockId leave) : module_(module), b_(b), group_(group), leave_(leave) {}
+    Entry(ModuleLowering& module, ir::Builder& b, const Group& group, ir::BlockId leave)
+        : module_(module), b_(b), group_(group), leave_(leave)
+    {
+    }
 
     /// Sets context.ecb, when the group has several probes.
     void find_probe(Context& context);

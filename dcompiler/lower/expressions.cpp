@@ -1,5 +1,5 @@
-// Expressions: numbers, conditions, arithmetic. Values are 64 bits wide, and so is what operators make of them; only casts and stores
-// narrow. What is loaded is extended according to its type.
+// Expressions: numbers, conditions, arithmetic. Values are 64 bits wide, and so is what operators make of them; only
+// casts and stores narrow. What is loaded is extended according to its type.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/signedness.hpp"
@@ -40,7 +40,8 @@ Op arithmetic_op(TOp op, bool sign)
     }
 }
 
-/// BPF divides unsigned only: divide magnitudes, then put the sign back. s is 0 or -1, and (x ^ s) - s negates when it is -1.
+/// BPF divides unsigned only: divide magnitudes, then put the sign back. s is 0 or -1, and (x ^ s) - s negates when it
+/// is -1.
 Value signed_divide(ir::Builder& b, Value left, Value right, bool modulo)
 {
     const Value bits = b.constant(63);
@@ -73,8 +74,8 @@ bool is_object(const Type* type)
     return type->is_record() || type->resolve()->kind == TypeKind::Stack;
 }
 
-/// May be evaluated although the language would not: no effect, no fault, and cheaper than a branch around it. (Each branch whose two ways
-/// meet again doubles what the verifier has to look at.)
+/// May be evaluated although the language would not: no effect, no fault, and cheaper than a branch around it. (Each
+/// branch whose two ways meet again doubles what the verifier has to look at.)
 bool is_speculatable(const TExpr& e)
 {
     switch (e.op) {
@@ -110,7 +111,8 @@ bool is_speculatable(const TExpr& e)
     default:
         return false;
     }
-    return std::all_of(e.kids.begin(), e.kids.end(), [](const TExpr* kid) { return !kid->type->is_string() && is_speculatable(*kid); });
+    return std::all_of(e.kids.begin(), e.kids.end(),
+                       [](const TExpr* kid) { return !kid->type->is_string() && is_speculatable(*kid); });
 }
 
 } // namespace
@@ -221,7 +223,8 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
         return b().branch(op, left, right, yes, no);
     }
     default: {
-        // Text is a condition only inside Xor and Not of strings compared with NULL, which sema turned into comparisons.
+        // Text is a condition only inside Xor and Not of strings compared with NULL, which sema turned into
+        // comparisons.
         const Value v = value(e);
         if (!b().terminated())
             b().branch(Op::Ne, v, b().constant(0), yes, no);
@@ -229,7 +232,8 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
     }
 }
 
-/// A number is in a register when it is known: what was needed to find it can be used again. (A pointer may point into it.)
+/// A number is in a register when it is known: what was needed to find it can be used again. (A pointer may point into
+/// it.)
 Operand Expressions::expression(const TExpr& e)
 {
     const auto taken = clause.mark();
@@ -253,7 +257,8 @@ Operand Expressions::evaluate(const TExpr& e)
     case TOp::Integer:
         return number(b().constant(e.value));
     case TOp::String: {
-        Operand literal{Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(e.text.size()) + 1, false, true, e.text};
+        Operand literal{
+            Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(e.text.size()) + 1, false, true, e.text};
         literal.value = b().data_addr(module().data.literal(e.text), align_up(literal.size, 8));
         return literal;
     }
@@ -282,7 +287,8 @@ Operand Expressions::evaluate(const TExpr& e)
         const bool from_text = e.kids[0]->type->is_string();
         const Operand operand = from_text ? text(*e.kids[0]) : expression(*e.kids[0]);
         if (operand.kind != Operand::Kind::Number)
-            return e.type->resolve()->kind == TypeKind::Void ? number(b().constant(0)) : number(clause.values.address_number(operand));
+            return e.type->resolve()->kind == TypeKind::Void ? number(b().constant(0))
+                                                             : number(clause.values.address_number(operand));
         return number(clause.values.narrow(operand.value, e.type));
     }
     case TOp::StringOf:
@@ -420,7 +426,8 @@ Operand Expressions::conditional(const TExpr& e)
 }
 
 /// Leaves the text in the buffer and goes to `join` with the buffer's address, or, when the text is NULL, with 0.
-void Expressions::text_or_null(const TExpr& e, Value buffer, uint32_t size, ir::BlockId join, std::vector<Value>& results)
+void Expressions::text_or_null(const TExpr& e, Value buffer, uint32_t size, ir::BlockId join,
+                               std::vector<Value>& results)
 {
     if (module().layout.may_be_null(e))
         return text_or_null(text(e), buffer, size, join, results);

@@ -1,4 +1,5 @@
-// Expressions: the one walk over their trees. Operands are evaluated here, and what is done with the values is asked of the parts below, which see no tree.
+// Expressions: the one walk over their trees. Operands are evaluated here, and what is done with the values is asked of
+// the parts below, which see no tree.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,8 @@ private:
     Place character(const TExpr& e);
     Target target(const TExpr& e);
     /// Writes a tuple of values, each at the next multiple of 8, to dst.
-    void tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, ir::Value dst, int64_t offset);
+    void tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, ir::Value dst,
+                    int64_t offset);
     Operand assign(const TExpr& e);
     Operand compound(const TExpr& e, const Operand& old, ir::Value right);
     ir::Value stored(ir::Value v, const TExpr& left);
@@ -51,12 +53,15 @@ private:
     Operand evaluate(const TExpr& e); ///< expression() without giving temporaries back
     ir::Value truth(const TExpr& e);  ///< 0 or 1
     Operand conditional(const TExpr& e);
-    void text_or_null(const TExpr& e, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results);
+    void text_or_null(const TExpr& e, ir::Value buffer, uint32_t size, ir::BlockId join,
+                      std::vector<ir::Value>& results);
     void text_or_null(Operand from, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results);
     Operand own_copy(const Operand& from);
     ir::Value objects_differ(const TExpr& left, const TExpr& right); ///< structs or stacks; 0: equal, byte by byte
-    /// Both results, the first made first. It waits for the second: when too many already do, in the scratch slot and not on the stack.
-    std::pair<ir::Value, ir::Value> in_turn(const std::function<ir::Value()>& first, const std::function<ir::Value()>& second);
+    /// Both results, the first made first. It waits for the second: when too many already do, in the scratch slot and
+    /// not on the stack.
+    std::pair<ir::Value, ir::Value> in_turn(const std::function<ir::Value()>& first,
+                                            const std::function<ir::Value()>& second);
     std::pair<ir::Value, ir::Value> values(const TExpr& first, const TExpr& second);
 
     int waiting_ = 0; ///< results that wait for others: in_turn()

@@ -13,7 +13,8 @@ using ir::Value;
 
 namespace {
 
-// With more than this all CPUs share one set of counters, by atomic additions: memory is worth more than their time then.
+// With more than this all CPUs share one set of counters, by atomic additions: memory is worth more than their time
+// then.
 constexpr uint64_t kMostByCpu = 16 << 20;
 constexpr const char* kFirings = "dt_firings";
 constexpr int64_t kHasSent = 4; // of the frame's word, above the outcome: a sample
@@ -26,7 +27,9 @@ void lay_out_firings(ModuleLowering& module, std::size_t probes)
     const uint64_t cpus = std::max<uint32_t>(module.world.target().cpus, 1);
     module.out.schema.firing_sets = static_cast<uint32_t>(cpus * set <= kMostByCpu ? cpus : 1);
     const auto size = static_cast<uint32_t>(module.out.schema.firing_sets * set);
-    module.data.once(kFirings, [&] { return ir::Data{kFirings, DT_SECTION_FIRINGS, size, 8, std::vector<uint8_t>(size, 0)}; });
+    module.data.once(kFirings, [&] {
+        return ir::Data{kFirings, DT_SECTION_FIRINGS, size, 8, std::vector<uint8_t>(size, 0)};
+    });
 }
 
 void note(Context& context, Outcome outcome)
@@ -35,7 +38,8 @@ void note(Context& context, Outcome outcome)
         return;
     ir::Builder& b = *context.b;
     const int64_t word = FrameLayout::kThis + context.module.layout.outcome_word();
-    b.store(8, context.frame, word, b.binary(Op::Or, b.load(8, context.frame, word), b.constant(static_cast<int64_t>(outcome))));
+    b.store(8, context.frame, word,
+            b.binary(Op::Or, b.load(8, context.frame, word), b.constant(static_cast<int64_t>(outcome))));
 }
 
 ir::Value size_word(Context& context, uint32_t size)
@@ -46,7 +50,8 @@ ir::Value size_word(Context& context, uint32_t size)
     const int64_t word = FrameLayout::kThis + context.module.layout.outcome_word();
     const Value noted = b.load(8, context.frame, word);
     b.store(8, context.frame, word, b.binary(Op::Or, noted, b.constant(kHasSent)));
-    const Value flag = b.binary(Op::Mul, b.binary(Op::And, noted, b.constant(kHasSent)), b.constant(DT_SAMPLE_CONTINUES / kHasSent));
+    const Value flag =
+        b.binary(Op::Mul, b.binary(Op::And, noted, b.constant(kHasSent)), b.constant(DT_SAMPLE_CONTINUES / kHasSent));
     return b.binary(Op::Or, flag, b.constant(size));
 }
 
@@ -60,11 +65,16 @@ void count_firing(Context& context, uint32_t first)
     const uint32_t size = module.data.at(data).size;
     const bool by_cpu = module.out.schema.firing_sets > 1;
     const Value place = context.ecb == kNone ? b.constant(first) : b.load(4, context.ecb, offsetof(dt_ecb, firings));
-    const Value noted = b.binary(Op::And, b.load(8, context.frame, FrameLayout::kThis + module.layout.outcome_word()), b.constant(kHasSent - 1));
-    const Value counter = b.binary(Op::LShr, b.binary(Op::Add, noted, b.constant(1)), b.constant(1)); // 0, 1, 3: the order of dt_firings
-    Value offset = b.binary(Op::Add, b.binary(Op::Mul, place, b.constant(sizeof(dt_firings))), b.binary(Op::Mul, counter, b.constant(8)));
+    const Value noted = b.binary(Op::And, b.load(8, context.frame, FrameLayout::kThis + module.layout.outcome_word()),
+                                 b.constant(kHasSent - 1));
+    const Value counter =
+        b.binary(Op::LShr, b.binary(Op::Add, noted, b.constant(1)), b.constant(1)); // 0, 1, 3: the order of dt_firings
+    Value offset = b.binary(Op::Add, b.binary(Op::Mul, place, b.constant(sizeof(dt_firings))),
+                            b.binary(Op::Mul, counter, b.constant(8)));
     if (by_cpu)
-        offset = b.binary(Op::Add, offset, b.binary(Op::Mul, b.call_helper(kGetSmpProcessorId, {}), b.constant(size / module.out.schema.firing_sets)));
+        offset = b.binary(
+            Op::Add, offset,
+            b.binary(Op::Mul, b.call_helper(kGetSmpProcessorId, {}), b.constant(size / module.out.schema.firing_sets)));
     const ir::BlockId inside = b.block(), done = b.block();
     b.branch(Op::ULt, offset, b.constant(size - 7), inside, done); // always; the verifier cannot know
     b.enter(inside);

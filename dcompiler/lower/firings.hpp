@@ -1,7 +1,9 @@
-// How every firing of a probe ends, counted by the program itself when -x firings asks for it: filtered, recorded or lost.
+// How every firing of a probe ends, counted by the program itself when -x firings asks for it: filtered, recorded or
+// lost.
 //
-// A word of the frame collects what happens in the clauses; the program adds one to one of three counters when it ends. Each CPU has its own
-// counters, and the kernel never runs a program inside itself on one CPU, so that a plain addition is exact.
+// A word of the frame collects what happens in the clauses; the program adds one to one of three counters when it ends.
+// Each CPU has its own counters, and the kernel never runs a program inside itself on one CPU, so that a plain addition
+// is exact.
 #pragma once
 
 #include "dcompiler/lower/context.hpp"

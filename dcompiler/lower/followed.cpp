@@ -1,6 +1,8 @@
-// A set of processes and three programs that keep it. They run for every fork, exec and exit of the machine; one look-up tells those of others.
+// A set of processes and three programs that keep it. They run for every fork, exec and exit of the machine; one
+// look-up tells those of others.
 //
-// The set has the numbers of the first pid namespace (the session refuses -x follow elsewhere), because a task that is being made has no other yet.
+// The set has the numbers of the first pid namespace (the session refuses -x follow elsewhere), because a task that is
+// being made has no other yet.
 #include "dcompiler/lower/followed.hpp"
 
 #include <optional>
@@ -45,7 +47,8 @@ public:
     {
         const Value word = b().stack_addr(b().slot(8));
         b().store(8, word, 0, b().constant(0));
-        b().call_helper(kProbeReadKernel, {word, b().constant(size), b().binary(Op::Add, base, b().constant(static_cast<int64_t>(offset)))});
+        b().call_helper(kProbeReadKernel, {word, b().constant(size),
+                                           b().binary(Op::Add, base, b().constant(static_cast<int64_t>(offset)))});
         return b().load(size, word, 0);
     }
 
@@ -53,8 +56,10 @@ public:
 
     void insert(Value process, Value origin)
     {
-        const Value failed = b().call_helper(kMapUpdate, {b().map_ref(module_.maps.followed()), key(process), key(origin), b().constant(0)});
-        b().if_then(Op::Ne, failed, b().constant(0), [&] { b().call_local(module_.functions.lose(Loss::Dynamic), {}); });
+        const Value failed = b().call_helper(
+            kMapUpdate, {b().map_ref(module_.maps.followed()), key(process), key(origin), b().constant(0)});
+        b().if_then(Op::Ne, failed, b().constant(0),
+                    [&] { b().call_local(module_.functions.lose(Loss::Dynamic), {}); });
     }
 
     void add()
@@ -81,8 +86,8 @@ private:
     Value process_ = ir::kNone, origin_ = ir::kNone;
 };
 
-/// sched_process_fork(struct task_struct *parent, struct task_struct *child), in the parent: a child belongs where its parent does. A new thread is there
-/// already.
+/// sched_process_fork(struct task_struct *parent, struct task_struct *child), in the parent: a child belongs where its
+/// parent does. A new thread is there already.
 void add_fork(ModuleLowering& module, uint64_t process_offset)
 {
     FollowProgram at(module, "sched_process_fork");
@@ -90,7 +95,8 @@ void add_fork(ModuleLowering& module, uint64_t process_offset)
     at.add();
 }
 
-/// sched_process_exec(struct task_struct *, …), in the task: with follow=fork a child that becomes another program is no longer followed.
+/// sched_process_exec(struct task_struct *, …), in the task: with follow=fork a child that becomes another program is
+/// no longer followed.
 void add_exec(ModuleLowering& module)
 {
     FollowProgram at(module, "sched_process_exec");
@@ -98,7 +104,8 @@ void add_exec(ModuleLowering& module)
     at.add();
 }
 
-/// sched_process_exit(struct task_struct *, …), in the task: it was the last of its process when no live thread is left.
+/// sched_process_exit(struct task_struct *, …), in the task: it was the last of its process when no live thread is
+/// left.
 void add_exit(ModuleLowering& module, uint64_t signal_offset, uint64_t live_offset)
 {
     FollowProgram at(module, "sched_process_exit");
@@ -122,10 +129,12 @@ Value origin_of(ModuleLowering& module, ir::Builder& b, Value process, ir::Block
 
 void add_follow_programs(ModuleLowering& module)
 {
-    const auto process = kernel_offset(module, "task_struct", "tgid"), signal = kernel_offset(module, "task_struct", "signal"),
+    const auto process = kernel_offset(module, "task_struct", "tgid"),
+               signal = kernel_offset(module, "task_struct", "signal"),
                live = kernel_offset(module, "signal_struct", "live");
     if (!process || !signal || !live)
-        return module.diagnostics.error("D_UNKNOWN", {}, "option follow needs the kernel's types, which tell where a task has its process");
+        return module.diagnostics.error(
+            "D_UNKNOWN", {}, "option follow needs the kernel's types, which tell where a task has its process");
     add_fork(module, *process);
     if (module.options.follow == "fork")
         add_exec(module);

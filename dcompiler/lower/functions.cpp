@@ -15,14 +15,16 @@ namespace {
 
 constexpr std::size_t kCounters[] = {
     // by Loss
-    offsetof(dt_losses, principal),        offsetof(dt_losses, aggregation), offsetof(dt_losses, dynamic),      offsetof(dt_losses, speculation),
-    offsetof(dt_losses, spec_unavailable), offsetof(dt_losses, nesting),     offsetof(dt_losses, double_error), offsetof(dt_losses, no_memory),
+    offsetof(dt_losses, principal),    offsetof(dt_losses, aggregation),      offsetof(dt_losses, dynamic),
+    offsetof(dt_losses, speculation),  offsetof(dt_losses, spec_unavailable), offsetof(dt_losses, nesting),
+    offsetof(dt_losses, double_error), offsetof(dt_losses, no_memory),
 };
 
 } // namespace
 
 /// What its code needs of others is asked for before: the module's functions move when one is added.
-template <typename Fill> uint32_t Functions::once(const std::string& name, const std::vector<Parameter>& parameters, Fill fill)
+template <typename Fill>
+uint32_t Functions::once(const std::string& name, const std::vector<Parameter>& parameters, Fill fill)
 {
     auto& functions = module_.out.module.functions;
     const auto [known, fresh] = made_.try_emplace(name, static_cast<uint32_t>(functions.size()));
@@ -48,7 +50,8 @@ uint32_t Functions::lose(Loss loss)
         const Value key = b.stack_addr(b.slot(8));
         b.store(4, key, 0, b.call_helper(kGetSmpProcessorId, {}));
         const Value slot = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, sizeof(dt_losses));
-        b.if_then(Op::Ne, slot, b.constant(0), [&] { b.atomic_add(8, b.not_null(slot), static_cast<int64_t>(kCounters[number]), b.constant(1)); });
+        b.if_then(Op::Ne, slot, b.constant(0),
+                  [&] { b.atomic_add(8, b.not_null(slot), static_cast<int64_t>(kCounters[number]), b.constant(1)); });
         b.ret(b.constant(0));
     });
 }
@@ -64,7 +67,8 @@ uint32_t Functions::claim()
         for (int level = 0; level < DT_SLOTS; ++level) {
             const Value number = b.binary(Op::Add, first, b.constant(level));
             b.store(4, key, 0, number);
-            const Value slot = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, std::max<uint32_t>(layout_.scratch_size, 8));
+            const Value slot = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull,
+                                             std::max<uint32_t>(layout_.scratch_size, 8));
             const ir::BlockId have = b.block(), mine = b.block(), next = b.block();
             b.branch(Op::Ne, slot, b.constant(0), have, next);
             b.enter(have);
@@ -90,7 +94,8 @@ Value wakeup_flags(ir::Builder& b, Value lane, uint32_t size)
         return b.constant(flags);
     };
     return b.select(
-        Op::ULt, unread, b.load(8, lane, offsetof(dt_lane, wake)), [&] { return note(unread, kNoWakeup); }, [&] { return note(b.constant(0), kForceWakeup); });
+        Op::ULt, unread, b.load(8, lane, offsetof(dt_lane, wake)), [&] { return note(unread, kNoWakeup); },
+        [&] { return note(b.constant(0), kForceWakeup); });
 }
 
 } // namespace
@@ -118,7 +123,8 @@ uint32_t Functions::lane(Mem where, uint32_t size)
         const ir::BlockId none = b.block();
         go_on_if(Op::Ne, ring, none);
         b.store(8, b.param(0), size, b.call_helper(kKtimeGetNs, {}));
-        const Value sent = b.call_helper(kRingbufOutput, {b.not_null(ring), b.param(0), b.constant(whole), wakeup_flags(b, lane, whole)});
+        const Value sent = b.call_helper(
+            kRingbufOutput, {b.not_null(ring), b.param(0), b.constant(whole), wakeup_flags(b, lane, whole)});
         b.store(8, lane, offsetof(dt_lane, taken), b.constant(0));
         b.ret(sent);
         b.enter(none);
@@ -135,7 +141,8 @@ uint32_t Functions::slot()
     return once("dt_slot", {Parameter{}}, [&](ir::Builder& b) {
         const Value key = b.stack_addr(b.slot(8));
         b.store(4, key, 0, b.binary(Op::Sub, b.param(0), b.constant(1)));
-        b.ret(b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, std::max<uint32_t>(layout_.scratch_size, 8)));
+        b.ret(b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull,
+                            std::max<uint32_t>(layout_.scratch_size, 8)));
     });
 }
 
@@ -153,10 +160,13 @@ Value Functions::claimed_slot(ir::Builder& b, Value number, ir::BlockId none)
 uint32_t Functions::pid()
 {
     return once("dt_pid", {}, [&](ir::Builder& b) {
-        const Value info = b.stack_addr(b.slot(8)); // struct bpf_pidns_info: the thread's id, the process's; zeroed for tasks elsewhere
+        const Value info = b.stack_addr(
+            b.slot(8)); // struct bpf_pidns_info: the thread's id, the process's; zeroed for tasks elsewhere
         b.store(8, info, 0, b.constant(0));
-        b.call_helper(kGetNsCurrentPidTgid, {b.constant(static_cast<int64_t>(module_.world.target().pid_namespace_device)),
-                                             b.constant(static_cast<int64_t>(module_.world.target().pid_namespace_inode)), info, b.constant(8)});
+        b.call_helper(kGetNsCurrentPidTgid,
+                      {b.constant(static_cast<int64_t>(module_.world.target().pid_namespace_device)),
+                       b.constant(static_cast<int64_t>(module_.world.target().pid_namespace_inode)), info,
+                       b.constant(8)});
         b.ret(b.load(8, info, 0));
     });
 }
@@ -180,8 +190,8 @@ void compare_word(ir::Builder& b, Value left, Value right, uint32_t at, Differen
     b.enter(same);
 }
 
-/// Ends a function: 0, or from the difference -1 or 1. Strings order by their first differing byte: the most significant one once the words
-/// are big-endian.
+/// Ends a function: 0, or from the difference -1 or 1. Strings order by their first differing byte: the most
+/// significant one once the words are big-endian.
 void return_order(ir::Builder& b, const Difference& difference)
 {
     b.ret(b.constant(0));
@@ -195,8 +205,8 @@ void return_order(ir::Builder& b, const Difference& difference)
     b.ret(b.constant(1));
 }
 
-// A long text has more words than a function can have comparisons, and than the verifier remembers branches (8192): a function compares so
-// many bytes of it, and there is one branch for each group of them.
+// A long text has more words than a function can have comparisons, and than the verifier remembers branches (8192): a
+// function compares so many bytes of it, and there is one branch for each group of them.
 constexpr uint32_t kComparedAtOnce = 4096, kComparedTogether = 64;
 
 /// A part of a text from the map, as a pointer of its own.
@@ -214,26 +224,27 @@ Value part_at(ir::Builder& b, Value text, uint32_t at)
 
 uint32_t Functions::compare_part()
 {
-    return once("dt_compare_part", {{Mem::MapValue, kComparedAtOnce}, {Mem::MapValue, kComparedAtOnce}}, [](ir::Builder& b) {
-        const Value left = b.param(0), right = b.param(1);
-        Difference difference{b.block(), {}, {}};
-        for (uint32_t group = 0; group < kComparedAtOnce; group += kComparedTogether) {
-            Value any = b.constant(0);
-            for (uint32_t at = group; at < group + kComparedTogether; at += 8)
-                any = b.binary(Op::Or, any, b.binary(Op::Xor, b.load(8, left, at), b.load(8, right, at)));
-            const ir::BlockId here = b.block(), next = b.block();
-            b.branch(Op::Ne, any, b.constant(0), here, next);
-            b.enter(here);
-            const uint32_t last = group + kComparedTogether - 8;
-            for (uint32_t at = group; at < last; at += 8)
-                compare_word(b, left, right, at, difference);
-            difference.lefts.push_back(b.load(8, left, last)); // if none before it, it is this one
-            difference.rights.push_back(b.load(8, right, last));
-            b.jump(difference.block);
-            b.enter(next);
-        }
-        return_order(b, difference);
-    });
+    return once("dt_compare_part", {{Mem::MapValue, kComparedAtOnce}, {Mem::MapValue, kComparedAtOnce}},
+                [](ir::Builder& b) {
+                    const Value left = b.param(0), right = b.param(1);
+                    Difference difference{b.block(), {}, {}};
+                    for (uint32_t group = 0; group < kComparedAtOnce; group += kComparedTogether) {
+                        Value any = b.constant(0);
+                        for (uint32_t at = group; at < group + kComparedTogether; at += 8)
+                            any = b.binary(Op::Or, any, b.binary(Op::Xor, b.load(8, left, at), b.load(8, right, at)));
+                        const ir::BlockId here = b.block(), next = b.block();
+                        b.branch(Op::Ne, any, b.constant(0), here, next);
+                        b.enter(here);
+                        const uint32_t last = group + kComparedTogether - 8;
+                        for (uint32_t at = group; at < last; at += 8)
+                            compare_word(b, left, right, at, difference);
+                        difference.lefts.push_back(b.load(8, left, last)); // if none before it, it is this one
+                        difference.rights.push_back(b.load(8, right, last));
+                        b.jump(difference.block);
+                        b.enter(next);
+                    }
+                    return_order(b, difference);
+                });
 }
 
 uint32_t Functions::compare()
@@ -265,25 +276,26 @@ uint32_t Functions::element(uint32_t map, uint8_t width)
 {
     const uint32_t losing = lose(Loss::Dynamic);
     const ir::Map& array = module_.out.module.maps[map];
-    return once("dt_put_" + array.name + "_" + std::to_string(width), {{Mem::MapValue, array.key_size}, Parameter{}}, [&](ir::Builder& b) {
-        const Value key = b.param(0), number = b.param(1);
-        const ir::BlockId keep = b.block(), remove = b.block(), full = b.block(), done = b.block();
-        b.branch(Op::Ne, number, b.constant(0), keep, remove);
-        b.enter(remove);
-        b.call_helper(kMapDelete, {b.map_ref(map), key});
-        b.ret(b.constant(0));
-        b.enter(keep);
-        const Value element = b.stack_addr(b.slot(8));
-        b.store(8, element, 0, b.constant(0));
-        b.store(width, element, 0, number);
-        const Value failed = maps_.put(b, map, key, element, Maps::kPutAny);
-        b.branch(Op::Ne, failed, b.constant(0), full, done);
-        b.enter(full);
-        b.call_local(losing, {});
-        b.ret(b.constant(1));
-        b.enter(done);
-        b.ret(b.constant(0));
-    });
+    return once("dt_put_" + array.name + "_" + std::to_string(width), {{Mem::MapValue, array.key_size}, Parameter{}},
+                [&](ir::Builder& b) {
+                    const Value key = b.param(0), number = b.param(1);
+                    const ir::BlockId keep = b.block(), remove = b.block(), full = b.block(), done = b.block();
+                    b.branch(Op::Ne, number, b.constant(0), keep, remove);
+                    b.enter(remove);
+                    b.call_helper(kMapDelete, {b.map_ref(map), key});
+                    b.ret(b.constant(0));
+                    b.enter(keep);
+                    const Value element = b.stack_addr(b.slot(8));
+                    b.store(8, element, 0, b.constant(0));
+                    b.store(width, element, 0, number);
+                    const Value failed = maps_.put(b, map, key, element, Maps::kPutAny);
+                    b.branch(Op::Ne, failed, b.constant(0), full, done);
+                    b.enter(full);
+                    b.call_local(losing, {});
+                    b.ret(b.constant(1));
+                    b.enter(done);
+                    b.ret(b.constant(0));
+                });
 }
 
 } // namespace dt::lower

@@ -1,5 +1,5 @@
-// The small functions many clauses share: claiming scratch, counting losses, fast lanes, ordering strings, elements that come and go. Each is a static BPF
-// subprogram, by index in the module, made on first use.
+// The small functions many clauses share: claiming scratch, counting losses, fast lanes, ordering strings, elements
+// that come and go. Each is a static BPF subprogram, by index in the module, made on first use.
 #pragma once
 
 #include <map>
@@ -11,7 +11,16 @@
 namespace dt::lower {
 
 /// What must be counted when an event is not delivered: offsets into struct dt_losses.
-enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, SpecUnavailable, Nesting, DoubleError, NoMemory };
+enum class Loss : uint8_t {
+    Principal,
+    Aggregation,
+    Dynamic,
+    Speculation,
+    SpecUnavailable,
+    Nesting,
+    DoubleError,
+    NoMemory
+};
 
 class Functions {
 public:
@@ -26,8 +35,8 @@ public:
     uint32_t lane(ir::Mem where, uint32_t size);
     uint32_t pid();     ///< (): as bpf_get_current_pid_tgid(), in the tracer's pid namespace
     uint32_t compare(); ///< (a, b): order of two zero-padded strings of string_size() bytes
-    /// (key, number): makes the element of an associative array, of `width` bytes, or deletes it when the number is 0; not 0: there was no
-    /// room, which is counted.
+    /// (key, number): makes the element of an associative array, of `width` bytes, or deletes it when the number is 0;
+    /// not 0: there was no room, which is counted.
     uint32_t element(uint32_t map, uint8_t width);
 
     /// After measuring: functions made so far are gone.
@@ -38,7 +47,8 @@ private:
         ir::Mem mem = ir::Mem::None;
         uint32_t region = 0;
     };
-    template <typename Fill> uint32_t once(const std::string& name, const std::vector<Parameter>& parameters, Fill fill);
+    template <typename Fill>
+    uint32_t once(const std::string& name, const std::vector<Parameter>& parameters, Fill fill);
     uint32_t compare_part();
 
     ModuleState& module_;

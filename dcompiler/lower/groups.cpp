@@ -20,14 +20,16 @@ struct ById {
 };
 using ProbeSet = std::set<const Probe*, ById>;
 
-/// Plans for every enabled probe. What some clause answers in place of the kernel runs all its clauses where that can be done.
+/// Plans for every enabled probe. What some clause answers in place of the kernel runs all its clauses where that can
+/// be done.
 std::vector<std::shared_ptr<const AttachPlan>> plans_of(const Program& program, ProbeSource& source)
 {
     ProbeSet overridden, enabled;
     for (const Statement& statement : program.statements)
         (statement.overrides ? overridden : enabled).insert(statement.probes.begin(), statement.probes.end());
     ProbeSet usual;
-    std::set_difference(enabled.begin(), enabled.end(), overridden.begin(), overridden.end(), std::inserter(usual, usual.end()), ById());
+    std::set_difference(enabled.begin(), enabled.end(), overridden.begin(), overridden.end(),
+                        std::inserter(usual, usual.end()), ById());
     auto plans = source.plan({usual.begin(), usual.end()}, {});
     if (!overridden.empty())
         for (auto& plan : source.plan({overridden.begin(), overridden.end()}, {.overrides = true}))
@@ -52,13 +54,15 @@ void number_statements(Group& group)
 
 using Probes = std::vector<const Probe*>;
 
-/// May the statement share the code of the one before it? Not where a probe is matched by both, which then runs it twice.
+/// May the statement share the code of the one before it? Not where a probe is matched by both, which then runs it
+/// twice.
 bool may_join(const GroupStatement& before, const Statement& statement, const Probes& probes, ProbeSource& source)
 {
     if (!is_same_code(*before.statement, statement, source))
         return false;
     const std::unordered_set<const Probe*> these(probes.begin(), probes.end());
-    return std::none_of(before.probes.begin(), before.probes.end(), [&](const Probe* probe) { return these.count(probe) != 0; });
+    return std::none_of(before.probes.begin(), before.probes.end(),
+                        [&](const Probe* probe) { return these.count(probe) != 0; });
 }
 
 void enable(Group& group, const Statement& statement, Probes probes, ProbeSource& source)
@@ -79,7 +83,8 @@ void enable(Group& group, const Statement& statement, Probes probes, ProbeSource
 using PlansFor = std::unordered_map<const Probe*, std::vector<std::shared_ptr<const AttachPlan>>>;
 
 /// The statement's probes by plan, in the order they come first.
-std::vector<std::pair<std::shared_ptr<const AttachPlan>, Probes>> dealt_out(const Statement& statement, PlansFor& plans_for)
+std::vector<std::pair<std::shared_ptr<const AttachPlan>, Probes>> dealt_out(const Statement& statement,
+                                                                            PlansFor& plans_for)
 {
     std::vector<std::pair<std::shared_ptr<const AttachPlan>, Probes>> dealt;
     std::unordered_map<const AttachPlan*, std::size_t> index;

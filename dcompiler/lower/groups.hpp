@@ -16,7 +16,8 @@ struct GroupStatement {
     std::vector<const Probe*> probes;     ///< of this plan
     bool all = false;                     ///< matches every enabled probe of the group
     uint32_t bit = 0;                     ///< its bit in dt_ecb.mask, when not `all`
-    /// Which statement it is under each probe, when it is more than one: then the number is in the dt_ecb, at `number_at`.
+    /// Which statement it is under each probe, when it is more than one: then the number is in the dt_ecb, at
+    /// `number_at`.
     std::map<const Probe*, const Statement*> owners;
     uint32_t number_at = 0;
 };
@@ -33,9 +34,9 @@ struct Group {
     uint32_t ecb_size() const { return (numbers_at() + 4 * numbers + 7) & ~7u; }
 };
 
-/// A group for each plan that is a program, in the order their first statement appears; a statement that matches probes of several plans is in
-/// several groups. Descriptions of one clause whose probes are different ones share its code where it means the same under them. `errors` receives that of
-/// dtrace:::ERROR, which is none.
+/// A group for each plan that is a program, in the order their first statement appears; a statement that matches probes
+/// of several plans is in several groups. Descriptions of one clause whose probes are different ones share its code
+/// where it means the same under them. `errors` receives that of dtrace:::ERROR, which is none.
 std::vector<Group> group_by_plan(const Program& program, ProbeSource& source, Group& errors);
 
 } // namespace dt::lower

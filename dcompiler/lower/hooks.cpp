@@ -6,7 +6,8 @@
 namespace dt::lower {
 
 #define DT_VARIABLE(name, type, attributes, since, role, lower) Operand lower(ClauseLowering&, const TExpr&);
-#define DT_SUBROUTINE(name, prototype, attributes, since, flags, check, lower) Operand lower(ClauseLowering&, const TExpr&);
+#define DT_SUBROUTINE(name, prototype, attributes, since, flags, check, lower)                                         \
+    Operand lower(ClauseLowering&, const TExpr&);
 #define DT_ACTION(name, prototype, since, flags, check, lower, run) void lower(ClauseLowering&, const TStmt&);
 #include "dcompiler/sema/builtins.def"
 

@@ -21,12 +21,13 @@ LowerExpr hook(const BuiltinVariable& variable);
 LowerExpr hook(const Subroutine& subroutine);
 LowerAction hook(const Action& action);
 
-/// Byte offset of a member of a kernel struct, anonymous members included; empty when the kernel's types do not tell. The path may lead
-/// into members that are structs: "se.sum_exec_runtime".
+/// Byte offset of a member of a kernel struct, anonymous members included; empty when the kernel's types do not tell.
+/// The path may lead into members that are structs: "se.sum_exec_runtime".
 std::optional<uint64_t> kernel_offset(const ModuleLowering& module, std::string_view record, std::string_view path);
 std::optional<uint64_t> kernel_offset(ClauseState& l, std::string_view record, std::string_view path);
 /// The same for something that cannot do without: an error that says so, and 0, when there is no such member.
-int64_t needed_offset(ClauseLowering& l, const Span& at, std::string_view who, std::string_view record, std::string_view path);
+int64_t needed_offset(ClauseLowering& l, const Span& at, std::string_view who, std::string_view record,
+                      std::string_view path);
 
 /// The value on this CPU of a map that Maps::per_cpu() made.
 ir::Value cpu_value(ClauseLowering& l, uint32_t map);

@@ -62,13 +62,15 @@ std::optional<uint64_t> kernel_offset(ClauseState& l, std::string_view record, s
     return kernel_offset(l.module(), record, path);
 }
 
-int64_t needed_offset(ClauseLowering& l, const Span& at, std::string_view who, std::string_view record, std::string_view path)
+int64_t needed_offset(ClauseLowering& l, const Span& at, std::string_view who, std::string_view record,
+                      std::string_view path)
 {
     if (const auto offset = kernel_offset(l, record, path))
         return static_cast<int64_t>(*offset);
-    l.module().diagnostics.error(
-        "D_UNKNOWN", at, std::string(who) + " needs struct " + std::string(record) + "." + std::string(path) + " of the kernel's types, which is not there",
-        "a kernel with CONFIG_DEBUG_INFO_BTF has /sys/kernel/btf/vmlinux");
+    l.module().diagnostics.error("D_UNKNOWN", at,
+                                 std::string(who) + " needs struct " + std::string(record) + "." + std::string(path) +
+                                     " of the kernel's types, which is not there",
+                                 "a kernel with CONFIG_DEBUG_INFO_BTF has /sys/kernel/btf/vmlinux");
     return 0;
 }
 
@@ -101,11 +103,13 @@ Operand depth(ClauseLowering& l, bool user)
     auto& b = l.b();
     const auto most = static_cast<uint32_t>(std::max<uint64_t>(l.module().options.maxframes, 1));
     const Value frames = l.scratch_temporary(most * 8);
-    const Value got =
-        user ? l.stacks.user_frames(most, frames) : b.call_helper(kGetStack, {l.context().context, frames, b.constant(most * 8), l.stacks.stack_flags(false)});
+    const Value got = user ? l.stacks.user_frames(most, frames)
+                           : b.call_helper(kGetStack, {l.context().context, frames, b.constant(most * 8),
+                                                       l.stacks.stack_flags(false)});
     l.fault_if(Op::SLt, got, b.constant(0), kFaultBadStack, b.constant(0));
     const Value found = b.binary(Op::LShr, got, b.constant(3));
-    return number(!user && l.stacks.stack_begins_with(StackBegin::Returned) ? b.binary(Op::Add, found, b.constant(1)) : found);
+    return number(!user && l.stacks.stack_begins_with(StackBegin::Returned) ? b.binary(Op::Add, found, b.constant(1))
+                                                                            : found);
 }
 
 } // namespace

@@ -15,7 +15,8 @@ Value cpu_value(ClauseLowering& l, uint32_t map)
     auto& b = l.b();
     const Value key = l.stack_temporary(8);
     b.store(8, key, 0, b.constant(0));
-    const Value found = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, l.module().out.module.maps[map].value_size);
+    const Value found =
+        b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, l.module().out.module.maps[map].value_size);
     const ir::BlockId missing = b.block(), have = b.block();
     b.branch(Op::Eq, found, b.constant(0), missing, have);
     b.enter(missing);

@@ -173,8 +173,8 @@ void Layout::find_deepest_stack()
     stack_size_ = 8 + frames * 8;
 }
 
-/// Collects what the keys of each aggregation are: a component of the probe's name wherever it is used travels as a number of 4 bytes
-/// instead of a string, and a stack key has room for the deepest stack() of all uses.
+/// Collects what the keys of each aggregation are: a component of the probe's name wherever it is used travels as a
+/// number of 4 bytes instead of a string, and a stack key has room for the deepest stack() of all uses.
 void Layout::find_key_forms()
 {
     for (const Statement& statement : module_.program.statements) {
@@ -200,7 +200,8 @@ void Layout::find_key_forms()
                 }
                 if (forms[i].address) {
                     forms[i].value |= forms[i].address->action->has(kOfProcess) != key.action->has(kOfProcess);
-                    forms[i].several |= address_datum(*forms[i].address->action, 1).address != address_datum(*key.action, 1).address;
+                    forms[i].several |=
+                        address_datum(*forms[i].address->action, 1).address != address_datum(*key.action, 1).address;
                 }
                 forms[i].address = &key;
                 forms[i].frames = std::max(forms[i].frames, frames_of(module_.options, *key.action, key.kids));
@@ -218,7 +219,8 @@ Datum Layout::key_datum(const Aggregation& aggregation, std::size_t index)
         datum.kind = Datum::Kind::Name;
         return datum;
     }
-    if (index < forms.size() && forms[index].address && !(forms[index].value && type->resolve()->kind == TypeKind::Stack)) {
+    if (index < forms.size() && forms[index].address &&
+        !(forms[index].value && type->resolve()->kind == TypeKind::Stack)) {
         Datum datum = address_datum(*forms[index].address->action, forms[index].frames);
         datum.size += forms[index].several ? 8 : 0;
         return datum;
@@ -232,9 +234,11 @@ uint32_t frames_of(const CompileOptions& options, const Action& action, const st
     uint64_t frames = user ? options.ustackframes : options.stackframes;
     if (!args.empty() && args[0]->op == TOp::Integer)
         frames = static_cast<uint64_t>(args[0]->value);
-    // The kernel walks no more than its own limit, which is maxframes where nobody says otherwise; tables know no such limit.
+    // The kernel walks no more than its own limit, which is maxframes where nobody says otherwise; tables know no such
+    // limit.
     const bool is_kernel_limit = options.maxframes == CompileOptions{}.maxframes;
-    const uint64_t most = user && is_kernel_limit ? std::max<uint64_t>(options.maxframes, DT_UNWIND_FRAMES) : options.maxframes;
+    const uint64_t most =
+        user && is_kernel_limit ? std::max<uint64_t>(options.maxframes, DT_UNWIND_FRAMES) : options.maxframes;
     return static_cast<uint32_t>(std::clamp<uint64_t>(frames, 1, std::max<uint64_t>(most, 1)));
 }
 
@@ -249,7 +253,9 @@ Datum address_datum(const Action& action, uint32_t frames)
     }
     datum.kind = user ? Datum::Kind::UserSymbol : Datum::Kind::Symbol;
     datum.size = user ? 16 : 8;
-    datum.address = action.has(kModuleOnly) ? Datum::Address::Module : action.has(kExactly) ? Datum::Address::Exact : Datum::Address::Symbol;
+    datum.address = action.has(kModuleOnly) ? Datum::Address::Module
+                    : action.has(kExactly)  ? Datum::Address::Exact
+                                            : Datum::Address::Symbol;
     return datum;
 }
 
@@ -277,7 +283,8 @@ void Layout::lay_out_variables()
         if (variable.type && variable.type->resolve()->size > kMostVariable)
             module_.diagnostics.error("D_UNKNOWN", variable.at,
                                       variable.name + " takes " + std::to_string(variable.type->resolve()->size) +
-                                          " bytes of kernel memory and a variable may have " + std::to_string(kMostVariable),
+                                          " bytes of kernel memory and a variable may have " +
+                                          std::to_string(kMostVariable),
                                       "use an associative array: it takes memory for the elements there are");
         if (!variable.keys.empty() || !variable.type)
             continue;
@@ -316,7 +323,8 @@ void Layout::note_alias(const TExpr& e)
     if (root->op != TOp::Variable)
         return;
     aliases_ = true;
-    if (root->kids.empty() && std::find(aliased_arrays_.begin(), aliased_arrays_.end(), root->variable) == aliased_arrays_.end())
+    if (root->kids.empty() &&
+        std::find(aliased_arrays_.begin(), aliased_arrays_.end(), root->variable) == aliased_arrays_.end())
         aliased_arrays_.push_back(root->variable);
 }
 
@@ -345,7 +353,8 @@ uint32_t Layout::area_taken(const Statement& statement) const
             continue;
         const TExpr& size = *e->kids.back();
         const auto most = static_cast<int64_t>(area_size());
-        taken += size.op == TOp::Integer ? align_up(static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, most)), 8) : area_size();
+        taken += size.op == TOp::Integer ? align_up(static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, most)), 8)
+                                         : area_size();
         taken = std::max<uint64_t>(taken, 8); // alloca(0) is an address too
     }
     return static_cast<uint32_t>(std::min<uint64_t>(taken, area_size()));
@@ -406,7 +415,8 @@ void Layout::share_maps()
     shared_ = arrays + (module_.options.aggsize_set ? keyed : 2 * keyed) > kMostMaps;
 }
 
-/// A key that is mostly shorter than the room it must have comes last: then what follows it is zeros, which need not be hashed.
+/// A key that is mostly shorter than the room it must have comes last: then what follows it is zeros, which need not be
+/// hashed.
 void Layout::lay_out_keys(const Aggregation& aggregation, AggregationSchema& schema)
 {
     std::vector<std::size_t> order;
@@ -414,11 +424,13 @@ void Layout::lay_out_keys(const Aggregation& aggregation, AggregationSchema& sch
         schema.keys.push_back(key_datum(aggregation, i));
         order.push_back(i);
     }
-    const auto last = std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return usual_size(schema.keys[i]) == 0; });
+    const auto last = std::stable_partition(order.begin(), order.end(),
+                                            [&](std::size_t i) { return usual_size(schema.keys[i]) == 0; });
     schema.key_size = schema.shared ? 8 : 0;
     for (const std::size_t i : order) {
         Datum& datum = schema.keys[i];
-        const uint32_t natural = datum.kind == Datum::Kind::Text ? 8 : std::min<uint32_t>(8, std::max<uint32_t>(1, datum.size));
+        const uint32_t natural =
+            datum.kind == Datum::Kind::Text ? 8 : std::min<uint32_t>(8, std::max<uint32_t>(1, datum.size));
         datum.offset = align_up(schema.key_size, (natural & (natural - 1)) ? 8 : natural);
         schema.key_size = datum.offset + datum.size;
     }
@@ -450,11 +462,14 @@ void Layout::lay_out_aggregations()
                 used = 0;
                 ++pages;
             }
-            schema.map = alone ? "agg_" + std::to_string(aggregation.id) : pages == 1 ? DT_MAP_AGGS : DT_MAP_AGGS "_" + std::to_string(pages);
+            schema.map = alone        ? "agg_" + std::to_string(aggregation.id)
+                         : pages == 1 ? DT_MAP_AGGS
+                                      : DT_MAP_AGGS "_" + std::to_string(pages);
             schema.offset = alone ? 0 : used;
             used += alone ? 0 : size;
         } else {
-            schema.map = "agg_" + (schema.shared ? shape_name(schema.key_size, schema.words * 8) : std::to_string(aggregation.id));
+            schema.map = "agg_" + (schema.shared ? shape_name(schema.key_size, schema.words * 8)
+                                                 : std::to_string(aggregation.id));
             if (grows_)
                 schema.more = schema.map + DT_MORE_SUFFIX;
             if (schema.brief_size != 0)
@@ -462,8 +477,10 @@ void Layout::lay_out_aggregations()
         }
         if (schema.key_size != 0 && (schema.words + 1) * 8 > kMostPercpuValue)
             module_.diagnostics.error("D_UNKNOWN", aggregation.at,
-                                      "@" + aggregation.name + " has keys and too many buckets: " + std::to_string(schema.words) + ", and at most " +
-                                          std::to_string(kMostPercpuValue / 8 - 1) + " fit the kernel's per-CPU values of 32 KiB",
+                                      "@" + aggregation.name +
+                                          " has keys and too many buckets: " + std::to_string(schema.words) +
+                                          ", and at most " + std::to_string(kMostPercpuValue / 8 - 1) +
+                                          " fit the kernel's per-CPU values of 32 KiB",
                                       "use a larger step, or quantize() or llquantize()");
         module_.out.schema.aggregations.push_back(std::move(schema));
     }

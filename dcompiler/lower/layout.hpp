@@ -1,5 +1,5 @@
-// Where everything of a program lies: variables, keys, aggregations and scratch memory, laid out before the first clause is lowered, because all
-// clauses share them.
+// Where everything of a program lies: variables, keys, aggregations and scratch memory, laid out before the first
+// clause is lowered, because all clauses share them.
 #pragma once
 
 #include <map>
@@ -25,7 +25,8 @@ struct ModuleState {
     const StackUse stack_use;
     const ObjectParts& parts;
     Lowered out{};
-    bool takes_over_returns = false; ///< some programs are called by the kernel where a function of a process returns to
+    bool takes_over_returns =
+        false; ///< some programs are called by the kernel where a function of a process returns to
 };
 
 /// A per-CPU value may not be larger than this (PCPU_MIN_UNIT_SIZE in the kernel).
@@ -44,7 +45,8 @@ struct ThisSlot {
     uint32_t size = 0;
 };
 
-/// What alloca() and copyin() give out, in the scratch slot: three words of its state, zero when the slot is claimed, and the bytes.
+/// What alloca() and copyin() give out, in the scratch slot: three words of its state, zero when the slot is claimed,
+/// and the bytes.
 struct ScratchArea {
     uint32_t head = 0, start = 0;
     uint32_t most = 0; ///< bytes that the clauses of a firing can take together; 0: none takes any
@@ -54,7 +56,10 @@ class Layout {
 public:
     explicit Layout(ModuleState& module);
 
-    uint32_t string_size() const { return static_cast<uint32_t>(module_.options.strsize + 1 + 7) & ~7u; } ///< room of one string
+    uint32_t string_size() const
+    {
+        return static_cast<uint32_t>(module_.options.strsize + 1 + 7) & ~7u;
+    } ///< room of one string
     /// Bytes a value of this type takes in a variable, key or record: strings their buffer, the rest their size.
     uint32_t storage_size(const Type* type) const;
     /// String id of a probe name component.
@@ -73,7 +78,8 @@ public:
     /// Offsets of the words of which one is not 0 while any of a thread's variables is there.
     const std::vector<uint32_t>& self_words() const { return self_words_; }
     uint32_t this_stack_size() const { return this_stack_; }
-    /// Among the this-> variables: the frames that ERROR's stacks leave out. Made when such a stack is measured, before other clauses are.
+    /// Among the this-> variables: the frames that ERROR's stacks leave out. Made when such a stack is measured, before
+    /// other clauses are.
     uint32_t error_frames() { return this_words(error_frames_, 1); }
     bool has_error_frames() const { return error_frames_.has_value(); }
     /// Likewise SpanWords.
@@ -81,18 +87,25 @@ public:
     bool has_span_words() const { return span_words_.has_value(); }
     /// Among the this-> variables, with -x firings: how the firing goes (firings.hpp).
     uint32_t outcome_word() const { return *outcome_word_; }
-    /// In a program with more of them than one may use maps, arrays of one shape share a map, and so do aggregations: a word with the
-    /// variable's or aggregation's number comes first in the key.
+    /// In a program with more of them than one may use maps, arrays of one shape share a map, and so do aggregations: a
+    /// word with the variable's or aggregation's number comes first in the key.
     bool shares_maps() const { return shared_; }
     /// Bytes of the key in front of the tuple: that word, and the thread of a self-> array.
-    uint32_t tuple_prefix(const Variable& variable) const { return (variable.scope == Scope::Self ? 8u : 0u) + (shared_ ? 8u : 0u); }
+    uint32_t tuple_prefix(const Variable& variable) const
+    {
+        return (variable.scope == Scope::Self ? 8u : 0u) + (shared_ ? 8u : 0u);
+    }
     static std::string shape_name(uint32_t key, uint32_t value);
 
-    // The slot: its lock, this-> variables and the like (zeroed when it is claimed), strtok()'s text, alloca()'s areas, then what a clause needs.
+    // The slot: its lock, this-> variables and the like (zeroed when it is claimed), strtok()'s text, alloca()'s areas,
+    // then what a clause needs.
     uint32_t zeroed_scratch_size() const { return this_scratch_; }
     uint32_t fixed_scratch_size() const { return fixed_scratch_; }
     uint32_t tokens_offset() const { return tokens_; }
-    uint32_t area_size() const { return static_cast<uint32_t>(module_.options.scratchsize + 7) & ~7u; } ///< what a clause may take
+    uint32_t area_size() const
+    {
+        return static_cast<uint32_t>(module_.options.scratchsize + 7) & ~7u;
+    } ///< what a clause may take
     const ScratchArea& area(bool in_error) const { return in_error ? error_area_ : area_; }
     /// Does a scratch pointer perhaps point to something else: one of these arrays, or a string?
     bool has_aliases() const { return aliases_; }
@@ -101,9 +114,13 @@ public:
     uint32_t scratch_size = 0;
 
     // aggregations
-    const AggregationSchema& agg_schema(const Aggregation& aggregation) const { return module_.out.schema.aggregations[aggregation.id]; }
+    const AggregationSchema& agg_schema(const Aggregation& aggregation) const
+    {
+        return module_.out.schema.aggregations[aggregation.id];
+    }
     bool aggregations_grow() const { return grows_; } ///< into overflow maps
-    /// Whether updates of this aggregation may interrupt each other on one CPU (it is updated by more than one program).
+    /// Whether updates of this aggregation may interrupt each other on one CPU (it is updated by more than one
+    /// program).
     bool needs_atomic(const Aggregation& aggregation) const { return shared_aggregations.count(&aggregation) != 0; }
     std::set<const Aggregation*> shared_aggregations;
     /// Whether what is added to this aggregation may be too large for 64 bits.
@@ -130,8 +147,9 @@ private:
         bool name = true;               ///< always a component of the probe's name
         const TExpr* address = nullptr; ///< stack(), sym(), …
         uint32_t frames = 0;            ///< the deepest stack()
-        bool several = false;           ///< sym() and mod() and their like, each of which prints an address in its own way: a key tells which
-        bool value = false;             ///< somewhere a stack value, or both stack() and ustack(): the key is a stack value
+        bool several = false; ///< sym() and mod() and their like, each of which prints an address in its own way: a key
+                              ///< tells which
+        bool value = false;   ///< somewhere a stack value, or both stack() and ustack(): the key is a stack value
     };
     ModuleState& module_;
     std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;

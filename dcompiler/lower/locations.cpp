@@ -14,7 +14,8 @@ namespace {
 Value pc_of_mode(ClauseState& l, bool user)
 {
     auto& b = l.b();
-    const Value mode = b.binary(Op::And, b.load(8, l.context().context, machine::native().saved.mode * 8), b.constant(machine::native().saved.user_mode_bits));
+    const Value mode = b.binary(Op::And, b.load(8, l.context().context, machine::native().saved.mode * 8),
+                                b.constant(machine::native().saved.user_mode_bits));
     const auto pc = [&] { return b.load(8, l.context().context, machine::native().saved.pc * 8); };
     return b.select(user ? Op::Ne : Op::Eq, mode, b.constant(0), pc, [&] { return b.constant(0); });
 }
@@ -24,8 +25,8 @@ Value extended(ir::Builder& b, Value value, const Location& where)
     return where.size == 8 ? value : b.unary(where.is_signed ? Op::SExt : Op::ZExt, value, where.size);
 }
 
-/// `size` bytes at an address of the kernel or the process; 0 when they cannot be read. They are read back at once, so their room is free again: a
-/// clause finds as much of it behind many conditions as it was measured with.
+/// `size` bytes at an address of the kernel or the process; 0 when they cannot be read. They are read back at once, so
+/// their room is free again: a clause finds as much of it behind many conditions as it was measured with.
 Value probed(ClauseState& l, int64_t helper, Value address, const Location& where)
 {
     auto& b = l.b();
@@ -37,7 +38,8 @@ Value probed(ClauseState& l, int64_t helper, Value address, const Location& wher
     return extended(b, b.load(where.size, room), where);
 }
 
-/// Where the context is, as a number: the verifier lets nobody calculate with the pointer, but a copy that it did not see made is just eight bytes.
+/// Where the context is, as a number: the verifier lets nobody calculate with the pointer, but a copy that it did not
+/// see made is just eight bytes.
 Value context_address(ClauseState& l)
 {
     return l.cached("context_address", [&] {
@@ -72,8 +74,8 @@ Value user_operand(ClauseState& l, const Location& where)
 std::string key_of(const Location& where)
 {
     std::string key = "at";
-    for (const int64_t part :
-         {int64_t(where.kind), int64_t{where.index}, where.offset, int64_t{where.size}, int64_t{where.is_signed}, int64_t{where.scale}, int64_t{where.scaled}})
+    for (const int64_t part : {int64_t(where.kind), int64_t{where.index}, where.offset, int64_t{where.size},
+                               int64_t{where.is_signed}, int64_t{where.scale}, int64_t{where.scaled}})
         key += ' ' + std::to_string(part);
     for (const Location& part : where.of)
         key += '(' + key_of(part) + ')';
@@ -101,13 +103,15 @@ Value Builtins::chosen(const Location& where)
         Op::Eq, at(where.of[0]), b().constant(where.offset), [&] { return one(1); }, [&] { return one(2); });
 }
 
-/// CLD_EXITED 1 when no signal ended the task, else CLD_KILLED 2, or CLD_DUMPED 3 with a core file (wait(2) has the encoding).
+/// CLD_EXITED 1 when no signal ended the task, else CLD_KILLED 2, or CLD_DUMPED 3 with a core file (wait(2) has the
+/// encoding).
 Value Builtins::exit_reason(const Location& where)
 {
     const Value code = kernel_memory(where);
     const Value dumped = b().binary(Op::And, b().binary(Op::LShr, code, b().constant(7)), b().constant(1));
     const Value killed = b().binary(Op::Ne, b().binary(Op::And, code, b().constant(0x7f)), b().constant(0));
-    return b().binary(Op::Add, b().constant(1), b().binary(Op::Mul, killed, b().binary(Op::Add, dumped, b().constant(1))));
+    return b().binary(Op::Add, b().constant(1),
+                      b().binary(Op::Mul, killed, b().binary(Op::Add, dumped, b().constant(1))));
 }
 
 Value Builtins::is_narrow()
@@ -116,7 +120,9 @@ Value Builtins::is_narrow()
         return context().narrow;
     return clause.cached("narrow", [this] {
         const NarrowCalls& calls = *context().plan->narrow;
-        const auto look = [&] { return b().binary(Op::And, b().binary(Op::LShr, at(calls.told), b().constant(calls.bit)), b().constant(1)); };
+        const auto look = [&] {
+            return b().binary(Op::And, b().binary(Op::LShr, at(calls.told), b().constant(calls.bit)), b().constant(1));
+        };
         if (!clause.values.loads_anywhere())
             return look();
         return b().select(
@@ -151,14 +157,18 @@ Value Builtins::at(const Location& where)
     case Kind::Register:
         return extended(b(), register_of(clause, where.index), where);
     case Kind::StackWord:
-        return probed(clause, kProbeReadKernel, b().binary(Op::Add, register_of(clause, machine::native().saved.stack_pointer), b().constant(where.index * 8)),
+        return probed(clause, kProbeReadKernel,
+                      b().binary(Op::Add, register_of(clause, machine::native().saved.stack_pointer),
+                                 b().constant(where.index * 8)),
                       where);
     case Kind::UserMemory:
         return user_operand(clause, where);
     case Kind::UserRegister: {
         if (!where.of.empty() && clause.values.loads_anywhere())
             return clause.values.load_anywhere(at(where.of[0]), where.index * 8, 8);
-        const Value regs = clause.cached("user_regs", [this] { return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, machine::native().saved.bytes); });
+        const Value regs = clause.cached("user_regs", [this] {
+            return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, machine::native().saved.bytes);
+        });
         return b().load(8, regs, where.index * 8);
     }
     case Kind::CallArgument: {

@@ -1,7 +1,8 @@
 // A clause too long for one function.
 //
-// Its D statements are spread over functions that are called one after the other; an if too long for one of them stays behind, as branches between
-// the calls. What the statements share is in memory: the frame, the scratch slot, the sample in it, and the clocks, which are read once.
+// Its D statements are spread over functions that are called one after the other; an if too long for one of them stays
+// behind, as branches between the calls. What the statements share is in memory: the frame, the scratch slot, the
+// sample in it, and the clocks, which are read once.
 #include "dcompiler/lower/clause.hpp"
 
 #include <utility>
@@ -34,7 +35,8 @@ Value ClauseLowering::part(const std::function<void()>& body, bool first)
         fault_block_ = b().block();
         cache_.assign(1, {});
         if (!first) {
-            slot_ = module().functions.claimed_slot(b(), b().load(8, context_.frame, FrameLayout::kSlot), context_.done);
+            slot_ =
+                module().functions.claimed_slot(b(), b().load(8, context_.frame, FrameLayout::kSlot), context_.done);
             place_sample();
             find_clocks();
         }

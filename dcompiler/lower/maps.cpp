@@ -8,9 +8,10 @@ namespace dt::lower {
 
 namespace {
 
-// A value of task storage (BPF_LOCAL_STORAGE_MAX_VALUE_SIZE in the kernel: 65,535 less what the kernel keeps beside it).
+// A value of task storage (BPF_LOCAL_STORAGE_MAX_VALUE_SIZE in the kernel: 65,535 less what the kernel keeps beside
+// it).
 constexpr uint32_t kMostTaskStorage = 65'000;
-constexpr uint32_t kMostFollowed = 32768;            // processes: as many as there are on a machine, unless that was changed
+constexpr uint32_t kMostFollowed = 32768; // processes: as many as there are on a machine, unless that was changed
 constexpr uint32_t kFirstAggregationEntries = 65536; // where the hash of an aggregation may grow: 1 MiB of buckets
 
 } // namespace
@@ -23,7 +24,8 @@ uint32_t Maps::add(ir::Map map)
     return found->second;
 }
 
-/// A hash of so many elements. The kernel makes none without any: where the option has room for none, nothing is put into it.
+/// A hash of so many elements. The kernel makes none without any: where the option has room for none, nothing is put
+/// into it.
 uint32_t Maps::add_limited(ir::Map map, uint64_t entries)
 {
     constexpr uint64_t kMost = 1u << 30;
@@ -57,11 +59,13 @@ uint32_t Maps::self()
 {
     const uint32_t size = std::max<uint32_t>(8, layout_.self_size());
     const auto& all = module_.program.variables;
-    const auto is_self = [](const Variable& variable) { return variable.scope == Scope::Self && variable.keys.empty(); };
+    const auto is_self = [](const Variable& variable) {
+        return variable.scope == Scope::Self && variable.keys.empty();
+    };
     if (!layout_.self_is_hash() && size > kMostTaskStorage)
         module_.diagnostics.error("D_UNKNOWN", std::find_if(all.begin(), all.end(), is_self)->at,
-                                  "the self-> variables take " + std::to_string(size) + " bytes of each thread and the kernel allows " +
-                                      std::to_string(kMostTaskStorage),
+                                  "the self-> variables take " + std::to_string(size) +
+                                      " bytes of each thread and the kernel allows " + std::to_string(kMostTaskStorage),
                                   "use an associative array, keyed by tid");
     if (layout_.self_is_hash()) {
         const uint64_t entries = module_.options.dynvarsize / (8 + size);
@@ -72,7 +76,8 @@ uint32_t Maps::self()
 
 uint32_t Maps::unkeyed(const AggregationSchema& wanted)
 {
-    if (const auto made = made_.find(wanted.map); made != made_.end()) // asked for by every statement: its size is worked out once
+    if (const auto made = made_.find(wanted.map);
+        made != made_.end()) // asked for by every statement: its size is worked out once
         return made->second;
     uint32_t size = 0;
     for (const AggregationSchema& schema : module_.out.schema.aggregations)
@@ -90,18 +95,20 @@ uint32_t Maps::aggregation(const Aggregation& aggregation)
     uint64_t entries = module_.options.aggsize / (schema.key_size + value);
     if (!schema.more.empty())
         entries = std::min<uint64_t>(entries, kFirstAggregationEntries);
-    // Where a program runs the kernel finds per-CPU memory for a few new keys at a time only (6.1: 16 KiB, then more later). What has no
-    // overflow map to go to gets its memory at the start, if that is not too much.
+    // Where a program runs the kernel finds per-CPU memory for a few new keys at a time only (6.1: 16 KiB, then more
+    // later). What has no overflow map to go to gets its memory at the start, if that is not too much.
     constexpr uint64_t kMostUpFront = 16384;
     const bool up_front = !layout_.aggregations_grow() && entries <= kMostUpFront;
-    return add_limited({schema.map, kMapPercpuHash, schema.key_size, value, 1, module_.world.features().hash_no_prealloc && !up_front ? kNoPrealloc : 0},
+    return add_limited({schema.map, kMapPercpuHash, schema.key_size, value, 1,
+                        module_.world.features().hash_no_prealloc && !up_front ? kNoPrealloc : 0},
                        entries);
 }
 
 uint32_t Maps::brief(const Aggregation& aggregation)
 {
     const AggregationSchema& schema = layout_.agg_schema(aggregation);
-    return add({schema.brief, kMapPercpuHash, schema.brief_size, schema.words * 8, kFirstAggregationEntries, as_it_fills()});
+    return add(
+        {schema.brief, kMapPercpuHash, schema.brief_size, schema.words * 8, kFirstAggregationEntries, as_it_fills()});
 }
 
 uint32_t Maps::overflow(const Aggregation& aggregation)

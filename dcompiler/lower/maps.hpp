@@ -20,12 +20,13 @@ public:
     uint32_t lane_state() { return add({DT_MAP_LANE_STATE, kMapArray, 4, sizeof(dt_lane), cpus(), kMmapable}); }
     uint32_t losses() { return add({DT_MAP_LOSSES, kMapArray, 4, sizeof(dt_losses), cpus(), kMmapable}); }
     uint32_t no_programs() { return add({"no_programs", kMapProgArray, 4, 4, 1, 0}); } ///< of tail calls, empty
-    uint32_t cgroup() { return add({DT_MAP_CGROUP, kMapCgroupArray, 4, 4, 1, 0}); }    ///< the control group of -x cgroup
-    uint32_t followed();                                                               ///< the processes of -x follow
+    uint32_t cgroup() { return add({DT_MAP_CGROUP, kMapCgroupArray, 4, 4, 1, 0}); } ///< the control group of -x cgroup
+    uint32_t followed();                                                            ///< the processes of -x follow
     uint32_t scratch();
     uint32_t self();
     uint32_t array(const Variable& variable); ///< associative arrays
-    /// Aggregations without keys share per-CPU values of at most 32 KiB; a larger one has an array with an element for each CPU.
+    /// Aggregations without keys share per-CPU values of at most 32 KiB; a larger one has an array with an element for
+    /// each CPU.
     uint32_t unkeyed(const AggregationSchema& schema);
     uint32_t aggregation(const Aggregation& aggregation); ///< keyed ones
     uint32_t brief(const Aggregation& aggregation);       ///< keyed ones with long keys: for those that are short
@@ -33,7 +34,10 @@ public:
     /// One value of `size` bytes per CPU, zero at the start.
     uint32_t per_cpu(const std::string& name, uint32_t size) { return add({name, kMapPercpuArray, 4, size, 1, 0}); }
     /// All its memory there from the start.
-    uint32_t hash(const std::string& name, uint32_t key, uint32_t value, uint32_t entries) { return add({name, kMapHash, key, value, entries, 0}); }
+    uint32_t hash(const std::string& name, uint32_t key, uint32_t value, uint32_t entries)
+    {
+        return add({name, kMapHash, key, value, entries, 0});
+    }
 
     /// Whether aggsize or dynvarsize lets this map have an element.
     bool has_room(uint32_t map) const { return without_room_.count(map) == 0; }

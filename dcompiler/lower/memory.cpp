@@ -18,7 +18,8 @@ using ir::Value;
 /// Bytes of an array, struct or stack.
 uint32_t Memory::object_size(const Type* real) const
 {
-    return real->kind == TypeKind::Stack ? context().module.layout.storage_size(real) : static_cast<uint32_t>(real->size);
+    return real->kind == TypeKind::Stack ? context().module.layout.storage_size(real)
+                                         : static_cast<uint32_t>(real->size);
 }
 
 Operand Memory::load(const Place& wanted)
@@ -26,7 +27,8 @@ Operand Memory::load(const Place& wanted)
     const Type* real = wanted.type->resolve();
     const Place at = area_.checked(wanted, std::max<uint32_t>(static_cast<uint32_t>(real->size), 1));
     const bool direct = at.mem == Mem::MapValue || at.mem == Mem::Stack;
-    if (real->kind == TypeKind::Array || real->is_record() || real->kind == TypeKind::Float || real->kind == TypeKind::Stack) {
+    if (real->kind == TypeKind::Array || real->is_record() || real->kind == TypeKind::Float ||
+        real->kind == TypeKind::Stack) {
         Operand object{Operand::Kind::Bytes, at.address, at.mem, object_size(real), false, false, {}};
         if (at.offset) {
             object.value = b().binary(Op::Add, at.address, b().constant(at.offset));
@@ -99,9 +101,12 @@ void Memory::store(const Place& wanted, const Operand& operand)
     Value value = operand.value;
     if (at.bits) {
         const uint32_t start = static_cast<uint32_t>(at.bits->bit_offset % (size * 8u));
-        const uint64_t mask = (at.bits->bit_size == 64 ? ~uint64_t{0} : (uint64_t{1} << at.bits->bit_size) - 1) << start;
-        const Value old = b().binary(Op::And, b().load(size, at.address, at.offset), b().constant(static_cast<int64_t>(~mask)));
-        const Value moved = b().binary(Op::And, b().binary(Op::Shl, value, b().constant(start)), b().constant(static_cast<int64_t>(mask)));
+        const uint64_t mask = (at.bits->bit_size == 64 ? ~uint64_t{0} : (uint64_t{1} << at.bits->bit_size) - 1)
+                              << start;
+        const Value old =
+            b().binary(Op::And, b().load(size, at.address, at.offset), b().constant(static_cast<int64_t>(~mask)));
+        const Value moved = b().binary(Op::And, b().binary(Op::Shl, value, b().constant(start)),
+                                       b().constant(static_cast<int64_t>(mask)));
         value = b().binary(Op::Or, old, moved);
     }
     b().store(size, at.address, at.offset, value);
@@ -119,13 +124,15 @@ void Memory::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint
         b().instr(to).mem = b().instr(dst).mem;
         b().instr(to).region = size;
     }
-    const Value failed = b().call_helper(at.mem == Mem::User ? kProbeReadUser : kProbeReadKernel, {to, b().constant(size), from});
+    const Value failed =
+        b().call_helper(at.mem == Mem::User ? kProbeReadUser : kProbeReadKernel, {to, b().constant(size), from});
     const ir::BlockId bad = b().block(), good = b().block();
     b().branch(Op::SLt, failed, b().constant(0), bad, good);
     b().enter(bad);
     // A NULL pointer is reported as 0 even when a later member was wanted.
     const Value zero = b().constant(0);
-    clause.fault(kFaultBadAddress, at.origin != kNone && at.offset ? b().select(Op::Eq, at.origin, zero, zero, from) : from);
+    clause.fault(kFaultBadAddress,
+                 at.origin != kNone && at.offset ? b().select(Op::Eq, at.origin, zero, zero, from) : from);
     b().enter(good);
 }
 

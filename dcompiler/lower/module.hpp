@@ -1,5 +1,5 @@
-// The module under construction: where things lie, and maps, data and small shared functions, each made the first time something asks for it, so
-// that a script pays only for what it uses.
+// The module under construction: where things lie, and maps, data and small shared functions, each made the first time
+// something asks for it, so that a script pays only for what it uses.
 #pragma once
 
 #include "dcompiler/lower/data_sections.hpp"

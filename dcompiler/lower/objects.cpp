@@ -1,7 +1,8 @@
 // Values that are more than a word: stacks as values, and how they and structs are compared.
 //
-// A stack value (dt_stack_t) is a word that tells the user process, 0 for a kernel stack, then frames, 0 after the last. All have one
-// size, that of the deepest stack() or ustack() in the program, so that equal stacks are equal bytes.
+// A stack value (dt_stack_t) is a word that tells the user process, 0 for a kernel stack, then frames, 0 after the
+// last. All have one size, that of the deepest stack() or ustack() in the program, so that equal stacks are equal
+// bytes.
 #include "machine/machine.hpp"
 #include "dcompiler/lower/clause.hpp"
 
@@ -46,7 +47,8 @@ Value Stacks::stack_flags(bool user, uint32_t skip)
         return b().constant(kProgramAndTrampoline + context().calls + skip);
     if (!is_tracepoint()) { // BEGIN, END
         module().out.schema.kernel_stacks = true;
-        const Value own = b().load(8, b().data_addr(module().data.state(), sizeof(dt_state)), offsetof(dt_state, test_run_frames));
+        const Value own =
+            b().load(8, b().data_addr(module().data.state(), sizeof(dt_state)), offsetof(dt_state, test_run_frames));
         return b().binary(Op::Add, own, b().constant(context().calls + skip));
     }
     return b().binary(Op::Add, clause.cached("tracer_frames", [&] { return tracer_frames(); }), b().constant(skip));
@@ -58,7 +60,8 @@ Value Stacks::fixed_tracer_frames()
     if (stack_begins_with(StackBegin::Event))
         return b().constant(0);
     module().out.schema.kernel_stacks = true;
-    const Value fixed = b().load(8, b().data_addr(module().data.state(), sizeof(dt_state)), offsetof(dt_state, tracer_frames));
+    const Value fixed =
+        b().load(8, b().data_addr(module().data.state(), sizeof(dt_state)), offsetof(dt_state, tracer_frames));
     return b().binary(Op::Add, fixed, b().constant(context().calls));
 }
 
@@ -78,18 +81,20 @@ bool Stacks::stack_has_tracer() const
     return context().plan && !stack_begins_with(StackBegin::Interrupted) && !stack_begins_with(StackBegin::Returned);
 }
 
-/// ERROR runs in the program of the clause that faulted, and only that knows: it left in the frame how many frames are the tracer's, those of
-/// the error function included.
+/// ERROR runs in the program of the clause that faulted, and only that knows: it left in the frame how many frames are
+/// the tracer's, those of the error function included.
 Value Stacks::error_frames()
 {
     const Value left = b().load(8, context().frame, FrameLayout::kThis + module().layout.error_frames());
     if (context().calls <= 1)
         return left;
-    return b().binary(Op::Add, left, b().binary(Op::Mul, b().binary(Op::Ne, left, b().constant(0)), b().constant(context().calls - 1)));
+    return b().binary(
+        Op::Add, left,
+        b().binary(Op::Mul, b().binary(Op::Ne, left, b().constant(0)), b().constant(context().calls - 1)));
 }
 
-/// How many frames of this firing are the tracer's. While a tracepoint has more than one program, whoever's, the kernel calls them from an
-/// iterator: a frame that comes and goes.
+/// How many frames of this firing are the tracer's. While a tracepoint has more than one program, whoever's, the kernel
+/// calls them from an iterator: a frame that comes and goes.
 Value Stacks::tracer_frames()
 {
     const Value own = fixed_tracer_frames();
@@ -109,7 +114,8 @@ std::optional<KernelSymbol> Stacks::iterator_of_stack()
     if (!is_tracepoint())
         return std::nullopt;
     const AttachTarget& target = context().plan->targets.front();
-    const auto iterator = module().world.symbol("", "__traceiter_" + (target.probe ? target.probe->name : target.where));
+    const auto iterator =
+        module().world.symbol("", "__traceiter_" + (target.probe ? target.probe->name : target.where));
     return iterator && iterator->size != 0 ? iterator : std::nullopt;
 }
 
@@ -122,8 +128,8 @@ void Stacks::stack_into(bool user, uint32_t frames, Value dst, int64_t offset)
     clause.fault_if(Op::SLt, user_frames(frames, to), b().constant(0), kFaultBadStack, b().constant(0));
 }
 
-/// Walking a stack is what costs: it is taken without the frames that are always the tracer's. When it turns out that the iterator is on it,
-/// the others move up; only where there may be one more at the end is it taken again.
+/// Walking a stack is what costs: it is taken without the frames that are always the tracer's. When it turns out that
+/// the iterator is on it, the others move up; only where there may be one more at the end is it taken again.
 void Stacks::kernel_stack_into(uint32_t frames, Value to)
 {
     if (stack_begins_with(StackBegin::Returned)) {
@@ -151,7 +157,8 @@ void Stacks::kernel_stack_into(uint32_t frames, Value to)
         b().branch(Op::Eq, b().load(8, to, (frames - 1) * 8), b().constant(0), all, again);
         b().enter(all);
         const uint32_t rest = (frames - 1) * 8;
-        b().call_helper(kProbeReadKernel, {to, b().constant(rest), clause.values.interior(to, 8, rest)}); // word by word, from the first on
+        b().call_helper(kProbeReadKernel, {to, b().constant(rest),
+                                           clause.values.interior(to, 8, rest)}); // word by word, from the first on
         b().jump(done);
     } else {
         b().jump(again);
@@ -173,7 +180,8 @@ void Memory::characters_into(const Place& wanted, Value dst, int64_t offset, uin
     const Value copy = clause.temporary(room, mem);
     clause.values.zero(copy, 0, room);
     const Value address = from.offset ? b().binary(Op::Add, from.address, b().constant(from.offset)) : from.address;
-    const Value got = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {copy, b().constant(size + 1), address});
+    const Value got = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
+                                      {copy, b().constant(size + 1), address});
     clause.fault_if(Op::SLt, got, b().constant(0), kFaultBadAddress, b().constant(0));
     clause.values.copy(copy, 0, dst, offset, size);
 }

@@ -13,8 +13,8 @@ using ir::Value;
 
 void add_on_cpu_program(ModuleLowering& module)
 {
-    // include/trace/events/sched.h: sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next, …), called when the
-    // scheduler has accounted for prev and next has not begun.
+    // include/trace/events/sched.h: sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next, …),
+    // called when the scheduler has accounted for prev and next has not begun.
     constexpr int64_t kNext = 2 * 8;
     constexpr int64_t kTask = 0, kHad = 8, kSince = 16;
     AttachPlan plan;
@@ -37,7 +37,8 @@ void add_on_cpu_program(ModuleLowering& module)
         const Value had = b.binary(Op::Add, cpu, b.constant(kHad));
         b.instr(had).mem = Mem::MapValue;
         b.instr(had).region = 8;
-        const Value runtime = b.constant(static_cast<int64_t>(kernel_offset(module, "task_struct", kRuntimeMember).value_or(0)));
+        const Value runtime =
+            b.constant(static_cast<int64_t>(kernel_offset(module, "task_struct", kRuntimeMember).value_or(0)));
         b.call_helper(kProbeReadKernel, {had, b.constant(8), b.binary(Op::Add, next, runtime)});
         b.store(8, cpu, kSince, b.call_helper(kKtimeGetNs, {}));
         b.store(8, cpu, kTask, next);

@@ -1,4 +1,5 @@
-// What an expression evaluates to while it is lowered: a number in a register, or an address of text or bytes and what is known of it.
+// What an expression evaluates to while it is lowered: a number in a register, or an address of text or bytes and what
+// is known of it.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,8 @@ struct Operand {
         Bytes,  ///< value: address of `size` bytes
     } kind = Kind::Number;
     ir::Value value = ir::kNone;
-    ir::Mem mem = ir::Mem::None; ///< Text, Bytes: MapValue and Stack may be loaded from; Kernel and User need a probe read
+    ir::Mem mem =
+        ir::Mem::None; ///< Text, Bytes: MapValue and Stack may be loaded from; Kernel and User need a probe read
     uint32_t size = 0;
     bool may_be_null = false; ///< Text: the address may be 0 (a NULL string)
     bool constant = false;    ///< Text: a literal whose characters are `text`

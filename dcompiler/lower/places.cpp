@@ -40,7 +40,8 @@ Place Expressions::place(const TExpr& e, bool write)
     case TOp::Member: {
         at = place(*e.kids[0], write);
         const uint64_t bit = e.member->bit_offset;
-        at.offset += static_cast<int64_t>(e.member->bit_size ? bit / 8 / e.type->resolve()->size * e.type->resolve()->size : bit / 8);
+        at.offset += static_cast<int64_t>(
+            e.member->bit_size ? bit / 8 / e.type->resolve()->size * e.type->resolve()->size : bit / 8);
         at.bits = e.member->bit_size ? e.member : nullptr;
         at.type = e.type;
         return at;
@@ -104,13 +105,15 @@ Target Expressions::target(const TExpr& e)
     if (e.variable->scope == Scope::Self)
         b().store(8, base, offset, b().call_helper(kGetCurrentTask, {}));
     if (module().layout.shares_maps())
-        b().store(8, base, offset + prefix - 8, b().constant(static_cast<int64_t>(e.variable->scope) << 32 | e.variable->index));
+        b().store(8, base, offset + prefix - 8,
+                  b().constant(static_cast<int64_t>(e.variable->scope) << 32 | e.variable->index));
     tuple_into(e.kids, e.variable->keys, base, offset + prefix);
     t.key = clause.values.interior(base, offset, size);
     return t;
 }
 
-void Expressions::tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, Value dst, int64_t offset)
+void Expressions::tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, Value dst,
+                             int64_t offset)
 {
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const uint32_t size = module().layout.storage_size(types[i]), room = align_up(size, 8);
@@ -171,7 +174,8 @@ Operand Expressions::assign(const TExpr& e)
         Operand fresh = left.type->is_string() ? text(right) : expression(right);
         if (fresh.kind == Operand::Kind::Number)
             fresh.value = stored(fresh.value, left);
-        const bool takes_null = t.key != kNone || left.variable->scope != Scope::Global || module().layout.nullable(*left.variable);
+        const bool takes_null =
+            t.key != kNone || left.variable->scope != Scope::Global || module().layout.nullable(*left.variable);
         if (fresh.kind == Operand::Kind::Text && fresh.may_be_null && takes_null)
             return clause.variables.assign_nullable(t, fresh);
         clause.variables.write(t, fresh);

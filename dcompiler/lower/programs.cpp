@@ -1,6 +1,7 @@
-// The programs: one per attach plan. Each checks that tracing is on, finds out which of its probes fired, runs the statements that apply in
-// program order, and gives back the scratch slot. When there are many statements they go into subprograms of bounded size, each verified
-// apart: what the kernel's verifier has to follow is then the sum over the subprograms, not the product of all branches.
+// The programs: one per attach plan. Each checks that tracing is on, finds out which of its probes fired, runs the
+// statements that apply in program order, and gives back the scratch slot. When there are many statements they go into
+// subprograms of bounded size, each verified apart: what the kernel's verifier has to follow is then the sum over the
+// subprograms, not the product of all branches.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/entry.hpp"
 #include "dcompiler/lower/firings.hpp"
@@ -16,15 +17,12 @@
 
 namespace dt::lower {
 
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
+using ir::kNone, ir::Mem, ir::Op, ir::Value;
 
 namespace {
 
-// A function ends after the statement that brings it over this many IR instructions, or over this part of them all: the kernel allows a
-// program 256 functions.
+// A function ends after the statement that brings it over this many IR instructions, or over this part of them all: the
+// kernel allows a program 256 functions.
 constexpr std::size_t kFunctionBudget = 800;
 constexpr std::size_t kMostChunks = 150;
 // A single clause of more than this is spread over several functions.
@@ -92,7 +90,8 @@ public:
     }
 
 private:
-    /// What the objects of a run share is there from the first on, and lies in the same places in each, whatever clauses it has.
+    /// What the objects of a run share is there from the first on, and lies in the same places in each, whatever
+    /// clauses it has.
     void lay_out_shared()
     {
         for (const std::string& name : module_.parts.names)
@@ -101,7 +100,8 @@ private:
             if (variable.scope == Scope::Global && variable.keys.empty())
                 module_.data.global(variable);
         const auto& statements = module_.program.statements;
-        if (std::any_of(statements.begin(), statements.end(), [](const Statement& statement) { return statement.speculates; }))
+        if (std::any_of(statements.begin(), statements.end(),
+                        [](const Statement& statement) { return statement.speculates; }))
             module_.data.speculations();
     }
 
@@ -110,12 +110,13 @@ private:
         if (module_.world.can_write_user())
             return add_asking_program(module_, *group.plan);
         module_.diagnostics.warning(group.statements.front().statement->at,
-                                    "a process that asks whether these probes are enabled is told that they are not: this kernel lets no program write to a "
+                                    "a process that asks whether these probes are enabled is told that they are not: "
+                                    "this kernel lets no program write to a "
                                     "process (bpf_probe_write_user)");
     }
 
-    /// The kernel allows a chain of calls 512 bytes of stack together. Where three functions may be on it, the program's, a chunk's or
-    /// ERROR's, and the runtime's, samples do not belong there.
+    /// The kernel allows a chain of calls 512 bytes of stack together. Where three functions may be on it, the
+    /// program's, a chunk's or ERROR's, and the runtime's, samples do not belong there.
     void spare_stack(std::vector<Planned>& errors, std::vector<std::vector<Planned>>& groups)
     {
         groups.push_back(std::move(errors));
@@ -132,11 +133,12 @@ private:
 
     void reserve_scratch(const Needs& n)
     {
-        module_.layout.scratch_size = std::max(module_.layout.scratch_size, module_.layout.fixed_scratch_size() + n.sample_room() + n.temporaries);
+        module_.layout.scratch_size = std::max(module_.layout.scratch_size,
+                                               module_.layout.fixed_scratch_size() + n.sample_room() + n.temporaries);
     }
 
-    /// An aggregation updated by more than one program, or by one that the kernel does not guard, can be interrupted in the middle of its own update on
-    /// one CPU.
+    /// An aggregation updated by more than one program, or by one that the kernel does not guard, can be interrupted in
+    /// the middle of its own update on one CPU.
     void find_shared_aggregations(const std::vector<Group>& groups)
     {
         std::map<const Aggregation*, std::size_t> owner;
@@ -174,7 +176,8 @@ private:
     void name_probes(const Group& group)
     {
         for (const PlannedProbe& planned : group.plan->probes)
-            for (const std::string* part : {&planned.probe->provider, &planned.probe->module, &planned.probe->function, &planned.probe->name})
+            for (const std::string* part :
+                 {&planned.probe->provider, &planned.probe->module, &planned.probe->function, &planned.probe->name})
                 module_.layout.name_id(*part);
     }
 
@@ -298,8 +301,8 @@ private:
         b.store(4, report, data + static_cast<int64_t>(offsetof(dt_fault, code)), word(4));
         b.store(8, report, data + static_cast<int64_t>(offsetof(dt_fault, pc)), word(3));
         b.store(8, report, data + static_cast<int64_t>(offsetof(dt_fault, value)), word(5));
-        const Value failed =
-            b.call_helper(kPerfEventOutput, {context.context, b.map_ref(module_.maps.buffers()), b.constant(kCurrentCpu), report, b.constant(size)});
+        const Value failed = b.call_helper(kPerfEventOutput, {context.context, b.map_ref(module_.maps.buffers()),
+                                                              b.constant(kCurrentCpu), report, b.constant(size)});
         const ir::BlockId lost = b.block(), ok = b.block();
         b.branch(Op::Ne, failed, b.constant(0), lost, ok);
         b.enter(lost);
@@ -328,15 +331,16 @@ private:
         const bool faults = needs(planned, &Needs::faults);
         const bool scratch = needs(planned, &Needs::scratch) || (error_scratch_ && faults);
 
-        const std::optional<uint32_t> tick = group.plan->is_kept ? std::optional(count_tick(module_, b, leave)) : std::nullopt;
+        const std::optional<uint32_t> tick =
+            group.plan->is_kept ? std::optional(count_tick(module_, b, leave)) : std::nullopt;
         Entry(module_, b, group, leave).find_probe(context);
         make_frame(b, context, planned, scratch);
         if (faults)
             context.error_function = errors_.at(group.plan->kind_info().context);
         if (weight(planned) <= 1)
             for (std::size_t i = 0; i < planned.size(); ++i) {
-                context.slot_is_free =
-                    std::none_of(planned.begin(), planned.begin() + static_cast<std::ptrdiff_t>(i), [](const Planned& p) { return p.needs.scratch; });
+                context.slot_is_free = std::none_of(planned.begin(), planned.begin() + static_cast<std::ptrdiff_t>(i),
+                                                    [](const Planned& p) { return p.needs.scratch; });
                 lower_statement(b, context, planned[i], i > 0);
             }
         else
@@ -410,7 +414,8 @@ private:
         if (!scratch)
             return;
         const bool by_number = context.slot_cell == kNone;
-        const Value slot = by_number ? b.load(8, context.frame, FrameLayout::kSlot) : b.load(8, context.slot_cell, 0, Mem::MapOrNull, 8);
+        const Value slot = by_number ? b.load(8, context.frame, FrameLayout::kSlot)
+                                     : b.load(8, context.slot_cell, 0, Mem::MapOrNull, 8);
         const ir::BlockId held = b.block(), done = b.block();
         b.branch(Op::Ne, slot, b.constant(0), held, done);
         b.enter(held);
@@ -426,14 +431,16 @@ private:
         if (later && module_.layout.has_exit() && !is_end(context)) {
             // Once an exit() has run anywhere, no further clause starts.
             const ir::BlockId go = b.block();
-            const Value activity = b.load(4, b.data_addr(module_.data.state(), sizeof(dt_state)), offsetof(dt_state, activity));
+            const Value activity =
+                b.load(4, b.data_addr(module_.data.state(), sizeof(dt_state)), offsetof(dt_state, activity));
             b.branch(Op::ULe, activity, b.constant(DT_ACTIVE), go, context.done);
             b.enter(go);
         }
         if (context.ecb != kNone && !planned.use.all) {
             const ir::BlockId applies = b.block();
             const Value word = b.load(8, context.ecb, static_cast<int64_t>(sizeof(dt_ecb) + planned.use.bit / 64 * 8));
-            const Value bit = b.binary(Op::And, word, b.constant(static_cast<int64_t>(uint64_t{1} << (planned.use.bit % 64))));
+            const Value bit =
+                b.binary(Op::And, word, b.constant(static_cast<int64_t>(uint64_t{1} << (planned.use.bit % 64))));
             b.branch(Op::Ne, bit, b.constant(0), applies, next);
             b.enter(applies);
         }
@@ -441,7 +448,9 @@ private:
         context.statement_number_at = planned.use.number_at;
         ClauseLowering clause(context, *planned.use.statement, planned.needs);
         if (is_long(planned)) {
-            const auto add = [&](const auto& body) { return call_new(b, context, [&](ir::Builder&, Context& inner) { body(inner); }); };
+            const auto add = [&](const auto& body) {
+                return call_new(b, context, [&](ir::Builder&, Context& inner) { body(inner); });
+            };
             clause.lower_in_parts({add, budget_}, next);
         } else {
             clause.lower(next);
@@ -471,10 +480,12 @@ private:
 
     static bool is_end(const Context& context) { return context.shape && context.shape->id == kEndProbe; }
 
-    /// Makes a function that works on the firing, lets `fill` lower into it, and calls it. What the call returns is a Parts::Result.
+    /// Makes a function that works on the firing, lets `fill` lower into it, and calls it. What the call returns is a
+    /// Parts::Result.
     template <typename Fill> Value call_new(ir::Builder& caller, const Context& outer, const Fill& fill)
     {
-        ir::Function f = part(chunk_name_ + std::to_string(chunks_++), *kind_, outer.ecb == kNone ? 0 : caller.instr(outer.ecb).region);
+        ir::Function f = part(chunk_name_ + std::to_string(chunks_++), *kind_,
+                              outer.ecb == kNone ? 0 : caller.instr(outer.ecb).region);
         ir::Builder b(f);
         Context context = outer;
         static_cast<FunctionContext&>(context) = {};
@@ -563,7 +574,9 @@ private:
     /// A clause of commit() and discard() alone sends a sample that prints no line.
     static bool has_line(const StatementSchema& s)
     {
-        return s.records.empty() || std::any_of(s.records.begin(), s.records.end(), [](const Record& r) { return !r.action || !r.action->has(kSpeculation); });
+        return s.records.empty() || std::any_of(s.records.begin(), s.records.end(), [](const Record& r) {
+                   return !r.action || !r.action->has(kSpeculation);
+               });
     }
 
     ModuleLowering module_;
@@ -578,8 +591,8 @@ private:
 
 } // namespace
 
-Lowered lower(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics, StackUse stack, const ObjectParts& parts,
-              Steps* steps)
+Lowered lower(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics,
+              StackUse stack, const ObjectParts& parts, Steps* steps)
 {
     return Programs({program, world, options, diagnostics, stack, parts}).run(steps);
 }

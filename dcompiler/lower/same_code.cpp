@@ -1,5 +1,5 @@
-// Both were checked on their own, so everything in them is typed: what is compared is trees. That each node stands at the same place of the text makes
-// them the same clause, for line numbers and fault reports as well.
+// Both were checked on their own, so everything in them is typed: what is compared is trees. That each node stands at
+// the same place of the text makes them the same clause, for line numbers and fault reports as well.
 #include "dcompiler/lower/same_code.hpp"
 
 #include <algorithm>
@@ -33,8 +33,8 @@ public:
             }
             const auto [a, b] = stmts_.back();
             stmts_.pop_back();
-            if (!is_same(*a, *b) || !add(a->expr, b->expr) || !add(a->then, b->then) || !add(a->otherwise, b->otherwise) || !add(a->args, b->args) ||
-                !add(a->keys, b->keys))
+            if (!is_same(*a, *b) || !add(a->expr, b->expr) || !add(a->then, b->then) ||
+                !add(a->otherwise, b->otherwise) || !add(a->args, b->args) || !add(a->keys, b->keys))
                 return false;
         }
         return true;
@@ -67,14 +67,16 @@ private:
 
     static bool is_same(const TStmt& a, const TStmt& b)
     {
-        return a.kind == b.kind && is_same_place(a.at, b.at) && a.action == b.action && a.aggregation == b.aggregation && a.aggregations == b.aggregations &&
-               a.has_format == b.has_format && a.format == b.format;
+        return a.kind == b.kind && is_same_place(a.at, b.at) && a.action == b.action &&
+               a.aggregation == b.aggregation && a.aggregations == b.aggregations && a.has_format == b.has_format &&
+               a.format == b.format;
     }
 
     bool is_same(const TExpr& a, const TExpr& b)
     {
-        return a.op == b.op && a.type == b.type && is_same_place(a.at, b.at) && a.value == b.value && a.variable == b.variable && a.builtin == b.builtin &&
-               a.subroutine == b.subroutine && a.action == b.action && a.member == b.member && a.compound == b.compound && a.post == b.post &&
+        return a.op == b.op && a.type == b.type && is_same_place(a.at, b.at) && a.value == b.value &&
+               a.variable == b.variable && a.builtin == b.builtin && a.subroutine == b.subroutine &&
+               a.action == b.action && a.member == b.member && a.compound == b.compound && a.post == b.post &&
                a.is_signed == b.is_signed && a.scratch == b.scratch && a.text == b.text && is_same_argument(a);
     }
 
@@ -100,9 +102,10 @@ private:
 
 bool is_same_code(const Statement& a, const Statement& b, ProbeSource& probes)
 {
-    const bool is_same_clause = a.program == b.program && a.body.size() == b.body.size() && (a.body.empty() || is_same_place(a.body[0]->at, b.body[0]->at)) &&
-                                a.records == b.records && a.speculates == b.speculates && a.conditional_records == b.conditional_records &&
-                                a.overrides == b.overrides;
+    const bool is_same_clause = a.program == b.program && a.body.size() == b.body.size() &&
+                                (a.body.empty() || is_same_place(a.body[0]->at, b.body[0]->at)) &&
+                                a.records == b.records && a.speculates == b.speculates &&
+                                a.conditional_records == b.conditional_records && a.overrides == b.overrides;
     return is_same_clause && Comparison(a, b, probes).holds();
 }
 

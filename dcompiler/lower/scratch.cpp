@@ -1,9 +1,9 @@
 // Scratch memory of the program: alloca(), copyin() and what goes through pointers to it.
 //
-// The slot has an area for all clauses of a firing: memory lives until the firing ends, and each clause may take scratchsize bytes. A
-// pointer into it is a plain number, like any other D pointer, so an access first finds its offset in the area and checks it: against the
-// bytes given out, for the program, and against the area's size, for the verifier. Layout: layout.hpp. ERROR is a probe of its own, which
-// fires while another does: it has an area of its own.
+// The slot has an area for all clauses of a firing: memory lives until the firing ends, and each clause may take
+// scratchsize bytes. A pointer into it is a plain number, like any other D pointer, so an access first finds its offset
+// in the area and checks it: against the bytes given out, for the program, and against the area's size, for the
+// verifier. Layout: layout.hpp. ERROR is a probe of its own, which fires while another does: it has an area of its own.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
@@ -55,7 +55,8 @@ uint32_t Area::area_most()
 Value Area::area()
 {
     clause.uses_area();
-    return clause.values.interior(clause.slot(), module().layout.area(context().in_error).start, area_most() + module().layout.area_size());
+    return clause.values.interior(clause.slot(), module().layout.area(context().in_error).start,
+                                  area_most() + module().layout.area_size());
 }
 
 Value Area::allocate(Value size)
@@ -173,7 +174,8 @@ Operand Area::scratch_text(Value address, uint32_t size)
     const Value left = b().binary(Op::Sub, area_used(), b().binary(Op::Sub, address, area_address()));
     const Value limit = clause.values.at_most(b().binary(Op::Add, left, b().constant(1)), size);
     const Value buffer = clause.scratch_temporary(align_up(size, 8));
-    clause.fault_if(Op::SLt, b().call_helper(kProbeReadKernelStr, {buffer, limit, address}), b().constant(0), kFaultBadAddress, address);
+    clause.fault_if(Op::SLt, b().call_helper(kProbeReadKernelStr, {buffer, limit, address}), b().constant(0),
+                    kFaultBadAddress, address);
     return {Operand::Kind::Text, buffer, Mem::MapValue, size, false, false, {}};
 }
 
@@ -198,9 +200,10 @@ void copy_to_area(ClauseLowering& l, Helper helper, Value to, Value size, Value 
     copy_or_fault(l, helper, l.b().binary(Op::Add, l.area.area(), offset), size, from);
 }
 
-/// Copies into a D array by way of a copy with room behind it: that offset and size together stay within the array is more than the verifier
-/// can follow.
-void copy_to_array(ClauseLowering& l, Helper helper, const Place& array, uint32_t room, Value offset, Value size, Value from)
+/// Copies into a D array by way of a copy with room behind it: that offset and size together stay within the array is
+/// more than the verifier can follow.
+void copy_to_array(ClauseLowering& l, Helper helper, const Place& array, uint32_t room, Value offset, Value size,
+                   Value from)
 {
     auto& b = l.b();
     l.fault_if(Op::ULt, b.binary(Op::Sub, b.constant(room), offset), size, kFaultBadSize, size);
@@ -226,13 +229,20 @@ void copy_to_scratch(ClauseLowering& l, Helper helper, Value to, Value size, Val
         b.enter(next);
     };
     if (l.area.has_area())
-        when_inside(b.binary(Op::Sub, to, l.area.area_address()), l.area.area_most(), [&] { copy_to_area(l, helper, to, size, from); });
+        when_inside(b.binary(Op::Sub, to, l.area.area_address()), l.area.area_most(),
+                    [&] { copy_to_area(l, helper, to, size, from); });
     for (const Variable* variable : l.module().layout.aliased_arrays()) {
         Target whole;
         whole.variable = variable;
         const Place array = l.places.variable_place(whole, true);
         const uint32_t room = l.module().layout.storage_size(variable->type);
-        const Operand bytes{Operand::Kind::Bytes, l.values.interior(array.address, array.offset, room), array.mem, room, false, false, {}};
+        const Operand bytes{Operand::Kind::Bytes,
+                            l.values.interior(array.address, array.offset, room),
+                            array.mem,
+                            room,
+                            false,
+                            false,
+                            {}};
         const Value offset = b.binary(Op::Sub, to, l.values.address_number(bytes));
         when_inside(offset, room, [&] { copy_to_array(l, helper, array, room, offset, size, from); });
     }
@@ -251,7 +261,9 @@ Operand lower_alloca(ClauseLowering& l, const TExpr& e)
     const Value offset = l.area.allocate(wanted);
     const Value memory = b.binary(Op::Add, l.area.area(), offset);
     if (size.op == TOp::Integer) {
-        l.values.zero(memory, 0, align_up(static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, l.module().layout.area_size())), 8));
+        l.values.zero(
+            memory, 0,
+            align_up(static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, l.module().layout.area_size())), 8));
     } else {
         const uint32_t most = l.module().layout.area_size();
         b.call_helper(kProbeReadKernel, {memory, wanted, b.data_addr(l.module().data.zeros(most), most)});
@@ -282,7 +294,8 @@ void check_source(ClauseLowering& l, const TExpr& from, Value size)
 
 Operand lower_bcopy(ClauseLowering& l, const TExpr& e)
 {
-    const Value from = l.expressions.value(*e.kids[0]), to = l.expressions.value(*e.kids[1]), size = l.expressions.value(*e.kids[2]);
+    const Value from = l.expressions.value(*e.kids[0]), to = l.expressions.value(*e.kids[1]),
+                size = l.expressions.value(*e.kids[2]);
     check_size(l, size);
     check_source(l, *e.kids[0], size);
     if (e.kids[0]->scratch)
@@ -296,7 +309,8 @@ Operand lower_bcopy(ClauseLowering& l, const TExpr& e)
 
 Operand lower_copyinto(ClauseLowering& l, const TExpr& e)
 {
-    const Value from = l.expressions.value(*e.kids[0]), size = l.expressions.value(*e.kids[1]), to = l.expressions.value(*e.kids[2]);
+    const Value from = l.expressions.value(*e.kids[0]), size = l.expressions.value(*e.kids[1]),
+                to = l.expressions.value(*e.kids[2]);
     check_size(l, size);
     copy_to_scratch(l, kProbeReadUser, to, size, from);
     return number(l.b().constant(0));
@@ -318,7 +332,8 @@ void write_user(ClauseLowering& l, Value to, Value buffer, Value size)
 Operand lower_copyout(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
-    const Value from = l.expressions.value(*e.kids[0]), to = l.expressions.value(*e.kids[1]), size = l.expressions.value(*e.kids[2]);
+    const Value from = l.expressions.value(*e.kids[0]), to = l.expressions.value(*e.kids[1]),
+                size = l.expressions.value(*e.kids[2]);
     check_size(l, size);
     check_source(l, *e.kids[0], size);
     if (e.kids[0]->scratch)
@@ -340,10 +355,11 @@ Operand lower_copyoutstr(ClauseLowering& l, const TExpr& e)
         l.fault_if(Op::Eq, from.value, b.constant(0), kFaultBadAddress, b.constant(0));
     // One byte more than is written: a longer text is cut without a NUL.
     const Value buffer = l.scratch_temporary(most + 1);
-    const Value got =
-        b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {buffer, b.binary(Op::Add, size, b.constant(1)), from.value});
+    const Value got = b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
+                                    {buffer, b.binary(Op::Add, size, b.constant(1)), from.value});
     l.fault_if(Op::SLt, got, b.constant(0), kFaultBadAddress, from.value);
-    const Value length = b.select(Op::Eq, got, b.constant(0), b.constant(1), got); // as of copyinstr(): an empty text may count as 0
+    const Value length =
+        b.select(Op::Eq, got, b.constant(0), b.constant(1), got); // as of copyinstr(): an empty text may count as 0
     write_user(l, to, buffer, b.select(Op::ULt, size, length, size, length));
     return number(b.constant(0));
 }

@@ -9,7 +9,8 @@ namespace dt::lower {
 using ir::Mem;
 using ir::Value;
 
-void add_side_program(ModuleLowering& module, ir::Function function, std::shared_ptr<const AttachPlan> plan, const std::vector<PlannedProbe>& probes)
+void add_side_program(ModuleLowering& module, ir::Function function, std::shared_ptr<const AttachPlan> plan,
+                      const std::vector<PlannedProbe>& probes)
 {
     ProgramPlan made{function.name, std::move(plan), {}};
     made.is_beside = !probes.empty();
@@ -35,7 +36,8 @@ void add_asking_program(ModuleLowering& module, const AttachPlan& plan)
     const Value one = b.stack_addr(b.slot(8));
     b.store(8, one, 0, b.constant(1));
     const Value flag = b.load(8, b.param(0), plan.asking->arguments[0].index * 8);
-    b.call_helper(kProbeWriteUser, {flag, one, b.constant(4)}); // uint32_t; where it cannot be written the process asked in vain
+    b.call_helper(kProbeWriteUser,
+                  {flag, one, b.constant(4)}); // uint32_t; where it cannot be written the process asked in vain
     b.jump(leave);
     b.enter(leave);
     b.ret(b.constant(0));

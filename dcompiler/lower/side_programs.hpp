@@ -6,7 +6,8 @@
 namespace dt::lower {
 
 /// Adds a finished function as a program of `plan`. `probes`: for whom it is there.
-void add_side_program(ModuleLowering& module, ir::Function function, std::shared_ptr<const AttachPlan> plan, const std::vector<PlannedProbe>& probes);
+void add_side_program(ModuleLowering& module, ir::Function function, std::shared_ptr<const AttachPlan> plan,
+                      const std::vector<PlannedProbe>& probes);
 
 /// Adds the program that answers a process which asks whether the plan's probes are enabled (AttachPlan::asking).
 void add_asking_program(ModuleLowering& module, const AttachPlan& plan);

@@ -5,7 +5,8 @@
 
 namespace dt::lower {
 
-/// An enum is an int, as in C; a smaller one (`enum class State : uint8_t` in C++, a packed one) is what its author, or compiler, made it of.
+/// An enum is an int, as in C; a smaller one (`enum class State : uint8_t` in C++, a packed one) is what its author, or
+/// compiler, made it of.
 inline bool is_signed(const Type* type)
 {
     const Type* const real = type->resolve();

@@ -1,6 +1,7 @@
-// A hash keeps, for each thing that goes on and that a probe will fire at the end of, when it began, what was noted there, and how long its phases
-// took. A program at the beginning makes the element, the probe's own takes it away. What began before tracing, or without room in the hash (which is
-// counted), does not fire. Where the kernel keeps a word for each call of a function, from its entry to its return, no hash is needed.
+// A hash keeps, for each thing that goes on and that a probe will fire at the end of, when it began, what was noted
+// there, and how long its phases took. A program at the beginning makes the element, the probe's own takes it away.
+// What began before tracing, or without room in the hash (which is counted), does not fire. Where the kernel keeps a
+// word for each call of a function, from its entry to its return, no hash is needed.
 #include "dcompiler/lower/spans.hpp"
 
 #include "dcompiler/lower/side_programs.hpp"
@@ -24,7 +25,8 @@ constexpr uint32_t kElementSize = 40;
 // As many things may go on at a time: threads that wait, and calls.
 constexpr uint32_t kMostSpans = 4096;
 
-/// One for each plan: its beginnings are nobody else's. Its memory is there from the start, for programs where none can be had.
+/// One for each plan: its beginnings are nobody else's. Its memory is there from the start, for programs where none can
+/// be had.
 uint32_t span_map(ModuleLowering& module, const AttachPlan& plan)
 {
     std::string name = "span_" + std::to_string(plan.probes.front().probe->id) + "_" + plan.targets.front().where;

@@ -1,5 +1,6 @@
-// Speculations: samples of a speculating clause carry its serial number and the consumer puts them aside. Which id has which serial is in a
-// data section that the consumer maps (abi.h): speculation() puts one there, commit() and discard() take it off, and the id is free again.
+// Speculations: samples of a speculating clause carry its serial number and the consumer puts them aside. Which id has
+// which serial is in a data section that the consumer maps (abi.h): speculation() puts one there, commit() and
+// discard() take it off, and the id is free again.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
@@ -28,8 +29,8 @@ Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
     return address;
 }
 
-/// The sample's header has the serial number, from speculate() on: which arms of the clause ran is known only there. Until the sample is sent, its
-/// size is not known, and that field has the id.
+/// The sample's header has the serial number, from speculate() on: which arms of the clause ran is known only there.
+/// Until the sample is sent, its size is not known, and that field has the id.
 void ClauseLowering::begin_speculation(Value id, Value serial)
 {
     b().store(4, sample_, offsetof(dt_sample, spec), serial);
@@ -66,7 +67,8 @@ void ClauseLowering::end_when_full()
     const ir::BlockId fits = b().block(), full = b().block();
     const Value kept = b().load(8, speculation_state(speculation_id(), fits), offsetof(dt_spec, bytes));
     const auto fresh = static_cast<int64_t>(sizeof(dt_sample) + align_up(data_size_, 8));
-    b().branch(Op::ULt, b().constant(static_cast<int64_t>(module().options.specsize)), b().binary(Op::Add, kept, b().constant(fresh)), full, fits);
+    b().branch(Op::ULt, b().constant(static_cast<int64_t>(module().options.specsize)),
+               b().binary(Op::Add, kept, b().constant(fresh)), full, fits);
     b().enter(full);
     lose(Loss::Speculation);
     abandon();
@@ -92,7 +94,8 @@ Operand lower_speculation(ClauseLowering& l, const TExpr&)
     }
     const uint32_t specs = l.module().data.speculations();
     const uint32_t size = l.module().out.module.data[specs].size;
-    const Value found = b.call_runtime("dt_speculation", {b.data_addr(specs, size), b.constant(size / sizeof(dt_spec) - 1)});
+    const Value found =
+        b.call_runtime("dt_speculation", {b.data_addr(specs, size), b.constant(size / sizeof(dt_spec) - 1)});
     b.if_then(Op::Eq, found, b.constant(0), [&] { l.lose(Loss::SpecUnavailable); });
     return number(found);
 }

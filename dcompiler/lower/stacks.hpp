@@ -24,7 +24,8 @@ public:
     void stack_into(bool user, uint32_t frames, ir::Value dst, int64_t offset);
 
 private:
-    bool is_tracepoint() const; ///< the firing's, where user registers are the task's and the stack may begin with the iterator
+    bool is_tracepoint()
+        const; ///< the firing's, where user registers are the task's and the stack may begin with the iterator
     ir::Value error_frames();
     std::optional<KernelSymbol> iterator_of_stack();
     ir::Value fixed_tracer_frames();

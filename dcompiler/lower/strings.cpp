@@ -1,5 +1,6 @@
-// Strings. They never live on the BPF stack beyond a few words: text is evaluated straight into where it is wanted (a record, a key, a
-// variable), and only what must outlive that gets a scratch buffer. Every buffer ends in a NUL; hash keys are zero after it.
+// Strings. They never live on the BPF stack beyond a few words: text is evaluated straight into where it is wanted (a
+// record, a key, a variable), and only what must outlive that gets a scratch buffer. Every buffer ends in a NUL; hash
+// keys are zero after it.
 #include "dcompiler/lower/strings.hpp"
 
 #include <algorithm>
@@ -32,7 +33,8 @@ Value Strings::text_buffer(uint32_t& size, Mem& mem)
     return text_temporary(align_up(size, 8), mem);
 }
 
-/// A temporary whose every byte may be read: texts are compared by words, and the verifier wants what it reads of the stack written.
+/// A temporary whose every byte may be read: texts are compared by words, and the verifier wants what it reads of the
+/// stack written.
 Value Strings::text_temporary(uint32_t size, Mem& mem)
 {
     const Value buffer = clause.temporary(size, mem);
@@ -82,7 +84,8 @@ void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t
     if (pad)
         clause.values.zero(dst, offset, size);
     const Value to = clause.values.interior(dst, offset, size);
-    const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {to, b().constant(most), from.value});
+    const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
+                                         {to, b().constant(most), from.value});
     if (!from.loadable())
         clause.fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
 }
@@ -95,7 +98,8 @@ Operand Strings::closed(const Operand& from)
     Mem mem;
     const uint32_t size = std::min<uint32_t>(from.size + 1, static_cast<uint32_t>(module().options.strsize) + 1);
     const Value buffer = clause.temporary(align_up(size, 8), mem);
-    const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {buffer, b().constant(size), from.value});
+    const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
+                                         {buffer, b().constant(size), from.value});
     clause.fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
     return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
 }
@@ -105,7 +109,8 @@ Operand Strings::loadable_text(const Operand& from)
 {
     if (from.loadable() && !from.may_be_null)
         return from;
-    const uint32_t size = std::min<uint32_t>(std::max<uint32_t>(from.size, 1), static_cast<uint32_t>(module().options.strsize) + 1);
+    const uint32_t size =
+        std::min<uint32_t>(std::max<uint32_t>(from.size, 1), static_cast<uint32_t>(module().options.strsize) + 1);
     Mem mem;
     const Value buffer = clause.temporary(align_up(size, 8), mem);
     text_into(from, buffer, 0, align_up(size, 8), false);

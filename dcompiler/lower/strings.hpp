@@ -42,12 +42,13 @@ public:
 
     /// The text into dst, at most `size` bytes with its NUL. With `pad` every byte after the text is 0 (hash keys).
     void text_into(const Operand& text, ir::Value dst, int64_t offset, uint32_t size, bool pad);
-    /// Where the subroutine being lowered puts the text it makes: the place its caller wants it, else a temporary. `size` in: wanted,
-    /// out: granted. The subroutine must leave what follows the text's NUL as it is: it may be a hash key's padding.
+    /// Where the subroutine being lowered puts the text it makes: the place its caller wants it, else a temporary.
+    /// `size` in: wanted, out: granted. The subroutine must leave what follows the text's NUL as it is: it may be a
+    /// hash key's padding.
     ir::Value text_buffer(uint32_t& size, ir::Mem& mem);
     ir::Value text_temporary(uint32_t size, ir::Mem& mem);
-    /// The same for a runtime function: a map value of at least `size` bytes at a multiple of 8. Without `exact` the function may also
-    /// write beyond the text, within `size`.
+    /// The same for a runtime function: a map value of at least `size` bytes at a multiple of 8. Without `exact` the
+    /// function may also write beyond the text, within `size`.
     ir::Value text_result(uint32_t size, bool exact);
     Operand present(Operand text);
     Operand closed(const Operand& text);
@@ -59,7 +60,10 @@ public:
     void branch_on_literal(bool wants_equal, const TextComparison& comparison, ir::BlockId yes, ir::BlockId no);
 
     /// The call about to be lowered may write its text there; did it?
-    void offer(ir::Value address, uint32_t size, bool padded) { target_ = {address, size, b().instr(address).mem, padded}; }
+    void offer(ir::Value address, uint32_t size, bool padded)
+    {
+        target_ = {address, size, b().instr(address).mem, padded};
+    }
     bool offer_was_taken() { return std::exchange(target_, {}).address == ir::kNone; }
     /// Around the lowering of a subroutine: what is wanted of it is not wanted of its arguments.
     void begin_call() { targets_.push_back(std::exchange(target_, {})); }
@@ -82,9 +86,10 @@ private:
         ir::Value address = ir::kNone;
         uint32_t size = 0;
         ir::Mem mem = ir::Mem::None;
-        bool padded = false;              ///< zeroed, and to stay so after the text
-    } target_;                            ///< of the call about to be lowered
-    std::vector<TextTarget> targets_{{}}; ///< none, then those of the calls being lowered; taken by text_buffer(), so that no argument can
+        bool padded = false; ///< zeroed, and to stay so after the text
+    } target_;               ///< of the call about to be lowered
+    std::vector<TextTarget> targets_{
+        {}}; ///< none, then those of the calls being lowered; taken by text_buffer(), so that no argument can
     Builtins& builtins_;
 };
 

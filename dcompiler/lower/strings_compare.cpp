@@ -1,5 +1,6 @@
-// How texts compare. Nearly always one of the two is a literal and the question whether they are equal: then the other is looked at where it is, or as
-// much of it copied as the literal is long, and only two texts that must be put in order are copied whole.
+// How texts compare. Nearly always one of the two is a literal and the question whether they are equal: then the other
+// is looked at where it is, or as much of it copied as the literal is long, and only two texts that must be put in
+// order are copied whole.
 #include "dcompiler/lower/builtins.hpp"
 #include "dcompiler/lower/strings.hpp"
 
@@ -39,8 +40,8 @@ Value Strings::order_to_truth(Value order, TOp op)
     }
 }
 
-/// Goes to `equal` when the text begins with the literal and its NUL: word by word, leaving at the first difference. A word may have bytes of the text
-/// that do not count.
+/// Goes to `equal` when the text begins with the literal and its NUL: word by word, leaving at the first difference. A
+/// word may have bytes of the text that do not count.
 void Strings::branch_on_words(const TextComparison& comparison, ir::BlockId equal, ir::BlockId differs)
 {
     const auto& [truth, text, offset, literal, beginning] = comparison;
@@ -98,25 +99,27 @@ void Strings::branch_on_copy(TextComparison comparison, ir::BlockId equal, ir::B
     branch_on_words(comparison, equal, differs);
 }
 
-/// As much of a text as tells whether it is the literal: a byte more than that has, so that a longer one is not cut to it. No scratch need be claimed
-/// for so little.
+/// As much of a text as tells whether it is the literal: a byte more than that has, so that a longer one is not cut to
+/// it. No scratch need be claimed for so little.
 Operand Strings::copied_piece(const TextComparison& comparison)
 {
     const Operand& text = comparison.text;
-    const auto strsize = static_cast<uint32_t>(module().options.strsize), bytes = static_cast<uint32_t>(comparison.bytes());
+    const auto strsize = static_cast<uint32_t>(module().options.strsize),
+               bytes = static_cast<uint32_t>(comparison.bytes());
     const uint32_t size = std::min({bytes + 1, text.size + (text.open ? 1 : 0), strsize + 1});
     Operand piece{Operand::Kind::Text, kNone, Mem::None, bytes, false, false, {}};
     piece.value = clause.temporary(size, piece.mem);
     const auto read_text = [&] {
-        const Value result = b().call_helper(text.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {piece.value, b().constant(size), text.value});
+        const Value result = b().call_helper(text.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
+                                             {piece.value, b().constant(size), text.value});
         clause.fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, text.value);
     };
     if (text.mem == Mem::Kernel || bytes > std::min(text.size, strsize)) {
         read_text();
         return piece;
     }
-    // A text that is equal can be read as far as its NUL, in half the time that looking for a NUL takes. Where that fails it may be shorter and end
-    // with the memory, or be unreadable.
+    // A text that is equal can be read as far as its NUL, in half the time that looking for a NUL takes. Where that
+    // fails it may be shorter and end with the memory, or be unreadable.
     const Value result = b().call_helper(kProbeReadUser, {piece.value, b().constant(bytes), text.value});
     b().if_then(Op::Ne, result, b().constant(0), [&] { clause.arm(read_text); });
     return piece;
@@ -126,11 +129,12 @@ Operand Strings::copied_piece(const TextComparison& comparison)
 bool Strings::is_comparable_in_place(const TextComparison& comparison) const
 {
     const auto& [truth, text, offset, literal, beginning] = comparison;
-    return text.mem == Mem::Kernel && clause.values.loads_anywhere() && !literal.empty() && literal.size() < context().module.options.strsize &&
-           comparison.bytes() <= text.size;
+    return text.mem == Mem::Kernel && clause.values.loads_anywhere() && !literal.empty() &&
+           literal.size() < context().module.options.strsize && comparison.bytes() <= text.size;
 }
 
-/// Word by word. A word that is 0 where it should not be may be unreadable: then the text is copied, or the fault is told.
+/// Word by word. A word that is 0 where it should not be may be unreadable: then the text is copied, or the fault is
+/// told.
 void Strings::branch_in_place(const TextComparison& comparison, ir::BlockId equal, ir::BlockId differs)
 {
     const std::string& literal = comparison.literal;
@@ -145,7 +149,8 @@ void Strings::branch_in_place(const TextComparison& comparison, ir::BlockId equa
         Value counted = word;
         if (width > left) // what follows may be anything; where it cannot be read, all is 0
             counted = b().binary(Op::And, word, b().constant((int64_t{1} << 8 * left) - 1));
-        const auto wanted = static_cast<int64_t>(word_at(literal, done, static_cast<uint8_t>(std::min<std::size_t>(width, left))));
+        const auto wanted =
+            static_cast<int64_t>(word_at(literal, done, static_cast<uint8_t>(std::min<std::size_t>(width, left))));
         done += width;
         const ir::BlockId same = done < bytes ? b().block() : equal, other = b().block();
         b().branch(Op::Eq, counted, b().constant(wanted), same, other);
@@ -163,11 +168,12 @@ std::optional<TextComparison> Strings::thread_name(const std::string& literal)
     const auto at = module().world.task_offset("comm");
     if (!at || !clause.values.fits_thread_name())
         return std::nullopt;
-    return TextComparison{kNone, {Operand::Kind::Text, builtins_.task(), Mem::Btf, kThreadName, false, false, {}}, *at, literal};
+    return TextComparison{
+        kNone, {Operand::Kind::Text, builtins_.task(), Mem::Btf, kThreadName, false, false, {}}, *at, literal};
 }
 
-/// Less than, equal to or greater than 0 as `left` sorts before, with or after `right`. When one of them is NULL the addresses are compared
-/// (dtrace-language(7), OPERATORS): NULL is 0, before every text.
+/// Less than, equal to or greater than 0 as `left` sorts before, with or after `right`. When one of them is NULL the
+/// addresses are compared (dtrace-language(7), OPERATORS): NULL is 0, before every text.
 Value Strings::text_order(const Operand& left, const Operand& right)
 {
     if (!left.may_be_null && !right.may_be_null)
@@ -186,15 +192,17 @@ Value Strings::text_order(const Operand& left, const Operand& right)
     clause.arm([&] { order = present_order(known[0], known[1]); });
     b().jump(join);
     b().enter(absent);
-    const auto there = [&](const Operand& side) { return side.may_be_null ? is_zero_address(Op::Ne, side.value) : b().constant(1); };
+    const auto there = [&](const Operand& side) {
+        return side.may_be_null ? is_zero_address(Op::Ne, side.value) : b().constant(1);
+    };
     const Value left_there = there(left), addresses = b().binary(Op::Sub, left_there, there(right));
     b().jump(join);
     b().enter(join);
     return b().phi({order, addresses});
 }
 
-/// The order of two texts that are there. Both are padded with zeros in buffers of one size, so that a shared function may compare whole
-/// words.
+/// The order of two texts that are there. Both are padded with zeros in buffers of one size, so that a shared function
+/// may compare whole words.
 Value Strings::present_order(const Operand& left, const Operand& right)
 {
     const uint32_t size = module().layout.string_size();

@@ -1,4 +1,5 @@
-// Subroutines that make a string of strings and numbers: basename, cleanpath, dirname, lltostr, strjoin, substr, tolower, toupper.
+// Subroutines that make a string of strings and numbers: basename, cleanpath, dirname, lltostr, strjoin, substr,
+// tolower, toupper.
 #include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/strings_sources.hpp"
@@ -49,7 +50,8 @@ Value number_base(ClauseLowering& l, const TExpr& e)
     if (e.kids.size() < 2)
         return b.constant(10);
     const Value base = l.expressions.value(*e.kids[1]);
-    l.fault_if(Op::ULt, b.constant(kMostBase - kLeastBase), b.binary(Op::Sub, base, b.constant(kLeastBase)), kFaultIllegalOperation, b.constant(0));
+    l.fault_if(Op::ULt, b.constant(kMostBase - kLeastBase), b.binary(Op::Sub, base, b.constant(kLeastBase)),
+               kFaultIllegalOperation, b.constant(0));
     return base;
 }
 
@@ -92,7 +94,8 @@ Operand lower_strjoin(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     const Source first = readable_source(l, *e.kids[0]), second = readable_source(l, *e.kids[1]);
-    const uint32_t size = std::min<uint32_t>(first.size + second.size - 1, static_cast<uint32_t>(l.module().options.strsize) + 1);
+    const uint32_t size =
+        std::min<uint32_t>(first.size + second.size - 1, static_cast<uint32_t>(l.module().options.strsize) + 1);
     const Value result = l.scratch_temporary(2 * size);
     b.call_runtime("dt_strjoin", {result, b.constant(size), first.address, second.address});
     return made(result, size);

@@ -19,9 +19,11 @@ Operand position(ClauseLowering& l, const TExpr& e, bool last)
 {
     auto& b = l.b();
     const Source text = loadable_source(l, *e.kids[0]), wanted = loadable_source(l, *e.kids[1]);
-    const Value start = e.kids.size() > 2 ? l.expressions.value(*e.kids[2]) : b.constant(last ? std::numeric_limits<int64_t>::max() : 0);
+    const Value start = e.kids.size() > 2 ? l.expressions.value(*e.kids[2])
+                                          : b.constant(last ? std::numeric_limits<int64_t>::max() : 0);
     return number(b.call_runtime(last ? "dt_rindex" : "dt_index",
-                                 {text.address, wanted.address, b.constant(both_sizes(text.size, wanted.size)), start, l.scratch_temporary(kSearchRoom)}));
+                                 {text.address, wanted.address, b.constant(both_sizes(text.size, wanted.size)), start,
+                                  l.scratch_temporary(kSearchRoom)}));
 }
 
 Operand character_tail(ClauseLowering& l, const TExpr& e, bool last)
@@ -29,7 +31,8 @@ Operand character_tail(ClauseLowering& l, const TExpr& e, bool last)
     auto& b = l.b();
     const Source text = loadable_source(l, *e.kids[0]);
     const Value wanted = l.expressions.value(*e.kids[1]);
-    return tail(b.call_runtime("dt_strchr", {text.address, b.constant(text.size), wanted, b.constant(last)}), text.size, true);
+    return tail(b.call_runtime("dt_strchr", {text.address, b.constant(text.size), wanted, b.constant(last)}), text.size,
+                true);
 }
 
 } // namespace
@@ -55,8 +58,10 @@ Operand lower_strstr(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     const Source text = loadable_source(l, *e.kids[0]), wanted = loadable_source(l, *e.kids[1]);
-    return tail(b.call_runtime("dt_strstr", {text.address, wanted.address, b.constant(both_sizes(text.size, wanted.size)), l.scratch_temporary(kSearchRoom)}),
-                text.size, true);
+    return tail(
+        b.call_runtime("dt_strstr", {text.address, wanted.address, b.constant(both_sizes(text.size, wanted.size)),
+                                     l.scratch_temporary(kSearchRoom)}),
+        text.size, true);
 }
 
 /// The text being taken apart is kept in the slot for the firing: struct state of bpf-runtime/strtok.bpf.c.
@@ -79,8 +84,8 @@ Operand lower_strtok(ClauseLowering& l, const TExpr& e)
     else
         b.store(8, l.slot(), at, b.constant(1));
     const Value token = l.strings.text_result(align_up(size, 8), true);
-    const Value found =
-        b.call_runtime("dt_strtok", {token, l.values.interior(l.slot(), at, size), delimiters.address, b.constant(both_sizes(size, delimiters.size))});
+    const Value found = b.call_runtime("dt_strtok", {token, l.values.interior(l.slot(), at, size), delimiters.address,
+                                                     b.constant(both_sizes(size, delimiters.size))});
     return tail(found, size, true);
 }
 

@@ -25,7 +25,8 @@ inline int64_t both_sizes(uint32_t low, uint32_t high)
 /// The base that is the second argument of lltostr() and strtoll(), or 10; faults outside 2 … 36.
 ir::Value number_base(ClauseLowering& l, const TExpr& e);
 
-/// A tail of a text of ours: read by copying, never loaded, because its position is not known. With `may_be_null`: 0 for none.
+/// A tail of a text of ours: read by copying, never loaded, because its position is not known. With `may_be_null`: 0
+/// for none.
 Operand tail(ir::Value address, uint32_t size, bool may_be_null);
 
 } // namespace dt::lower

@@ -39,14 +39,17 @@ Operand lower_strlen(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const Operand text = l.expressions.text(*e.kids[0]);
     if (text.constant)
-        return number(b.constant(static_cast<int64_t>(std::min<uint64_t>(text.text.size(), l.module().options.strsize))));
+        return number(
+            b.constant(static_cast<int64_t>(std::min<uint64_t>(text.text.size(), l.module().options.strsize))));
     if (text.may_be_null)
         l.fault_if(Op::Eq, text.value, b.constant(0), kFaultBadAddress, b.constant(0));
-    // The copying helper counts for us: bytes with the NUL, or negative when the address cannot be read, which counts as 0.
+    // The copying helper counts for us: bytes with the NUL, or negative when the address cannot be read, which counts
+    // as 0.
     Mem mem;
     const uint32_t size = static_cast<uint32_t>(l.module().options.strsize) + 1;
     const Value buffer = l.temporary(align_up(size, 8), mem);
-    const Value copied = b.call_helper(text.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {buffer, b.constant(size), text.value});
+    const Value copied = b.call_helper(text.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
+                                       {buffer, b.constant(size), text.value});
     const auto without_nul = [&] { return b.binary(Op::Sub, copied, b.constant(1)); };
     return number(b.select(Op::SLt, b.constant(0), copied, without_nul, [&] { return b.constant(0); }));
 }

@@ -59,11 +59,14 @@ Operand path_of(ClauseLowering& l, const TExpr& e, Value dentry, Value mount)
 {
     auto& b = l.b();
     constexpr uint32_t kPathRoom = 4096, kNameRoom = 256;
-    const int64_t of_dentry = offset_of(l, e, "dentry", "d_parent") | (offset_of(l, e, "dentry", "d_name") + offset_of(l, e, "qstr", "name")) << 16;
-    const int64_t of_mount = offset_of(l, e, "mount", "mnt") | offset_of(l, e, "mount", "mnt_parent") << 16 | offset_of(l, e, "mount", "mnt_mountpoint") << 32 |
+    const int64_t of_dentry = offset_of(l, e, "dentry", "d_parent") |
+                              (offset_of(l, e, "dentry", "d_name") + offset_of(l, e, "qstr", "name")) << 16;
+    const int64_t of_mount = offset_of(l, e, "mount", "mnt") | offset_of(l, e, "mount", "mnt_parent") << 16 |
+                             offset_of(l, e, "mount", "mnt_mountpoint") << 32 |
                              offset_of(l, e, "vfsmount", "mnt_root") << 48;
     const Value room = l.scratch_temporary(kPathRoom + 2 * kNameRoom);
-    return tail(b.call_runtime("dt_d_path", {room, dentry, mount, b.constant(of_dentry), b.constant(of_mount)}), l.values.text_size(e.type), false);
+    return tail(b.call_runtime("dt_d_path", {room, dentry, mount, b.constant(of_dentry), b.constant(of_mount)}),
+                l.values.text_size(e.type), false);
 }
 
 } // namespace
@@ -109,19 +112,23 @@ Operand lower_progenyof(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     const Value wanted = l.expressions.value(*e.kids[0]);
-    const Value parent = b.constant(offset_of(l, e, "task_struct", "real_parent")), tgid = b.constant(offset_of(l, e, "task_struct", "tgid"));
+    const Value parent = b.constant(offset_of(l, e, "task_struct", "real_parent")),
+                tgid = b.constant(offset_of(l, e, "task_struct", "tgid"));
     return number(b.call_runtime("dt_progenyof", {wanted, b.call_helper(kGetCurrentTask, {}), parent, tgid}));
 }
 
-/// pr_psargs of psinfo_t: the command line, which is the process's own memory and so can be read only of the current one.
+/// pr_psargs of psinfo_t: the command line, which is the process's own memory and so can be read only of the current
+/// one.
 Operand lower_psargs(ClauseLowering& l, const TExpr& e)
 {
     constexpr uint32_t kSize = 80; // char pr_psargs[80]; as bpf-runtime/psargs.bpf.c has it
     auto& b = l.b();
     const Value task = l.expressions.value(*e.kids[0]);
-    const auto offset = [&](std::string_view record, std::string_view member) { return needed_offset(l, e.at, "pr_psargs", record, member); };
-    const int64_t offsets =
-        offset("task_struct", "mm") | offset("task_struct", "comm") << 16 | offset("mm_struct", "arg_start") << 32 | offset("mm_struct", "arg_end") << 48;
+    const auto offset = [&](std::string_view record, std::string_view member) {
+        return needed_offset(l, e.at, "pr_psargs", record, member);
+    };
+    const int64_t offsets = offset("task_struct", "mm") | offset("task_struct", "comm") << 16 |
+                            offset("mm_struct", "arg_start") << 32 | offset("mm_struct", "arg_end") << 48;
     const Value room = l.scratch_temporary(kSize);
     b.call_runtime("dt_psargs", {room, task, b.call_helper(kGetCurrentTask, {}), b.constant(offsets)});
     return {Operand::Kind::Text, room, Mem::MapValue, kSize, false, false, {}};
@@ -132,7 +139,8 @@ Operand lower_d_path(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const Value path = l.expressions.value(*e.kids[0]);
     l.fault_if(Op::Eq, path, b.constant(0), kFaultBadAddress, path);
-    return path_of(l, e, pointer_in(l, path, offset_of(l, e, "path", "dentry")), pointer_in(l, path, offset_of(l, e, "path", "mnt")));
+    return path_of(l, e, pointer_in(l, path, offset_of(l, e, "path", "dentry")),
+                   pointer_in(l, path, offset_of(l, e, "path", "mnt")));
 }
 
 /// fi_mount of fileinfo_t: where the file's mount is, which is the path of its root.

@@ -75,15 +75,18 @@ Operand lower_inet_ntoa6(ClauseLowering& l, const TExpr& e)
 
 Operand lower_inet_ntop(ClauseLowering& l, const TExpr& e)
 {
-    const Value family = l.expressions.value(*e.kids[0]), address = l.expressions.value(*e.kids[1]), result = l.scratch_temporary(kRoom);
+    const Value family = l.expressions.value(*e.kids[0]), address = l.expressions.value(*e.kids[1]),
+                result = l.scratch_temporary(kRoom);
     choose(
-        l, family, kInet6, [&] { ntoa6(l, *e.kids[1], address, result, true); }, [&] { ntoa(l, *e.kids[1], address, result); });
+        l, family, kInet6, [&] { ntoa6(l, *e.kids[1], address, result, true); },
+        [&] { ntoa(l, *e.kids[1], address, result); });
     return made(result);
 }
 
 Operand lower_link_ntop(ClauseLowering& l, const TExpr& e)
 {
-    const Value type = l.expressions.value(*e.kids[0]), address = l.expressions.value(*e.kids[1]), result = l.scratch_temporary(kRoom);
+    const Value type = l.expressions.value(*e.kids[0]), address = l.expressions.value(*e.kids[1]),
+                result = l.scratch_temporary(kRoom);
     choose(
         l, type, kEthernet, [&] { link(l, *e.kids[1], address, result, kEthernetBytes); },
         [&] {

@@ -1,8 +1,9 @@
 // Sums that hold whatever is added.
 //
-// A 64-bit sum wraps after two large values, and wider arithmetic is a dozen instructions. So the wide part is where firings seldom go: the low word
-// is added to as any sum, one or two comparisons tell whether it wrapped, and only then the next word is touched. The low word of a sum is
-// signed, so what goes up and down around zero does not wrap all the time.
+// A 64-bit sum wraps after two large values, and wider arithmetic is a dozen instructions. So the wide part is where
+// firings seldom go: the low word is added to as any sum, one or two comparisons tell whether it wrapped, and only then
+// the next word is touched. The low word of a sum is signed, so what goes up and down around zero does not wrap all the
+// time.
 #include "dcompiler/lower/sums.hpp"
 
 namespace dt::lower {

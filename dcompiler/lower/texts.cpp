@@ -70,7 +70,13 @@ Operand Expressions::located(const TExpr& e)
         if (inner.scratch)
             return clause.area.scratch_text(address.value, clause.values.text_size(e.type));
         const bool user = real->kind == TypeKind::Pointer && real->space == AddressSpace::User;
-        from = {Operand::Kind::Text, address.value, user ? Mem::User : Mem::Kernel, clause.values.text_size(e.type), true, false, {}};
+        from = {Operand::Kind::Text,
+                address.value,
+                user ? Mem::User : Mem::Kernel,
+                clause.values.text_size(e.type),
+                true,
+                false,
+                {}};
         return from;
     }
     Operand result = expression(e);
@@ -83,10 +89,12 @@ Operand Expressions::located(const TExpr& e)
     return result;
 }
 
-/// The same to be compared with a literal, for which the text of a process need not be copied as a whole. Unless cutting it at strsize decides.
+/// The same to be compared with a literal, for which the text of a process need not be copied as a whole. Unless
+/// cutting it at strsize decides.
 Operand Expressions::located_anywhere(const TExpr& e, const std::string& literal)
 {
-    const bool of_process = e.op == TOp::Call && e.subroutine && (e.subroutine->flags & kProcessText) != 0 && e.kids.size() == 1;
+    const bool of_process =
+        e.op == TOp::Call && e.subroutine && (e.subroutine->flags & kProcessText) != 0 && e.kids.size() == 1;
     const auto strsize = static_cast<uint32_t>(module().options.strsize);
     if (!of_process || literal.size() + 1 >= strsize || literal.size() >= kMostInlineLiteral)
         return located(e);
@@ -143,9 +151,14 @@ TextComparison Expressions::comparison(const TExpr& e)
     Operand left = in_place ? located_anywhere(*l, r->text) : text(*l);
     Operand right = in_place ? located_anywhere(*r, l->text) : text(*r);
     // Scripts ask so whether a macro argument was given: what hangs on the answer needs no code.
-    const auto whole = [this](const Operand& operand) { return operand.constant && operand.text.size() < static_cast<std::size_t>(module().options.strsize); };
+    const auto whole = [this](const Operand& operand) {
+        return operand.constant && operand.text.size() < static_cast<std::size_t>(module().options.strsize);
+    };
     if (whole(left) && whole(right))
-        return {clause.strings.order_to_truth(b().constant(std::strcmp(left.text.c_str(), right.text.c_str())), e.op), {}, 0, {}};
+        return {clause.strings.order_to_truth(b().constant(std::strcmp(left.text.c_str(), right.text.c_str())), e.op),
+                {},
+                0,
+                {}};
     bool swapped = false;
     if (left.constant && !right.constant) {
         std::swap(left, right);
@@ -170,14 +183,19 @@ std::optional<TextComparison> Expressions::beginning_comparison(const TExpr& e)
     if (e.op != TOp::Equal && e.op != TOp::NotEqual)
         return std::nullopt;
     for (const auto& [one, other] : {std::pair(e.kids[0], e.kids[1]), std::pair(e.kids[1], e.kids[0])}) {
-        const bool is_piece = one->op == TOp::Call && one->subroutine && (one->subroutine->flags & kPiece) != 0 && one->kids.size() == 3;
-        if (!is_piece || other->op != TOp::String || one->kids[1]->op != TOp::Integer || one->kids[1]->value != 0 || one->kids[2]->op != TOp::Integer)
+        const bool is_piece =
+            one->op == TOp::Call && one->subroutine && (one->subroutine->flags & kPiece) != 0 && one->kids.size() == 3;
+        if (!is_piece || other->op != TOp::String || one->kids[1]->op != TOp::Integer || one->kids[1]->value != 0 ||
+            one->kids[2]->op != TOp::Integer)
             continue;
         const std::string& literal = other->text;
-        const int64_t count = one->kids[2]->value, most = static_cast<int64_t>(std::min<uint64_t>(module().options.strsize, kMostInlineLiteral));
-        if (literal.empty() || literal.find('\0') != std::string::npos || static_cast<int64_t>(literal.size()) > count || count >= most)
+        const int64_t count = one->kids[2]->value,
+                      most = static_cast<int64_t>(std::min<uint64_t>(module().options.strsize, kMostInlineLiteral));
+        if (literal.empty() || literal.find('\0') != std::string::npos ||
+            static_cast<int64_t>(literal.size()) > count || count >= most)
             continue;
-        std::optional<TextComparison> comparison = is_thread_name(*one->kids[0]) ? clause.strings.thread_name(literal) : std::nullopt;
+        std::optional<TextComparison> comparison =
+            is_thread_name(*one->kids[0]) ? clause.strings.thread_name(literal) : std::nullopt;
         if (!comparison) {
             Operand whole = located_anywhere(*one->kids[0], literal);
             if (whole.constant)

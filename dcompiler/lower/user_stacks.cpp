@@ -1,4 +1,5 @@
-// User stacks: by unwind tables where the process is known (bpf-runtime/unwind.bpf.c), else by the kernel, which follows the frame pointer.
+// User stacks: by unwind tables where the process is known (bpf-runtime/unwind.bpf.c), else by the kernel, which
+// follows the frame pointer.
 #include "machine/machine.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
@@ -20,7 +21,8 @@ Value Stacks::user_frames(uint32_t frames, Value to)
     const Value got = unwound(frames, walk, *mm);
     const auto copy = [&] {
         const Value bytes = clause.values.at_most(b().load(8, walk, offsetof(dt_walk, bytes)), frames * 8);
-        b().call_helper(kProbeReadKernel, {to, bytes, clause.values.interior(walk, offsetof(dt_walk, frames), sizeof(dt_walk::frames))});
+        b().call_helper(kProbeReadKernel,
+                        {to, bytes, clause.values.interior(walk, offsetof(dt_walk, frames), sizeof(dt_walk::frames))});
         return got;
     };
     return b().select(Op::Ne, got, b().constant(0), copy, [&] { return followed(frames, to); });
@@ -48,8 +50,8 @@ Value Stacks::unwound(uint32_t frames, Value walk, uint32_t mm)
     return b().call_runtime("dt_unwind", {walk, b().constant(frames)});
 }
 
-/// The kernel's list of calls whose returns are probed, if this program has such probes: what is on the stack in place of their return addresses is
-/// no code of the process.
+/// The kernel's list of calls whose returns are probed, if this program has such probes: what is on the stack in place
+/// of their return addresses is no code of the process.
 Value Stacks::probed_returns(Value walk)
 {
     constexpr uint64_t kWords = std::size(decltype(dt_walk::instance){});
@@ -64,7 +66,8 @@ Value Stacks::probed_returns(Value walk)
         shift += 8;
     }
     b().store(8, walk, offsetof(dt_walk, return_words), b().constant(static_cast<int64_t>(words)));
-    return b().load(8, b().load(8, builtins_.task(), static_cast<int64_t>(*task), ir::Mem::Btf), static_cast<int64_t>(*list));
+    return b().load(8, b().load(8, builtins_.task(), static_cast<int64_t>(*task), ir::Mem::Btf),
+                    static_cast<int64_t>(*list));
 }
 
 /// With no frame behind the first there is no more to ask the kernel for.
@@ -77,9 +80,9 @@ Value Stacks::followed(uint32_t frames, Value to)
     return b().call_helper(kGetStack, {context().context, to, bytes, stack_flags(true)});
 }
 
-/// Does the frame pointer of the user registers point into what the stack holds? Functions without one, like most of the C library's, have
-/// anything in that register, and the kernel would follow it: mostly into a page fault, which costs more than the rest of the walk, else
-/// into memory that is no stack.
+/// Does the frame pointer of the user registers point into what the stack holds? Functions without one, like most of
+/// the C library's, have anything in that register, and the kernel would follow it: mostly into a page fault, which
+/// costs more than the rest of the walk, else into memory that is no stack.
 void Stacks::branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no)
 {
     if (!is_tracepoint() || !module().world.features().task_pt_regs) // registers of what was interrupted

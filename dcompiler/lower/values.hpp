@@ -16,9 +16,11 @@ public:
     ir::Value extend_bits(ir::Value v, uint32_t start, uint32_t width, const Type* type);
     ir::Value at_most(ir::Value size, uint32_t limit);                   ///< the smaller, unsigned; the verifier knows
     ir::Value interior(ir::Value base, int64_t offset, uint32_t region); ///< a pointer into what `base` points to
-    ir::Value address_number(const Operand& from);                       ///< the address of text or bytes, for arithmetic that the verifier must not see
+    ir::Value address_number(
+        const Operand& from); ///< the address of text or bytes, for arithmetic that the verifier must not see
     void zero(ir::Value dst, int64_t offset, uint32_t size);
-    void copy(ir::Value src, int64_t src_offset, ir::Value dst, int64_t dst_offset, uint32_t size); ///< loadable to loadable
+    void copy(ir::Value src, int64_t src_offset, ir::Value dst, int64_t dst_offset,
+              uint32_t size); ///< loadable to loadable
     /// Does the kernel let programs load from any address? What cannot be read is 0 then.
     bool loads_anywhere() const;
     ir::Value load_anywhere(ir::Value address, int64_t offset, uint8_t size);

@@ -1,8 +1,8 @@
-// Variables: globals in .bss, self-> in task storage (in a hash when dynvarsize limits it), this-> in the firing's frame or scratch slot, associative arrays
-// in hashes.
+// Variables: globals in .bss, self-> in task storage (in a hash when dynvarsize limits it), this-> in the firing's
+// frame or scratch slot, associative arrays in hashes.
 //
-// Assigning 0 to a dynamic variable deletes it and an absent one reads as 0 (dtrace-variables(7), VARIABLES OF A PROGRAM), so numbers need no presence mark;
-// strings do, because "" is not NULL.
+// Assigning 0 to a dynamic variable deletes it and an absent one reads as 0 (dtrace-variables(7), VARIABLES OF A
+// PROGRAM), so numbers need no presence mark; strings do, because "" is not NULL.
 #include "dcompiler/lower/firings.hpp"
 #include "dcompiler/lower/strings.hpp"
 #include "dcompiler/lower/variables.hpp"
@@ -25,7 +25,8 @@ constexpr int64_t kStorageCreate = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
 
 namespace {
 
-Operand load_from(ClauseState& l, Memory& memory, const Variable& variable, Value address, int64_t offset, uint32_t room)
+Operand load_from(ClauseState& l, Memory& memory, const Variable& variable, Value address, int64_t offset,
+                  uint32_t room)
 {
     Place at;
     at.address = address;
@@ -66,8 +67,8 @@ Operand present_text(ClauseState& l, const Variable& variable, Value base, int64
     auto& b = l.b();
     const Value mark = b.load(8, base, offset - 8);
     const Value address = b.select(
-        variable.scope == Scope::Global ? Op::Eq : Op::Ne, mark, b.constant(0), [&] { return l.values.interior(base, offset, room); },
-        [&] { return b.constant(0); }, Mem::MapOrNull, room);
+        variable.scope == Scope::Global ? Op::Eq : Op::Ne, mark, b.constant(0),
+        [&] { return l.values.interior(base, offset, room); }, [&] { return b.constant(0); }, Mem::MapOrNull, room);
     return {Operand::Kind::Text, address, Mem::MapOrNull, l.values.text_size(variable.type), true, false, {}};
 }
 
@@ -89,10 +90,13 @@ Operand Variables::read(const Target& t)
     if (!variable.type->is_string() && !variable.type->is_scalar())
         return memory_.load(places_.variable_place(t, false)); // an absent one reads as zeros
     const bool text = variable.type->is_string();
-    const uint32_t room = text ? module().layout.string_size() : align_up(module().layout.storage_size(variable.type), 8);
+    const uint32_t room =
+        text ? module().layout.string_size() : align_up(module().layout.storage_size(variable.type), 8);
     if (t.key != kNone) {
-        const Value element = b().call_helper(kMapLookup, {b().map_ref(module().maps.array(variable)), t.key}, Mem::MapOrNull, room);
-        return read_if_present(clause, element, [&](Value p) { return load_from(clause, memory_, variable, p, 0, room); });
+        const Value element =
+            b().call_helper(kMapLookup, {b().map_ref(module().maps.array(variable)), t.key}, Mem::MapOrNull, room);
+        return read_if_present(clause, element,
+                               [&](Value p) { return load_from(clause, memory_, variable, p, 0, room); });
     }
     switch (variable.scope) {
     case Scope::Global:
@@ -102,7 +106,8 @@ Operand Variables::read(const Target& t)
     case Scope::Self: {
         const SelfSlot& slot = module().layout.self_slot(variable);
         return read_if_present(clause, places_.self_storage(false), [&](Value p) {
-            return text ? present_text(clause, variable, p, slot.offset, room) : load_from(clause, memory_, variable, p, slot.offset, room);
+            return text ? present_text(clause, variable, p, slot.offset, room)
+                        : load_from(clause, memory_, variable, p, slot.offset, room);
         });
     }
     case Scope::This: {
@@ -131,10 +136,13 @@ Value VariablePlaces::self_storage(bool create)
         return create ? make_element(map, key, found, size) : found;
     }
     const Value task = clause.cached("task_btf", [&] { return b().call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
-    return b().call_helper(kTaskStorageGet, {b().map_ref(map), task, b().constant(0), b().constant(create ? kStorageCreate : 0)}, Mem::MapOrNull, size);
+    return b().call_helper(kTaskStorageGet,
+                           {b().map_ref(map), task, b().constant(0), b().constant(create ? kStorageCreate : 0)},
+                           Mem::MapOrNull, size);
 }
 
-/// A struct or array variable as memory. An absent dynamic one is made for writing, and reads as zeros without being made.
+/// A struct or array variable as memory. An absent dynamic one is made for writing, and reads as zeros without being
+/// made.
 Place VariablePlaces::variable_place(const Target& t, bool write)
 {
     const Variable& variable = *t.variable;
@@ -199,7 +207,8 @@ void Variables::write(const Target& t, const Operand& operand)
 {
     const Variable& variable = *t.variable;
     const bool text = variable.type->is_string();
-    const uint32_t room = text ? module().layout.string_size() : align_up(module().layout.storage_size(variable.type), 8);
+    const uint32_t room =
+        text ? module().layout.string_size() : align_up(module().layout.storage_size(variable.type), 8);
     Place to;
     to.type = variable.stored;
     to.size = room;
@@ -244,8 +253,8 @@ void Variables::write(const Target& t, const Operand& operand)
     }
 }
 
-/// The same number, unknown to the verifier. It keeps constants on the stack apart, so that each `this->flag = 1` in an arm of an if
-/// would double what it has to follow from there on.
+/// The same number, unknown to the verifier. It keeps constants on the stack apart, so that each `this->flag = 1` in an
+/// arm of an if would double what it has to follow from there on.
 Value Variables::forget_value(Value v)
 {
     const auto from_constants = [this](Value value) {
@@ -257,17 +266,20 @@ Value Variables::forget_value(Value v)
         root = b().instr(root).a;
     if (!from_constants(root))
         return v;
-    const Value zero = clause.cached("zero", [this] { return b().load(8, b().data_addr(module().data.state(), sizeof(dt_state)), offsetof(dt_state, zero)); });
+    const Value zero = clause.cached("zero", [this] {
+        return b().load(8, b().data_addr(module().data.state(), sizeof(dt_state)), offsetof(dt_state, zero));
+    });
     return b().binary(Op::Xor, v, zero);
 }
 
-/// A number into an element of an associative array. One that is there is changed where it is: an update of the map would allocate. A new
-/// one, and 0, which deletes, are rarer and take a function.
+/// A number into an element of an associative array. One that is there is changed where it is: an update of the map
+/// would allocate. A new one, and 0, which deletes, are rarer and take a function.
 void Variables::write_number_element(const Target& t, Value number)
 {
     const uint32_t map = module().maps.array(*t.variable);
     const auto width = static_cast<uint8_t>(module().layout.storage_size(t.variable->type));
-    const ir::BlockId there = b().block(), keep = b().block(), other = b().block(), full = b().block(), done = b().block();
+    const ir::BlockId there = b().block(), keep = b().block(), other = b().block(), full = b().block(),
+                      done = b().block();
     const Value found = b().call_helper(kMapLookup, {b().map_ref(map), t.key}, Mem::MapOrNull, align_up(width, 8));
     b().branch(Op::Ne, found, b().constant(0), there, other);
     b().enter(there);
@@ -327,7 +339,8 @@ void Variables::erase(const Target& t)
     } else if (variable.scope == Scope::This) {
         const ThisSlot& slot = module().layout.this_slot(variable);
         const Value base = this_base(clause, slot);
-        text ? b().store(8, base, this_offset(slot) - 8, b().constant(0)) : clause.values.zero(base, this_offset(slot), room);
+        text ? b().store(8, base, this_offset(slot) - 8, b().constant(0))
+             : clause.values.zero(base, this_offset(slot), room);
     } else {
         const Value global = b().data_addr(module().data.global(variable), text ? 8 : room);
         text ? b().store(8, global, 0, b().constant(1)) : clause.values.zero(global, 0, room);
@@ -340,14 +353,17 @@ void Variables::free_self_storage(Value storage)
     Value any = b().constant(0);
     for (const uint32_t word : module().layout.self_words())
         any = b().binary(Op::Or, any, b().load(8, storage, word));
-    b().if_then(Op::Eq, any, b().constant(0), [&] { b().call_helper(kMapDelete, {b().map_ref(module().maps.self()), places_.self_key()}); });
+    b().if_then(Op::Eq, any, b().constant(0), [&] {
+        b().call_helper(kMapDelete, {b().map_ref(module().maps.self()), places_.self_key()});
+    });
 }
 
 /// A string that may be NULL: NULL deletes.
 Operand Variables::assign_nullable(const Target& t, Operand fresh)
 {
     b().if_else(
-        Op::Eq, fresh.value, b().constant(0), [&] { clause.arm([&] { erase(t); }); }, [&] { clause.arm([&] { write(t, strings_.present(fresh)); }); });
+        Op::Eq, fresh.value, b().constant(0), [&] { clause.arm([&] { erase(t); }); },
+        [&] { clause.arm([&] { write(t, strings_.present(fresh)); }); });
     return fresh;
 }
 

@@ -33,7 +33,8 @@ private:
 
 class Variables : public ClausePart {
 public:
-    Variables(ClauseState& whole, VariablePlaces& places, Memory& memory, Strings& strings) : PartOf(whole), places_(places), memory_(memory), strings_(strings)
+    Variables(ClauseState& whole, VariablePlaces& places, Memory& memory, Strings& strings)
+        : PartOf(whole), places_(places), memory_(memory), strings_(strings)
     {
     }
 

@@ -1,8 +1,9 @@
 // The ELF file: code, maps, data, symbols, relocations and BTF as libbpf 1.x and the static linker expect them.
 //
-// Programs are global functions in sections whose names say how they attach; subprograms are functions in .text: static ones, so that the verifier
-// walks into them with what the caller knows. Every object has its own global symbol: relocations name it and the instruction's
-// immediate holds the rest of the offset. No temporary file: libelf writes to memory.
+// Programs are global functions in sections whose names say how they attach; subprograms are functions in .text: static
+// ones, so that the verifier walks into them with what the caller knows. Every object has its own global symbol:
+// relocations name it and the instruction's immediate holds the rest of the offset. No temporary file: libelf writes to
+// memory.
 #include <bpf/btf.h>
 #include <gelf.h>
 #include <libelf.h>
@@ -70,7 +71,8 @@ public:
         add_contents();
         add_symbols();
         add_relocations();
-        sections_.push_back({.name = "license", .flags = SHF_ALLOC | SHF_WRITE, .bytes = {std::begin(kLicense), std::end(kLicense)}});
+        sections_.push_back(
+            {.name = "license", .flags = SHF_ALLOC | SHF_WRITE, .bytes = {std::begin(kLicense), std::end(kLicense)}});
         sections_.push_back({.name = ".BTF", .align = 4, .bytes = std::move(btf->btf)});
         if (!code_.empty()) // libbpf refuses one that describes nothing
             sections_.push_back({.name = ".BTF.ext", .align = 4, .bytes = std::move(btf->ext)});
@@ -128,7 +130,8 @@ private:
     {
         for (uint32_t i = 0; i < module_.data.size(); ++i) {
             const ir::Data& data = module_.data[i];
-            auto section = std::find_if(data_.begin(), data_.end(), [&](const auto& s) { return s.name == data.section; });
+            auto section =
+                std::find_if(data_.begin(), data_.end(), [&](const auto& s) { return s.name == data.section; });
             if (section == data_.end())
                 section = data_.insert(data_.end(), ebpf::PlacedData{.name = data.section});
             const uint32_t align = std::max(data.align, 1u);
@@ -140,7 +143,8 @@ private:
 
     Result<ebpf::BtfSections> make_btf()
     {
-        ebpf::BtfInput input{.module = &module_, .code = code_, .data = data_, .maps = maps_.variables.empty() ? nullptr : &maps_};
+        ebpf::BtfInput input{
+            .module = &module_, .code = code_, .data = data_, .maps = maps_.variables.empty() ? nullptr : &maps_};
         input.runtime = runtime_calls(module_);
         for (const std::string& name : input.runtime)
             if (const int object = index_.find(name); object >= 0)
@@ -154,7 +158,10 @@ private:
 
     // ---- sections -------------------------------------------------------------------------------------------------
 
-    uint32_t number(std::size_t index) const { return static_cast<uint32_t>(index + 1); } // section 0 is the null section
+    uint32_t number(std::size_t index) const
+    {
+        return static_cast<uint32_t>(index + 1);
+    } // section 0 is the null section
 
     void add_contents()
     {
@@ -169,7 +176,10 @@ private:
         }
         if (maps_.size != 0) {
             section_of_[maps_.name] = number(sections_.size());
-            sections_.push_back({.name = maps_.name, .flags = SHF_ALLOC | SHF_WRITE, .align = 8, .bytes = std::vector<uint8_t>(maps_.size)});
+            sections_.push_back({.name = maps_.name,
+                                 .flags = SHF_ALLOC | SHF_WRITE,
+                                 .align = 8,
+                                 .bytes = std::vector<uint8_t>(maps_.size)});
         }
         for (const ebpf::PlacedData& placed : data_)
             add_data(placed);
@@ -198,7 +208,8 @@ private:
 
     // ---- symbols and relocations ----------------------------------------------------------------------------------
 
-    uint32_t symbol(const std::string& name, uint8_t bind, uint8_t type, uint32_t section, uint64_t value, uint64_t size)
+    uint32_t symbol(const std::string& name, uint8_t bind, uint8_t type, uint32_t section, uint64_t value,
+                    uint64_t size)
     {
         Elf64_Sym entry{};
         entry.st_name = names_.add(name);
@@ -221,7 +232,8 @@ private:
         add_symbols(true);
         map_symbols_.resize(module_.maps.size());
         for (const ebpf::PlacedVariable& map : maps_.variables)
-            map_symbols_[map.index] = symbol(module_.maps[map.index].name, STB_GLOBAL, STT_OBJECT, section_of_[maps_.name], map.offset, map.size);
+            map_symbols_[map.index] = symbol(module_.maps[map.index].name, STB_GLOBAL, STT_OBJECT,
+                                             section_of_[maps_.name], map.offset, map.size);
         for (const std::string& name : runtime_calls(module_))
             runtime_symbols_[name] = symbol(name, STB_GLOBAL, STT_NOTYPE, SHN_UNDEF, 0, 0);
     }
@@ -234,11 +246,13 @@ private:
             for (const ebpf::PlacedCode& placed : section.functions)
                 if (global == is_global(*placed.function))
                     function_symbols_[static_cast<std::size_t>(placed.function - module_.functions.data())] =
-                        symbol(placed.function->name, bind, STT_FUNC, section_of_[section.name], placed.offset, placed.code->insns.size() * sizeof(bpf_insn));
+                        symbol(placed.function->name, bind, STT_FUNC, section_of_[section.name], placed.offset,
+                               placed.code->insns.size() * sizeof(bpf_insn));
         for (const ebpf::PlacedData& section : data_)
             for (const ebpf::PlacedVariable& data : section.variables)
                 if (global == section.is_global(data))
-                    data_symbols_[data.index] = symbol(module_.data[data.index].name, bind, STT_OBJECT, section_of_[section.name], data.offset, data.size);
+                    data_symbols_[data.index] = symbol(module_.data[data.index].name, bind, STT_OBJECT,
+                                                       section_of_[section.name], data.offset, data.size);
     }
 
     uint32_t target(const ebpf::Relocation& relocation)
@@ -263,8 +277,8 @@ private:
             for (const ebpf::PlacedCode& function : placed.functions)
                 for (const ebpf::Relocation& relocation : function.code->relocations) {
                     const bool call = relocation.kind >= ebpf::Relocation::Kind::Local;
-                    entries.push_back(
-                        {function.offset + relocation.insn * sizeof(bpf_insn), ELF64_R_INFO(uint64_t{target(relocation)}, call ? kRelocCall : kRelocWide)});
+                    entries.push_back({function.offset + relocation.insn * sizeof(bpf_insn),
+                                       ELF64_R_INFO(uint64_t{target(relocation)}, call ? kRelocCall : kRelocWide)});
                 }
             if (entries.empty())
                 continue;
@@ -292,10 +306,11 @@ private:
 
     std::size_t relocated_sections() const
     {
-        return static_cast<std::size_t>(std::count_if(code_.begin(), code_.end(), [](const ebpf::PlacedSection& section) {
-            return std::any_of(section.functions.begin(), section.functions.end(),
-                               [](const ebpf::PlacedCode& placed) { return !placed.code->relocations.empty(); });
-        }));
+        return static_cast<std::size_t>(
+            std::count_if(code_.begin(), code_.end(), [](const ebpf::PlacedSection& section) {
+                return std::any_of(section.functions.begin(), section.functions.end(),
+                                   [](const ebpf::PlacedCode& placed) { return !placed.code->relocations.empty(); });
+            }));
     }
 
     // ---- the file -------------------------------------------------------------------------------------------------
@@ -366,7 +381,8 @@ private:
 
 } // namespace
 
-Result<std::vector<uint8_t>> emit_elf(const ir::Module& module, std::span<const RuntimeObject> runtime, std::vector<FaultPlace>* faults)
+Result<std::vector<uint8_t>> emit_elf(const ir::Module& module, std::span<const RuntimeObject> runtime,
+                                      std::vector<FaultPlace>* faults)
 {
     Emitter emitter(module, runtime);
     auto elf = emitter.run();

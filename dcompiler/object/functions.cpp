@@ -43,10 +43,12 @@ private:
     std::vector<Elf64_Sym> sorted_functions() const
     {
         std::vector<Elf64_Sym> functions;
-        std::copy_if(symbols_.begin(), symbols_.end(), std::back_inserter(functions),
-                     [](const Elf64_Sym& symbol) { return ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF; });
-        std::stable_sort(functions.begin(), functions.end(),
-                         [](const Elf64_Sym& a, const Elf64_Sym& b) { return a.st_shndx != b.st_shndx ? a.st_shndx < b.st_shndx : a.st_value < b.st_value; });
+        std::copy_if(symbols_.begin(), symbols_.end(), std::back_inserter(functions), [](const Elf64_Sym& symbol) {
+            return ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF;
+        });
+        std::stable_sort(functions.begin(), functions.end(), [](const Elf64_Sym& a, const Elf64_Sym& b) {
+            return a.st_shndx != b.st_shndx ? a.st_shndx < b.st_shndx : a.st_value < b.st_value;
+        });
         return functions;
     }
 
@@ -64,7 +66,8 @@ private:
         if (!data || symbol.st_value > data->d_size || symbol.st_size > data->d_size - symbol.st_value)
             return result;
         result.insns.resize(symbol.st_size / kInsn);
-        std::memcpy(result.insns.data(), static_cast<const char*>(data->d_buf) + symbol.st_value, result.insns.size() * kInsn);
+        std::memcpy(result.insns.data(), static_cast<const char*>(data->d_buf) + symbol.st_value,
+                    result.insns.size() * kInsn);
         add_references(symbol, result);
         return result;
     }
@@ -73,20 +76,25 @@ private:
     {
         for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_.get(), section));) {
             const Elf64_Shdr* header = elf64_getshdr(section);
-            const Elf_Data* data = header && header->sh_type == SHT_REL && header->sh_info == symbol.st_shndx ? elf_getdata(section, nullptr) : nullptr;
+            const Elf_Data* data = header && header->sh_type == SHT_REL && header->sh_info == symbol.st_shndx
+                                       ? elf_getdata(section, nullptr)
+                                       : nullptr;
             const std::size_t count = data ? data->d_size / sizeof(Elf64_Rel) : 0;
             for (std::size_t i = 0; i < count; ++i) {
                 const Elf64_Rel& relocation = static_cast<const Elf64_Rel*>(data->d_buf)[i];
                 const uint64_t index = (relocation.r_offset - symbol.st_value) / kInsn;
-                if (relocation.r_offset >= symbol.st_value && index < function.insns.size() && ELF64_R_SYM(relocation.r_info) < symbols_.size())
-                    function.references.push_back(reference(relocation, static_cast<uint32_t>(index), function.insns[index]));
+                if (relocation.r_offset >= symbol.st_value && index < function.insns.size() &&
+                    ELF64_R_SYM(relocation.r_info) < symbols_.size())
+                    function.references.push_back(
+                        reference(relocation, static_cast<uint32_t>(index), function.insns[index]));
             }
         }
         std::sort(function.references.begin(), function.references.end(),
                   [](const ebpf::CodeReference& a, const ebpf::CodeReference& b) { return a.insn < b.insn; });
     }
 
-    /// A static function is named by its section and, in the instruction, its place there: counted from the next instruction.
+    /// A static function is named by its section and, in the instruction, its place there: counted from the next
+    /// instruction.
     ebpf::CodeReference reference(const Elf64_Rel& relocation, uint32_t index, const bpf_insn& insn) const
     {
         const Elf64_Sym& target = symbols_[ELF64_R_SYM(relocation.r_info)];
@@ -95,7 +103,8 @@ private:
             return {index, name(target), is_call, target.st_shndx == SHN_UNDEF, {}};
         const uint64_t place = (static_cast<uint64_t>(int64_t{insn.imm}) + 1) * kInsn;
         const auto callee = std::find_if(symbols_.begin(), symbols_.end(), [&](const Elf64_Sym& symbol) {
-            return ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx == target.st_shndx && symbol.st_value == place;
+            return ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx == target.st_shndx &&
+                   symbol.st_value == place;
         });
         return {index, callee != symbols_.end() ? name(*callee) : "?", true, false, {}};
     }

@@ -1,7 +1,7 @@
 // Joining the compiled object with what it calls of bpf-runtime, by libbpf's static linker.
 //
-// The linker of libbpf 1.1 knows only file names, so objects pass through memory files. Which objects are needed is found by following
-// undefined symbols, so that a script carries only the runtime it uses.
+// The linker of libbpf 1.1 knows only file names, so objects pass through memory files. Which objects are needed is
+// found by following undefined symbols, so that a script carries only the runtime it uses.
 #include <bpf/libbpf.h>
 
 #include <cerrno>
@@ -17,7 +17,8 @@
 namespace dt {
 namespace {
 
-Result<std::vector<std::size_t>> needed_objects(const std::vector<std::string>& calls, std::span<const RuntimeObject> runtime)
+Result<std::vector<std::size_t>> needed_objects(const std::vector<std::string>& calls,
+                                                std::span<const RuntimeObject> runtime)
 {
     RuntimeIndex index(runtime);
     std::deque<std::string> wanted(calls.begin(), calls.end());
@@ -35,7 +36,8 @@ Result<std::vector<std::size_t>> needed_objects(const std::vector<std::string>& 
             continue;
         objects.push_back(object);
         for (const std::string& undefined : index.symbols(object).undefined)
-            if (index.find(undefined) >= 0 && asked.insert(undefined).second) // else a map or datum of the compiled object
+            if (index.find(undefined) >= 0 &&
+                asked.insert(undefined).second) // else a map or datum of the compiled object
                 wanted.push_back(undefined);
     }
     return objects;
@@ -48,7 +50,8 @@ Error linking(const std::string& what, int code)
 
 } // namespace
 
-Result<std::vector<uint8_t>> link(std::span<const uint8_t> object, const std::vector<std::string>& calls, std::span<const RuntimeObject> runtime)
+Result<std::vector<uint8_t>> link(std::span<const uint8_t> object, const std::vector<std::string>& calls,
+                                  std::span<const RuntimeObject> runtime)
 {
     if (calls.empty())
         return std::vector<uint8_t>(object.begin(), object.end());
@@ -58,7 +61,8 @@ Result<std::vector<uint8_t>> link(std::span<const uint8_t> object, const std::ve
     auto output = MemoryFile::make("dtrace-linked");
     if (!output)
         return output.error();
-    const std::unique_ptr<bpf_linker, decltype(&bpf_linker__free)> linker(bpf_linker__new(output->path().c_str(), nullptr), bpf_linker__free);
+    const std::unique_ptr<bpf_linker, decltype(&bpf_linker__free)> linker(
+        bpf_linker__new(output->path().c_str(), nullptr), bpf_linker__free);
     if (!linker)
         return linking("start", errno);
     const auto add = [&](std::span<const uint8_t> bytes, const std::string& name) -> Result<void> {

@@ -21,7 +21,8 @@ struct ObjectSymbols {
 };
 Result<ObjectSymbols> read_symbols(std::span<const uint8_t> elf);
 
-/// Looks runtime functions up by symbol. Objects are parsed when first asked about, the one named like the function first.
+/// Looks runtime functions up by symbol. Objects are parsed when first asked about, the one named like the function
+/// first.
 class RuntimeIndex {
 public:
     explicit RuntimeIndex(std::span<const RuntimeObject> objects);

@@ -1,7 +1,8 @@
 // The description of a saved object, as JSON.
 //
-// It says what the consumer of a run is told by the schema, in words that do not depend on this program's own tables: kinds have names, a probe
-// has its full name, and a datum that a probe's program looks for says where. What a host can give no program (the kernel's own memory) is "kernel".
+// It says what the consumer of a run is told by the schema, in words that do not depend on this program's own tables:
+// kinds have names, a probe has its full name, and a datum that a probe's program looks for says where. What a host can
+// give no program (the kernel's own memory) is "kernel".
 #include "dcompiler/object/saved.hpp"
 
 #include <map>
@@ -113,9 +114,11 @@ Json programs(const Schema& schema, ProbeSource& source)
             for (const PlannedProbe& planned : program.plan->probes)
                 if (planned.probe && planned.probe->id == id)
                     selector = planned.selector;
-            probes.push_back({{"id", id}, {"name", probe ? probe->full_name() : std::string()}, {"selector", selector}});
+            probes.push_back(
+                {{"id", id}, {"name", probe ? probe->full_name() : std::string()}, {"selector", selector}});
         }
-        Json entry = {{"function", program.name}, {"kind", program.plan->kind_info().name}, {"probes", std::move(probes)}};
+        Json entry = {
+            {"function", program.name}, {"kind", program.plan->kind_info().name}, {"probes", std::move(probes)}};
         if (program.plan->selector)
             entry["selector"] = location(*program.plan->selector);
         entry["conditional"] = !program.plan->conditions.empty() || program.plan->beginning != nullptr;
@@ -154,7 +157,8 @@ Json aggregations(const Schema& schema)
 {
     Json array = Json::array();
     for (const AggregationSchema& aggregation : schema.aggregations) {
-        Json entry = {{"name", aggregation.name}, {"id", aggregation.id}, {"function", name_of(aggregation.function->kind)}};
+        Json entry = {
+            {"name", aggregation.name}, {"id", aggregation.id}, {"function", name_of(aggregation.function->kind)}};
         entry["parameters"] = aggregation.parameters;
         entry["map"] = aggregation.map;
         if (!aggregation.brief.empty())
@@ -185,7 +189,8 @@ Json variables(const Object& object, const Program& program)
         const auto map = places.find("arr_" + std::to_string(variable.index));
         Json entry = {{"name", variable.name}, {"type", to_string(variable.type)}};
         if (variable.keys.empty() && place != places.end())
-            entry.update({{"section", place->second.section}, {"offset", place->second.offset}, {"size", place->second.size}});
+            entry.update(
+                {{"section", place->second.section}, {"offset", place->second.offset}, {"size", place->second.size}});
         else if (!variable.keys.empty() && map != places.end())
             entry["map"] = map->first;
         else

@@ -1,4 +1,5 @@
-// A compiled object as a file of its own: for programs that run it elsewhere, on the user-space engine (engine/) or by means of their own.
+// A compiled object as a file of its own: for programs that run it elsewhere, on the user-space engine (engine/) or by
+// means of their own.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,9 @@ namespace dt {
 inline constexpr std::string_view kSavedSection = ".dtrace";
 inline constexpr int kSavedVersion = 1;
 
-/// What a reader must know besides the ELF file: which program serves which probe and where that looks for the arguments, what records hold, in which
-/// maps and sections aggregations and variables are, and where in a task the compiled code finds what it asks for itself.
+/// What a reader must know besides the ELF file: which program serves which probe and where that looks for the
+/// arguments, what records hold, in which maps and sections aggregations and variables are, and where in a task the
+/// compiled code finds what it asks for itself.
 std::string describe_object(const Object& object, const Program& program, World& world);
 
 /// The object with that description in it.

@@ -48,7 +48,8 @@ std::vector<DataPlace> data_places(std::span<const uint8_t> elf)
         for (std::size_t i = 0; data && i < data->d_size / sizeof(Elf64_Sym); ++i) {
             Elf64_Sym symbol;
             std::memcpy(&symbol, static_cast<const char*>(data->d_buf) + i * sizeof symbol, sizeof symbol);
-            Elf_Scn* const of = ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT ? elf_getscn(handle.get(), symbol.st_shndx) : nullptr;
+            Elf_Scn* const of =
+                ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT ? elf_getscn(handle.get(), symbol.st_shndx) : nullptr;
             const Elf64_Shdr* const of_header = of ? elf64_getshdr(of) : nullptr;
             const char* const name = of_header ? elf_strptr(handle.get(), header->sh_link, symbol.st_name) : nullptr;
             const char* const where = name ? elf_strptr(handle.get(), names, of_header->sh_name) : nullptr;

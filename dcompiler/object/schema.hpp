@@ -1,4 +1,5 @@
-// What the consumer must know to read what the kernel side wrote: one schema per statement and aggregation, and the probe plan.
+// What the consumer must know to read what the kernel side wrote: one schema per statement and aggregation, and the
+// probe plan.
 //
 // It is built by lowering beside the code that writes the records, so the two cannot drift apart.
 #pragma once
@@ -54,7 +55,8 @@ struct StatementSchema {
     bool prints_line = true; ///< false: commit/discard only
     bool speculative = false;
     std::vector<Record> records;
-    std::set<uint32_t> code_of; ///< statements of the same clause whose code runs in its place where both are in one program
+    std::set<uint32_t>
+        code_of; ///< statements of the same clause whose code runs in its place where both are in one program
 };
 
 struct AggregationSchema {
@@ -64,10 +66,13 @@ struct AggregationSchema {
     std::vector<int64_t> parameters;
     std::vector<Datum> keys; ///< offsets within the key
     uint32_t key_size = 0;   ///< 0: not keyed
-    uint32_t words = 0;      ///< i64 words of one value (dtrace-aggregations(7), FUNCTIONS; min and max are stored as abi.h says)
-    std::string map;         ///< keyed: its per-CPU hash; else a per-CPU array of 1, or, for large values, an array with an element a CPU
-    bool shared = false;     ///< keyed: others are in that map too, and the first word of a key is the aggregation's id
-    std::string brief;       ///< keyed: a per-CPU hash for keys of which only the first `brief_size` bytes are not 0; empty: there is none
+    uint32_t words =
+        0; ///< i64 words of one value (dtrace-aggregations(7), FUNCTIONS; min and max are stored as abi.h says)
+    std::string map;     ///< keyed: its per-CPU hash; else a per-CPU array of 1, or, for large values, an array with an
+                         ///< element a CPU
+    bool shared = false; ///< keyed: others are in that map too, and the first word of a key is the aggregation's id
+    std::string brief; ///< keyed: a per-CPU hash for keys of which only the first `brief_size` bytes are not 0; empty:
+                       ///< there is none
     uint32_t brief_size = 0;
     std::string more;    ///< keyed: name of the map that holds its overflow map; empty: it may not grow
     uint32_t offset = 0; ///< not keyed: byte offset of its `touched` word in the map's value; the words follow
@@ -77,11 +82,12 @@ struct AggregationSchema {
 struct ProgramPlan {
     std::string name; ///< function symbol
     std::shared_ptr<const AttachPlan> plan;
-    std::vector<uint32_t> probes;                  ///< ids served
-    bool is_beside = false;                        ///< it serves no clause, but the probes' other program or their process (AttachPlan::beginning, asking)
+    std::vector<uint32_t> probes; ///< ids served
+    bool is_beside =
+        false; ///< it serves no clause, but the probes' other program or their process (AttachPlan::beginning, asking)
     uint32_t first_function = 0, end_function = 0; ///< the module's functions that are the program's own
     std::optional<uint32_t> tick;                  ///< place of its dt_tick, when its plan is kept
-    std::vector<uint32_t> clause_functions;        ///< of these, those that hold its clauses; empty: the program itself does
+    std::vector<uint32_t> clause_functions; ///< of these, those that hold its clauses; empty: the program itself does
 };
 
 /// An instruction that reports a fault.
@@ -107,8 +113,9 @@ struct Schema {
     bool kernel_stacks = false; ///< dt_state.tracer_frames or test_run_frames is read
 };
 
-/// How the objects of a run agree that is compiled in several parts: what processes map later is probed by a further object, which uses the maps of those
-/// before. Their layout is that of the program then, not of the clauses that each has.
+/// How the objects of a run agree that is compiled in several parts: what processes map later is probed by a further
+/// object, which uses the maps of those before. Their layout is that of the program then, not of the clauses that each
+/// has.
 struct ObjectParts {
     bool may_follow = false;        ///< others may follow this one
     bool is_later = false;          ///< others were before this one

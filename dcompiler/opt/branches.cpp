@@ -1,5 +1,5 @@
-// Branches: known outcomes become jumps, a block that only decides on a constant its predecessor brought is jumped through, and blocks
-// that merely follow one another become one.
+// Branches: known outcomes become jumps, a block that only decides on a constant its predecessor brought is jumped
+// through, and blocks that merely follow one another become one.
 #include "dcompiler/opt/passes.hpp"
 #include "dcompiler/ir/order.hpp"
 
@@ -54,7 +54,8 @@ bool begins_with_phi(const ir::Function& f, BlockId block)
     return !f.blocks[block].instrs.empty() && f.instrs[f.blocks[block].instrs.front()].op == Op::Phi;
 }
 
-/// The block is one phi, arithmetic on it and constants, and a branch that compares two of these; nobody else uses them.
+/// The block is one phi, arithmetic on it and constants, and a branch that compares two of these; nobody else uses
+/// them.
 struct Decision {
     Value phi;
     BlockId targets[2];
@@ -85,7 +86,8 @@ std::optional<Decision> decision(const ir::Function& f, BlockId block, const std
         if (uses[instrs[i]] != inside[i])
             return {};
     const Instr& last = f.instrs[instrs.back()];
-    if (last.targets[0] == last.targets[1] || begins_with_phi(f, last.targets[0]) || begins_with_phi(f, last.targets[1]))
+    if (last.targets[0] == last.targets[1] || begins_with_phi(f, last.targets[0]) ||
+        begins_with_phi(f, last.targets[1]))
         return {};
     return Decision{instrs[0], {last.targets[0], last.targets[1]}};
 }

@@ -1,9 +1,10 @@
 // Common subexpressions, scoped by dominance: a value computed on every path to here need not be computed again.
 //
-// Memory may change between two loads, so only loads of what cannot change during a firing (the context, trusted kernel objects such as
-// the saved user registers) take part. An address at a fixed distance from another is had again by one addition, and would otherwise be kept on the
-// stack from its first use to its last: it is shared within its block only. Results of arithmetic are had again by one instruction too; they
-// are shared over a short stretch, so that the number of those that wait is bounded and with it the stack they need.
+// Memory may change between two loads, so only loads of what cannot change during a firing (the context, trusted kernel
+// objects such as the saved user registers) take part. An address at a fixed distance from another is had again by one
+// addition, and would otherwise be kept on the stack from its first use to its last: it is shared within its block
+// only. Results of arithmetic are had again by one instruction too; they are shared over a short stretch, so that the
+// number of those that wait is bounded and with it the stack they need.
 #include "dcompiler/opt/passes.hpp"
 #include "dcompiler/ir/order.hpp"
 
@@ -80,7 +81,8 @@ void common_subexpressions(ir::Function& f, uint32_t reach)
         work.pop_back();
         if (step.leave) {
             for (auto one = added[step.block].rbegin(); one != added[step.block].rend(); ++one)
-                one->before == ir::kNone ? static_cast<void>(known.erase(one->key)) : static_cast<void>(known[one->key] = one->before);
+                one->before == ir::kNone ? static_cast<void>(known.erase(one->key))
+                                         : static_cast<void>(known[one->key] = one->before);
             continue;
         }
         work.push_back({step.block, true});

@@ -1,9 +1,9 @@
 // Comparisons whose result is a number become arithmetic.
 //
-// BPF has no instruction that sets a register by a comparison; a branch around `mov 1` does it. But the verifier follows both ways of a
-// branch and may keep 0 and 1 apart from there on: n comparisons that are recorded cost it up to 2^n states (2^n on 6.1 in any program with
-// subprograms, 2^(n/2) on 6.18), and sixteen exceed its limit of a million instructions. Arithmetic on the sign bit has one way through.
-// Comparisons that only decide a branch stay as they are.
+// BPF has no instruction that sets a register by a comparison; a branch around `mov 1` does it. But the verifier
+// follows both ways of a branch and may keep 0 and 1 apart from there on: n comparisons that are recorded cost it up to
+// 2^n states (2^n on 6.1 in any program with subprograms, 2^(n/2) on 6.18), and sixteen exceed its limit of a million
+// instructions. Arithmetic on the sign bit has one way through. Comparisons that only decide a branch stay as they are.
 #include "dcompiler/opt/passes.hpp"
 
 #include "dcompiler/ir/ranges.hpp"
@@ -47,9 +47,11 @@ private:
         for (const ir::Block& block : f_.blocks)
             for (const Value v : block.instrs) {
                 ir::Instr& user = f_.instrs[v];
-                const bool asks = user.op == Op::Branch && (user.cmp == Op::Eq || user.cmp == Op::Ne) && is_zero(user.b);
+                const bool asks =
+                    user.op == Op::Branch && (user.cmp == Op::Eq || user.cmp == Op::Ne) && is_zero(user.b);
                 if (!asks)
-                    for_each_operand(user, [&](Value& operand) { number_[operand] = compares_numbers(f_.instrs[operand]); });
+                    for_each_operand(user,
+                                     [&](Value& operand) { number_[operand] = compares_numbers(f_.instrs[operand]); });
             }
     }
 

@@ -39,7 +39,8 @@ void remove_dead_code(ir::Function& f)
         for_each_operand(f.instrs[v], [&](Value& operand) { mark(operand); });
     }
     for (ir::Block& block : f.blocks)
-        block.instrs.erase(std::remove_if(block.instrs.begin(), block.instrs.end(), [&](Value v) { return !live[v]; }), block.instrs.end());
+        block.instrs.erase(std::remove_if(block.instrs.begin(), block.instrs.end(), [&](Value v) { return !live[v]; }),
+                           block.instrs.end());
 }
 
 } // namespace dt::opt

@@ -1,4 +1,5 @@
-// Stores into the stack that nobody reads: backwards over which bytes somebody may still read. The frame is gone when the function returns.
+// Stores into the stack that nobody reads: backwards over which bytes somebody may still read. The frame is gone when
+// the function returns.
 #include <bitset>
 
 #include "dcompiler/ir/order.hpp"
@@ -16,7 +17,8 @@ using Bytes = std::bitset<1024>;
 
 class DeadStores {
 public:
-    DeadStores(const ir::Module& module, ir::Function& f) : f_(f), accesses_(module, f), order_(ir::reverse_post_order(f)), live_(f.blocks.size())
+    DeadStores(const ir::Module& module, ir::Function& f)
+        : f_(f), accesses_(module, f), order_(ir::reverse_post_order(f)), live_(f.blocks.size())
     {
         for (const ir::StackSlot& slot : f.slots) {
             start_.push_back(size_);
@@ -52,8 +54,8 @@ private:
         std::vector<bool> dead(instrs.size(), false);
         for (std::size_t n = instrs.size(); n-- > 0;) {
             const auto accesses = accesses_.of(f_.instrs[instrs[n]]);
-            if (f_.instrs[instrs[n]].op == Op::Store && accesses.size() == 1 && accesses[0].kind == StackAccess::Kind::Writes &&
-                none(live, accesses[0].bytes)) {
+            if (f_.instrs[instrs[n]].op == Op::Store && accesses.size() == 1 &&
+                accesses[0].kind == StackAccess::Kind::Writes && none(live, accesses[0].bytes)) {
                 dead[n] = true;
                 continue;
             }

@@ -1,9 +1,9 @@
 // Division by a constant, as multiplication.
 //
-// x / d is (x * m) >> s for m = ceil(2^s / d), exactly, as long as x * (m * d - 2^s) stays below 2^s; and BPF has no more than 64 bits of the
-// product. So the dividend must be known to be small: 32 bits or few more. Measured: such a division, with the registers that the kernel's
-// compiler saves around it, takes 7 ns, this 2 to 3. For 64 bits the upper half of a product has to be put together from four,
-// which takes as long as the division: those are left.
+// x / d is (x * m) >> s for m = ceil(2^s / d), exactly, as long as x * (m * d - 2^s) stays below 2^s; and BPF has no
+// more than 64 bits of the product. So the dividend must be known to be small: 32 bits or few more. Measured: such a
+// division, with the registers that the kernel's compiler saves around it, takes 7 ns, this 2 to 3. For 64 bits the
+// upper half of a product has to be put together from four, which takes as long as the division: those are left.
 #include "dcompiler/ir/ranges.hpp"
 #include "dcompiler/opt/passes.hpp"
 
@@ -59,7 +59,8 @@ private:
         const auto by = reciprocal(static_cast<uint64_t>(divisor), static_cast<uint64_t>(dividend.high));
         if (!by)
             return;
-        const Value factor = code.constant(static_cast<int64_t>(by->factor)), product = code.binary(Op::Mul, i.a, factor), shift = code.constant(by->shift);
+        const Value factor = code.constant(static_cast<int64_t>(by->factor)),
+                    product = code.binary(Op::Mul, i.a, factor), shift = code.constant(by->shift);
         i.range = ranges_.of(v);
         if (i.op == Op::UDiv)
             become(i, Op::LShr, product, shift);

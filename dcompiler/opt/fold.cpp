@@ -1,4 +1,5 @@
-// Folding. One sweep in reverse post-order: every operand was folded before its user, so a chain of constants collapses at once.
+// Folding. One sweep in reverse post-order: every operand was folded before its user, so a chain of constants collapses
+// at once.
 #include "dcompiler/opt/passes.hpp"
 #include "dcompiler/ir/order.hpp"
 
@@ -99,7 +100,10 @@ private:
         return i.op == Op::Const ? std::optional(i.imm) : std::nullopt;
     }
 
-    static void become_constant(Instr& i, int64_t value) { i = {.op = Op::Const, .range = {value, value}, .imm = value, .at = i.at}; }
+    static void become_constant(Instr& i, int64_t value)
+    {
+        i = {.op = Op::Const, .range = {value, value}, .imm = value, .at = i.at};
+    }
 
     void visit(Value v, Instr& i)
     {
@@ -157,7 +161,8 @@ private:
             return i.imm >= 0 && (bits >= 63 || i.imm < int64_t{1} << bits);
         case Op::Phi: // of what was read and what was copied because it could not be read
             return phis > 0 && !i.args.empty() && i.mem == ir::Mem::None &&
-                   std::all_of(i.args.begin(), i.args.end(), [&](Value arg) { return fits(alias_.of(arg), bits, phis - 1); });
+                   std::all_of(i.args.begin(), i.args.end(),
+                               [&](Value arg) { return fits(alias_.of(arg), bits, phis - 1); });
         default:
             return ir::is_comparison(i.op);
         }
@@ -225,7 +230,8 @@ private:
 
     void shift(Instr& i, Op op, int log) { replace_operand(i, op, log); }
 
-    /// The same instruction with another operator and constant. The constant is made where the old one was: it dominates the use.
+    /// The same instruction with another operator and constant. The constant is made where the old one was: it
+    /// dominates the use.
     void replace_operand(Instr& i, Op op, int64_t value)
     {
         const Value old = i.b;

@@ -1,4 +1,5 @@
-// Branches that ask again what was asked on the way: the answer is known where only one way leads from the first question to the second.
+// Branches that ask again what was asked on the way: the answer is known where only one way leads from the first
+// question to the second.
 #include "dcompiler/ir/order.hpp"
 #include "dcompiler/opt/passes.hpp"
 
@@ -50,7 +51,10 @@ bool tells_order(Op cmp)
 
 class Implied {
 public:
-    explicit Implied(ir::Function& f) : f_(f), order_(ir::reverse_post_order(f)), idom_(ir::immediate_dominators(f, order_)) {}
+    explicit Implied(ir::Function& f)
+        : f_(f), order_(ir::reverse_post_order(f)), idom_(ir::immediate_dominators(f, order_))
+    {
+    }
 
     void run()
     {
@@ -67,7 +71,8 @@ public:
 private:
     bool same(Value a, Value b) const
     {
-        return a == b || (f_.instrs[a].op == Op::Const && f_.instrs[b].op == Op::Const && f_.instrs[a].imm == f_.instrs[b].imm);
+        return a == b ||
+               (f_.instrs[a].op == Op::Const && f_.instrs[b].op == Op::Const && f_.instrs[a].imm == f_.instrs[b].imm);
     }
 
     std::optional<bool> answer(BlockId block, const Instr& asked) const

@@ -1,10 +1,11 @@
 // One look-up for the same element.
 //
-// `if (a[k]) a[k] = …`, `a[k]++` and a variable of a thread that is read and then written look for the same element twice or more. A pointer to an
-// element stays good to the end of the firing, so a second look-up with the same bytes of the key in the same place of the stack gives what the first
-// gave, if nothing in between changed the map: another firing that puts in or takes out the element in just that time is as if it came
-// a moment later. Storage of a thread is found by the thread; when it is to be made if it is not there, the earlier answer counts only where it
-// is known not to be NULL.
+// `if (a[k]) a[k] = …`, `a[k]++` and a variable of a thread that is read and then written look for the same element
+// twice or more. A pointer to an element stays good to the end of the firing, so a second look-up with the same bytes
+// of the key in the same place of the stack gives what the first gave, if nothing in between changed the map: another
+// firing that puts in or takes out the element in just that time is as if it came a moment later. Storage of a thread
+// is found by the thread; when it is to be made if it is not there, the earlier answer counts only where it is known
+// not to be NULL.
 #include <algorithm>
 
 #include "dcompiler/ir/order.hpp"
@@ -86,7 +87,8 @@ private:
 
     static bool same(const LookedUp& a, const LookedUp& b)
     {
-        return a.map == b.map && a.task == b.task && a.key.slot == b.key.slot && a.key.low == b.key.low && a.key.high == b.key.high;
+        return a.map == b.map && a.task == b.task && a.key.slot == b.key.slot && a.key.low == b.key.low &&
+               a.key.high == b.key.high;
     }
 
     static void meet(KnownElements& known, const KnownElements& other)
@@ -103,9 +105,11 @@ private:
     void learn(ir::BlockId block, KnownElements& known) const
     {
         const Instr& test = f_.instrs[f_.blocks[f_.blocks[block].preds[0]].instrs.back()];
-        if (test.op != Op::Branch || test.targets[0] == test.targets[1] || f_.instrs[test.b].op != Op::Const || f_.instrs[test.b].imm != 0)
+        if (test.op != Op::Branch || test.targets[0] == test.targets[1] || f_.instrs[test.b].op != Op::Const ||
+            f_.instrs[test.b].imm != 0)
             return;
-        const bool differs = (test.cmp == Op::Ne && test.targets[0] == block) || (test.cmp == Op::Eq && test.targets[1] == block);
+        const bool differs =
+            (test.cmp == Op::Ne && test.targets[0] == block) || (test.cmp == Op::Eq && test.targets[1] == block);
         for (LookedUp& one : known)
             one.not_null = one.not_null || (differs && one.call == test.a);
     }
@@ -120,13 +124,15 @@ private:
     {
         const Instr& i = f_.instrs[v];
         if (const auto wanted = look_up(v)) {
-            const auto found = std::find_if(known.begin(), known.end(), [&](const LookedUp& one) { return same(one, *wanted); });
+            const auto found =
+                std::find_if(known.begin(), known.end(), [&](const LookedUp& one) { return same(one, *wanted); });
             const bool may_make = wanted->task != kNone && makes(i);
             if (found != known.end() && (!may_make || found->not_null) && f_.instrs[found->call].region >= i.region) {
                 alias_[v] = found->call;
                 return true;
             }
-            std::erase_if(known, [&](const LookedUp& one) { return may_make ? one.map == wanted->map : same(one, *wanted); });
+            std::erase_if(known,
+                          [&](const LookedUp& one) { return may_make ? one.map == wanted->map : same(one, *wanted); });
             if (known.size() < kMostElements)
                 known.push_back(*wanted);
             return false;
@@ -146,7 +152,8 @@ private:
         for (const StackAccess& access : accesses_.of(i))
             if (access.kind != StackAccess::Kind::Reads)
                 std::erase_if(known, [&](const LookedUp& one) {
-                    return one.task == kNone && one.key.slot == access.bytes.slot && access.bytes.low < one.key.high && one.key.low < access.bytes.high;
+                    return one.task == kNone && one.key.slot == access.bytes.slot && access.bytes.low < one.key.high &&
+                           one.key.low < access.bytes.high;
                 });
     }
 

@@ -1,10 +1,11 @@
 // Members of one structure, read at once.
 //
-// Each member that lies in memory which a program may only copy costs a call of a helper. Where a read is followed, on every way, by others from
-// the same address at a small distance, the first becomes one read of all their bytes. When it fails, which it may because of bytes that the
-// script does not ask for, the members are read one by one, and each use of one asks whether its own read failed: a mask, 0 when all went
-// well, so that faults are those of the script and no others. What was read once is not read again while nothing that the program
-// itself writes could have changed it, and not after what may take long.
+// Each member that lies in memory which a program may only copy costs a call of a helper. Where a read is followed, on
+// every way, by others from the same address at a small distance, the first becomes one read of all their bytes. When
+// it fails, which it may because of bytes that the script does not ask for, the members are read one by one, and each
+// use of one asks whether its own read failed: a mask, 0 when all went well, so that faults are those of the script and
+// no others. What was read once is not read again while nothing that the program itself writes could have changed it,
+// and not after what may take long.
 #include <algorithm>
 
 #include "dcompiler/ir/order.hpp"
@@ -27,7 +28,8 @@ constexpr int64_t kMostStack = 128; // of all of them
 constexpr std::size_t kMostMembers = 16;
 constexpr std::size_t kMostGroups = 4; // the verifier follows both outcomes of each, and may do so for all combinations
 
-/// A call that copies a number to the stack, the branch on whether it failed and, where it did not, the load of the number.
+/// A call that copies a number to the stack, the branch on whether it failed and, where it did not, the load of the
+/// number.
 struct Read {
     BlockId block = 0;
     Value call = kNone, base = kNone, load = kNone;
@@ -67,14 +69,17 @@ private:
     std::optional<Read> read_at_end(BlockId block) const
     {
         const Instr& test = f_.instrs[f_.blocks[block].instrs.back()];
-        if (test.op != Op::Branch || test.cmp != Op::SLt || !is_constant(test.b, 0) || test.targets[0] == test.targets[1])
+        if (test.op != Op::Branch || test.cmp != Op::SLt || !is_constant(test.b, 0) ||
+            test.targets[0] == test.targets[1])
             return std::nullopt;
         const Instr& call = f_.instrs[test.a];
-        if (call.op != Op::CallHelper || (call.imm != ir::bpf::kProbeReadKernel && call.imm != ir::bpf::kProbeReadUser) || uses_[test.a] != 1)
+        if (call.op != Op::CallHelper ||
+            (call.imm != ir::bpf::kProbeReadKernel && call.imm != ir::bpf::kProbeReadUser) || uses_[test.a] != 1)
             return std::nullopt;
         const Instr& length = f_.instrs[call.args[1]];
         const auto to = accesses_.place(call.args[0]);
-        if (length.op != Op::Const || length.imm < 1 || length.imm > 8 || !to || !accesses_.is_tame(to->slot) || !is_last(block, test.a))
+        if (length.op != Op::Const || length.imm < 1 || length.imm > 8 || !to || !accesses_.is_tame(to->slot) ||
+            !is_last(block, test.a))
             return std::nullopt;
         Read read{block, test.a, call.args[2], kNone, 0, static_cast<uint8_t>(length.imm)};
         take_distance(read);
@@ -82,14 +87,18 @@ private:
         return read.load == kNone ? std::nullopt : std::optional(read);
     }
 
-    bool is_constant(Value v, int64_t number) const { return v != kNone && f_.instrs[v].op == Op::Const && f_.instrs[v].imm == number; }
+    bool is_constant(Value v, int64_t number) const
+    {
+        return v != kNone && f_.instrs[v].op == Op::Const && f_.instrs[v].imm == number;
+    }
 
     /// Nothing but constants and arithmetic between the call and the end of its block.
     bool is_last(BlockId block, Value call) const
     {
         const auto& instrs = f_.blocks[block].instrs;
         const auto at = std::find(instrs.begin(), instrs.end(), call);
-        return at != instrs.end() && std::all_of(at + 1, instrs.end() - 1, [this](Value v) { return is_pure(f_.instrs[v]); });
+        return at != instrs.end() &&
+               std::all_of(at + 1, instrs.end() - 1, [this](Value v) { return is_pure(f_.instrs[v]); });
     }
 
     void take_distance(Read& read) const
@@ -114,7 +123,8 @@ private:
         for (const Value v : f_.blocks[block].instrs) {
             const Instr& i = f_.instrs[v];
             if (i.op == Op::Load)
-                if (const auto at = accesses_.place(i.a); at && at->slot == from.slot && at->offset + i.imm == from.offset)
+                if (const auto at = accesses_.place(i.a);
+                    at && at->slot == from.slot && at->offset + i.imm == from.offset)
                     return i.width == size ? v : kNone;
             if (!is_pure(i) && i.op != Op::Load)
                 return kNone;
@@ -124,13 +134,15 @@ private:
 
     // ---- which reads belong together -------------------------------------------------------------------------------
 
-    using Open = std::vector<std::size_t>; // groups whose first read is on every way to here, with nothing in between that could write to what it read
+    using Open = std::vector<std::size_t>; // groups whose first read is on every way to here, with nothing in between
+                                           // that could write to what it read
 
     void find_groups()
     {
         was_read_.assign(f_.instrs.size(), false);
         const auto meet = [](Open& open, const Open& other) {
-            std::erase_if(open, [&](std::size_t group) { return std::find(other.begin(), other.end(), group) == other.end(); });
+            std::erase_if(
+                open, [&](std::size_t group) { return std::find(other.begin(), other.end(), group) == other.end(); });
         };
         ir::flow_forward(f_, Open{}, meet, [this](BlockId block, Open& open) {
             const auto read = read_at_end(block);
@@ -178,9 +190,10 @@ private:
         for (const std::size_t number : open) {
             Group& group = groups_[number];
             const Read& first = group.members[0];
-            const int64_t low = std::min(group.low, read.offset & ~int64_t{7}), high = std::max(group.high, read.offset + read.size);
-            if (first.base != read.base || f_.instrs[first.call].imm != f_.instrs[read.call].imm || high - low > kMostSpan ||
-                group.members.size() == kMostMembers)
+            const int64_t low = std::min(group.low, read.offset & ~int64_t{7}),
+                          high = std::max(group.high, read.offset + read.size);
+            if (first.base != read.base || f_.instrs[first.call].imm != f_.instrs[read.call].imm ||
+                high - low > kMostSpan || group.members.size() == kMostMembers)
                 continue;
             group.members.push_back(read);
             group.low = low;
@@ -194,7 +207,10 @@ private:
     // ---- the new code ----------------------------------------------------------------------------------------------
 
     struct Code : Appender {
-        Value moved(Value base, int64_t offset) const { return offset ? binary(Op::Add, base, constant(offset)) : base; }
+        Value moved(Value base, int64_t offset) const
+        {
+            return offset ? binary(Op::Add, base, constant(offset)) : base;
+        }
         Value stack(uint32_t slot, int64_t offset) const
         {
             const uint32_t size = f.slots[slot].size;
@@ -202,12 +218,20 @@ private:
             if (offset == 0)
                 return base;
             const Value by = constant(offset);
-            return make({.op = Op::Add, .mem = ir::Mem::Stack, .region = size - static_cast<uint32_t>(offset), .a = base, .b = by});
+            return make({.op = Op::Add,
+                         .mem = ir::Mem::Stack,
+                         .region = size - static_cast<uint32_t>(offset),
+                         .a = base,
+                         .b = by});
         }
-        Value call(int64_t helper, std::vector<Value> args) const { return make({.op = Op::CallHelper, .imm = helper, .args = std::move(args)}); }
+        Value call(int64_t helper, std::vector<Value> args) const
+        {
+            return make({.op = Op::CallHelper, .imm = helper, .args = std::move(args)});
+        }
     };
 
-    /// first: … call, branch   becomes   first: … wide call, branch to slow or on;  slow: each alone, into a mask;  on: phi of masks, test of the first.
+    /// first: … call, branch   becomes   first: … wide call, branch to slow or on;  slow: each alone, into a mask;  on:
+    /// phi of masks, test of the first.
     void merge(const Group& group)
     {
         f_.slots.push_back({static_cast<uint32_t>(align8(group.span())), 8});
@@ -224,7 +248,8 @@ private:
 
         const Code wide{f_, head, at};
         const Value nothing = wide.constant(0);
-        const Value to = wide.stack(slot, 0), length = wide.constant(group.span()), from = wide.moved(first.base, group.low);
+        const Value to = wide.stack(slot, 0), length = wide.constant(group.span()),
+                    from = wide.moved(first.base, group.low);
         const Value failed = wide.call(helper, {to, length, from});
         wide.make({.op = Op::Branch, .cmp = Op::SLt, .a = failed, .b = nothing, .targets = {slow, on}});
         f_.blocks[slow].preds = {first.block};
@@ -248,7 +273,8 @@ private:
         Value failures = kNone;
         for (std::size_t i = 0; i < group.members.size(); ++i) {
             const Read& read = group.members[i];
-            const Value to = code.stack(slot, read.offset - group.low), length = code.constant(read.size), from = code.moved(read.base, read.offset);
+            const Value to = code.stack(slot, read.offset - group.low), length = code.constant(read.size),
+                        from = code.moved(read.base, read.offset);
             const Value result = code.call(helper, {to, length, from});
             const Value sign = code.binary(Op::LShr, result, code.constant(63));
             const Value bit = i == 0 ? sign : code.binary(Op::Shl, sign, code.constant(static_cast<int64_t>(i)));
@@ -282,10 +308,13 @@ private:
         const int64_t offset = f_.instrs[read.load].imm;
         f_.instrs[read.load].a = from;
         f_.instrs[read.load].imm = 0;
-        // Where the number was copied to it still is, for who else may look there; most often nobody does, and the store goes.
+        // Where the number was copied to it still is, for who else may look there; most often nobody does, and the
+        // store goes.
         std::vector<Value> kept;
-        Code{f_, kept, f_.instrs[test].at}.make({.op = Op::Store, .width = read.size, .a = before, .b = read.load, .imm = offset});
-        const auto behind_load = behind.insert(load, address.begin(), address.end()) + static_cast<std::ptrdiff_t>(address.size()) + 1;
+        Code{f_, kept, f_.instrs[test].at}.make(
+            {.op = Op::Store, .width = read.size, .a = before, .b = read.load, .imm = offset});
+        const auto behind_load =
+            behind.insert(load, address.begin(), address.end()) + static_cast<std::ptrdiff_t>(address.size()) + 1;
         behind.insert(behind_load, kept.begin(), kept.end());
     }
 

@@ -18,8 +18,10 @@ inline constexpr uint32_t kUsualReach = 48, kShortReach = 8;
 /// How much is done: what the kernel needs, what is cheap and looks at few instructions at once, all.
 inline constexpr int kNoOptimising = 0, kCheapOptimising = 1, kAllOptimising = 2;
 
-/// Rewrites every function of the module in place; what it does stays the same at every level. With a report: what each pass did.
-void optimise(ir::Module& module, int level = kAllOptimising, uint32_t reach = kUsualReach, PassReport* report = nullptr);
+/// Rewrites every function of the module in place; what it does stays the same at every level. With a report: what each
+/// pass did.
+void optimise(ir::Module& module, int level = kAllOptimising, uint32_t reach = kUsualReach,
+              PassReport* report = nullptr);
 
 namespace opt {
 
@@ -56,9 +58,11 @@ void remove_unreachable(ir::Function& f);
 void remove_edge(ir::Function& f, ir::BlockId from, ir::BlockId to);
 /// A branch becomes a jump to one of its targets.
 void become_jump(ir::Function& f, ir::BlockId block, int target);
-/// The machine's answer to an operation on two constants: shifts take six bits; none for a division by zero or what is not of two operands.
+/// The machine's answer to an operation on two constants: shifts take six bits; none for a division by zero or what is
+/// not of two operands.
 std::optional<int64_t> evaluate(ir::Op op, int64_t a, int64_t b);
-/// What a division by `divisor` is for numbers up to `most`: (x * factor) >> shift, in 64 bits; none where these are too few.
+/// What a division by `divisor` is for numbers up to `most`: (x * factor) >> shift, in 64 bits; none where these are
+/// too few.
 struct Reciprocal {
     uint64_t factor;
     unsigned shift;
@@ -93,7 +97,10 @@ struct Appender {
         out.push_back(static_cast<ir::Value>(f.instrs.size() - 1));
         return out.back();
     }
-    ir::Value constant(int64_t number) const { return make({.op = ir::Op::Const, .range = {number, number}, .imm = number}); }
+    ir::Value constant(int64_t number) const
+    {
+        return make({.op = ir::Op::Const, .range = {number, number}, .imm = number});
+    }
     ir::Value binary(ir::Op op, ir::Value a, ir::Value b) const { return make({.op = op, .a = a, .b = b}); }
 };
 

@@ -1,8 +1,9 @@
 // Calls that the kernel replaces by code.
 //
-// A look-up in a map, the thread's storage and the number of the CPU are a call each in what the kernel is given, and several instructions in
-// what it runs: for each such call it moves all the program behind it. That is quadratic in the program: 600 clauses took 12 seconds to load. In a
-// large program each different call is made in one function, which all others call.
+// A look-up in a map, the thread's storage and the number of the CPU are a call each in what the kernel is given, and
+// several instructions in what it runs: for each such call it moves all the program behind it. That is quadratic in the
+// program: 600 clauses took 12 seconds to load. In a large program each different call is made in one function, which
+// all others call.
 #include "dcompiler/opt/passes.hpp"
 
 #include <map>
@@ -60,11 +61,13 @@ private:
         std::vector<Value> given;
         for (const Value a : call.args) {
             const Instr& argument = f.instrs[a];
-            arguments.push_back(is_fixed(argument) ? Argument{argument.op, argument.imm} : Argument{Op::Param, static_cast<int64_t>(given.size())});
+            arguments.push_back(is_fixed(argument) ? Argument{argument.op, argument.imm}
+                                                   : Argument{Op::Param, static_cast<int64_t>(given.size())});
             if (!is_fixed(argument))
                 given.push_back(a);
         }
-        const auto [found, fresh] = known_.try_emplace(Key{call.imm, arguments}, static_cast<uint32_t>(module_.functions.size() + made_.size()));
+        const auto [found, fresh] = known_.try_emplace(Key{call.imm, arguments},
+                                                       static_cast<uint32_t>(module_.functions.size() + made_.size()));
         if (fresh)
             made_.push_back(function(f, call, arguments, given));
         call.op = Op::CallLocal;
@@ -72,7 +75,8 @@ private:
         call.args = std::move(given);
     }
 
-    ir::Function function(const ir::Function& f, const Instr& call, const std::vector<Argument>& arguments, const std::vector<Value>& given) const
+    ir::Function function(const ir::Function& f, const Instr& call, const std::vector<Argument>& arguments,
+                          const std::vector<Value>& given) const
     {
         ir::Function made;
         made.name = "dt_call_" + std::to_string(made_.size());
@@ -84,7 +88,9 @@ private:
         ir::Builder b(made);
         std::vector<Value> args;
         for (const auto& [op, imm] : arguments)
-            args.push_back(op == Op::MapRef ? b.map_ref(static_cast<uint32_t>(imm)) : op == Op::Const ? b.constant(imm) : b.param(static_cast<uint32_t>(imm)));
+            args.push_back(op == Op::MapRef  ? b.map_ref(static_cast<uint32_t>(imm))
+                           : op == Op::Const ? b.constant(imm)
+                                             : b.param(static_cast<uint32_t>(imm)));
         b.ret(b.call_helper(static_cast<int32_t>(call.imm), std::move(args), call.mem, call.region));
         return made;
     }

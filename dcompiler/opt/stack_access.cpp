@@ -10,7 +10,8 @@ using ir::Instr;
 using ir::Op;
 using ir::Value;
 
-StackAccesses::StackAccesses(const ir::Module& module, const ir::Function& function) : module_(module), f_(function), tame_(function.slots.size(), true)
+StackAccesses::StackAccesses(const ir::Module& module, const ir::Function& function)
+    : module_(module), f_(function), tame_(function.slots.size(), true)
 {
     for (const ir::Block& block : f_.blocks)
         for (const Value v : block.instrs)
@@ -62,7 +63,8 @@ void StackAccesses::use(const Instr& instr)
         if (const auto slot = slot_of(v))
             tame_[*slot] = false;
     };
-    const bool leads_on = instr.op == Op::Add || instr.op == Op::Sub || instr.op == Op::NonNull; // to a use that is looked at itself, if the sum is an address
+    const bool leads_on = instr.op == Op::Add || instr.op == Op::Sub ||
+                          instr.op == Op::NonNull; // to a use that is looked at itself, if the sum is an address
     if ((leads_on && instr.mem == ir::Mem::Stack) || ir::is(instr.op, ir::OpClass::Call))
         return;
     if (!ir::is(instr.op, ir::OpClass::Access))
@@ -72,15 +74,16 @@ void StackAccesses::use(const Instr& instr)
         escapes(v);
 }
 
-void StackAccesses::add(std::vector<StackAccess>& out, StackAccess::Kind kind, Value address, int64_t offset, std::optional<uint64_t> size) const
+void StackAccesses::add(std::vector<StackAccess>& out, StackAccess::Kind kind, Value address, int64_t offset,
+                        std::optional<uint64_t> size) const
 {
     const auto slot = slot_of(address);
     if (!slot || !tame_[*slot])
         return;
     const int64_t most = f_.slots[*slot].size;
     const auto at = place(address);
-    const bool exact =
-        at && size && at->offset + offset >= 0 && *size <= static_cast<uint64_t>(most) && at->offset + offset + static_cast<int64_t>(*size) <= most;
+    const bool exact = at && size && at->offset + offset >= 0 && *size <= static_cast<uint64_t>(most) &&
+                       at->offset + offset + static_cast<int64_t>(*size) <= most;
     if (exact)
         out.push_back({kind, {*slot, at->offset + offset, at->offset + offset + static_cast<int64_t>(*size)}});
     else
@@ -91,7 +94,8 @@ std::optional<uint64_t> StackAccesses::size_of(const HelperAccess& access, const
 {
     if (access.size == HelperAccess::Size::Argument) {
         const Instr& length = f_.instrs[call.args[access.length]];
-        return length.op == Op::Const && length.imm >= 0 ? std::optional(static_cast<uint64_t>(length.imm)) : std::nullopt;
+        return length.op == Op::Const && length.imm >= 0 ? std::optional(static_cast<uint64_t>(length.imm))
+                                                         : std::nullopt;
     }
     const Instr& map = f_.instrs[call.args[0]];
     if (map.op != Op::MapRef)
@@ -125,7 +129,11 @@ std::vector<StackAccess> StackAccesses::of(const Instr& instr) const
     using Kind = StackAccess::Kind;
     std::vector<StackAccess> out;
     if (ir::is(instr.op, ir::OpClass::Access))
-        add(out, instr.op == Op::Load ? Kind::Reads : instr.op == Op::Store ? Kind::Writes : Kind::MayDoBoth, instr.a, instr.imm, instr.width);
+        add(out,
+            instr.op == Op::Load    ? Kind::Reads
+            : instr.op == Op::Store ? Kind::Writes
+                                    : Kind::MayDoBoth,
+            instr.a, instr.imm, instr.width);
     else if (instr.op == Op::CallHelper)
         helper(out, instr);
     else if (ir::is(instr.op, ir::OpClass::Call))

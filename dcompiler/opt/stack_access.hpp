@@ -1,4 +1,5 @@
-// Which bytes of the stack an instruction reads and writes: what the passes over memory know of the function's own frame.
+// Which bytes of the stack an instruction reads and writes: what the passes over memory know of the function's own
+// frame.
 #pragma once
 
 #include <bitset>
@@ -49,7 +50,8 @@ private:
     std::optional<uint32_t> slot_of(ir::Value address) const;
     void find_tame();
     void use(const ir::Instr& instr);
-    void add(std::vector<StackAccess>& out, StackAccess::Kind kind, ir::Value address, int64_t offset, std::optional<uint64_t> size) const;
+    void add(std::vector<StackAccess>& out, StackAccess::Kind kind, ir::Value address, int64_t offset,
+             std::optional<uint64_t> size) const;
     void helper(std::vector<StackAccess>& out, const ir::Instr& instr) const;
     std::optional<uint64_t> size_of(const ir::HelperAccess& access, const ir::Instr& call) const;
 

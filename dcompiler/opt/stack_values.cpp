@@ -1,9 +1,10 @@
 // Values that went through the stack.
 //
-// Variables of clauses and what is copied from elsewhere live in stack slots, and each use loads them. What a place holds is followed here, from
-// block to block as far as all ways there agree: a load of what is known becomes that value (or a part of it), a store of what is there
-// already goes. A value is kept for its next use over a short stretch only, as in common subexpressions, so that no more of them wait
-// in registers than were in memory. Blocks are visited once; where a loop comes back to nothing is known.
+// Variables of clauses and what is copied from elsewhere live in stack slots, and each use loads them. What a place
+// holds is followed here, from block to block as far as all ways there agree: a load of what is known becomes that
+// value (or a part of it), a store of what is there already goes. A value is kept for its next use over a short stretch
+// only, as in common subexpressions, so that no more of them wait in registers than were in memory. Blocks are visited
+// once; where a loop comes back to nothing is known.
 #include <map>
 #include <utility>
 
@@ -43,7 +44,10 @@ void forget(KnownBytes& known, const StackBytes& bytes)
 
 class Forwarding {
 public:
-    Forwarding(const ir::Module& module, ir::Function& f, uint32_t reach) : f_(f), accesses_(module, f), reach_(reach), alias_(f) {}
+    Forwarding(const ir::Module& module, ir::Function& f, uint32_t reach)
+        : f_(f), accesses_(module, f), reach_(reach), alias_(f)
+    {
+    }
 
     void run()
     {
@@ -106,7 +110,8 @@ private:
         auto found = known.upper_bound(key);
         if (found != known.begin())
             --found;
-        const bool inside = found != known.end() && found->first.first == key.first && found->first.second <= key.second &&
+        const bool inside = found != known.end() && found->first.first == key.first &&
+                            found->first.second <= key.second &&
                             found->first.second + found->second.width >= key.second + i.width;
         if (inside && is_near(found->second)) {
             found->second.used = walked_;

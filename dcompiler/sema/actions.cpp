@@ -12,12 +12,14 @@ bool is_integer_constant(const TExpr* value)
     return value->op == TOp::Integer && value->type->is_integer();
 }
 
-[[noreturn]] void incompatible(Checker& checker, std::string_view tag, const TStmt& call, std::size_t number, const char* wanted)
+[[noreturn]] void incompatible(Checker& checker, std::string_view tag, const TStmt& call, std::size_t number,
+                               const char* wanted)
 {
     const TExpr* value = call.args[number - 1];
     checker.reports.fail(tag, value->at,
                          std::string(call.action->name) + "( ) argument #" + std::to_string(number) +
-                             " is incompatible with prototype:\n\tprototype: " + wanted + "\n\t argument: " + dt::to_string(value->type));
+                             " is incompatible with prototype:\n\tprototype: " + wanted +
+                             "\n\t argument: " + dt::to_string(value->type));
 }
 
 /// Takes the aggregation out of argument `number` (from 1), or reports why it is none.
@@ -28,7 +30,8 @@ void take_aggregation(Checker& checker, TStmt& call, std::size_t number, const s
     if (!found || !found->aggregation)
         incompatible(checker, "D_" + family + "_AGGARG", call, number, "aggregation");
     if (!found->aggregation->function)
-        checker.reports.fail("D_" + family + "_AGGBAD", value->at, "undefined aggregation: @" + found->aggregation->name);
+        checker.reports.fail("D_" + family + "_AGGBAD", value->at,
+                             "undefined aggregation: @" + found->aggregation->name);
     if (found->subscripted)
         incompatible(checker, "D_" + family + "_AGGARG", call, number, "aggregation");
     call.aggregations.push_back(found->aggregation);
@@ -47,9 +50,11 @@ void take_format(Checker& checker, TStmt& call)
     const std::string name(call.action->name);
     const std::string quotes = first->op == TOp::Integer ? text_hint(first->type, first) : "";
     if (first->op != TOp::String)
-        checker.reports.fail(first->type->is_string() ? "D_PRINTF_ARG_FMT" : "D_PROTO_ARG", first->at,
-                             name + "( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t argument: " + dt::to_string(first->type),
-                             quotes.empty() ? "write " + name + "(\"%s\", …)" : quotes);
+        checker.reports.fail(
+            first->type->is_string() ? "D_PRINTF_ARG_FMT" : "D_PROTO_ARG", first->at,
+            name + "( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t argument: " +
+                dt::to_string(first->type),
+            quotes.empty() ? "write " + name + "(\"%s\", …)" : quotes);
     call.format = first->text;
     call.has_format = true;
     call.args.erase(call.args.begin());
@@ -73,8 +78,9 @@ void check_scratch(Checker& checker, TExpr& call)
     call.scratch = true;
     if (size->op == TOp::Integer && static_cast<uint64_t>(size->value) > checker.options.scratchsize)
         checker.reports.late("D_ALLOCA_SIZE", call.at,
-                             std::string(call.subroutine->name) + "(" + std::to_string(static_cast<uint64_t>(size->value)) + ") size larger than scratchsize " +
-                                 std::to_string(checker.options.scratchsize),
+                             std::string(call.subroutine->name) + "(" +
+                                 std::to_string(static_cast<uint64_t>(size->value)) +
+                                 ") size larger than scratchsize " + std::to_string(checker.options.scratchsize),
                              "raise it with -x scratchsize=N");
 }
 
@@ -84,16 +90,18 @@ void require_scratch(Checker& checker, TExpr& call, std::size_t number)
 {
     if (call.kids[number - 1]->scratch)
         return;
-    checker.reports.fail("D_PROTO_ARG", call.kids[number - 1]->at,
-                         std::string(call.subroutine->name) + "( ) argument #" + std::to_string(number) +
-                             " is incompatible with prototype:\n\tprototype: alloca pointer\n\t argument: non-alloca pointer");
+    checker.reports.fail(
+        "D_PROTO_ARG", call.kids[number - 1]->at,
+        std::string(call.subroutine->name) + "( ) argument #" + std::to_string(number) +
+            " is incompatible with prototype:\n\tprototype: alloca pointer\n\t argument: non-alloca pointer");
 }
 
 void require_constant(Checker& checker, TExpr& call, std::size_t number)
 {
     if (call.kids.size() >= number && !is_integer_constant(call.kids[number - 1]))
         checker.reports.fail("D_PROTO_ARG", call.kids[number - 1]->at,
-                             std::string(call.subroutine->name) + "( ) argument #" + std::to_string(number) + " must be an integer constant");
+                             std::string(call.subroutine->name) + "( ) argument #" + std::to_string(number) +
+                                 " must be an integer constant");
 }
 
 } // namespace
@@ -156,15 +164,16 @@ void check_same_keys(Checker& checker, const TStmt& call, const Aggregation& fir
 {
     if (first.keys.size() != other.keys.size())
         checker.reports.fail("D_PRINTA_AGGKEY", call.at,
-                             "printa( ): @" + other.name + " and @" + first.name + " do not have matching key signatures: " + keys_text(other) + ", " +
-                                 keys_text(first));
+                             "printa( ): @" + other.name + " and @" + first.name +
+                                 " do not have matching key signatures: " + keys_text(other) + ", " + keys_text(first));
     for (std::size_t i = 0; i < first.keys.size(); ++i) {
         const Type* a = first.keys[i].type;
         const Type* b = other.keys[i].type;
         if (!(a->is_integer() && b->is_integer()) && !checker.values.compatible(a, b))
             checker.reports.fail("D_PRINTA_AGGPROTO", call.at,
-                                 "printa( ): @" + other.name + "[ ] key #" + std::to_string(i + 1) + " is incompatible with @" + first.name + ":\n\t " +
-                                     first.name + ": " + dt::to_string(a) + "\n\t " + other.name + ": " + dt::to_string(b));
+                                 "printa( ): @" + other.name + "[ ] key #" + std::to_string(i + 1) +
+                                     " is incompatible with @" + first.name + ":\n\t " + first.name + ": " +
+                                     dt::to_string(a) + "\n\t " + other.name + ": " + dt::to_string(b));
     }
 }
 
@@ -178,13 +187,15 @@ void check_printa(Checker& checker, TStmt& call)
         call.has_format = true;
         first = 1;
         if (call.args.size() == 1)
-            checker.reports.fail("D_PRINTA_PROTO", call.at, "printa( ) prototype mismatch: expected at least one aggregation after the format");
+            checker.reports.fail("D_PRINTA_PROTO", call.at,
+                                 "printa( ) prototype mismatch: expected at least one aggregation after the format");
         if (call.format.empty())
             checker.reports.fail("D_PRINTF_FMT_EMPTY", call.at, "printa( ) format string is empty");
     } else if (call.args.size() > 1 && call.args[0]->type->is_string()) {
-        checker.reports.fail("D_PRINTF_ARG_FMT", call.at,
-                             "printa( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t argument: " +
-                                 dt::to_string(call.args[0]->type));
+        checker.reports.fail(
+            "D_PRINTF_ARG_FMT", call.at,
+            "printa( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t argument: " +
+                dt::to_string(call.args[0]->type));
     }
     for (std::size_t i = first; i < call.args.size(); ++i) {
         take_aggregation(checker, call, i + 1, "PRINTA");
@@ -229,7 +240,9 @@ void check_trace(Checker& checker, TStmt& call)
         checker.reports.fail("D_TRACE_VOID", value->at, "trace( ) may not be applied to a void expression");
     if (type->kind == TypeKind::Dynamic)
         checker.reports.fail("D_TRACE_DYN", value->at, "trace( ) may not be applied to a dynamic expression",
-                             checker.values.dynamic(value) && checker.values.dynamic(value)->aggregation ? "print an aggregation with printa()" : "");
+                             checker.values.dynamic(value) && checker.values.dynamic(value)->aggregation
+                                 ? "print an aggregation with printa()"
+                                 : "");
     if (type->kind == TypeKind::Function || type->size == 0)
         incompatible(checker, "D_PROTO_ARG", call, 1, "scalar or string");
 }
@@ -240,7 +253,8 @@ void check_tracemem(Checker& checker, TStmt& call)
     if (!call.args[0]->type->is_scalar())
         incompatible(checker, "D_TRACEMEM_ADDR", call, 1, "pointer or integer");
     if (!is_integer_constant(call.args[1]) || call.args[1]->value <= 0)
-        checker.reports.fail("D_TRACEMEM_SIZE", call.args[1]->at, "tracemem( ) argument #2 must be a non-zero positive integral constant expression");
+        checker.reports.fail("D_TRACEMEM_SIZE", call.args[1]->at,
+                             "tracemem( ) argument #2 must be a non-zero positive integral constant expression");
 }
 
 void check_print(Checker& checker, TStmt& call)
@@ -255,23 +269,27 @@ void check_print(Checker& checker, TStmt& call)
     const Type* complete = target->is_record() ? checker.names.complete_record(target) : target->resolve();
     if (!complete || complete->size == 0)
         checker.reports.fail("D_PRINT_SIZE", value->at,
-                             "print( ) argument #1 reference has type '" + dt::to_string(target) + "' with size 0; cannot print( ) it.");
+                             "print( ) argument #1 reference has type '" + dt::to_string(target) +
+                                 "' with size 0; cannot print( ) it.");
 }
 
 // stack() and ustack() are values too: there the error has to wait for its statement, which late() sees to.
 void check_stack(Checker& checker, TStmt& call)
 {
     if (!call.args.empty() && (!is_integer_constant(call.args[0]) || call.args[0]->value <= 0))
-        checker.reports.late("D_STACK_SIZE", call.args[0]->at, "stack( ) argument #1 must be a non-zero positive integer constant");
+        checker.reports.late("D_STACK_SIZE", call.args[0]->at,
+                             "stack( ) argument #1 must be a non-zero positive integer constant");
 }
 
 void check_ustack(Checker& checker, TStmt& call)
 {
     const std::string name(call.action->name);
     if (!call.args.empty() && (!is_integer_constant(call.args[0]) || call.args[0]->value <= 0))
-        checker.reports.late("D_USTACK_FRAMES", call.args[0]->at, name + "( ) argument #1 must be a non-zero positive integer constant");
+        checker.reports.late("D_USTACK_FRAMES", call.args[0]->at,
+                             name + "( ) argument #1 must be a non-zero positive integer constant");
     if (call.args.size() > 1 && (!is_integer_constant(call.args[1]) || call.args[1]->value < 0))
-        checker.reports.late("D_USTACK_STRSIZE", call.args[1]->at, name + "( ) argument #2 must be a positive integer constant");
+        checker.reports.late("D_USTACK_STRSIZE", call.args[1]->at,
+                             name + "( ) argument #2 must be a positive integer constant");
 }
 
 void check_return(Checker& checker, TStmt& call)

@@ -41,7 +41,8 @@ TExpr* Aggregations::aggregation_reference(const ast::Expr& e)
         fail("D_AGG_MDIM", e.at, "improper attempt to reference @" + root.text + " as a multi-dimensional array");
     Aggregation* known = find_aggregation(root.text);
     if (!known && !subscripted)
-        fail_unknown("D_IDENT_UNDEF", e.at, "@" + root.text, "failed to resolve @" + root.text + ": Unknown aggregation name",
+        fail_unknown("D_IDENT_UNDEF", e.at, "@" + root.text,
+                     "failed to resolve @" + root.text + ": Unknown aggregation name",
                      "printa() prints what a clause before it has stored, as by @ = count(): in END, or in tick-1s");
     if (subscripted)
         for (std::size_t i = 1; i < e.kids.size(); ++i) {
@@ -78,17 +79,19 @@ TStmt* Aggregations::aggregate(const ast::Expr& e)
     if (!global || global->kind != Global::Kind::AggFunction) {
         const auto functions = agg_functions();
         const bool is_named = right.kind == ast::ExprKind::Identifier &&
-                              std::any_of(functions.begin(), functions.end(), [&](const AggFunction& each) { return each.name == right.text; });
+                              std::any_of(functions.begin(), functions.end(),
+                                          [&](const AggFunction& each) { return each.name == right.text; });
         const std::string shown = root.text == "_" ? "@" : name;
         fail("D_AGG_FUNC", e.at, name + " must be assigned the result of an aggregating function",
-             is_named ? right.text + " is a function: write " + right.text + (right.text == "count" ? "()" : "(...)") : "for example " + shown + " = count()");
+             is_named ? right.text + " is a function: write " + right.text + (right.text == "count" ? "()" : "(...)")
+                      : "for example " + shown + " = count()");
     }
     const AggFunction& function = *global->agg_function;
     Aggregation* known = find_aggregation(root.text);
     if (known && known->function != &function)
         fail("D_AGG_REDEF", e.at,
-             "aggregation redefined: " + name + "\n\t current: " + name + " = " + global->name + "( )\n\tprevious: " + name + " = " +
-                 std::string(known->function->name) + "( ) : line " + std::to_string(known->at.line));
+             "aggregation redefined: " + name + "\n\t current: " + name + " = " + global->name + "( )\n\tprevious: " +
+                 name + " = " + std::string(known->function->name) + "( ) : line " + std::to_string(known->at.line));
     checker.names.touch_attributes(global->attributes.value_or(Attributes{}), e.at, "function " + global->name);
     made->args = checker.calls.arguments(global->name, checker.prototypes.of(function.prototype), right, false);
     std::vector<TExpr*> values = aggregation_keys(name, known, target, keyed);
@@ -125,15 +128,16 @@ std::string first_use(const Aggregation& known)
 
 } // namespace
 
-std::vector<TExpr*> Aggregations::aggregation_keys(const std::string& name, Aggregation* known, const ast::Expr& target, bool keyed)
+std::vector<TExpr*> Aggregations::aggregation_keys(const std::string& name, Aggregation* known, const ast::Expr& target,
+                                                   bool keyed)
 {
     const std::size_t count = keyed ? target.kids.size() - 1 : 0;
     if (count > kMostKeys)
         fail("", target.at, "Insufficient tuple registers to generate code");
     if (known && known->keys.size() != count)
         fail("D_PROTO_LEN", target.at,
-             name + "[ ] prototype mismatch: " + std::to_string(count) + " key" + (count == 1 ? "" : "s") + " passed, " + std::to_string(known->keys.size()) +
-                 " expected",
+             name + "[ ] prototype mismatch: " + std::to_string(count) + " key" + (count == 1 ? "" : "s") +
+                 " passed, " + std::to_string(known->keys.size()) + " expected",
              first_use(*known));
     std::vector<TExpr*> values;
     for (std::size_t i = 0; i < count; ++i) {
@@ -142,14 +146,16 @@ std::vector<TExpr*> Aggregations::aggregation_keys(const std::string& name, Aggr
         here.addresses_allowed = false;
         const TypeKind kind = value->type->resolve()->kind;
         if (kind == TypeKind::Void || kind == TypeKind::Dynamic)
-            fail("D_KEY_TYPE", value->at, name + "[ ] key #" + std::to_string(i + 1) + " may not be of type " + dt::to_string(value->type));
+            fail("D_KEY_TYPE", value->at,
+                 name + "[ ] key #" + std::to_string(i + 1) + " may not be of type " + dt::to_string(value->type));
         if (known) {
             const Type*& type = known->keys[i].type;
             TExpr* converted = checker.values.argument(value, type);
-            if (!converted || (type->is_pointer() && !converted->type->is_pointer() && converted->op == TOp::Cast && value->type->is_string()))
+            if (!converted || (type->is_pointer() && !converted->type->is_pointer() && converted->op == TOp::Cast &&
+                               value->type->is_string()))
                 fail("D_PROTO_ARG", value->at,
-                     name + "[ ] key #" + std::to_string(i + 1) + " is incompatible with prototype:\n\tprototype: " + dt::to_string(type) +
-                         "\n\t     key: " + dt::to_string(value->type),
+                     name + "[ ] key #" + std::to_string(i + 1) + " is incompatible with prototype:\n\tprototype: " +
+                         dt::to_string(type) + "\n\t     key: " + dt::to_string(value->type),
                      first_use(*known));
             value = converted;
             if (type->is_string() && value->type->resolve()->size > type->resolve()->size)
@@ -172,7 +178,10 @@ struct Quantizer {
     Aggregation& aggregation() const { return const_cast<Aggregation&>(*call.aggregation); }
     bool given(std::size_t i) const { return i < call.args.size(); }
 
-    [[noreturn]] void fail(const char* tag, const std::string& message) const { checker.reports.fail(tag, call.at, name + "( ) " + message); }
+    [[noreturn]] void fail(const char* tag, const std::string& message) const
+    {
+        checker.reports.fail(tag, call.at, name + "( ) " + message);
+    }
 
     /// Argument i (0 is the value) as a constant.
     int64_t constant(std::size_t i, const char* tag, const char* what) const
@@ -187,14 +196,15 @@ struct Quantizer {
     {
         if (call.args.size() > most)
             checker.reports.fail("D_PROTO_LEN", call.at,
-                                 name + "( ) prototype mismatch: " + std::to_string(call.args.size()) + " args passed, at most " + std::to_string(most) +
-                                     " expected");
+                                 name + "( ) prototype mismatch: " + std::to_string(call.args.size()) +
+                                     " args passed, at most " + std::to_string(most) + " expected");
         if (call.args.size() == most && !call.args[most - 1]->type->is_scalar())
             fail("D_PROTO_ARG", "increment value (argument #" + std::to_string(most) + ") must be of scalar type");
     }
 
     /// All uses of one aggregation agree on its parameters.
-    void match(const std::vector<int64_t>& found, std::initializer_list<std::pair<const char*, const char*>> names) const
+    void match(const std::vector<int64_t>& found,
+               std::initializer_list<std::pair<const char*, const char*>> names) const
     {
         std::vector<int64_t>& expected = aggregation().parameters;
         if (expected.empty()) {
@@ -203,8 +213,9 @@ struct Quantizer {
             std::size_t i = 0;
             for (const auto& [tag, what] : names) {
                 if (expected[i] != found[i])
-                    fail(tag, std::string(what) + " (argument #" + std::to_string(i + 1) + ") doesn't match previous declaration: expected " +
-                                  std::to_string(expected[i]) + ", found " + std::to_string(found[i]));
+                    fail(tag, std::string(what) + " (argument #" + std::to_string(i + 1) +
+                                  ") doesn't match previous declaration: expected " + std::to_string(expected[i]) +
+                                  ", found " + std::to_string(found[i]));
                 ++i;
             }
         }
@@ -244,8 +255,10 @@ void check_lquantize(Checker& checker, TStmt& call)
     if (levels == 0)
         q.fail("D_LQUANT_STEPLARGE", "step (argument #3) too large: must have at least one quantization level");
     if (levels > UINT16_MAX)
-        q.fail("D_LQUANT_STEPSMALL", "step (argument #3) too small: number of quantization levels must be a 16-bit quantity");
-    q.match({base, limit, step}, {{"D_LQUANT_MATCHBASE", "base"}, {"D_LQUANT_MATCHLIM", "limit"}, {"D_LQUANT_MATCHSTEP", "step"}});
+        q.fail("D_LQUANT_STEPSMALL",
+               "step (argument #3) too small: number of quantization levels must be a 16-bit quantity");
+    q.match({base, limit, step},
+            {{"D_LQUANT_MATCHBASE", "base"}, {"D_LQUANT_MATCHLIM", "limit"}, {"D_LQUANT_MATCHSTEP", "step"}});
 }
 
 namespace {
@@ -263,7 +276,8 @@ std::optional<uint64_t> power(uint64_t base, int64_t exponent)
 void check_llquantize_steps(const Quantizer& q, uint64_t factor, int64_t low, uint64_t steps)
 {
     const auto refuse = [&](const char* text) {
-        q.checker.reports.fail("D_LLQUANT_STEPVAL", q.call.at, std::string("llquantize() argument #4 (steps) must ") + text);
+        q.checker.reports.fail("D_LLQUANT_STEPVAL", q.call.at,
+                               std::string("llquantize() argument #4 (steps) must ") + text);
     };
     if (steps < factor && factor % steps != 0)
         refuse("evenly divide argument #1 (factor) when steps<factor");
@@ -303,8 +317,10 @@ void check_llquantize(Checker& checker, TStmt& call)
     if (steps > UINT16_MAX)
         q.fail("D_LLQUANT_STEPVAL", "argument #4 must be an unsigned 16-bit quantity");
     check_llquantize_steps(q, static_cast<uint64_t>(factor), low, static_cast<uint64_t>(steps));
-    q.match({factor, low, high, steps},
-            {{"D_LLQUANT_MATCHFACTOR", "factor"}, {"D_LLQUANT_MATCHLMAG", "lmag"}, {"D_LLQUANT_MATCHHMAG", "hmag"}, {"D_LLQUANT_MATCHSTEPS", "steps"}});
+    q.match({factor, low, high, steps}, {{"D_LLQUANT_MATCHFACTOR", "factor"},
+                                         {"D_LLQUANT_MATCHLMAG", "lmag"},
+                                         {"D_LLQUANT_MATCHHMAG", "hmag"},
+                                         {"D_LLQUANT_MATCHSTEPS", "steps"}});
 }
 
 } // namespace dt::sema

@@ -25,7 +25,8 @@ public:
     TStmt* aggregate(const ast::Expr& e);
 
 private:
-    std::vector<TExpr*> aggregation_keys(const std::string& name, Aggregation* known, const ast::Expr& target, bool keyed);
+    std::vector<TExpr*> aggregation_keys(const std::string& name, Aggregation* known, const ast::Expr& target,
+                                         bool keyed);
 
     std::map<std::string, Aggregation*, std::less<>> aggregations_;
     std::vector<std::unique_ptr<Aggregation>> unassigned_; ///< mentioned with a subscript, never assigned

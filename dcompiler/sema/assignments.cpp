@@ -1,4 +1,5 @@
-// Assignments, which also create variables, and what may be written to (dtrace-variables(7), VARIABLES OF A PROGRAM; dtrace-errors(7), D_OP_WRITE).
+// Assignments, which also create variables, and what may be written to (dtrace-variables(7), VARIABLES OF A PROGRAM;
+// dtrace-errors(7), D_OP_WRITE).
 #include "dcompiler/sema/checker.hpp"
 
 namespace dt::sema {
@@ -17,7 +18,8 @@ Scope scope_of(const ast::Expr& e)
 
 bool names_variable(const ast::Expr& e)
 {
-    return (e.kind == ast::ExprKind::Identifier && e.text.find('`') == std::string::npos && e.text != "self" && e.text != "this") ||
+    return (e.kind == ast::ExprKind::Identifier && e.text.find('`') == std::string::npos && e.text != "self" &&
+            e.text != "this") ||
            e.kind == ast::ExprKind::Self || e.kind == ast::ExprKind::This;
 }
 
@@ -46,10 +48,12 @@ TExpr* Assignments::create_target(const ast::Expr& target, const Type* type, std
     } else if (checker.names.find_variable_of(scope, name.text)) {
         return nullptr;
     }
-    if (type->resolve()->kind == TypeKind::Void || type->resolve()->kind == TypeKind::Dynamic || type->resolve()->kind == TypeKind::SymAddr ||
-        type->resolve()->kind == TypeKind::UserSymAddr) {
-        checker.reports.report_late(here.late_owner); // of an action or aggregating function that it is no value tells more than its type
-        fail("D_OP_INCOMPAT", target.at, "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"", std::move(hint));
+    if (type->resolve()->kind == TypeKind::Void || type->resolve()->kind == TypeKind::Dynamic ||
+        type->resolve()->kind == TypeKind::SymAddr || type->resolve()->kind == TypeKind::UserSymAddr) {
+        checker.reports.report_late(
+            here.late_owner); // of an action or aggregating function that it is no value tells more than its type
+        fail("D_OP_INCOMPAT", target.at,
+             "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"", std::move(hint));
     }
     if (!element)
         return checker.expressions.variable(*create_undeclared(scope, name.text, type, {}, name.at), {}, target.at);
@@ -61,11 +65,13 @@ TExpr* Assignments::create_target(const ast::Expr& target, const Type* type, std
         TExpr* key = checker.expressions.expr(*target.kids[i]);
         const TypeKind kind = key->type->resolve()->kind;
         if (kind == TypeKind::Void || kind == TypeKind::Dynamic)
-            fail("D_KEY_TYPE", target.kids[i]->at, name_of(name) + "[ ] key #" + std::to_string(i) + " may not be of type " + dt::to_string(key->type));
+            fail("D_KEY_TYPE", target.kids[i]->at,
+                 name_of(name) + "[ ] key #" + std::to_string(i) + " may not be of type " + dt::to_string(key->type));
         key_types.push_back(checker.values.value_type(key));
         values.push_back(key->type->is_string() ? key : checker.values.argument(key, key->type));
     }
-    return checker.expressions.variable(*create_undeclared(scope, name.text, type, key_types, name.at), values, target.at);
+    return checker.expressions.variable(*create_undeclared(scope, name.text, type, key_types, name.at), values,
+                                        target.at);
 }
 
 bool Assignments::only_scratch(const Variable& variable) const
@@ -84,8 +90,8 @@ void Assignments::check_writable(const TExpr* target, const Span& at, std::strin
         return;
     fail("D_OP_WRITE", at, "operator " + std::string(op) + " can only be applied to a writable variable",
          op == "=" && (diagnostics.where() == Where::Predicate || root->op != TOp::Deref) ? "to compare, write =="
-         : root->op == TOp::Deref                                                         ? "kernel memory cannot be changed"
-                                                                                          : "");
+         : root->op == TOp::Deref ? "kernel memory cannot be changed"
+                                  : "");
 }
 
 void Assignments::note_scratch(TExpr* target, const TExpr* value, const Span& at)
@@ -126,11 +132,15 @@ TExpr* Assignments::assign_to(const ast::Expr& target_ast, TExpr* value, const S
     }
     const bool deletes = is_null_constant(value) && value->type->is_integer() && target->op == TOp::Variable &&
                          (!target->kids.empty() || target->variable->scope == Scope::Self);
-    TExpr* converted = deletes && !target->type->is_scalar() && kind != TypeKind::String ? value : checker.values.argument(value, kept_type(target));
+    TExpr* converted = deletes && !target->type->is_scalar() && kind != TypeKind::String
+                           ? value
+                           : checker.values.argument(value, kept_type(target));
     if (!converted && value->type->resolve()->kind == TypeKind::Void)
         checker.reports.report_late(here.late_owner);
     if (!converted)
-        fail("D_OP_INCOMPAT", at, "operands have incompatible types: \"" + dt::to_string(target->type) + "\" = \"" + dt::to_string(value->type) + "\"",
+        fail("D_OP_INCOMPAT", at,
+             "operands have incompatible types: \"" + dt::to_string(target->type) + "\" = \"" +
+                 dt::to_string(value->type) + "\"",
              target->type->is_string() ? text_hint(value->type, value) : "");
     check_writable(target, at, "=");
     note_scratch(target, converted, at);
@@ -146,13 +156,16 @@ TExpr* Assignments::assign(const ast::Expr& e)
 {
     const ast::Expr& target = *e.kids[0];
     const bool aggregation =
-        target.kind == ast::ExprKind::Aggregation || (target.kind == ast::ExprKind::Index && target.kids[0]->kind == ast::ExprKind::Aggregation);
+        target.kind == ast::ExprKind::Aggregation ||
+        (target.kind == ast::ExprKind::Index && target.kids[0]->kind == ast::ExprKind::Aggregation);
     if (e.op != ast::Operator::Assign)
         return compound_assign(e);
     if (aggregation) {
         checker.aggregations.aggregate(e); // an aggregation has no value that an expression could use
         return checker.values.dynamic_node(
-            {checker.aggregations.find_aggregation(target.kind == ast::ExprKind::Aggregation ? target.text : target.kids[0]->text)}, e.at);
+            {checker.aggregations.find_aggregation(target.kind == ast::ExprKind::Aggregation ? target.text
+                                                                                             : target.kids[0]->text)},
+            e.at);
     }
     return assign_to(target, checker.expressions.expr(*e.kids[1]), e.at);
 }
@@ -166,8 +179,10 @@ TExpr* Assignments::compound_assign(const ast::Expr& e)
     if (root.kind == ast::ExprKind::Aggregation)
         fail("D_VAR_UNDEF", e.at, "@" + root.text + " may only be assigned the result of an aggregating function",
              "to count, write @" + root.text + " = count(); to add or subtract, @" + root.text + " = sum(value)");
-    if (target_ast.kind == ast::ExprKind::Identifier && names_variable(target_ast) && here.frames.size() == 1 && !checker.names.find_global(target_ast.text))
-        fail_unknown("D_VAR_UNDEF", target_ast.at, target_ast.text, target_ast.text + " has not yet been declared or assigned");
+    if (target_ast.kind == ast::ExprKind::Identifier && names_variable(target_ast) && here.frames.size() == 1 &&
+        !checker.names.find_global(target_ast.text))
+        fail_unknown("D_VAR_UNDEF", target_ast.at, target_ast.text,
+                     target_ast.text + " has not yet been declared or assigned");
     TExpr* target = checker.expressions.expr(target_ast);
     const std::string op = spelled(e.op);
     const Type* type = target->type;
@@ -176,9 +191,11 @@ TExpr* Assignments::compound_assign(const ast::Expr& e)
         if (type->is_pointer() && value->type->is_integer()) {
             const TypeKind kind = type->resolve()->target->resolve()->kind;
             if (kind == TypeKind::Void || kind == TypeKind::Function)
-                fail("D_OP_VFPTR", e.at, "operator " + op + " may not be applied to operand of type " + dt::to_string(type));
+                fail("D_OP_VFPTR", e.at,
+                     "operator " + op + " may not be applied to operand of type " + dt::to_string(type));
             check_writable(target, e.at, op);
-            TExpr* step = checker.operators.pointer_step(e.op == Op::AssignSub ? TOp::Subtract : TOp::Add, target, value, e.at);
+            TExpr* step =
+                checker.operators.pointer_step(e.op == Op::AssignSub ? TOp::Subtract : TOp::Add, target, value, e.at);
             made->compound = TOp::PointerAdd;
             made->value = step->value;
             made->kids[1] = step->kids[1];
@@ -186,17 +203,21 @@ TExpr* Assignments::compound_assign(const ast::Expr& e)
             return made;
         }
         if (!type->is_integer() || !value->type->is_integer()) {
-            const bool known = type->is_integer() || type->is_pointer() || type->is_string() || value->type->is_string();
+            const bool known =
+                type->is_integer() || type->is_pointer() || type->is_string() || value->type->is_string();
             fail(known ? "D_OP_INCOMPAT" : "D_OP_VFPTR", e.at,
-                 "operands have incompatible types: \"" + dt::to_string(type) + "\" " + op + " \"" + dt::to_string(value->type) + "\"");
+                 "operands have incompatible types: \"" + dt::to_string(type) + "\" " + op + " \"" +
+                     dt::to_string(value->type) + "\"");
         }
     }
     const TOp operation = typed_operator(e.op);
     const bool sum = operation == TOp::Add || operation == TOp::Subtract;
     // The operator's own rules, on the value before it is stored.
-    const TExpr* result = sum ? checker.operators.additive(operation, target, value, e.at) : checker.operators.arithmetic(operation, target, value, e.at);
+    const TExpr* result = sum ? checker.operators.additive(operation, target, value, e.at)
+                              : checker.operators.arithmetic(operation, target, value, e.at);
     if (const bool bits = operation == TOp::BitAnd || operation == TOp::BitOr || operation == TOp::BitXor;
-        (bits || operation == TOp::Divide || operation == TOp::Modulo) && checker.operators.goes_round(result->type, target, value))
+        (bits || operation == TOp::Divide || operation == TOp::Modulo) &&
+        checker.operators.goes_round(result->type, target, value))
         made->kids[1] = checker.operators.unsigned_operand(value, result->type);
     check_writable(target, e.at, op);
     made->compound = operation;
@@ -228,7 +249,8 @@ TExpr* Assignments::increment(const ast::Expr& e, bool post)
     if (type->is_pointer()) {
         const TypeKind kind = type->resolve()->target->resolve()->kind;
         if (kind == TypeKind::Void || kind == TypeKind::Function)
-            fail("D_OP_VFPTR", e.at, "operator " + op + " may not be applied to operand of type " + dt::to_string(type));
+            fail("D_OP_VFPTR", e.at,
+                 "operator " + op + " may not be applied to operand of type " + dt::to_string(type));
         made->compound = TOp::PointerAdd;
         made->value = checker.operators.pointer_step(down ? TOp::Subtract : TOp::Add, target, one, e.at)->value;
     }

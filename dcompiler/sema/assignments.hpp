@@ -14,8 +14,8 @@
 
 namespace dt::sema {
 
-/// A value that an expansion may mention several times: where computing it has effects or a price, `store` puts it into a variable
-/// without a name and `value` reads that; else `store` is null.
+/// A value that an expansion may mention several times: where computing it has effects or a price, `store` puts it into
+/// a variable without a name and `value` reads that; else `store` is null.
 struct Once {
     TExpr* store = nullptr;
     TExpr* value = nullptr;
@@ -30,17 +30,20 @@ public:
     /// ++ and --; `post`: the value is the one before.
     TExpr* increment(const ast::Expr& e, bool post);
     Once once(TExpr* value);
-    /// An lvalue that can be mentioned several times: what its keys and subscripts compute first goes to `stores` (null: nothing yet).
+    /// An lvalue that can be mentioned several times: what its keys and subscripts compute first goes to `stores`
+    /// (null: nothing yet).
     TExpr* settled(TExpr* place, TExpr*& stores);
     TExpr* after(TExpr* store, TExpr* value); ///< `value`, computed after `store`; an lvalue stays one
     /// Pointers into scratch memory are all that was assigned to it so far.
     bool only_scratch(const Variable& variable) const;
 
 private:
-    Variable* create_undeclared(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys, const Span& at);
+    Variable* create_undeclared(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys,
+                                const Span& at);
     TExpr* compound_assign(const ast::Expr& e);
     TExpr* assign_to(const ast::Expr& target, TExpr* value, const Span& at);
-    TExpr* create_target(const ast::Expr& target, const Type* type, std::string hint = {}); ///< null when the target is not an unknown variable
+    TExpr* create_target(const ast::Expr& target, const Type* type,
+                         std::string hint = {}); ///< null when the target is not an unknown variable
     void check_writable(const TExpr* target, const Span& at, std::string_view op);
     void note_scratch(TExpr* target, const TExpr* value, const Span& at);
     const Type* kept_type(const TExpr* target); ///< what a value is converted to when it is assigned

@@ -17,8 +17,8 @@ constexpr Attributes kEvolvingAttributes{Stability::Evolving, Stability::Evolvin
 constexpr Attributes kThreadAttributes{Stability::Stable, Stability::Private, DependencyClass::Common};
 constexpr Attributes kProbeAttributes = kStableAttributes; // in a clause: those of the probe's own fields
 
-constexpr uint32_t k1_0 = d_version(1, 0), k1_1 = d_version(1, 1), k1_2 = d_version(1, 2), k1_3 = d_version(1, 3), k1_5 = d_version(1, 5),
-                   k1_6 = d_version(1, 6), k1_6_1 = d_version(1, 6, 1), k2_0 = d_version(2, 0);
+constexpr uint32_t k1_0 = d_version(1, 0), k1_1 = d_version(1, 1), k1_2 = d_version(1, 2), k1_3 = d_version(1, 3),
+                   k1_5 = d_version(1, 5), k1_6 = d_version(1, 6), k1_6_1 = d_version(1, 6, 1), k2_0 = d_version(2, 0);
 
 // Where a name stands in the tables that other folders make from builtins.def.
 enum VariableIndex : uint8_t {
@@ -37,18 +37,22 @@ enum ActionIndex : uint8_t {
 };
 
 constexpr BuiltinVariable kVariables[] = {
-#define DT_VARIABLE(name, type, attributes, since, role, lower) {#name, type, attributes, since, VariableRole::role, variable_of_##name},
+#define DT_VARIABLE(name, type, attributes, since, role, lower)                                                        \
+    {#name, type, attributes, since, VariableRole::role, variable_of_##name},
 #include "dcompiler/sema/builtins.def"
 };
 
 constexpr Subroutine kSubroutines[] = {
-#define DT_SUBROUTINE(name, prototype, attributes, since, flags, check, lower) {#name, prototype, attributes, since, flags, check, call_of_##name},
-#define DT_REFUSED_SUBROUTINE(name, prototype, attributes, since, flags, why) {#name, prototype, attributes, since, flags, nullptr, 0, why},
+#define DT_SUBROUTINE(name, prototype, attributes, since, flags, check, lower)                                         \
+    {#name, prototype, attributes, since, flags, check, call_of_##name},
+#define DT_REFUSED_SUBROUTINE(name, prototype, attributes, since, flags, why)                                          \
+    {#name, prototype, attributes, since, flags, nullptr, 0, why},
 #include "dcompiler/sema/builtins.def"
 };
 
 constexpr Action kActions[] = {
-#define DT_ACTION(name, prototype, since, flags, check, lower, run) {#name, prototype, since, flags, check, action_of_##name},
+#define DT_ACTION(name, prototype, since, flags, check, lower, run)                                                    \
+    {#name, prototype, since, flags, check, action_of_##name},
 #define DT_REFUSED_ACTION(name, prototype, since, flags, why) {#name, prototype, since, flags, nullptr, 0, why},
 #include "dcompiler/sema/builtins.def"
 };
@@ -60,7 +64,8 @@ constexpr AggFunction kAggFunctions[] = {
 
 template <typename Entry, std::size_t N> const Entry* search(const Entry (&table)[N], std::string_view name)
 {
-    const auto found = std::find_if(std::begin(table), std::end(table), [&](const Entry& entry) { return entry.name == name; });
+    const auto found =
+        std::find_if(std::begin(table), std::end(table), [&](const Entry& entry) { return entry.name == name; });
     return found != std::end(table) ? found : nullptr;
 }
 

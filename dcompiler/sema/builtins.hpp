@@ -1,4 +1,5 @@
-// The language's built-in names, one table entry each (builtins.def): a new built-in is a new line there and its hooks, nothing else.
+// The language's built-in names, one table entry each (builtins.def): a new built-in is a new line there and its hooks,
+// nothing else.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@ namespace sema {
 class Checker;
 }
 
-/// Hooks that see a call after its arguments were typed and counted, and report what the prototype cannot express; may be null.
+/// Hooks that see a call after its arguments were typed and counted, and report what the prototype cannot express; may
+/// be null.
 using CheckExpr = void (*)(sema::Checker&, TExpr& call);
 using CheckStmt = void (*)(sema::Checker&, TStmt& call);
 
@@ -109,7 +111,8 @@ constexpr uint32_t d_version(uint32_t major, uint32_t minor, uint32_t micro = 0)
     return major << 24 | minor << 12 | micro;
 }
 
-/// Names from this version on are unknown to older programs: a program's own meaning for such a variable or subroutine wins.
+/// Names from this version on are unknown to older programs: a program's own meaning for such a variable or subroutine
+/// wins.
 inline constexpr uint32_t kFirstExtensions = d_version(2, 0);
 
 /// The tables, in the order of builtins.def.

@@ -14,7 +14,8 @@ std::string passed(std::size_t count, const char* unit)
     return std::to_string(count) + " " + unit + (count == 1 ? "" : "s") + " passed, ";
 }
 
-[[gnu::noinline]] void check_count(Checker& checker, std::string_view name, const Prototype& prototype, std::size_t count, const Span& at)
+[[gnu::noinline]] void check_count(Checker& checker, std::string_view name, const Prototype& prototype,
+                                   std::size_t count, const Span& at)
 {
     const std::size_t most = prototype.parameters.size();
     if (count >= prototype.required && (count <= most || prototype.variadic))
@@ -23,7 +24,8 @@ std::string passed(std::size_t count, const char* unit)
     const std::string bound = exact ? "" : count < prototype.required ? "at least " : "at most ";
     const std::size_t expected = count < prototype.required ? prototype.required : most;
     checker.reports.fail("D_PROTO_LEN", at,
-                         std::string(name) + "( ) prototype mismatch: " + passed(count, "arg") + bound + std::to_string(expected) + " expected");
+                         std::string(name) + "( ) prototype mismatch: " + passed(count, "arg") + bound +
+                             std::to_string(expected) + " expected");
 }
 
 /// The type as messages print a parameter: without const.
@@ -32,20 +34,22 @@ std::string parameter_text(const Prototype::Parameter& parameter)
     return parameter.type.compare(0, 6, "const ") == 0 ? parameter.type.substr(6) : parameter.type;
 }
 
-[[noreturn, gnu::noinline]] void bad_argument(Checker& checker, std::string_view name, std::size_t number, const Prototype& prototype, const TExpr* value,
-                                              const ast::Expr& ast)
+[[noreturn, gnu::noinline]] void bad_argument(Checker& checker, std::string_view name, std::size_t number,
+                                              const Prototype& prototype, const TExpr* value, const ast::Expr& ast)
 {
     const Prototype::Parameter& parameter = prototype.parameters[number - 1];
     std::string hint;
     if (value->type->is_string() && parameter.type == "uintptr_t" && prototype.result == "string")
-        hint = (ast.kind == ast::ExprKind::Identifier ? ast.text : "the argument") + " is already a string: use it directly";
+        hint = (ast.kind == ast::ExprKind::Identifier ? ast.text : "the argument") +
+               " is already a string: use it directly";
     else if (value->type->is_pointer() && parameter.type == "uintptr_t")
         hint = "cast the pointer: (uintptr_t)";
     else if (parameter.type == "string" || parameter.type == "const char *")
         hint = text_hint(value->type, value);
     checker.reports.fail("D_PROTO_ARG", value->at,
                          std::string(name) + "( ) argument #" + std::to_string(number) +
-                             " is incompatible with prototype:\n\tprototype: " + parameter_text(parameter) + "\n\t argument: " + dt::to_string(value->type),
+                             " is incompatible with prototype:\n\tprototype: " + parameter_text(parameter) +
+                             "\n\t argument: " + dt::to_string(value->type),
                          std::move(hint));
 }
 
@@ -58,16 +62,20 @@ Global& Calls::callee(const ast::Expr& e)
         fail("D_FUNC_IDENT", e.at, "function designator is not of function type");
     Global* global = checker.names.find_global(function.text);
     if (!global)
-        fail("D_FUNC_UNDEF", e.at, "undefined function name: " + function.text, checker.names.meant_function(function.text));
+        fail("D_FUNC_UNDEF", e.at, "undefined function name: " + function.text,
+             checker.names.meant_function(function.text));
     const auto kind = global->kind;
-    if (kind != Global::Kind::Subroutine && kind != Global::Kind::Action && kind != Global::Kind::AggFunction && kind != Global::Kind::Function)
+    if (kind != Global::Kind::Subroutine && kind != Global::Kind::Action && kind != Global::Kind::AggFunction &&
+        kind != Global::Kind::Function)
         fail("D_FUNC_IDKIND", e.at, "call to " + function.text + "( ): it is a variable, not a function");
     if (kind == Global::Kind::Function)
-        fail("D_FUNC_UNDEF", e.at, "undefined function name: " + function.text, "kernel functions cannot be called from D");
+        fail("D_FUNC_UNDEF", e.at, "undefined function name: " + function.text,
+             "kernel functions cannot be called from D");
     return *global;
 }
 
-std::vector<TExpr*> Calls::arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call, bool convert)
+std::vector<TExpr*> Calls::arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call,
+                                     bool convert)
 {
     const std::size_t count = call.kids.size() - 1;
     check_count(checker, name, prototype, count, call.at);
@@ -81,7 +89,8 @@ std::vector<TExpr*> Calls::arguments(std::string_view name, const Prototype& pro
         const bool text = parameter.type == "const char *" || parameter.type == "char *";
         const Type* type = text ? types.string() : checker.names.type_text(parameter.type);
         if (!type)
-            fail("D_UNKNOWN", call.at, std::string(name) + "( ): failed to resolve " + parameter.type + ": Unknown type name");
+            fail("D_UNKNOWN", call.at,
+                 std::string(name) + "( ): failed to resolve " + parameter.type + ": Unknown type name");
         TExpr* converted = checker.values.argument(values[i], type);
         if (!converted)
             bad_argument(checker, name, i + 1, prototype, values[i], *call.kids[i + 1]);
@@ -98,7 +107,8 @@ TExpr* Calls::call(const ast::Expr& e)
     if (global.kind == Global::Kind::Subroutine) {
         const Subroutine& subroutine = *global.subroutine;
         const Prototype& proto = checker.prototypes.of(subroutine.prototype);
-        checker.names.touch_attributes(global.attributes.value_or(subroutine.attributes), e.at, "function " + global.name);
+        checker.names.touch_attributes(global.attributes.value_or(subroutine.attributes), e.at,
+                                       "function " + global.name);
         TExpr* made = checker.values.node(TOp::Call, nullptr, e.at, arguments(global.name, proto, e));
         made->subroutine = &subroutine;
         made->type = checker.names.type_text(proto.result);
@@ -114,20 +124,25 @@ TExpr* Calls::call(const ast::Expr& e)
     }
     if (global.kind == Global::Kind::AggFunction) {
         arguments(global.name, checker.prototypes.of(global.agg_function->prototype), e);
-        late("D_CG_EXPR", e.at, "aggregating function " + global.name + "( ) may not be called from a D expression (D program context required)",
+        late("D_CG_EXPR", e.at,
+             "aggregating function " + global.name +
+                 "( ) may not be called from a D expression (D program context required)",
              "an aggregation takes it: @ = " + global.name + "(...)");
         return checker.values.node(TOp::Integer, types.void_type(), e.at);
     }
     const Action& action = *global.action;
     const Prototype& proto = checker.prototypes.of(action.prototype);
-    TExpr* made = checker.values.node(TOp::Address, nullptr, e.at, arguments(global.name, proto, e, !action.has(kStack)));
+    TExpr* made =
+        checker.values.node(TOp::Address, nullptr, e.at, arguments(global.name, proto, e, !action.has(kStack)));
     made->action = &action;
     made->type = checker.names.type_text(proto.result);
     if (!action.why_refused.empty())
         late("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(action.why_refused));
     const bool stack = made->type == types.stack();
     if (!stack && !(addresses && action.has(kAddress)))
-        late("D_CG_EXPR", e.at, "tracing function " + global.name + "( ) may not be called from a D expression (D program context required)");
+        late("D_CG_EXPR", e.at,
+             "tracing function " + global.name +
+                 "( ) may not be called from a D expression (D program context required)");
     if (stack && action.check) {
         TStmt* probe = program.stmt(); // the hook looks at a statement: the same rules hold for the value
         probe->kind = TStmtKind::Action;
@@ -144,18 +159,20 @@ std::vector<TExpr*> Calls::keys(const std::string& name, const std::vector<const
 {
     const std::size_t count = e.kids.size() - 1;
     if (count != key_types.size())
-        fail("D_PROTO_LEN", e.at, name + "[ ] prototype mismatch: " + passed(count, "key") + std::to_string(key_types.size()) + " expected");
+        fail("D_PROTO_LEN", e.at,
+             name + "[ ] prototype mismatch: " + passed(count, "key") + std::to_string(key_types.size()) + " expected");
     std::vector<TExpr*> values;
     for (std::size_t i = 0; i < count; ++i) {
         TExpr* value = checker.expressions.expr(*e.kids[i + 1]);
         const TypeKind kind = value->type->resolve()->kind;
         if (kind == TypeKind::Void || kind == TypeKind::Dynamic)
-            fail("D_KEY_TYPE", value->at, name + "[ ] key #" + std::to_string(i + 1) + " may not be of type " + dt::to_string(value->type));
+            fail("D_KEY_TYPE", value->at,
+                 name + "[ ] key #" + std::to_string(i + 1) + " may not be of type " + dt::to_string(value->type));
         TExpr* converted = checker.values.argument(value, key_types[i]);
         if (!converted)
             fail("D_PROTO_ARG", value->at,
-                 name + "[ ] key #" + std::to_string(i + 1) + " is incompatible with prototype:\n\tprototype: " + dt::to_string(key_types[i]) +
-                     "\n\t     key: " + dt::to_string(value->type));
+                 name + "[ ] key #" + std::to_string(i + 1) + " is incompatible with prototype:\n\tprototype: " +
+                     dt::to_string(key_types[i]) + "\n\t     key: " + dt::to_string(value->type));
         values.push_back(converted);
     }
     return values;
@@ -167,14 +184,17 @@ TExpr* Expressions::index(const ast::Expr& e)
     if (base.kind == ast::ExprKind::Aggregation)
         return checker.aggregations.aggregation_reference(e);
     if (base.kind == ast::ExprKind::Index && base.kids[0]->kind == ast::ExprKind::Aggregation)
-        fail("D_AGG_MDIM", e.at, "improper attempt to reference @" + base.kids[0]->text + " as a multi-dimensional array");
+        fail("D_AGG_MDIM", e.at,
+             "improper attempt to reference @" + base.kids[0]->text + " as a multi-dimensional array");
     const bool scoped = base.kind == ast::ExprKind::Self || base.kind == ast::ExprKind::This;
     const bool plain = base.kind == ast::ExprKind::Identifier && base.text.find('`') == std::string::npos;
     if (scoped || plain) {
         bool bound = false;
         for (const auto& binding : here.frames.back())
             bound |= plain && binding.first == base.text;
-        const Scope scope = base.kind == ast::ExprKind::Self ? Scope::Self : base.kind == ast::ExprKind::This ? Scope::This : Scope::Global;
+        const Scope scope = base.kind == ast::ExprKind::Self   ? Scope::Self
+                            : base.kind == ast::ExprKind::This ? Scope::This
+                                                               : Scope::Global;
         const std::string name = (scope == Scope::Self ? "self->" : scope == Scope::This ? "this->" : "") + base.text;
         Global* global = plain && !bound ? checker.names.find_global(base.text) : nullptr;
         const BuiltinVariable* builtin = global && global->kind == Global::Kind::Builtin ? global->builtin : nullptr;
@@ -212,12 +232,14 @@ namespace {
 int64_t constant_subscript(Checker& checker, const std::string& name, const ast::Expr& e)
 {
     if (e.kids.size() != 2)
-        checker.reports.fail("D_PROTO_LEN", e.at, name + "[ ] prototype mismatch: " + passed(e.kids.size() - 1, "arg") + "1 expected");
+        checker.reports.fail("D_PROTO_LEN", e.at,
+                             name + "[ ] prototype mismatch: " + passed(e.kids.size() - 1, "arg") + "1 expected");
     TExpr* index = checker.expressions.expr(*e.kids[1]);
     if (index->op != TOp::Integer || !index->type->is_integer())
-        checker.reports.fail("D_PROTO_ARG", e.at,
-                             name +
-                                 "[ ] argument #1 is incompatible with prototype:\n\tprototype: integer constant\n\t argument: " + dt::to_string(index->type));
+        checker.reports.fail(
+            "D_PROTO_ARG", e.at,
+            name + "[ ] argument #1 is incompatible with prototype:\n\tprototype: integer constant\n\t argument: " +
+                dt::to_string(index->type));
     return index->value;
 }
 
@@ -230,18 +252,23 @@ TExpr* Expressions::args_element(const BuiltinVariable& array, const ast::Expr& 
         fail("D_ARGS_NONE", e.at, "args[ ] may not be referenced outside of a probe clause");
     if (!here.statement->arguments_known)
         fail("D_ARGS_MULTI", e.at,
-             "args[ ] may not be referenced because probe description " + here.statement->description + " matches an unstable set of probes",
+             "args[ ] may not be referenced because probe description " + here.statement->description +
+                 " matches an unstable set of probes",
              "use arg0, arg1, … or a description that names one provider and probe");
     const Probe& probe = *here.statement->probes.front();
     const ProbeSignature& signature = world.probes().signature(probe);
     const std::vector<ProbeArgument>& arguments = signature.arguments;
     if (number < 0 || static_cast<uint64_t>(number) >= arguments.size())
-        fail("D_ARGS_IDX", e.at, "index " + std::to_string(number) + " is out of range for " + probe.full_name() + " args[ ]", signature.untyped);
+        fail("D_ARGS_IDX", e.at,
+             "index " + std::to_string(number) + " is out of range for " + probe.full_name() + " args[ ]",
+             signature.untyped);
     const ProbeArgument& declared = arguments[static_cast<std::size_t>(number)];
     const std::string place = "args[" + std::to_string(number) + "]";
     if (!declared.refusal.empty())
         fail("D_ARGS_TYPE", e.at, place + " of " + probe.full_name() + " cannot be read: " + declared.refusal);
-    const Type* native = declared.type ? declared.type(types) : checker.names.type_text((declared.userland ? "userland " : "") + declared.native);
+    const Type* native = declared.type
+                             ? declared.type(types)
+                             : checker.names.type_text((declared.userland ? "userland " : "") + declared.native);
     if (!native)
         fail("D_ARGS_TYPE", e.at, "failed to resolve native type for " + place + ": " + declared.native);
     checker.names.touch_attributes(probe.attributes ? probe.attributes->args : Attributes{}, e.at, place);
@@ -249,7 +276,8 @@ TExpr* Expressions::args_element(const BuiltinVariable& array, const ast::Expr& 
     raw->builtin = &array;
     raw->value = number;
     if (native->is_string()) { // the raw value is an address
-        raw->type = types.pointer_to(types.named("char"), declared.userland ? AddressSpace::User : AddressSpace::Kernel);
+        raw->type =
+            types.pointer_to(types.named("char"), declared.userland ? AddressSpace::User : AddressSpace::Kernel);
         return string_of(raw, e.at, "D_ARGS_TYPE");
     }
     if (native->resolve()->kind == TypeKind::Array) { // likewise
@@ -261,13 +289,17 @@ TExpr* Expressions::args_element(const BuiltinVariable& array, const ast::Expr& 
     const Type* translated = checker.names.type_text(declared.translated);
     if (!translated)
         fail("D_ARGS_TYPE", e.at, "failed to resolve translated type for " + place + ": " + declared.translated);
-    if (checker.translators.find_translator(translated->is_pointer() ? translated->resolve()->target : translated, native))
-        return checker.translators.translate(translated->is_pointer() ? translated->resolve()->target : translated, translated->is_pointer(), raw, e.at);
+    if (checker.translators.find_translator(translated->is_pointer() ? translated->resolve()->target : translated,
+                                            native))
+        return checker.translators.translate(translated->is_pointer() ? translated->resolve()->target : translated,
+                                             translated->is_pointer(), raw, e.at);
     if (translated->is_string() && is_string_compatible(native))
         return string_of(raw, e.at, "D_ARGS_TYPE");
     TExpr* converted = checker.values.argument(raw, translated);
     if (!converted)
-        fail("D_ARGS_XLATOR", e.at, "translator for " + place + " from " + dt::to_string(native) + " to " + dt::to_string(translated) + " is not defined");
+        fail("D_ARGS_XLATOR", e.at,
+             "translator for " + place + " from " + dt::to_string(native) + " to " + dt::to_string(translated) +
+                 " is not defined");
     return converted;
 }
 

@@ -23,7 +23,8 @@ public:
     Global& callee(const ast::Expr& e);
     /// The call's arguments, counted and typed. Without `convert` integers keep their own type: constants may be out of
     /// the prototype's.
-    std::vector<TExpr*> arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call, bool convert = true);
+    std::vector<TExpr*> arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call,
+                                  bool convert = true);
     /// The subscripts of `e` converted to the key types of the array or inline called `name`.
     std::vector<TExpr*> keys(const std::string& name, const std::vector<const Type*>& types, const ast::Expr& e);
 

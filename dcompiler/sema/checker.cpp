@@ -4,7 +4,8 @@
 namespace dt::sema {
 
 Part::Part(Checker& owner)
-    : checker(owner), program(owner.program), world(owner.world), options(owner.options), diagnostics(owner.diagnostics), types(owner.types), here(owner.here)
+    : checker(owner), program(owner.program), world(owner.world), options(owner.options),
+      diagnostics(owner.diagnostics), types(owner.types), here(owner.here)
 {
 }
 
@@ -18,7 +19,8 @@ void Part::late(std::string_view tag, const Span& at, std::string message, std::
     checker.reports.late(tag, at, std::move(message), std::move(hint));
 }
 
-void Part::fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message, std::string hint)
+void Part::fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
+                        std::string hint)
 {
     checker.reports.fail_unknown(tag, at, name, std::move(message), std::move(hint));
 }

@@ -3,8 +3,9 @@
 // One Checker sees all texts of a run, in order. Declarations, inlines and translators are processed while the parser
 // reads them (declaration()), because what an identifier is decides how the rest parses; clauses are checked after
 // their whole text was parsed (clauses()), once per probe description. A clause passes two stages
-// (dtrace-errors(7), WHICH ERROR COMES FIRST): typing of all its statements and its predicate, then the checks of code generation statement by
-// statement; an error of the second kind that is found in the first stage is kept by Reports until its turn comes.
+// (dtrace-errors(7), WHICH ERROR COMES FIRST): typing of all its statements and its predicate, then the checks of code
+// generation statement by statement; an error of the second kind that is found in the first stage is kept by Reports
+// until its turn comes.
 //
 // The work is done by its parts, a class for each concern. Internally an error ends the clause or declaration by an
 // exception that is caught at its border; nothing leaves the folder.
@@ -127,8 +128,8 @@ bool is_lvalue(const TExpr* value);
 /// How a value that stands where a text is wanted may be meant; empty when it is no address.
 std::string text_hint(const Type* type, const TExpr* value = nullptr);
 
-/// Inside a file that the preprocessor included. What a C header declares goes into a container of its own, behind D's: names that D
-/// has already (size_t, printf) keep D's meaning and are no errors.
+/// Inside a file that the preprocessor included. What a C header declares goes into a container of its own, behind D's:
+/// names that D has already (size_t, printf) keep D's meaning and are no errors.
 bool in_header(const Span& at);
 std::string spelled(ast::Operator op);
 TOp typed_operator(ast::Operator op);

@@ -1,8 +1,8 @@
 // Which types may stand for which, and the Cast nodes that say so.
 //
-// Operators work on 64 bits whatever the types of their operands (dtrace-language(7), NUMBERS AND TYPES), so the result of one may be more than
-// its type holds. It is cut to a type where it is stored, cast, passed or used as a key: there convert() puts a Cast, and lowering never
-// asks about conversions.
+// Operators work on 64 bits whatever the types of their operands (dtrace-language(7), NUMBERS AND TYPES), so the result
+// of one may be more than its type holds. It is cut to a type where it is stored, cast, passed or used as a key: there
+// convert() puts a Cast, and lowering never asks about conversions.
 #include <algorithm>
 
 #include "dcompiler/sema/checker.hpp"
@@ -70,13 +70,15 @@ bool is_char_array(const Type* type)
 bool is_string_compatible(const Type* type)
 {
     type = type->resolve();
-    return type->kind == TypeKind::String || is_char_array(type) || (type->kind == TypeKind::Pointer && type->target->resolve()->is_char);
+    return type->kind == TypeKind::String || is_char_array(type) ||
+           (type->kind == TypeKind::Pointer && type->target->resolve()->is_char);
 }
 
 std::string text_hint(const Type* type, const TExpr* value)
 {
     if (type->is_pointer() && is_string_compatible(type))
-        return type->resolve()->space == AddressSpace::User ? "it is a user address: copy it in with copyinstr()" : "read the text with stringof()";
+        return type->resolve()->space == AddressSpace::User ? "it is a user address: copy it in with copyinstr()"
+                                                            : "read the text with stringof()";
     if (value && value->op == TOp::Integer && value->at.source && value->at.offset < value->at.source->text.size() &&
         value->at.source->text[value->at.offset] == '\'')
         return "a string takes double quotes";
@@ -86,7 +88,8 @@ std::string text_hint(const Type* type, const TExpr* value)
     if (builtin && builtin->type != "int64_t") // a time or a number of its own kind, no raw argument
         return {};
     const std::string name = builtin ? std::string(builtin->name) : "";
-    return "if it is the address of a text: copyinstr(" + name + ") where a user program has it, stringof(" + name + ") where the kernel has";
+    return "if it is the address of a text: copyinstr(" + name + ") where a user program has it, stringof(" + name +
+           ") where the kernel has";
 }
 
 bool is_lvalue(const TExpr* value)
@@ -130,7 +133,8 @@ TExpr* Values::convert(TExpr* value, const Type* type)
     if (value->type == type && fits_its_type(value))
         return value;
     TExpr* made = node(TOp::Cast, type, value->at, {value});
-    made->scratch = value->scratch && (to->kind == TypeKind::Pointer || to->size == 8); // an integer of that size still has the address
+    made->scratch = value->scratch &&
+                    (to->kind == TypeKind::Pointer || to->size == 8); // an integer of that size still has the address
     if (made->scratch && type->is_pointer())
         made->type = types.pointer_to(to->target, AddressSpace::Scratch);
     return made;
@@ -184,7 +188,9 @@ TExpr* Values::to_string_value(TExpr* value)
 
 const Type* Values::usual_type(const Type* a, const Type* b)
 {
-    const auto promoted = [this](const Type* type) { return type->resolve()->kind == TypeKind::Enum ? types.named("int") : type; };
+    const auto promoted = [this](const Type* type) {
+        return type->resolve()->kind == TypeKind::Enum ? types.named("int") : type;
+    };
     const auto rank = [](const Type* type) { return type->resolve()->size * 8 + (type->resolve()->is_signed ? 0 : 1); };
     a = promoted(a);
     b = promoted(b);
@@ -235,7 +241,8 @@ bool Values::pointer_compatible(const TExpr* a, const TExpr* b)
     const Type* right = b->type->resolve();
     if ((left->space == AddressSpace::User) != (right->space == AddressSpace::User))
         return false;
-    return left->target->resolve()->kind == TypeKind::Void || right->target->resolve()->kind == TypeKind::Void || compatible(left, right);
+    return left->target->resolve()->kind == TypeKind::Void || right->target->resolve()->kind == TypeKind::Void ||
+           compatible(left, right);
 }
 
 TExpr* Values::argument(TExpr* value, const Type* type)
@@ -247,12 +254,14 @@ TExpr* Values::argument(TExpr* value, const Type* type)
     if (to->kind == TypeKind::String) {
         if (is_string_compatible(from) || (is_null_constant(value) && from->kind != TypeKind::Pointer))
             return to_string_value(value);
-        return is_null_constant(value) && from->target->resolve()->kind == TypeKind::Void ? to_string_value(value) : nullptr;
+        return is_null_constant(value) && from->target->resolve()->kind == TypeKind::Void ? to_string_value(value)
+                                                                                          : nullptr;
     }
     if (value->type->is_integer() && type->is_integer())
         return convert(value, type);
     if (to->kind == TypeKind::Pointer) {
-        if (from->kind == TypeKind::String && (is_string_compatible(to) || to->target->resolve()->kind == TypeKind::Void))
+        if (from->kind == TypeKind::String &&
+            (is_string_compatible(to) || to->target->resolve()->kind == TypeKind::Void))
             return text_pointer(value) ? text_pointer(value) : node(TOp::Cast, type, value->at, {value});
         TExpr* pointer = decay(value);
         TExpr probe;
@@ -283,7 +292,8 @@ std::string Values::aggregation_hint(const TExpr* a, const TExpr* b)
 {
     for (const TExpr* value : {a, b})
         if (const DynamicValue* object = dynamic(value); object && object->aggregation)
-            return "an aggregation has no value in a clause: printa(@" + (object->aggregation->name == "_" ? "" : object->aggregation->name) + ") prints it";
+            return "an aggregation has no value in a clause: printa(@" +
+                   (object->aggregation->name == "_" ? "" : object->aggregation->name) + ") prints it";
     return {};
 }
 

@@ -1,4 +1,5 @@
-// Declarations: from specifiers and declarators to types, and from names to variables, typedefs and functions (dtrace-errors(7), DECLARATIONS).
+// Declarations: from specifiers and declarators to types, and from names to variables, typedefs and functions
+// (dtrace-errors(7), DECLARATIONS).
 #include <set>
 
 #include "dcompiler/foreign_names.hpp"
@@ -29,16 +30,22 @@ void check_attributes(Checker& checker, const ast::DeclSpec& spec)
     const bool sized = spec.longs != 0 || spec.is_short;
     const bool sign = spec.is_signed || spec.is_unsigned;
     if (spec.base == BaseKind::Char && sized)
-        checker.reports.fail("D_DECL_CHARATTR", spec.at, "invalid type declaration: short and long may not be used with char type");
+        checker.reports.fail("D_DECL_CHARATTR", spec.at,
+                             "invalid type declaration: short and long may not be used with char type");
     if (spec.base == BaseKind::Void && (sized || sign))
-        checker.reports.fail("D_DECL_VOIDATTR", spec.at, "invalid type declaration: attributes may not be used with void type");
+        checker.reports.fail("D_DECL_VOIDATTR", spec.at,
+                             "invalid type declaration: attributes may not be used with void type");
     if (sign && !is_integer_base(spec.base))
-        checker.reports.fail("D_DECL_SIGNINT", spec.at, "invalid type declaration: signed and unsigned may only be used with integer type");
+        checker.reports.fail("D_DECL_SIGNINT", spec.at,
+                             "invalid type declaration: signed and unsigned may only be used with integer type");
     const bool arithmetic = is_integer_base(spec.base) || spec.base == BaseKind::Float || spec.base == BaseKind::Double;
     if (sized && !arithmetic)
-        checker.reports.fail("D_DECL_LONGINT", spec.at, "invalid type declaration: long and long long may only be used with integer or floating-point type");
+        checker.reports.fail(
+            "D_DECL_LONGINT", spec.at,
+            "invalid type declaration: long and long long may only be used with integer or floating-point type");
     const bool odd = (spec.longs && spec.is_short) || spec.longs > 2 || (spec.base == BaseKind::Float && sized) ||
-                     (spec.base == BaseKind::Double && (spec.is_short || spec.longs > 1)) || (spec.is_signed && spec.is_unsigned);
+                     (spec.base == BaseKind::Double && (spec.is_short || spec.longs > 1)) ||
+                     (spec.is_signed && spec.is_unsigned);
     if (odd)
         checker.reports.fail("D_UNKNOWN", spec.at, "failed to resolve type: no such combination of attributes");
 }
@@ -71,7 +78,8 @@ std::string described(const Global& known)
     case Global::Kind::Variable:
         return described(known.variable->type, known.variable->keys);
     case Global::Kind::Inline:
-        return (known.definition->parameters.empty() ? "scalar " : "associative array ") + dt::to_string(known.definition->type);
+        return (known.definition->parameters.empty() ? "scalar " : "associative array ") +
+               dt::to_string(known.definition->type);
     case Global::Kind::Function:
         return "function " + dt::to_string(known.type);
     case Global::Kind::Constant:
@@ -83,7 +91,8 @@ std::string described(const Global& known)
 
 bool is_built_in_function(const Global& known)
 {
-    return known.kind == Global::Kind::Subroutine || known.kind == Global::Kind::Action || known.kind == Global::Kind::AggFunction;
+    return known.kind == Global::Kind::Subroutine || known.kind == Global::Kind::Action ||
+           known.kind == Global::Kind::AggFunction;
 }
 
 bool is_incomplete(Checker& checker, const Type* type)
@@ -91,7 +100,8 @@ bool is_incomplete(Checker& checker, const Type* type)
     type = type->resolve();
     while (type->kind == TypeKind::Array)
         type = type->target->resolve();
-    return (type->is_record() && !checker.names.complete_record(type)) || (type->kind == TypeKind::Enum && type->incomplete);
+    return (type->is_record() && !checker.names.complete_record(type)) ||
+           (type->kind == TypeKind::Enum && type->incomplete);
 }
 
 } // namespace
@@ -200,18 +210,23 @@ const Type* Declarations::type_name(const ast::TypeName& name, std::string_view 
     return type;
 }
 
-std::vector<const Type*> Declarations::parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic, bool is_key_list)
+std::vector<const Type*> Declarations::parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic,
+                                                       bool is_key_list)
 {
     std::vector<const Type*> found;
     std::set<std::string> names;
     if (variadic && is_key_list)
-        fail("D_DECL_PROTO_VARARGS", parameters.empty() ? Span{} : parameters.back().at, "associative array prototype may not be variadic");
+        fail("D_DECL_PROTO_VARARGS", parameters.empty() ? Span{} : parameters.back().at,
+             "associative array prototype may not be variadic");
     for (const ast::Parameter& parameter : parameters) {
-        if (parameter.spec->storage != ast::StorageClass::None && parameter.spec->storage != ast::StorageClass::Register)
-            fail("D_DECL_PARMCLASS", parameter.at, "only register storage class can be used in a parameter declaration");
+        if (parameter.spec->storage != ast::StorageClass::None &&
+            parameter.spec->storage != ast::StorageClass::Register)
+            fail("D_DECL_PARMCLASS", parameter.at,
+                 "only register storage class can be used in a parameter declaration");
         for (const DeclPart& part : parameter.declarator->parts)
             if (part.kind == DeclPart::Kind::Associative)
-                fail("D_DECL_PROTO_TYPE", parameter.at, "parameter may not be an associative array: " + parameter.declarator->name);
+                fail("D_DECL_PROTO_TYPE", parameter.at,
+                     "parameter may not be an associative array: " + parameter.declarator->name);
         const Type* type = declarator_type(spec_type(*parameter.spec), *parameter.declarator);
         const std::string& name = parameter.declarator->name;
         if (type->resolve()->kind == TypeKind::Void) {
@@ -243,14 +258,16 @@ void Declarations::declare(const ast::Declaration& declaration)
         fail("D_DECL_BADCLASS", spec.at, "specified storage class not appropriate in D");
     const Type* base = spec_type(spec);
     if (declaration.declarators.empty()) {
-        const bool names_tag = spec.base == BaseKind::Struct || spec.base == BaseKind::Union || spec.base == BaseKind::Enum;
+        const bool names_tag =
+            spec.base == BaseKind::Struct || spec.base == BaseKind::Union || spec.base == BaseKind::Enum;
         if (!names_tag || (spec.storage != Storage::None && spec.storage != Storage::Typedef))
             fail("D_DECL_USELESS", spec.at, "useless declaration: it declares no name");
         return;
     }
     for (const ast::Declarator* declarator : declaration.declarators) {
         if (declarator->name.find('`') != std::string::npos)
-            fail("D_DECL_SCOPE", declarator->at, "D scoping operator may not be used in a declaration name (" + declarator->name + ")");
+            fail("D_DECL_SCOPE", declarator->at,
+                 "D scoping operator may not be used in a declaration name (" + declarator->name + ")");
         here.external = false; // also after a declaration that failed
         here.userland = spec.is_userland;
         if (spec.storage == Storage::Typedef)
@@ -282,7 +299,9 @@ void Declarations::declare_object(const ast::DeclSpec& spec, const ast::Declarat
 {
     using Storage = ast::StorageClass;
     const std::string& name = declarator.name;
-    const Scope scope = spec.storage == Storage::Self ? Scope::Self : spec.storage == Storage::This ? Scope::This : Scope::Global;
+    const Scope scope = spec.storage == Storage::Self   ? Scope::Self
+                        : spec.storage == Storage::This ? Scope::This
+                                                        : Scope::Global;
     std::vector<const Type*> keys;
     std::size_t first = 0;
     if (!declarator.parts.empty() && declarator.parts.front().kind == DeclPart::Kind::Associative) {
@@ -308,13 +327,16 @@ void Declarations::declare_object(const ast::DeclSpec& spec, const ast::Declarat
         return;
     }
     if (const Global* known = checker.names.find_global(name); known && !known->weak) {
-        const bool same = (known->kind == Global::Kind::Function || known->kind == Global::Kind::External) && checker.values.compatible(known->type, type);
-        const bool own = known->kind == Global::Kind::Variable && checker.values.compatible(known->variable->type, type);
+        const bool same = (known->kind == Global::Kind::Function || known->kind == Global::Kind::External) &&
+                          checker.values.compatible(known->type, type);
+        const bool own =
+            known->kind == Global::Kind::Variable && checker.values.compatible(known->variable->type, type);
         if (kind == TypeKind::Function && is_built_in_function(*known))
             return; // D's own stays
         if (!same && !own && (known->from_program || !in_header(declarator.at)))
             fail("D_DECL_IDRED", declarator.at,
-                 "identifier redeclared: " + name + "\n\t current: " + described(type, keys) + "\n\tprevious: " + described(*known));
+                 "identifier redeclared: " + name + "\n\t current: " + described(type, keys) +
+                     "\n\tprevious: " + described(*known));
         return;
     }
     Global global;
@@ -325,16 +347,19 @@ void Declarations::declare_object(const ast::DeclSpec& spec, const ast::Declarat
     checker.names.define_global(std::move(global));
 }
 
-void Declarations::declare_variable(Scope scope, const ast::Declarator& declarator, const Type* type, std::vector<const Type*> keys)
+void Declarations::declare_variable(Scope scope, const ast::Declarator& declarator, const Type* type,
+                                    std::vector<const Type*> keys)
 {
     const std::string& name = declarator.name;
     const auto refuse = [&](const std::string& previous) {
-        fail("D_DECL_IDRED", declarator.at, "identifier redeclared: " + name + "\n\t current: " + described(type, keys) + "\n\tprevious: " + previous);
+        fail("D_DECL_IDRED", declarator.at,
+             "identifier redeclared: " + name + "\n\t current: " + described(type, keys) + "\n\tprevious: " + previous);
     };
     if (scope == Scope::Global) {
         if (checker.names.find_typedef_of_program(name))
             refuse("typedef");
-        if (const Global* known = checker.names.find_global(name); known && known->kind != Global::Kind::Variable && !known->weak)
+        if (const Global* known = checker.names.find_global(name);
+            known && known->kind != Global::Kind::Variable && !known->weak)
             refuse(described(*known));
     }
     if (const Variable* known = checker.names.find_variable_of(scope, name)) {

@@ -24,7 +24,8 @@ public:
     const Type* declarator_type(const Type* base, const ast::Declarator& declarator, std::size_t first_part = 0);
     /// Of a cast or sizeof. `unknown_tag`: of the error when a name in it means nothing.
     const Type* type_name(const ast::TypeName& name, std::string_view unknown_tag = "D_UNKNOWN");
-    std::vector<const Type*> parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic, bool is_key_list);
+    std::vector<const Type*> parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic,
+                                             bool is_key_list);
     /// Variables, types and external symbols become known.
     void declare(const ast::Declaration& declaration);
     /// The value of a constant expression, or null when it is none; may fail with the expression's own error.
@@ -38,7 +39,8 @@ private:
     [[noreturn]] void refuse_stack(const Span& at, std::string_view use);
     void declare_object(const ast::DeclSpec& spec, const ast::Declarator& declarator, const Type* base);
     void declare_typedef(const ast::DeclSpec& spec, const ast::Declarator& declarator, const Type* base);
-    void declare_variable(Scope scope, const ast::Declarator& declarator, const Type* type, std::vector<const Type*> keys);
+    void declare_variable(Scope scope, const ast::Declarator& declarator, const Type* type,
+                          std::vector<const Type*> keys);
 };
 
 } // namespace dt::sema

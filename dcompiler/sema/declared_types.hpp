@@ -30,7 +30,10 @@ public:
     /// A struct while its members are read, also when one of them is wrong.
     class Definition {
     public:
-        Definition(DeclaredTypes& types, const Type* record) : open_(types.being_defined_), record_(record) { open_.insert(record); }
+        Definition(DeclaredTypes& types, const Type* record) : open_(types.being_defined_), record_(record)
+        {
+            open_.insert(record);
+        }
         ~Definition() { open_.erase(record_); }
         Definition(const Definition&) = delete;
         Definition& operator=(const Definition&) = delete;

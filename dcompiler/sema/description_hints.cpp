@@ -1,5 +1,5 @@
-// Three kinds of slips: another tracer's way to write it, parts that were counted from the left, and names with a typing error. What is suggested
-// exists: it was looked up.
+// Three kinds of slips: another tracer's way to write it, parts that were counted from the left, and names with a
+// typing error. What is suggested exists: it was looked up.
 #include "dcompiler/sema/description_hints.hpp"
 
 #include <algorithm>
@@ -19,7 +19,8 @@ using Parts = std::vector<std::string>;
 Parts parts_of(const ProbePattern& description)
 {
     Parts parts = {description.provider, description.module, description.function, description.name};
-    parts.erase(parts.begin(), std::find_if(parts.begin(), parts.end(), [](const std::string& part) { return !part.empty(); }));
+    parts.erase(parts.begin(),
+                std::find_if(parts.begin(), parts.end(), [](const std::string& part) { return !part.empty(); }));
     return parts;
 }
 
@@ -32,8 +33,11 @@ std::string text_of(const ProbePattern& description)
 std::string from_bpftrace(const Parts& parts)
 {
     const std::string& kind = parts.front();
-    const auto is = [&](std::initializer_list<std::string_view> kinds) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); };
-    const bool at_entry = is({"kprobe", "k", "fentry", "kfunc", "f"}), at_return = is({"kretprobe", "kr", "fexit", "kretfunc", "fr"});
+    const auto is = [&](std::initializer_list<std::string_view> kinds) {
+        return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+    };
+    const bool at_entry = is({"kprobe", "k", "fentry", "kfunc", "f"}),
+               at_return = is({"kretprobe", "kr", "fexit", "kretfunc", "fr"});
     if (parts.size() >= 2 && (at_entry || at_return))
         return "fbt::" + parts.back() + (at_entry ? ":entry" : ":return");
     if (parts.size() == 3 && is({"tracepoint", "t"})) {
@@ -59,7 +63,8 @@ std::string from_bpftrace(const Parts& parts)
 std::string from_the_left(const Parts& parts, ProbeSource& probes)
 {
     Parts given;
-    std::copy_if(parts.begin(), parts.end(), std::back_inserter(given), [](const std::string& part) { return !part.empty(); });
+    std::copy_if(parts.begin(), parts.end(), std::back_inserter(given),
+                 [](const std::string& part) { return !part.empty(); });
     if (given.size() < 2 || given.size() > 3 || !probes.has_provider(given[0]))
         return {};
     std::vector<const Probe*> found;
@@ -77,8 +82,10 @@ std::string from_another_system(const ProbePattern& description, ProbeSource& pr
     if (description.provider == "syscall")
         if (std::string hint(foreign_name(ForeignKind::SystemCall, description.function)); !hint.empty())
             return hint;
-    const std::string_view family = std::string_view(description.provider).substr(0, description.provider.find_first_of("0123456789*"));
-    return probes.has_provider(description.provider) ? std::string() : std::string(foreign_name(ForeignKind::Provider, family));
+    const std::string_view family =
+        std::string_view(description.provider).substr(0, description.provider.find_first_of("0123456789*"));
+    return probes.has_provider(description.provider) ? std::string()
+                                                     : std::string(foreign_name(ForeignKind::Provider, family));
 }
 
 /// sys_read, __x64_sys_read, do_sys_open: how kernels call their own functions behind a system call.
@@ -91,7 +98,8 @@ std::string from_kernel_function(const ProbePattern& description, ProbeSource& p
             continue;
         std::vector<const Probe*> found;
         const std::string call = part.substr(at + kSys.size());
-        if (call.empty() || call.find_first_of("*?[\\") != std::string::npos || !probes.find({"syscall", "", call, ""}, found) || found.empty())
+        if (call.empty() || call.find_first_of("*?[\\") != std::string::npos ||
+            !probes.find({"syscall", "", call, ""}, found) || found.empty())
             continue;
         return "did you mean syscall::" + call + (description.name == "return" ? ":return?" : ":entry?");
     }
@@ -134,15 +142,19 @@ std::string without_stars(std::string_view part)
 /// With one part replaced by names that are close to it and exist beside the others.
 std::string with_close_name(const ProbePattern& description, ProbeSource& probes)
 {
-    for (std::string ProbePattern::*const part : {&ProbePattern::name, &ProbePattern::function, &ProbePattern::module, &ProbePattern::provider}) {
+    for (std::string ProbePattern::*const part :
+         {&ProbePattern::name, &ProbePattern::function, &ProbePattern::module, &ProbePattern::provider}) {
         const std::string wanted = without_stars(description.*part);
         if (wanted.empty() || wanted.find_first_of("*?[\\") != std::string::npos)
             continue;
-        constexpr std::pair<std::string ProbePattern::*, std::string Probe::*> kParts[] = {{&ProbePattern::name, &Probe::name},
-                                                                                           {&ProbePattern::function, &Probe::function},
-                                                                                           {&ProbePattern::module, &Probe::module},
-                                                                                           {&ProbePattern::provider, &Probe::provider}};
-        const auto of_probe = std::find_if(std::begin(kParts), std::end(kParts), [&](const auto& each) { return each.first == part; })->second;
+        constexpr std::pair<std::string ProbePattern::*, std::string Probe::*> kParts[] = {
+            {&ProbePattern::name, &Probe::name},
+            {&ProbePattern::function, &Probe::function},
+            {&ProbePattern::module, &Probe::module},
+            {&ProbePattern::provider, &Probe::provider}};
+        const auto of_probe = std::find_if(std::begin(kParts), std::end(kParts), [&](const auto& each) {
+                                  return each.first == part;
+                              })->second;
         ProbePattern other = description;
         other.*part = "";
         std::vector<const Probe*> found;
@@ -180,7 +192,8 @@ std::string with_name_alone(const ProbePattern& description, ProbeSource& probes
 std::string from_built_in_module(const ProbePattern& description, World& world)
 {
     const bool is_name = !description.module.empty() && description.module.find_first_of("*?[\\") == std::string::npos;
-    if (description.provider != "fbt" || !is_name || description.module == "vmlinux" || !world.has_module(description.module))
+    if (description.provider != "fbt" || !is_name || description.module == "vmlinux" ||
+        !world.has_module(description.module))
         return {};
     std::vector<const Probe*> found;
     if (world.probes().find({"fbt", description.module, "", ""}, found) && !found.empty())
@@ -226,7 +239,8 @@ std::string forgotten_option(std::string_view script)
 {
     const std::string_view line = script.substr(0, script.find('\n'));
     const std::size_t flags = line.find(" -");
-    const bool has_it = line.starts_with("#!") && flags != line.npos && line.substr(flags + 2, line.find(' ', flags + 2) - flags - 2).find('Z') != line.npos;
+    const bool has_it = line.starts_with("#!") && flags != line.npos &&
+                        line.substr(flags + 2, line.find(' ', flags + 2) - flags - 2).find('Z') != line.npos;
     return has_it ? "its first line has -Z, which lets this pass: give -Z, or run the script by its path" : "";
 }
 
@@ -235,11 +249,13 @@ std::string outdated_call(const ProbePattern& description)
     if (description.provider != "syscall")
         return {};
     std::string call; // *fork* means fork
-    std::copy_if(description.function.begin(), description.function.end(), std::back_inserter(call), [](char c) { return c != '*'; });
+    std::copy_if(description.function.begin(), description.function.end(), std::back_inserter(call),
+                 [](char c) { return c != '*'; });
     const std::string now(superseding_call(call));
     if (now.empty() || glob_match(description.function, now))
         return {};
-    return "programs hardly call " + call + " any more: libraries make " + now + " of it" + (now.starts_with(call) ? ", and " + call + "* matches both" : "");
+    return "programs hardly call " + call + " any more: libraries make " + now + " of it" +
+           (now.starts_with(call) ? ", and " + call + "* matches both" : "");
 }
 
 std::string foreign_module(const ProbePattern& description, const Probe& probe)

@@ -7,17 +7,21 @@ namespace dt::sema {
 
 /// Nested expansions. Inlines cannot recur, but translators of inlines of translators may pile up.
 inline constexpr std::size_t kDeepest = 200;
-/// Expansions in one clause or definition: an inline that uses another twice, which uses a third twice, …, soon has no end.
+/// Expansions in one clause or definition: an inline that uses another twice, which uses a third twice, …, soon has no
+/// end.
 inline constexpr uint32_t kMostExpansions = 50'000;
 
 /// What a name means while the body of an inline or translator is expanded: its parameters, and otherwise globals only.
 struct Environment {
     /// While a definition is checked; with `use`, while it is expanded there.
-    Environment(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings, const Span* use = nullptr) : checker_(checker), expands_(use != nullptr)
+    Environment(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings, const Span* use = nullptr)
+        : checker_(checker), expands_(use != nullptr)
     {
         checker.here.expanded = use ? checker.here.expanded + 1 : 0;
         if (checker.here.expanded > kMostExpansions)
-            checker.reports.fail("D_UNKNOWN", *use, "inlines and translators expand to more than " + std::to_string(kMostExpansions) + " expressions here");
+            checker.reports.fail("D_UNKNOWN", *use,
+                                 "inlines and translators expand to more than " + std::to_string(kMostExpansions) +
+                                     " expressions here");
         checker_.here.frames.push_back(std::move(bindings));
         if (use)
             checker_.here.expansions.push_back(*use);
@@ -36,9 +40,11 @@ private:
     bool expands_;
 };
 
-/// The body of an inline or of a translator's member, checked. Null where it is of our own libraries and asks for what this kernel has not, which
-/// `lacking` then tells: such a body is missed by who uses it, not by all that stands beside it.
-inline TExpr* checked_definition(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings, const ast::Expr& body, std::string& lacking)
+/// The body of an inline or of a translator's member, checked. Null where it is of our own libraries and asks for what
+/// this kernel has not, which `lacking` then tells: such a body is missed by who uses it, not by all that stands beside
+/// it.
+inline TExpr* checked_definition(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings,
+                                 const ast::Expr& body, std::string& lacking)
 {
     checker.grammar.check(body);
     checker.here.may_lack = checker.here.is_built_in;

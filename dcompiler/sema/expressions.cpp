@@ -40,13 +40,15 @@ TExpr* integer_literal(Checker& checker, const ast::Expr& e)
 {
     const char* type = literal_type(e, checker.types.model());
     if (!type)
-        checker.reports.fail("D_INT_OFLOW", e.at, "integer constant " + std::to_string(e.number) + " is too large for its type");
+        checker.reports.fail("D_INT_OFLOW", e.at,
+                             "integer constant " + std::to_string(e.number) + " is too large for its type");
     return checker.values.integer(static_cast<int64_t>(e.number), checker.types.named(type), e.at);
 }
 
 TExpr* string_literal(Checker& checker, const ast::Expr& e)
 {
-    const std::string text = e.text.substr(0, e.text.find('\0')); // a string ends at its first NUL; only sizeof sees more
+    const std::string text =
+        e.text.substr(0, e.text.find('\0')); // a string ends at its first NUL; only sizeof sees more
     TExpr* made = checker.values.node(TOp::String, checker.types.string_of(text.size() + 1), e.at);
     made->text = text;
     return made;
@@ -122,12 +124,14 @@ namespace {
 /// probefunc and its kin are as stable as that component of the probes is.
 Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& builtin)
 {
-    constexpr std::pair<VariableRole, Attributes ProviderAttributes::*> components[] = {{VariableRole::ProbeProvider, &ProviderAttributes::provider},
-                                                                                        {VariableRole::ProbeModule, &ProviderAttributes::module},
-                                                                                        {VariableRole::ProbeFunction, &ProviderAttributes::function},
-                                                                                        {VariableRole::ProbeName, &ProviderAttributes::name}};
+    constexpr std::pair<VariableRole, Attributes ProviderAttributes::*> components[] = {
+        {VariableRole::ProbeProvider, &ProviderAttributes::provider},
+        {VariableRole::ProbeModule, &ProviderAttributes::module},
+        {VariableRole::ProbeFunction, &ProviderAttributes::function},
+        {VariableRole::ProbeName, &ProviderAttributes::name}};
     for (const auto& [role, component] : components)
-        if (role == builtin.role && checker.here.statement && !checker.here.statement->probes.empty() && checker.here.statement->probes.front()->attributes)
+        if (role == builtin.role && checker.here.statement && !checker.here.statement->probes.empty() &&
+            checker.here.statement->probes.front()->attributes)
             return checker.here.statement->probes.front()->attributes->*component;
     return builtin.attributes;
 }
@@ -143,7 +147,8 @@ TExpr* builtin_value(Checker& checker, Global& global, const Span& at)
         checker.reports.fail("D_UNKNOWN", at, "failed to resolve type of " + global.name + ": Unknown type name");
     if (builtin.role == VariableRole::ThreadName)
         type = checker.types.string_of(kThreadName);
-    checker.names.touch_attributes(global.attributes.value_or(builtin_attributes(checker, builtin)), at, "scalar " + global.name);
+    checker.names.touch_attributes(global.attributes.value_or(builtin_attributes(checker, builtin)), at,
+                                   "scalar " + global.name);
     TExpr* made = checker.values.node(TOp::Builtin, type, at);
     made->builtin = &builtin;
     return made;
@@ -183,15 +188,18 @@ TExpr* global_value(Checker& checker, Global& global, const Span& at)
     case Global::Kind::External: {
         auto symbol = checker.world.symbol({}, global.name);
         if (!symbol)
-            checker.reports.fail("D_IDENT_UNDEF", at, "failed to resolve " + global.name + ": Unknown symbol name", checker.world.symbol_hint());
+            checker.reports.fail("D_IDENT_UNDEF", at, "failed to resolve " + global.name + ": Unknown symbol name",
+                                 checker.world.symbol_hint());
         symbol->type = global.type;
         return checker.symbols.kernel_symbol(*symbol, global.name, at);
     }
     default:
         break;
     }
-    const bool called = global.kind == Global::Kind::Action || global.kind == Global::Kind::AggFunction || global.kind == Global::Kind::Subroutine;
-    checker.reports.fail("D_IDENT_BADREF", at, std::string(kind_word(global)) + " " + global.name + " may not be referenced as scalar",
+    const bool called = global.kind == Global::Kind::Action || global.kind == Global::Kind::AggFunction ||
+                        global.kind == Global::Kind::Subroutine;
+    checker.reports.fail("D_IDENT_BADREF", at,
+                         std::string(kind_word(global)) + " " + global.name + " may not be referenced as scalar",
                          called ? "write " + global.name + "()" : "");
 }
 
@@ -209,13 +217,15 @@ TExpr* Expressions::identifier(const ast::Expr& e)
             fail("D_IDENT_BADREF", e.at, e.text + " may not be referenced by itself", "write " + e.text + "->name");
         if (Global* global = checker.names.find_global(e.text))
             return global_value(checker, *global, e.at);
-        fail_unknown("D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": Unknown variable name", checker.names.meant_variable(e.text, e.at));
+        fail_unknown("D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": Unknown variable name",
+                     checker.names.meant_variable(e.text, e.at));
     }
     const Scope scope = e.kind == ast::ExprKind::Self ? Scope::Self : Scope::This;
     const std::string name = (scope == Scope::Self ? "self->" : "this->") + e.text;
     Variable* known = checker.names.find_variable_of(scope, e.text);
     if (!known)
-        fail_unknown("D_VAR_UNDEF", e.at, name, name + " has not yet been declared or assigned", checker.names.meant_scoped(scope, e.text));
+        fail_unknown("D_VAR_UNDEF", e.at, name, name + " has not yet been declared or assigned",
+                     checker.names.meant_scoped(scope, e.text));
     if (!known->keys.empty())
         fail("D_IDENT_BADREF", e.at, "associative array " + name + " may not be referenced as scalar");
     checker.names.touch_attributes({}, e.at, "scalar " + name);
@@ -248,13 +258,16 @@ TExpr* Expressions::member_of(TExpr* record, const std::string& name, const Span
     if (!type && here.may_lack)
         throw Lacking{"no " + dt::to_string(record->type)};
     if (!type)
-        fail("D_OP_INCOMPLETE", at, "operator . cannot be applied to a forward declaration: no " + dt::to_string(record->type) + " definition is available");
+        fail("D_OP_INCOMPLETE", at,
+             "operator . cannot be applied to a forward declaration: no " + dt::to_string(record->type) +
+                 " definition is available");
     std::vector<const Member*> path;
     const bool found = find_member(type, name, path);
     if (!found && here.may_lack)
         throw Lacking{"no member " + name + " in " + dt::to_string(type)};
     if (!found)
-        fail("D_TYPE_MEMBER", at, name + " is not a member of " + dt::to_string(type), checker.names.meant_member(type, name));
+        fail("D_TYPE_MEMBER", at, name + " is not a member of " + dt::to_string(type),
+             checker.names.meant_member(type, name));
     for (const Member* step : path) {
         record = checker.values.node(TOp::Member, step->type, at, {record});
         record->member = step;
@@ -276,15 +289,19 @@ TExpr* Expressions::member(const ast::Expr& e)
     if (arrow) {
         TExpr* pointer = checker.values.decay(base);
         if (!pointer->type->is_pointer())
-            fail("D_OP_PTR", e.at, "operator -> cannot be applied to a non-pointer of type " + dt::to_string(base->type));
+            fail("D_OP_PTR", e.at,
+                 "operator -> cannot be applied to a non-pointer of type " + dt::to_string(base->type));
         const Type* target = pointer->type->resolve()->target;
         if (!target->is_record())
             fail("D_OP_SOU", e.at,
-                 "operator -> cannot be applied to pointer to type \"" + dt::to_string(target) + "\"; must be applied to a struct or union pointer");
+                 "operator -> cannot be applied to pointer to type \"" + dt::to_string(target) +
+                     "\"; must be applied to a struct or union pointer");
         return member_of(checker.values.node(TOp::Deref, target, e.at, {pointer}), e.text, e.at);
     }
     if (!base->type->is_record())
-        fail("D_OP_SOU", e.at, "operator . cannot be applied to type \"" + dt::to_string(base->type) + "\"; must be applied to a struct or union",
+        fail("D_OP_SOU", e.at,
+             "operator . cannot be applied to type \"" + dt::to_string(base->type) +
+                 "\"; must be applied to a struct or union",
              base->type->is_pointer() && base->type->resolve()->target->is_record() ? "it is a pointer: use ->" : "");
     return member_of(base, e.text, e.at);
 }
@@ -323,18 +340,23 @@ TExpr* Expressions::subscript(TExpr* base, TExpr* count, const Span& at)
     if (!is_array && type->kind != TypeKind::Pointer && type->kind != TypeKind::String)
         fail("D_DEREF_NONPTR", at, "cannot dereference non-pointer type " + dt::to_string(base->type));
     if (!count->type->is_integer())
-        fail("D_OP_INCOMPAT", at, "operands have incompatible types: \"" + dt::to_string(base->type) + "\" [ \"" + dt::to_string(count->type) + "\" ]");
+        fail("D_OP_INCOMPAT", at,
+             "operands have incompatible types: \"" + dt::to_string(base->type) + "\" [ \"" +
+                 dt::to_string(count->type) + "\" ]");
     TExpr* index = checker.values.convert(count, types.integer(8, count->type->resolve()->is_signed));
     if (type->kind == TypeKind::String)
         return checker.values.node(TOp::Index, types.named("char"), at, {base, index});
     if (type->kind == TypeKind::Pointer)
         return dereference(checker.operators.additive(TOp::Add, base, count, at), at);
     if (count->op == TOp::Integer && type->count > 1 && static_cast<uint64_t>(count->value) >= type->count)
-        fail("D_ARR_BOUNDS", at, "index outside array bounds: " + std::to_string(count->value) + ", " + dt::to_string(base->type));
+        fail("D_ARR_BOUNDS", at,
+             "index outside array bounds: " + std::to_string(count->value) + ", " + dt::to_string(base->type));
     const auto certain = certain_interval(*count);
-    if (certain && type->count > 1 && (certain->high < 0 || static_cast<uint64_t>(std::max<int64_t>(certain->low, 0)) >= type->count))
-        diagnostics.warning(checker.reports.placed(count->at), "this index is never inside " + dt::to_string(base->type) + ": it is from " +
-                                                                   std::to_string(certain->low) + " to " + std::to_string(certain->high));
+    if (certain && type->count > 1 &&
+        (certain->high < 0 || static_cast<uint64_t>(std::max<int64_t>(certain->low, 0)) >= type->count))
+        diagnostics.warning(checker.reports.placed(count->at),
+                            "this index is never inside " + dt::to_string(base->type) + ": it is from " +
+                                std::to_string(certain->low) + " to " + std::to_string(certain->high));
     TExpr* made = checker.values.node(TOp::Index, type->target, at, {base, index});
     made->scratch = false;
     return made;
@@ -413,7 +435,9 @@ TExpr* Expressions::cast_to(TExpr* value, const Type* type, const Span& at)
     const Type* to = type->resolve();
     const Type* from = value->type->resolve();
     const auto bad = [&]() {
-        fail("D_CAST_INVAL", at, "invalid cast expression: cannot cast \"" + dt::to_string(value->type) + "\" to \"" + dt::to_string(type) + "\"");
+        fail("D_CAST_INVAL", at,
+             "invalid cast expression: cannot cast \"" + dt::to_string(value->type) + "\" to \"" + dt::to_string(type) +
+                 "\"");
     };
     if (from->kind == TypeKind::Dynamic)
         bad();
@@ -431,8 +455,10 @@ TExpr* Expressions::cast_to(TExpr* value, const Type* type, const Span& at)
             bad();
         return checker.values.node(TOp::Cast, type, at, {value});
     }
-    if (to->kind == TypeKind::Pointer && value->type->is_pointer() && to->space == AddressSpace::Kernel && value->type->resolve()->space == AddressSpace::User)
-        type = types.pointer_to(to->target, AddressSpace::User, to->size); // the cast names a type, not another address space
+    if (to->kind == TypeKind::Pointer && value->type->is_pointer() && to->space == AddressSpace::Kernel &&
+        value->type->resolve()->space == AddressSpace::User)
+        type = types.pointer_to(to->target, AddressSpace::User,
+                                to->size); // the cast names a type, not another address space
     if (value->op == TOp::Integer)
         return checker.values.integer(value->value, type, at);
     TExpr* made = checker.values.node(TOp::Cast, type, at, {value});
@@ -454,13 +480,15 @@ TExpr* Expressions::cast_expression(const ast::Expr& e)
 TExpr* Expressions::string_of(TExpr* value, const Span& at, std::string_view tag)
 {
     const Type* type = value->type->resolve();
-    const bool bytes = type->kind == TypeKind::Array && type->target->resolve()->kind == TypeKind::Integer && type->target->resolve()->size == 1;
+    const bool bytes = type->kind == TypeKind::Array && type->target->resolve()->kind == TypeKind::Integer &&
+                       type->target->resolve()->size == 1;
     if (type->kind != TypeKind::String && !value->type->is_scalar() && !bytes)
         fail(tag, at, "cannot convert type \"" + dt::to_string(value->type) + "\" to string");
     if (type->kind == TypeKind::String)
         return is_lvalue(value) ? checker.values.node(TOp::StringOf, value->type, at, {value}) : value;
     if (is_null_constant(value)) // stringof(0) reads address 0 when used; it is not the NULL that deletes
-        return checker.values.node(TOp::StringOf, types.string(), at, {checker.values.convert(value, types.pointer_to(types.named("char")))});
+        return checker.values.node(TOp::StringOf, types.string(), at,
+                                   {checker.values.convert(value, types.pointer_to(types.named("char")))});
     return checker.values.node(TOp::StringOf, bytes ? types.string_of(type->count + 1) : types.string(), at, {value});
 }
 
@@ -504,8 +532,10 @@ TExpr* Expressions::sizeof_expression(const ast::Expr& e)
             resolved = complete;
     if (size == 0)
         size = resolved->size;
-    if (size == 0 || resolved->kind == TypeKind::Function || resolved->kind == TypeKind::Void || resolved->kind == TypeKind::Dynamic)
-        fail("D_SIZEOF_TYPE", e.at, "cannot apply sizeof to type \"" + dt::to_string(type) + "\": its size is unknown or zero");
+    if (size == 0 || resolved->kind == TypeKind::Function || resolved->kind == TypeKind::Void ||
+        resolved->kind == TypeKind::Dynamic)
+        fail("D_SIZEOF_TYPE", e.at,
+             "cannot apply sizeof to type \"" + dt::to_string(type) + "\": its size is unknown or zero");
     return checker.values.integer(static_cast<int64_t>(size), types.named("size_t"), e.at);
 }
 

@@ -24,8 +24,8 @@ bool is_named(const Type* type, std::string_view first, std::string_view second)
     return false;
 }
 
-/// %hd, %lu, %llx …: the size and sign they name (dtrace-output(7), FORMATS). Where `long` has 64 bits, `long long` is no other number, and a 64-bit
-/// typedef goes with ll whatever it stands for.
+/// %hd, %lu, %llx …: the size and sign they name (dtrace-output(7), FORMATS). Where `long` has 64 bits, `long long` is
+/// no other number, and a 64-bit typedef goes with ll whatever it stands for.
 bool accepts_sized(const format::ConversionInfo& info, const Type* type, uint64_t size_of_long)
 {
     const Type* resolved = type->resolve();
@@ -81,7 +81,8 @@ bool accepts(const Conversion& conversion, const Type* type, const TypeTable& ty
 /// One walk over a format and the values it takes.
 class FormatCheck {
 public:
-    FormatCheck(Checker& checker, TStmt& call) : checker_(checker), call_(call), name_(std::string(call.action->name) + "( )")
+    FormatCheck(Checker& checker, TStmt& call)
+        : checker_(checker), call_(call), name_(std::string(call.action->name) + "( )")
     {
         if (call.aggregations.empty())
             for (const TExpr* value : call.args)
@@ -101,7 +102,8 @@ public:
                 check(*conversion);
         if (call_.aggregations.empty() && next_ < values_.size())
             checker_.reports.fail("D_PRINTF_ARG_EXTRA", call_.at,
-                                  name_ + " prototype mismatch: only " + std::to_string(next_ + 1) + " arguments required by this format string");
+                                  name_ + " prototype mismatch: only " + std::to_string(next_ + 1) +
+                                      " arguments required by this format string");
     }
 
 private:
@@ -116,7 +118,8 @@ private:
     {
         if (next_ >= values_.size())
             checker_.reports.fail("D_PRINTF_DYN_PROTO", call_.at,
-                                  name_ + " prototype mismatch: " + label(conversion) + " is missing a corresponding \"*\" argument");
+                                  name_ + " prototype mismatch: " + label(conversion) +
+                                      " is missing a corresponding \"*\" argument");
         if (!values_[next_]->is_integer())
             mismatch("D_PRINTF_DYN_TYPE", conversion, "% * " + std::string(conversion.name()), "int", values_[next_]);
         ++next_;
@@ -136,12 +139,14 @@ private:
         }
         if (next_ >= values_.size())
             checker_.reports.fail("D_PRINTF_ARG_PROTO", call_.at,
-                                  name_ + " prototype mismatch: " + label(conversion) + " is missing a corresponding value argument");
+                                  name_ + " prototype mismatch: " + label(conversion) +
+                                      " is missing a corresponding value argument");
         if (!accepts(conversion, values_[next_], checker_.types)) {
-            mismatch("D_PRINTF_ARG_TYPE", conversion, "%" + std::string(conversion.name()), std::string(conversion.info->prototype), values_[next_]);
+            mismatch("D_PRINTF_ARG_TYPE", conversion, "%" + std::string(conversion.name()),
+                     std::string(conversion.info->prototype), values_[next_]);
         }
-        if (call_.aggregations.empty() && values_[next_]->resolve()->kind == TypeKind::Array && conversion.info->takes != Takes::String &&
-            conversion.info->takes != Takes::WideString)
+        if (call_.aggregations.empty() && values_[next_]->resolve()->kind == TypeKind::Array &&
+            conversion.info->takes != Takes::String && conversion.info->takes != Takes::WideString)
             call_.args[next_] = checker_.values.decay(call_.args[next_]);
         ++next_;
     }
@@ -150,16 +155,22 @@ private:
     void check_value(const Conversion& conversion)
     {
         if (call_.aggregations.empty())
-            checker_.reports.fail("D_PRINTF_AGG_CONV", call_.at, name_ + " conversion #" + std::to_string(conversion.number) + " uses %@ outside of printa( )");
+            checker_.reports.fail("D_PRINTF_AGG_CONV", call_.at,
+                                  name_ + " conversion #" + std::to_string(conversion.number) +
+                                      " uses %@ outside of printa( )");
         const Type* value = checker_.types.named("uint64_t");
-        if (!accepts(conversion, value, checker_.types) && !accepts(conversion, checker_.types.named("int64_t"), checker_.types)) // a count or a sum
+        if (!accepts(conversion, value, checker_.types) &&
+            !accepts(conversion, checker_.types.named("int64_t"), checker_.types)) // a count or a sum
             checker_.reports.fail("D_PRINTF_ARG_TYPE", call_.at,
-                                  name_ + " aggregating action is incompatible with conversion #" + std::to_string(conversion.number) +
-                                      " prototype:\n\tconversion: %" + std::string(conversion.name()) +
-                                      "\n\t prototype: " + std::string(conversion.info->prototype) + "\n\t  argument: " + dt::to_string(value));
+                                  name_ + " aggregating action is incompatible with conversion #" +
+                                      std::to_string(conversion.number) + " prototype:\n\tconversion: %" +
+                                      std::string(conversion.name()) +
+                                      "\n\t prototype: " + std::string(conversion.info->prototype) +
+                                      "\n\t  argument: " + dt::to_string(value));
     }
 
-    [[noreturn]] void mismatch(std::string_view tag, const Conversion& conversion, const std::string& spelling, const std::string& prototype, const Type* type)
+    [[noreturn]] void mismatch(std::string_view tag, const Conversion& conversion, const std::string& spelling,
+                               const std::string& prototype, const Type* type)
     {
         const TExpr* const value = next_ < call_.args.size() ? call_.args[next_] : nullptr;
         std::string hint = value ? checker_.values.aggregation_hint(value) : "";
@@ -172,8 +183,9 @@ private:
         else if (type->is_string())
             hint = "a string is printed with %s";
         checker_.reports.fail(tag, place(next_),
-                              name_ + " argument #" + std::to_string(next_ + 2) + " is incompatible with conversion #" + std::to_string(conversion.number) +
-                                  " prototype:\n\tconversion: " + spelling + "\n\t prototype: " + prototype + "\n\t  argument: " + dt::to_string(type),
+                              name_ + " argument #" + std::to_string(next_ + 2) + " is incompatible with conversion #" +
+                                  std::to_string(conversion.number) + " prototype:\n\tconversion: " + spelling +
+                                  "\n\t prototype: " + prototype + "\n\t  argument: " + dt::to_string(type),
                               hint);
     }
 

@@ -1,4 +1,5 @@
-// The order of things: libraries, texts, and all of them again where an undeclared variable turned out wider than it was taken for.
+// The order of things: libraries, texts, and all of them again where an undeclared variable turned out wider than it
+// was taken for.
 #include "dcompiler/sema/front.hpp"
 
 #include <algorithm>
@@ -11,7 +12,8 @@
 
 namespace dt::sema {
 
-Front::Front(World& world, OptionSet& options, Diagnostics& diagnostics) : world_(world), options_(options), diagnostics_(diagnostics)
+Front::Front(World& world, OptionSet& options, Diagnostics& diagnostics)
+    : world_(world), options_(options), diagnostics_(diagnostics)
 {
     options_.begin_texts();
     program_.types = std::make_shared<TypeTable>(this->options().strsize, this->options().data_model);
@@ -107,7 +109,8 @@ bool Front::check_libraries()
     const auto ordered = order_libraries(*libraries_, world_, options().syslibdir.empty(), diagnostics_);
     if (diagnostics_.count() != errors)
         return false;
-    return std::all_of(ordered.begin(), ordered.end(), [&](const Source* each) { return check(*each, SpecKind::Script, library_macros_); });
+    return std::all_of(ordered.begin(), ordered.end(),
+                       [&](const Source* each) { return check(*each, SpecKind::Script, library_macros_); });
 }
 
 /// Compiles the built-in library that defines a name; false: there is none, or it was compiled before.
@@ -115,9 +118,12 @@ bool Front::load_library(std::string_view name)
 {
     // syslibdir stands for a library in place of the built-in one.
     const LibraryFile* const file = options().syslibdir.empty() ? find_library_file(name) : nullptr;
-    if (!file || std::any_of(prelude_.begin(), prelude_.end(), [file](const Source& known) { return known.name == file->name; }))
+    if (!file ||
+        std::any_of(prelude_.begin(), prelude_.end(), [file](const Source& known) { return known.name == file->name; }))
         return false;
-    const auto has_member = [this](std::string_view record, std::string_view member) { return checker_->names.has_member(record, member); };
+    const auto has_member = [this](std::string_view record, std::string_view member) {
+        return checker_->names.has_member(record, member);
+    };
     prelude_.push_back({Source::Kind::Library, std::string(file->name), text_for_kernel(file->text, has_member)});
     check(prelude_.back(), SpecKind::Script, Macros{});
     return true;

@@ -21,8 +21,9 @@ public:
     /// its descriptions match.
     bool add(const Source& source, SpecKind kind, const Macros& macros);
 
-    /// Checks the D libraries of the run, before its first text, as far as what they depend on is there. Their clauses are nobody's and
-    /// left out. False when one has errors, which are then in the diagnostics. `libraries` must outlive the front.
+    /// Checks the D libraries of the run, before its first text, as far as what they depend on is there. Their clauses
+    /// are nobody's and left out. False when one has errors, which are then in the diagnostics. `libraries` must
+    /// outlive the front.
     bool add_libraries(const std::deque<Source>& libraries, const Macros& macros);
 
     /// Those in force: as given, and what pragmas of the texts so far set.

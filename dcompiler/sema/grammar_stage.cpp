@@ -1,6 +1,6 @@
-// The part of checking a clause that belongs to parsing (dtrace-errors(7), WHICH ERROR COMES FIRST): calls of things that are no
-// functions, division by a constant zero, sizes of types. It looks at the tree once, right after the clause was parsed,
-// and creates nothing.
+// The part of checking a clause that belongs to parsing (dtrace-errors(7), WHICH ERROR COMES FIRST): calls of things
+// that are no functions, division by a constant zero, sizes of types. It looks at the tree once, right after the clause
+// was parsed, and creates nothing.
 #include "dcompiler/sema/checker.hpp"
 
 namespace dt::sema {
@@ -9,7 +9,8 @@ namespace {
 
 bool divides(ast::Operator op)
 {
-    return op == ast::Operator::Slash || op == ast::Operator::Percent || op == ast::Operator::AssignDiv || op == ast::Operator::AssignMod;
+    return op == ast::Operator::Slash || op == ast::Operator::Percent || op == ast::Operator::AssignDiv ||
+           op == ast::Operator::AssignMod;
 }
 
 /// The names a clause gives a value, as messages call them.
@@ -53,8 +54,8 @@ void GrammarStage::check(const ast::Expr& root)
             pending.insert(pending.end(), e.kids.rbegin(), e.kids.rend() - 1);
             continue;
         }
-        if (divides(e.op) && (e.kind == ast::ExprKind::Binary || e.kind == ast::ExprKind::Assign) && is_constant(*e.kids[1]) &&
-            checker.declarations.constant(*e.kids[1]) == 0)
+        if (divides(e.op) && (e.kind == ast::ExprKind::Binary || e.kind == ast::ExprKind::Assign) &&
+            is_constant(*e.kids[1]) && checker.declarations.constant(*e.kids[1]) == 0)
             fail("D_DIV_ZERO", e.at, "expression contains division by zero");
         if (e.kind == ast::ExprKind::SizeofType)
             checker.expressions.sizeof_expression(e);
@@ -90,8 +91,9 @@ void GrammarStage::remember_assigned(const ast::Clause& clause)
     while (!pending.empty()) {
         const ast::Expr& e = *pending.back();
         pending.pop_back();
-        const bool changes = e.kind == ast::ExprKind::Assign || e.kind == ast::ExprKind::Postfix ||
-                             (e.kind == ast::ExprKind::Unary && (e.op == ast::Operator::Increment || e.op == ast::Operator::Decrement));
+        const bool changes =
+            e.kind == ast::ExprKind::Assign || e.kind == ast::ExprKind::Postfix ||
+            (e.kind == ast::ExprKind::Unary && (e.op == ast::Operator::Increment || e.op == ast::Operator::Decrement));
         if (changes)
             if (std::string name = assigned_name(*e.kids[0]); !name.empty())
                 checker.reports.forgive(name);
@@ -117,7 +119,8 @@ bool GrammarStage::is_constant(const ast::Expr& root)
             continue;
         case ast::ExprKind::Identifier: {
             const Global* global = checker.names.find_global(e.text);
-            if (global && (global->kind == Global::Kind::Constant || (global->kind == Global::Kind::Inline && global->definition->constant)))
+            if (global && (global->kind == Global::Kind::Constant ||
+                           (global->kind == Global::Kind::Inline && global->definition->constant)))
                 continue;
             return false;
         }

@@ -13,12 +13,14 @@ bool is_result(const TExpr* e)
 {
     while (e->op == TOp::Cast)
         e = e->kids.front();
-    return e->op == TOp::Builtin && (e->builtin->name == "arg0" || e->builtin->name == "arg1" || e->builtin->name == "args");
+    return e->op == TOp::Builtin &&
+           (e->builtin->name == "arg0" || e->builtin->name == "arg1" || e->builtin->name == "args");
 }
 
 bool is_minus_one(const TExpr* e)
 {
-    return e->op == TOp::Integer && (e->value == -1 || (e->type->resolve()->size == 4 && static_cast<uint64_t>(e->value) == UINT32_MAX));
+    return e->op == TOp::Integer &&
+           (e->value == -1 || (e->type->resolve()->size == 4 && static_cast<uint64_t>(e->value) == UINT32_MAX));
 }
 
 } // namespace
@@ -34,7 +36,8 @@ void note_comparison(Checker& checker, const TExpr* a, const TExpr* b, const Spa
     const char* message = "a system call that fails returns the negative number of its error here, -1 only for EPERM";
     const auto& known = checker.diagnostics.warnings();
     if (std::none_of(known.begin(), known.end(), [&](const Diagnostic& warning) { return warning.message == message; }))
-        checker.diagnostics.warning(checker.reports.placed(at), message, "errno != 0 tells that it failed, errno == 0 that it did not");
+        checker.diagnostics.warning(checker.reports.placed(at), message,
+                                    "errno != 0 tells that it failed, errno == 0 that it did not");
 }
 
 } // namespace dt::sema

@@ -1,4 +1,5 @@
-// What programs for other systems take for granted and is otherwise on Linux: they compile and run, and would report nonsense in silence.
+// What programs for other systems take for granted and is otherwise on Linux: they compile and run, and would report
+// nonsense in silence.
 #pragma once
 
 #include "dcompiler/sema/program.hpp"

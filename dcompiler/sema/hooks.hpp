@@ -1,7 +1,8 @@
 // The check hooks that builtins.def names: what a prototype cannot say about one built-in's arguments.
 //
 // Expression hooks run as soon as the call is typed; statement hooks run in step 4 of
-// dtrace-errors(7), WHICH ERROR COMES FIRST, statement by statement. They return normally when all is well and do not return when they report (Checker::fail).
+// dtrace-errors(7), WHICH ERROR COMES FIRST, statement by statement. They return normally when all is well and do not
+// return when they report (Checker::fail).
 #pragma once
 
 #include "dcompiler/sema/program.hpp"

@@ -22,7 +22,8 @@ void Inlines::define_inline(const ast::Inline& definition)
         if (part.kind == ast::DeclPart::Kind::Associative) {
             if (part.parameters.empty())
                 fail("D_DECL_ARRNULL", definition.at, "inline declaration requires array tuple: " + name);
-            const std::vector<const Type*> parameters = checker.declarations.parameter_types(part.parameters, part.variadic, true);
+            const std::vector<const Type*> parameters =
+                checker.declarations.parameter_types(part.parameters, part.variadic, true);
             for (std::size_t i = 0; i < parameters.size(); ++i)
                 made->parameters.push_back({part.parameters[i].declarator->name, parameters[i]});
             first = 1;
@@ -32,7 +33,8 @@ void Inlines::define_inline(const ast::Inline& definition)
     if (made->type->resolve()->kind == TypeKind::Void)
         fail("D_DECL_VOIDOBJ", definition.at, "cannot declare inline of type void: " + name);
     if (made->type->is_record() && !checker.names.complete_record(made->type))
-        fail("D_DECL_INCOMPLETE", definition.at, "incomplete struct/union/enum " + dt::to_string(made->type) + ": " + name);
+        fail("D_DECL_INCOMPLETE", definition.at,
+             "incomplete struct/union/enum " + dt::to_string(made->type) + ": " + name);
     Global* known = checker.names.find_global(name);
     if ((known && !known->weak) || checker.names.find_typedef_of_program(name))
         fail("D_DECL_IDRED", definition.at, "inline redefined: " + name);
@@ -49,8 +51,10 @@ void Inlines::define_inline(const ast::Inline& definition)
     const bool translated = object && object->translator;
     if (value && !translated && !checker.values.argument(value, made->type))
         fail("D_OP_INCOMPAT", definition.at,
-             "inline " + name + " definition uses incompatible types: \"" + dt::to_string(made->type) + "\" = \"" + dt::to_string(value->type) + "\"");
-    if (value && value->op == TOp::Integer && value->type->is_integer() && made->type->is_integer() && made->parameters.empty())
+             "inline " + name + " definition uses incompatible types: \"" + dt::to_string(made->type) + "\" = \"" +
+                 dt::to_string(value->type) + "\"");
+    if (value && value->op == TOp::Integer && value->type->is_integer() && made->type->is_integer() &&
+        made->parameters.empty())
         made->constant = checker.values.integer(value->value, made->type, definition.at);
 
     Global global;
@@ -79,7 +83,8 @@ TExpr* Inlines::expand_inline(Global& global, std::vector<TExpr*> values, const 
         const Once argument = checker.assignments.once(values[i]);
         bindings.emplace_back(definition.parameters[i].name, argument.value);
         if (argument.store)
-            stores = stores ? checker.values.node(TOp::Comma, argument.store->type, at, {stores, argument.store}) : argument.store;
+            stores = stores ? checker.values.node(TOp::Comma, argument.store->type, at, {stores, argument.store})
+                            : argument.store;
     }
     TExpr* value = nullptr;
     {

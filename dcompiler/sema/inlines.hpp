@@ -1,4 +1,5 @@
-// Inlines: expressions with a name, and parameters if they like, expanded where they are used (dtrace-language(7), inline).
+// Inlines: expressions with a name, and parameters if they like, expanded where they are used (dtrace-language(7),
+// inline).
 #pragma once
 
 #include <memory>

@@ -11,7 +11,8 @@ struct Interval {
     int64_t low = 0, high = 0;
 };
 
-/// An interval that the value of an integer expression never leaves; empty when nothing is known. Linear in the expression.
+/// An interval that the value of an integer expression never leaves; empty when nothing is known. Linear in the
+/// expression.
 std::optional<Interval> certain_interval(const TExpr& e);
 
 } // namespace dt::sema

@@ -1,4 +1,5 @@
-// What providers ask of a kernel's type information besides types by name: functions and their prototypes, tracepoints, places of members.
+// What providers ask of a kernel's type information besides types by name: functions and their prototypes, tracepoints,
+// places of members.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +13,8 @@
 
 namespace dt {
 
-/// A module is "vmlinux" (the core kernel, and what is built in) or one with type information of its own. Everything is looked up when it is asked
-/// for; types are made only where a Type is returned.
+/// A module is "vmlinux" (the core kernel, and what is built in) or one with type information of its own. Everything is
+/// looked up when it is asked for; types are made only where a Type is returned.
 class KernelTypes : public TypeSource {
 public:
     using VisitFunction = std::function<void(std::string_view name, uint32_t id)>;
@@ -41,9 +42,9 @@ public:
     /// Every function of a module, by number.
     virtual void for_each_function(std::string_view module, const VisitFunction& visit) = 0;
 
-    /// The prototype of a tracepoint, TP_PROTO's (word i of a raw tracepoint's context is parameter i): without the pointer before it that the
-    /// kernel's own probes are handed, and mostly without names.
-    /// An empty module: any. Null: there is no such tracepoint.
+    /// The prototype of a tracepoint, TP_PROTO's (word i of a raw tracepoint's context is parameter i): without the
+    /// pointer before it that the kernel's own probes are handed, and mostly without names. An empty module: any. Null:
+    /// there is no such tracepoint.
     virtual const Type* tracepoint_type(TypeTable& table, std::string_view name, std::string_view module) = 0;
 
     /// Of such a prototype, without making types of it.
@@ -53,8 +54,8 @@ public:
     /// Every tracepoint of a module, by number.
     virtual void for_each_tracepoint(std::string_view module, const VisitFunction& visit) = 0;
 
-    /// A member of a struct or union of `module` (empty: any), "a.b.c"; members of anonymous structs and unions count as those of what is around
-    /// them. None: there is no such member, or it is in an array or behind a pointer.
+    /// A member of a struct or union of `module` (empty: any), "a.b.c"; members of anonymous structs and unions count
+    /// as those of what is around them. None: there is no such member, or it is in an array or behind a pointer.
     virtual std::optional<Place> member(std::string_view module, std::string_view record, std::string_view path) = 0;
 };
 

@@ -1,4 +1,5 @@
-// Errors of a clause's second stage that the first one found, until their statement's turn comes (dtrace-errors(7), WHICH ERROR COMES FIRST).
+// Errors of a clause's second stage that the first one found, until their statement's turn comes (dtrace-errors(7),
+// WHICH ERROR COMES FIRST).
 #pragma once
 
 #include <string>

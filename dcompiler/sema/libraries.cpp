@@ -13,7 +13,8 @@ std::vector<std::string> words_of(std::string_view line)
 {
     std::vector<std::string> words;
     line = line.substr(0, line.find("//"));
-    for (std::size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos; at = line.find_first_not_of(kBlanks, at)) {
+    for (std::size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos;
+         at = line.find_first_not_of(kBlanks, at)) {
         const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
         words.emplace_back(line.substr(at, end - at));
         at = end;
@@ -21,7 +22,8 @@ std::vector<std::string> words_of(std::string_view line)
     return words;
 }
 
-/// The end of the comment or literal that begins at `at`, or `at` when none does. A literal ends at the latest with its line.
+/// The end of the comment or literal that begins at `at`, or `at` when none does. A literal ends at the latest with its
+/// line.
 std::size_t end_of_quiet_text(std::string_view text, std::size_t at)
 {
     if (text.substr(at, 2) == "/*")
@@ -50,7 +52,8 @@ std::string_view file_of(std::string_view path)
 class Order {
 public:
     Order(const std::deque<Source>& libraries, World& world, bool with_classic, Diagnostics& diagnostics)
-        : libraries_(libraries), world_(world), with_classic_(with_classic), diagnostics_(diagnostics), states_(libraries.size(), State::New)
+        : libraries_(libraries), world_(world), with_classic_(with_classic), diagnostics_(diagnostics),
+          states_(libraries.size(), State::New)
     {
     }
 
@@ -91,7 +94,8 @@ private:
             return with_classic_ && is_classic_library(dependency.name);
         if (states_[index] == State::Active) {
             diagnostics_.error("D_PRAGMA_DEPEND", dependency.at,
-                               "library " + std::string(file_of(library.name)) + " depends on library " + dependency.name + ", which depends on it in turn");
+                               "library " + std::string(file_of(library.name)) + " depends on library " +
+                                   dependency.name + ", which depends on it in turn");
             return false;
         }
         return usable(index);
@@ -133,7 +137,10 @@ std::vector<Dependency> find_dependencies(const Source& source)
             end = std::min(text.find('\n', at), text.size());
             const auto words = words_of(text.substr(at + 1, end - at - 1));
             if (words.size() == 5 && words[0] == "pragma" && words[1] == "D" && words[2] == "depends_on")
-                found.push_back({words[3], words[4], {&source, &source.name, static_cast<uint32_t>(at), static_cast<uint32_t>(end - at), line, 1}});
+                found.push_back(
+                    {words[3],
+                     words[4],
+                     {&source, &source.name, static_cast<uint32_t>(at), static_cast<uint32_t>(end - at), line, 1}});
         } else if (end == at) {
             at_line_start = text[at] == '\n' || (at_line_start && kBlanks.find(text[at]) != std::string_view::npos);
             end = at + 1;
@@ -154,7 +161,8 @@ bool is_classic_library(std::string_view name)
     return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
-std::vector<const Source*> order_libraries(const std::deque<Source>& libraries, World& world, bool with_classic, Diagnostics& diagnostics)
+std::vector<const Source*> order_libraries(const std::deque<Source>& libraries, World& world, bool with_classic,
+                                           Diagnostics& diagnostics)
 {
     return Order(libraries, world, with_classic, diagnostics).take();
 }

@@ -98,7 +98,8 @@ Variable* Names::find_variable_of(Scope scope, std::string_view name)
     return found == names.end() ? nullptr : found->second;
 }
 
-Variable* Names::create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys, const Span& at)
+Variable* Names::create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys,
+                                 const Span& at)
 {
     constexpr uint32_t most = 64000;
     if (variable_count_[static_cast<int>(scope)] >= most)
@@ -182,7 +183,9 @@ const Type* Names::find_tag(TypeKind kind, std::string_view tag)
         return own;
     if (module.empty() && !own && ask_library(name))
         return find_tag(kind, tag);
-    const TypeNamespace space = kind == TypeKind::Struct ? TypeNamespace::Struct : kind == TypeKind::Union ? TypeNamespace::Union : TypeNamespace::Enum;
+    const TypeNamespace space = kind == TypeKind::Struct  ? TypeNamespace::Struct
+                                : kind == TypeKind::Union ? TypeNamespace::Union
+                                                          : TypeNamespace::Enum;
     if (world.types() && module != "D" && module != "C")
         if (const Type* found = find_outside(space, name, module))
             return found;
@@ -224,10 +227,13 @@ const Type* Names::type_text(std::string_view text)
 void Names::touch_attributes(const Attributes& touched, const Span& at, const std::string& what)
 {
     here.attributes = minimum(here.attributes, touched);
-    // What an inline or translator is made of was checked where it is defined: a pragma there may promise more than its parts do.
-    const bool own = here.expansions.empty() && (amin_for_libraries_ || !here.source || here.source->kind != Source::Kind::Library);
+    // What an inline or translator is made of was checked where it is defined: a pragma there may promise more than its
+    // parts do.
+    const bool own =
+        here.expansions.empty() && (amin_for_libraries_ || !here.source || here.source->kind != Source::Kind::Library);
     if (own && options.amin && below(touched, *options.amin))
-        fail("D_ATTR_MIN", at, "attributes for " + what + " (" + to_string(touched) + ") are less than predefined minimum");
+        fail("D_ATTR_MIN", at,
+             "attributes for " + what + " (" + to_string(touched) + ") are less than predefined minimum");
 }
 
 // ---- what was meant -----------------------------------------------------------------------------------------------
@@ -259,7 +265,8 @@ bool is_compared_with_text(std::string_view before)
         return false;
     before.remove_suffix(2);
     trim();
-    return std::any_of(std::begin(kTexts), std::end(kTexts), [&](std::string_view text) { return before.ends_with(text); });
+    return std::any_of(std::begin(kTexts), std::end(kTexts),
+                       [&](std::string_view text) { return before.ends_with(text); });
 }
 
 /// A member that another argument of the same probes has.
@@ -292,7 +299,8 @@ std::string Names::meant_variable(std::string_view name, const Span& at) const
         if (each.since <= options.version)
             nearest.add(each.name);
     for (const auto& [known, global] : globals_)
-        if (global.kind == Global::Kind::Variable || global.kind == Global::Kind::Inline || global.kind == Global::Kind::Constant)
+        if (global.kind == Global::Kind::Variable || global.kind == Global::Kind::Inline ||
+            global.kind == Global::Kind::Constant)
             nearest.add(known);
     return nearest.question();
 }

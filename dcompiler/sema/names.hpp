@@ -22,7 +22,17 @@ inline constexpr std::size_t kMostKeys = 32;
 
 /// What a global name stands for.
 struct Global {
-    enum class Kind : uint8_t { Builtin, Subroutine, Action, AggFunction, Variable, Inline, Constant, Function, External };
+    enum class Kind : uint8_t {
+        Builtin,
+        Subroutine,
+        Action,
+        AggFunction,
+        Variable,
+        Inline,
+        Constant,
+        Function,
+        External
+    };
     Kind kind = Kind::Variable;
     std::string name;
     const BuiltinVariable* builtin = nullptr;
@@ -50,16 +60,17 @@ public:
     Global& define_global(Global global);
     /// Null: there is no such variable.
     Variable* find_variable_of(Scope scope, std::string_view name);
-    Variable* create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys, const Span& at);
-    /// By the program, by D itself, by a library, by the kernel, by the program that is traced, in this order; a module may be named. Null: nobody has
-    /// it.
+    Variable* create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys,
+                              const Span& at);
+    /// By the program, by D itself, by a library, by the kernel, by the program that is traced, in this order; a module
+    /// may be named. Null: nobody has it.
     const Type* find_typedef(std::string_view name);
     const Type* find_typedef_of_program(std::string_view name); ///< declared in D or predefined
     /// The same of a struct, union or enum.
     const Type* find_tag(TypeKind kind, std::string_view tag);
     bool has_member(std::string_view record, std::string_view member); ///< of a kernel struct, here
-    const Type* complete_record(const Type* record);                   ///< the definition of a tag that is only declared here, or null
-    const Type* type_text(std::string_view text);                      ///< D type text of a table; null when a name in it is unknown
+    const Type* complete_record(const Type* record); ///< the definition of a tag that is only declared here, or null
+    const Type* type_text(std::string_view text);    ///< D type text of a table; null when a name in it is unknown
     /// What is checked depends on something that has these attributes: fails when -x amin asks for more.
     void touch_attributes(const Attributes& attributes, const Span& at, const std::string& what);
     /// What somebody may have meant by a name that is no variable, or no function; a hint, or empty.

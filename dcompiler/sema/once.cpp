@@ -1,8 +1,9 @@
 // Values that are written once and mentioned several times: arguments of inlines, the input of a translator.
 //
-// Expansion puts the argument wherever the parameter stands. That is right, and cheapest, for a variable or a member; but `x++` or a
-// copyinstr() must happen once for each use of the inline, however often its body mentions the parameter. Such a value is stored in a
-// clause-local variable that no program can name, in front of whatever the expansion became.
+// Expansion puts the argument wherever the parameter stands. That is right, and cheapest, for a variable or a member;
+// but `x++` or a copyinstr() must happen once for each use of the inline, however often its body mentions the
+// parameter. Such a value is stored in a clause-local variable that no program can name, in front of whatever the
+// expansion became.
 #include <algorithm>
 
 #include "dcompiler/sema/checker.hpp"
@@ -13,7 +14,8 @@ namespace {
 
 bool has_effects(const TExpr* value)
 {
-    return value->op == TOp::Assign || value->op == TOp::Call || value->op == TOp::Address || std::any_of(value->kids.begin(), value->kids.end(), has_effects);
+    return value->op == TOp::Assign || value->op == TOp::Call || value->op == TOp::Address ||
+           std::any_of(value->kids.begin(), value->kids.end(), has_effects);
 }
 
 } // namespace
@@ -24,7 +26,8 @@ Once Assignments::once(TExpr* value)
     const bool storable = value->type->is_scalar() || kind == TypeKind::String;
     if (here.unevaluated || !storable || !has_effects(value))
         return {nullptr, value};
-    Variable& made = *checker.names.create_variable(Scope::This, "`" + std::to_string(once_++), checker.values.value_type(value), {}, value->at);
+    Variable& made = *checker.names.create_variable(Scope::This, "`" + std::to_string(once_++),
+                                                    checker.values.value_type(value), {}, value->at);
     made.scratch_pointer = value->scratch;
     TExpr* target = checker.expressions.variable(made, {}, value->at);
     TExpr* store = checker.values.node(TOp::Assign, target->type, value->at, {target, value});
@@ -48,7 +51,8 @@ TExpr* Assignments::settled(TExpr* place, TExpr*& stores)
         const Once kid = once(copy->kids[i]);
         copy->kids[i] = kid.value;
         if (kid.store)
-            stores = stores ? checker.values.node(TOp::Comma, kid.store->type, place->at, {stores, kid.store}) : kid.store;
+            stores =
+                stores ? checker.values.node(TOp::Comma, kid.store->type, place->at, {stores, kid.store}) : kid.store;
     }
     return copy;
 }
@@ -57,7 +61,8 @@ TExpr* Assignments::after(TExpr* store, TExpr* value)
 {
     if (!store)
         return value;
-    const bool path = value->op == TOp::Member || value->op == TOp::Deref || (value->op == TOp::Index && !value->kids[0]->type->is_string());
+    const bool path = value->op == TOp::Member || value->op == TOp::Deref ||
+                      (value->op == TOp::Index && !value->kids[0]->type->is_string());
     if (path && is_lvalue(value)) {
         TExpr* copy = program.expr(); // the node may be mentioned elsewhere, without the store
         *copy = *value;

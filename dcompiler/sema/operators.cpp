@@ -1,9 +1,12 @@
-// Binary operators, comparisons, the conditional and the comma: operand rules (dtrace-errors(7), OPERATORS) and constant folding.
+// Binary operators, comparisons, the conditional and the comma: operand rules (dtrace-errors(7), OPERATORS) and
+// constant folding.
 //
-// Operators work on 64 bits whatever the types, and unsigned int needs more than that to mean what it shows: there is no number below zero in it. So
-// differences, - and ~ of that type and sums with another are cut to its 32 bits, and operands that may be negative are made unsigned before they are
-// compared, divided or combined bit by bit, by the folder and by programs alike: -1u is 4294967295 wherever it goes. What only grows keeps all of its 64
-// bits (sums of unsigned ints, products, <<), as scripts make nanoseconds and bytes that way; and so does what is made of variables that keep 64 bits.
+// Operators work on 64 bits whatever the types, and unsigned int needs more than that to mean what it shows: there is
+// no number below zero in it. So differences, - and ~ of that type and sums with another are cut to its 32 bits, and
+// operands that may be negative are made unsigned before they are compared, divided or combined bit by bit, by the
+// folder and by programs alike: -1u is 4294967295 wherever it goes. What only grows keeps all of its 64 bits (sums of
+// unsigned ints, products, <<), as scripts make nanoseconds and bytes that way; and so does what is made of variables
+// that keep 64 bits.
 #include <algorithm>
 
 #include "dcompiler/sema/checker.hpp"
@@ -59,12 +62,15 @@ constexpr OperatorEntry kOperators[] = {
 
 const OperatorEntry& entry(Op op)
 {
-    return *std::find_if(std::begin(kOperators), std::end(kOperators), [op](const OperatorEntry& e) { return e.op == op; });
+    return *std::find_if(std::begin(kOperators), std::end(kOperators),
+                         [op](const OperatorEntry& e) { return e.op == op; });
 }
 
 std::string sign_of(TOp op)
 {
-    return std::find_if(std::begin(kOperators), std::end(kOperators), [op](const OperatorEntry& e) { return e.typed == op; })->spelling;
+    return std::find_if(std::begin(kOperators), std::end(kOperators),
+                        [op](const OperatorEntry& e) { return e.typed == op; })
+        ->spelling;
 }
 
 /// `a op b` in 64 bits. Division by zero was refused before.
@@ -119,8 +125,10 @@ bool is_unsigned_int(const Type* type)
 /// A part of a sum that is cut as a whole need not be cut itself: a + b + c is cut once.
 TExpr* uncut(TExpr* value, const Type* type)
 {
-    const bool cut = value->op == TOp::Cast && value->type->resolve() == type->resolve() && value->kids[0]->type->resolve() == type->resolve();
-    const bool part = cut && (value->kids[0]->op == TOp::Add || value->kids[0]->op == TOp::Subtract || value->kids[0]->op == TOp::Negate);
+    const bool cut = value->op == TOp::Cast && value->type->resolve() == type->resolve() &&
+                     value->kids[0]->type->resolve() == type->resolve();
+    const bool part = cut && (value->kids[0]->op == TOp::Add || value->kids[0]->op == TOp::Subtract ||
+                              value->kids[0]->op == TOp::Negate);
     return part ? value->kids[0] : value;
 }
 
@@ -129,13 +137,16 @@ bool is_action(const TExpr* value)
     return value->op == TOp::Address && value->type->resolve()->kind != TypeKind::Stack;
 }
 
-[[noreturn, gnu::noinline]] void incompatible(Checker& checker, const TExpr* a, const std::string& op, const TExpr* b, const Span& at)
+[[noreturn, gnu::noinline]] void incompatible(Checker& checker, const TExpr* a, const std::string& op, const TExpr* b,
+                                              const Span& at)
 {
     std::string hint = checker.values.aggregation_hint(a, b);
     if (hint.empty())
         hint = b->type->is_string() ? text_hint(a->type, a) : a->type->is_string() ? text_hint(b->type, b) : "";
     checker.reports.fail("D_OP_INCOMPAT", at,
-                         "operands have incompatible types: \"" + dt::to_string(a->type) + "\" " + op + " \"" + dt::to_string(b->type) + "\"", hint);
+                         "operands have incompatible types: \"" + dt::to_string(a->type) + "\" " + op + " \"" +
+                             dt::to_string(b->type) + "\"",
+                         hint);
 }
 
 } // namespace
@@ -155,7 +166,8 @@ bool Operators::is_wide(const TExpr* value) const
     if (value->op == TOp::Assign)
         value = value->kids[0];
     if (value->op == TOp::Variable)
-        return value->type->is_integer() && value->type->resolve()->size < 8 && value->variable->stored->resolve()->size == 8;
+        return value->type->is_integer() && value->type->resolve()->size < 8 &&
+               value->variable->stored->resolve()->size == 8;
     return wide_.count(value) != 0;
 }
 
@@ -191,14 +203,17 @@ TExpr* Operators::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
 {
     const bool real = op == TOp::Multiply || op == TOp::Divide;
     if (!a->type->is_integer() || !b->type->is_integer())
-        fail(real ? "D_OP_ARITH" : "D_OP_INT", at, "operator " + sign_of(op) + " requires operands of " + (real ? "arithmetic" : "integral") + " type");
+        fail(real ? "D_OP_ARITH" : "D_OP_INT", at,
+             "operator " + sign_of(op) + " requires operands of " + (real ? "arithmetic" : "integral") + " type");
     const bool shift = op == TOp::ShiftLeft || op == TOp::ShiftRight;
-    const Type* type = shift ? checker.values.usual_type(a->type, a->type) : checker.values.usual_type(a->type, b->type);
+    const Type* type =
+        shift ? checker.values.usual_type(a->type, a->type) : checker.values.usual_type(a->type, b->type);
     const bool is_signed = type->resolve()->is_signed;
     if ((op == TOp::Divide || op == TOp::Modulo) && b->op == TOp::Integer && b->value == 0)
         fail("D_DIV_ZERO", at, "expression contains division by zero");
     const bool sum = op == TOp::Add || op == TOp::Subtract;
-    const bool carries = op == TOp::Multiply || shift || (op == TOp::Add && is_unsigned_int(a->type) && is_unsigned_int(b->type));
+    const bool carries =
+        op == TOp::Multiply || shift || (op == TOp::Add && is_unsigned_int(a->type) && is_unsigned_int(b->type));
     const bool round = !carries && goes_round(type, a, b);
     if (round && !sum) {
         a = unsigned_operand(a, type);
@@ -214,7 +229,8 @@ TExpr* Operators::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
     }
     TExpr* made = checker.values.node(op, type, at, {a, b});
     made->is_signed = is_signed;
-    made->scratch = type->resolve()->size == 8 && a->scratch != b->scratch; // an address still; the distance of two is none
+    made->scratch =
+        type->resolve()->size == 8 && a->scratch != b->scratch; // an address still; the distance of two is none
     if (is_wide(a) || (!shift && is_wide(b)))
         wide_.insert(made);
     return round && sum ? checker.values.convert(made, type) : made;
@@ -234,7 +250,8 @@ TExpr* Operators::pointer_step(TOp op, TExpr* pointer, TExpr* count, const Span&
         if (const Type* complete = checker.names.complete_record(target))
             target = complete;
     const bool is_signed = count->type->resolve()->is_signed;
-    TExpr* made = checker.values.node(TOp::PointerAdd, pointer->type, at, {pointer, checker.values.convert(count, types.integer(8, is_signed))});
+    TExpr* made = checker.values.node(TOp::PointerAdd, pointer->type, at,
+                                      {pointer, checker.values.convert(count, types.integer(8, is_signed))});
     made->value = op == TOp::Subtract ? -static_cast<int64_t>(target->size) : static_cast<int64_t>(target->size);
     made->scratch = pointer->scratch;
     return made;
@@ -260,10 +277,13 @@ TExpr* Operators::additive(TOp op, TExpr* a, TExpr* b, const Span& at)
         TExpr* base = on_left ? left : right;
         TExpr* moved = pointer_step(op, base, on_left ? right : left, at);
         // Text from a later character on is text; further back there is none.
-        return base->type->is_string() && op == TOp::Add ? checker.values.node(TOp::StringOf, types.string(), at, {moved}) : moved;
+        return base->type->is_string() && op == TOp::Add
+                   ? checker.values.node(TOp::StringOf, types.string(), at, {moved})
+                   : moved;
     }
     const bool both = left->type->is_pointer() && right->type->is_pointer() && steps(left) && steps(right);
-    if (op == TOp::Subtract && both && checker.values.compatible(left->type, right->type) && left->scratch == right->scratch) {
+    if (op == TOp::Subtract && both && checker.values.compatible(left->type, right->type) &&
+        left->scratch == right->scratch) {
         TExpr* made = checker.values.node(TOp::PointerDistance, types.named("ptrdiff_t"), at, {left, right});
         made->value = static_cast<int64_t>(std::max<uint64_t>(left->type->resolve()->target->resolve()->size, 1));
         return made;
@@ -284,7 +304,8 @@ TExpr* Operators::logical(TOp op, TExpr* a, TExpr* b, const Span& at)
     return checker.values.node(op, result, at, {a, b});
 }
 
-/// A side of a comparison of texts. What a string can hold ends at strsize: of a longer literal only that much is compared.
+/// A side of a comparison of texts. What a string can hold ends at strsize: of a longer literal only that much is
+/// compared.
 TExpr* Operators::compared_text(TExpr* value)
 {
     if (value->op != TOp::String || value->text.size() <= options.strsize)
@@ -314,7 +335,8 @@ TExpr* Operators::comparison(TOp op, TExpr* a, TExpr* b, const Span& at)
     }
     const bool a_string = a->type->is_string();
     const bool b_string = b->type->is_string();
-    if ((a_string && (is_string_compatible(b->type) || is_null_constant(b))) || (b_string && (is_string_compatible(a->type) || is_null_constant(a))))
+    if ((a_string && (is_string_compatible(b->type) || is_null_constant(b))) ||
+        (b_string && (is_string_compatible(a->type) || is_null_constant(a))))
         return checker.values.node(op, result, at, {compared_text(a), compared_text(b)});
     const bool equality = op == TOp::Equal || op == TOp::NotEqual;
     const Type* type = a->type->resolve();
@@ -342,8 +364,10 @@ TExpr* Operators::kernel_enumerator(const Type* left, const ast::Expr& right)
     for (const Enumerator& known : left->enumerators()) {
         if (known.name != right.text)
             continue;
-        if (Global* global = checker.names.find_global(right.text); global && (global->kind == Global::Kind::Variable || global->from_program))
-            fail("D_IDENT_AMBIG", right.at, "ambiguous use of variable " + right.text + " and enumerator of " + dt::to_string(left));
+        if (Global* global = checker.names.find_global(right.text);
+            global && (global->kind == Global::Kind::Variable || global->from_program))
+            fail("D_IDENT_AMBIG", right.at,
+                 "ambiguous use of variable " + right.text + " and enumerator of " + dt::to_string(left));
         return checker.values.integer(known.value, left, right.at);
     }
     return nullptr;
@@ -376,7 +400,8 @@ namespace {
 
 bool is_comparison(Op op)
 {
-    return op == Op::Equal || op == Op::NotEqual || op == Op::Less || op == Op::LessEqual || op == Op::Greater || op == Op::GreaterEqual;
+    return op == Op::Equal || op == Op::NotEqual || op == Op::Less || op == Op::LessEqual || op == Op::Greater ||
+           op == Op::GreaterEqual;
 }
 
 } // namespace
@@ -402,32 +427,40 @@ TExpr* Operators::conditional(const ast::Expr& e)
 {
     TExpr* condition = checker.expressions.expr(*e.kids[0]);
     if (!condition->type->is_scalar())
-        fail("D_OP_SCALAR", e.at, "operator ?: requires a condition of scalar type", checker.values.aggregation_hint(condition));
+        fail("D_OP_SCALAR", e.at, "operator ?: requires a condition of scalar type",
+             checker.values.aggregation_hint(condition));
     if (condition->op == TOp::Integer)
         return checker.expressions.expr(*e.kids[condition->value ? 1 : 2]); // the other branch is not checked
     TExpr* a = checker.expressions.expr(*e.kids[1]);
     TExpr* b = checker.expressions.expr(*e.kids[2]);
     if (is_action(a) || is_action(b))
-        fail("D_OP_ACT", e.at, "tracing functions may not be called from a ?: expression", "use if/else, or one clause with a predicate for each case");
+        fail("D_OP_ACT", e.at, "tracing functions may not be called from a ?: expression",
+             "use if/else, or one clause with a predicate for each case");
     if (a->type->resolve()->kind == TypeKind::Dynamic || b->type->resolve()->kind == TypeKind::Dynamic)
         fail("D_OP_DYN", e.at, "?: operands may not be of dynamic type");
     const Type* type = nullptr;
     bool scratch = false;
     if (a->type->is_integer() && b->type->is_integer()) {
         type = checker.values.usual_type(a->type, b->type);
-    } else if ((is_string_compatible(a->type) || is_null_constant(a)) && (is_string_compatible(b->type) || is_null_constant(b)) &&
-               !(a->type->is_pointer() && b->type->is_pointer()) && (a->type->is_string() || b->type->is_string() || is_char_array(a->type))) {
+    } else if ((is_string_compatible(a->type) || is_null_constant(a)) &&
+               (is_string_compatible(b->type) || is_null_constant(b)) &&
+               !(a->type->is_pointer() && b->type->is_pointer()) &&
+               (a->type->is_string() || b->type->is_string() || is_char_array(a->type))) {
         a = checker.values.to_string_value(a);
         b = checker.values.to_string_value(b);
         type = types.string_of(std::max(a->type->resolve()->size, b->type->resolve()->size));
-    } else if (TExpr* left = checker.values.decay(a), *right = checker.values.decay(b); checker.values.pointer_compatible(left, right)) {
-        const bool by_right = is_null_constant(left) ||
-                              (right->type->is_pointer() && right->type->resolve()->target->resolve()->kind == TypeKind::Void && !is_null_constant(right));
+    } else if (TExpr* left = checker.values.decay(a), *right = checker.values.decay(b);
+               checker.values.pointer_compatible(left, right)) {
+        const bool by_right =
+            is_null_constant(left) ||
+            (right->type->is_pointer() && right->type->resolve()->target->resolve()->kind == TypeKind::Void &&
+             !is_null_constant(right));
         a = left;
         b = right;
         const TExpr* model = by_right ? b : a;
         type = model->type;
-        scratch = (a->scratch || is_null_constant(a)) && (b->scratch || is_null_constant(b)) && (a->scratch || b->scratch);
+        scratch =
+            (a->scratch || is_null_constant(a)) && (b->scratch || is_null_constant(b)) && (a->scratch || b->scratch);
         here.mixed |= (a->scratch || b->scratch) && !scratch;
         a = checker.values.convert(a, type);
         b = checker.values.convert(b, type);
@@ -456,7 +489,8 @@ TExpr* Operators::comma(const ast::Expr& e)
     for (auto step = chain.rbegin(); step != chain.rend(); ++step) {
         TExpr* right = checker.expressions.expr(*(*step)->kids[1]);
         if (is_action(value) || is_action(right))
-            fail("D_OP_ACT", (*step)->at, "tracing functions may not be called from a , expression", "separate the statements with ;");
+            fail("D_OP_ACT", (*step)->at, "tracing functions may not be called from a , expression",
+                 "separate the statements with ;");
         if (value->type->resolve()->kind == TypeKind::Dynamic || right->type->resolve()->kind == TypeKind::Dynamic)
             fail("D_OP_DYN", (*step)->at, "operator , operands may not be of dynamic type");
         TExpr* made = checker.values.node(TOp::Comma, right->type, (*step)->at, {value, right});

@@ -25,7 +25,8 @@ public:
     /// Pointer plus or minus a number of what it points to.
     TExpr* pointer_step(TOp op, TExpr* pointer, TExpr* count, const Span& at);
 
-    /// Whether an operation of this type on these goes round at 32 bits: unsigned int has no number below zero (operators.cpp).
+    /// Whether an operation of this type on these goes round at 32 bits: unsigned int has no number below zero
+    /// (operators.cpp).
     bool goes_round(const Type* type, const TExpr* a, const TExpr* b) const;
     /// An operand of such an operation: what may be below zero becomes what C makes of it.
     TExpr* unsigned_operand(TExpr* value, const Type* type);

@@ -1,5 +1,5 @@
-// What the parts of the checker have in common. Each has one concern and the state that goes with it; what it needs of another part it asks
-// of that part, through the checker that owns them all.
+// What the parts of the checker have in common. Each has one concern and the state that goes with it; what it needs of
+// another part it asks of that part, through the checker that owns them all.
 #pragma once
 
 #include <string>
@@ -25,7 +25,8 @@ protected:
 
     [[noreturn]] void fail(std::string_view tag, const Span& at, std::string message, std::string hint = {});
     void late(std::string_view tag, const Span& at, std::string message, std::string hint = {});
-    [[noreturn]] void fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message, std::string hint = {});
+    [[noreturn]] void fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
+                                   std::string hint = {});
 
     Checker& checker;
     Program& program;

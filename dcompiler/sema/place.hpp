@@ -23,7 +23,8 @@ struct PendingPragma {
     std::optional<uint32_t> version;
 };
 
-/// What is true of the text being checked, and of the place in it. A library that is compiled in the middle of a text has its own.
+/// What is true of the text being checked, and of the place in it. A library that is compiled in the middle of a text
+/// has its own.
 struct Place {
     const Source* source = nullptr;
     SpecKind kind = SpecKind::Script;
@@ -39,8 +40,9 @@ struct Place {
 
     using Frame = std::vector<std::pair<std::string, TExpr*>>;
     std::vector<Frame> frames = std::vector<Frame>(1); ///< parameters of inlines and translators being expanded
-    std::vector<Span> expansions;                      ///< where they are used, outermost first: what they are made of is placed, and told, there
-    uint32_t expanded = 0;                             ///< inlines and translators so far in this clause or definition
+    std::vector<Span>
+        expansions;        ///< where they are used, outermost first: what they are made of is placed, and told, there
+    uint32_t expanded = 0; ///< inlines and translators so far in this clause or definition
 
     /// A clause or definition is given up in the middle.
     void leave()
@@ -50,11 +52,11 @@ struct Place {
     }
 
     std::string_view unknown_type_tag = "D_SYNTAX"; ///< for an unknown type name, by context
-    bool may_lack = false;                          ///< a member of a translator is being defined that may turn out to be none here
-    bool userland = false;                          ///< pointers being declared are user addresses
-    bool external = false;                          ///< what is being declared is defined elsewhere: arrays may be open, structs unknown
-    bool met_kernel_type = false;                   ///< a type name since this was last cleared came from the kernel's types
-    bool mixed = false;                             ///< a scratch and another pointer met in a ?:
+    bool may_lack = false;        ///< a member of a translator is being defined that may turn out to be none here
+    bool userland = false;        ///< pointers being declared are user addresses
+    bool external = false;        ///< what is being declared is defined elsewhere: arrays may be open, structs unknown
+    bool met_kernel_type = false; ///< a type name since this was last cleared came from the kernel's types
+    bool mixed = false;           ///< a scratch and another pointer met in a ?:
 };
 
 } // namespace dt::sema

@@ -41,8 +41,11 @@ void Pragmas::pragma_attributes(const ast::Pragma& p)
         return;
     }
     ProviderAttributes& provider = checker.providers.provider_attributes(p.words[2]);
-    const std::pair<const char*, Attributes*> parts[] = {
-        {"provider", &provider.provider}, {"module", &provider.module}, {"function", &provider.function}, {"name", &provider.name}, {"args", &provider.args}};
+    const std::pair<const char*, Attributes*> parts[] = {{"provider", &provider.provider},
+                                                         {"module", &provider.module},
+                                                         {"function", &provider.function},
+                                                         {"name", &provider.name},
+                                                         {"args", &provider.args}};
     for (const auto& [word, part] : parts)
         if (p.words[3] == word) {
             *part = *parsed;
@@ -51,7 +54,8 @@ void Pragmas::pragma_attributes(const ast::Pragma& p)
                     known.attributes = provider;
             return;
         }
-    fail("D_PRAGMA_INVAL", p.at, "invalid component " + p.words[3] + " in #pragma attributes for provider " + p.words[2]);
+    fail("D_PRAGMA_INVAL", p.at,
+         "invalid component " + p.words[3] + " in #pragma attributes for provider " + p.words[2]);
 }
 
 void Pragmas::pragma_binding(const ast::Pragma& p)
@@ -79,7 +83,8 @@ void Pragmas::apply_pragma(PendingPragma pending)
         return;
     }
     if (known && !known->weak)
-        fail("D_PRAGMA_SCOPE", pending.at, "#pragma may not change identifier " + pending.name + ": it is not defined by this program");
+        fail("D_PRAGMA_SCOPE", pending.at,
+             "#pragma may not change identifier " + pending.name + ": it is not defined by this program");
     here.pending_pragmas.push_back(std::move(pending));
 }
 
@@ -105,7 +110,8 @@ void Pragmas::finish()
 {
     for (const PendingPragma& pending : here.pending_pragmas)
         checker.reports.report("D_PRAGMA_UNUSED", pending.at,
-                               "unused #pragma " + std::string(pending.version ? "binding" : "attributes") + " for " + pending.name);
+                               "unused #pragma " + std::string(pending.version ? "binding" : "attributes") + " for " +
+                                   pending.name);
     here.pending_pragmas.clear();
 }
 

@@ -44,7 +44,8 @@ std::vector<std::string_view> library_names()
     return all;
 }
 
-std::string text_for_kernel(std::string_view text, const std::function<bool(std::string_view, std::string_view)>& has_member)
+std::string text_for_kernel(std::string_view text,
+                            const std::function<bool(std::string_view, std::string_view)>& has_member)
 {
     std::string made;
     while (!text.empty()) {

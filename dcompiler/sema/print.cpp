@@ -7,11 +7,14 @@ namespace dt {
 
 namespace {
 
-constexpr const char* kNames[] = {
-    "Integer",    "String",       "Variable", "Builtin", "KernelSymbol", "Deref",           "Index",  "Member",   "AddressOf", "Cast",
-    "StringOf",   "Negate",       "BitNot",   "Not",     "Multiply",     "Divide",          "Modulo", "Add",      "Subtract",  "ShiftLeft",
-    "ShiftRight", "BitAnd",       "BitOr",    "BitXor",  "PointerAdd",   "PointerDistance", "Equal",  "NotEqual", "Less",      "LessEqual",
-    "Greater",    "GreaterEqual", "And",      "Or",      "Xor",          "Conditional",     "Comma",  "Assign",   "Call",      "Address"};
+constexpr const char* kNames[] = {"Integer",         "String",       "Variable", "Builtin",   "KernelSymbol",
+                                  "Deref",           "Index",        "Member",   "AddressOf", "Cast",
+                                  "StringOf",        "Negate",       "BitNot",   "Not",       "Multiply",
+                                  "Divide",          "Modulo",       "Add",      "Subtract",  "ShiftLeft",
+                                  "ShiftRight",      "BitAnd",       "BitOr",    "BitXor",    "PointerAdd",
+                                  "PointerDistance", "Equal",        "NotEqual", "Less",      "LessEqual",
+                                  "Greater",         "GreaterEqual", "And",      "Or",        "Xor",
+                                  "Conditional",     "Comma",        "Assign",   "Call",      "Address"};
 
 std::string type_text(const Type* type)
 {
@@ -61,7 +64,8 @@ std::string head(const TExpr& e)
     case TOp::PointerDistance:
         return std::string(kNames[static_cast<std::size_t>(e.op)]).append("*").append(std::to_string(e.value));
     case TOp::Assign:
-        return std::string(e.post ? "PostAssign" : "Assign").append(e.compound == TOp::Integer ? "" : kNames[static_cast<std::size_t>(e.compound)]);
+        return std::string(e.post ? "PostAssign" : "Assign")
+            .append(e.compound == TOp::Integer ? "" : kNames[static_cast<std::size_t>(e.compound)]);
     default:
         return kNames[static_cast<std::size_t>(e.op)];
     }
@@ -98,7 +102,9 @@ void append(std::string& text, const TStmt& s, const std::string& indent)
         if (s.has_format)
             text += quoted(s.format) + (s.args.empty() && s.aggregations.empty() ? "" : ", ");
         for (std::size_t i = 0; i < s.aggregations.size(); ++i)
-            text.append(i ? ", @" : "@").append(s.aggregations[i]->name).append(i + 1 == s.aggregations.size() && !s.args.empty() ? ", " : "");
+            text.append(i ? ", @" : "@")
+                .append(s.aggregations[i]->name)
+                .append(i + 1 == s.aggregations.size() && !s.args.empty() ? ", " : "");
         append_list(text, s.args, ", ");
         text += ")";
         break;

@@ -1,7 +1,9 @@
-// The typed program: what sema makes of the ASTs of one run (all -n and -s texts share one name space) and what lowering reads.
+// The typed program: what sema makes of the ASTs of one run (all -n and -s texts share one name space) and what
+// lowering reads.
 //
-// Every name is resolved, every inline and translated member is expanded in place, implicit conversions are Cast nodes, a clause with
-// N descriptions has become N statements (dtrace-language(7), Clauses). Lowering never has to ask what something means.
+// Every name is resolved, every inline and translated member is expanded in place, implicit conversions are Cast nodes,
+// a clause with N descriptions has become N statements (dtrace-language(7), Clauses). Lowering never has to ask what
+// something means.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +30,8 @@ struct Variable {
     Scope scope = Scope::Global;
     std::string name;
     const Type* type = nullptr;
-    const Type* stored = nullptr;  ///< what memory holds: `type`, or 64 bits where that is an integer that nobody declared
+    const Type* stored =
+        nullptr; ///< what memory holds: `type`, or 64 bits where that is an integer that nobody declared
     std::vector<const Type*> keys; ///< associative array when not empty
     uint32_t index = 0;            ///< position among the variables of its scope
     Span at;                       ///< declaration or first assignment
@@ -49,7 +52,8 @@ struct Aggregation {
     Span at;
 };
 
-/// Operators of typed expressions. Those on integers work on 64 bits; `type` says what their value is cut to where it is stored or recorded.
+/// Operators of typed expressions. Those on integers work on 64 bits; `type` says what their value is cut to where it
+/// is stored or recorded.
 enum class TOp : uint8_t {
     Integer,      // value; with a string type: the NULL string
     String,       // text (type: string_of its length)
@@ -57,11 +61,13 @@ enum class TOp : uint8_t {
     Builtin,      // builtin; value = constant index for args[n], uregs[n]
     KernelSymbol, // value = address; an lvalue of the symbol's type in kernel memory
     Deref,        // *kids[0]: an lvalue in the pointer's address space
-    Index,        // kids[0][kids[1]]: kids[0] is an lvalue of array type (bounds are checked), an lvalue; or a string (a char of it)
-    Member,       // kids[0] is an lvalue of struct type; member: an lvalue
-    AddressOf,    // &kids[0]; also what an array becomes when it decays
-    Cast,         // to `type`; integers, enums, pointers; to void: the value is dropped; from a string to `char *`: where its text is
-    StringOf,     // kids[0]: integer, pointer, char array or string; value is read when used
+    Index,  // kids[0][kids[1]]: kids[0] is an lvalue of array type (bounds are checked), an lvalue; or a string (a char
+            // of it)
+    Member, // kids[0] is an lvalue of struct type; member: an lvalue
+    AddressOf, // &kids[0]; also what an array becomes when it decays
+    Cast, // to `type`; integers, enums, pointers; to void: the value is dropped; from a string to `char *`: where its
+          // text is
+    StringOf, // kids[0]: integer, pointer, char array or string; value is read when used
     Negate,
     BitNot,
     Not,
@@ -88,7 +94,8 @@ enum class TOp : uint8_t {
     Xor, // logical, result int 0/1; And and Or short-circuit
     Conditional,
     Comma,
-    Assign,  // kids[0] = kids[1]; with `compound` set: kids[0] = kids[0] compound kids[1]; `post`: the value is the old one
+    Assign,  // kids[0] = kids[1]; with `compound` set: kids[0] = kids[0] compound kids[1]; `post`: the value is the old
+             // one
     Call,    // subroutine(kids)
     Address, // sym(), mod(), usym(), …, stack(), ustack() as a key or value: action(kids)
 };
@@ -107,7 +114,8 @@ struct TExpr {
     /// Assign: Integer means plain assignment, else Add, …, PointerAdd (value = element size, negative to subtract).
     TOp compound = TOp::Integer;
     bool post = false;
-    bool is_signed = false; ///< operators on integers, compound assignment too: whether /, %, >> and < are signed, by the operands' common type
+    bool is_signed = false; ///< operators on integers, compound assignment too: whether /, %, >> and < are signed, by
+                            ///< the operands' common type
     bool scratch = false;   ///< a pointer into scratch memory
     std::vector<TExpr*> kids;
 };
@@ -117,15 +125,16 @@ enum class TStmtKind : uint8_t { Expression, If, Action, Aggregate };
 struct TStmt {
     TStmtKind kind = TStmtKind::Expression;
     Span at;
-    TExpr* expr = nullptr;                        ///< Expression; If: condition
-    std::vector<TStmt*> then, otherwise;          ///< If
-    const Action* action = nullptr;               ///< Action
-    std::vector<TExpr*> args;                     ///< Action: value arguments (printf: those after the format); Aggregate: the function's, constants included
+    TExpr* expr = nullptr;               ///< Expression; If: condition
+    std::vector<TStmt*> then, otherwise; ///< If
+    const Action* action = nullptr;      ///< Action
+    std::vector<TExpr*> args; ///< Action: value arguments (printf: those after the format); Aggregate: the function's,
+                              ///< constants included
     std::vector<const Aggregation*> aggregations; ///< Action: printa, clear, trunc, normalize, …
-    std::string format;                           ///< Action: printf, printa (with_format), system, freopen, setopt texts
+    std::string format; ///< Action: printf, printa (with_format), system, freopen, setopt texts
     bool has_format = false;
     const Aggregation* aggregation = nullptr; ///< Aggregate: target
-    std::vector<TExpr*> keys;                 ///< Aggregate: converted to the aggregation's key types (strings: not widened)
+    std::vector<TExpr*> keys; ///< Aggregate: converted to the aggregation's key types (strings: not widened)
 };
 
 /// One (clause, description) pair: the unit that is numbered, compiled and named dt_clause_<id>.

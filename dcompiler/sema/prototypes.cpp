@@ -1,4 +1,5 @@
-// "string (string, int, [int])": the result, then parameters, those in brackets optional; "@" an aggregation, "..." any more.
+// "string (string, int, [int])": the result, then parameters, those in brackets optional; "@" an aggregation, "..." any
+// more.
 #include "dcompiler/sema/prototypes.hpp"
 
 namespace dt::sema {
@@ -46,7 +47,8 @@ Prototype parse_prototype(std::string_view text)
 const Prototype& Prototypes::of(std::string_view text)
 {
     const auto found = parsed_.find(text);
-    return found != parsed_.end() ? found->second : parsed_.emplace(std::string(text), parse_prototype(text)).first->second;
+    return found != parsed_.end() ? found->second
+                                  : parsed_.emplace(std::string(text), parse_prototype(text)).first->second;
 }
 
 } // namespace dt::sema

@@ -1,4 +1,5 @@
-// Provider definitions: the probes a program promises to have, with their argument types (dtrace-providers(7), PROBES OF PROGRAMS).
+// Provider definitions: the probes a program promises to have, with their argument types (dtrace-providers(7), PROBES
+// OF PROGRAMS).
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -16,9 +17,11 @@ constexpr std::size_t kMostParameters = 255;
 void check_name(Checker& checker, const std::string& name, const char* what, const Span& at)
 {
     const bool provider = std::string_view(what) == "provider";
-    if (name.find('`') != std::string::npos || name.size() > kLongestName || (provider && std::isdigit(static_cast<unsigned char>(name.back()))))
-        checker.reports.fail("D_PROV_BADNAME", at, std::string(what) + " name is invalid: " + name,
-                             provider ? "a provider name has no backquote, at most 63 characters and no digit at its end" : "");
+    if (name.find('`') != std::string::npos || name.size() > kLongestName ||
+        (provider && std::isdigit(static_cast<unsigned char>(name.back()))))
+        checker.reports.fail(
+            "D_PROV_BADNAME", at, std::string(what) + " name is invalid: " + name,
+            provider ? "a provider name has no backquote, at most 63 characters and no digit at its end" : "");
 }
 
 const ast::Parameter* input_named(const ast::ProviderProbe& probe, const std::string& name)
@@ -33,7 +36,8 @@ const ast::Parameter* input_named(const ast::ProviderProbe& probe, const std::st
 std::string in_c(const ast::Parameter& parameter, const Type* type)
 {
     const bool text = type->is_string();
-    const std::string qualifiers = std::string(parameter.spec->is_const || text ? "const " : "") + (parameter.spec->is_volatile ? "volatile " : "");
+    const std::string qualifiers = std::string(parameter.spec->is_const || text ? "const " : "") +
+                                   (parameter.spec->is_volatile ? "volatile " : "");
     return qualifiers + (text ? "char *" : dt::to_string(type));
 }
 
@@ -41,15 +45,17 @@ std::string in_c(const ast::Parameter& parameter, const Type* type)
 bool same_types(const DefinedProbe& a, const DefinedProbe& b)
 {
     const auto same = [](const std::vector<const Type*>& x, const std::vector<const Type*>& y) {
-        return x.size() == y.size() &&
-               std::equal(x.begin(), x.end(), y.begin(), [](const Type* p, const Type* q) { return dt::to_string(p) == dt::to_string(q); });
+        return x.size() == y.size() && std::equal(x.begin(), x.end(), y.begin(), [](const Type* p, const Type* q) {
+                   return dt::to_string(p) == dt::to_string(q);
+               });
     };
     return a.name == b.name && same(a.input, b.input) && same(a.output, b.output) && a.mapping == b.mapping;
 }
 
 bool same_probes(const DefinedProvider& a, const DefinedProvider& b)
 {
-    return a.probes.size() == b.probes.size() && std::equal(a.probes.begin(), a.probes.end(), b.probes.begin(), same_types);
+    return a.probes.size() == b.probes.size() &&
+           std::equal(a.probes.begin(), a.probes.end(), b.probes.begin(), same_types);
 }
 
 } // namespace
@@ -64,7 +70,8 @@ void Providers::define_outputs(const ast::ProviderProbe& probe, DefinedProbe& ma
         const std::string& name = probe.output[i].declarator->name;
         const ast::Parameter* input = input_named(probe, name);
         if (!input)
-            fail("D_DECL_PROTO_FORM", probe.output[i].at, "output parameter " + name + " of probe " + probe.name + " is not an input parameter");
+            fail("D_DECL_PROTO_FORM", probe.output[i].at,
+                 "output parameter " + name + " of probe " + probe.name + " is not an input parameter");
         const auto number = static_cast<std::size_t>(input - probe.input.data());
         const Type* from = made.input.at(number);
         const Type* to = made.output[i];
@@ -75,7 +82,8 @@ void Providers::define_outputs(const ast::ProviderProbe& probe, DefinedProbe& ma
         const Type* record = to->is_pointer() ? to->resolve()->target : to;
         if (!text && !checker.values.argument(&value, to) && !checker.translators.find_translator(record, from))
             fail("D_PROV_PRXLATOR", probe.at,
-                 "translator from " + dt::to_string(from) + " to " + dt::to_string(to) + " for probe " + probe.name + " is not defined");
+                 "translator from " + dt::to_string(from) + " to " + dt::to_string(to) + " for probe " + probe.name +
+                     " is not defined");
         made.mapping.push_back(static_cast<uint8_t>(number));
     }
 }
@@ -117,7 +125,8 @@ void Providers::define_provider(const ast::ProviderDef& definition)
         if (known.name != definition.name)
             continue;
         if (!same_probes(known, made))
-            fail("D_PROV_INCOMPAT", definition.at, "provider interface mismatch: " + definition.name + " was defined with other probes or types");
+            fail("D_PROV_INCOMPAT", definition.at,
+                 "provider interface mismatch: " + definition.name + " was defined with other probes or types");
         return;
     }
     made.attributes = provider_attributes(definition.name);
@@ -127,7 +136,8 @@ void Providers::define_provider(const ast::ProviderDef& definition)
 ProviderAttributes& Providers::provider_attributes(const std::string& name)
 {
     constexpr Attributes unstable{Stability::Unstable, Stability::Unstable, DependencyClass::Common};
-    return provider_attributes_.try_emplace(name, ProviderAttributes{unstable, unstable, unstable, unstable, unstable}).first->second;
+    return provider_attributes_.try_emplace(name, ProviderAttributes{unstable, unstable, unstable, unstable, unstable})
+        .first->second;
 }
 
 } // namespace dt::sema

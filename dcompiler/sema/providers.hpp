@@ -1,4 +1,5 @@
-// Provider definitions: the probes a program promises to have, with their argument types (dtrace-providers(7), PROBES OF PROGRAMS).
+// Provider definitions: the probes a program promises to have, with their argument types (dtrace-providers(7), PROBES
+// OF PROGRAMS).
 #pragma once
 
 #include <functional>

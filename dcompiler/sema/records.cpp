@@ -134,17 +134,21 @@ const Type* Declarations::record_type(const ast::DeclSpec& spec)
             types.lay_out(type);
             const bool incomplete = type->is_record() && !checker.names.complete_record(type);
             if (incomplete || type->resolve()->kind == TypeKind::Function)
-                fail("D_DECL_INCOMPLETE", declarator->at, "incomplete struct/union/enum " + dt::to_string(type) + ": " + name);
+                fail("D_DECL_INCOMPLETE", declarator->at,
+                     "incomplete struct/union/enum " + dt::to_string(type) + ": " + name);
             if (name.empty() && !(type->is_record() && in_header(declarator->at)))
                 fail("D_DECL_MNAME", declarator->at, "member declaration requires a name");
             layout.member(name, type);
             if (layout.size() > kMostTypeBytes)
                 fail("D_DECL_ARRBIG", declarator->at,
-                     dt::to_string(record) + " would have more than " + std::to_string(kMostTypeBytes) + " bytes with " + name);
+                     dt::to_string(record) + " would have more than " + std::to_string(kMostTypeBytes) +
+                         " bytes with " + name);
         }
     }
     record->size = layout.size();
-    record->complete = [members = layout.members](std::vector<Member>& out, std::vector<Enumerator>&) { out = members; };
+    record->complete = [members = layout.members](std::vector<Member>& out, std::vector<Enumerator>&) {
+        out = members;
+    };
     record->incomplete = false;
     return record;
 }
@@ -155,7 +159,8 @@ uint32_t Declarations::bit_width(const ast::Declarator& declarator, const Type* 
         fail("D_DECL_BFTYPE", declarator.at, "bit-field must be of integral type: " + declarator.name);
     const auto width = constant(*declarator.bits);
     if (!width || *width < 0 || (*width == 0 && !declarator.name.empty()))
-        fail("D_DECL_BFCONST", declarator.at, "positive integral constant expression expected as bit-field size: " + declarator.name);
+        fail("D_DECL_BFCONST", declarator.at,
+             "positive integral constant expression expected as bit-field size: " + declarator.name);
     if (static_cast<uint64_t>(*width) > type->resolve()->size * 8)
         fail("D_DECL_BFSIZE", declarator.at, "bit-field too big for type: " + declarator.name);
     return static_cast<uint32_t>(*width);
@@ -190,21 +195,26 @@ const Type* Declarations::enum_type(const ast::DeclSpec& spec)
     int64_t next = 0;
     for (const ast::EnumeratorDecl& enumerator : spec.enumerators) {
         if (enumerator.name.find('`') != std::string::npos)
-            fail("D_DECL_SCOPE", enumerator.at, "D scoping operator may not be used in an enumerator name: " + enumerator.name);
+            fail("D_DECL_SCOPE", enumerator.at,
+                 "D scoping operator may not be used in an enumerator name: " + enumerator.name);
         if (enumerator.value) {
             const auto value = constant(*enumerator.value);
             if (!value)
-                fail("D_DECL_ENCONST", enumerator.at, "enumerator " + enumerator.name + " must be assigned to an integral constant expression");
+                fail("D_DECL_ENCONST", enumerator.at,
+                     "enumerator " + enumerator.name + " must be assigned to an integral constant expression");
             next = *value;
         }
         if ((next < INT32_MIN || next > INT32_MAX) && !in_header(enumerator.at))
             fail("D_DECL_ENOFLOW", enumerator.at, "enumerator " + enumerator.name + " value overflows INT_MAX");
         if (!names.insert(enumerator.name).second)
-            fail("D_UNKNOWN", enumerator.at, "failed to define enumerator " + enumerator.name + ": Duplicate member name");
+            fail("D_UNKNOWN", enumerator.at,
+                 "failed to define enumerator " + enumerator.name + ": Duplicate member name");
         const Global* known = checker.names.find_global(enumerator.name);
-        const bool same_constant = known && known->kind == Global::Kind::Constant && !known->from_program && (known->value == next || in_header(enumerator.at));
+        const bool same_constant = known && known->kind == Global::Kind::Constant && !known->from_program &&
+                                   (known->value == next || in_header(enumerator.at));
         if ((known && !known->weak && !same_constant) || checker.names.find_typedef_of_program(enumerator.name))
-            fail("D_DECL_IDRED", enumerator.at, "identifier redeclared: " + enumerator.name + "\n\t current: enumerator");
+            fail("D_DECL_IDRED", enumerator.at,
+                 "identifier redeclared: " + enumerator.name + "\n\t current: enumerator");
         values.push_back({enumerator.name, next});
         Global global;
         global.kind = Global::Kind::Constant;

@@ -31,7 +31,8 @@ void Reports::report_late(const void* owner)
     throw Failure{error->tag};
 }
 
-void Reports::fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message, std::string hint)
+void Reports::fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
+                           std::string hint)
 {
     ++count_;
     if (!incomplete_ && !forgiven_.count(name)) // it is forgiven when the clause is given up: a retry must report again

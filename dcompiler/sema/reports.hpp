@@ -31,7 +31,8 @@ public:
     /// As fail(), for an error that belongs to the second stage of the current statement.
     void late(std::string_view tag, const Span& at, std::string message, std::string hint = {});
     /// An unknown name: reported once however often it is used.
-    [[noreturn]] void fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message, std::string hint = {});
+    [[noreturn]] void fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
+                                   std::string hint = {});
 
     /// Reports what late() kept for a statement, and fails; returns when there is nothing.
     void report_late(const void* owner);
@@ -39,7 +40,8 @@ public:
     void forget_late() { late_.clear(); }
     /// What failed would have made this name known: its uses are no errors of their own.
     void forgive(const std::string& name) { forgiven_.insert(name); }
-    /// Parts of this text are missing because they did not parse: from now on an unknown name may be their fault and is not reported.
+    /// Parts of this text are missing because they did not parse: from now on an unknown name may be their fault and is
+    /// not reported.
     void text_is_incomplete() { incomplete_ = true; }
     /// Without failing: pragmas that were not used.
     void report(std::string_view tag, const Span& at, std::string message);

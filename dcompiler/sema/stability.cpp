@@ -9,16 +9,19 @@ namespace dt::sema {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kStabilities = {"Internal", "Private", "Obsolete", "External", "Unstable", "Evolving", "Stable", "Standard"};
+constexpr std::array<std::string_view, 8> kStabilities = {"Internal", "Private",  "Obsolete", "External",
+                                                          "Unstable", "Evolving", "Stable",   "Standard"};
 constexpr std::array<std::string_view, 6> kClasses = {"Unknown", "CPU", "Platform", "Group", "ISA", "Common"};
 
 bool same_ignoring_case(std::string_view a, std::string_view b)
 {
-    return a.size() == b.size() &&
-           std::equal(a.begin(), a.end(), b.begin(), [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](unsigned char x, unsigned char y) {
+               return std::tolower(x) == std::tolower(y);
+           });
 }
 
-template <typename Value, std::size_t N> bool parse_part(const std::array<std::string_view, N>& names, std::string_view& text, Value& value)
+template <typename Value, std::size_t N>
+bool parse_part(const std::array<std::string_view, N>& names, std::string_view& text, Value& value)
 {
     const std::size_t slash = text.find('/');
     const std::string_view part = text.substr(0, slash);
@@ -45,7 +48,8 @@ constexpr ProviderAttributes kUndefined{kUnstable, kUnstable, kUnstable, kUnstab
 
 std::string to_string(const Attributes& a)
 {
-    return std::string(kStabilities[static_cast<std::size_t>(a.name)]) + "/" + std::string(kStabilities[static_cast<std::size_t>(a.data)]) + "/" +
+    return std::string(kStabilities[static_cast<std::size_t>(a.name)]) + "/" +
+           std::string(kStabilities[static_cast<std::size_t>(a.data)]) + "/" +
            std::string(kClasses[static_cast<std::size_t>(a.dependency)]);
 }
 
@@ -89,7 +93,9 @@ bool arguments_unstable(const ProviderAttributes* provider, const ast::ProbeDesc
         provider = &kUndefined;
     if (is_pattern(d.provider) && provider->args.data < Stability::Evolving)
         return true;
-    const auto open = [](const std::string& component, const Attributes& part) { return part.name >= Stability::Evolving && is_pattern(component); };
+    const auto open = [](const std::string& component, const Attributes& part) {
+        return part.name >= Stability::Evolving && is_pattern(component);
+    };
     return open(d.module, provider->module) || open(d.function, provider->function) || open(d.name, provider->name);
 }
 

@@ -44,7 +44,8 @@ TStmt* Statements::action_statement(Global& global, const ast::Expr& e)
     here.late_owner = made;
     checker.names.touch_attributes(global.attributes.value_or(Attributes{}), e.at, "function " + global.name);
     const Prototype& proto = checker.prototypes.of(action.prototype);
-    made->args = checker.calls.arguments(global.name, proto, e, !action.has(kStack)); // stack(-1) must not become stack(4294967295)
+    made->args = checker.calls.arguments(global.name, proto, e,
+                                         !action.has(kStack)); // stack(-1) must not become stack(4294967295)
     if (!action.why_refused.empty())
         late("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(action.why_refused));
     return made;
@@ -67,7 +68,8 @@ TStmt* Statements::expression_statement(const ast::Expr& e)
     here.late_owner = made;
     made->expr = checker.expressions.expr(e);
     if (is_aggregation(e))
-        late("D_AGG_NULL", e.at, "expression has null effect: @" + checker.values.dynamic(made->expr)->aggregation->name);
+        late("D_AGG_NULL", e.at,
+             "expression has null effect: @" + checker.values.dynamic(made->expr)->aggregation->name);
     else if (DynamicValue* object = checker.values.dynamic(made->expr); object && object->aggregation)
         late("D_AGG_NULL", e.at, "expression has null effect: @" + object->aggregation->name);
     return made;
@@ -91,7 +93,8 @@ void Statements::statement(const ast::Stmt& s, std::vector<TStmt*>& into)
         here.late_owner = made;
         made->expr = checker.expressions.expr(*s.expr);
         if (!made->expr->type->is_scalar())
-            fail("D_OP_SCALAR", s.expr->at, "if requires a condition of scalar type", checker.values.aggregation_hint(made->expr));
+            fail("D_OP_SCALAR", s.expr->at, "if requires a condition of scalar type",
+                 checker.values.aggregation_hint(made->expr));
         statement(*s.body[0], made->then);
         if (s.body.size() > 1)
             statement(*s.body[1], made->otherwise);
@@ -148,7 +151,8 @@ void Statements::first_stage(const ast::Clause& clause, Statement& statement)
 
 void Statements::check_order(const TStmt& s, PathState& state)
 {
-    const bool recording_call = s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->has(kDestructive);
+    const bool recording_call =
+        s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->has(kDestructive);
     if (s.kind == TStmtKind::Aggregate) {
         if (state.committed)
             fail("D_AGG_COMM", s.at, "aggregating actions may not follow commit( )");
@@ -211,8 +215,9 @@ void Statements::second_stage(TStmt& s, PathState& state, bool conditional)
         checker.reports.report_late(&s);
         s.aggregation->function->check(checker, s);
     }
-    const bool records = (s.kind == TStmtKind::Action && s.action->has(kRecords)) ||
-                         (s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->has(kDestructive));
+    const bool records =
+        (s.kind == TStmtKind::Action && s.action->has(kRecords)) ||
+        (s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->has(kDestructive));
     here.statement->records |= records;
     here.statement->conditional_records |= records && conditional;
     checker.reports.report_late(&s);
@@ -232,45 +237,55 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
     if (d.id) {
         const Probe* probe = world.probes().probe(*d.id);
         if (!probe)
-            fail("D_PDESC_INVAL", d.at, "invalid probe identifier " + std::to_string(*d.id) + ": Unknown probe identifier");
+            fail("D_PDESC_INVAL", d.at,
+                 "invalid probe identifier " + std::to_string(*d.id) + ": Unknown probe identifier");
         statement.probes.push_back(probe);
         statement.description = full_name(*probe);
     } else {
         statement.description = full_name(d);
         const Result<void> found = world.probes().find({d.provider, d.module, d.function, d.name}, statement.probes);
-        const bool may_come = !found && options.zdefs && found.error().tag == "D_PROC_FUNC"; // what the process maps later may have it
+        const bool may_come =
+            !found && options.zdefs && found.error().tag == "D_PROC_FUNC"; // what the process maps later may have it
         if (!found && !may_come) {
             if (!found.error().tag.empty())
                 fail(found.error().tag, d.at, found.error().message);
-            fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes", found.error().message);
+            fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes",
+                 found.error().message);
         }
         if (statement.probes.empty() && !options.zdefs) {
             const std::string forgotten = d.at.source ? forgotten_option(d.at.source->text) : "";
             fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes",
                  forgotten.empty() ? meant_description({d.provider, d.module, d.function, d.name}, world) : forgotten);
         }
-        if (const std::string hint = outdated_call({d.provider, d.module, d.function, d.name}); !hint.empty() && !statement.probes.empty())
+        if (const std::string hint = outdated_call({d.provider, d.module, d.function, d.name});
+            !hint.empty() && !statement.probes.empty())
             diagnostics.warning(d.at, "probe description " + statement.description + " may never fire", hint);
-        if (const std::string hint = statement.probes.empty() ? "" : foreign_module({d.provider, d.module, d.function, d.name}, *statement.probes.front());
+        if (const std::string hint =
+                statement.probes.empty()
+                    ? ""
+                    : foreign_module({d.provider, d.module, d.function, d.name}, *statement.probes.front());
             !hint.empty())
-            diagnostics.warning(d.at, d.module + " in " + statement.description + " is a module of another system's kernel", hint);
+            diagnostics.warning(
+                d.at, d.module + " in " + statement.description + " is a module of another system's kernel", hint);
     }
     const ProviderAttributes* provider = statement.probes.empty() ? nullptr : statement.probes.front()->attributes;
     // A numeric id names one probe completely.
     ast::ProbeDesc named = d;
     if (d.id) {
         const Probe& probe = *statement.probes.front();
-        std::tie(named.provider, named.module, named.function, named.name) = std::tie(probe.provider, probe.module, probe.function, probe.name);
+        std::tie(named.provider, named.module, named.function, named.name) =
+            std::tie(probe.provider, probe.module, probe.function, probe.name);
     }
     statement.description_attributes = description_attributes(provider, named);
     // Processes that come later have the probes of one that was there.
-    const auto count = static_cast<std::size_t>(
-        std::count_if(statement.probes.begin(), statement.probes.end(), [](const Probe* probe) { return !probe->provider.ends_with('*'); }));
+    const auto count =
+        static_cast<std::size_t>(std::count_if(statement.probes.begin(), statement.probes.end(),
+                                               [](const Probe* probe) { return !probe->provider.ends_with('*'); }));
     statement.arguments_known = provider && !arguments_unstable(provider, named, count);
     if (options.amin && below(statement.description_attributes, *options.amin))
         fail("D_ATTR_MIN", d.at,
-             "attributes for probe description " + statement.description + " (" + to_string(statement.description_attributes) +
-                 ") are less than predefined minimum");
+             "attributes for probe description " + statement.description + " (" +
+                 to_string(statement.description_attributes) + ") are less than predefined minimum");
 }
 
 bool Statements::check_description(const ast::Clause& clause, const ast::ProbeDesc& d)
@@ -294,7 +309,8 @@ bool Statements::check_description(const ast::Clause& clause, const ast::ProbeDe
         second_stage(statement.body, state, false);
         statement.records |= statement.body.empty() || statement.speculates;
         // Statements and literals alone are Stable/Stable/Common.
-        statement.attributes = minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
+        statement.attributes =
+            minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
     } catch (const Failure&) {
         good = false;
         statement.body.clear();

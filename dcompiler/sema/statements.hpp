@@ -14,7 +14,8 @@ class Statements : public Part {
 public:
     using Part::Part;
 
-    /// Checks a clause for one of its descriptions and appends the statement to the program; false: it has an error, which was reported.
+    /// Checks a clause for one of its descriptions and appends the statement to the program; false: it has an error,
+    /// which was reported.
     bool check_description(const ast::Clause& clause, const ast::ProbeDesc& description);
 
 private:

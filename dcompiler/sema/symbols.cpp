@@ -41,8 +41,8 @@ void Symbols::check_symbol_model(const KernelSymbol& symbol, const std::string& 
         return;
     const bool narrow = symbol.model == DataModel::Ilp32;
     fail("D_SYM_MODEL", at,
-         std::string("cannot use ") + (narrow ? "32" : "64") + "-bit symbol " + text + " in a " + (narrow ? "64" : "32") +
-             "-bit D program: Module and program data models do not match",
+         std::string("cannot use ") + (narrow ? "32" : "64") + "-bit symbol " + text + " in a " +
+             (narrow ? "64" : "32") + "-bit D program: Module and program data models do not match",
          narrow ? "the option -32 makes it a 32-bit program" : "leave out the option -32");
 }
 
@@ -56,7 +56,8 @@ uint64_t Symbols::symbol_size(const std::string& text, const Span& at)
 }
 
 /// A constant that address_of() knows by its name: `f and &`f are the same, as in C.
-TExpr* Symbols::function_address(const KernelSymbol& symbol, const Type* pointer, const std::string& text, const Span& at)
+TExpr* Symbols::function_address(const KernelSymbol& symbol, const Type* pointer, const std::string& text,
+                                 const Span& at)
 {
     TExpr* made = checker.values.integer(static_cast<int64_t>(symbol.address), pointer, at);
     made->text = text;
@@ -92,17 +93,21 @@ TExpr* Symbols::per_cpu_symbol(const KernelSymbol& symbol, const Type* type, con
     const auto offsets = world.symbol("vmlinux", "__per_cpu_offset");
     Global* const curcpu = checker.names.find_global("curcpu");
     if (!offsets || !curcpu)
-        fail("D_IDENT_UNDEF", at, "failed to resolve __per_cpu_offset: Unknown symbol name", "without it a per-CPU variable cannot be found");
+        fail("D_IDENT_UNDEF", at, "failed to resolve __per_cpu_offset: Unknown symbol name",
+             "without it a per-CPU variable cannot be found");
     const Type* word = types.integer(8, false);
     const Attributes outer = here.attributes;
     TExpr* table = checker.values.integer(static_cast<int64_t>(offsets->address), types.pointer_to(word), at);
     TExpr* pointer = checker.values.node(TOp::Builtin, checker.names.type_text("cpuinfo_t *"), at);
     pointer->builtin = curcpu->builtin;
     here.attributes = outer;
-    TExpr* cpu = checker.expressions.member_of(checker.values.node(TOp::Deref, pointer->type->resolve()->target, at, {pointer}), "cpu_id", at);
+    TExpr* cpu = checker.expressions.member_of(
+        checker.values.node(TOp::Deref, pointer->type->resolve()->target, at, {pointer}), "cpu_id", at);
     TExpr* offset = checker.expressions.subscript(table, cpu, at);
-    TExpr* address = checker.operators.arithmetic(TOp::Add, offset, checker.values.integer(static_cast<int64_t>(symbol.address), word, at), at);
-    return checker.values.node(TOp::Deref, type, at, {checker.expressions.cast_to(address, types.pointer_to(type), at)});
+    TExpr* address = checker.operators.arithmetic(
+        TOp::Add, offset, checker.values.integer(static_cast<int64_t>(symbol.address), word, at), at);
+    return checker.values.node(TOp::Deref, type, at,
+                               {checker.expressions.cast_to(address, types.pointer_to(type), at)});
 }
 
 TExpr* Symbols::user_symbol(const std::string& module, const std::string& name, const ast::Expr& e)
@@ -113,10 +118,14 @@ TExpr* Symbols::user_symbol(const std::string& module, const std::string& name, 
     check_symbol_model(*found, e.text, e.at);
     const Type* type = symbol_type(*found, e.text, e.at);
     if (!type) // the size of an ELF symbol is exact: do not read beyond it
-        type = found->size == 1 || found->size == 2 || found->size == 4 ? types.integer(static_cast<unsigned>(found->size), false) : types.named("uintptr_t");
+        type = found->size == 1 || found->size == 2 || found->size == 4
+                   ? types.integer(static_cast<unsigned>(found->size), false)
+                   : types.named("uintptr_t");
     checker.names.touch_attributes(kSymbolAttributes, e.at, "scalar " + e.text);
-    TExpr* pointer = checker.values.integer(static_cast<int64_t>(found->address), types.pointer_to(type, AddressSpace::User), e.at);
-    return found->is_function ? function_address(*found, pointer->type, e.text, e.at) : checker.values.node(TOp::Deref, type, e.at, {pointer});
+    TExpr* pointer =
+        checker.values.integer(static_cast<int64_t>(found->address), types.pointer_to(type, AddressSpace::User), e.at);
+    return found->is_function ? function_address(*found, pointer->type, e.text, e.at)
+                              : checker.values.node(TOp::Deref, type, e.at, {pointer});
 }
 
 TExpr* Symbols::symbol(const ast::Expr& e)
@@ -130,12 +139,14 @@ TExpr* Symbols::symbol(const ast::Expr& e)
         if (TExpr* found = user_symbol(module, name, e)) // a program may be called like a kernel module
             return found;
         if (of_kernel)
-            fail("D_SYM_BADREF", e.at, "kernel module " + module + " symbol " + name + " may not be referenced as a user symbol");
+            fail("D_SYM_BADREF", e.at,
+                 "kernel module " + module + " symbol " + name + " may not be referenced as a user symbol");
     } else if (const auto found = world.symbol(module, name)) {
         checker.names.touch_attributes(kSymbolAttributes, e.at, "scalar " + e.text);
         return kernel_symbol(*found, e.text, e.at);
     } else if (!module.empty() && !of_kernel && world.user_symbol(module, name)) {
-        fail("D_SYM_BADREF", e.at, "user module " + module + " symbol " + name + " may not be referenced as a kernel symbol",
+        fail("D_SYM_BADREF", e.at,
+             "user module " + module + " symbol " + name + " may not be referenced as a kernel symbol",
              "write two backquotes: " + module + "``" + name);
     }
     if (user ? options.unodefs : options.knodefs) {
@@ -143,10 +154,12 @@ TExpr* Symbols::symbol(const ast::Expr& e)
         return checker.values.node(TOp::KernelSymbol, types.named("uintptr_t"), e.at);
     }
     if (user)
-        fail_unknown("D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": Unknown symbol name",
-                     world.target().pid == 0 ? "symbols with two backquotes are those of the process that -p or -c names" : "");
+        fail_unknown(
+            "D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": Unknown symbol name",
+            world.target().pid == 0 ? "symbols with two backquotes are those of the process that -p or -c names" : "");
     const bool no_module = !module.empty() && module != "D" && module != "C" && !of_kernel;
-    fail_unknown("D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": " + (no_module ? "Unknown module name" : "Unknown symbol name"),
+    fail_unknown("D_IDENT_UNDEF", e.at, e.text,
+                 "failed to resolve " + e.text + ": " + (no_module ? "Unknown module name" : "Unknown symbol name"),
                  meant_symbol(name));
 }
 

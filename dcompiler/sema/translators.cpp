@@ -9,10 +9,13 @@ void Translators::define_translator(const ast::Translator& definition)
     const Type* input = checker.declarations.type_name(*definition.input, "D_SYNTAX");
     const Type* record = output->is_record() ? checker.names.complete_record(output) : nullptr;
     if (!record)
-        fail("D_XLATE_SOU", definition.at, "translator output type must be a struct or union: " + dt::to_string(output));
+        fail("D_XLATE_SOU", definition.at,
+             "translator output type must be a struct or union: " + dt::to_string(output));
     for (const auto& known : translators_)
         if (known->output->resolve() == record && known->input->resolve() == input->resolve())
-            fail("D_XLATE_REDECL", definition.at, "translator from " + dt::to_string(input) + " to " + dt::to_string(output) + " has already been declared");
+            fail("D_XLATE_REDECL", definition.at,
+                 "translator from " + dt::to_string(input) + " to " + dt::to_string(output) +
+                     " has already been declared");
     auto made = std::make_unique<TranslatorDefinition>();
     made->ast = &definition;
     made->output = output;
@@ -34,14 +37,16 @@ void Translators::define_translator(const ast::Translator& definition)
 }
 
 /// A kernel that lacks what one member of a built-in translator is made of has all the others.
-void Translators::define_member(TranslatorDefinition& made, const Type* record, const ast::TranslatorMember& member, TExpr* parameter)
+void Translators::define_member(TranslatorDefinition& made, const Type* record, const ast::TranslatorMember& member,
+                                TExpr* parameter)
 {
     const Member* target = nullptr;
     for (const Member& candidate : record->members())
         if (candidate.name == member.name)
             target = &candidate;
     if (!target)
-        fail("D_XLATE_MEMB", member.at, "translator member " + member.name + " is not a member of " + dt::to_string(made.output));
+        fail("D_XLATE_MEMB", member.at,
+             "translator member " + member.name + " is not a member of " + dt::to_string(made.output));
     std::string lacking;
     TExpr* value = checked_definition(checker, {{made.ast->parameter, parameter}}, *member.value, lacking);
     if (!value) {
@@ -51,8 +56,8 @@ void Translators::define_member(TranslatorDefinition& made, const Type* record, 
     const DynamicValue* object = checker.values.dynamic(value);
     if (!(object && object->translator) && !member_argument(value, target->type))
         fail("D_XLATE_INCOMPAT", member.at,
-             "translator member " + member.name + " definition uses incompatible types: \"" + dt::to_string(target->type) + "\" = \"" +
-                 dt::to_string(value->type) + "\"");
+             "translator member " + member.name + " definition uses incompatible types: \"" +
+                 dt::to_string(target->type) + "\" = \"" + dt::to_string(value->type) + "\"");
 }
 
 /// A member's expression as its declared type; char arrays take strings and other char arrays.
@@ -95,7 +100,8 @@ TExpr* Translators::translate(const Type* output, bool pointer, TExpr* input, co
     if (!found && failed_)
         throw Failure{"D_XLATE_NONE"}; // it may be the one that was reported
     if (!found)
-        fail("D_XLATE_NONE", at, "translator from " + dt::to_string(input->type) + " to " + dt::to_string(output) + " is not defined");
+        fail("D_XLATE_NONE", at,
+             "translator from " + dt::to_string(input->type) + " to " + dt::to_string(output) + " is not defined");
     TExpr* converted = checker.values.argument(input, found->input);
     DynamicValue value;
     value.translator = found;
@@ -122,11 +128,14 @@ TExpr* Translators::translated_member(const DynamicValue& object, const std::str
         if (candidate.name == name)
             declared = &candidate;
     if (!declared)
-        fail("D_TYPE_MEMBER", at, name + " is not a member of " + dt::to_string(translator.output), checker.names.meant_member(record, name));
+        fail("D_TYPE_MEMBER", at, name + " is not a member of " + dt::to_string(translator.output),
+             checker.names.meant_member(record, name));
     if (const auto lack = translator.lacking.find(name); lack != translator.lacking.end()) {
         if (here.may_lack)
             throw Lacking{lack->second};
-        fail("D_XLATE_NOCONV", at, name + " of " + dt::to_string(translator.output) + " cannot be had on this kernel, which has " + lack->second);
+        fail("D_XLATE_NOCONV", at,
+             name + " of " + dt::to_string(translator.output) + " cannot be had on this kernel, which has " +
+                 lack->second);
     }
     for (const ast::TranslatorMember& member : translator.ast->members) {
         if (member.name != name)
@@ -165,7 +174,8 @@ TExpr* Translators::translated_copy(TExpr* target, const DynamicValue& source, c
         bool defined = false;
         for (const ast::TranslatorMember& candidate : object.translator->ast->members)
             defined |= candidate.name == member.name && !object.translator->lacking.count(member.name);
-        TExpr* value = defined ? translated_member(object, member.name, at) : checker.values.integer(0, types.named("int"), at);
+        TExpr* value =
+            defined ? translated_member(object, member.name, at) : checker.values.integer(0, types.named("int"), at);
         if (const DynamicValue* inner = checker.values.dynamic(value); inner)
             value = checker.values.integer(0, types.named("int"), at);
         TExpr* converted = checker.values.argument(value, member.type);

@@ -17,7 +17,8 @@ struct TranslatorDefinition {
     const Type* output = nullptr;
     const Type* input = nullptr;
     Attributes attributes;
-    std::map<std::string, std::string> lacking = {}; ///< members of a built-in one that this kernel has nothing for, and what it has not
+    std::map<std::string, std::string> lacking =
+        {}; ///< members of a built-in one that this kernel has nothing for, and what it has not
 };
 
 class Translators : public Part {
@@ -38,7 +39,8 @@ public:
     void one_failed() { failed_ = true; }
 
 private:
-    void define_member(TranslatorDefinition& made, const Type* record, const ast::TranslatorMember& member, TExpr* parameter);
+    void define_member(TranslatorDefinition& made, const Type* record, const ast::TranslatorMember& member,
+                       TExpr* parameter);
     TExpr* member_argument(TExpr* value, const Type* type);
 
     std::vector<std::unique_ptr<TranslatorDefinition>> translators_;

@@ -18,7 +18,8 @@ std::string_view TypeText::word()
 {
     peek();
     std::size_t length = 0;
-    while (length < rest_.size() && (std::isalnum(static_cast<unsigned char>(rest_[length])) || rest_[length] == '_' || rest_[length] == '`'))
+    while (length < rest_.size() &&
+           (std::isalnum(static_cast<unsigned char>(rest_[length])) || rest_[length] == '_' || rest_[length] == '`'))
         ++length;
     const std::string_view found = rest_.substr(0, length);
     rest_.remove_prefix(length);
@@ -57,7 +58,9 @@ const Type* TypeText::base()
             continue;
         }
         if (next == "struct" || next == "union" || next == "enum") {
-            const TypeKind kind = next == "struct" ? TypeKind::Struct : next == "union" ? TypeKind::Union : TypeKind::Enum;
+            const TypeKind kind = next == "struct"  ? TypeKind::Struct
+                                  : next == "union" ? TypeKind::Union
+                                                    : TypeKind::Enum;
             return find_tag(kind, word());
         }
         any = true;
@@ -76,7 +79,8 @@ const Type* TypeText::base()
     }
     if (!any)
         return nullptr;
-    const bool word_of_c = name.empty() || name == "int" || name == "char" || name == "float" || name == "double" || name == "bool";
+    const bool word_of_c =
+        name.empty() || name == "int" || name == "char" || name == "float" || name == "double" || name == "bool";
     if (word_of_c && !(name == "bool" && find_typedef("bool")))
         return basic(longs, is_short, sign, name);
     return find_typedef(name);

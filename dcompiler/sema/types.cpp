@@ -31,13 +31,19 @@ constexpr BasicType kIntegers[] = {
 };
 
 constexpr BasicType kFloats[] = {
-    {"float", 4, true, false},           {"double", 8, true, false},           {"long double", 16, true, false},
-    {"float complex", 8, true, false},   {"double complex", 16, true, false},  {"long double complex", 32, true, false},
-    {"float imaginary", 4, true, false}, {"double imaginary", 8, true, false}, {"long double imaginary", 16, true, false},
+    {"float", 4, true, false},
+    {"double", 8, true, false},
+    {"long double", 16, true, false},
+    {"float complex", 8, true, false},
+    {"double complex", 16, true, false},
+    {"long double complex", 32, true, false},
+    {"float imaginary", 4, true, false},
+    {"double imaginary", 8, true, false},
+    {"long double imaginary", 16, true, false},
 };
 
-/// Typedefs every program has (dtrace-language(7), TYPES), and the few of the classic D libraries that built-ins are typed
-/// with.
+/// Typedefs every program has (dtrace-language(7), TYPES), and the few of the classic D libraries that built-ins are
+/// typed with.
 constexpr const char* kSigned64 = "64"; // `long`, or `long long` where that is longer
 constexpr const char* kUnsigned64 = "u64";
 constexpr const char* kTypedefs[][2] = {

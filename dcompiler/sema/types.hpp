@@ -1,7 +1,8 @@
 // The one type graph: D's own types, the kernel's (BTF, CTF) and a program's declarations all become these nodes.
 //
-// Types are immutable once complete and owned by a TypeTable; pointers to them are compared after resolve(). A struct that came from a
-// type source is completed the first time somebody asks for its members, so importing `struct task_struct *` costs one node.
+// Types are immutable once complete and owned by a TypeTable; pointers to them are compared after resolve(). A struct
+// that came from a type source is completed the first time somebody asks for its members, so importing `struct
+// task_struct *` costs one node.
 #pragma once
 
 #include <cstdint>
@@ -57,10 +58,11 @@ struct Enumerator {
 class Type {
 public:
     TypeKind kind = TypeKind::Void;
-    std::string name;                          ///< integer/typedef name, or the tag; may be empty
-    uint64_t size = 0;                         ///< bytes; 0 for void, functions and incomplete types
-    bool is_signed = false;                    ///< Integer, Enum
-    bool is_char = false;                      ///< Integer: plain or explicitly signed char: arrays of it and pointers to it are string-compatible
+    std::string name;       ///< integer/typedef name, or the tag; may be empty
+    uint64_t size = 0;      ///< bytes; 0 for void, functions and incomplete types
+    bool is_signed = false; ///< Integer, Enum
+    bool is_char =
+        false; ///< Integer: plain or explicitly signed char: arrays of it and pointers to it are string-compatible
     bool incomplete = false;                   ///< Struct/Union/Enum known only by tag
     bool is_user_defined = false;              ///< declared by the D program
     AddressSpace space = AddressSpace::Kernel; ///< Pointer
@@ -76,8 +78,8 @@ public:
     /// Completes lazily: called once, fills the two vectors.
     std::function<void(std::vector<Member>&, std::vector<Enumerator>&)> complete;
 
-    /// Of an incomplete type: looks for its definition where the type came from, which alone may say what it is; null: there is no such place, and a
-    /// type of that name is meant. It gives null when there is no definition.
+    /// Of an incomplete type: looks for its definition where the type came from, which alone may say what it is; null:
+    /// there is no such place, and a type of that name is meant. It gives null when there is no definition.
     std::function<const Type*()> definition;
 
     /// Strips typedefs.
@@ -112,7 +114,8 @@ enum class TypeNamespace : uint8_t { Ordinary, Struct, Union, Enum, Variable, Fu
 
 class TypeTable;
 
-/// Where named types come from besides the program: BTF, CTF, a test's frozen World. One source serves any number of tables, and must outlive them.
+/// Where named types come from besides the program: BTF, CTF, a test's frozen World. One source serves any number of
+/// tables, and must outlive them.
 class TypeSource {
 public:
     virtual ~TypeSource() = default;
@@ -134,9 +137,13 @@ class TypeTable {
 public:
     /// `model` is that of the D program; types that come from elsewhere bring their own sizes.
     explicit TypeTable(uint64_t strsize = 256, DataModel model = DataModel::Lp64);
-    /// Before any statement is checked: #pragma D option strsize. False when a struct or array already counts on another size.
+    /// Before any statement is checked: #pragma D option strsize. False when a struct or array already counts on
+    /// another size.
     bool set_strsize(uint64_t strsize);
-    void lay_out(const Type* type) { has_laid_out_string_ |= type->resolve() == string_; } ///< a type of this size is part of another
+    void lay_out(const Type* type)
+    {
+        has_laid_out_string_ |= type->resolve() == string_;
+    } ///< a type of this size is part of another
 
     const Type* void_type() const { return void_; }
     const Type* integer(unsigned bytes, bool is_signed) const; ///< unnamed-width C type: char, short, int, long
@@ -145,7 +152,9 @@ public:
     const Type* string_of(uint64_t size);                      ///< a string known to fit `size` bytes with its NUL
     const Type* stack() const { return stack_; }
     const Type* dynamic() const { return dynamic_; }
-    const Type* pointer_to(const Type* target, AddressSpace space = AddressSpace::Kernel); ///< of the program's own size; scratch pointers have 8 bytes in any
+    const Type* pointer_to(
+        const Type* target,
+        AddressSpace space = AddressSpace::Kernel); ///< of the program's own size; scratch pointers have 8 bytes in any
     const Type* pointer_to(const Type* target, AddressSpace space, uint64_t size);
     DataModel model() const { return model_; }
     const Type* array_of(const Type* element, uint64_t count);

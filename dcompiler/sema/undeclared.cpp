@@ -1,4 +1,5 @@
-// What is assigned to integers that nobody declared; and a variable that somebody did declare too narrow for what it is given is worth a warning.
+// What is assigned to integers that nobody declared; and a variable that somebody did declare too narrow for what it is
+// given is worth a warning.
 #include "dcompiler/sema/checker.hpp"
 
 namespace dt::sema {
@@ -25,7 +26,8 @@ const Type* UndeclaredIntegers::type_for(Scope scope, const std::string& name, c
     return widest;
 }
 
-Variable* Assignments::create_undeclared(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys, const Span& at)
+Variable* Assignments::create_undeclared(Scope scope, const std::string& name, const Type* type,
+                                         std::vector<const Type*> keys, const Span& at)
 {
     if (!type->is_integer())
         return checker.names.create_variable(scope, name, type, std::move(keys), at);
@@ -45,7 +47,8 @@ void Assignments::note_assigned(const TExpr* target, const TExpr* value, const S
     if (target->op != TOp::Variable || !target->type->is_integer() || !value->type->is_integer())
         return;
     const Variable& variable = *target->variable;
-    if (checker.undeclared.has(variable) && checker.names.find_variable_of(variable.scope, variable.name) == &variable) {
+    if (checker.undeclared.has(variable) &&
+        checker.names.find_variable_of(variable.scope, variable.name) == &variable) {
         checker.undeclared.note_assigned(variable, value);
         return;
     }
@@ -58,8 +61,10 @@ void Assignments::note_assigned(const TExpr* target, const TExpr* value, const S
     for (std::size_t i = 0; i < variable.keys.size(); ++i)
         declaration += (i ? ", " : "[") + dt::to_string(variable.keys[i]);
     declaration += variable.keys.empty() ? ";" : "];";
-    diagnostics.warning(at, prefix + (prefix.empty() ? "" : "->") + variable.name + ", declared " + dt::to_string(variable.type) + ", keeps only " +
-                                std::to_string(8 * width(variable.type)) + " bits of this " + dt::to_string(value->type) + ": declare it " + declaration);
+    diagnostics.warning(at, prefix + (prefix.empty() ? "" : "->") + variable.name + ", declared " +
+                                dt::to_string(variable.type) + ", keeps only " +
+                                std::to_string(8 * width(variable.type)) + " bits of this " +
+                                dt::to_string(value->type) + ": declare it " + declaration);
 }
 
 /// The type of an assigned value, now that more is known about the variables in it.
@@ -86,10 +91,12 @@ const Type* UndeclaredIntegers::assigned_type(Checker& checker, const TExpr* val
     case TOp::BitAnd:
     case TOp::BitOr:
     case TOp::BitXor:
-        return checker.values.usual_type(assigned_type(checker, value->kids[0]), assigned_type(checker, value->kids[1]));
+        return checker.values.usual_type(assigned_type(checker, value->kids[0]),
+                                         assigned_type(checker, value->kids[1]));
     case TOp::Conditional:
         if (value->kids[1]->type->is_integer() && value->kids[2]->type->is_integer())
-            return checker.values.usual_type(assigned_type(checker, value->kids[1]), assigned_type(checker, value->kids[2]));
+            return checker.values.usual_type(assigned_type(checker, value->kids[1]),
+                                             assigned_type(checker, value->kids[2]));
         return value->type;
     default:
         return value->type;

@@ -1,9 +1,9 @@
-// Integer variables that nobody declared (dtrace-language(7), NUMBERS AND TYPES): they are kept in 64 bits, and their type, for sizeof and for what is
-// recorded, is the widest integer type that the run assigns to them anywhere.
+// Integer variables that nobody declared (dtrace-language(7), NUMBERS AND TYPES): they are kept in 64 bits, and their
+// type, for sizeof and for what is recorded, is the widest integer type that the run assigns to them anywhere.
 //
-// So an assignment further down, or in a later text, may change what a variable is where it was already checked. Checking therefore notes
-// every assignment to such a variable; when one turns out wider than it was taken for, the front end checks all texts again with the types
-// found.
+// So an assignment further down, or in a later text, may change what a variable is where it was already checked.
+// Checking therefore notes every assignment to such a variable; when one turns out wider than it was taken for, the
+// front end checks all texts again with the types found.
 #pragma once
 
 #include <map>
@@ -24,7 +24,8 @@ public:
     bool has(const Variable& variable) const { return types_.count({variable.scope, variable.name}) != 0; }
     void note_assigned(const Variable& variable, const TExpr* value) { assigned_.emplace_back(&variable, value); }
 
-    /// After a text: whether a variable is assigned a wider value than it was taken for, so that all must be checked again.
+    /// After a text: whether a variable is assigned a wider value than it was taken for, so that all must be checked
+    /// again.
     bool widen(Checker& checker);
     /// All are checked again: the types found stay known.
     void begin_again() { assigned_.clear(); }

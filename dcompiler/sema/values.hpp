@@ -1,4 +1,5 @@
-// Values: how one becomes another type, and what only looks like a value: aggregations, and objects that a translator takes apart.
+// Values: how one becomes another type, and what only looks like a value: aggregations, and objects that a translator
+// takes apart.
 #pragma once
 
 #include <cstdint>

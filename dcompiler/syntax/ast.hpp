@@ -2,8 +2,8 @@
 //
 // One struct per idea; an expression is a kind, some text or a number, and its operands in source order. Nothing here
 // knows the meaning of a name: whether `x` is a variable, an inline or an enumerator is sema's business, with one
-// exception that D's grammar forces (dtrace-language(7), Probe descriptions, and C's typedef problem): the parser asks a TypeNames
-// oracle whether an identifier names a type.
+// exception that D's grammar forces (dtrace-language(7), Probe descriptions, and C's typedef problem): the parser asks
+// a TypeNames oracle whether an identifier names a type.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ struct TypeName;
 enum class ExprKind : uint8_t {
     Integer,     // number, suffix (unsigned_suffix, longs), base 10 or not; character constants too
     String,      // text, escapes already resolved
-    Identifier,  // text: global name, builtin, enumerator, inline, `sym with backquotes, or `self`, `this` without an arrow
+    Identifier,  // text: global name, builtin, enumerator, inline, `sym with backquotes, or `self`, `this` without an
+                 // arrow
     Self,        // text: name after self->
     This,        // text: name after this->
     Aggregation, // text: name without @ ("_" for the bare one)

@@ -84,8 +84,10 @@ std::optional<ControlLines::Marker> ControlLines::handle(std::string_view text, 
     if (known)
         return result;
     if (words[0].kind != Word::Kind::Text || words[0].text != "pragma") {
-        const bool is_of_c = one_of(words[0].text, {"define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif"});
-        diagnostics_.error("D_PRAGCTL_INVAL", line, "invalid control directive: #" + words[0].text, is_of_c ? "-C runs the C preprocessor on scripts" : "");
+        const bool is_of_c =
+            one_of(words[0].text, {"define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif"});
+        diagnostics_.error("D_PRAGCTL_INVAL", line, "invalid control directive: #" + words[0].text,
+                           is_of_c ? "-C runs the C preprocessor on scripts" : "");
         return std::nullopt;
     }
     if (words.size() == 1)
@@ -103,7 +105,8 @@ std::optional<ControlLines::Marker> ControlLines::handle(std::string_view text, 
 }
 
 // What "#x", "#pragma x" and "#pragma D x" have in common: error, ident, line.
-std::optional<ControlLines::Marker> ControlLines::common(std::string_view text, const Words& words, std::size_t first, const Span& at, bool& known)
+std::optional<ControlLines::Marker> ControlLines::common(std::string_view text, const Words& words, std::size_t first,
+                                                         const Span& at, bool& known)
 {
     const Word& word = words[first];
     if (word.kind != Word::Kind::Text)
@@ -183,7 +186,9 @@ void ControlLines::option(const Words& words, const Span& at)
         return;
     if (const auto set = hooks_.option(name, value); !set) {
         constexpr std::size_t kShown = 80; // of what may be a file of another kind
-        const auto cut = [](std::string_view text) { return std::string(text.substr(0, kShown)) + (text.size() > kShown ? "..." : ""); };
+        const auto cut = [](std::string_view text) {
+            return std::string(text.substr(0, kShown)) + (text.size() > kShown ? "..." : "");
+        };
         std::string message = "failed to set option '" + cut(name) + "'";
         if (value)
             message += " to '" + cut(*value) + "'";
@@ -196,13 +201,15 @@ void ControlLines::attributes(const Words& words, const Span& at)
 {
     const bool of_provider = words.size() > 2 && words[2].text == "provider";
     const std::size_t wanted = of_provider ? 5 : 3;
-    if (words.size() < wanted || std::any_of(words.begin(), words.end(), [](const Word& w) { return w.kind != Word::Kind::Text; }))
+    if (words.size() < wanted ||
+        std::any_of(words.begin(), words.end(), [](const Word& w) { return w.kind != Word::Kind::Text; }))
         return malformed(at, of_provider ? "malformed #pragma attributes <attributes> provider <name> <part>"
                                          : "malformed #pragma attributes <attributes> <ident>");
     if (words.size() > wanted)
         return malformed(at, "superfluous arguments specified for #pragma attributes");
     if (of_provider && !one_of(words[4].text, {"provider", "module", "function", "name", "args"}))
-        return error("D_PRAGMA_INVAL", at, "invalid component \"" + words[4].text + "\" in attribute #pragma for provider " + words[3].text);
+        return error("D_PRAGMA_INVAL", at,
+                     "invalid component \"" + words[4].text + "\" in attribute #pragma for provider " + words[3].text);
     add_item(words, at);
 }
 

@@ -44,10 +44,14 @@ private:
     };
 
     static Words split(std::string_view text);
-    void error(std::string_view tag, const Span& at, std::string message) { diagnostics_.error(tag, at, std::move(message)); }
+    void error(std::string_view tag, const Span& at, std::string message)
+    {
+        diagnostics_.error(tag, at, std::move(message));
+    }
     void malformed(const Span& at, std::string message) { error("D_PRAGMA_MALFORM", at, std::move(message)); }
 
-    std::optional<Marker> common(std::string_view text, const Words& words, std::size_t first, const Span& at, bool& known);
+    std::optional<Marker> common(std::string_view text, const Words& words, std::size_t first, const Span& at,
+                                 bool& known);
     std::optional<Marker> marker(const Words& words, std::size_t first, const Span& at);
     void pragma(const Words& words, const Span& at);
     void option(const Words& words, const Span& at);

@@ -184,12 +184,16 @@ private:
     {
         bool& seen = dot_ ? now_.precision_star : now_.width_star;
         if (seen)
-            return fail(std::string(" has more than one '*' specified for the output ") + (dot_ ? "precision" : "width"));
+            return fail(std::string(" has more than one '*' specified for the output ") +
+                        (dot_ ? "precision" : "width"));
         seen = true;
         return std::nullopt;
     }
 
-    Error fail(const std::string& rest) const { return Error{"format conversion #" + std::to_string(now_.number) + rest}; }
+    Error fail(const std::string& rest) const
+    {
+        return Error{"format conversion #" + std::to_string(now_.number) + rest};
+    }
 
     std::string_view text_;
     std::size_t position_ = 0;
@@ -202,8 +206,9 @@ private:
 
 const ConversionInfo* find_conversion(std::string_view name)
 {
-    const auto* found = std::lower_bound(std::begin(kConversions), std::end(kConversions), name,
-                                         [](const ConversionInfo& entry, std::string_view key) { return entry.name < key; });
+    const auto* found =
+        std::lower_bound(std::begin(kConversions), std::end(kConversions), name,
+                         [](const ConversionInfo& entry, std::string_view key) { return entry.name < key; });
     return found != std::end(kConversions) && found->name == name ? found : nullptr;
 }
 

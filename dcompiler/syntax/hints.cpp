@@ -50,10 +50,13 @@ std::string number_hint(std::string_view text, std::size_t at)
 
 std::string bpftrace_path_hint(std::string_view description, std::string_view path)
 {
-    constexpr std::string_view kEntry[] = {"uprobe:", "u:"}, kReturn[] = {"uretprobe:", "ur:"}, kStatic[] = {"usdt:", "U:"};
+    constexpr std::string_view kEntry[] = {"uprobe:", "u:"}, kReturn[] = {"uretprobe:", "ur:"},
+                               kStatic[] = {"usdt:", "U:"};
     while (description.ends_with('.')) // usdt:./program
         description.remove_suffix(1);
-    const auto is = [&](const auto& kinds) { return std::find(std::begin(kinds), std::end(kinds), description) != std::end(kinds); };
+    const auto is = [&](const auto& kinds) {
+        return std::find(std::begin(kinds), std::end(kinds), description) != std::end(kinds);
+    };
     path = path.substr(0, path.find_first_of(" \t\n{,"));
     const std::size_t colon = path.find(':'), last = path.rfind(':');
     if (colon == std::string_view::npos || (!is(kEntry) && !is(kReturn) && !is(kStatic)))
@@ -65,7 +68,8 @@ std::string bpftrace_path_hint(std::string_view description, std::string_view pa
     if (is(kStatic)) {
         for (std::size_t at = name.find("__"); at != std::string::npos; at = name.find("__", at))
             name.replace(at, 2, "-");
-        here = (colon == last ? "PROVIDER" : std::string(path.substr(colon + 1, last - colon - 1))) + "$target:::" + name;
+        here =
+            (colon == last ? "PROVIDER" : std::string(path.substr(colon + 1, last - colon - 1))) + "$target:::" + name;
     }
     return "that is how bpftrace writes it: in D " + here + ", with the process by -c or -p";
 }

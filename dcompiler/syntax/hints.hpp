@@ -8,14 +8,15 @@ namespace dt::syntax {
 
 class TypeNames;
 
-/// "unknown type nge_t" where the text ends with a word that looks like a type's name, perhaps with stars behind it, and is none; else empty.
+/// "unknown type nge_t" where the text ends with a word that looks like a type's name, perhaps with stars behind it,
+/// and is none; else empty.
 std::string unknown_type_hint(std::string_view before, TypeNames& types);
 
 /// "0x1g is no number" where letters begin at `at` right behind a number; else empty.
 std::string number_hint(std::string_view text, std::size_t at);
 
-/// Of `uprobe:/bin/bash:readline` and its like, whose path begins a predicate in D: how D writes it. `description` is what stands before the slash,
-/// `path` what follows, slash included; empty when it is something else.
+/// Of `uprobe:/bin/bash:readline` and its like, whose path begins a predicate in D: how D writes it. `description` is
+/// what stands before the slash, `path` what follows, slash included; empty when it is something else.
 std::string bpftrace_path_hint(std::string_view description, std::string_view path);
 
 } // namespace dt::syntax

@@ -45,7 +45,8 @@ bool is_builtin_description(std::string_view text)
     return text == "BEGIN" || text == "END" || text == "ERROR";
 }
 
-// What of an outer-level token may be a type name: the text up to the first `*`, or nothing (dtrace-language(7), Probe descriptions).
+// What of an outer-level token may be a type name: the text up to the first `*`, or nothing (dtrace-language(7), Probe
+// descriptions).
 std::string_view type_candidate(std::string_view text)
 {
     if (text.find_first_of(":-.?!`") != std::string_view::npos || is_builtin_description(text))
@@ -56,9 +57,10 @@ std::string_view type_candidate(std::string_view text)
 
 } // namespace
 
-Lexer::Lexer(const Source& source, MacroTable& macros, TypeNames& types, bool prefers_types, ControlLines& control_lines, Diagnostics& diagnostics)
-    : source_(source), text_(source.text), macros_(macros), types_(types), prefers_types_(prefers_types), control_lines_(control_lines),
-      diagnostics_(diagnostics), file_(control_lines.main_file())
+Lexer::Lexer(const Source& source, MacroTable& macros, TypeNames& types, bool prefers_types,
+             ControlLines& control_lines, Diagnostics& diagnostics)
+    : source_(source), text_(source.text), macros_(macros), types_(types), prefers_types_(prefers_types),
+      control_lines_(control_lines), diagnostics_(diagnostics), file_(control_lines.main_file())
 {
 }
 
@@ -93,7 +95,8 @@ void Lexer::put_back()
 
 bool Lexer::line_continues(std::size_t at) const
 {
-    return at < text_.size() && (text_[at] == '\n' || (text_[at] == '\r' && at + 1 < text_.size() && text_[at + 1] == '\n'));
+    return at < text_.size() &&
+           (text_[at] == '\n' || (text_[at] == '\r' && at + 1 < text_.size() && text_[at + 1] == '\n'));
 }
 
 void Lexer::newline()
@@ -115,7 +118,8 @@ void Lexer::skip_blanks()
         } else if (c == '#' && line_is_blank_) {
             if (!control_line()) {
                 mark_.position = position_;
-                fail("D_SYNTAX", span_from(position_), "syntax error near end of input", "end the control line with a newline");
+                fail("D_SYNTAX", span_from(position_), "syntax error near end of input",
+                     "end the control line with a newline");
             }
         } else if (c == '/' && look(1) == '*') {
             block_comment();
@@ -168,7 +172,8 @@ bool Lexer::control_line()
 {
     const Span at = span_from(position_);
     const std::size_t end = text_.find('\n', position_);
-    const std::string_view line = text_.substr(position_ + 1, end == std::string_view::npos ? end : end - position_ - 1);
+    const std::string_view line =
+        text_.substr(position_ + 1, end == std::string_view::npos ? end : end - position_ - 1);
     position_ = std::min(end, text_.size());
     if (line.substr(0, 1) == "!" || std::all_of(line.begin(), line.end(), is_blank))
         return true;
@@ -249,7 +254,8 @@ void Lexer::description(Token& token, bool may_declare)
         token.keyword = find_keyword(text);
         return finish(token, TokenKind::Keyword);
     }
-    const std::string_view candidate = may_declare && (prefers_types_ || declarator_follows()) ? type_candidate(text) : std::string_view{};
+    const std::string_view candidate =
+        may_declare && (prefers_types_ || declarator_follows()) ? type_candidate(text) : std::string_view{};
     if (const Keyword keyword = find_keyword(candidate); is_type_keyword(keyword)) {
         position_ = begin + candidate.size();
         token.keyword = keyword;
@@ -264,7 +270,8 @@ void Lexer::description(Token& token, bool may_declare)
     finish(token, TokenKind::Description);
 }
 
-// Behind a description stands a comma, a slash, a brace or nothing. So this decides what a word is that may be a type or a description.
+// Behind a description stands a comma, a slash, a brace or nothing. So this decides what a word is that may be a type
+// or a description.
 bool Lexer::declarator_follows() const
 {
     const char c = peek();

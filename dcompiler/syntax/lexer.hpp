@@ -28,7 +28,8 @@ public:
     /// `types` is asked at the outer level only; null when a type name starts no declaration there (-n texts, -x
     /// pspec).
     /// `prefers_types`: a word that is a type's name is never a description (dtrace-language(7), Probe descriptions).
-    Lexer(const Source& source, MacroTable& macros, TypeNames& types, bool prefers_types, ControlLines& control_lines, Diagnostics& diagnostics);
+    Lexer(const Source& source, MacroTable& macros, TypeNames& types, bool prefers_types, ControlLines& control_lines,
+          Diagnostics& diagnostics);
 
     /// The next token. A lexical error is reported and thrown as Abandon; reading goes on behind it.
     Token next(Mode mode);
@@ -55,7 +56,10 @@ public:
 
 private:
     bool at_end() const { return position_ == text_.size(); }
-    char look(std::size_t ahead = 0) const { return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0'; }
+    char look(std::size_t ahead = 0) const
+    {
+        return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0';
+    }
     bool line_continues(std::size_t at) const; // is a newline here, after a backslash?
     std::size_t blanks_end(std::size_t at) const;
     void newline();

@@ -1,4 +1,5 @@
-// Tokens inside clauses and declarations: names, literals, macros, operators (dtrace-language(7), CONSTANTS; dtrace-variables(7), MACRO VARIABLES).
+// Tokens inside clauses and declarations: names, literals, macros, operators (dtrace-language(7), CONSTANTS;
+// dtrace-variables(7), MACRO VARIABLES).
 #include <algorithm>
 
 #include "dcompiler/syntax/lexer.hpp"
@@ -179,7 +180,8 @@ void Lexer::number(Token& token)
     const bool hex = literal.length > 1 && (rest[1] | 0x20) == 'x';
     if (const std::size_t length = hex ? 0 : float_length(rest)) {
         position_ += length;
-        fail("D_SYNTAX", span_from(mark_.position), "floating-point constants are not permitted", "D has no floating-point arithmetic: scale to integers");
+        fail("D_SYNTAX", span_from(mark_.position), "floating-point constants are not permitted",
+             "D has no floating-point arithmetic: scale to integers");
     }
     position_ += literal.length;
     set_integer(token, literal);
@@ -194,9 +196,11 @@ void Lexer::set_integer(Token& token, const IntegerLiteral& literal)
     finish(token, TokenKind::Integer);
     const std::string text(token.raw);
     if (literal.bad_digit)
-        fail("D_INT_DIGIT", token.at, "integer constant " + text + " contains invalid digit " + *literal.bad_digit, "a leading 0 makes a constant octal");
+        fail("D_INT_DIGIT", token.at, "integer constant " + text + " contains invalid digit " + *literal.bad_digit,
+             "a leading 0 makes a constant octal");
     if (!literal.has_type())
-        fail("D_INT_OFLOW", token.at, "integer constant " + text + " cannot be represented in any built-in integral type",
+        fail("D_INT_OFLOW", token.at,
+             "integer constant " + text + " cannot be represented in any built-in integral type",
              literal.overflow ? "" : "append a 'u' for an unsigned constant");
 }
 
@@ -229,7 +233,8 @@ void Lexer::quoted(Token& token)
     if (at_end()) {
         Span at = span_from(mark_.position);
         at.length = 1;
-        fail("D_SYNTAX", at, std::string("end of input encountered before matching ") + quote, "the " + what + " that begins here is not closed");
+        fail("D_SYNTAX", at, std::string("end of input encountered before matching ") + quote,
+             "the " + what + " that begins here is not closed");
     }
     if (look() == '\n') {
         Span at = span_from(mark_.position);
@@ -284,8 +289,11 @@ void Lexer::named_macro(Token& token, bool as_string)
     finish(token, as_string ? TokenKind::String : TokenKind::Macro);
     if (!value)
         fail("D_MACRO_UNDEF", token.at,
-             "macro variable " + std::string(token.raw) + " is not defined" + (is_target ? ": there is no process without -c COMMAND or -p PID" : ""),
-             is_target ? "" : "variables have no $: " + std::string(name) + ", this->" + std::string(name) + " or self->" + std::string(name));
+             "macro variable " + std::string(token.raw) + " is not defined" +
+                 (is_target ? ": there is no process without -c COMMAND or -p PID" : ""),
+             is_target ? ""
+                       : "variables have no $: " + std::string(name) + ", this->" + std::string(name) + " or self->" +
+                             std::string(name));
     token.number = static_cast<uint64_t>(*value);
     token.text = as_string ? std::to_string(token.number) : std::string(token.raw);
 }
@@ -307,7 +315,8 @@ void Lexer::macro_argument(Token& token, bool as_string)
     const IntegerLiteral literal = as_string ? IntegerLiteral{} : read_integer(digits);
     if (!as_string && literal.length != 0 && literal.length == digits.size() && !literal.bad_digit) {
         if (literal.overflow)
-            fail("D_MACRO_OFLOW", token.at, "macro argument " + std::string(token.raw) + " integer value '" + *argument + "' overflows");
+            fail("D_MACRO_OFLOW", token.at,
+                 "macro argument " + std::string(token.raw) + " integer value '" + *argument + "' overflows");
         token.negative = is_signed && text[0] == '-';
         return set_integer(token, literal);
     }

@@ -21,7 +21,10 @@ struct IntegerLiteral {
     std::optional<char> bad_digit; ///< 8 or 9 in an octal constant
 
     /// Is there a type for it? A decimal constant without u may only have a signed one.
-    bool has_type() const { return !overflow && (!decimal || unsigned_suffix || value <= static_cast<uint64_t>(INT64_MAX)); }
+    bool has_type() const
+    {
+        return !overflow && (!decimal || unsigned_suffix || value <= static_cast<uint64_t>(INT64_MAX));
+    }
 };
 
 /// Reads the integer that `text` begins with: decimal, 0 octal, 0x hexadecimal, then [uU]?[lL]?[lL]?.

@@ -11,8 +11,9 @@ struct NamedMacro {
 };
 
 constexpr NamedMacro kNamed[] = {
-    {"egid", &Macros::egid}, {"euid", &Macros::euid}, {"gid", &Macros::gid}, {"pgid", &Macros::pgid},     {"pid", &Macros::pid},
-    {"ppid", &Macros::ppid}, {"sid", &Macros::sid},   {"uid", &Macros::uid}, {"target", &Macros::target},
+    {"egid", &Macros::egid}, {"euid", &Macros::euid}, {"gid", &Macros::gid},
+    {"pgid", &Macros::pgid}, {"pid", &Macros::pid},   {"ppid", &Macros::ppid},
+    {"sid", &Macros::sid},   {"uid", &Macros::uid},   {"target", &Macros::target},
 };
 
 } // namespace

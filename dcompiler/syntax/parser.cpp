@@ -41,18 +41,20 @@ constexpr KeywordHint kKeywordHints[] = {
 
 } // namespace
 
-std::unique_ptr<ast::Ast> parse(const Source& source, SpecKind kind, const Macros& macros, const CompileOptions& options, TypeNames& types,
-                                const ParseHooks& hooks, Diagnostics& diagnostics)
+std::unique_ptr<ast::Ast> parse(const Source& source, SpecKind kind, const Macros& macros,
+                                const CompileOptions& options, TypeNames& types, const ParseHooks& hooks,
+                                Diagnostics& diagnostics)
 {
     auto ast = std::make_unique<ast::Ast>();
     Parser(*ast, source, kind, macros, options, types, hooks, diagnostics).run();
     return ast;
 }
 
-Parser::Parser(ast::Ast& ast, const Source& source, SpecKind kind, const Macros& macros, const CompileOptions& options, TypeNames& types,
-               const ParseHooks& hooks, Diagnostics& diagnostics)
-    : ast_(ast), source_(source), kind_(kind), options_(options), types_(types), hooks_(hooks), diagnostics_(diagnostics), macros_(macros, options),
-      control_lines_(source, ast, hooks, diagnostics), lexer_(source, macros_, types, kind == SpecKind::Script && !options.pspec, control_lines_, diagnostics)
+Parser::Parser(ast::Ast& ast, const Source& source, SpecKind kind, const Macros& macros, const CompileOptions& options,
+               TypeNames& types, const ParseHooks& hooks, Diagnostics& diagnostics)
+    : ast_(ast), source_(source), kind_(kind), options_(options), types_(types), hooks_(hooks),
+      diagnostics_(diagnostics), macros_(macros, options), control_lines_(source, ast, hooks, diagnostics),
+      lexer_(source, macros_, types, kind == SpecKind::Script && !options.pspec, control_lines_, diagnostics)
 {
 }
 
@@ -134,9 +136,11 @@ void Parser::check_end()
     if (const auto number = macros_.unused()) {
         const std::string text = macros_.argument_text(*number);
         const bool is_clause = text.starts_with('{') || text.starts_with('/');
-        diagnostics_.error("D_MACRO_UNUSED", ast_.end, "extraneous argument '" + text + "' ($" + std::to_string(*number) + " is not referenced)",
-                           is_clause && source_.kind == Source::Kind::CommandLine ? "probe and clause are one argument: quote them together, 'PROBE { ... }'"
-                                                                                  : "");
+        diagnostics_.error("D_MACRO_UNUSED", ast_.end,
+                           "extraneous argument '" + text + "' ($" + std::to_string(*number) + " is not referenced)",
+                           is_clause && source_.kind == Source::Kind::CommandLine
+                               ? "probe and clause are one argument: quote them together, 'PROBE { ... }'"
+                               : "");
     }
 }
 
@@ -205,7 +209,8 @@ void Parser::syntax_error(std::string_view hint)
     if (!from_text.empty())
         hint = from_text;
     if (hint.empty() && token_.raw.starts_with('/') && source_.kind == Source::Kind::CommandLine)
-        hint = "an operand is missing in front of this; between double quotes the shell replaces $names, so use single ones";
+        hint = "an operand is missing in front of this; between double quotes the shell replaces $names, so use single "
+               "ones";
     fail("D_SYNTAX", token_.at, std::move(message), std::string(hint));
 }
 
@@ -224,7 +229,8 @@ std::string Parser::hint_from_text() const
                 return hint;
     }
     const bool names_type = in_declaration_ || token_.is(TokenKind::Description);
-    return names_type ? unknown_type_hint(text.substr(item_begin_, token_.at.offset - item_begin_), types_) : std::string();
+    return names_type ? unknown_type_hint(text.substr(item_begin_, token_.at.offset - item_begin_), types_)
+                      : std::string();
 }
 
 std::string_view Parser::hint_for_token() const

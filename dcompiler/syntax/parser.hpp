@@ -31,8 +31,8 @@ struct ParseHooks {
     /// Called for each item the moment it was parsed, before anything after it is read. Items with errors are not
     /// passed on.
     std::function<void(ast::Item&)> item;
-    /// Called before the first error inside a clause is recorded, with the statements before it: they come first in the text, and so do
-    /// their errors.
+    /// Called before the first error inside a clause is recorded, with the statements before it: they come first in the
+    /// text, and so do their errors.
     std::function<void(const ast::Clause&)> broken_clause;
     /// #pragma D option; the error's message follows "failed to set option 'NAME': ".
     std::function<Result<void>(std::string_view name, std::optional<std::string_view> value)> option;
@@ -41,13 +41,15 @@ struct ParseHooks {
 };
 
 /// Limits that keep every pass free of stack overflow; beyond them the program is refused (D_SYNTAX).
-constexpr unsigned kMaxNesting = 1000;         ///< parentheses, unary chains, ?: and = to the right, declarators, struct bodies, if/else
+constexpr unsigned kMaxNesting =
+    1000; ///< parentheses, unary chains, ?: and = to the right, declarators, struct bodies, if/else
 constexpr unsigned kMaxHeight = 4000;          ///< of one expression tree
 constexpr unsigned kMaxDeclaratorParts = 1000; ///< of one declarator
 
 /// Parses a program text. Never null; when diagnostics has errors, the tree holds the items without errors. Everything
 /// given must outlive the tree. Cost: linear in the text.
-std::unique_ptr<ast::Ast> parse(const Source& source, SpecKind kind, const Macros& macros, const CompileOptions& options, TypeNames& types,
-                                const ParseHooks& hooks, Diagnostics& diagnostics);
+std::unique_ptr<ast::Ast> parse(const Source& source, SpecKind kind, const Macros& macros,
+                                const CompileOptions& options, TypeNames& types, const ParseHooks& hooks,
+                                Diagnostics& diagnostics);
 
 } // namespace dt::syntax

@@ -29,8 +29,10 @@ std::string macro_hint(std::string_view description, std::string_view message)
     if (message.find("Undefined macro") == message.npos || at == description.npos ||
         description.substr(at + 1, 1).find_first_of("123456789") == std::string_view::npos)
         return {};
-    const std::string_view digits = description.substr(at + 1, description.find_first_not_of("0123456789", at + 1) - at - 1);
-    return "$" + std::string(digits) + " is argument " + std::string(digits) + " behind the options: dtrace -n 'PROGRAM' ARGUMENTS, or ./script.d ARGUMENTS";
+    const std::string_view digits =
+        description.substr(at + 1, description.find_first_not_of("0123456789", at + 1) - at - 1);
+    return "$" + std::string(digits) + " is argument " + std::string(digits) +
+           " behind the options: dtrace -n 'PROGRAM' ARGUMENTS, or ./script.d ARGUMENTS";
 }
 
 } // namespace
@@ -84,7 +86,8 @@ ast::ProbeDesc Parser::description()
         return std::move(*parsed);
     }
     if (kind_ == SpecKind::Provider || kind_ == SpecKind::Module || kind_ == SpecKind::Function)
-        fail("D_PDESC_INVAL", token_.at, "probe identifier " + text + " is not permitted here", "use -i or -n for a probe id");
+        fail("D_PDESC_INVAL", token_.at, "probe identifier " + text + " is not permitted here",
+             "use -i or -n for a probe id");
     if (token_.number > UINT32_MAX)
         fail("D_PDESC_INVAL", token_.at, unknown);
     ast::ProbeDesc description;

@@ -138,7 +138,8 @@ void Parser::declaration()
             declaration->declarators.push_back(declarator(Naming::Required));
             check_separator(*declaration->declarators.back());
         }
-        require(TokenKind::Semicolon, token_.is(TokenKind::LeftBrace) ? "is a ; missing after the declaration before this?" : "");
+        require(TokenKind::Semicolon,
+                token_.is(TokenKind::LeftBrace) ? "is a ; missing after the declaration before this?" : "");
     }
     const DeclSpec& spec = *declaration->spec;
     const bool defines = spec.base == BaseKind::Struct || spec.base == BaseKind::Union || spec.base == BaseKind::Enum;
@@ -153,7 +154,8 @@ void Parser::declaration()
 // Two names in a row, the first of them a type's: `int string string;`
 void Parser::check_separator(const Declarator& declarator)
 {
-    if ((token_.is(Keyword::String) || token_.is(TokenKind::Identifier)) && (declarator.name == "string" || types_.is_type(declarator.name)))
+    if ((token_.is(Keyword::String) || token_.is(TokenKind::Identifier)) &&
+        (declarator.name == "string" || types_.is_type(declarator.name)))
         fail("D_DECL_IDENT", token_.at, "old-style declaration or incorrect type specified");
 }
 
@@ -187,7 +189,8 @@ void Parser::nothing_specified(SpecContext context)
 void Parser::storage_class(DeclSpec& spec, SpecContext context)
 {
     const StorageClass storage = storage_of(token_);
-    const bool from_c = storage == StorageClass::Auto || storage == StorageClass::Register || storage == StorageClass::Static;
+    const bool from_c =
+        storage == StorageClass::Auto || storage == StorageClass::Register || storage == StorageClass::Static;
     if (context == SpecContext::Member || context == SpecContext::TypeName)
         syntax_error();
     if (spec.storage != StorageClass::None)
@@ -270,9 +273,11 @@ void Parser::check_attributes(const DeclSpec& spec)
     if (base == BaseKind::Void && (has_size(spec) || has_sign(spec)))
         fail("D_DECL_VOIDATTR", spec.at, "invalid type declaration: attributes may not be used with void");
     if (has_sign(spec) && (floating || record || base == BaseKind::String))
-        fail("D_DECL_SIGNINT", spec.at, "invalid type declaration: signed and unsigned may only be used with integer types");
+        fail("D_DECL_SIGNINT", spec.at,
+             "invalid type declaration: signed and unsigned may only be used with integer types");
     if (has_size(spec) && (record || base == BaseKind::String))
-        fail("D_DECL_LONGINT", spec.at, "invalid type declaration: long and short may only be used with arithmetic types");
+        fail("D_DECL_LONGINT", spec.at,
+             "invalid type declaration: long and short may only be used with arithmetic types");
     const bool mixed = (spec.longs != 0 && spec.is_short) || (spec.is_signed && spec.is_unsigned) || spec.longs > 2;
     const bool bad_float = floating && (spec.is_short || spec.longs > (base == BaseKind::Double ? 1 : 0));
     if (mixed || bad_float || (base == BaseKind::Bool && (has_size(spec) || has_sign(spec))))
@@ -315,7 +320,8 @@ ast::MemberDecl* Parser::member()
     member->spec = specifiers(SpecContext::Member);
     do {
         Declarator* field = nullptr;
-        const bool anonymous = token_.is(TokenKind::Semicolon) && in_c_header() && !member->spec->name.size() && member->spec->defines;
+        const bool anonymous =
+            token_.is(TokenKind::Semicolon) && in_c_header() && !member->spec->name.size() && member->spec->defines;
         if (token_.is(TokenKind::Colon) || anonymous) {
             field = ast_.declarator();
             field->at = token_.at;
@@ -408,7 +414,8 @@ void Parser::direct_declarator(Declarator& declarator, Naming naming)
         }
         return;
     }
-    const bool is_name = token_.is(TokenKind::Identifier) || token_.is(Keyword::String) || (in_c_header() && is_name_in_c(token_));
+    const bool is_name =
+        token_.is(TokenKind::Identifier) || token_.is(Keyword::String) || (in_c_header() && is_name_in_c(token_));
     if (is_name && naming != Naming::Forbidden) {
         declarator.name = token_.is(Keyword::String) ? "string" : token_.text;
         declarator.at = token_.at;

@@ -122,7 +122,9 @@ Expr* Parser::node(ExprKind kind, const Span& caret, std::vector<Expr*> kids, Op
         expr->height = std::max(expr->height, kid->height + 1);
     expr->kids = std::move(kids);
     if (expr->height > kMaxHeight)
-        fail("D_SYNTAX", expr->at, "expression is too long: more than " + std::to_string(kMaxHeight) + " operators deep", "compute it in several statements");
+        fail("D_SYNTAX", expr->at,
+             "expression is too long: more than " + std::to_string(kMaxHeight) + " operators deep",
+             "compute it in several statements");
     return expr;
 }
 
@@ -232,7 +234,8 @@ Expr* Parser::parenthesised()
 
 void Parser::unknown_type(const Span& at, const std::string& name)
 {
-    fail("D_UNKNOWN", at, "failed to resolve type " + name + ": Unknown type name", std::string(foreign_name(ForeignKind::Type, name)));
+    fail("D_UNKNOWN", at, "failed to resolve type " + name + ": Unknown type name",
+         std::string(foreign_name(ForeignKind::Type, name)));
 }
 
 // unary = ( "++" | "--" ) unary | ( "&" | "*" | "+" | "-" | "~" | "!" ) cast | sizeof | stringof | postfix
@@ -394,7 +397,8 @@ Expr* Parser::integer()
     return expr;
 }
 
-// self->name, this->name: one name, not a member operator. Without the arrow the word is a name of the wrong kind, for sema to tell.
+// self->name, this->name: one name, not a member operator. Without the arrow the word is a name of the wrong kind, for
+// sema to tell.
 Expr* Parser::scoped(ExprKind kind)
 {
     Span at = token_.at;
@@ -419,7 +423,8 @@ Expr* Parser::return_call()
     const Token word = token_;
     advance();
     if (!token_.is(TokenKind::LeftParen))
-        fail("D_SYNTAX", word.at, "syntax error near \"" + std::string(word.raw) + "\"", "a clause ends by itself; the action is return(n)");
+        fail("D_SYNTAX", word.at, "syntax error near \"" + std::string(word.raw) + "\"",
+             "a clause ends by itself; the action is return(n)");
     Expr* expr = leaf(ExprKind::Identifier, word.at);
     expr->text = word.raw;
     return expr;

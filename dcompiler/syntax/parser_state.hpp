@@ -4,8 +4,8 @@
 // exception: its rule leaves token_ on the last token, because how the next one is to be read depends on what the item
 // does to the names and options.
 //
-// Line numbers follow the classic rule (dtrace-errors(7), LINES OF A MESSAGE): a node is created when the token behind it has been
-// read, unless its last token tells its end (names, literals, `)` and `]`).
+// Line numbers follow the classic rule (dtrace-errors(7), LINES OF A MESSAGE): a node is created when the token behind
+// it has been read, unless its last token tells its end (names, literals, `)` and `]`).
 #pragma once
 
 #include <string>
@@ -19,8 +19,8 @@ namespace dt::syntax {
 
 class Parser {
 public:
-    Parser(ast::Ast& ast, const Source& source, SpecKind kind, const Macros& macros, const CompileOptions& options, TypeNames& types, const ParseHooks& hooks,
-           Diagnostics& diagnostics);
+    Parser(ast::Ast& ast, const Source& source, SpecKind kind, const Macros& macros, const CompileOptions& options,
+           TypeNames& types, const ParseHooks& hooks, Diagnostics& diagnostics);
 
     void run();
 
@@ -130,7 +130,8 @@ private:
     ast::Expr* offsetof_expression();
     ast::Expr* xlate();
     ast::Expr* leaf(ast::ExprKind kind, const Span& at);
-    ast::Expr* node(ast::ExprKind kind, const Span& caret, std::vector<ast::Expr*> kids, ast::Operator op = ast::Operator::None);
+    ast::Expr* node(ast::ExprKind kind, const Span& caret, std::vector<ast::Expr*> kids,
+                    ast::Operator op = ast::Operator::None);
     Span created_now(const Span& caret) const;
 
     ast::Ast& ast_;

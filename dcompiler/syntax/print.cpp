@@ -16,7 +16,8 @@ constexpr std::string_view kSpellings[] = {
 static_assert(std::size(kSpellings) == static_cast<std::size_t>(Operator::AssignShr) + 1);
 
 constexpr std::string_view kStorage[] = {"", "auto ", "register ", "static ", "extern ", "typedef ", "self ", "this "};
-constexpr std::string_view kBase[] = {"", "void", "_Bool", "char", "int", "float", "double", "string", "struct", "union", "enum", ""};
+constexpr std::string_view kBase[] = {"",       "void",   "_Bool",  "char",  "int",  "float",
+                                      "double", "string", "struct", "union", "enum", ""};
 
 // Appends to one text, so that printing is linear in the tree.
 class Printer {
@@ -289,7 +290,8 @@ private:
             if (description.id)
                 text += std::to_string(*description.id);
             else
-                for (const std::string* part : {&description.provider, &description.module, &description.function, &description.name})
+                for (const std::string* part :
+                     {&description.provider, &description.module, &description.function, &description.name})
                     text.append(part == &description.provider ? "" : ":").append(*part);
         }
         text += '\n';

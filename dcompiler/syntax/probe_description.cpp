@@ -68,7 +68,8 @@ std::optional<std::string> expand(std::string_view component, MacroTable& macros
     std::size_t number = 0;
     for (; !rest.empty() && is_digit(rest[0]); rest.remove_prefix(1))
         number = std::min<std::size_t>(number * 10 + static_cast<std::size_t>(rest[0] - '0'), 1U << 30);
-    const auto argument = macros.argument(number, "0"); // what $N is elsewhere; an empty component would match everything
+    const auto argument =
+        macros.argument(number, "0"); // what $N is elsewhere; an empty component would match everything
     return argument ? std::optional(prefix + *argument + std::string(rest)) : std::nullopt;
 }
 
@@ -95,7 +96,8 @@ Result<ast::ProbeDesc> parse_description(std::string_view text, SpecKind kind, M
         if (!value)
             return invalid(text, "Undefined macro variable in probe description");
         if (value->size() > component.longest)
-            return invalid(text, "Probe description component is longer than " + std::to_string(component.longest) + " characters");
+            return invalid(text, "Probe description component is longer than " + std::to_string(component.longest) +
+                                     " characters");
         result.*component.member = *value;
     }
     return result;

@@ -1,4 +1,5 @@
-// Probe descriptions: provider:module:function:name, assigned from the right, macros put in (dtrace-language(7), Probe descriptions).
+// Probe descriptions: provider:module:function:name, assigned from the right, macros put in (dtrace-language(7), Probe
+// descriptions).
 #pragma once
 
 #include <string_view>

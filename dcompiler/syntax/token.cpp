@@ -66,8 +66,8 @@ constexpr Entry kKeywords[] = {
 
 Keyword find_keyword(std::string_view text)
 {
-    const auto* found =
-        std::lower_bound(std::begin(kKeywords), std::end(kKeywords), text, [](const Entry& entry, std::string_view key) { return entry.text < key; });
+    const auto* found = std::lower_bound(std::begin(kKeywords), std::end(kKeywords), text,
+                                         [](const Entry& entry, std::string_view key) { return entry.text < key; });
     return found != std::end(kKeywords) && found->text == text ? found->keyword : Keyword::None;
 }
 

@@ -1,5 +1,5 @@
-// Requests that take 0.1 ms, but each sixtieth 300 ms, and a probe site behind each. Who judges them: a tracer in the kernel, when there is one, or
-// compiled D that the program runs itself (adaptive.d says how to make it).
+// Requests that take 0.1 ms, but each sixtieth 300 ms, and a probe site behind each. Who judges them: a tracer in the
+// kernel, when there is one, or compiled D that the program runs itself (adaptive.d says how to make it).
 //
 //     adaptive [--engine FILE [--shared]]     300 requests, of which 5 are slow
 //     adaptive --cost FILE EVENTS             what usual requests cost, one after the other without doing anything
@@ -55,8 +55,8 @@ static void show(const dt_record* record, void* context)
 {
     (void)context;
     if (strcmp(record->action, "printf") == 0 && record->count == 3)
-        printf("engine: request %" PRId64 " took %" PRId64 " us, usually %" PRId64 "\n", record->values[0].number, record->values[1].number,
-               record->values[2].number);
+        printf("engine: request %" PRId64 " took %" PRId64 " us, usually %" PRId64 "\n", record->values[0].number,
+               record->values[1].number, record->values[2].number);
     else
         printf("engine: %s at %s\n", record->action, record->probe);
 }

@@ -80,7 +80,8 @@ void do_pcap(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     const auto packet = bytes(sample, plan.record->data[3]);
     const auto length = static_cast<uint64_t>(std::max<int64_t>(integer(sample, plan, 1), 0));
-    decoder.sink.packet({static_cast<uint64_t>(integer(sample, plan, 0)), static_cast<uint32_t>(integer(sample, plan, 2)),
+    decoder.sink.packet({static_cast<uint64_t>(integer(sample, plan, 0)),
+                         static_cast<uint32_t>(integer(sample, plan, 2)),
                          packet.first(std::min<std::size_t>(length, packet.size()))});
 }
 
@@ -88,7 +89,8 @@ void do_pcap(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 
 void do_printa(Decoder& decoder, const Sample&, const RecordPlan& plan)
 {
-    decoder.note_failure(decoder.aggregations.print(decoder.sink, plan.record->aggregations, plan.record->has_format ? &plan.formats : nullptr));
+    decoder.note_failure(decoder.aggregations.print(decoder.sink, plan.record->aggregations,
+                                                    plan.record->has_format ? &plan.formats : nullptr));
 }
 
 void do_clear(Decoder& decoder, const Sample&, const RecordPlan& plan)
@@ -124,7 +126,8 @@ void do_setopt(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     const std::string value = texts.size() > 1 ? texts[1] : "1";
     const Result<void> set = decoder.options.set(texts[0], value, OptionSource::Setopt);
     if (!set)
-        decoder.say_error(sample, "couldn't set option \"" + texts[0] + "\" to \"" + value + "\": " + set.error().message + "\n");
+        decoder.say_error(sample, "couldn't set option \"" + texts[0] + "\" to \"" + value +
+                                      "\": " + set.error().message + "\n");
 }
 
 void do_system(Decoder& decoder, const Sample& sample, const RecordPlan& plan)

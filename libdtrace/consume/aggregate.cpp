@@ -53,7 +53,8 @@ void reduce(const AggregationSchema& schema, uint8_t* key, Symbols& symbols)
             const uint64_t start = symbols.reduce_kernel(format::load<uint64_t>(at), format::form_of(datum, at));
             std::memcpy(at, &start, sizeof start);
         } else if (datum.kind == Datum::Kind::UserSymbol) {
-            const uint64_t start = symbols.reduce_user(format::load<int64_t>(at), format::load<uint64_t>(at + 8), format::form_of(datum, at));
+            const uint64_t start = symbols.reduce_user(format::load<int64_t>(at), format::load<uint64_t>(at + 8),
+                                                       format::form_of(datum, at));
             std::memcpy(at + 8, &start, sizeof start);
         }
     }
@@ -154,7 +155,8 @@ void AggregationTable::add_keyed(const uint8_t* key, const uint8_t* values, std:
     if (reduces_)
         reduce(*schema_, scratch_key_.data(), symbols);
     const uint8_t* own = scratch_key_.data();
-    const std::size_t entry = reduces_ ? find_or_add_printed(own, printed_keys_.of(*schema_, own, symbols)) : find_or_add(own);
+    const std::size_t entry =
+        reduces_ ? find_or_add_printed(own, printed_keys_.of(*schema_, own, symbols)) : find_or_add(own);
     in_kernel_[entry] = true;
     if (reduces_) {
         kernel_keys_.insert(kernel_keys_.end(), key, key + schema_->key_size);

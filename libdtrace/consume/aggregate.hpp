@@ -1,9 +1,9 @@
 // Aggregations on the consumer's side: what the CPUs counted, put together.
 //
-// The kernel keeps one value per key and CPU and never resets any by itself. A table here holds every key ever seen and its combined
-// value; a snapshot reads the kernel's maps into it. Snapshots are taken only when somebody looks: a pass that prints no aggregation
-// costs nothing. clear() keeps the keys in the table and removes them from the kernel, so what the kernel holds is always "since the
-// last clear".
+// The kernel keeps one value per key and CPU and never resets any by itself. A table here holds every key ever seen and
+// its combined value; a snapshot reads the kernel's maps into it. Snapshots are taken only when somebody looks: a pass
+// that prints no aggregation costs nothing. clear() keeps the keys in the table and removes them from the kernel, so
+// what the kernel holds is always "since the last clear".
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,8 @@ public:
     using Visit = std::function<void(const uint8_t* key, const uint8_t* values, std::size_t stride)>;
 
     virtual uint32_t cpus() const = 0;
-    /// Every key of an aggregation; for one without keys a single call (key null, the touched word in front of the words).
+    /// Every key of an aggregation; for one without keys a single call (key null, the touched word in front of the
+    /// words).
     virtual Result<void> read(const AggregationSchema& schema, const Visit& visit) = 0;
     /// From now on nobody counts: what was read once is known.
     virtual void settle() {}
@@ -67,9 +68,13 @@ private:
     template <typename Handle> void for_each_kernel_key(Handle handle) const;
     void forget(const std::vector<bool>& gone);
     void reset_unkeyed(AggregationStore& store);
-    bool is_extreme() const { return schema_->function->kind == AggKind::Min || schema_->function->kind == AggKind::Max; }
+    bool is_extreme() const
+    {
+        return schema_->function->kind == AggKind::Min || schema_->function->kind == AggKind::Max;
+    }
 
-    bool reduces_ = false;     // some key is an address: several keys of the kernel may be one here, and kernel_keys_ is filled
+    bool reduces_ =
+        false; // some key is an address: several keys of the kernel may be one here, and kernel_keys_ is filled
     PrintedKeys printed_keys_; // with reduced keys; and the entry of each
     std::unordered_map<std::string, uint32_t> by_print_;
     std::vector<uint32_t> slots_; // without: open addressing: entry + 1, 0 is free
@@ -79,8 +84,8 @@ private:
     /// With reduced keys: the kernel's own keys and the entry each went to.
     std::vector<uint8_t> kernel_keys_;
     std::vector<uint32_t> kernel_entries_;
-    /// Without keys: each CPU's words at the last clear() or trunc(), subtracted since. (Zeroing the kernel's slot instead would lose
-    /// updates of its neighbours.)
+    /// Without keys: each CPU's words at the last clear() or trunc(), subtracted since. (Zeroing the kernel's slot
+    /// instead would lose updates of its neighbours.)
     std::vector<int64_t> baseline_, latest_;
     bool hidden_until_changed_ = false; // trunc() of an aggregation without keys
 };

@@ -17,7 +17,8 @@ namespace dt::consume {
 
 namespace {
 
-constexpr uint32_t kFirstEntries = 1 << 17; // 2 MiB of buckets; a storm of new keys needs some ten milliseconds to fill it
+constexpr uint32_t kFirstEntries =
+    1 << 17; // 2 MiB of buckets; a storm of new keys needs some ten milliseconds to fill it
 constexpr uint32_t kGrowth = 16;
 constexpr uint32_t kFullness = 8;       // grow when one key in so many is there: new keys do not wait for us
 constexpr uint64_t kEntryOverhead = 80; // of the kernel, per element: its head, its bucket, the allocator
@@ -33,13 +34,15 @@ AggregationOverflow::~AggregationOverflow()
 }
 
 AggregationOverflow::AggregationOverflow(AggregationOverflow&& other) noexcept
-    : outer_(other.outer_), descriptor_(std::exchange(other.descriptor_, -1)), flags_(other.flags_), key_size_(other.key_size_), value_size_(other.value_size_),
-      entries_(other.entries_), limit_(other.limit_), before_(other.before_), inserted_(other.inserted_), placing_(std::move(other.placing_)),
+    : outer_(other.outer_), descriptor_(std::exchange(other.descriptor_, -1)), flags_(other.flags_),
+      key_size_(other.key_size_), value_size_(other.value_size_), entries_(other.entries_), limit_(other.limit_),
+      before_(other.before_), inserted_(other.inserted_), placing_(std::move(other.placing_)),
       old_(std::move(other.old_))
 {
 }
 
-void AggregationOverflow::open(bpf_object* object, const AggregationSchema& schema, const uint64_t* inserted, uint64_t limit)
+void AggregationOverflow::open(bpf_object* object, const AggregationSchema& schema, const uint64_t* inserted,
+                               uint64_t limit)
 {
     bpf_map* outer = bpf_object__find_map_by_name(object, schema.more.c_str());
     bpf_map* first = bpf_object__find_map_by_name(object, schema.map.c_str());
@@ -157,7 +160,8 @@ void AggregationOverflow::keep_only(const std::vector<std::string>& kept)
         const std::vector<uint8_t> all = std::exchange(old_, {});
         for (std::size_t at = 0; at < all.size(); at += entry_size())
             if (wanted.count({reinterpret_cast<const char*>(all.data() + at), key_size_ - sizeof(uint64_t)}) != 0)
-                old_.insert(old_.end(), all.begin() + static_cast<std::ptrdiff_t>(at), all.begin() + static_cast<std::ptrdiff_t>(at + entry_size()));
+                old_.insert(old_.end(), all.begin() + static_cast<std::ptrdiff_t>(at),
+                            all.begin() + static_cast<std::ptrdiff_t>(at + entry_size()));
     } else {
         old_.clear();
     }

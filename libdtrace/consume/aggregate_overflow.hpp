@@ -1,9 +1,9 @@
-// Aggregations that grow: what finds no room in an aggregation's own map goes to an overflow map, which is replaced by a larger one before
-// it is full (abi.h, DT_MORE_SUFFIX).
+// Aggregations that grow: what finds no room in an aggregation's own map goes to an overflow map, which is replaced by
+// a larger one before it is full (abi.h, DT_MORE_SUFFIX).
 //
-// A replaced map is read once and kept here as it was read; the kernel waits, while it replaces, until no program uses the old one, so
-// nothing that was counted is lost. Each map is several times as large as the one before: what all replaced maps held together is less
-// than what the last one holds.
+// A replaced map is read once and kept here as it was read; the kernel waits, while it replaces, until no program uses
+// the old one, so nothing that was counted is lost. Each map is several times as large as the one before: what all
+// replaced maps held together is less than what the last one holds.
 #pragma once
 
 #include <string>
@@ -28,8 +28,9 @@ public:
     AggregationOverflow(AggregationOverflow&& other) noexcept;
     AggregationOverflow& operator=(AggregationOverflow&&) = delete;
 
-    /// Puts the first overflow map in place, without waiting for the kernel, which takes 10 ms to say that it is there. `limit`: bytes of kernel
-    /// memory that the map may have. Where the kernel refuses, there is no overflow, and what does not fit is counted as dropped.
+    /// Puts the first overflow map in place, without waiting for the kernel, which takes 10 ms to say that it is there.
+    /// `limit`: bytes of kernel memory that the map may have. Where the kernel refuses, there is no overflow, and what
+    /// does not fit is counted as dropped.
     void open(bpf_object* object, const AggregationSchema& schema, const uint64_t* inserted, uint64_t limit);
 
     /// Whether the map will soon be full and can still become larger; reads one word.

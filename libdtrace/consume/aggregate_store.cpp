@@ -26,7 +26,8 @@ bool is_brief(const uint8_t* key, const AggregationSchema& schema)
 
 } // namespace
 
-Result<void> KernelAggregations::open(bpf_object* object, const std::vector<AggregationSchema>& schemas, const uint64_t* inserted, uint64_t limit)
+Result<void> KernelAggregations::open(bpf_object* object, const std::vector<AggregationSchema>& schemas,
+                                      const uint64_t* inserted, uint64_t limit)
 {
     cpus_ = static_cast<uint32_t>(std::max(libbpf_num_possible_cpus(), 1));
     for (const AggregationSchema& schema : schemas) {
@@ -41,8 +42,8 @@ Result<void> KernelAggregations::open(bpf_object* object, const std::vector<Aggr
         map.entries = bpf_map__max_entries(found);
         map.by_cpu = bpf_map__type(found) == BPF_MAP_TYPE_ARRAY;
         const std::size_t wanted = schema.words * sizeof(int64_t);
-        const bool fits =
-            schema.key_size != 0 ? map.key_size == schema.key_size && map.stride >= wanted : map.stride >= schema.offset + sizeof(uint64_t) + wanted;
+        const bool fits = schema.key_size != 0 ? map.key_size == schema.key_size && map.stride >= wanted
+                                               : map.stride >= schema.offset + sizeof(uint64_t) + wanted;
         if (!fits)
             return Error{"Data record offset exceeds buffer boundary", EINVAL};
         maps_.push_back(map);
@@ -61,7 +62,8 @@ Result<void> KernelAggregations::open_brief(bpf_object* object, const Aggregatio
     if (schema.brief.empty())
         return {};
     bpf_map* found = bpf_object__find_map_by_name(object, schema.brief.c_str());
-    if (!found || bpf_map__key_size(found) != schema.brief_size || bpf_map__value_size(found) != schema.words * sizeof(int64_t))
+    if (!found || bpf_map__key_size(found) != schema.brief_size ||
+        bpf_map__value_size(found) != schema.words * sizeof(int64_t))
         return Error{"BPF program content is invalid: no map " + schema.brief, ENOENT};
     map = maps_.back();
     map.descriptor = bpf_map__fd(found);
@@ -72,7 +74,8 @@ Result<void> KernelAggregations::open_brief(bpf_object* object, const Aggregatio
 
 bool KernelAggregations::wants_growth() const
 {
-    return std::any_of(overflows_.begin(), overflows_.end(), [](const AggregationOverflow& overflow) { return overflow.wants_growth(); });
+    return std::any_of(overflows_.begin(), overflows_.end(),
+                       [](const AggregationOverflow& overflow) { return overflow.wants_growth(); });
 }
 
 void KernelAggregations::grow()
@@ -115,13 +118,14 @@ Result<void> KernelAggregations::read_shared(const AggregationSchema& schema, co
 {
     const auto [known, is_new] = shared_.try_emplace(map.descriptor);
     Shared& by_id = known->second;
-    const Result<void> read = !is_new ? Result<void>() : reader_.read(map, [&](const uint8_t* key, const uint8_t* values) {
-        uint64_t id = 0;
-        std::memcpy(&id, key, sizeof id);
-        std::vector<uint8_t>& entries = by_id[id];
-        entries.insert(entries.end(), key, key + map.key_size);
-        entries.insert(entries.end(), values, values + map.value_size);
-    });
+    const Result<void> read =
+        !is_new ? Result<void>() : reader_.read(map, [&](const uint8_t* key, const uint8_t* values) {
+            uint64_t id = 0;
+            std::memcpy(&id, key, sizeof id);
+            std::vector<uint8_t>& entries = by_id[id];
+            entries.insert(entries.end(), key, key + map.key_size);
+            entries.insert(entries.end(), values, values + map.value_size);
+        });
     if (!read) {
         shared_.erase(known);
         return cannot_read(schema, read.error().code);
@@ -205,7 +209,8 @@ void KernelAggregations::zero(const AggregationSchema& schema)
         if (bpf_map_lookup_elem(map.descriptor, &index, values_.data() + index * map.stride) != 0)
             return;
     for (uint32_t cpu = 0; cpu < cpus_; ++cpu)
-        std::memset(values_.data() + cpu * map.stride + schema.offset, 0, sizeof(uint64_t) + schema.words * sizeof(int64_t));
+        std::memset(values_.data() + cpu * map.stride + schema.offset, 0,
+                    sizeof(uint64_t) + schema.words * sizeof(int64_t));
     for (uint32_t index = 0; index < elements; ++index)
         bpf_map_update_elem(map.descriptor, &index, values_.data() + index * map.stride, BPF_ANY);
 }

@@ -14,9 +14,10 @@ namespace dt::consume {
 
 class KernelAggregations final : public AggregationStore {
 public:
-    /// Finds the maps of the loaded object. An aggregation whose map is missing is an error. `inserted`: the counters of
-    /// DT_SECTION_MORE, null when nothing may grow; `limit`: bytes that one overflow map may have.
-    Result<void> open(bpf_object* object, const std::vector<AggregationSchema>& schemas, const uint64_t* inserted, uint64_t limit);
+    /// Finds the maps of the loaded object. An aggregation whose map is missing is an error. `inserted`: the counters
+    /// of DT_SECTION_MORE, null when nothing may grow; `limit`: bytes that one overflow map may have.
+    Result<void> open(bpf_object* object, const std::vector<AggregationSchema>& schemas, const uint64_t* inserted,
+                      uint64_t limit);
 
     /// Whether some aggregation is about to be full: grow() should come soon. Cheap.
     bool wants_growth() const;
@@ -49,8 +50,8 @@ private:
     std::vector<uint8_t> values_;
     MapReader reader_;
     bool settled_ = false;
-    /// What a map holds that several aggregations share, by aggregation id: key and values of each entry. Read once for all of them when nothing changes
-    /// any more; else each would read all the others' keys.
+    /// What a map holds that several aggregations share, by aggregation id: key and values of each entry. Read once for
+    /// all of them when nothing changes any more; else each would read all the others' keys.
     using Shared = std::unordered_map<uint64_t, std::vector<uint8_t>>;
     std::unordered_map<int, Shared> shared_; ///< by descriptor
 };

@@ -45,7 +45,8 @@ Result<std::vector<const output::Aggregation*>> Aggregations::look_at(const std:
     return looked;
 }
 
-Result<void> Aggregations::print(output::Sink& sink, const std::vector<uint32_t>& ids, const std::vector<format::BoundFormat>* formats)
+Result<void> Aggregations::print(output::Sink& sink, const std::vector<uint32_t>& ids,
+                                 const std::vector<format::BoundFormat>* formats)
 {
     const auto tables = look_at(ids);
     if (!tables)
@@ -103,8 +104,9 @@ Result<std::vector<AggregationValues>> Aggregations::values()
         }
         for (std::size_t entry = 0; entry < table.size(); ++entry) {
             const auto words = table.words(entry);
-            values.entries.emplace(std::string(reinterpret_cast<const char*>(table.key(entry)), table.schema().key_size),
-                                   std::vector<int64_t>(words.begin(), words.end()));
+            values.entries.emplace(
+                std::string(reinterpret_cast<const char*>(table.key(entry)), table.schema().key_size),
+                std::vector<int64_t>(words.begin(), words.end()));
         }
     }
     return all;

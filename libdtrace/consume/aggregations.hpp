@@ -1,7 +1,8 @@
 // All aggregations of a run: when their snapshots are taken, and what the actions on them do.
 //
-// A snapshot is taken when the first record of a pass that looks at the aggregation is met, of that aggregation alone, and not again in
-// the pass; with aggrate not before that much time has gone by. A program that only counts costs the consumer nothing until its end.
+// A snapshot is taken when the first record of a pass that looks at the aggregation is met, of that aggregation alone,
+// and not again in the pass; with aggrate not before that much time has gone by. A program that only counts costs the
+// consumer nothing until its end.
 #pragma once
 
 #include <memory>
@@ -27,7 +28,8 @@ public:
     void begin_pass(uint64_t now, bool last);
 
     /// printa(): `formats` are bound to each aggregation's keys; null: the default layout.
-    Result<void> print(output::Sink& sink, const std::vector<uint32_t>& ids, const std::vector<format::BoundFormat>* formats = nullptr);
+    Result<void> print(output::Sink& sink, const std::vector<uint32_t>& ids,
+                       const std::vector<format::BoundFormat>* formats = nullptr);
     /// At exit: every aggregation that no printa() has shown.
     Result<void> print_unprinted(output::Sink& sink);
 

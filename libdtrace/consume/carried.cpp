@@ -70,8 +70,8 @@ std::string CarriedAggregations::misfit(const AggregationSchema& schema, const A
     const AggregationSchema& former = values.shape;
     if (schema.function != former.function || schema.parameters != former.parameters)
         return "its function is another";
-    if (!std::equal(schema.keys.begin(), schema.keys.end(), former.keys.begin(), former.keys.end(), is_same_datum) || schema.key_size != former.key_size ||
-        schema.shared || former.shared)
+    if (!std::equal(schema.keys.begin(), schema.keys.end(), former.keys.begin(), former.keys.end(), is_same_datum) ||
+        schema.key_size != former.key_size || schema.shared || former.shared)
         return "its keys are others";
     if (std::any_of(schema.keys.begin(), schema.keys.end(), is_of_its_run))
         return "its keys mean something in one run only";

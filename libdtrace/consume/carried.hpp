@@ -1,7 +1,7 @@
 // Aggregations that begin with what a former run left.
 //
-// The former run's values are shown as those of one CPU more: then they are put together with what this run counts, and cleared and
-// truncated, by the same code as everything else.
+// The former run's values are shown as those of one CPU more: then they are put together with what this run counts, and
+// cleared and truncated, by the same code as everything else.
 #pragma once
 
 #include <map>
@@ -16,10 +16,11 @@ namespace dt::consume {
 struct AggregationValues {
     AggregationSchema shape;                             ///< of keys and values
     std::map<std::string, std::vector<int64_t>> entries; ///< words by key; the key of one without keys is empty
-    std::vector<std::string> names;                      ///< that numbers in keys stand for; empty: there are no such numbers
+    std::vector<std::string> names; ///< that numbers in keys stand for; empty: there are no such numbers
 };
 
-/// Names are numbers of their program. Gives those in the keys of former values the numbers of the next program, whose `names` get those it has not.
+/// Names are numbers of their program. Gives those in the keys of former values the numbers of the next program, whose
+/// `names` get those it has not.
 void renumber_names(AggregationValues& values, std::vector<std::string>& names);
 
 class CarriedAggregations final : public AggregationStore {
@@ -37,7 +38,10 @@ public:
     Result<void> read(const AggregationSchema& schema, const Visit& visit) override;
     void settle() override { own_.settle(); }
     void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) override;
-    void keep_overflow(const AggregationSchema& schema, const std::vector<std::string>& kept) override { own_.keep_overflow(schema, kept); }
+    void keep_overflow(const AggregationSchema& schema, const std::vector<std::string>& kept) override
+    {
+        own_.keep_overflow(schema, kept);
+    }
     void zero(const AggregationSchema& schema) override;
 
 private:

@@ -41,7 +41,8 @@ constexpr uint64_t kPictureNs = kSecond;      // --top
 constexpr uint64_t kMostOverflow = 512 << 20; // bytes of one aggregation's overflow map, when no memlimit is set
 constexpr int kMostSleepMs = 1000;            // with switchrate
 constexpr uint64_t kManySamples = 500;        // in one pass: worth fast lanes
-constexpr uint64_t kWritingNs = 1'000'000;    // a sample of a lane is there so long after its time, unless its program was interrupted for longer
+constexpr uint64_t kWritingNs =
+    1'000'000; // a sample of a lane is there so long after its time, unless its program was interrupted for longer
 
 constexpr std::size_t kLeastKernelBuffer = 1 << 20;
 uint64_t now_monotonic()
@@ -52,7 +53,8 @@ uint64_t now_monotonic()
 // A quarter of the memory, for all CPUs together.
 std::size_t most_buffer_size()
 {
-    const auto pages = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)), page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    const auto pages = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)),
+               page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
     return pages * page / 4 / static_cast<uint64_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
 }
 
@@ -75,10 +77,13 @@ bool reproducible_output()
 }
 
 struct Consumer::Impl {
-    Impl(const Object& object_, ProbeSource& probes_, int64_t target, Options options_, Output& output_, Symbols& symbols)
-        : object(object_), probes(probes_), options(std::move(options_)), output(output_), env{object.schema.names, options.print(), symbols, target},
-          sink(output::make_sink({options.print(), output, env, reproducible})), aggregations(env, options.run()), speculations(options.compile().specsize),
-          losses(options, output, *sink), decoder(probes, options, output, env, aggregations, speculations, losses, *sink)
+    Impl(const Object& object_, ProbeSource& probes_, int64_t target, Options options_, Output& output_,
+         Symbols& symbols)
+        : object(object_), probes(probes_), options(std::move(options_)),
+          output(output_), env{object.schema.names, options.print(), symbols, target},
+          sink(output::make_sink({options.print(), output, env, reproducible})), aggregations(env, options.run()),
+          speculations(options.compile().specsize), losses(options, output, *sink),
+          decoder(probes, options, output, env, aggregations, speculations, losses, *sink)
     {
         env.strsize = options.compile().strsize;
         if (reproducible)
@@ -164,7 +169,8 @@ Result<void> Consumer::Impl::open_rings(std::size_t size)
 bool Consumer::Impl::runs_only_once() const
 {
     const auto& programs = object.schema.programs;
-    return std::all_of(programs.begin(), programs.end(), [](const ProgramPlan& plan) { return plan.plan->kind == ProgramKind::TestRun; });
+    return std::all_of(programs.begin(), programs.end(),
+                       [](const ProgramPlan& plan) { return plan.plan->kind == ProgramKind::TestRun; });
 }
 
 // Bytes of a buffer that one sample of each statement takes.
@@ -188,7 +194,8 @@ Result<void> Consumer::Impl::open_rings(bpf_object* loaded)
     if (options.run().bufsize == 0)
         return Error{"Enabling exceeds size of buffer", ENOSPC};
     small_buffer.open(page);
-    const std::size_t least = kLostRecordSize + record_size(object.schema.largest_sample), rounded = round_buffer_size(options.run().bufsize, page);
+    const std::size_t least = kLostRecordSize + record_size(object.schema.largest_sample),
+                      rounded = round_buffer_size(options.run().bufsize, page);
     std::size_t size = std::max(rounded, round_buffer_size(least, page));
     if (options.run().bufsize > page && rounded != options.run().bufsize && !options.print().quietresize)
         dprintf(STDERR_FILENO, "bufsize increased to %zu\n", rounded);
@@ -201,7 +208,9 @@ Result<void> Consumer::Impl::open_rings(bpf_object* loaded)
     while (size > most_buffer_size() && size > page && size / 2 >= least)
         size /= 2;
     Result<void> opened = open_rings(size);
-    const auto is_too_large = [&] { return opened.error().code == ENOMEM || opened.error().code == EPERM; }; // the latter: without CAP_IPC_LOCK
+    const auto is_too_large = [&] {
+        return opened.error().code == ENOMEM || opened.error().code == EPERM;
+    }; // the latter: without CAP_IPC_LOCK
     while (!opened && is_too_large() && size > page && size / 2 >= least)
         opened = open_rings(size /= 2);
     if (opened && size != asked && !options.print().quietresize)
@@ -235,7 +244,8 @@ Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
     if (bpf_map* map = section_map(loaded, DT_SECTION_SPEC)) {
         if (Result<void> mapped = spec_memory.open(map, 1); !mapped)
             return mapped;
-        speculations.attach(static_cast<const dt_spec*>(spec_memory.memory()), bpf_map__value_size(map) / sizeof(dt_spec) - 1);
+        speculations.attach(static_cast<const dt_spec*>(spec_memory.memory()),
+                            bpf_map__value_size(map) / sizeof(dt_spec) - 1);
     }
     return open_firings(loaded, object.schema);
 }
@@ -258,14 +268,20 @@ Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
         if (Result<void> mapped = more_memory.open(map, 1); !mapped)
             return mapped;
     const auto& all = object.schema.aggregations;
-    const bool wants_stacks = options.print().format == OutputFormat::Folded || options.print().format == OutputFormat::Flamegraph;
+    const bool wants_stacks =
+        options.print().format == OutputFormat::Folded || options.print().format == OutputFormat::Flamegraph;
     if (wants_stacks && std::none_of(all.begin(), all.end(), output::is_foldable))
-        tell({"NO_STACKS", {}, "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(): this program has none"});
+        tell({"NO_STACKS",
+              {},
+              "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(): this program "
+              "has none"});
     const void* inserted = more_memory.memory();
-    return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted), options.compile().memlimit.value_or(kMostOverflow));
+    return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted),
+                      options.compile().memlimit.value_or(kMostOverflow));
 }
 
-Consumer::Consumer(const Object& object, ProbeSource& probes, int64_t target, Options options, Output& output, Symbols& symbols)
+Consumer::Consumer(const Object& object, ProbeSource& probes, int64_t target, Options options, Output& output,
+                   Symbols& symbols)
     : impl_(std::make_unique<Impl>(object, probes, target, std::move(options), output, symbols))
 {
 }
@@ -279,7 +295,9 @@ std::vector<std::string> Consumer::begin_with(const std::map<std::string, Aggreg
         const auto former = values.find(schema.name);
         if (former == values.end() || former->second.entries.empty())
             continue;
-        const std::string misfit = impl_->options.print().aggpercpu ? "it is shown by CPU" : CarriedAggregations::misfit(schema, former->second);
+        const std::string misfit = impl_->options.print().aggpercpu
+                                       ? "it is shown by CPU"
+                                       : CarriedAggregations::misfit(schema, former->second);
         if (!misfit.empty()) {
             anew.push_back("@" + schema.name + ": " + misfit);
             continue;
@@ -296,7 +314,8 @@ Result<std::vector<AggregationValues>> Consumer::values()
     return impl_->aggregations.values();
 }
 
-Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end_statements, const std::vector<uint32_t>& error_statements)
+Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end_statements,
+                            const std::vector<uint32_t>& error_statements)
 {
     impl_->loaded = object;
     const Schema& schema = impl_->object.schema;
@@ -310,7 +329,9 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     if (Result<void> planned = impl_->decoder.plan(schema.statements); !planned)
         return planned;
     const bool for_people = !impl_->reproducible && !impl_->options.print().diag_brief;
-    const uint64_t lines = !for_people || impl_->options.compile().errtags ? UINT64_MAX : isatty(STDERR_FILENO) ? 1 : 10;
+    const uint64_t lines = !for_people || impl_->options.compile().errtags ? UINT64_MAX
+                           : isatty(STDERR_FILENO)                         ? 1
+                                                                           : 10;
     impl_->decoder.explain_faults(schema, {for_people, lines});
     if (Result<void> opened = impl_->open_counters(object); !opened)
         return opened;
@@ -318,7 +339,9 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
         return opened;
     // A clause of END has a sample, or else a fault and what the clauses of ERROR record.
     const std::size_t faulting = record_size(sizeof(dt_fault)) + impl_->room_for(error_statements);
-    const auto room = [&](const std::vector<uint32_t>& ids) { return kLostRecordSize + impl_->room_for(ids) + ids.size() * faulting; };
+    const auto room = [&](const std::vector<uint32_t>& ids) {
+        return kLostRecordSize + impl_->room_for(ids) + ids.size() * faulting;
+    };
     impl_->end_size = room(end_statements);
     std::vector<uint32_t> all(schema.statements.size());
     std::iota(all.begin(), all.end(), 0);
@@ -334,7 +357,8 @@ Result<void> Consumer::extend(bpf_object* object, const Schema& added)
     return impl_->decoder.plan(impl_->object.schema.statements);
 }
 
-// Prints what the buffers hold. A sample younger than `now` may have an older one behind it on another CPU, so it waits.
+// Prints what the buffers hold. A sample younger than `now` may have an older one behind it on another CPU, so it
+// waits.
 void Consumer::Impl::consume(uint64_t now, bool last)
 {
     look_at_terminal();
@@ -364,7 +388,8 @@ void Consumer::Impl::consume(uint64_t now, bool last)
 // Lanes are for those who have many samples and, as two buffers of one CPU must be merged, want them in order.
 void Consumer::Impl::speed_up(uint64_t samples)
 {
-    if (samples >= kManySamples && options.run().temporal && !retained.is_in_use() && 2 * ring_size <= most_buffer_size())
+    if (samples >= kManySamples && options.run().temporal && !retained.is_in_use() &&
+        2 * ring_size <= most_buffer_size())
         rings.open_lanes(loaded);
 }
 
@@ -437,7 +462,9 @@ Result<void> Consumer::prepare_end()
     Impl& run = *impl_;
     run.consume(now_monotonic(), true);
     if (run.ring_size != 0 && run.ring_size <= run.end_size)
-        if (Result<void> opened = run.open_rings(round_buffer_size(run.end_size + 1, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)))); !opened)
+        if (Result<void> opened =
+                run.open_rings(round_buffer_size(run.end_size + 1, static_cast<std::size_t>(sysconf(_SC_PAGESIZE))));
+            !opened)
             return opened;
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
@@ -487,7 +514,8 @@ bool Consumer::is_full() const
 
 int Consumer::Impl::until_due_ms(uint64_t now) const
 {
-    const uint64_t period = options.run().switchrate != 0 ? options.run().switchrate : static_cast<uint64_t>(most_delay_ms) * kMillisecond;
+    const uint64_t period =
+        options.run().switchrate != 0 ? options.run().switchrate : static_cast<uint64_t>(most_delay_ms) * kMillisecond;
     const uint64_t due = last_pass + std::min<uint64_t>(period, UINT64_MAX / 2);
     if (last_pass == 0 || now >= due)
         return 0;

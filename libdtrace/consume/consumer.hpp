@@ -1,6 +1,8 @@
-// The consumer: reads samples and aggregations of one run and prints them, in the order and the words DTrace users know.
+// The consumer: reads samples and aggregations of one run and prints them, in the order and the words DTrace users
+// know.
 //
-// Perf buffers are woken by watermark, never once per event (docs/decisions/14-time-order.md); a bounded poll keeps the delay small.
+// Perf buffers are woken by watermark, never once per event (docs/decisions/14-time-order.md); a bounded poll keeps the
+// delay small.
 #pragma once
 
 #include <cstdint>
@@ -24,18 +26,20 @@ namespace dt {
 class Symbols; // symbols.hpp: kernel and user address to text
 class Output;  // output.hpp: the output stream (-o, freopen, ftruncate), with write errors remembered
 
-/// Whether the environment asks for output that does not differ from run to run (DTRACE_REPRODUCIBLE is set and not empty): no CPU and ID
-/// columns, no empty line before exit.
+/// Whether the environment asks for output that does not differ from run to run (DTRACE_REPRODUCIBLE is set and not
+/// empty): no CPU and ID columns, no empty line before exit.
 bool reproducible_output();
 
 class Consumer {
 public:
-    /// Nothing is opened yet. All references must outlive the consumer. `options` are those that setopt() finds; `target`: the process whose
-    /// addresses are meant where no other is named, 0 if none.
-    Consumer(const Object& object, ProbeSource& probes, int64_t target, Options options, Output& output, Symbols& symbols);
+    /// Nothing is opened yet. All references must outlive the consumer. `options` are those that setopt() finds;
+    /// `target`: the process whose addresses are meant where no other is named, 0 if none.
+    Consumer(const Object& object, ProbeSource& probes, int64_t target, Options options, Output& output,
+             Symbols& symbols);
     ~Consumer();
 
-    /// Before open(): an aggregation begins with what a former run left of the one of its name. Returns of those that cannot do so the name, and why.
+    /// Before open(): an aggregation begins with what a former run left of the one of its name. Returns of those that
+    /// cannot do so the name, and why.
     std::vector<std::string> begin_with(const std::map<std::string, consume::AggregationValues>& values);
     /// After finish(): what aggregations came to.
     Result<std::vector<consume::AggregationValues>> values();
@@ -43,26 +47,29 @@ public:
     /// Opens the perf buffers and maps of the loaded object; before BEGIN runs. Fails with the text that follows
     /// "could not enable tracing: ".
     /// `end_statements`, `error_statements`: ids of the statements of END and ERROR.
-    Result<void> open(bpf_object* object, const std::vector<uint32_t>& end_statements, const std::vector<uint32_t>& error_statements);
+    Result<void> open(bpf_object* object, const std::vector<uint32_t>& end_statements,
+                      const std::vector<uint32_t>& error_statements);
 
-    /// The object's schema has grown: another object, which uses the maps of the first, records. `added`: the schema that is its own.
+    /// The object's schema has grown: another object, which uses the maps of the first, records. `added`: the schema
+    /// that is its own.
     Result<void> extend(bpf_object* object, const Schema& added);
 
     /// Tells what `kernel` counts among the drops; it must outlive the consumer.
     void watch(KernelLosses& kernel);
 
-    /// One consumer pass, which waits for nothing: makes room for aggregations, prints what came in time order, checks drops. An error is fatal ("processing aborted: …", output that cannot be written).
+    /// One consumer pass, which waits for nothing: makes room for aggregations, prints what came in time order, checks
+    /// drops. An error is fatal ("processing aborted: …", output that cannot be written).
     Result<void> pass();
 
-    /// When nothing fires any more, before END runs: prints everything so far, so that END finds empty buffers, and makes them larger when
-    /// what END may record needs that.
+    /// When nothing fires any more, before END runs: prints everything so far, so that END finds empty buffers, and
+    /// makes them larger when what END may record needs that.
     Result<void> prepare_end();
 
     /// CPUs that have come online since open() get buffers.
     Result<void> follow_cpus(const std::vector<int>& online);
 
-    /// The last pass, after END ran and every program is detached: everything left, the empty line, the aggregations nobody printed.
-    /// `last`: what is to be told behind it.
+    /// The last pass, after END ran and every program is detached: everything left, the empty line, the aggregations
+    /// nobody printed. `last`: what is to be told behind it.
     Result<void> finish(const std::function<std::vector<output::Note>()>& last);
 
     /// Says something of the run on standard error, and in outputs that have a place for it.
@@ -74,15 +81,17 @@ public:
     /// With bufpolicy=fill: a buffer is full, and the run is to end.
     bool is_full() const;
 
-    /// Milliseconds the run loop may sleep before the next pass is due: at most 100, on a terminal 10, and 0 when a buffer was filling fast; with
-    /// switchrate until that much time has gone by, at most 1000.
+    /// Milliseconds the run loop may sleep before the next pass is due: at most 100, on a terminal 10, and 0 when a
+    /// buffer was filling fast; with switchrate until that much time has gone by, at most 1000.
     int next_timeout_ms() const;
 
-    /// Whether something in the kernel is about to be full that a pass can make larger: cheap, to be asked often while sleeping.
+    /// Whether something in the kernel is about to be full that a pass can make larger: cheap, to be asked often while
+    /// sleeping.
     bool is_urgent() const;
 
-    /// Becomes readable when a principal buffer has passed its watermark: a run loop that sleeps in its own poll(2) between passes must
-    /// include it, or a burst fills the buffers while it sleeps. -1 before open(), and with switchrate (then nothing may come early).
+    /// Becomes readable when a principal buffer has passed its watermark: a run loop that sleeps in its own poll(2)
+    /// between passes must include it, or a burst fills the buffers while it sleeps. -1 before open(), and with
+    /// switchrate (then nothing may come early).
     int descriptor() const;
 
 private:

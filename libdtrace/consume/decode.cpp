@@ -15,8 +15,8 @@ const Error kTooFar{"Data record offset exceeds buffer boundary"};
 
 std::string error_message(const output::ErrorReport& error, std::string_view text)
 {
-    return "error in dt_clause_" + std::to_string(error.stmt) + " for probe ID " + std::to_string(error.probe.id) + " (" + error.probe.name +
-           "): " + std::string(text);
+    return "error in dt_clause_" + std::to_string(error.stmt) + " for probe ID " + std::to_string(error.probe.id) +
+           " (" + error.probe.name + "): " + std::string(text);
 }
 
 // ---- plans ----------------------------------------------------------------------------------------------------------
@@ -37,7 +37,8 @@ Result<void> bind_formats(RecordPlan& plan, const Aggregations& aggregations)
         return {};
     }
     for (const uint32_t id : record.aggregations) {
-        auto bound = format::BoundFormat::bind(parsed.value(), aggregations.schema(id).keys, record.aggregations.size());
+        auto bound =
+            format::BoundFormat::bind(parsed.value(), aggregations.schema(id).keys, record.aggregations.size());
         if (!bound)
             return bound.error();
         plan.formats.push_back(std::move(bound.value()));
@@ -96,10 +97,10 @@ bool must_escape(const Options& options, const Output& output)
     return options.print().escape == "on" || (options.print().escape == "auto" && output.terminal());
 }
 
-Decoder::Decoder(ProbeSource& probes, Options& options_, Output& output_, const format::Environment& env_, Aggregations& aggregations_,
-                 Speculations& speculations_, Losses& losses, output::Sink& sink_)
-    : options(options_), output(output_), env(env_), aggregations(aggregations_), speculations(speculations_), sink(sink_), faults_(output_), losses_(losses),
-      probes_(probes)
+Decoder::Decoder(ProbeSource& probes, Options& options_, Output& output_, const format::Environment& env_,
+                 Aggregations& aggregations_, Speculations& speculations_, Losses& losses, output::Sink& sink_)
+    : options(options_), output(output_), env(env_), aggregations(aggregations_), speculations(speculations_),
+      sink(sink_), faults_(output_), losses_(losses), probes_(probes)
 {
 }
 
@@ -170,7 +171,8 @@ void Decoder::report_fault(const Sample& sample)
     if (sample.size < sizeof(dt_fault))
         return;
     const auto fault = format::load<dt_fault>(sample.data);
-    output::ErrorReport error{sample.time, sample.cpu, fault.stmt, probes_.of(sample.probe), {}, {}, fault.code, fault.value, fault.pc};
+    output::ErrorReport error{sample.time, sample.cpu,  fault.stmt, probes_.of(sample.probe), {}, {},
+                              fault.code,  fault.value, fault.pc};
     error.fault = fault_name(fault.code);
     const std::string message = error_message(error, fault_text(fault));
     faults_.tell(sample.probe, fault, message);

@@ -1,7 +1,8 @@
 // From samples to what a sink shows of them.
 //
-// What a statement's samples hold is known before the first of them arrives, so everything that can be decided is decided then: each
-// record becomes one step with its function, its bound format and its checked offsets. A sample is then a walk over a short table.
+// What a statement's samples hold is known before the first of them arrives, so everything that can be decided is
+// decided then: each record becomes one step with its function, its bound format and its checked offsets. A sample is
+// then a walk over a short table.
 #pragma once
 
 #include <optional>
@@ -49,8 +50,8 @@ struct StatementPlan {
 class Decoder {
 public:
     /// References must outlive the decoder.
-    Decoder(ProbeSource& probes, Options& options, Output& output, const format::Environment& env, Aggregations& aggregations, Speculations& speculations,
-            Losses& losses, output::Sink& sink);
+    Decoder(ProbeSource& probes, Options& options, Output& output, const format::Environment& env,
+            Aggregations& aggregations, Speculations& speculations, Losses& losses, output::Sink& sink);
 
     /// Makes the plans, anew when there are some. Fails when a schema contradicts itself; aggregations must be open.
     Result<void> plan(const std::vector<StatementSchema>& statements);

@@ -20,10 +20,18 @@ struct FaultText {
 };
 
 constexpr FaultText kFaults[] = {
-    {1, "invalid address", Detail::Hex},      {2, "invalid alignment", Detail::Hex},        {3, "illegal operation", Detail::None},
-    {4, "divide-by-zero", Detail::None},      {5, "out of scratch space", Detail::None},    {6, "invalid kernel access", Detail::None},
-    {7, "invalid user access", Detail::None}, {8, "tuple stack overflow", Detail::None},    {9, "bad stack", Detail::Hex},
-    {10, "invalid size", Detail::Hex},        {11, "index out of bounds", Detail::Decimal}, {1000, "library-level fault", Detail::None},
+    {1, "invalid address", Detail::Hex},
+    {2, "invalid alignment", Detail::Hex},
+    {3, "illegal operation", Detail::None},
+    {4, "divide-by-zero", Detail::None},
+    {5, "out of scratch space", Detail::None},
+    {6, "invalid kernel access", Detail::None},
+    {7, "invalid user access", Detail::None},
+    {8, "tuple stack overflow", Detail::None},
+    {9, "bad stack", Detail::Hex},
+    {10, "invalid size", Detail::Hex},
+    {11, "index out of bounds", Detail::Decimal},
+    {1000, "library-level fault", Detail::None},
 };
 
 constexpr uint32_t kInvalidAddress = 1;
@@ -38,7 +46,8 @@ FaultText known_fault(uint32_t code)
 
 constexpr uint64_t kUserEnd = uint64_t{1} << 47; // addresses of processes are below it
 constexpr uint64_t kPage = 4096;
-constexpr int32_t kAtFdcwd = -100; // fcntl.h: stands for the working directory where a call wants a directory's descriptor
+constexpr int32_t kAtFdcwd =
+    -100; // fcntl.h: stands for the working directory where a call wants a directory's descriptor
 
 /// What to try instead, where the address says what went wrong.
 std::string_view hint_for(const dt_fault& fault, std::string_view expression)
@@ -47,13 +56,15 @@ std::string_view hint_for(const dt_fault& fault, std::string_view expression)
         return {};
     const uint64_t upper = fault.value >> 32;
     if (static_cast<int32_t>(fault.value) == kAtFdcwd && (upper == 0 || upper == UINT32_MAX))
-        return "this is AT_FDCWD, the working directory, where a descriptor is wanted: the path is the next argument (openat: arg1)";
+        return "this is AT_FDCWD, the working directory, where a descriptor is wanted: the path is the next argument "
+               "(openat: arg1)";
     if (fault.value < kPage)
         return "something at a small offset from NULL: a member behind a NULL pointer, or a number that is no address";
     if (fault.value >= kUserEnd)
         return {};
     if (expression.find("copyin") != std::string_view::npos)
-        return "the process has not touched that page yet, or it is not its own: at the return of a system call the data are there";
+        return "the process has not touched that page yet, or it is not its own: at the return of a system call the "
+               "data are there";
     return "an address of the process: read it with copyin() or copyinstr()";
 }
 
@@ -101,18 +112,22 @@ void Faults::explain(const Schema& schema, FaultMessages manner)
     manner_ = manner;
 }
 
-/// A statement may be in several programs, and in several functions of one; where that leaves more than one place, there is none.
+/// A statement may be in several programs, and in several functions of one; where that leaves more than one place,
+/// there is none.
 const Span* Faults::place_of(uint32_t probe, const dt_fault& fault) const
 {
-    const auto serves = [probe](const ProgramPlan& plan) { return std::find(plan.probes.begin(), plan.probes.end(), probe) != plan.probes.end(); };
+    const auto serves = [probe](const ProgramPlan& plan) {
+        return std::find(plan.probes.begin(), plan.probes.end(), probe) != plan.probes.end();
+    };
     const auto plan = std::find_if(schema_->programs.begin(), schema_->programs.end(), serves);
     const auto is_code_of_it = [&](uint32_t statement) {
-        return statement == fault.stmt || (fault.stmt < schema_->statements.size() && schema_->statements[fault.stmt].code_of.count(statement) != 0);
+        return statement == fault.stmt || (fault.stmt < schema_->statements.size() &&
+                                           schema_->statements[fault.stmt].code_of.count(statement) != 0);
     };
     const Span* found = nullptr;
     for (const FaultPlace& place : schema_->faults) {
-        const bool fits = plan != schema_->programs.end() && place.function >= plan->first_function && place.function < plan->end_function &&
-                          is_code_of_it(place.statement) && place.pc == fault.pc;
+        const bool fits = plan != schema_->programs.end() && place.function >= plan->first_function &&
+                          place.function < plan->end_function && is_code_of_it(place.statement) && place.pc == fault.pc;
         if (fits && found)
             return nullptr;
         if (fits)
@@ -141,7 +156,8 @@ void Faults::tell_repeated(bool last)
 {
     for (auto& [place, told] : told_) {
         if (told.repeated != 0 && (last || told.repeated != told.counted))
-            output::say(output_, told.message + ": repeated " + grouped(told.repeated) + (told.repeated == 1 ? " time" : " times") + (last ? "" : " so far"));
+            output::say(output_, told.message + ": repeated " + grouped(told.repeated) +
+                                     (told.repeated == 1 ? " time" : " times") + (last ? "" : " so far"));
         told.counted = told.repeated;
     }
     if (last)

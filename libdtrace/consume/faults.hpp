@@ -1,8 +1,8 @@
 // What a person is told of a fault: the classic line, and beside it the expression that could not be evaluated.
 //
-// A script whose assumption is wrong faults at each firing. Thousands of equal lines would bury everything else, and fill the disk of who writes them to a
-// file: so the same fault of the same place has one line on a terminal, ten elsewhere, and then a number each second and at the end. Tests and
-// programs that read each line have errtags.
+// A script whose assumption is wrong faults at each firing. Thousands of equal lines would bury everything else, and
+// fill the disk of who writes them to a file: so the same fault of the same place has one line on a terminal, ten
+// elsewhere, and then a number each second and at the end. Tests and programs that read each line have errtags.
 #pragma once
 
 #include <cstdint>

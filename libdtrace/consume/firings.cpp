@@ -1,4 +1,5 @@
-// The table of -x firings: fired = filtered + recorded + lost, for each probe, over all CPUs and programs that serve it.
+// The table of -x firings: fired = filtered + recorded + lost, for each probe, over all CPUs and programs that serve
+// it.
 #include "libdtrace/consume/firings.hpp"
 
 #include <algorithm>
@@ -20,8 +21,8 @@ uint64_t ThrownFirings::of(uint32_t probe) const
     return found == by_probe_.end() ? 0 : found->second;
 }
 
-std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown, std::optional<uint64_t> cpu,
-                                              ProbeSource& probes)
+std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown,
+                                              std::optional<uint64_t> cpu, ProbeSource& probes)
 {
     std::map<uint32_t, output::Firings> by_probe;
     for (const FiringCounters& each : counters)
@@ -43,7 +44,8 @@ std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>&
         sum.probe = texts.of(probe).name;
         all.push_back(std::move(sum));
     }
-    std::stable_sort(all.begin(), all.end(), [](const output::Firings& a, const output::Firings& b) { return a.fired() > b.fired(); });
+    std::stable_sort(all.begin(), all.end(),
+                     [](const output::Firings& a, const output::Firings& b) { return a.fired() > b.fired(); });
     return all;
 }
 

@@ -27,7 +27,8 @@ public:
     explicit ThrownFirings(bool wanted) : wanted_(wanted) {}
 
     using Seen = std::set<std::pair<uint32_t, uint32_t>>; ///< CPUs and probes of samples that were thrown away
-    /// Counts the sample's firing, unless the samples it had before are among those of its CPU and probe that are `seen`, in the order they were sent.
+    /// Counts the sample's firing, unless the samples it had before are among those of its CPU and probe that are
+    /// `seen`, in the order they were sent.
     void add(const Sample& sample, Seen& seen);
 
     uint64_t of(uint32_t probe) const;
@@ -39,7 +40,7 @@ private:
 
 /// Sums of the counters of all objects, the probe that fired most first.
 /// `cpu`: of one CPU only, where there are counters for each.
-std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown, std::optional<uint64_t> cpu,
-                                              ProbeSource& probes);
+std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown,
+                                              std::optional<uint64_t> cpu, ProbeSource& probes);
 
 } // namespace dt::consume

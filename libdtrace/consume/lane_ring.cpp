@@ -44,9 +44,17 @@ bool LaneRing::find_front()
         std::memcpy(&sample, data, std::min<uint64_t>(sizeof sample, length));
         const bool continues = (sample.size & DT_SAMPLE_CONTINUES) != 0;
         sample.size &= ~DT_SAMPLE_CONTINUES;
-        if (length >= sizeof sample + sizeof time && !(word & BPF_RINGBUF_DISCARD_BIT) && sample.size >= sizeof sample && sample.size <= length - sizeof time) {
+        if (length >= sizeof sample + sizeof time && !(word & BPF_RINGBUF_DISCARD_BIT) &&
+            sample.size >= sizeof sample && sample.size <= length - sizeof time) {
             std::memcpy(&time, data + sample.size, sizeof time);
-            front_ = {time, cpu_, sample.spec, sample.probe, sample.stmt, static_cast<uint32_t>(sample.size - sizeof sample), data + sizeof sample, continues};
+            front_ = {time,
+                      cpu_,
+                      sample.spec,
+                      sample.probe,
+                      sample.stmt,
+                      static_cast<uint32_t>(sample.size - sizeof sample),
+                      data + sizeof sample,
+                      continues};
             return true;
         }
         tail_ = next_;

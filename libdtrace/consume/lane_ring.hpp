@@ -9,8 +9,8 @@ namespace dt::consume {
 
 class LaneRing final : public Ring {
 public:
-    /// As the kernel maps a ring buffer: the page with the reader's position, and the page with the writer's, with the data area twice behind it, so
-    /// that no record is in two pieces. `size`: of the data area.
+    /// As the kernel maps a ring buffer: the page with the reader's position, and the page with the writer's, with the
+    /// data area twice behind it, so that no record is in two pieces. `size`: of the data area.
     LaneRing(void* consumer, const void* producer, std::size_t size, std::size_t page_size, uint32_t cpu);
 
 private:

@@ -50,8 +50,10 @@ bool Lanes::add(int cpu, std::size_t bytes, int epoll)
         return false;
     Lane lane{map, cpu, mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0), nullptr, page + 2 * bytes};
     lane.producer = mmap(nullptr, lane.size, PROT_READ, MAP_SHARED, map, static_cast<off_t>(page));
-    epoll_event event{EPOLLIN | EPOLLET, {}}; // a ring buffer is readable while there is anything in it: only what wakes counts
-    if (lane.consumer == MAP_FAILED || lane.producer == MAP_FAILED || epoll_ctl(epoll, EPOLL_CTL_ADD, map, &event) != 0) {
+    epoll_event event{EPOLLIN | EPOLLET,
+                      {}}; // a ring buffer is readable while there is anything in it: only what wakes counts
+    if (lane.consumer == MAP_FAILED || lane.producer == MAP_FAILED ||
+        epoll_ctl(epoll, EPOLL_CTL_ADD, map, &event) != 0) {
         if (lane.consumer != MAP_FAILED)
             munmap(lane.consumer, page);
         if (lane.producer != MAP_FAILED)

@@ -1,5 +1,6 @@
-// The fast lanes (struct dt_lane): a BPF ring buffer for each CPU, made when samples come in numbers. A sample there costs the traced program a third of
-// what it costs in a perf buffer; a ring buffer alone would not do, because it has a lock, inside of which a probe may fire.
+// The fast lanes (struct dt_lane): a BPF ring buffer for each CPU, made when samples come in numbers. A sample there
+// costs the traced program a third of what it costs in a perf buffer; a ring buffer alone would not do, because it has
+// a lock, inside of which a probe may fire.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +23,9 @@ public:
     Lanes(const Lanes&) = delete;
     ~Lanes();
 
-    /// Makes a lane of `bytes` (a power of two of pages) for each of `cpus` and begins to open them; `epoll` will tell when one is to be read. Once. The
-    /// kernel waits a moment for each, in a thread: until then samples go where they went before. CPUs that find no memory have none.
+    /// Makes a lane of `bytes` (a power of two of pages) for each of `cpus` and begins to open them; `epoll` will tell
+    /// when one is to be read. Once. The kernel waits a moment for each, in a thread: until then samples go where they
+    /// went before. CPUs that find no memory have none.
     void open(bpf_object* object, const std::vector<int>& cpus, std::size_t bytes, std::size_t wake, int epoll);
 
     std::deque<LaneRing>& rings() { return rings_; }

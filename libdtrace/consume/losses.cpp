@@ -22,15 +22,20 @@ struct Kind {
 
 constexpr Kind kKinds[] = {
     {&dt_losses::principal, "DTRACEDROP_PRINCIPAL", kEachPass, true, " drop", " drops", ""},
-    {&dt_losses::nesting, "DTRACEDROP_NESTING", kEachPass, true, " drop", " drops", " (no free scratch slot: probes nested too deep)"},
+    {&dt_losses::nesting, "DTRACEDROP_NESTING", kEachPass, true, " drop", " drops",
+     " (no free scratch slot: probes nested too deep)"},
     {&dt_losses::aggregation, "DTRACEDROP_AGGREGATION", kEachPass, true, " aggregation drop", " aggregation drops", ""},
     {&dt_losses::no_memory, "DTRACEDROP_AGGMEMORY", kEachPass, true, " aggregation drop", " aggregation drops",
      " (the kernel had no memory at hand for a new key)"},
-    {&dt_losses::dynamic, "DTRACEDROP_DYNAMIC", kEachStatus, false, " dynamic variable drop", " dynamic variable drops", ""},
-    {&dt_losses::speculation, "DTRACEDROP_SPEC", kEachPass | kEachStatus, false, " speculative drop", " speculative drops", ""},
-    {&dt_losses::spec_unavailable, "DTRACEDROP_SPECUNAVAIL", kEachStatus, false, " failed speculation (no speculative buffer available)",
-     " failed speculations (no speculative buffer available)", ""},
-    {&dt_losses::double_error, "DTRACEDROP_DBLERROR", kEachStatus, false, " error in ERROR probe enabling", " errors in ERROR probe enabling", ""},
+    {&dt_losses::dynamic, "DTRACEDROP_DYNAMIC", kEachStatus, false, " dynamic variable drop", " dynamic variable drops",
+     ""},
+    {&dt_losses::speculation, "DTRACEDROP_SPEC", kEachPass | kEachStatus, false, " speculative drop",
+     " speculative drops", ""},
+    {&dt_losses::spec_unavailable, "DTRACEDROP_SPECUNAVAIL", kEachStatus, false,
+     " failed speculation (no speculative buffer available)", " failed speculations (no speculative buffer available)",
+     ""},
+    {&dt_losses::double_error, "DTRACEDROP_DBLERROR", kEachStatus, false, " error in ERROR probe enabling",
+     " errors in ERROR probe enabling", ""},
 };
 
 std::string message(const Kind& kind, uint64_t count)
@@ -68,8 +73,8 @@ void Losses::name_limits()
     const uint64_t limit = by_memory ? *options_.compile().memlimit : options_.compile().aggsize;
     const output::Note note{"AGGREGATION_ROOM",
                             {{"bytes", limit}},
-                            std::string("aggregations could not keep all keys: raise option ") + (by_memory ? "memlimit" : "aggsize") + " (now " +
-                                std::to_string(limit) + " bytes)"};
+                            std::string("aggregations could not keep all keys: raise option ") +
+                                (by_memory ? "memlimit" : "aggsize") + " (now " + std::to_string(limit) + " bytes)"};
     output::say(output_, note, options_.print().errors_json);
     sink_.note(note);
 }
@@ -78,7 +83,8 @@ void Losses::report_kernel()
 {
     kernel_->report([this](const std::string& probes, uint64_t count) {
         tell("DTRACEDROP_RECURSION", count, -1,
-             std::to_string(count) + (count == 1 ? " drop" : " drops") + " in " + probes + " (the kernel skips what fires inside itself)");
+             std::to_string(count) + (count == 1 ? " drop" : " drops") + " in " + probes +
+                 " (the kernel skips what fires inside itself)");
     });
 }
 
@@ -97,7 +103,8 @@ void Losses::report(unsigned occasion)
                 grown += std::exchange(principal_[cpu], 0);
             all += grown;
             if (kind.by_cpu && grown != 0)
-                tell(kind.tag, grown, static_cast<int64_t>(cpu), message(kind, grown) + " on CPU " + std::to_string(cpu) + std::string(kind.after));
+                tell(kind.tag, grown, static_cast<int64_t>(cpu),
+                     message(kind, grown) + " on CPU " + std::to_string(cpu) + std::string(kind.after));
         }
         if (kind.counter == &dt_losses::speculation) {
             all += speculative_ - speculative_told_;

@@ -1,4 +1,5 @@
-// Drop messages: what the kernel side could not deliver, read from its counters and told in the words that every DTrace has (dtrace-output(7), FAULTS AND DROPS).
+// Drop messages: what the kernel side could not deliver, read from its counters and told in the words that every DTrace
+// has (dtrace-output(7), FAULTS AND DROPS).
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,10 @@ enum LossOccasion : unsigned {
 
 class Losses {
 public:
-    Losses(const Options& options, Output& output, output::Sink& sink) : options_(options), output_(output), sink_(sink), thrown_(options.compile().firings) {}
+    Losses(const Options& options, Output& output, output::Sink& sink)
+        : options_(options), output_(output), sink_(sink), thrown_(options.compile().firings)
+    {
+    }
 
     /// `counters` has one element per possible CPU and is written by the kernel while this runs.
     void attach(const dt_losses* counters, uint32_t cpus);

@@ -33,8 +33,8 @@ Result<bool> MapReader::read_batches(const MapShape& map, const Visit& visit)
         keys_.resize(std::max(keys_.size(), most * map.key_size));
         values_.resize(std::max(values_.size(), most * bytes));
         auto count = static_cast<uint32_t>(most);
-        const int failed =
-            bpf_map_lookup_batch(map.descriptor, started ? position.data() : nullptr, next.data(), keys_.data(), values_.data(), &count, nullptr);
+        const int failed = bpf_map_lookup_batch(map.descriptor, started ? position.data() : nullptr, next.data(),
+                                                keys_.data(), values_.data(), &count, nullptr);
         const int code = failed != 0 ? errno : 0;
         if (code == ENOSPC && most < map.entries) { // one hash bucket holds more: nothing was read
             most *= 2;

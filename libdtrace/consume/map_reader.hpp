@@ -21,8 +21,8 @@ class MapReader {
 public:
     using Visit = std::function<void(const uint8_t* key, const uint8_t* value)>;
 
-    /// Hands every entry to `visit`: one batched look-up for some thousand keys; where the kernel has none, one system call a key. Keys
-    /// that others add or remove meanwhile may be missed. The error has an errno and no message.
+    /// Hands every entry to `visit`: one batched look-up for some thousand keys; where the kernel has none, one system
+    /// call a key. Keys that others add or remove meanwhile may be missed. The error has an errno and no message.
     Result<void> read(const MapShape& map, const Visit& visit);
 
 private:

@@ -1,8 +1,9 @@
 // In which order the samples of several CPUs are printed.
 //
-// By time (option temporal, the default): samples of one CPU are in order, so a merge of the buffers' heads is enough. A sample that is
-// newer than the moment the pass began may have an older one behind it in a buffer that was looked at before, so it waits for the next
-// pass. Without temporal, one CPU after the other: BEGIN's first, and in the last pass END's last (dtrace(8), temporal).
+// By time (option temporal, the default): samples of one CPU are in order, so a merge of the buffers' heads is enough.
+// A sample that is newer than the moment the pass began may have an older one behind it in a buffer that was looked at
+// before, so it waits for the next pass. Without temporal, one CPU after the other: BEGIN's first, and in the last pass
+// END's last (dtrace(8), temporal).
 #pragma once
 
 #include <algorithm>
@@ -14,8 +15,8 @@
 
 namespace dt::consume {
 
-/// Hands every sample not newer than `limit` to `handle(const Sample&)`, oldest first; equal times: lower CPU first. Returns whether
-/// samples were held back. Cost per sample: log2 of the number of CPUs that have data.
+/// Hands every sample not newer than `limit` to `handle(const Sample&)`, oldest first; equal times: lower CPU first.
+/// Returns whether samples were held back. Cost per sample: log2 of the number of CPUs that have data.
 template <typename Handle> bool merge_by_time(const RingList& rings, uint64_t limit, Handle handle)
 {
     RingList heap; // the ring with the oldest sample first
@@ -52,7 +53,8 @@ public:
         RingList order = rings;
         Ring* first = first_pass_ ? find_begin(rings) : nullptr;
         if (first && final_pass) {
-            // Everything is over before anything was read: BEGIN's own samples first, the rest of its CPU where END's place is.
+            // Everything is over before anything was read: BEGIN's own samples first, the rest of its CPU where END's
+            // place is.
             drain_while(*first, handle, [](const Sample& sample) { return sample.probe == kBeginProbe; });
             move_to_end(order, first);
         } else if (first) {

@@ -11,7 +11,8 @@ namespace dt::consume {
 
 namespace {
 
-// PERF_RECORD_SAMPLE with PERF_SAMPLE_TIME | PERF_SAMPLE_RAW; the data follow. Packed: they begin at an odd multiple of four.
+// PERF_RECORD_SAMPLE with PERF_SAMPLE_TIME | PERF_SAMPLE_RAW; the data follow. Packed: they begin at an odd multiple of
+// four.
 struct [[gnu::packed]] RecordHead {
     perf_event_header header;
     uint64_t time;
@@ -61,7 +62,8 @@ bool PerfRing::find_front()
     while (tail_ < head_) {
         perf_event_header header; // headers are 8-byte aligned and so never go over the end
         std::memcpy(&header, data_ + (tail_ & (size_ - 1)), sizeof header);
-        const bool whole = header.size >= sizeof header && header.size % alignof(uint64_t) == 0 && header.size <= std::min(head_ - tail_, size_);
+        const bool whole = header.size >= sizeof header && header.size % alignof(uint64_t) == 0 &&
+                           header.size <= std::min(head_ - tail_, size_);
         if (!whole) {
             tail_ = head_; // nothing after this can be understood
             return false;
@@ -74,7 +76,8 @@ bool PerfRing::find_front()
             const bool continues = (head.sample.size & DT_SAMPLE_CONTINUES) != 0;
             head.sample.size &= ~DT_SAMPLE_CONTINUES;
             const std::size_t room = header.size - (sizeof head - sizeof head.sample);
-            if (head.sample.size >= sizeof head.sample && head.sample.size <= std::min<std::size_t>(head.raw_size, room)) {
+            if (head.sample.size >= sizeof head.sample &&
+                head.sample.size <= std::min<std::size_t>(head.raw_size, room)) {
                 front_ = {head.time,
                           cpu_,
                           head.sample.spec,

@@ -24,7 +24,8 @@ private:
     std::vector<uint8_t> wrapped_; // a copy of a record that goes over the end
 };
 
-/// Bytes that a sample with `data_size` bytes of data takes in a buffer, and what the kernel may put in front of it about samples lost.
+/// Bytes that a sample with `data_size` bytes of data takes in a buffer, and what the kernel may put in front of it
+/// about samples lost.
 std::size_t record_size(std::size_t data_size);
 constexpr std::size_t kLostRecordSize = 24;
 

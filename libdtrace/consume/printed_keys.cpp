@@ -23,8 +23,9 @@ void PrintedKeys::append(const Place& place, Symbols& symbols)
 {
     const auto [known, is_new] = places_.try_emplace(place, 0);
     if (is_new) {
-        const std::string text(place.pid == kKernel ? symbols.kernel(place.address, place.form, place.use)
-                                                    : symbols.user(place.pid, place.address, place.form, false, place.use));
+        const std::string text(place.pid == kKernel
+                                   ? symbols.kernel(place.address, place.form, place.use)
+                                   : symbols.user(place.pid, place.address, place.form, false, place.use));
         known->second = texts_.try_emplace(text, static_cast<uint32_t>(texts_.size())).first->second;
     }
     append_bytes(bytes_, &known->second, sizeof known->second);

@@ -1,7 +1,8 @@
 // When two keys are one: when people cannot tell them apart.
 //
-// The kernel knows stacks and symbols as addresses. The same function of one library lies elsewhere in every process, so what prints as one
-// stack would be counted as many. Keys are therefore compared by what they print as, each text being a number.
+// The kernel knows stacks and symbols as addresses. The same function of one library lies elsewhere in every process,
+// so what prints as one stack would be counted as many. Keys are therefore compared by what they print as, each text
+// being a number.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@ namespace dt::consume {
 
 class PrintedKeys {
 public:
-    /// Bytes that are equal for two keys exactly when they print the same (other data than addresses: when they are the same). Valid
-    /// until the next call.
+    /// Bytes that are equal for two keys exactly when they print the same (other data than addresses: when they are the
+    /// same). Valid until the next call.
     const std::string& of(const AggregationSchema& schema, const uint8_t* key, Symbols& symbols);
 
 private:
@@ -31,9 +32,9 @@ private:
     struct Hash {
         std::size_t operator()(const Place& place) const
         {
-            const auto mixed =
-                (place.address ^ static_cast<uint64_t>(place.pid) << 40 ^ static_cast<uint64_t>(place.form) << 1 ^ static_cast<uint64_t>(place.use)) *
-                0x9e3779b97f4a7c15;
+            const auto mixed = (place.address ^ static_cast<uint64_t>(place.pid) << 40 ^
+                                static_cast<uint64_t>(place.form) << 1 ^ static_cast<uint64_t>(place.use)) *
+                               0x9e3779b97f4a7c15;
             return static_cast<std::size_t>(mixed ^ mixed >> 32);
         }
     };

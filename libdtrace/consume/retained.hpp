@@ -1,8 +1,9 @@
 // Buffer policies that print nothing before the end (dtrace(8), BUFFERS).
 //
-// fill keeps the first samples of each CPU and ends the run when a CPU has no room for another; ring keeps the last ones. What the kernel's
-// buffers hold is taken out of them all the time and kept here, so that the limit is the requested bufsize to the byte, whatever sizes the
-// kernel's buffers can have. A sample counts as traditional DTrace stored it: four bytes and its data, rounded up to eight.
+// fill keeps the first samples of each CPU and ends the run when a CPU has no room for another; ring keeps the last
+// ones. What the kernel's buffers hold is taken out of them all the time and kept here, so that the limit is the
+// requested bufsize to the byte, whatever sizes the kernel's buffers can have. A sample counts as traditional DTrace
+// stored it: four bytes and its data, rounded up to eight.
 #pragma once
 
 #include <deque>
@@ -24,11 +25,12 @@ public:
 
     bool is_in_use() const { return options_.bufpolicy != BufferPolicy::Switch; }
 
-    /// `end_statements`: ids of the statements of END, for whose samples fill keeps room on each CPU. Fails when there is no such
-    /// room, or none at all: the text follows "could not enable tracing: ".
+    /// `end_statements`: ids of the statements of END, for whose samples fill keeps room on each CPU. Fails when there
+    /// is no such room, or none at all: the text follows "could not enable tracing: ".
     Result<void> open(const std::vector<StatementSchema>& statements, const std::vector<uint32_t>& end_statements);
 
-    /// Copies a sample, or not, as the policy says. False for the first sample of a CPU that found no room (ring: for each that never will).
+    /// Copies a sample, or not, as the policy says. False for the first sample of a CPU that found no room (ring: for
+    /// each that never will).
     bool keep(const Sample& sample);
 
     /// fill: some CPU had no room for a sample, and the run is over.

@@ -1,5 +1,5 @@
-// A CPU's samples in the order in which they were written, read in place: handed out as pointers into the memory that is shared with the kernel. The
-// consumer formats from there, and space is given back as it goes.
+// A CPU's samples in the order in which they were written, read in place: handed out as pointers into the memory that
+// is shared with the kernel. The consumer formats from there, and space is given back as it goes.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,8 @@ protected:
 
     virtual uint64_t written() const = 0;          ///< how far the kernel is
     virtual void give_back(uint64_t position) = 0; ///< what lies before it
-    /// Makes `front_` the first sample at `tail_` or behind it, and `next_` where the record after it begins; false when there is none.
+    /// Makes `front_` the first sample at `tail_` or behind it, and `next_` where the record after it begins; false
+    /// when there is none.
     virtual bool find_front() = 0;
 
     const uint64_t size_;

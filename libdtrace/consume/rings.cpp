@@ -21,7 +21,8 @@ namespace dt::consume {
 namespace {
 
 constexpr std::size_t kWatermark = 64 * 1024; // wake the reader at half a buffer, at most this much
-constexpr std::size_t kMostLane = 4 << 20;    // more takes long to make while tracing, and what it has no room for finds the perf buffer's
+constexpr std::size_t kMostLane =
+    4 << 20; // more takes long to make while tracing, and what it has no room for finds the perf buffer's
 
 std::size_t watermark(std::size_t bytes)
 {
@@ -114,8 +115,8 @@ Result<void> Rings::add(std::vector<int> cpus)
     if (!buffer) {
         const int code = errno;
         const std::string permission = code == EACCES ? " (" + probes::perf_permission_needed() + ")" : "";
-        return Error{std::string("cannot open the principal buffers (") + std::to_string(bytes_) + " bytes a CPU; see option bufsize): " + std::strerror(code) +
-                         permission,
+        return Error{std::string("cannot open the principal buffers (") + std::to_string(bytes_) +
+                         " bytes a CPU; see option bufsize): " + std::strerror(code) + permission,
                      code};
     }
     for (std::size_t i = 0; i < perf_buffer__buffer_cnt(buffer.get()); ++i) {
@@ -123,10 +124,12 @@ Result<void> Rings::add(std::vector<int> cpus)
         std::size_t data_size = 0; // without the control page before it
         if (const int error = perf_buffer__buffer(buffer.get(), static_cast<int>(i), &mapping, &data_size); error != 0)
             return Error{std::string("cannot read the principal buffers: ") + std::strerror(-error), -error};
-        rings_.push_back(&perf_rings_.emplace_back(mapping, page_size + data_size, page_size, static_cast<uint32_t>(cpus[i])));
+        rings_.push_back(
+            &perf_rings_.emplace_back(mapping, page_size + data_size, page_size, static_cast<uint32_t>(cpus[i])));
     }
     epoll_event event{EPOLLIN, {}};
-    epoll_ctl(epoll_, EPOLL_CTL_ADD, perf_buffer__epoll_fd(buffer.get()), &event); // without it, it is read at the next pass
+    epoll_ctl(epoll_, EPOLL_CTL_ADD, perf_buffer__epoll_fd(buffer.get()),
+              &event); // without it, it is read at the next pass
     buffers_.push_back(std::move(buffer));
     return {};
 }

@@ -1,7 +1,7 @@
 // The principal buffers: one perf buffer per CPU, and beside it a fast lane when samples come in numbers.
 //
-// A wakeup per event costs the traced program 14 times what the event itself does (docs/performance.md), so a buffer wakes its reader only when
-// much has gathered; a bounded wait does the rest.
+// A wakeup per event costs the traced program 14 times what the event itself does (docs/performance.md), so a buffer
+// wakes its reader only when much has gathered; a bounded wait does the rest.
 #pragma once
 
 #include <deque>
@@ -17,27 +17,32 @@ struct perf_buffer;
 
 namespace dt::consume {
 
-/// The buffers of a run. What is written before the fast lanes are open, or while they are full, is in the perf buffers, which libbpf opens.
+/// The buffers of a run. What is written before the fast lanes are open, or while they are full, is in the perf
+/// buffers, which libbpf opens.
 class Rings {
 public:
     Rings();
     ~Rings();
 
-    /// Opens one perf buffer of `bytes` (a power of two of pages) for each CPU that is online. Those opened before are closed, with what they hold.
+    /// Opens one perf buffer of `bytes` (a power of two of pages) for each CPU that is online. Those opened before are
+    /// closed, with what they hold.
     Result<void> open(int map, std::size_t bytes);
 
-    /// CPUs that were not among those online get buffers now; what CPUs that went have left is still read. One that went and came back has lost its
-    /// buffer: the kernel does not give it back.
+    /// CPUs that were not among those online get buffers now; what CPUs that went have left is still read. One that
+    /// went and came back has lost its buffer: the kernel does not give it back.
     Result<void> follow_cpus(const std::vector<int>& online);
 
-    /// Begins to open fast lanes as large as the buffers, 4 MiB at most, of the CPUs that are online. Once; where there is no memory for them there are none.
+    /// Begins to open fast lanes as large as the buffers, 4 MiB at most, of the CPUs that are online. Once; where there
+    /// is no memory for them there are none.
     void open_lanes(bpf_object* object);
     bool has_lanes() const { return !lanes_.rings().empty(); }
 
-    /// Waits until a buffer passed its watermark, at most `timeout_ms`; a signal ends the wait. Negative timeouts mean none.
+    /// Waits until a buffer passed its watermark, at most `timeout_ms`; a signal ends the wait. Negative timeouts mean
+    /// none.
     void wait(int timeout_ms);
 
-    /// Becomes readable when a buffer has passed its watermark: for the run loop's own poll(2), until wait(). -1 before open().
+    /// Becomes readable when a buffer has passed its watermark: for the run loop's own poll(2), until wait(). -1 before
+    /// open().
     int descriptor() const;
 
     const RingList& list() const { return rings_; }

@@ -1,4 +1,5 @@
-// What a buffer of the size that was asked for would have had room for, where the kernel's is larger: that one has whole pages.
+// What a buffer of the size that was asked for would have had room for, where the kernel's is larger: that one has
+// whole pages.
 #pragma once
 
 #include <vector>
@@ -11,9 +12,13 @@ namespace dt::consume {
 
 class SmallBuffer {
 public:
-    SmallBuffer(const RunOptions& options, const std::vector<StatementSchema>& statements) : options_(options), statements_(statements) {}
+    SmallBuffer(const RunOptions& options, const std::vector<StatementSchema>& statements)
+        : options_(options), statements_(statements)
+    {
+    }
 
-    /// Below a page every CPU has room for bufsize bytes between two passes. From a page on only what is larger than all of it finds none.
+    /// Below a page every CPU has room for bufsize bytes between two passes. From a page on only what is larger than
+    /// all of it finds none.
     void open(std::size_t page) { counts_ = options_.bufsize < page; }
     void begin_pass() { used_.clear(); }
     /// What speculations hold is limited by specsize, and what END records is never dropped.

@@ -1,8 +1,9 @@
 // Speculations on the consumer's side: samples that wait for commit() or discard() (dtrace-actions(7), SPECULATIONS).
 //
-// Samples and the records of commit() and discard() carry the serial number of their speculation, and ids are given out again by the kernel
-// side alone. So what is late (a sample of another CPU's buffer, read after its commit record) is never taken for another speculation's,
-// and what is lost (a commit record that found no room) blocks no id: its samples are given up and counted.
+// Samples and the records of commit() and discard() carry the serial number of their speculation, and ids are given out
+// again by the kernel side alone. So what is late (a sample of another CPU's buffer, read after its commit record) is
+// never taken for another speculation's, and what is lost (a commit record that found no room) blocks no id: its
+// samples are given up and counted.
 #pragma once
 
 #include <cstdint>
@@ -42,12 +43,12 @@ public:
     /// Decides about a sample of speculation sample.spec, and copies it when it is kept.
     Verdict take(const Sample& sample);
 
-    /// The speculation was committed or discarded: from now on its samples are printed or thrown away as they come. Returns those kept, in
-    /// the order received. 0 is none.
+    /// The speculation was committed or discarded: from now on its samples are printed or thrown away as they come.
+    /// Returns those kept, in the order received. 0 is none.
     std::vector<Kept> end(uint32_t serial, bool commit);
 
-    /// After a pass that began at `now` (ns), or after the last one: forgets the speculations that the kernel side has ended some time ago
-    /// and whose commit() or discard() has not come. Returns how many samples of them were kept.
+    /// After a pass that began at `now` (ns), or after the last one: forgets the speculations that the kernel side has
+    /// ended some time ago and whose commit() or discard() has not come. Returns how many samples of them were kept.
     uint64_t give_up_lost(uint64_t now, bool last, ThrownFirings* thrown = nullptr);
 
 private:

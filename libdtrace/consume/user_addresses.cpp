@@ -7,13 +7,18 @@ namespace dt::consume {
 
 bool names_user_addresses(const Schema& schema)
 {
-    const auto is_user = [](const Datum& datum) { return datum.kind == Datum::Kind::UserStack || datum.kind == Datum::Kind::UserSymbol; };
+    const auto is_user = [](const Datum& datum) {
+        return datum.kind == Datum::Kind::UserStack || datum.kind == Datum::Kind::UserSymbol;
+    };
     for (const StatementSchema& statement : schema.statements)
         for (const Record& record : statement.records)
-            if (std::any_of(record.data.begin(), record.data.end(), is_user) || record.format.find('A') != std::string::npos)
+            if (std::any_of(record.data.begin(), record.data.end(), is_user) ||
+                record.format.find('A') != std::string::npos)
                 return true;
     return std::any_of(schema.aggregations.begin(), schema.aggregations.end(),
-                       [&](const AggregationSchema& aggregation) { return std::any_of(aggregation.keys.begin(), aggregation.keys.end(), is_user); });
+                       [&](const AggregationSchema& aggregation) {
+                           return std::any_of(aggregation.keys.begin(), aggregation.keys.end(), is_user);
+                       });
 }
 
 } // namespace dt::consume

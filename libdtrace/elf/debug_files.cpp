@@ -1,5 +1,5 @@
-// Debug files as GDB looks for them (its manual, "Debugging Information in Separate Files"), and the "mini debug info" of Fedora and others: a small ELF
-// file, compressed with xz, in a section of the stripped one.
+// Debug files as GDB looks for them (its manual, "Debugging Information in Separate Files"), and the "mini debug info"
+// of Fedora and others: a small ELF file, compressed with xz, in a section of the stripped one.
 #include "libdtrace/elf/debug_files.hpp"
 
 #include <gelf.h>
@@ -87,7 +87,8 @@ std::unique_ptr<ElfFile> open_by_build_id(Elf* elf, const std::string& root)
     if (id.size() < 2)
         return nullptr;
     const std::string name = hexadecimal(id);
-    auto file = std::make_unique<ElfFile>(root + std::string(kDebugFolder) + "/.build-id/" + name.substr(0, 2) + "/" + name.substr(2) + ".debug");
+    auto file = std::make_unique<ElfFile>(root + std::string(kDebugFolder) + "/.build-id/" + name.substr(0, 2) + "/" +
+                                          name.substr(2) + ".debug");
     return file->get() && build_id(file->get()) == id ? std::move(file) : nullptr;
 }
 
@@ -156,12 +157,14 @@ std::string build_id(Elf* elf)
         GElf_Phdr segment;
         if (!gelf_getphdr(elf, static_cast<int>(i), &segment) || segment.p_type != PT_NOTE)
             continue;
-        Elf_Data* data = elf_getdata_rawchunk(elf, static_cast<int64_t>(segment.p_offset), segment.p_filesz, segment.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
+        Elf_Data* data = elf_getdata_rawchunk(elf, static_cast<int64_t>(segment.p_offset), segment.p_filesz,
+                                              segment.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
         GElf_Nhdr note;
         std::size_t name = 0, text = 0;
         for (std::size_t at = 0; data && (at = gelf_getnote(data, at, &note, &name, &text)) > 0;) {
             const char* bytes = static_cast<const char*>(data->d_buf);
-            if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof "GNU" && std::string_view(bytes + name, 3) == "GNU")
+            if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof "GNU" &&
+                std::string_view(bytes + name, 3) == "GNU")
                 return std::string(bytes + text, note.n_descsz);
         }
     }

@@ -14,12 +14,13 @@ std::string build_id(Elf* elf);
 
 class ElfFile;
 
-/// The file that what was stripped from `elf`, the file at `path`, was put into: the debug file of its build id, or the one that its .gnu_debuglink
-/// names, if that is the very one (by build id, by checksum). Null: there is none. A path below /proc/PID belongs to that process's file system.
+/// The file that what was stripped from `elf`, the file at `path`, was put into: the debug file of its build id, or the
+/// one that its .gnu_debuglink names, if that is the very one (by build id, by checksum). Null: there is none. A path
+/// below /proc/PID belongs to that process's file system.
 std::unique_ptr<ElfFile> open_debug_file(Elf* elf, const std::string& path);
 
-/// Visits the ELF file that has symbols which were stripped from `elf`, the file at `path`; none when it has its own (.symtab): the debug file, else
-/// the symbols that it carries compressed (.gnu_debugdata).
+/// Visits the ELF file that has symbols which were stripped from `elf`, the file at `path`; none when it has its own
+/// (.symtab): the debug file, else the symbols that it carries compressed (.gnu_debugdata).
 void visit_stripped_symbols(Elf* elf, const std::string& path, const std::function<void(Elf*)>& visit);
 
 } // namespace dt

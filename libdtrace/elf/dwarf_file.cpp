@@ -1,7 +1,8 @@
 // Where code is in a file's debug information.
 //
-// The table that a file may have for that (.debug_aranges) is not made by every compiler, while every unit says in its first entry where its code is;
-// so the units are asked, all of them once. The functions of a unit are listed when the first address in it is asked for.
+// The table that a file may have for that (.debug_aranges) is not made by every compiler, while every unit says in its
+// first entry where its code is; so the units are asked, all of them once. The functions of a unit are listed when the
+// first address in it is asked for.
 #include "libdtrace/elf/dwarf_file.hpp"
 
 #include <dwarf.h>
@@ -36,7 +37,8 @@ uint64_t debug_bytes(Elf* elf)
         if (header.sh_type == SHT_NOBITS || (!text.starts_with(".debug_") && !text.starts_with(".zdebug_")))
             continue;
         has_information |= text.ends_with("debug_info");
-        const uint64_t size = (header.sh_flags & SHF_COMPRESSED) && gelf_getchdr(section, &packed) ? packed.ch_size : header.sh_size;
+        const uint64_t size =
+            (header.sh_flags & SHF_COMPRESSED) && gelf_getchdr(section, &packed) ? packed.ch_size : header.sh_size;
         bytes = std::min(bytes + std::min(size, 2 * kMostDebugBytes), 2 * kMostDebugBytes);
     }
     return has_information ? std::max<uint64_t>(bytes, 1) : 0;
@@ -60,7 +62,8 @@ std::unique_ptr<DwarfFile> DwarfFile::open(const std::string& path, const std::s
     Dwarf* const dwarf = bytes <= kMostDebugBytes ? dwarf_begin_elf(elf->get(), DWARF_C_READ, nullptr) : nullptr;
     if (!dwarf) {
         if (problem)
-            *problem = bytes > kMostDebugBytes ? "its debug information is too large" : std::string("its debug information is damaged: ") + dwarf_errmsg(-1);
+            *problem = bytes > kMostDebugBytes ? "its debug information is too large"
+                                               : std::string("its debug information is damaged: ") + dwarf_errmsg(-1);
         return nullptr;
     }
     std::unique_ptr<DwarfFile> made(new DwarfFile);
@@ -108,7 +111,8 @@ void DwarfFile::add_ranges(Dwarf_Die code, Dwarf_Die die, Ranges& ranges)
 
 const DwarfFile::Range* DwarfFile::at(const Ranges& ranges, uint64_t address)
 {
-    const auto after = std::upper_bound(ranges.begin(), ranges.end(), address, [](uint64_t value, const Range& range) { return value < range.start; });
+    const auto after = std::upper_bound(ranges.begin(), ranges.end(), address,
+                                        [](uint64_t value, const Range& range) { return value < range.start; });
     return after != ranges.begin() && address < (after - 1)->end ? &*(after - 1) : nullptr;
 }
 
@@ -118,7 +122,8 @@ const std::vector<Dwarf_Die>& DwarfFile::units()
         find_units(dwarf_);
         if (Dwarf* const shared = dwarf_getalt(dwarf_))
             find_units(shared);
-        std::stable_sort(unit_ranges_.begin(), unit_ranges_.end(), [](const Range& a, const Range& b) { return a.start < b.start; });
+        std::stable_sort(unit_ranges_.begin(), unit_ranges_.end(),
+                         [](const Range& a, const Range& b) { return a.start < b.start; });
     }
     return units_;
 }
@@ -160,7 +165,8 @@ const DwarfFile::Ranges& DwarfFile::functions_of(const Dwarf_Die& unit)
     if (is_new) {
         DwarfBudget budget(kMostEntries);
         find_functions(unit, entry->second, budget, 0);
-        std::stable_sort(entry->second.begin(), entry->second.end(), [](const Range& a, const Range& b) { return a.start < b.start; });
+        std::stable_sort(entry->second.begin(), entry->second.end(),
+                         [](const Range& a, const Range& b) { return a.start < b.start; });
     }
     return entry->second;
 }
@@ -191,14 +197,17 @@ std::optional<uint64_t> dwarf_number(Dwarf_Die die, unsigned attribute)
 {
     Dwarf_Attribute found;
     Dwarf_Word number = 0;
-    return dwarf_attr_integrate(&die, attribute, &found) && dwarf_formudata(&found, &number) == 0 ? std::optional<uint64_t>(number) : std::nullopt;
+    return dwarf_attr_integrate(&die, attribute, &found) && dwarf_formudata(&found, &number) == 0
+               ? std::optional<uint64_t>(number)
+               : std::nullopt;
 }
 
 std::optional<Dwarf_Die> dwarf_reference(Dwarf_Die die, unsigned attribute)
 {
     Dwarf_Attribute found;
     Dwarf_Die other;
-    return dwarf_attr_integrate(&die, attribute, &found) && dwarf_formref_die(&found, &other) ? std::optional(other) : std::nullopt;
+    return dwarf_attr_integrate(&die, attribute, &found) && dwarf_formref_die(&found, &other) ? std::optional(other)
+                                                                                              : std::nullopt;
 }
 
 bool dwarf_flag(Dwarf_Die die, unsigned attribute)

@@ -31,20 +31,23 @@ private:
 /// Not thread-safe. What it gives out (entries, names) lives as long as the file.
 class DwarfFile {
 public:
-    /// Null: neither the file nor its debug file (debug_files.hpp) has any debug information, or it is not to be believed, which `problem` tells then.
-    /// Cost: the headers of the file; nothing of the information itself.
+    /// Null: neither the file nor its debug file (debug_files.hpp) has any debug information, or it is not to be
+    /// believed, which `problem` tells then. Cost: the headers of the file; nothing of the information itself.
     static std::unique_ptr<DwarfFile> open(const std::string& path, std::string* problem = nullptr);
     /// `named`: what the file is called where it belongs, by which its debug file is looked for.
-    static std::unique_ptr<DwarfFile> open(const std::string& path, const std::string& named, std::string* problem = nullptr);
+    static std::unique_ptr<DwarfFile> open(const std::string& path, const std::string& named,
+                                           std::string* problem = nullptr);
     ~DwarfFile();
     DwarfFile(const DwarfFile&) = delete;
     DwarfFile& operator=(const DwarfFile&) = delete;
 
-    /// Each unit's own entry; of a split one, that of its .dwo file. Those of the file that dwz made for several come last.
+    /// Each unit's own entry; of a split one, that of its .dwo file. Those of the file that dwz made for several come
+    /// last.
     const std::vector<Dwarf_Die>& units();
     /// The unit that has code at a link-time address.
     std::optional<Dwarf_Die> unit(uint64_t address);
-    /// The function (DW_TAG_subprogram) that has code there. The first question about a unit looks at all of its functions.
+    /// The function (DW_TAG_subprogram) that has code there. The first question about a unit looks at all of its
+    /// functions.
     std::optional<Dwarf_Die> function(uint64_t address);
     /// Gives up all that was read, and what was given out with it.
     void forget();
@@ -85,7 +88,8 @@ template <typename Visit> void for_each_child(Dwarf_Die parent, DwarfBudget& bud
 std::string printable_name(std::string_view name);
 /// Null: it has none.
 const char* dwarf_name(Dwarf_Die die);
-/// Of the entry, or of the one it stands for (DW_AT_abstract_origin, DW_AT_specification); nothing: it has none, or not as a number.
+/// Of the entry, or of the one it stands for (DW_AT_abstract_origin, DW_AT_specification); nothing: it has none, or not
+/// as a number.
 std::optional<uint64_t> dwarf_number(Dwarf_Die die, unsigned attribute);
 /// The entry that an attribute, found likewise, refers to.
 std::optional<Dwarf_Die> dwarf_reference(Dwarf_Die die, unsigned attribute);

@@ -52,13 +52,14 @@ inline constexpr std::string_view kLinkAlias = "$dtrace";
 /// Of a longer name nobody reads the rest. Thousands of symbols may lie in one name of a file that is not well-meant.
 inline constexpr std::size_t kLongestName = 4096;
 
-/// visit(symbol, name) for each symbol of .symtab and .dynsym that has a name of its own; with a version, where it has one: "environ@GLIBC_2.2.5".
-/// The name lies in the file, as long as that is open.
+/// visit(symbol, name) for each symbol of .symtab and .dynsym that has a name of its own; with a version, where it has
+/// one: "environ@GLIBC_2.2.5". The name lies in the file, as long as that is open.
 template <typename Visit> void for_each_symbol(Elf* elf, Visit visit)
 {
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;
-        if (!gelf_getshdr(section, &header) || (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM) || header.sh_entsize == 0)
+        if (!gelf_getshdr(section, &header) || (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM) ||
+            header.sh_entsize == 0)
             continue;
         Elf_Data* const data = elf_getdata(section, nullptr);
         const auto count = static_cast<int>(header.sh_size / header.sh_entsize);

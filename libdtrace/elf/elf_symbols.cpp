@@ -1,5 +1,5 @@
-// ELF symbol tables and /proc/PID/maps, read the way addresses are looked up: sorted, one symbol an address. What nobody needs to name, imports
-// and marks without an address, is left out.
+// ELF symbol tables and /proc/PID/maps, read the way addresses are looked up: sorted, one symbol an address. What
+// nobody needs to name, imports and marks without an address, is left out.
 #include "libdtrace/elf/elf_symbols.hpp"
 
 #include <algorithm>
@@ -18,7 +18,8 @@ namespace {
 bool is_code_or_data(const GElf_Sym& symbol)
 {
     const unsigned type = GELF_ST_TYPE(symbol.st_info);
-    return symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0 && (type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC);
+    return symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0 &&
+           (type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC);
 }
 
 uint64_t number(std::string_view text, int base)
@@ -38,7 +39,8 @@ ElfSymbols::ElfSymbols(const std::string& path, const std::string& named)
     if (!found_)
         return;
     is_32bit_ = gelf_getclass(elf) == ELFCLASS32;
-    is_go_ = find_section(elf, ".go.buildinfo") || find_section(elf, ".note.go.buildid") || find_section(elf, ".gopclntab");
+    is_go_ =
+        find_section(elf, ".go.buildinfo") || find_section(elf, ".note.go.buildid") || find_section(elf, ".gopclntab");
     std::size_t headers = 0;
     elf_getphdrnum(elf, &headers);
     for (std::size_t i = 0; i < headers; ++i) {
@@ -51,17 +53,20 @@ ElfSymbols::ElfSymbols(const std::string& path, const std::string& named)
     visit_stripped_symbols(elf, named, [&](Elf* stripped) { take(stripped); });
 }
 
-/// Names are looked at where they lie; those that are kept may together have twice as many bytes as the file, which the rest goes without.
+/// Names are looked at where they lie; those that are kept may together have twice as many bytes as the file, which the
+/// rest goes without.
 void ElfSymbols::take(Elf* elf)
 {
     std::vector<Candidate> candidates;
     for (const auto* const table : {&symbols_, &aliases_})
         for (const Symbol& known : *table)
-            candidates.push_back({known.start, known.size, known.name, known.binding, known.is_function, known.is_indirect});
+            candidates.push_back(
+                {known.start, known.size, known.name, known.binding, known.is_function, known.is_indirect});
     for_each_symbol(elf, [&](const GElf_Sym& symbol, std::string_view name) {
         const unsigned type = GELF_ST_TYPE(symbol.st_info);
         if (is_code_or_data(symbol))
-            candidates.push_back({symbol.st_value, symbol.st_size, without_version(name), rank_of_binding(symbol), type != STT_OBJECT, type == STT_GNU_IFUNC});
+            candidates.push_back({symbol.st_value, symbol.st_size, without_version(name), rank_of_binding(symbol),
+                                  type != STT_OBJECT, type == STT_GNU_IFUNC});
     });
     std::size_t bytes = 0;
     elf_rawfile(elf, &bytes);
@@ -80,7 +85,8 @@ void ElfSymbols::keep_best(std::vector<Candidate>& candidates)
         const bool is_alias = !kept.empty() && kept.back().start == candidate.start;
         if (is_alias) {
             kept.back().size = std::max(kept.back().size, candidate.size);
-            const Symbol& before = others.empty() || others.back().start != candidate.start ? kept.back() : others.back();
+            const Symbol& before =
+                others.empty() || others.back().start != candidate.start ? kept.back() : others.back();
             if (kept.back().name == candidate.name || before.name == candidate.name)
                 continue;
         }
@@ -88,7 +94,8 @@ void ElfSymbols::keep_best(std::vector<Candidate>& candidates)
             continue;
         left -= candidate.name.size();
         (is_alias ? others : kept)
-            .push_back({candidate.start, candidate.size, std::string(candidate.name), candidate.is_function, candidate.is_indirect, candidate.binding});
+            .push_back({candidate.start, candidate.size, std::string(candidate.name), candidate.is_function,
+                        candidate.is_indirect, candidate.binding});
     }
     for (std::size_t i = 0, canonical = 0; i < others.size(); ++i) {
         while (kept[canonical].start != others[i].start)
@@ -118,7 +125,8 @@ std::optional<uint64_t> ElfSymbols::code_offset(uint64_t address) const
 
 const ElfSymbols::Symbol* ElfSymbols::find(uint64_t address) const
 {
-    const auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address, [](uint64_t value, const Symbol& symbol) { return value < symbol.start; });
+    const auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address,
+                                        [](uint64_t value, const Symbol& symbol) { return value < symbol.start; });
     if (after == symbols_.begin())
         return nullptr;
     const Symbol& symbol = *(after - 1);
@@ -174,8 +182,8 @@ std::vector<Mapping> parse_maps(std::string_view text)
 
 Mapping* find_mapping(std::vector<Mapping>& mappings, uint64_t address)
 {
-    const auto after =
-        std::upper_bound(mappings.begin(), mappings.end(), address, [](uint64_t value, const Mapping& mapping) { return value < mapping.start; });
+    const auto after = std::upper_bound(mappings.begin(), mappings.end(), address,
+                                        [](uint64_t value, const Mapping& mapping) { return value < mapping.start; });
     if (after == mappings.begin())
         return nullptr;
     Mapping& mapping = *(after - 1);

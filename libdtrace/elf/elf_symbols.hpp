@@ -18,12 +18,14 @@ public:
         uint64_t start = 0, size = 0;
         std::string name;
         bool is_function = false;
-        bool is_indirect = false; ///< the function chooses, when the program starts, which other one serves by its name (STT_GNU_IFUNC)
+        bool is_indirect = false; ///< the function chooses, when the program starts, which other one serves by its name
+                                  ///< (STT_GNU_IFUNC)
         int binding = 0;          ///< global before weak before local
     };
 
-    /// Reads .symtab and .dynsym, and of a stripped file what its debug file has (debug_files.hpp); a file that is missing or no ELF gives an empty table.
-    /// `named`: what it is called where it belongs, by which its debug file is looked for.
+    /// Reads .symtab and .dynsym, and of a stripped file what its debug file has (debug_files.hpp); a file that is
+    /// missing or no ELF gives an empty table. `named`: what it is called where it belongs, by which its debug file is
+    /// looked for.
     ElfSymbols(const std::string& path, const std::string& named);
     explicit ElfSymbols(const std::string& path) : ElfSymbols(path, path) {}
 
@@ -35,7 +37,8 @@ public:
     /// Memory that the table takes.
     std::size_t bytes() const { return bytes_; }
 
-    /// The link-time address of a byte of the file, as the program headers map it; the offset itself if no segment holds it.
+    /// The link-time address of a byte of the file, as the program headers map it; the offset itself if no segment
+    /// holds it.
     uint64_t address_of_offset(uint64_t offset) const;
     /// The byte of the file that is mapped as code at a link-time address, or nothing.
     std::optional<uint64_t> code_offset(uint64_t address) const;

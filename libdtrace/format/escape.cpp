@@ -33,17 +33,19 @@ bool is_control(std::string_view sequence)
         return first < ' ' || first == 0x7f;
     if (sequence.size() == 2) // U+0080 to U+009F: what ESC and a letter mean
         return first == 0xc2 && static_cast<unsigned char>(sequence[1]) < 0xa0;
-    // What turns the direction of writing around (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), and separators of lines.
-    static constexpr std::string_view kLayout[] = {"\xe2\x80\x8e", "\xe2\x80\x8f", "\xe2\x80\xa8", "\xe2\x80\xa9", "\xe2\x80\xaa",
-                                                   "\xe2\x80\xab", "\xe2\x80\xac", "\xe2\x80\xad", "\xe2\x80\xae", "\xe2\x81\xa6",
-                                                   "\xe2\x81\xa7", "\xe2\x81\xa8", "\xe2\x81\xa9"};
+    // What turns the direction of writing around (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), and separators
+    // of lines.
+    static constexpr std::string_view kLayout[] = {
+        "\xe2\x80\x8e", "\xe2\x80\x8f", "\xe2\x80\xa8", "\xe2\x80\xa9", "\xe2\x80\xaa", "\xe2\x80\xab", "\xe2\x80\xac",
+        "\xe2\x80\xad", "\xe2\x80\xae", "\xe2\x81\xa6", "\xe2\x81\xa7", "\xe2\x81\xa8", "\xe2\x81\xa9"};
     return std::find(std::begin(kLayout), std::end(kLayout), sequence) != std::end(kLayout);
 }
 
 void append_octal(Text& out, char c)
 {
     const auto byte = static_cast<unsigned char>(c);
-    const char octal[] = {'\\', static_cast<char>('0' + (byte >> 6)), static_cast<char>('0' + ((byte >> 3) & 7)), static_cast<char>('0' + (byte & 7))};
+    const char octal[] = {'\\', static_cast<char>('0' + (byte >> 6)), static_cast<char>('0' + ((byte >> 3) & 7)),
+                          static_cast<char>('0' + (byte & 7))};
     out.append({octal, 4});
 }
 

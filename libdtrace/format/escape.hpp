@@ -10,7 +10,8 @@ namespace dt::format {
 /// NUL is \0; the usual letters, quote and backslash; anything else outside blank..~ is three octal digits.
 void append_escaped(Text& out, std::string_view text);
 
-/// Would a terminal do something else than show it? Control characters, bytes that are no UTF-8, and what turns the direction of writing around.
+/// Would a terminal do something else than show it? Control characters, bytes that are no UTF-8, and what turns the
+/// direction of writing around.
 bool has_controls(std::string_view text);
 
 /// The text with those made visible: \n and its like, else three octal digits a byte. All else as it is.

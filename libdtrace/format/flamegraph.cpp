@@ -14,8 +14,8 @@ constexpr double kLetter = 7.2;    // width of a letter of the 12px font
 constexpr double kNarrowest = 0.1; // boxes below it cannot be seen, nor can what they called
 constexpr std::size_t kMostDepth = 2048;
 
-// Clicking a box spreads it over the whole width: the boxes it shares no columns with go, its callers fill the line. A search colours the
-// boxes whose names match, and tells the share of the total that is in them or above.
+// Clicking a box spreads it over the whole width: the boxes it shares no columns with go, its callers fill the line. A
+// search colours the boxes whose names match, and tells the share of the total that is in them or above.
 constexpr std::string_view kScript = R"(<script><![CDATA[
 const W = 1180, M = 10;
 const boxes = Array.from(document.querySelectorAll('g.f'));
@@ -108,14 +108,15 @@ void append_xml(Text& out, std::string_view text)
     }
 }
 
-// Colours that depend on the name alone, so that the same function looks the same in two graphs: warm ones for programs, blue for the
-// kernel, green for code made at run time.
+// Colours that depend on the name alone, so that the same function looks the same in two graphs: warm ones for
+// programs, blue for the kernel, green for code made at run time.
 void append_colour(Text& out, std::string_view name, char kind)
 {
     uint32_t hash = 2166136261u;
     for (const char c : name)
         hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-    const unsigned strong = 205 + (hash & 0xff) % 50, middle = 60 + (hash >> 8 & 0xff) % 150, weak = (hash >> 16 & 0xff) % 60;
+    const unsigned strong = 205 + (hash & 0xff) % 50, middle = 60 + (hash >> 8 & 0xff) % 150,
+                   weak = (hash >> 16 & 0xff) % 60;
     const unsigned red = kind == kKernelFrame ? 90 + weak : kind == kJitFrame ? 80 + weak : strong;
     const unsigned green = kind == kKernelFrame ? 130 + weak : kind == kJitFrame ? strong - 15 : middle;
     const unsigned blue = kind == kKernelFrame ? strong : kind == kJitFrame ? 70 + weak : weak;
@@ -126,7 +127,10 @@ void append_colour(Text& out, std::string_view name, char kind)
 
 class Drawing {
 public:
-    Drawing(Text& out, const FlameTree& tree, const FlameStyle& style, double height) : out_(out), style_(style), total_(tree.root().total), height_(height) {}
+    Drawing(Text& out, const FlameTree& tree, const FlameStyle& style, double height)
+        : out_(out), style_(style), total_(tree.root().total), height_(height)
+    {
+    }
 
     void draw(std::string_view name, const FlameTree::Frame& frame, uint64_t before, std::size_t level)
     {
@@ -146,7 +150,8 @@ public:
 private:
     void box(std::string_view name, uint64_t total, double x, double width, double y)
     {
-        const char kind = !name.empty() && (name.front() == kKernelFrame || name.front() == kJitFrame) ? name.front() : '\0';
+        const char kind =
+            !name.empty() && (name.front() == kKernelFrame || name.front() == kJitFrame) ? name.front() : '\0';
         name.remove_prefix(kind != 0 ? 1 : 0);
         out_.append("<g class=\"f\"");
         append_attribute(out_, "data-x", x);
@@ -224,14 +229,16 @@ void append_flamegraph(Text& out, const FlameTree& tree, const FlameStyle& style
 {
     const std::size_t rows = std::min(tree.depth(), kMostDepth) + 1;
     const double height = kTitleHeight + kFootHeight + kRow * static_cast<double>(rows);
-    out.append("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\"");
+    out.append("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<svg "
+               "xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\"");
     append_attribute(out, "width", kWidth);
     append_attribute(out, "height", height);
     out.append(" viewBox=\"0 0 ");
     append_number(out, kWidth);
     out.append(' ');
     append_number(out, height);
-    out.append("\">\n<style>text { font: 12px monospace; fill: #000; } .f, .button { cursor: pointer; } .f:hover rect { stroke: #000; } "
+    out.append("\">\n<style>text { font: 12px monospace; fill: #000; } .f, .button { cursor: pointer; } .f:hover rect "
+               "{ stroke: #000; } "
                ".hit rect { fill: #e0e; }</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#f8f8f4\"/>\n");
     append_text_element(out, "style=\"font-size:17px\" text-anchor=\"middle\" x=\"600\"", 26, style.title);
     append_text_element(out, "style=\"fill:#666\" text-anchor=\"middle\" x=\"600\"", 46, style.subtitle);

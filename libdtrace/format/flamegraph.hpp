@@ -1,5 +1,6 @@
-// A flame graph as one self-contained SVG document: boxes one above the other for callers and callees, as wide as their share of the
-// total (after Brendan Gregg's idea). A few lines of script inside it zoom in on a click and search; without script it is still a picture.
+// A flame graph as one self-contained SVG document: boxes one above the other for callers and callees, as wide as their
+// share of the total (after Brendan Gregg's idea). A few lines of script inside it zoom in on a click and search;
+// without script it is still a picture.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,8 @@ public:
         std::map<std::string, Frame, std::less<>> callees;
     };
 
-    /// Adds one folded stack ("outermost;…;innermost"). Values that are not positive have no width and are left out. A frame may begin
-    /// with the mark of its kind.
+    /// Adds one folded stack ("outermost;…;innermost"). Values that are not positive have no width and are left out. A
+    /// frame may begin with the mark of its kind.
     void add(std::string_view folded, int64_t value);
 
     const Frame& root() const { return root_; }

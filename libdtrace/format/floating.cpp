@@ -18,14 +18,16 @@ template <typename T> T copied(std::span<const uint8_t> bytes)
     return value;
 }
 
-/// IEEE 754 binary16: a sign, 5 bits of exponent, 10 of fraction. (Not every compiler that builds this has a type for it.)
+/// IEEE 754 binary16: a sign, 5 bits of exponent, 10 of fraction. (Not every compiler that builds this has a type for
+/// it.)
 double half(uint16_t bits)
 {
     constexpr int kFractionBits = 10, kExponentMask = 0x1f, kBias = 15;
     const int exponent = (bits >> kFractionBits) & kExponentMask, fraction = bits & ((1 << kFractionBits) - 1);
-    const double size = exponent == kExponentMask ? (fraction != 0 ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity())
+    const double size = exponent == kExponentMask ? (fraction != 0 ? std::numeric_limits<double>::quiet_NaN()
+                                                                   : std::numeric_limits<double>::infinity())
                         : exponent == 0           ? std::ldexp(fraction, 1 - kBias - kFractionBits)
-                                                  : std::ldexp(fraction + (1 << kFractionBits), exponent - kBias - kFractionBits);
+                                        : std::ldexp(fraction + (1 << kFractionBits), exponent - kBias - kFractionBits);
     return (bits & 0x8000) != 0 ? -size : size;
 }
 
@@ -40,7 +42,8 @@ double shortest_half(uint16_t bits)
         std::from_chars(text, written.ptr, read);
         const auto is_nearer = [&](int other) {
             const double neighbour = half(static_cast<uint16_t>(bits + other));
-            return std::abs(read - value) < std::abs(read - (std::isinf(neighbour) ? std::copysign(0x1p16, value) : neighbour));
+            return std::abs(read - value) <
+                   std::abs(read - (std::isinf(neighbour) ? std::copysign(0x1p16, value) : neighbour));
         };
         if (is_nearer(1) && is_nearer(-1))
             return read;

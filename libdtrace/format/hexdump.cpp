@@ -8,7 +8,8 @@ namespace dt::format {
 namespace {
 
 constexpr std::size_t kPerLine = 16;
-constexpr std::string_view kHeading = "\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n";
+constexpr std::string_view kHeading =
+    "\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n";
 
 bool is_printable(uint8_t c)
 {
@@ -44,7 +45,9 @@ bool looks_like_text(std::span<const uint8_t> bytes)
     const auto end = std::find(bytes.begin(), bytes.end(), 0);
     if (end == bytes.begin())
         return false;
-    const auto is_text = [](uint8_t c) { return is_printable(c) || (c >= '\t' && c <= '\r') || c == '\b' || c == '\a'; };
+    const auto is_text = [](uint8_t c) {
+        return is_printable(c) || (c >= '\t' && c <= '\r') || c == '\b' || c == '\a';
+    };
     return std::all_of(bytes.begin(), end, is_text) && std::all_of(end, bytes.end(), [](uint8_t c) { return c == 0; });
 }
 

@@ -109,7 +109,8 @@ bool HistogramShape::make_llquantize(const std::vector<int64_t>& parameters)
             unsigned __int128 bound = index * size;
             bool ghost = false;
             if (m == 0) { // the smallest a with a * steps / factor == index, if there is one
-                bound = (index * static_cast<unsigned>(factor) + static_cast<unsigned>(steps - 1)) / static_cast<unsigned>(steps);
+                bound = (index * static_cast<unsigned>(factor) + static_cast<unsigned>(steps - 1)) /
+                        static_cast<unsigned>(steps);
                 ghost = bound * static_cast<unsigned>(steps) / static_cast<unsigned>(factor) != index;
             }
             bound = std::max(bound, powers[at]);
@@ -148,7 +149,8 @@ void HistogramShape::bound_magnitudes()
         down.bounds = {next ? std::optional(1 - *next) : std::nullopt, -low};
         next = low;
     }
-    rows_[middle_].bounds = {next ? std::optional(1 - *next) : std::nullopt, next ? std::optional(*next - 1) : std::nullopt};
+    rows_[middle_].bounds = {next ? std::optional(1 - *next) : std::nullopt,
+                             next ? std::optional(*next - 1) : std::nullopt};
 }
 
 const std::string& HistogramShape::label(std::size_t bucket, bool negatives_shown) const
@@ -177,7 +179,8 @@ HistogramShape::Range HistogramShape::shown(Buckets buckets) const
     if (first == buckets.end())
         return empty_;
     const auto last = std::find_if(buckets.rbegin(), buckets.rend(), used);
-    return extend(static_cast<std::size_t>(first - buckets.begin()), buckets.size() - 1 - static_cast<std::size_t>(last - buckets.rbegin()));
+    return extend(static_cast<std::size_t>(first - buckets.begin()),
+                  buckets.size() - 1 - static_cast<std::size_t>(last - buckets.rbegin()));
 }
 
 long double HistogramShape::weight(Buckets buckets) const
@@ -222,7 +225,8 @@ void Bars::append(Text& out, int64_t count) const
 
 int bar_columns(unsigned terminal)
 {
-    constexpr int kClassic = 40, kOther = 40, kLeast = 20, kMost = 120; // a row has labels, a count and blanks beside its bar
+    constexpr int kClassic = 40, kOther = 40, kLeast = 20,
+                  kMost = 120; // a row has labels, a count and blanks beside its bar
     return terminal == 0 ? kClassic : std::clamp(static_cast<int>(terminal) - kOther, kLeast, kMost);
 }
 
@@ -275,9 +279,11 @@ void append_packed_heading(Text& out, const HistogramShape& shape, const PackedC
     out.append(" | count\n");
 }
 
-void append_packed(Text& out, const HistogramShape& shape, const PackedColumns& columns, std::string_view keys, Buckets buckets, int64_t divisor)
+void append_packed(Text& out, const HistogramShape& shape, const PackedColumns& columns, std::string_view keys,
+                   Buckets buckets, int64_t divisor)
 {
-    static constexpr const char* kBlocks[] = {"\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"};
+    static constexpr const char* kBlocks[] = {"\u2581", "\u2582", "\u2583", "\u2584",
+                                              "\u2585", "\u2586", "\u2587", "\u2588"};
     static constexpr const char* kPlain[] = {"_", ".", "-", "=", "+", "*", "#", "@"};
     const auto& levels = columns.utf8 ? kBlocks : kPlain;
     const bool negatives = shape.is_negative(columns.range.first);

@@ -1,7 +1,8 @@
-// quantize, lquantize and llquantize as pictures (dtrace-output(7), HISTOGRAMS), and what sorting needs to know of them (dtrace-aggregations(7), PRINTING AND CHANGING).
+// quantize, lquantize and llquantize as pictures (dtrace-output(7), HISTOGRAMS), and what sorting needs to know of them
+// (dtrace-aggregations(7), PRINTING AND CHANGING).
 //
-// The three functions differ only in what their buckets are called and weigh: a Shape computes that once per aggregation, and drawing is
-// the same for all.
+// The three functions differ only in what their buckets are called and weigh: a Shape computes that once per
+// aggregation, and drawing is the same for all.
 #pragma once
 
 #include <cstdint>
@@ -107,6 +108,7 @@ struct PackedColumns {
     bool utf8 = false;
 };
 void append_packed_heading(Text& out, const HistogramShape& shape, const PackedColumns& columns);
-void append_packed(Text& out, const HistogramShape& shape, const PackedColumns& columns, std::string_view keys, Buckets buckets, int64_t divisor);
+void append_packed(Text& out, const HistogramShape& shape, const PackedColumns& columns, std::string_view keys,
+                   Buckets buckets, int64_t divisor);
 
 } // namespace dt::format

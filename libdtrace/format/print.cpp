@@ -40,7 +40,8 @@ public:
     {
         const Type* plain = type->resolve();
         const uint64_t end = (offset + (bit_size != 0 ? bit_size : plain->size * 8) + 7) / 8;
-        const bool scalar = plain->kind != TypeKind::Struct && plain->kind != TypeKind::Union && plain->kind != TypeKind::Array;
+        const bool scalar =
+            plain->kind != TypeKind::Struct && plain->kind != TypeKind::Union && plain->kind != TypeKind::Array;
         if (scalar && end > bytes_.size())
             return ellipsis();
         switch (plain->kind) {
@@ -133,7 +134,8 @@ private:
             return false;
         }
         const bool fits = (offset + size_bits + 7) / 8 <= bytes_.size();
-        const bool is_zero = member.bit_size != 0 ? fits && bits(offset, member.bit_size) == 0 : fits && all_zero(recorded(offset, size));
+        const bool is_zero = member.bit_size != 0 ? fits && bits(offset, member.bit_size) == 0
+                                                  : fits && all_zero(recorded(offset, size));
         if (is_zero)
             return true;
         indent(depth);

@@ -9,8 +9,8 @@
 
 namespace dt::format {
 
-/// The pointer, " = *", and the object of `type` whose first bytes are `bytes`, one line a member. Bytes beyond `bytes` were not
-/// recorded: what lies there prints as "...". `escape`: control characters are made visible.
+/// The pointer, " = *", and the object of `type` whose first bytes are `bytes`, one line a member. Bytes beyond `bytes`
+/// were not recorded: what lies there prints as "...". `escape`: control characters are made visible.
 void append_printed(Text& out, uint64_t pointer, const Type* type, std::span<const uint8_t> bytes, bool escape = false);
 
 } // namespace dt::format

@@ -75,7 +75,8 @@ void run_string(Text& out, const Environment& env, const Step& step, const uint8
     append_text(out, layout_of(step, data), shown(env, load_characters(env, step.datum, data)));
 }
 
-void run_symbol_string(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
+void run_symbol_string(Text& out, const Environment& env, const Step& step, const uint8_t* data,
+                       const AggregatedValues*)
 {
     append_text(out, layout_of(step, data), shown(env, symbol_text(env, step.datum, data)));
 }
@@ -100,7 +101,8 @@ void run_character(Text& out, const Environment& env, const Step& step, const ui
     append_text(out, layout, shown(env, {&c, 1}));
 }
 
-void run_escaped_character(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
+void run_escaped_character(Text& out, const Environment&, const Step& step, const uint8_t* data,
+                           const AggregatedValues*)
 {
     const char c = static_cast<char>(load_integer(step.datum, data));
     Text escaped;
@@ -127,7 +129,8 @@ void append_utf8(Text& out, uint32_t c)
     }
 }
 
-void run_wide_character(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
+void run_wide_character(Text& out, const Environment& env, const Step& step, const uint8_t* data,
+                        const AggregatedValues*)
 {
     Text utf8;
     append_utf8(utf8, static_cast<uint32_t>(load_integer(step.datum, data)));
@@ -146,7 +149,8 @@ void run_wide_string(Text& out, const Environment& env, const Step& step, const 
     append_text(out, layout_of(step, data), shown(env, utf8.view()));
 }
 
-void run_kernel_address(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
+void run_kernel_address(Text& out, const Environment& env, const Step& step, const uint8_t* data,
+                        const AggregatedValues*)
 {
     const auto address = static_cast<uint64_t>(load_integer(step.datum, data));
     append_text(out, layout_of(step, data), shown(env, kernel_address_text(env, address)));
@@ -179,8 +183,9 @@ void run_float(Text& out, const Environment&, const Step& step, const uint8_t* d
     const long double value = load_floating({data + step.datum.offset, step.datum.size}).value_or(0);
     const Layout layout = layout_of(step, data);
     std::string format = "%";
-    for (const auto& [set, flag] : {std::pair{layout.alternate, '#'}, std::pair{layout.plus, '+'}, std::pair{layout.space, ' '}, std::pair{layout.left, '-'},
-                                    std::pair{layout.zero, '0'}})
+    for (const auto& [set, flag] :
+         {std::pair{layout.alternate, '#'}, std::pair{layout.plus, '+'}, std::pair{layout.space, ' '},
+          std::pair{layout.left, '-'}, std::pair{layout.zero, '0'}})
         if (set)
             format += flag;
     format += std::string("*.*L") + step.conversion;
@@ -192,7 +197,8 @@ void run_float(Text& out, const Environment&, const Step& step, const uint8_t* d
     out.advance(bytes);
 }
 
-void run_aggregation(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues* values)
+void run_aggregation(Text& out, const Environment&, const Step& step, const uint8_t* data,
+                     const AggregatedValues* values)
 {
     if (values)
         values->append(out, step.index, layout_of(step, data), step.conversion);
@@ -253,7 +259,8 @@ bool choose(Step& step, const ConversionInfo& info)
 {
     step.conversion = info.name.back() == 'i' ? 'd' : info.name.back() == 'p' ? 'x' : info.name.back();
     const bool is_string = info.takes == Takes::String;
-    if ((info.takes == Takes::KernelAddress || info.takes == Takes::UserAddress || is_string) && is_symbol(step.datum)) {
+    if ((info.takes == Takes::KernelAddress || info.takes == Takes::UserAddress || is_string) &&
+        is_symbol(step.datum)) {
         step.run = run_symbol_string;
         return true;
     }
@@ -315,7 +322,8 @@ Result<BoundFormat> BoundFormat::bind(const Format& format, const std::vector<Da
         }
         step.layout = layout_of(*conversion);
         step.has_stars = conversion->width_star || conversion->precision_star;
-        for (auto [wanted, star] : {std::pair{conversion->width_star, &step.width}, std::pair{conversion->precision_star, &step.precision}}) {
+        for (auto [wanted, star] :
+             {std::pair{conversion->width_star, &step.width}, std::pair{conversion->precision_star, &step.precision}}) {
             if (!wanted)
                 continue;
             if (next >= data.size() || !is_integer(data[next]))

@@ -1,7 +1,7 @@
 // printf() and everything that formats like it: printa(), system(), freopen() (dtrace-output(7), FORMATS).
 //
-// A format is bound to its data once per schema: each conversion becomes one step that knows its function, where its bytes are and
-// how they are laid out. Printing a record is then a walk over that table.
+// A format is bound to its data once per schema: each conversion becomes one step that knows its function, where its
+// bytes are and how they are laid out. Printing a record is then a walk over that table.
 #pragma once
 
 #include <string>
@@ -28,8 +28,9 @@ class BoundFormat {
 public:
     BoundFormat() = default;
 
-    /// Binds a format to the data of a record, or of a key. Data beyond the format's conversions are not printed; too few are an
-    /// error, for then schema and format do not belong together. `aggregations` is the number of printa()'s, 0 for the others.
+    /// Binds a format to the data of a record, or of a key. Data beyond the format's conversions are not printed; too
+    /// few are an error, for then schema and format do not belong together. `aggregations` is the number of printa()'s,
+    /// 0 for the others.
     static Result<BoundFormat> bind(const Format& format, const std::vector<Datum>& data, std::size_t aggregations = 0);
 
     /// `data` are the bytes the data's offsets count from.

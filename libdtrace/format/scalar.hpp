@@ -1,4 +1,5 @@
-// trace(): a value without a format, padded to the width of its type (dtrace-output(7), VALUES); and the same value as a key of an aggregation.
+// trace(): a value without a format, padded to the width of its type (dtrace-output(7), VALUES); and the same value as
+// a key of an aggregation.
 #pragma once
 
 #include "libdtrace/format/text.hpp"

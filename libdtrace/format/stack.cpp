@@ -3,7 +3,8 @@
 
 namespace dt::format {
 
-void append_stack(Text& out, const Environment& env, const Datum& datum, const uint8_t* data, std::size_t indent, const Layout& layout)
+void append_stack(Text& out, const Environment& env, const Datum& datum, const uint8_t* data, std::size_t indent,
+                  const Layout& layout)
 {
     out.append('\n');
     for_each_frame(env, datum, data, Symbols::Form::Exact, [&](std::string_view frame) {

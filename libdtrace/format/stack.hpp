@@ -10,11 +10,13 @@
 namespace dt::format {
 
 /// A newline, then one line a frame, up to the first zero address: `indent` blanks and the frame under `layout`.
-void append_stack(Text& out, const Environment& env, const Datum& datum, const uint8_t* data, std::size_t indent, const Layout& layout = {});
+void append_stack(Text& out, const Environment& env, const Datum& datum, const uint8_t* data, std::size_t indent,
+                  const Layout& layout = {});
 
-/// Hands the text of each frame, those of inlined functions too where lines are wanted, innermost first, up to the first zero address, to
-/// `handle(std::string_view)`.
-template <typename Handle> void for_each_frame(const Environment& env, const Datum& datum, const uint8_t* data, Datum::Address form, Handle handle)
+/// Hands the text of each frame, those of inlined functions too where lines are wanted, innermost first, up to the
+/// first zero address, to `handle(std::string_view)`.
+template <typename Handle>
+void for_each_frame(const Environment& env, const Datum& datum, const uint8_t* data, Datum::Address form, Handle handle)
 {
     const uint8_t* at = data + datum.offset;
     const uint8_t* end = at + datum.size / 8 * 8;
@@ -29,7 +31,8 @@ template <typename Handle> void for_each_frame(const Environment& env, const Dat
         if (is_user && !env.options.noresolve)
             for (const std::string& inlined : env.symbols.inlined(pid, pc, form, use))
                 handle(inlined);
-        handle(is_user ? env.symbols.user(pid, pc, form, env.options.noresolve, use) : env.symbols.kernel(pc, form, use));
+        handle(is_user ? env.symbols.user(pid, pc, form, env.options.noresolve, use)
+                       : env.symbols.kernel(pc, form, use));
         use = Symbols::Use::Return;
     }
 }
@@ -37,7 +40,8 @@ template <typename Handle> void for_each_frame(const Environment& env, const Dat
 /// The text of a Symbol or UserSymbol datum, in the form its action asks for.
 std::string_view symbol_text(const Environment& env, const Datum& datum, const uint8_t* data);
 
-/// The text of an address that is a plain integer: %a (kernel) and %A (user, in the target process), always with the offset.
+/// The text of an address that is a plain integer: %a (kernel) and %A (user, in the target process), always with the
+/// offset.
 std::string_view kernel_address_text(const Environment& env, uint64_t address);
 std::string_view user_address_text(const Environment& env, uint64_t address);
 

@@ -1,7 +1,7 @@
 // A growing run of bytes that output is formatted into: the one buffer between a record and write(2).
 //
-// Two million lines a second leave about 500 ns for each, so appending is inline, numbers are written in place and nothing is
-// allocated once the buffer has reached its working size.
+// Two million lines a second leave about 500 ns for each, so appending is inline, numbers are written in place and
+// nothing is allocated once the buffer has reached its working size.
 #pragma once
 
 #include <cstdint>
@@ -90,8 +90,8 @@ struct Layout {
 /// Text under a conversion such as %-10.3s.
 void append_text(Text& out, const Layout& layout, std::string_view text);
 
-/// An integer under a conversion, with C's rules for flags. `conversion` is one of d u o x X; for d, `negative` says that `magnitude`
-/// is to get a minus sign.
+/// An integer under a conversion, with C's rules for flags. `conversion` is one of d u o x X; for d, `negative` says
+/// that `magnitude` is to get a minus sign.
 void append_integer(Text& out, const Layout& layout, char conversion, uint64_t magnitude, bool negative);
 
 } // namespace dt::format

@@ -1,4 +1,5 @@
-// Reading one datum out of the bytes the kernel wrote. Samples begin at odd multiples of four, so every access is a copy.
+// Reading one datum out of the bytes the kernel wrote. Samples begin at odd multiples of four, so every access is a
+// copy.
 #pragma once
 
 #include <cstdint>
@@ -78,7 +79,8 @@ inline int64_t load_signed(const uint8_t* at, uint32_t size)
 inline int64_t load_integer(const Datum& datum, const uint8_t* data)
 {
     const uint8_t* at = data + datum.offset;
-    return datum.kind == Datum::Kind::Signed ? load_signed(at, datum.size) : static_cast<int64_t>(load_unsigned(at, datum.size));
+    return datum.kind == Datum::Kind::Signed ? load_signed(at, datum.size)
+                                             : static_cast<int64_t>(load_unsigned(at, datum.size));
 }
 
 /// How the address of a Symbol or UserSymbol, which lies at `at`, is to be shown.
@@ -120,7 +122,8 @@ inline std::string_view load_characters(const Environment& env, const Datum& dat
 inline bool is_address(const Datum& datum)
 {
     using Kind = Datum::Kind;
-    return datum.kind == Kind::Stack || datum.kind == Kind::UserStack || datum.kind == Kind::Symbol || datum.kind == Kind::UserSymbol;
+    return datum.kind == Kind::Stack || datum.kind == Kind::UserStack || datum.kind == Kind::Symbol ||
+           datum.kind == Kind::UserSymbol;
 }
 
 /// Whether reading `datum` stays inside `size` bytes: checked once per schema, so that reading need not.

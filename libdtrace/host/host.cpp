@@ -19,7 +19,8 @@ constexpr auto kCpuInterval = std::chrono::seconds(1);
 } // namespace
 
 Host::Host(Signals* signals)
-    : own_signals_(signals ? nullptr : std::make_unique<Signals>(Signals::Then::Restore)), signals_(signals ? signals : own_signals_.get())
+    : own_signals_(signals ? nullptr : std::make_unique<Signals>(Signals::Then::Restore)),
+      signals_(signals ? signals : own_signals_.get())
 {
 }
 
@@ -86,7 +87,8 @@ void Host::turn()
     std::vector<std::unique_ptr<Running>> over; // what they call may start others
     {
         const std::lock_guard lock(changing_);
-        const auto first = std::stable_partition(running_.begin(), running_.end(), [](const auto& each) { return each->trace != nullptr; });
+        const auto first = std::stable_partition(running_.begin(), running_.end(),
+                                                 [](const auto& each) { return each->trace != nullptr; });
         over.assign(std::make_move_iterator(first), std::make_move_iterator(running_.end()));
         running_.erase(first, running_.end());
     }
@@ -126,7 +128,8 @@ void Host::end(Running& running, const Result<void>& result)
         const std::lock_guard lock(changing_);
         running.trace = nullptr;
     }
-    running.ended(status ? std::move(status) : Result<int>(Error{"processing aborted: " + status.error().message, status.error().code}));
+    running.ended(status ? std::move(status)
+                         : Result<int>(Error{"processing aborted: " + status.error().message, status.error().code}));
 }
 
 void Host::act_when_due()

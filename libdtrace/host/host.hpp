@@ -1,11 +1,12 @@
-// One loop for any number of traces: it waits until one of them has something to do, and ends them when they are over or a signal comes.
+// One loop for any number of traces: it waits until one of them has something to do, and ends them when they are over
+// or a signal comes.
 //
 //     Host host;
 //     host.start(trace, [](Result<int> status) { … });   // after trace.attach()
 //     host.run();                                         // until all have ended
 //
-// All of it happens in the thread that calls run(), but for one thing: at a signal another thread switches the probes of all traces off at once, whatever
-// the loop is doing.
+// All of it happens in the thread that calls run(), but for one thing: at a signal another thread switches the probes
+// of all traces off at once, whatever the loop is doing.
 #pragma once
 
 #include <chrono>
@@ -24,17 +25,19 @@ namespace dt {
 class Host {
 public:
     using Clock = std::chrono::steady_clock;
-    /// The exit status of the trace. Errors: "processing aborted: …"; EPIPE in `code` means that the reader of the output has gone.
+    /// The exit status of the trace. Errors: "processing aborted: …"; EPIPE in `code` means that the reader of the
+    /// output has gone.
     using Ended = std::function<void(Result<int> status)>;
 
-    /// `signals`: those that are noted already, which outlive the host; null: the host catches signals itself as long as it lives.
+    /// `signals`: those that are noted already, which outlive the host; null: the host catches signals itself as long
+    /// as it lives.
     explicit Host(Signals* signals = nullptr);
     ~Host();
     Host(const Host&) = delete;
     Host& operator=(const Host&) = delete;
 
-    /// After attach(): the trace becomes active and runs until it is over. `ended` is called from run(), once; the trace must live until then. The error
-    /// is as that of Trace::activate(), and then `ended` is not called.
+    /// After attach(): the trace becomes active and runs until it is over. `ended` is called from run(), once; the
+    /// trace must live until then. The error is as that of Trace::activate(), and then `ended` is not called.
     Result<void> start(Trace& trace, Ended ended);
     /// Ends a trace at the next turn of the loop, as exit() does.
     void end(Trace& trace);

@@ -1,8 +1,8 @@
 // Interrupts, also of a trace that waits.
 //
-// The trace writes to pipes whose reader may have stopped, and waits for commands of system(). So all threads block the signals, and two
-// do nothing but wait for them: one reads them, and ends the process at the second, whatever the other two are doing; the other switches
-// the probes off at the first.
+// The trace writes to pipes whose reader may have stopped, and waits for commands of system(). So all threads block the
+// signals, and two do nothing but wait for them: one reads them, and ends the process at the second, whatever the other
+// two are doing; the other switches the probes off at the first.
 #include "libdtrace/host/signals.hpp"
 
 #include <poll.h>
@@ -18,8 +18,10 @@
 namespace dt {
 namespace {
 
-/// What a person, a service manager or a kernel limit sends to end a process. Not those of mistakes (SEGV), of job control, and CHLD and its like.
-constexpr int kEnding[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGXCPU};
+/// What a person, a service manager or a kernel limit sends to end a process. Not those of mistakes (SEGV), of job
+/// control, and CHLD and its like.
+constexpr int kEnding[] = {SIGINT,  SIGTERM,   SIGHUP,  SIGQUIT, SIGUSR1, SIGUSR2,
+                           SIGALRM, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR,  SIGXCPU};
 
 /// Sooner than this after the first, a signal is the same once more.
 constexpr auto kSame = std::chrono::milliseconds(500);
@@ -29,7 +31,8 @@ constexpr int kLateStartMs = 5000;
 
 void go_on(int) {}
 
-/// The stack of a thread is otherwise as large as that of the process may become, which a limit of its memory may not allow.
+/// The stack of a thread is otherwise as large as that of the process may become, which a limit of its memory may not
+/// allow.
 constexpr std::size_t kStackSize = 256 * 1024;
 
 bool start(pthread_t& thread, void* (*function)(void*), void* argument)

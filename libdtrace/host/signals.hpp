@@ -10,16 +10,16 @@
 
 namespace dt {
 
-/// While it lives, signals that would kill the process (INT, TERM, HUP, QUIT, USR1, USR2, ALRM and their like) end the trace instead, and a closed pipe is
-/// a write error. Signals that were ignored before stay ignored.
+/// While it lives, signals that would kill the process (INT, TERM, HUP, QUIT, USR1, USR2, ALRM and their like) end the
+/// trace instead, and a closed pipe is a write error. Signals that were ignored before stay ignored.
 class Signals {
 public:
-    /// What follows when it is destroyed: the previous state comes back; or, if a signal came, the process is about to end, and one that comes late
-    /// may not change its status.
+    /// What follows when it is destroyed: the previous state comes back; or, if a signal came, the process is about to
+    /// end, and one that comes late may not change its status.
     enum class Then { Restore, EndProcess };
 
-    /// Signals are noted from now on: start-up goes on, and the trace ends as soon as it has begun. Throws std::bad_alloc when there is no memory
-    /// for the threads. Without descriptors nothing is noted, see error().
+    /// Signals are noted from now on: start-up goes on, and the trace ends as soon as it has begun. Throws
+    /// std::bad_alloc when there is no memory for the threads. Without descriptors nothing is noted, see error().
     explicit Signals(Then then);
     ~Signals();
     Signals(const Signals&) = delete;
@@ -28,8 +28,8 @@ public:
     /// 0, or the errno that left it without the descriptors that it needs: no signal would ever end the trace.
     int error() const { return error_; }
 
-    /// The trace begins: `at_first` is called once, when the first signal comes, from another thread, whatever the thread of the trace waits for. Not
-    /// called for a signal that came before: ask interrupted() afterwards.
+    /// The trace begins: `at_first` is called once, when the first signal comes, from another thread, whatever the
+    /// thread of the trace waits for. Not called for a signal that came before: ask interrupted() afterwards.
     void begin(std::function<void()> at_first);
     /// `at_first` is not called any more, and not running, when this returns.
     void end();
@@ -40,9 +40,10 @@ public:
     /// Readable for ever when a first signal has come.
     int descriptor() const { return came_; }
 
-    /// True once a first signal came. From then on one that comes half a second or more after the first ends the process at once, with status 0, and says
-    /// what is lost; the kernel releases everything that a process held. One that comes sooner is the same once more: timeout(1) sends its signal to
-    /// the process and then to its group, a terminal's ^C may come with a shell's.
+    /// True once a first signal came. From then on one that comes half a second or more after the first ends the
+    /// process at once, with status 0, and says what is lost; the kernel releases everything that a process held. One
+    /// that comes sooner is the same once more: timeout(1) sends its signal to the process and then to its group, a
+    /// terminal's ^C may come with a shell's.
     bool interrupted() const { return interrupted_; }
     /// The number of the first signal; 0: none came.
     int first() const { return first_; }

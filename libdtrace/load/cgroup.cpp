@@ -13,7 +13,8 @@
 namespace dt {
 namespace {
 
-/// Where cgroup2 is mounted; empty: nowhere. A line of proc_pid_mountinfo(5): "31 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw".
+/// Where cgroup2 is mounted; empty: nowhere. A line of proc_pid_mountinfo(5): "31 23 0:26 / /sys/fs/cgroup rw,nosuid -
+/// cgroup2 cgroup2 rw".
 std::string cgroup_mount()
 {
     std::ifstream mounts("/proc/self/mountinfo");
@@ -41,7 +42,9 @@ Result<void> put_cgroup(int map, const std::string& path)
     const int failed = bpf_map_update_elem(map, &first, &value, BPF_ANY) == 0 ? 0 : errno;
     close(group); // the map has it
     if (failed == EBADF || failed == EINVAL)
-        return Error{"cannot trace " + directory + ": it is no control group of cgroup2 (findmnt -t cgroup2 tells where these are)", failed};
+        return Error{"cannot trace " + directory +
+                         ": it is no control group of cgroup2 (findmnt -t cgroup2 tells where these are)",
+                     failed};
     if (failed != 0)
         return Error{"cannot trace control group " + directory + ": " + std::strerror(failed), failed};
     return {};

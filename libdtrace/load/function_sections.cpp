@@ -1,7 +1,8 @@
-// The kernel wants to know, when it loads an fentry or fexit program, the number of its function in the kernel's type information.
+// The kernel wants to know, when it loads an fentry or fexit program, the number of its function in the kernel's type
+// information.
 //
-// libbpf finds it by name once it has parsed all types of the kernel: 8 ms, and half a second in an emulated machine. So the sections have handlers of
-// our own, which look it up in the file as it lies there.
+// libbpf finds it by name once it has parsed all types of the kernel: 8 ms, and half a second in an emulated machine.
+// So the sections have handlers of our own, which look it up in the file as it lies there.
 #include "libdtrace/load/function_sections.hpp"
 
 #include <bpf/bpf.h>
@@ -16,7 +17,8 @@
 namespace dt {
 namespace {
 
-/// libbpf parses the types for every tracing program, unless that is attached to another program: which this one is said to be until it is loaded.
+/// libbpf parses the types for every tracing program, unless that is attached to another program: which this one is
+/// said to be until it is loaded.
 int set_up(bpf_program* program, long)
 {
     constexpr int kSomeProgram = 1;
@@ -29,8 +31,9 @@ int find_function(bpf_program* program, bpf_prog_load_opts* options, long)
     const auto types = probes::BtfFile::open("/sys/kernel/btf/vmlinux");
     if (!types)
         return -ENOENT;
-    const uint32_t id =
-        types.value()->find(section.substr(section.find('/') + 1), [](const btf_type* type) { return BTF_INFO_KIND(type->info) == BTF_KIND_FUNC; });
+    const uint32_t id = types.value()->find(section.substr(section.find('/') + 1), [](const btf_type* type) {
+        return BTF_INFO_KIND(type->info) == BTF_KIND_FUNC;
+    });
     options->attach_prog_fd = 0;
     options->attach_btf_id = id;
     return id == 0 ? -ESRCH : 0;

@@ -18,7 +18,8 @@ int overflow_example(bpf_object* object, const AggregationSchema& aggregation)
         return -1;
     LIBBPF_OPTS(bpf_map_create_opts, options);
     options.map_flags = bpf_map__map_flags(first) & BPF_F_NO_PREALLOC;
-    return bpf_map_create(BPF_MAP_TYPE_HASH, "agg_overflow", aggregation.key_size + sizeof(uint64_t), aggregation.words * sizeof(int64_t), 1, &options);
+    return bpf_map_create(BPF_MAP_TYPE_HASH, "agg_overflow", aggregation.key_size + sizeof(uint64_t),
+                          aggregation.words * sizeof(int64_t), 1, &options);
 }
 
 int lane_example()
@@ -37,7 +38,8 @@ InnerMaps::InnerMaps(bpf_object* object, const Schema& schema)
         descriptors_.push_back(example);
     };
     for (const AggregationSchema& aggregation : schema.aggregations)
-        if (bpf_map* outer = aggregation.more.empty() ? nullptr : bpf_object__find_map_by_name(object, aggregation.more.c_str()))
+        if (bpf_map* outer =
+                aggregation.more.empty() ? nullptr : bpf_object__find_map_by_name(object, aggregation.more.c_str()))
             show(outer, overflow_example(object, aggregation));
     if (bpf_map* outer = bpf_object__find_map_by_name(object, DT_MAP_LANES))
         show(outer, lane_example());

@@ -9,7 +9,8 @@ struct bpf_object;
 
 namespace dt {
 
-/// Tells libbpf, before it loads the object, an example of what each outer map will hold. Lives until the object is loaded.
+/// Tells libbpf, before it loads the object, an example of what each outer map will hold. Lives until the object is
+/// loaded.
 class InnerMaps {
 public:
     InnerMaps(bpf_object* object, const Schema& schema);

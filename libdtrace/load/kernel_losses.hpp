@@ -1,5 +1,5 @@
-// Firings that the kernel skipped: a program that would run inside itself, or in a place where none may, is not run, and only the kernel
-// counts that.
+// Firings that the kernel skipped: a program that would run inside itself, or in a place where none may, is not run,
+// and only the kernel counts that.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,10 @@ class KernelLosses {
 public:
     using Counter = std::function<uint64_t(int descriptor)>;
 
-    explicit KernelLosses(Counter program = missed_by_program, Counter link = missed_by_link) : program_(std::move(program)), link_(std::move(link)) {}
+    explicit KernelLosses(Counter program = missed_by_program, Counter link = missed_by_link)
+        : program_(std::move(program)), link_(std::move(link))
+    {
+    }
 
     /// From now on counts what `probes` miss; -1: no program, no link. The descriptors stay the caller's.
     void watch(std::string probes, int program, int link);
@@ -31,7 +34,8 @@ public:
     /// Before links are closed: reads them once more, and never again.
     void end_links();
 
-    /// Reads all, and calls `tell` for those that missed more than was told before. Cost: one system call for each program and link.
+    /// Reads all, and calls `tell` for those that missed more than was told before. Cost: one system call for each
+    /// program and link.
     void report(const std::function<void(const std::string& probes, uint64_t count)>& tell);
 
 private:

@@ -1,8 +1,8 @@
 // Loading through libbpf.
 //
-// The verifier writes its log only when asked, and that costs; so the first attempt is silent. A refused object is opened a second time
-// (libbpf cannot load an object twice) with one log buffer per program, doubled while the kernel finds it too small. The program that was
-// refused is the last one that has a log.
+// The verifier writes its log only when asked, and that costs; so the first attempt is silent. A refused object is
+// opened a second time (libbpf cannot load an object twice) with one log buffer per program, doubled while the kernel
+// finds it too small. The program that was refused is the last one that has a log.
 #include "libdtrace/load/loader.hpp"
 
 #include <bpf/bpf.h>
@@ -55,7 +55,11 @@ void set_sizes(bpf_object* object, uint32_t cpus)
     const struct {
         const char* map;
         uint32_t entries;
-    } kSizes[] = {{DT_MAP_BUFFERS, cpus}, {DT_MAP_LANES, cpus}, {DT_MAP_LANE_STATE, cpus}, {DT_MAP_LOSSES, cpus}, {DT_MAP_SCRATCH, cpus * DT_SLOTS}};
+    } kSizes[] = {{DT_MAP_BUFFERS, cpus},
+                  {DT_MAP_LANES, cpus},
+                  {DT_MAP_LANE_STATE, cpus},
+                  {DT_MAP_LOSSES, cpus},
+                  {DT_MAP_SCRATCH, cpus * DT_SLOTS}};
     for (const auto& size : kSizes)
         if (bpf_map* map = bpf_object__find_map_by_name(object, size.map))
             bpf_map__set_max_entries(map, size.entries);
@@ -64,7 +68,8 @@ void set_sizes(bpf_object* object, uint32_t cpus)
 /// Sections that describe an object's own programs, and memory that they need not share.
 bool is_own(std::string_view map)
 {
-    return map.find(".rodata") != std::string_view::npos || map == ".data.ecb" || map == DT_SECTION_FIRINGS || map == DT_SECTION_TICKS || map == DT_MAP_SCRATCH;
+    return map.find(".rodata") != std::string_view::npos || map == ".data.ecb" || map == DT_SECTION_FIRINGS ||
+           map == DT_SECTION_TICKS || map == DT_MAP_SCRATCH;
 }
 
 /// Lets the object use the maps that the others have by the same names.
@@ -76,7 +81,8 @@ void share_maps(bpf_object* object, std::span<const LoadedObject* const> others)
         const char* const name = bpf_map__name(map);
         for (const LoadedObject* other : others) {
             bpf_map* const theirs = is_own(name) ? nullptr : bpf_object__find_map_by_name(other->object(), name);
-            if (theirs && bpf_map__value_size(theirs) == bpf_map__value_size(map) && bpf_map__key_size(theirs) == bpf_map__key_size(map)) {
+            if (theirs && bpf_map__value_size(theirs) == bpf_map__value_size(map) &&
+                bpf_map__key_size(theirs) == bpf_map__key_size(map)) {
                 bpf_map__reuse_fd(map, bpf_map__fd(theirs));
                 break;
             }
@@ -103,7 +109,8 @@ struct LoggedLoad {
     bool incomplete = false; ///< the kernel needed more than the limit
 
     /// Loads with logs. 0 or a negative errno; the caller destroys *object, also after an error.
-    int run(const Object& compiled, uint32_t cpus, uint64_t limit, bpf_object** object, std::span<const LoadedObject* const> others)
+    int run(const Object& compiled, uint32_t cpus, uint64_t limit, bpf_object** object,
+            std::span<const LoadedObject* const> others)
     {
         for (std::size_t size = std::min<uint64_t>(kFirstLogSize, limit);;) {
             *object = open_object(compiled);
@@ -141,12 +148,14 @@ struct LoggedLoad {
     /// The refused program: libbpf stops at the first refusal, so none behind it has a log.
     const std::pair<std::string, Log>* refused() const
     {
-        const auto last = std::find_if(logs.rbegin(), logs.rend(), [](const auto& entry) { return entry.second[0] != 0; });
+        const auto last =
+            std::find_if(logs.rbegin(), logs.rend(), [](const auto& entry) { return entry.second[0] != 0; });
         return last == logs.rend() ? nullptr : &*last;
     }
 };
 
-Error explain(const LoggedLoad& load, int code, const Object& compiled, World& world, std::span<const Source* const> sources)
+Error explain(const LoggedLoad& load, int code, const Object& compiled, World& world,
+              std::span<const Source* const> sources)
 {
     const auto* refused = load.refused();
     // A lack of rights comes before any verification; with a log it was a program that was refused.
@@ -163,7 +172,8 @@ Error explain(const LoggedLoad& load, int code, const Object& compiled, World& w
             probes = served_probes(plan, world);
     std::string message = "BPF program load for '" + probes + "' failed: " + std::strerror(code);
     if (load.incomplete)
-        message += "\n\tBPF verifier log is incomplete and is not reported.\n\tSet DTrace option 'bpflogsize' to some greater size for more output.";
+        message += "\n\tBPF verifier log is incomplete and is not reported.\n\tSet DTrace option 'bpflogsize' to some "
+                   "greater size for more output.";
     else
         message += describe(read_verifier_log(refused->second.data(), sources));
     return {std::move(message), code};
@@ -187,7 +197,8 @@ std::string served_probes(const ProgramPlan& plan, World& world)
     return parts[0] + ":" + parts[1] + ":" + parts[2] + ":" + parts[3];
 }
 
-Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& options, World& world, std::span<const Source* const> sources, std::string& log,
+Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& options, World& world,
+                                        std::span<const Source* const> sources, std::string& log,
                                         std::span<const LoadedObject* const> others)
 {
     libbpf_set_print(options.run().debug ? print_libbpf : nullptr);
@@ -279,8 +290,8 @@ ObjectFunction LoadedObject::final_code(const std::string& name) const
         if (insn.code != (BPF_LD | BPF_IMM | BPF_DW) || (!is_value && insn.src_reg != BPF_PSEUDO_MAP_FD))
             continue;
         bpf_map* map = nullptr;
-        bpf_object__for_each_map(map, object_) if (bpf_map__fd(map) == insn.imm)
-            function.references.push_back({i, bpf_map__name(map), false, false, is_value ? function.insns[i + 1].imm : 0});
+        bpf_object__for_each_map(map, object_) if (bpf_map__fd(map) == insn.imm) function.references.push_back(
+            {i, bpf_map__name(map), false, false, is_value ? function.insns[i + 1].imm : 0});
     }
     return function;
 }

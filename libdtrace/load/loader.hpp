@@ -22,10 +22,12 @@ struct Source;
 
 class LoadedObject {
 public:
-    /// Makes the maps and loads the programs, quietly; only after a refusal once more with a log, which becomes part of the error. `world`
-    /// names probes in messages, `sources` are the program texts. With -x bpflog the log is taken in any case and put into `log`. The
-    /// error's text is what follows "could not enable tracing: ". What the run shares is in the maps of `others`, which were loaded before.
-    static Result<LoadedObject> load(const Object& compiled, const Options& options, World& world, std::span<const Source* const> sources, std::string& log,
+    /// Makes the maps and loads the programs, quietly; only after a refusal once more with a log, which becomes part of
+    /// the error. `world` names probes in messages, `sources` are the program texts. With -x bpflog the log is taken in
+    /// any case and put into `log`. The error's text is what follows "could not enable tracing: ". What the run shares
+    /// is in the maps of `others`, which were loaded before.
+    static Result<LoadedObject> load(const Object& compiled, const Options& options, World& world,
+                                     std::span<const Source* const> sources, std::string& log,
                                      std::span<const LoadedObject* const> others = {});
 
     LoadedObject(LoadedObject&&) noexcept;

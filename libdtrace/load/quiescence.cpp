@@ -1,6 +1,7 @@
-// Detaching a program does not wait for where it runs. The kernel's grace period does, but lasts several ticks, which a person sees between ^C
-// and the prompt. A program that runs with preemption off is over, though, as soon as another thread has run on its CPU: so this thread goes
-// to each CPU in turn. It goes only where it may run anyway, so that it never waits behind a thread that owns an isolated CPU.
+// Detaching a program does not wait for where it runs. The kernel's grace period does, but lasts several ticks, which a
+// person sees between ^C and the prompt. A program that runs with preemption off is over, though, as soon as another
+// thread has run on its CPU: so this thread goes to each CPU in turn. It goes only where it may run anyway, so that it
+// never waits behind a thread that owns an isolated CPU.
 #include "libdtrace/load/quiescence.hpp"
 
 #include <linux/membarrier.h>
@@ -24,7 +25,10 @@ bool is_realtime_kernel()
 
 class CpuSet {
 public:
-    explicit CpuSet(long cpus) : cpus_(static_cast<std::size_t>(cpus)), set_(CPU_ALLOC(cpus_)) { CPU_ZERO_S(size(), set_.get()); }
+    explicit CpuSet(long cpus) : cpus_(static_cast<std::size_t>(cpus)), set_(CPU_ALLOC(cpus_))
+    {
+        CPU_ZERO_S(size(), set_.get());
+    }
 
     std::size_t size() const { return CPU_ALLOC_SIZE(cpus_); }
     cpu_set_t* get() const { return set_.get(); }

@@ -1,5 +1,5 @@
-// How many frames there are differs from kernel to kernel and from one way of firing to another, so it is counted: a small program takes the stack
-// of a call that this process makes itself.
+// How many frames there are differs from kernel to kernel and from one way of firing to another, so it is counted: a
+// small program takes the stack of a call that this process makes itself.
 #include "libdtrace/load/tracer_frames.hpp"
 
 #include <bpf/bpf.h>
@@ -56,12 +56,14 @@ int load_program(int map)
 /// Not the tracepoint's iterator (__traceiter_*), which is there at times only: compiled code looks for it.
 bool is_tracer(std::string_view symbol)
 {
-    constexpr std::string_view begins[] = {"bpf_trace_run", "__bpf_trace_", "bpf_dispatcher_", "__bpf_prog_test_run", "bpf_prog_test_run"};
+    constexpr std::string_view begins[] = {"bpf_trace_run", "__bpf_trace_", "bpf_dispatcher_", "__bpf_prog_test_run",
+                                           "bpf_prog_test_run"};
     const std::size_t mark = symbol.find('`');
     symbol.remove_prefix(mark == std::string_view::npos ? symbol.size() : mark + 1);
     if (symbol.ends_with("_sys_bpf")) // __sys_bpf, and before it __x64_sys_bpf or another architecture's
         return true;
-    return std::any_of(std::begin(begins), std::end(begins), [symbol](std::string_view begin) { return symbol.starts_with(begin); });
+    return std::any_of(std::begin(begins), std::end(begins),
+                       [symbol](std::string_view begin) { return symbol.starts_with(begin); });
 }
 
 /// Frames of the stack in the map that come before anybody else's.

@@ -1,7 +1,7 @@
 // Reading a verifier log.
 //
-// The log repeats the program's source lines as comments, because the object carries line info that names D lines. The refusal itself is
-// the last line that is neither a comment, nor an instruction, nor one of the closing statistics.
+// The log repeats the program's source lines as comments, because the object carries line info that names D lines. The
+// refusal itself is the last line that is neither a comment, nor an instruction, nor one of the closing statistics.
 #include "libdtrace/load/verifier_log.hpp"
 
 #include <algorithm>
@@ -14,7 +14,8 @@ namespace {
 std::string_view trim(std::string_view text)
 {
     const auto start = text.find_first_not_of(" \t\r");
-    return start == std::string_view::npos ? std::string_view{} : text.substr(start, text.find_last_not_of(" \t\r") - start + 1);
+    return start == std::string_view::npos ? std::string_view{}
+                                           : text.substr(start, text.find_last_not_of(" \t\r") - start + 1);
 }
 
 /// "12: (79) r1 = ...", "from 3 to 7: ..." and register dumps are the trace, not the verdict.
@@ -41,10 +42,12 @@ bool is_trace(std::string_view line)
                                                   "-- BEGIN",
                                                   "The sequence of",
                                                   "(truncated"};
-    const auto digits = static_cast<std::size_t>(std::find_if_not(line.begin(), line.end(), [](unsigned char c) { return std::isdigit(c); }) - line.begin());
+    const auto digits = static_cast<std::size_t>(
+        std::find_if_not(line.begin(), line.end(), [](unsigned char c) { return std::isdigit(c); }) - line.begin());
     if (digits > 0 && digits < line.size() && line[digits] == ':')
         return true;
-    return std::any_of(std::begin(kNoise), std::end(kNoise), [&](std::string_view noise) { return line.starts_with(noise); });
+    return std::any_of(std::begin(kNoise), std::end(kNoise),
+                       [&](std::string_view noise) { return line.starts_with(noise); });
 }
 
 void read_comment(std::string_view comment, Refusal& refusal)

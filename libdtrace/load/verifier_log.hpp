@@ -18,8 +18,8 @@ struct Refusal {
     std::string reason; ///< the verifier's last words, or empty
 };
 
-/// Reads a verifier log (bpf(2), log_level 1). The last "; TEXT @ file:line" (or, from kernels before 6.8, "; TEXT") comment is the source
-/// line of the refused instruction; a bare text is looked up in `sources`.
+/// Reads a verifier log (bpf(2), log_level 1). The last "; TEXT @ file:line" (or, from kernels before 6.8, "; TEXT")
+/// comment is the source line of the refused instruction; a bare text is looked up in `sources`.
 Refusal read_verifier_log(std::string_view log, std::span<const Source* const> sources);
 
 /// Continuation lines of an error message, each begun by a newline and a tab; empty when nothing is known.

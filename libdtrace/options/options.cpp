@@ -84,9 +84,10 @@ const char* set_stdc(RunOptions& options, OptionText text)
 }
 
 constexpr OptionRow<RunOptions> kRunTable[] = {
-#define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text)                                                                                       \
+#define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text)                                               \
     {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, text}, &RunOptions::name},
-#define DT_HANDLED(name, syntax, handler, kind, user, bounds, text) {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, text}, handler},
+#define DT_HANDLED(name, syntax, handler, kind, user, bounds, text)                                                    \
+    {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, text}, handler},
 #include "libdtrace/options/run_options.def"
 };
 
@@ -124,9 +125,10 @@ const char* set_format(PrintOptions& options, OptionText text)
 }
 
 constexpr OptionRow<PrintOptions> kPrintTable[] = {
-#define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text)                                                                                       \
+#define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text)                                               \
     {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, text}, &PrintOptions::name},
-#define DT_HANDLED(name, syntax, handler, kind, user, bounds, text) {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, text}, handler},
+#define DT_HANDLED(name, syntax, handler, kind, user, bounds, text)                                                    \
+    {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, text}, handler},
 #include "libdtrace/options/print_options.def"
 };
 
@@ -143,12 +145,13 @@ const char* check_iregs(UnreadOptions&, OptionText text)
 }
 
 constexpr OptionRow<UnreadOptions> kUnreadTable[] = {
-#define DT_NO_EFFECT(name, syntax, kind, user, bounds)                                                                                                         \
+#define DT_NO_EFFECT(name, syntax, kind, user, bounds)                                                                 \
     {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, "no effect here"}, NoEffect{}},
-#define DT_NOT_YET(name, syntax, kind, user, bounds)                                                                                                           \
+#define DT_NOT_YET(name, syntax, kind, user, bounds)                                                                   \
     {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, "not in this version"}, NotYet{}},
 #include "libdtrace/options/unread_options.def"
-    {{"iregs", OptionSyntax::Special, OptionKind::Compile, OptionUser::Anyone, kNoBounds, "no effect here"}, check_iregs},
+    {{"iregs", OptionSyntax::Special, OptionKind::Compile, OptionUser::Anyone, kNoBounds, "no effect here"},
+     check_iregs},
 };
 
 /// Calls the function with each table.
@@ -192,7 +195,8 @@ std::string Options::meant(std::string_view name)
         for (const std::string_view word : bounds.words)
             values += (values.empty() ? "one of " : ", ") + std::string(word);
         return values.empty() && bounds.high != UINT64_MAX
-                   ? (bounds.low > 0 ? "from " + std::to_string(bounds.low) + " to " : "at most ") + std::to_string(bounds.high)
+                   ? (bounds.low > 0 ? "from " + std::to_string(bounds.low) + " to " : "at most ") +
+                         std::to_string(bounds.high)
                    : values;
     }
     Nearest nearest(name);

@@ -1,7 +1,8 @@
-// Every option of -x, #pragma D option, DTRACE_OPT_* and setopt(): those of the compiler, those of a run, those of what is printed.
+// Every option of -x, #pragma D option, DTRACE_OPT_* and setopt(): those of the compiler, those of a run, those of what
+// is printed.
 //
-// Each is a row of the .def file of those who read it, which makes a field of its struct and says who may set it and to what. A reader takes only the struct
-// that has what it reads; all of them together are in Options.
+// Each is a row of the .def file of those who read it, which makes a field of its struct and says who may set it and to
+// what. A reader takes only the struct that has what it reads; all of them together are in Options.
 #pragma once
 
 #include <cstdint>

@@ -8,9 +8,11 @@ int64_t Aggregation::number(Words words, int64_t by) const
 {
     switch (schema_->function->kind) {
     case AggKind::Min:
-        return format::divided(static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) - static_cast<uint64_t>(words[0])), by);
+        return format::divided(static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) - static_cast<uint64_t>(words[0])),
+                               by);
     case AggKind::Max:
-        return format::divided(static_cast<int64_t>(static_cast<uint64_t>(words[0]) + static_cast<uint64_t>(INT64_MIN)), by);
+        return format::divided(static_cast<int64_t>(static_cast<uint64_t>(words[0]) + static_cast<uint64_t>(INT64_MIN)),
+                               by);
     case AggKind::Avg:
         return average(words, by);
     case AggKind::Stddev:

@@ -1,4 +1,5 @@
-// An aggregation as outputs see it: entries in no order, each with its key and combined words; the bounds of its buckets; what its numbers mean.
+// An aggregation as outputs see it: entries in no order, each with its key and combined words; the bounds of its
+// buckets; what its numbers mean.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,10 @@ public:
     /// The combined words as abi.h stores them; all zero is the function's initial value.
     Words words(std::size_t entry) const { return {values_.data() + entry * schema_->words, schema_->words}; }
     /// The same of one CPU; only with the option aggpercpu.
-    Words words_of_cpu(std::size_t entry, uint32_t cpu) const { return {per_cpu_.data() + (entry * cpus_ + cpu) * schema_->words, schema_->words}; }
+    Words words_of_cpu(std::size_t entry, uint32_t cpu) const
+    {
+        return {per_cpu_.data() + (entry * cpus_ + cpu) * schema_->words, schema_->words};
+    }
     bool has_per_cpu() const { return keep_per_cpu_; }
     uint32_t cpus() const { return cpus_; }
 

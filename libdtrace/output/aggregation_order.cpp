@@ -26,7 +26,8 @@ int sign(uint64_t a, uint64_t b)
     return a < b ? -1 : a > b ? 1 : 0;
 }
 
-int compare_key(const format::Environment& env, const Datum& a, const uint8_t* key_a, const Datum& b, const uint8_t* key_b)
+int compare_key(const format::Environment& env, const Datum& a, const uint8_t* key_a, const Datum& b,
+                const uint8_t* key_b)
 {
     if (is_text(a) && is_text(b))
         return format::load_characters(env, a, key_a).compare(format::load_characters(env, b, key_b));
@@ -81,7 +82,8 @@ std::vector<Row> join(std::span<const Aggregation* const> tables, const format::
     return rows;
 }
 
-// Compares rows: by one aggregation after the other, and by key. Ranks are computed once per entry, not once per comparison.
+// Compares rows: by one aggregation after the other, and by key. Ranks are computed once per entry, not once per
+// comparison.
 class RowOrder {
 public:
     RowOrder(std::span<const Aggregation* const> tables, const format::Environment& env) : tables_(tables), env_(env)
@@ -131,7 +133,8 @@ private:
 
 } // namespace
 
-int compare_keys(const format::Environment& env, const Aggregation& a, uint32_t entry_a, const Aggregation& b, uint32_t entry_b, std::size_t first)
+int compare_keys(const format::Environment& env, const Aggregation& a, uint32_t entry_a, const Aggregation& b,
+                 uint32_t entry_b, std::size_t first)
 {
     const auto &keys_a = a.schema().keys, &keys_b = b.schema().keys;
     const std::size_t count = std::min(keys_a.size(), keys_b.size());
@@ -145,7 +148,8 @@ int compare_keys(const format::Environment& env, const Aggregation& a, uint32_t 
 
 std::size_t key_owner(const Row& row)
 {
-    const auto owner = std::find_if(row.entries.begin(), row.entries.end(), [](uint32_t entry) { return entry != Row::kAbsent; });
+    const auto owner =
+        std::find_if(row.entries.begin(), row.entries.end(), [](uint32_t entry) { return entry != Row::kAbsent; });
     return static_cast<std::size_t>(owner - row.entries.begin());
 }
 

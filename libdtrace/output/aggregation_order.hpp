@@ -1,4 +1,5 @@
-// In which order aggregation entries are printed (dtrace-aggregations(7), PRINTING AND CHANGING), and which entries of several aggregations belong together.
+// In which order aggregation entries are printed (dtrace-aggregations(7), PRINTING AND CHANGING), and which entries of
+// several aggregations belong together.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,7 @@ std::vector<uint32_t> ascending_by_value(const Aggregation& table, const format:
 std::size_t key_owner(const Row& row);
 
 /// Negative, zero or positive, key by key from the `first`-th on, cyclically.
-int compare_keys(const format::Environment& env, const Aggregation& a, uint32_t entry_a, const Aggregation& b, uint32_t entry_b, std::size_t first);
+int compare_keys(const format::Environment& env, const Aggregation& a, uint32_t entry_a, const Aggregation& b,
+                 uint32_t entry_b, std::size_t first);
 
 } // namespace dt::output

@@ -56,11 +56,13 @@ void append_per_cpu(Text& out, const Environment& env, const Aggregation& table,
     }
 }
 
-/// The keys of a row whose values take `values` columns: on a terminal cut where the row would not fit. Stacks have lines of their own.
+/// The keys of a row whose values take `values` columns: on a terminal cut where the row would not fit. Stacks have
+/// lines of their own.
 std::string fitted(std::string_view keys, unsigned terminal, std::size_t values)
 {
     constexpr std::string_view kCut = "...";
-    if (terminal < values + kCut.size() || keys.size() + values <= terminal || keys.find('\n') != std::string_view::npos)
+    if (terminal < values + kCut.size() || keys.size() + values <= terminal ||
+        keys.find('\n') != std::string_view::npos)
         return std::string(keys);
     const std::size_t room = terminal - values, used = keys.find_last_not_of(' ') + 1;
     if (used <= room) // only what aligns the values is too much
@@ -79,7 +81,8 @@ void append_row(Text& out, const Environment& env, Tables tables, const Row& row
     for (const Datum& datum : with_key.schema().keys)
         format::append_key(keys, env, datum, with_key.key(row.entries[owner]));
     constexpr std::size_t kValue = 17;
-    out.append(is_scalar(with_key) ? fitted(keys.view(), env.columns, kValue * tables.size()) : std::string(keys.view()));
+    out.append(is_scalar(with_key) ? fitted(keys.view(), env.columns, kValue * tables.size())
+                                   : std::string(keys.view()));
     for (std::size_t i = 0; i < tables.size(); ++i) {
         const uint32_t entry = row.entries[i];
         if (entry == Row::kAbsent) {
@@ -110,7 +113,9 @@ void append_as_histogram(Text& out, const Environment& env, const Aggregation& t
 {
     // Bars show what was counted, as in histograms: the divisor changes only the numbers.
     format::Bars bars(style_of(table, env));
-    const auto counted = [&](const Row& row) { return static_cast<int64_t>(table.rank(table.words(row.entries[0])).value); };
+    const auto counted = [&](const Row& row) {
+        return static_cast<int64_t>(table.rank(table.words(row.entries[0])).value);
+    };
     for (const Row& row : rows)
         bars.add(counted(row));
     format::append_distribution_heading(out, "key", format::bar_columns(env.columns));
@@ -154,7 +159,8 @@ void append_packed_table(Text& out, const Environment& env, const Aggregation& t
     const format::PackedColumns columns{range, locale_is_utf8()};
     format::append_packed_heading(out, shape, columns);
     for (const Row& row : rows)
-        format::append_packed(out, shape, columns, joined_keys(env, table, row.entries[0]), table.words(row.entries[0]), table.divisor);
+        format::append_packed(out, shape, columns, joined_keys(env, table, row.entries[0]), table.words(row.entries[0]),
+                              table.divisor);
 }
 
 // ---- formats --------------------------------------------------------------------------------------------------------
@@ -178,7 +184,8 @@ public:
         const bool is_signed = conversion == 'd' && kind != AggKind::Count;
         const bool negative = is_signed && number < 0;
         const auto bits = static_cast<uint64_t>(number);
-        format::append_integer(out, layout, conversion == 'd' && !is_signed ? 'u' : conversion, negative ? -bits : bits, negative);
+        format::append_integer(out, layout, conversion == 'd' && !is_signed ? 'u' : conversion, negative ? -bits : bits,
+                               negative);
     }
 
 private:

@@ -8,8 +8,8 @@
 
 namespace dt::output {
 
-/// The default layout: one line per entry, in sort order; keys once, then the value of each table. aggpack, agghist and aggzoom change
-/// how a single table looks.
+/// The default layout: one line per entry, in sort order; keys once, then the value of each table. aggpack, agghist and
+/// aggzoom change how a single table looks.
 void append_aggregations(format::Text& out, const format::Environment& env, std::span<const Aggregation* const> tables);
 
 /// Applies a format to each entry. `formats` are bound to the keys of the table of the same index.

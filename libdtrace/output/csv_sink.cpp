@@ -1,7 +1,8 @@
 // -x format=csv: tables of comma-separated values (RFC 4180) for spreadsheets and databases.
 //
-// What one statement records is a table, and so is an aggregation. Each has a header, once, before its first line: the header's first cell is "table", and
-// the first cell of every other line names its table. A program with one statement is one table from the first line on.
+// What one statement records is a table, and so is an aggregation. Each has a header, once, before its first line: the
+// header's first cell is "table", and the first cell of every other line names its table. A program with one statement
+// is one table from the first line on.
 #include <map>
 #include <string>
 #include <string_view>
@@ -250,11 +251,13 @@ private:
     void append_stack(CsvLine& line, const Datum& datum, const uint8_t* data)
     {
         std::string text;
-        format::for_each_frame(env_, datum, data, Datum::Address::Exact, [&](std::string_view frame) { text.append(text.empty() ? "" : "\n").append(frame); });
+        format::for_each_frame(env_, datum, data, Datum::Address::Exact,
+                               [&](std::string_view frame) { text.append(text.empty() ? "" : "\n").append(frame); });
         line.text(text);
     }
 
-    /// One line; of a histogram one for each bucket that is not empty, with the least and the greatest integer that falls into it.
+    /// One line; of a histogram one for each bucket that is not empty, with the least and the greatest integer that
+    /// falls into it.
     void append_entry(const Aggregation& table, uint32_t entry)
     {
         const std::string name = "@" + table.schema().name;

@@ -18,7 +18,8 @@ bool is_stack(const Datum& datum)
     return datum.kind == Datum::Kind::Stack || datum.kind == Datum::Kind::UserStack;
 }
 
-// "libc.so.6`write+0x10" -> "write+0x10"; "libc.so.6`0x7f0012345678" -> "[libc.so.6]": addresses would keep equal stacks apart.
+// "libc.so.6`write+0x10" -> "write+0x10"; "libc.so.6`0x7f0012345678" -> "[libc.so.6]": addresses would keep equal
+// stacks apart.
 std::string frame_name(std::string_view text)
 {
     const std::size_t quote = text.find('`');
@@ -44,7 +45,8 @@ void append_part(std::string& line, std::string_view part)
 }
 
 // Outermost first.
-void append_frames(std::string& line, const Datum& datum, const uint8_t* key, const format::Environment& env, bool marked)
+void append_frames(std::string& line, const Datum& datum, const uint8_t* key, const format::Environment& env,
+                   bool marked)
 {
     const bool user = is_user_stack(datum, key);
     std::vector<std::string> frames;

@@ -1,4 +1,5 @@
-// -x format=folded and format=flamegraph: aggregations keyed by stacks, and nothing else (dtrace-output(7), FOR OTHER PROGRAMS).
+// -x format=folded and format=flamegraph: aggregations keyed by stacks, and nothing else (dtrace-output(7), FOR OTHER
+// PROGRAMS).
 #pragma once
 
 #include <map>
@@ -15,8 +16,9 @@ using FoldedStacks = std::map<std::string, int64_t>;
 /// Whether an aggregation can be folded: some key is a stack, and the values are count(), sum() or max().
 bool is_foldable(const AggregationSchema& schema);
 
-/// Adds the entries of a foldable table. Frames are bare function names: neither module nor offset; keys that are no stacks lead. With
-/// `marked` frames of the kernel and of code made at run time begin with the mark of their kind (format/flamegraph.hpp).
+/// Adds the entries of a foldable table. Frames are bare function names: neither module nor offset; keys that are no
+/// stacks lead. With `marked` frames of the kernel and of code made at run time begin with the mark of their kind
+/// (format/flamegraph.hpp).
 void fold(const Aggregation& table, const format::Environment& env, bool marked, FoldedStacks& into);
 
 /// What is common: records are not shown.
@@ -36,7 +38,9 @@ public:
     void unprinted(const Aggregation& table) final;
 
 protected:
-    StackSink(Output& output, const format::Environment& env, bool marked) : output_(output), env_(env), marked_(marked) {}
+    StackSink(Output& output, const format::Environment& env, bool marked) : output_(output), env_(env), marked_(marked)
+    {
+    }
     virtual void show(const Aggregation& table, FoldedStacks stacks) = 0;
 
     Output& output_;
@@ -55,8 +59,8 @@ private:
     void show(const Aggregation& table, FoldedStacks stacks) override;
 };
 
-/// The same as one SVG document, written at the end: of an aggregation that was printed several times, the last print that showed
-/// anything.
+/// The same as one SVG document, written at the end: of an aggregation that was printed several times, the last print
+/// that showed anything.
 class FlamegraphSink final : public StackSink {
 public:
     FlamegraphSink(Output& output, const format::Environment& env) : StackSink(output, env, true) {}

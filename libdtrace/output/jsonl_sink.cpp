@@ -38,7 +38,8 @@ void append_origin(Text& out, WallClock& clock, uint64_t time, uint32_t cpu, con
     append_unsigned(out, stmt);
 }
 
-// The bytes of arrays and structs: as text when they are text, like keys in the classic output, else as {"bytes":"0a0b"}.
+// The bytes of arrays and structs: as text when they are text, like keys in the classic output, else as
+// {"bytes":"0a0b"}.
 void append_bytes(Text& out, std::span<const uint8_t> bytes)
 {
     if (format::looks_like_text(bytes))
@@ -75,7 +76,10 @@ void append_label(Text& out, const std::string& label)
 
 } // namespace
 
-JsonlSink::JsonlSink(const PrintOptions& options, Output& output, const format::Environment& env) : options_(options), output_(output), env_(env) {}
+JsonlSink::JsonlSink(const PrintOptions& options, Output& output, const format::Environment& env)
+    : options_(options), output_(output), env_(env)
+{
+}
 
 // ---- records --------------------------------------------------------------------------------------------------------
 
@@ -358,8 +362,10 @@ void JsonlSink::firings(std::span<const Firings> probes)
             append_unsigned(out, probe.id);
             append_json_name(out, "probe");
             append_json_string(out, probe.probe);
-            const std::pair<std::string_view, uint64_t> counts[] = {
-                {"fired", probe.fired()}, {"filtered", probe.filtered}, {"recorded", probe.recorded}, {"lost", probe.lost}};
+            const std::pair<std::string_view, uint64_t> counts[] = {{"fired", probe.fired()},
+                                                                    {"filtered", probe.filtered},
+                                                                    {"recorded", probe.recorded},
+                                                                    {"lost", probe.lost}};
             for (const auto& [name, count] : counts) {
                 append_json_name(out, name);
                 append_unsigned(out, count);

@@ -1,4 +1,5 @@
-// Lines for the person at the terminal: run-time errors and drops, on stderr, after what the output stream holds already.
+// Lines for the person at the terminal: run-time errors and drops, on stderr, after what the output stream holds
+// already.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// write(2) may take a part, be interrupted, or fail for good. After the last nothing more is tried until the stream goes somewhere else.
+// write(2) may take a part, be interrupted, or fail for good. After the last nothing more is tried until the stream
+// goes somewhere else.
 #include "libdtrace/output/output.hpp"
 
 #include <algorithm>
@@ -31,7 +32,8 @@ int open_for_append(const std::string& path)
 bool may_stand_still(int descriptor)
 {
     struct stat status {};
-    return ::fstat(descriptor, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || ::isatty(descriptor));
+    return ::fstat(descriptor, &status) == 0 &&
+           (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || ::isatty(descriptor));
 }
 
 bool is_ready(int descriptor, int timeout_ms)
@@ -51,7 +53,8 @@ ssize_t write_at_once(int descriptor, std::string_view bytes)
         errno = EAGAIN;
         return -1;
     }
-    return ::write(descriptor, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF)); // what is ready has room for so much
+    return ::write(descriptor, bytes.data(),
+                   std::min<std::size_t>(bytes.size(), PIPE_BUF)); // what is ready has room for so much
 }
 
 } // namespace
@@ -87,7 +90,8 @@ Result<void> Output::open(const std::string& path)
 bool Output::write_some(bool may_wait)
 {
     const std::string_view left = text_.view().substr(sent_);
-    const ssize_t written = may_wait ? ::write(descriptor_, left.data(), left.size()) : write_at_once(descriptor_, left);
+    const ssize_t written =
+        may_wait ? ::write(descriptor_, left.data(), left.size()) : write_at_once(descriptor_, left);
     if (written >= 0) {
         sent_ += static_cast<std::size_t>(written);
     } else if (errno == EAGAIN) {
@@ -200,7 +204,8 @@ bool Output::leads_to(int descriptor) const
 {
     struct stat mine {
     }, other{};
-    return ::fstat(descriptor_, &mine) == 0 && ::fstat(descriptor, &other) == 0 && mine.st_dev == other.st_dev && mine.st_ino == other.st_ino;
+    return ::fstat(descriptor_, &mine) == 0 && ::fstat(descriptor, &other) == 0 && mine.st_dev == other.st_dev &&
+           mine.st_ino == other.st_ino;
 }
 
 bool Output::file_is_empty()

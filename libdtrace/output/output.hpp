@@ -1,8 +1,9 @@
 // The output stream: where everything that is not a message goes (stdout, the -o file, what freopen() names).
 //
-// A tracer's consumer may not stop in the middle of a record because a disk is full, and may not report the same full disk a thousand
-// times: text is buffered, a failed write is remembered, and failure() tells it once. Nor may it stand still because whoever reads does: what a pipe or
-// terminal does not take is kept, up to a bound. From there on the consumer leaves samples in the kernel's buffers, which count what they have no room for.
+// A tracer's consumer may not stop in the middle of a record because a disk is full, and may not report the same full
+// disk a thousand times: text is buffered, a failed write is remembered, and failure() tells it once. Nor may it stand
+// still because whoever reads does: what a pipe or terminal does not take is kept, up to a bound. From there on the
+// consumer leaves samples in the kernel's buffers, which count what they have no room for.
 #pragma once
 
 #include <optional>
@@ -59,13 +60,13 @@ public:
     /// Writes everything out. The result is failure().
     Result<void> flush();
 
-    /// The first failed write since the last call: its message is "cannot write output: REASON" with the errno as code. After a failure text is thrown
-    /// away until redirect() or open() succeeds.
+    /// The first failed write since the last call: its message is "cannot write output: REASON" with the errno as code.
+    /// After a failure text is thrown away until redirect() or open() succeeds.
     Result<void> failure();
 
-    /// freopen(): everything after this goes to `path`, appended; an empty path restores the stream of before the first redirect() (no
-    /// effect if there was none). On failure the stream stays as it was; the message is the reason alone. The descriptor itself is
-    /// replaced, so that children of system() write to the same place.
+    /// freopen(): everything after this goes to `path`, appended; an empty path restores the stream of before the first
+    /// redirect() (no effect if there was none). On failure the stream stays as it was; the message is the reason
+    /// alone. The descriptor itself is replaced, so that children of system() write to the same place.
     Result<void> redirect(const std::string& path);
 
     /// Of the terminal that the stream leads to now; none when it is no terminal.

@@ -32,7 +32,8 @@ struct PacketHeader {
     uint32_t seconds, nanoseconds, captured, length;
 };
 
-constexpr uint32_t kRawIp = 12, kRawIpInFiles = 101; // the one protocol whose number in files is not the one programs use
+constexpr uint32_t kRawIp = 12,
+                   kRawIpInFiles = 101; // the one protocol whose number in files is not the one programs use
 
 template <typename T> std::string_view as_bytes(const T& value)
 {
@@ -54,7 +55,8 @@ std::string file_header(uint32_t link_type)
 std::string packet_bytes(const Packet& packet)
 {
     const auto size = static_cast<uint32_t>(packet.bytes.size());
-    const PacketHeader header{static_cast<uint32_t>(packet.time / kSecond), static_cast<uint32_t>(packet.time % kSecond), size, size};
+    const PacketHeader header{static_cast<uint32_t>(packet.time / kSecond),
+                              static_cast<uint32_t>(packet.time % kSecond), size, size};
     std::string bytes(as_bytes(header));
     return bytes.append(reinterpret_cast<const char*>(packet.bytes.data()), size);
 }
@@ -108,7 +110,8 @@ bool PacketWriter::write_to_file(const Packet& packet)
             output_.write(file_header(link_type));
     }
     if (link_type != link_type_) // a capture file has one link type for all of its packets
-        say(output_, "packet of protocol " + std::to_string(packet.protocol) + " left out: the capture file holds another protocol");
+        say(output_, "packet of protocol " + std::to_string(packet.protocol) +
+                         " left out: the capture file holds another protocol");
     else
         output_.write(packet_bytes(packet));
     return true;

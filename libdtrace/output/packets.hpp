@@ -1,4 +1,5 @@
-// Packets of pcap(): a capture file after freopen(), else lines made by tshark, else the caller's dump (dtrace-actions(7), pcap).
+// Packets of pcap(): a capture file after freopen(), else lines made by tshark, else the caller's dump
+// (dtrace-actions(7), pcap).
 #pragma once
 
 #include <cstdint>

@@ -60,7 +60,8 @@ void LinePrefix::append_heading(format::Text& out) const
     out.append('\n');
 }
 
-void LinePrefix::append(format::Text& out, const format::Environment& env, uint32_t cpu, const ProbeText& probe, uint32_t stmt)
+void LinePrefix::append(format::Text& out, const format::Environment& env, uint32_t cpu, const ProbeText& probe,
+                        uint32_t stmt)
 {
     if (!reproducible_) {
         format::append_unsigned(out, cpu, 3);
@@ -73,7 +74,8 @@ void LinePrefix::append(format::Text& out, const format::Environment& env, uint3
     append_flow(out, env, cpus_[cpu], probe, stmt);
 }
 
-void LinePrefix::append_flow(format::Text& out, const format::Environment& env, Cpu& state, const ProbeText& probe, uint32_t stmt)
+void LinePrefix::append_flow(format::Text& out, const format::Environment& env, Cpu& state, const ProbeText& probe,
+                             uint32_t stmt)
 {
     ProbeText::Flow flow = probe.flow;
     if (flow == ProbeText::Flow::Entry && state.last_probe == probe.id && state.last_stmt != stmt)

@@ -1,4 +1,5 @@
-// How a probe appears in front of a line: the columns of the default layout, and the arrows and indentation of -F (dtrace-output(7), LINES).
+// How a probe appears in front of a line: the columns of the default layout, and the arrows and indentation of -F
+// (dtrace-output(7), LINES).
 #pragma once
 
 #include <cstdint>
@@ -60,7 +61,8 @@ private:
         std::size_t indent = 0;
         uint32_t last_probe = 0, last_stmt = 0;
     };
-    void append_flow(format::Text& out, const format::Environment& env, Cpu& state, const ProbeText& probe, uint32_t stmt);
+    void append_flow(format::Text& out, const format::Environment& env, Cpu& state, const ProbeText& probe,
+                     uint32_t stmt);
 
     const PrintOptions& options_;
     bool reproducible_;

@@ -10,8 +10,8 @@ namespace dt::output {
 std::unique_ptr<Sink> make_sink(const SinkOptions& with)
 {
     switch (with.options.format) {
-#define DT_OUTPUT_FORMAT(enumerator, name)                                                                                                                     \
-    case OutputFormat::enumerator:                                                                                                                             \
+#define DT_OUTPUT_FORMAT(enumerator, name)                                                                             \
+    case OutputFormat::enumerator:                                                                                     \
         return make_##name##_sink(with);
 #include "libdtrace/options/output_formats.def"
 #undef DT_OUTPUT_FORMAT

@@ -1,7 +1,7 @@
 // Where what was recorded goes: text for people, JSON lines for programs, stacks for flame graphs.
 //
-// The decoder knows what a sample holds and in which order things happen; a sink knows only how each thing looks. So a new output format
-// is one class and its row in sink.cpp, and no action asks which format is in force.
+// The decoder knows what a sample holds and in which order things happen; a sink knows only how each thing looks. So a
+// new output format is one class and its row in sink.cpp, and no action asks which format is in force.
 #pragma once
 
 #include <memory>

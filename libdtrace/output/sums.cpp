@@ -1,4 +1,5 @@
-// Exact means and deviations of any 64-bit values. Two squares fill 127 bits, so the sum of squares has 192; divided by the count it fits into 128 again.
+// Exact means and deviations of any 64-bit values. Two squares fill 127 bits, so the sum of squares has 192; divided by
+// the count it fits into 128 again.
 #include "libdtrace/output/sums.hpp"
 
 #include <array>

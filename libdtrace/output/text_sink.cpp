@@ -10,7 +10,8 @@
 namespace dt::output {
 
 TextSink::TextSink(const PrintOptions& options, Output& output, const format::Environment& env, bool reproducible)
-    : options_(options), out_(output.text()), env_(env), reproducible_(reproducible), prefix_(options, reproducible), packets_(output)
+    : options_(options), out_(output.text()), env_(env), reproducible_(reproducible), prefix_(options, reproducible),
+      packets_(output)
 {
 }
 

@@ -9,7 +9,8 @@ namespace {
 
 using format::Text;
 
-/// Nanoseconds between the clock of samples (CLOCK_MONOTONIC) and that on the wall. It is set now and then, so this is asked again.
+/// Nanoseconds between the clock of samples (CLOCK_MONOTONIC) and that on the wall. It is set now and then, so this is
+/// asked again.
 int64_t wall_offset()
 {
     const int64_t monotonic = now_ns(CLOCK_MONOTONIC);

@@ -1,9 +1,11 @@
-// A number or pointer is in one word. What is not, a floating-point number or a structure that is handed over by its value, moves the parameters behind it,
-// so it has to be known where that would be although a probe cannot always give it: the kernel hands to probes the registers that integers are in, and memory.
+// A number or pointer is in one word. What is not, a floating-point number or a structure that is handed over by its
+// value, moves the parameters behind it, so it has to be known where that would be although a probe cannot always give
+// it: the kernel hands to probes the registers that integers are in, and memory.
 //
-// Sources: the System V ABI's supplements for the machine, of 64 and of 32 bits (C, and C++ but for what it hands over by address), and
-// go/src/cmd/compile/abi-internal.md. How many registers there are is the machine's; that a structure goes by its eight-byte parts is so far written here.
-// Rust promises nothing; its compiler hands over structures of up to two words in registers and the address of larger ones.
+// Sources: the System V ABI's supplements for the machine, of 64 and of 32 bits (C, and C++ but for what it hands over
+// by address), and go/src/cmd/compile/abi-internal.md. How many registers there are is the machine's; that a structure
+// goes by its eight-byte parts is so far written here. Rust promises nothing; its compiler hands over structures of up
+// to two words in registers and the address of larger ones.
 #include "libdtrace/process/calling_convention.hpp"
 
 #include <algorithm>
@@ -20,8 +22,8 @@ using Calls = probes::ProcessView::Calls;
 constexpr unsigned kMostWords = kMostArguments, kMostNamedWords = 10; ///< of a probe; arg0 to arg9
 constexpr unsigned kDeepestMember = 16;
 
-constexpr const char* kUnread =
-    ", which the kernel does not hand to probes: a debugger reads it, or copyin() at an instruction behind the one that stores it in memory";
+constexpr const char* kUnread = ", which the kernel does not hand to probes: a debugger reads it, or copyin() at an "
+                                "instruction behind the one that stores it in memory";
 
 /// What the two halves of a small structure are made of.
 struct Halves {
@@ -54,7 +56,8 @@ bool has_long_double(const Type* type, unsigned depth)
     if (!plain->is_record() || depth >= kDeepestMember)
         return plain->kind == TypeKind::Float && plain->size == 16;
     const std::vector<Member>& members = plain->members();
-    return std::any_of(members.begin(), members.end(), [&](const Member& member) { return has_long_double(member.type, depth + 1); });
+    return std::any_of(members.begin(), members.end(),
+                       [&](const Member& member) { return has_long_double(member.type, depth + 1); });
 }
 
 bool is_word(const Type* type)
@@ -95,7 +98,9 @@ Passed in_words(const Type* type, unsigned first, uint64_t count)
         return {0, "it is beyond the arguments that a probe has"};
     const bool is_number = (is_word(type) && count == 1) || is_float;
     return {static_cast<uint8_t>(first),
-            is_number ? std::string() : what_it_is(type) + (first + count <= kMostNamedWords ? ", whose parts are " + words(first, count) : "")};
+            is_number ? std::string()
+                      : what_it_is(type) +
+                            (first + count <= kMostNamedWords ? ", whose parts are " + words(first, count) : "")};
 }
 
 /// Hands out registers and words of the stack, from the first parameter to the last.
@@ -170,7 +175,8 @@ private:
         if (plain->size > 16 || (halves.is_odd && !is_rust_))
             return on_stack(type);
         const unsigned integers = halves.is_integer[0] + halves.is_integer[1];
-        const unsigned floats = (halves.is_float[0] && !halves.is_integer[0]) + (halves.is_float[1] && !halves.is_integer[1]);
+        const unsigned floats =
+            (halves.is_float[0] && !halves.is_integer[0]) + (halves.is_float[1] && !halves.is_integer[1]);
         if (integers + floats == 0)
             return {0, "a structure without members, which is nowhere"};
         if (registers_ + integers > machine_.arguments.size() || floats_ + floats > machine_.float_arguments)
@@ -179,13 +185,15 @@ private:
             return in_registers(type, integers);
         Passed passed = integers != 0 ? in_registers(type, integers) : Passed{};
         const std::string part = integers != 0 ? words(passed.word, integers) + " and " : "";
-        passed.refusal =
-            part.empty() ? in_float_registers(type, floats_, floats) : what_it_is(type) + ", whose parts are " + part + float_register(floats_) + kUnread;
+        passed.refusal = part.empty()
+                             ? in_float_registers(type, floats_, floats)
+                             : what_it_is(type) + ", whose parts are " + part + float_register(floats_) + kUnread;
         floats_ += floats;
         return passed;
     }
 
-    /// Words of the program's own size, one behind the other; Go aligns, and what is beyond one word begins at a word in both.
+    /// Words of the program's own size, one behind the other; Go aligns, and what is beyond one word begins at a word
+    /// in both.
     Passed next_on_stack(const Type* type)
     {
         const uint64_t word = calls_ == Calls::C32 ? 4 : 8, size = type->resolve()->size;
@@ -208,17 +216,20 @@ private:
         if (plain->kind == TypeKind::Float)
             return ++floats <= machine_.go_float_arguments;
         if (plain->kind == TypeKind::Array)
-            return plain->count == 0 || (plain->count == 1 && depth < kDeepestMember && flatten(plain->target, integers, floats, depth + 1));
+            return plain->count == 0 ||
+                   (plain->count == 1 && depth < kDeepestMember && flatten(plain->target, integers, floats, depth + 1));
         if (!plain->is_record() || depth >= kDeepestMember)
             return false;
         const std::vector<Member>& members = plain->members();
-        return std::all_of(members.begin(), members.end(), [&](const Member& member) { return flatten(member.type, integers, floats, depth + 1); });
+        return std::all_of(members.begin(), members.end(),
+                           [&](const Member& member) { return flatten(member.type, integers, floats, depth + 1); });
     }
 
     Passed next_of_go(const Type* type)
     {
         unsigned integers = 0, floats = 0;
-        if (!flatten(type, integers, floats, 0) || registers_ + integers > machine_.go_arguments.size() || floats_ + floats > machine_.go_float_arguments)
+        if (!flatten(type, integers, floats, 0) || registers_ + integers > machine_.go_arguments.size() ||
+            floats_ + floats > machine_.go_float_arguments)
             return {0, "it is on the stack"};
         const auto first = static_cast<unsigned>(registers_);
         const uint64_t first_float = floats_;
@@ -243,7 +254,8 @@ private:
 /// Does the caller tell where the result is to be put?
 bool is_in_memory(Calls calls, bool is_rust, const Type* result)
 {
-    if (!result || calls == Calls::Go || calls == Calls::GoOnStack || (!result->is_record() && result->resolve()->kind != TypeKind::Array))
+    if (!result || calls == Calls::Go || calls == Calls::GoOnStack ||
+        (!result->is_record() && result->resolve()->kind != TypeKind::Array))
         return false;
     Halves halves;
     look_into(result, 0, halves, 0);
@@ -259,12 +271,15 @@ std::optional<uint8_t> word_of_register(Calls calls, unsigned dwarf_register)
         const auto found = std::find(arguments.begin(), arguments.end(), machine::native().dwarf.words[dwarf_register]);
         return found == arguments.end() ? std::nullopt : std::optional(static_cast<uint8_t>(found - arguments.begin()));
     };
-    return calls == Calls::C ? find(machine::native().calls.arguments) : calls == Calls::Go ? find(machine::native().calls.go_arguments) : std::nullopt;
+    return calls == Calls::C    ? find(machine::native().calls.arguments)
+           : calls == Calls::Go ? find(machine::native().calls.go_arguments)
+                                : std::nullopt;
 }
 
 } // namespace
 
-std::vector<Passed> passed_parameters(Calls calls, bool is_rust, const Type* result, const std::vector<const Type*>& parameters)
+std::vector<Passed> passed_parameters(Calls calls, bool is_rust, const Type* result,
+                                      const std::vector<const Type*>& parameters)
 {
     Words words(calls, is_rust);
     if (is_in_memory(calls, is_rust, result))
@@ -279,9 +294,10 @@ Passed passed_result(Calls calls, const Type* result)
 {
     constexpr uint8_t kWord = 1; // of a return probe
     if (is_word(result))
-        return {kWord, result->resolve()->size > 4 && calls == Calls::C32 ? "a number of two words, of which arg1 is the lower"
-                       : calls == Calls::GoOnStack                        ? "it is on the stack"
-                                                                          : ""};
+        return {kWord, result->resolve()->size > 4 && calls == Calls::C32
+                           ? "a number of two words, of which arg1 is the lower"
+                       : calls == Calls::GoOnStack ? "it is on the stack"
+                                                   : ""};
     if (is_in_memory(calls, false, result))
         return {kWord, "a structure, whose address is arg1"};
     Halves halves;
@@ -299,9 +315,10 @@ Passed passed_in(Calls calls, const Type* type, const std::vector<unsigned>& reg
     for (const unsigned each : registers) {
         const auto word = word_of_register(calls, each);
         if (!word)
-            return {0, each >= machine::native().dwarf.first_float ? in_float_registers(type, each - machine::native().dwarf.first_float, 1)
-                       : is_word(type)                             ? "it is in a register that hands over no argument"
-                                                                   : what_it_is(type) + " in a register that hands over no argument"};
+            return {0, each >= machine::native().dwarf.first_float
+                           ? in_float_registers(type, each - machine::native().dwarf.first_float, 1)
+                       : is_word(type) ? "it is in a register that hands over no argument"
+                                       : what_it_is(type) + " in a register that hands over no argument"};
         first = first ? first : word;
         names += (names.empty() ? "" : ", ") + words(*word, 1);
     }

@@ -16,8 +16,10 @@ struct Passed {
     std::string refusal; ///< empty: the value is that word
 };
 
-/// `result`: of the function, which may need a place that a first, hidden argument tells; void or null: none. A type that is null is not known.
-std::vector<Passed> passed_parameters(probes::ProcessView::Calls calls, bool is_rust, const Type* result, const std::vector<const Type*>& parameters);
+/// `result`: of the function, which may need a place that a first, hidden argument tells; void or null: none. A type
+/// that is null is not known.
+std::vector<Passed> passed_parameters(probes::ProcessView::Calls calls, bool is_rust, const Type* result,
+                                      const std::vector<const Type*>& parameters);
 /// What a function of that result gives back, by the words of a return probe.
 Passed passed_result(probes::ProcessView::Calls calls, const Type* result);
 /// A parameter that is in these registers, by their numbers in DWARF, when the function begins.

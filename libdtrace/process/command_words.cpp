@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::string_view kBlank = " \t\n\v\f\r";
 
-/// Characters that a shell acts upon wherever they stand, and those that are operators where they begin a word (a URL may have an & inside).
+/// Characters that a shell acts upon wherever they stand, and those that are operators where they begin a word (a URL
+/// may have an & inside).
 constexpr std::string_view kExpanded = "*$`", kOperators = "|&;<>";
 
 class Splitter {
@@ -58,8 +59,8 @@ private:
     {
         word();
         for (++at_; at_ < text_.size() && text_[at_] != quote; ++at_) {
-            const bool escapes =
-                quote == '"' && text_[at_] == '\\' && at_ + 1 < text_.size() && std::string_view("$`\"\\").find(text_[at_ + 1]) != std::string_view::npos;
+            const bool escapes = quote == '"' && text_[at_] == '\\' && at_ + 1 < text_.size() &&
+                                 std::string_view("$`\"\\").find(text_[at_ + 1]) != std::string_view::npos;
             *word_ += escapes ? text_[++at_] : text_[at_];
         }
         return at_ < text_.size();

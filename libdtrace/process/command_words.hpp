@@ -11,10 +11,12 @@ namespace dt {
 
 struct CommandWords {
     std::vector<std::string> words;
-    std::string shell_only; ///< the first word or character, outside quotes, that means more to a shell (| > && * $ …); empty: there is none
+    std::string shell_only; ///< the first word or character, outside quotes, that means more to a shell (| > && * $ …);
+                            ///< empty: there is none
 };
 
-/// White space separates; '…' is taken as it is, in "…" a backslash escapes $ ` " and \, elsewhere anything. Error: a quote that is not closed.
+/// White space separates; '…' is taken as it is, in "…" a backslash escapes $ ` " and \, elsewhere anything. Error: a
+/// quote that is not closed.
 Result<CommandWords> command_words(std::string_view text);
 
 } // namespace dt

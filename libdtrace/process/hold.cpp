@@ -1,5 +1,5 @@
-// Breakpoints by ptrace(2), at an address that is computed: the program's entry point is in its auxiliary vector, and main() is as far from it as
-// in the file.
+// Breakpoints by ptrace(2), at an address that is computed: the program's entry point is in its auxiliary vector, and
+// main() is as far from it as in the file.
 #include "libdtrace/process/hold.hpp"
 
 #include <elf.h>
@@ -81,7 +81,8 @@ bool run_to_trap(pid_t pid)
     }
 }
 
-/// Back from behind the breakpoint, where it is. Of a 32-bit program the kernel hands out fewer registers, and shorter ones.
+/// Back from behind the breakpoint, where it is. Of a 32-bit program the kernel hands out fewer registers, and shorter
+/// ones.
 void step_back(pid_t pid, uint64_t from, uint64_t to)
 {
     Registers registers{};
@@ -90,7 +91,8 @@ void step_back(pid_t pid, uint64_t from, uint64_t to)
         return;
     const bool is_narrow = area.iov_len < sizeof registers;
     const std::size_t size = is_narrow ? sizeof(uint32_t) : sizeof(uint64_t);
-    const machine::Word word = is_narrow ? machine::native().breakpoint.narrow_pc.value_or(0) : machine::native().saved.pc;
+    const machine::Word word =
+        is_narrow ? machine::native().breakpoint.narrow_pc.value_or(0) : machine::native().saved.pc;
     char* const counter = reinterpret_cast<char*>(registers.data()) + word * size;
     uint64_t pc = 0;
     std::memcpy(&pc, counter, size);

@@ -1,5 +1,5 @@
-// Mappings with times. The kernel's events come first, and what /proc/PID/maps says fills the gaps: a process that was there before the events
-// began is read once, when it is first asked about.
+// Mappings with times. The kernel's events come first, and what /proc/PID/maps says fills the gaps: a process that was
+// there before the events began is read once, when it is first asked about.
 #include "libdtrace/process/images.hpp"
 
 #include <dirent.h>
@@ -17,9 +17,9 @@
 namespace dt {
 namespace {
 
-constexpr uint64_t kRereadMs = 100;                           // an unknown address re-reads the maps at most this often,
-constexpr uint32_t kLooks = 4;                                // but the first few times at once: the process may have been short
-constexpr int kTries = 3;                                     // to read maps in which nothing changed meanwhile
+constexpr uint64_t kRereadMs = 100; // an unknown address re-reads the maps at most this often,
+constexpr uint32_t kLooks = 4;      // but the first few times at once: the process may have been short
+constexpr int kTries = 3;           // to read maps in which nothing changed meanwhile
 constexpr auto kReadingBudget = std::chrono::milliseconds(2); // of an update, for those who were there before
 
 uint64_t monotonic_ms()
@@ -70,7 +70,8 @@ void ProcessImages::apply_map(const MappingEvent& event)
     table_.runs(process, event.time);
     const int64_t age = now_ns(CLOCK_MONOTONIC) - static_cast<int64_t>(event.time);
     const MappedFiles::Place place{event.pid, event.start, event.end, event.inode, now_ns(CLOCK_REALTIME) - age};
-    MappedPart part{event.start, event.end, event.offset, event.inode, event.time, files_.of(place, event.path, event.build_id)};
+    MappedPart part{event.start, event.end,  event.offset,
+                    event.inode, event.time, files_.of(place, event.path, event.build_id)};
     hold(place, *part.file);
     table_.add(process, SIZE_MAX, std::move(part));
 }
@@ -126,8 +127,8 @@ void ProcessImages::read(int64_t pid, Process& process)
     }
 }
 
-/// What it maps, with the files. Looked at twice: it may become another program before its files are open, and what is of both is of neither. False: it
-/// changed, and nothing is taken; "nothing" is a better answer than a mixture.
+/// What it maps, with the files. Looked at twice: it may become another program before its files are open, and what is
+/// of both is of neither. False: it changed, and nothing is taken; "nothing" is a better answer than a mixture.
 bool ProcessImages::read_mappings(int64_t pid, Process& process)
 {
     take_events(pid);

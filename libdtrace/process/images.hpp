@@ -1,8 +1,9 @@
 // Which file lay at an address of a process, at a time: for naming addresses that were recorded earlier.
 //
-// A process becomes another program by exec, unmaps and maps libraries, and ends, mostly before its samples are read. So what it maps is kept
-// with times, from the kernel's events where there are some, else from /proc/PID/maps as it is when first asked. Where two files are possible
-// (an address without a time, in a process that has been two programs) there is no answer: no name is better than a wrong one.
+// A process becomes another program by exec, unmaps and maps libraries, and ends, mostly before its samples are read.
+// So what it maps is kept with times, from the kernel's events where there are some, else from /proc/PID/maps as it is
+// when first asked. Where two files are possible (an address without a time, in a process that has been two programs)
+// there is no answer: no name is better than a wrong one.
 #pragma once
 
 #include <cstdint>
@@ -24,26 +25,29 @@ public:
     explicit ProcessImages(std::string proc) : proc_(std::move(proc)), files_(proc_) {}
 
     enum class Whom : uint8_t { Later, Everyone };
-    /// From now on the kernel tells of changes; without it /proc alone has to do. Everyone: who is there already is read in the next updates.
+    /// From now on the kernel tells of changes; without it /proc alone has to do. Everyone: who is there already is
+    /// read in the next updates.
     void follow(Whom whom);
     /// From now on files have their lines too.
     void want_lines(bool wanted) { files_.want_lines(wanted); }
     /// Of the table of processes, and of what was read of their files.
     void set_most_bytes(std::size_t of_processes, std::size_t of_files);
-    /// The kernel need tell nothing more, and processes may be others than they were: only files that are what they were remain known.
+    /// The kernel need tell nothing more, and processes may be others than they were: only files that are what they
+    /// were remain known.
     void forget();
     /// Notes what has happened. Cheap; to be called before samples are looked at.
     void update();
 
     /// What is at an address. `time` 0: at any time. Valid until the next call of any member.
     Found find(int64_t pid, uint64_t address, uint64_t time);
-    /// Reads the mappings of a process now, and keeps its files open: it may be gone when the next address is asked for, and they with it.
+    /// Reads the mappings of a process now, and keeps its files open: it may be gone when the next address is asked
+    /// for, and they with it.
     void remember(int64_t pid);
     /// Changes when something that was told about a process may not be true any more; 0: nothing is known of it.
     uint64_t version(int64_t pid) const { return table_.version(pid); }
 
-    /// The symbols of the file that is mapped, or of the kernel's code ([vdso]); an empty table when it cannot be had any more, and then the file is
-    /// marked as deleted.
+    /// The symbols of the file that is mapped, or of the kernel's code ([vdso]); an empty table when it cannot be had
+    /// any more, and then the file is marked as deleted.
     const ElfSymbols& symbols_of(int64_t pid, const MappedPart& part);
     /// Lowest address of the part's file in the process.
     uint64_t first_address(int64_t pid, const MappedPart& part);

@@ -1,6 +1,7 @@
-// The dynamic linker, or a static program's beginning, calls the function and stores what it gives where a relocation of the file says. That word
-// tells which one was chosen, once it is there: a command that is held before its first instruction may not have it yet, and a file whose own code does
-// not call the function has no such word. Then a probe on each function that its code can choose is as good: only one of them is ever called.
+// The dynamic linker, or a static program's beginning, calls the function and stores what it gives where a relocation
+// of the file says. That word tells which one was chosen, once it is there: a command that is held before its first
+// instruction may not have it yet, and a file whose own code does not call the function has no such word. Then a probe
+// on each function that its code can choose is as good: only one of them is ever called.
 #include "libdtrace/process/indirect.hpp"
 
 #include <gelf.h>
@@ -25,7 +26,8 @@ std::vector<uint64_t> words_of_result(Elf* elf, uint64_t function)
         const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
         GElf_Rela entry;
         for (int i = 0; data && i < count && gelf_getrela(data, i, &entry); ++i)
-            if (GELF_R_TYPE(entry.r_info) == machine::native().relocations.indirect && static_cast<uint64_t>(entry.r_addend) == function)
+            if (GELF_R_TYPE(entry.r_info) == machine::native().relocations.indirect &&
+                static_cast<uint64_t>(entry.r_addend) == function)
                 words.push_back(entry.r_offset);
     }
     return words;
@@ -33,7 +35,8 @@ std::vector<uint64_t> words_of_result(Elf* elf, uint64_t function)
 
 } // namespace
 
-std::vector<uint64_t> serving_functions(const std::string& file, const ElfSymbols& symbols, const ElfSymbols::Symbol& indirect, std::span<const uint8_t> code,
+std::vector<uint64_t> serving_functions(const std::string& file, const ElfSymbols& symbols,
+                                        const ElfSymbols::Symbol& indirect, std::span<const uint8_t> code,
                                         const std::function<std::optional<uint64_t>(uint64_t address)>& word)
 {
     std::vector<uint64_t> functions;

@@ -12,9 +12,11 @@
 
 namespace dt {
 
-/// Link-time addresses: the one that was chosen, where the process has it in a word that the file tells of; else all that may be. None: nobody can tell.
-/// `code`: that of the indirect function; `word`: what the process has at a link-time address of the file, as one.
-std::vector<uint64_t> serving_functions(const std::string& file, const ElfSymbols& symbols, const ElfSymbols::Symbol& indirect, std::span<const uint8_t> code,
+/// Link-time addresses: the one that was chosen, where the process has it in a word that the file tells of; else all
+/// that may be. None: nobody can tell. `code`: that of the indirect function; `word`: what the process has at a
+/// link-time address of the file, as one.
+std::vector<uint64_t> serving_functions(const std::string& file, const ElfSymbols& symbols,
+                                        const ElfSymbols::Symbol& indirect, std::span<const uint8_t> code,
                                         const std::function<std::optional<uint64_t>(uint64_t address)>& word);
 
 } // namespace dt

@@ -1,4 +1,5 @@
-// The file belongs to the process, which may write anything into it and writes while it is read: only whole lines that make sense count.
+// The file belongs to the process, which may write anything into it and writes while it is read: only whole lines that
+// make sense count.
 #include "libdtrace/process/jit_symbols.hpp"
 
 #include <fcntl.h>
@@ -101,7 +102,8 @@ std::vector<ElfSymbols::Symbol> read_jit_map(const std::string& proc, int64_t pi
 const ElfSymbols::Symbol* find_jit(const std::vector<ElfSymbols::Symbol>& symbols, uint64_t address)
 {
     const auto after =
-        std::upper_bound(symbols.begin(), symbols.end(), address, [](uint64_t value, const ElfSymbols::Symbol& symbol) { return value < symbol.start; });
+        std::upper_bound(symbols.begin(), symbols.end(), address,
+                         [](uint64_t value, const ElfSymbols::Symbol& symbol) { return value < symbol.start; });
     if (after == symbols.begin())
         return nullptr;
     const ElfSymbols::Symbol& symbol = *(after - 1);

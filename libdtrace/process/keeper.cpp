@@ -23,10 +23,12 @@
 namespace dt {
 namespace {
 
-/// Longer than a compilation takes on a busy machine. Who is held longer is held by mistake: the reader of the output has stopped reading, perhaps.
+/// Longer than a compilation takes on a busy machine. Who is held longer is held by mistake: the reader of the output
+/// has stopped reading, perhaps.
 constexpr int kLongestHoldSeconds = 10;
 
-/// The stack of a thread is otherwise as large as that of the process may become, which a limit of its memory may not allow.
+/// The stack of a thread is otherwise as large as that of the process may become, which a limit of its memory may not
+/// allow.
 constexpr std::size_t kStackSize = 1024 * 1024;
 
 constexpr long kOptions = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE;
@@ -181,7 +183,8 @@ std::vector<std::string> Keeper::take_problems()
 {
     const LoaderHook* const hook = open_hook_;
     if (hook && hook->unheld() != 0)
-        tell("a thread that blocks all signals is not stopped when it has loaded a library: what it calls before the probes are there is missed");
+        tell("a thread that blocks all signals is not stopped when it has loaded a library: what it calls before the "
+             "probes are there is missed");
     const std::lock_guard lock(mutex_);
     return std::exchange(problems_, {});
 }
@@ -194,8 +197,9 @@ void Keeper::open_hook()
         return;
     hook_.emplace(proc_);
     if (const Result<void> opened = hook_->open(); !opened)
-        tell("processes are not stopped when they have loaded a library: what they call before its probes are there is missed (" + opened.error().message +
-             ")");
+        tell("processes are not stopped when they have loaded a library: what they call before its probes are there is "
+             "missed (" +
+             opened.error().message + ")");
     open_hook_ = &*hook_;
 }
 
@@ -229,9 +233,10 @@ bool Keeper::is_left_alone(pid_t process)
     if (!may_use_ptrace(file))
         return false;
     std::error_code error;
-    tell(std::filesystem::read_symlink(file, error).filename().string() + " may use ptrace(2), as debuggers and leak checkers do: neither it nor what it "
-                                                                          "starts is stopped when it has mapped a file, and what they call before the "
-                                                                          "probes are there is missed");
+    tell(std::filesystem::read_symlink(file, error).filename().string() +
+         " may use ptrace(2), as debuggers and leak checkers do: neither it nor what it "
+         "starts is stopped when it has mapped a file, and what they call before the "
+         "probes are there is missed");
     return true;
 }
 
@@ -241,12 +246,14 @@ bool Keeper::keep_threads(pid_t process)
     bool is_new = false;
     const std::string tasks = proc_ + "/" + std::to_string(process) + "/task";
     std::error_code error;
-    for (auto each = std::filesystem::directory_iterator(tasks, error); !error && each != std::filesystem::directory_iterator(); each.increment(error)) {
+    for (auto each = std::filesystem::directory_iterator(tasks, error);
+         !error && each != std::filesystem::directory_iterator(); each.increment(error)) {
         const pid_t thread = std::atoi(each->path().filename().c_str());
         if (tracees_.contains(thread))
             continue;
         const auto child = children_.find(thread); // of ours, and stopped
-        if (child != children_.end() ? child->second : ptrace(PTRACE_SEIZE, thread, nullptr, as_argument(options())) == 0) {
+        if (child != children_.end() ? child->second
+                                     : ptrace(PTRACE_SEIZE, thread, nullptr, as_argument(options())) == 0) {
             tracees_[thread] = {process, process, 0, {}, {}};
             is_new = true;
             continue;
@@ -254,7 +261,8 @@ bool Keeper::keep_threads(pid_t process)
         const int code = child != children_.end() ? EPERM : errno;
         const pid_t other = number_in(read_proc_file(tasks + "/" + std::to_string(thread) + "/status"), "TracerPid");
         if (code != ESRCH)
-            tell("process " + std::to_string(process) + " is not stopped when it has mapped a file: what it calls before its probes are there is missed (" +
+            tell("process " + std::to_string(process) +
+                 " is not stopped when it has mapped a file: what it calls before its probes are there is missed (" +
                  (other != 0 ? "process " + std::to_string(other) + " traces it" : std::strerror(code)) + ")");
     }
     return is_new;
@@ -336,7 +344,8 @@ void Keeper::take_exec(pid_t thread)
     if (loader == LoaderHook::Loader::Hooked)
         return go_on(thread, 0);
     if (loader == LoaderHook::Loader::Unhooked)
-        tell("a program whose loader is not known is not stopped when it has loaded a library: what it calls before the probes are there is missed");
+        tell("a program whose loader is not known is not stopped when it has loaded a library: what it calls before "
+             "the probes are there is missed");
     hold(thread);
 }
 
@@ -410,7 +419,8 @@ void Keeper::release_overdue()
     for (auto& [thread, tracee] : tracees_) {
         if (tracee.held == 0 || now < tracee.until)
             continue;
-        tell("process " + std::to_string(tracee.process) + " has stood still for " + std::to_string(kLongestHoldSeconds) +
+        tell("process " + std::to_string(tracee.process) + " has stood still for " +
+             std::to_string(kLongestHoldSeconds) +
              " s with a file that it has mapped, and goes on: what it calls before its probes are there is missed");
         release(thread);
         go_on(thread, 0);

@@ -1,9 +1,11 @@
-// Processes that stop when they have mapped a file that nobody has looked at, until somebody has: their first call of it is traced.
+// Processes that stop when they have mapped a file that nobody has looked at, until somebody has: their first call of
+// it is traced.
 //
-// They are traced by ptrace(2), because that is the only stop which neither they nor their parents see, and which the kernel itself ends should this
-// process be killed. A thread stops when it has executed another program and, by the loader's hook (loader_hook.hpp), when it has loaded a library; the
-// others of its process run on. All else that a tracer is told (signals, new threads and children, job control) is passed on at once. A thread has to be the
-// tracer and to wait for nothing else; what others want of it they have it call.
+// They are traced by ptrace(2), because that is the only stop which neither they nor their parents see, and which the
+// kernel itself ends should this process be killed. A thread stops when it has executed another program and, by the
+// loader's hook (loader_hook.hpp), when it has loaded a library; the others of its process run on. All else that a
+// tracer is told (signals, new threads and children, job control) is passed on at once. A thread has to be the tracer
+// and to wait for nothing else; what others want of it they have it call.
 #pragma once
 
 #include <pthread.h>
@@ -45,8 +47,8 @@ public:
     void wait_for_end(pid_t child);
 
     enum class Children { Leave, UntilExec, Keep };
-    /// In call(): keeps processes from now on; what they fork as well, if so wanted. One that was stopped by this thread stays so. What cannot be kept is
-    /// among the problems.
+    /// In call(): keeps processes from now on; what they fork as well, if so wanted. One that was stopped by this
+    /// thread stays so. What cannot be kept is among the problems.
     void keep(const std::vector<pid_t>& processes, Children children);
     /// In call(): lets a child that was stopped begin, kept or detached.
     void begin(pid_t child);

@@ -1,4 +1,5 @@
-// The loader is found by the auxiliary vector; a program without one may have the function itself, when it can load libraries nevertheless.
+// The loader is found by the auxiliary vector; a program without one may have the function itself, when it can load
+// libraries nevertheless.
 #include "libdtrace/process/loader_hook.hpp"
 
 #include <bpf/bpf.h>
@@ -39,7 +40,8 @@ uint64_t loader_base(const std::string& process)
     const std::string vector = read_proc_file(process + "/auxv");
     unsigned char ident[EI_NIDENT] = {};
     std::ifstream(process + "/exe", std::ios::binary).read(reinterpret_cast<char*>(ident), sizeof ident);
-    return ident[EI_CLASS] == ELFCLASS32 ? value_of<Elf32_auxv_t>(vector, AT_BASE) : value_of<Elf64_auxv_t>(vector, AT_BASE);
+    return ident[EI_CLASS] == ELFCLASS32 ? value_of<Elf32_auxv_t>(vector, AT_BASE)
+                                         : value_of<Elf64_auxv_t>(vector, AT_BASE);
 }
 
 /// As it can be opened here; empty: nothing is mapped there.
@@ -67,10 +69,12 @@ Result<void> LoaderHook::open()
     if (stat("/proc/self/ns/pid", &pids) == 0 && pids.st_ino != kFirstPidNamespace)
         return Error{"this is not the first pid namespace, and processes have other numbers there", ENOTSUP};
     const auto runtime = embedded_runtime();
-    const auto found = std::find_if(runtime.begin(), runtime.end(), [](const RuntimeObject& object) { return object.name == "hold"; });
+    const auto found =
+        std::find_if(runtime.begin(), runtime.end(), [](const RuntimeObject& object) { return object.name == "hold"; });
     int code = ENOENT;
     for (const bool many : {true, false}) { // a link of one is detached in no time, a perf event is not
-        object_.reset(found == runtime.end() ? nullptr : bpf_object__open_mem(found->elf.data(), found->elf.size(), nullptr));
+        object_.reset(found == runtime.end() ? nullptr
+                                             : bpf_object__open_mem(found->elf.data(), found->elf.size(), nullptr));
         bpf_program* const program = object_ ? bpf_object__find_program_by_name(object_.get(), "dt_hold") : nullptr;
         if (!program)
             continue;
@@ -119,8 +123,8 @@ bool LoaderHook::attach(const std::string& file)
     std::unique_ptr<probes::Attachment> attached;
     if (many_) {
         attached = probes::attach_uprobe(program_, file, *offset, 0);
-    } else if (bpf_link* const link =
-                   bpf_program__attach_uprobe(bpf_object__find_program_by_name(object_.get(), "dt_hold"), false, -1, file.c_str(), *offset)) {
+    } else if (bpf_link* const link = bpf_program__attach_uprobe(
+                   bpf_object__find_program_by_name(object_.get(), "dt_hold"), false, -1, file.c_str(), *offset)) {
         attached = std::make_unique<probes::LinkAttachment>(link);
     }
     if (!attached)
@@ -149,7 +153,8 @@ bool LoaderHook::sent(pid_t thread, int signal)
 {
     const auto key = static_cast<uint32_t>(thread);
     uint32_t sent = 0;
-    return object_ && bpf_map_lookup_elem(threads_, &key, &sent) == 0 && static_cast<int>(sent) == signal && bpf_map_delete_elem(threads_, &key) == 0;
+    return object_ && bpf_map_lookup_elem(threads_, &key, &sent) == 0 && static_cast<int>(sent) == signal &&
+           bpf_map_delete_elem(threads_, &key) == 0;
 }
 
 uint64_t LoaderHook::unheld() const

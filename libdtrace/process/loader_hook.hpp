@@ -1,6 +1,7 @@
-// The place where a process has mapped a library and runs nothing of it yet: loaders call a function there for debuggers, _dl_debug_state() in glibc and
-// musl. A uprobe on it, in every process that has that loader, sends a signal to threads of the processes that were named here
-// (bpf-runtime/hold.bpf.c); their tracer sees it before they run on, and keeps it from them.
+// The place where a process has mapped a library and runs nothing of it yet: loaders call a function there for
+// debuggers, _dl_debug_state() in glibc and musl. A uprobe on it, in every process that has that loader, sends a signal
+// to threads of the processes that were named here (bpf-runtime/hold.bpf.c); their tracer sees it before they run on,
+// and keeps it from them.
 #pragma once
 
 #include <sys/types.h>

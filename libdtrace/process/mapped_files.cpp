@@ -1,5 +1,5 @@
-// A name is a claim: whatever has a file's name now is believed only when it is the file that was mapped. Where neither a build id nor a status of
-// the file was to be had in time, its addresses stay without names.
+// A name is a claim: whatever has a file's name now is believed only when it is the file that was mapped. Where neither
+// a build id nor a status of the file was to be had in time, its addresses stay without names.
 #include "libdtrace/process/mapped_files.hpp"
 
 #include <fcntl.h>
@@ -67,7 +67,8 @@ bool has_read(const MappedFile& file)
 /// A stripped file has next to none, but there may be any number of them.
 std::size_t read_bytes(const MappedFile& file)
 {
-    return sizeof file + sizeof(ElfSymbols) + 2 * file.path.size() + file.symbols->bytes() + (file.lines ? file.lines->bytes() : 0);
+    return sizeof file + sizeof(ElfSymbols) + 2 * file.path.size() + file.symbols->bytes() +
+           (file.lines ? file.lines->bytes() : 0);
 }
 
 /// Whether what has its name here is the file still.
@@ -79,8 +80,8 @@ bool is_at_its_path(const MappedFile& file)
 
 std::string key_of(const FileIdentity& identity)
 {
-    return std::to_string(identity.device) + ":" + std::to_string(identity.inode) + ":" + std::to_string(identity.modified_ns) + ":" +
-           std::to_string(identity.size);
+    return std::to_string(identity.device) + ":" + std::to_string(identity.inode) + ":" +
+           std::to_string(identity.modified_ns) + ":" + std::to_string(identity.size);
 }
 
 /// Empty: it has none, or is no ELF file.
@@ -101,7 +102,8 @@ bool is_elf(const OpenFile& file)
 
 bool is_the_one(const OpenFile& opened, const MappedFile& file)
 {
-    return file.build_id.empty() ? file.identity && opened.identity() == file.identity : build_id_of(opened) == file.build_id;
+    return file.build_id.empty() ? file.identity && opened.identity() == file.identity
+                                 : build_id_of(opened) == file.build_id;
 }
 
 } // namespace
@@ -158,19 +160,23 @@ bool OpenFile::is_deleted() const
 
 MappedFiles::MappedFiles(std::string proc) : proc_(std::move(proc)), most_held_(most_held()) {}
 
-/// Itself, also when it was deleted, as long as the process has it; what has its name in the process's view, which may be a container's; and in ours.
+/// Itself, also when it was deleted, as long as the process has it; what has its name in the process's view, which may
+/// be a container's; and in ours.
 std::vector<std::string> MappedFiles::names_of(const Place& place, const std::string& path) const
 {
     char range[48];
-    std::snprintf(range, sizeof range, "/map_files/%llx-%llx", static_cast<unsigned long long>(place.start), static_cast<unsigned long long>(place.end));
+    std::snprintf(range, sizeof range, "/map_files/%llx-%llx", static_cast<unsigned long long>(place.start),
+                  static_cast<unsigned long long>(place.end));
     const std::string process = proc_ + "/" + std::to_string(place.pid);
     return {process + range, process + "/root" + path, path};
 }
 
-/// Of what is mapped at the place, if that is the file still: since somebody told of the place the process may have become another program, with another
-/// file there. So what is looked at is one open file, and the kernel must call it as it was told. Where files lie on others (overlayfs) the kernel may
-/// tell of another inode than the file's status: then the maps must still say what they said.
-std::optional<FileIdentity> MappedFiles::mapped_identity(const Place& place, const std::string& range, const std::string& path) const
+/// Of what is mapped at the place, if that is the file still: since somebody told of the place the process may have
+/// become another program, with another file there. So what is looked at is one open file, and the kernel must call it
+/// as it was told. Where files lie on others (overlayfs) the kernel may tell of another inode than the file's status:
+/// then the maps must still say what they said.
+std::optional<FileIdentity> MappedFiles::mapped_identity(const Place& place, const std::string& range,
+                                                         const std::string& path) const
 {
     const OpenFile mapped = OpenFile::to_look_at(range);
     struct stat status {};
@@ -251,7 +257,8 @@ void MappedFiles::hold(const Place& place, MappedFile& file)
     }
 }
 
-/// What is read is the very file that was looked at: at the name there may be another by now, as its process may have become another program.
+/// What is read is the very file that was looked at: at the name there may be another by now, as its process may have
+/// become another program.
 void MappedFiles::read(MappedFile& file, const OpenFile& opened, const std::string& name)
 {
     file.symbols = std::make_shared<const ElfSymbols>(opened.path(), name);

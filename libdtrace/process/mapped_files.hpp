@@ -1,8 +1,10 @@
-// The files that processes map, each known once however many processes map it, and read only when it is the very file that was mapped.
+// The files that processes map, each known once however many processes map it, and read only when it is the very file
+// that was mapped.
 //
-// An address is named when it is printed. By then a package may have been upgraded, a program compiled anew or removed, and whoever mapped the file
-// be gone. So a file is opened as soon as somebody is seen to map it as code, and known again by what does not lie: its build id, else device, inode,
-// size and time of modification. What is open costs descriptors, and of a deleted file its room on disk; both end when the file has told its symbols.
+// An address is named when it is printed. By then a package may have been upgraded, a program compiled anew or removed,
+// and whoever mapped the file be gone. So a file is opened as soon as somebody is seen to map it as code, and known
+// again by what does not lie: its build id, else device, inode, size and time of modification. What is open costs
+// descriptors, and of a deleted file its room on disk; both end when the file has told its symbols.
 #pragma once
 
 #include <sys/types.h>
@@ -59,10 +61,11 @@ private:
 };
 
 struct MappedFile {
-    std::string path;                     ///< as the process knows it; or a name as [heap]
-    std::string build_id;                 ///< bytes; empty: not known
-    std::optional<FileIdentity> identity; ///< of a file without a known build id; nothing: it was gone before it could be looked at
-    bool deleted = false;                 ///< the file has no such name any more, or another one has it
+    std::string path;     ///< as the process knows it; or a name as [heap]
+    std::string build_id; ///< bytes; empty: not known
+    std::optional<FileIdentity>
+        identity;         ///< of a file without a known build id; nothing: it was gone before it could be looked at
+    bool deleted = false; ///< the file has no such name any more, or another one has it
 
     // Of MappedFiles:
     std::optional<OpenFile> held;
@@ -92,7 +95,8 @@ public:
     void want_lines(bool wanted) { wants_lines_ = wanted; }
     /// Of what was read of files.
     void set_most_bytes(std::size_t bytes) { most_bytes_ = bytes; }
-    /// The file that is mapped there; of what is no file on disk only the path counts. `build_id`: as the kernel told it, empty if it did not.
+    /// The file that is mapped there; of what is no file on disk only the path counts. `build_id`: as the kernel told
+    /// it, empty if it did not.
     std::shared_ptr<MappedFile> of(const Place& place, const std::string& path, const std::string& build_id);
     /// Opens it, if it is still to be found.
     void hold(const Place& place, MappedFile& file);
@@ -110,7 +114,8 @@ private:
 
     std::vector<std::string> names_of(const Place& place, const std::string& path) const;
     std::optional<FileIdentity> identity_of(const Place& place, const std::string& path) const;
-    std::optional<FileIdentity> mapped_identity(const Place& place, const std::string& range, const std::string& path) const;
+    std::optional<FileIdentity> mapped_identity(const Place& place, const std::string& range,
+                                                const std::string& path) const;
     std::optional<OpenFile> open(const std::string& name);
     void read(MappedFile& file, const OpenFile& opened, const std::string& name);
     void close(MappedFile& file);

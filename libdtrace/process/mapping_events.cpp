@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::size_t kPages = 128; // of a CPU's buffer: some 5,000 events
 
-// The records of the kernel (linux/perf_event.h, enum perf_event_type), with the time that sample_id_all puts at their ends.
+// The records of the kernel (linux/perf_event.h, enum perf_event_type), with the time that sample_id_all puts at their
+// ends.
 struct MapRecord {
     perf_event_header header;
     uint32_t pid, tid;
@@ -68,7 +69,8 @@ std::optional<MappingEvent> map_event(const perf_event_header& header)
     event.offset = record->offset;
     event.path.assign(path, ::strnlen(path, header.size - sizeof(MapRecord) - sizeof(uint64_t)));
     if (header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
-        event.build_id.assign(reinterpret_cast<const char*>(record->build_id.bytes), std::min<std::size_t>(record->build_id.size, 20));
+        event.build_id.assign(reinterpret_cast<const char*>(record->build_id.bytes),
+                              std::min<std::size_t>(record->build_id.size, 20));
     else
         event.inode = record->file.inode;
     return event;
@@ -98,7 +100,9 @@ std::optional<MappingEvent> event_of(const perf_event_header& header)
         event.pid = static_cast<pid_t>(record->pid);
         return event;
     }
-    const auto record = header.type == PERF_RECORD_COMM && (header.misc & PERF_RECORD_MISC_COMM_EXEC) ? load<NameRecord>(header) : std::nullopt;
+    const auto record = header.type == PERF_RECORD_COMM && (header.misc & PERF_RECORD_MISC_COMM_EXEC)
+                            ? load<NameRecord>(header)
+                            : std::nullopt;
     if (!record)
         return {};
     event.kind = MappingEvent::Kind::Exec;
@@ -154,7 +158,8 @@ bool MappingEvents::open()
                           static_cast<uint32_t>(std::max(libbpf_num_possible_cpus(), 1)), nullptr);
     const auto handle = [](void* self, int, perf_event_header* header) {
         if (std::optional<MappingEvent> event = event_of(*header)) {
-            std::memcpy(&event->time, reinterpret_cast<const char*>(header) + header->size - sizeof event->time, sizeof event->time);
+            std::memcpy(&event->time, reinterpret_cast<const char*>(header) + header->size - sizeof event->time,
+                        sizeof event->time);
             static_cast<MappingEvents*>(self)->taken_.push_back(std::move(*event));
         }
         return LIBBPF_PERF_EVENT_CONT;
@@ -170,7 +175,8 @@ std::vector<MappingEvent> MappingEvents::take()
     taken_.clear();
     if (buffer_)
         perf_buffer__consume(buffer_.get());
-    std::stable_sort(taken_.begin(), taken_.end(), [](const MappingEvent& a, const MappingEvent& b) { return a.time < b.time; });
+    std::stable_sort(taken_.begin(), taken_.end(),
+                     [](const MappingEvent& a, const MappingEvent& b) { return a.time < b.time; });
     return std::move(taken_);
 }
 

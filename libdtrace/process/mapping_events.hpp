@@ -1,7 +1,8 @@
 // What processes map, as it happens: fork, exec, each file that is mapped to be executed, and the end.
 //
-// /proc/PID/maps says what a process is now. A sample is of a moment before, and its process may have become another program since, or be
-// gone. The kernel tells of each change with its time (perf_event_open(2): mmap2, comm_exec, task, build_id; Linux 5.12).
+// /proc/PID/maps says what a process is now. A sample is of a moment before, and its process may have become another
+// program since, or be gone. The kernel tells of each change with its time (perf_event_open(2): mmap2, comm_exec, task,
+// build_id; Linux 5.12).
 #pragma once
 
 #include <sys/types.h>
@@ -28,7 +29,8 @@ struct MappingEvent {
     std::string path;     ///< as the process knows it
 };
 
-/// Device and inode of the file that was mapped, by its name where the process sees it; when that has ended, where this one does. Zeros: nobody knows.
+/// Device and inode of the file that was mapped, by its name where the process sees it; when that has ended, where this
+/// one does. Zeros: nobody knows.
 std::array<uint64_t, 2> file_of(const std::string& proc, const MappingEvent& event);
 
 class MappingEvents {

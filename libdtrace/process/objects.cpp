@@ -1,7 +1,7 @@
 // Names of a process to addresses: /proc/PID/maps says which files are mapped where, their ELF symbol tables the rest.
 //
-// A file is read through /proc/PID/map_files, which is the very file that is mapped, also when it was deleted or belongs to a container; where that
-// is refused, by its path below the process's root.
+// A file is read through /proc/PID/map_files, which is the very file that is mapped, also when it was deleted or
+// belongs to a container; where that is refused, by its path below the process's root.
 #include "libdtrace/process/objects.hpp"
 
 #include <gelf.h>
@@ -35,7 +35,8 @@ std::string link_target(const std::string& path)
 std::string openable_file(const std::string& process, const Mapping& mapping)
 {
     char range[48];
-    std::snprintf(range, sizeof range, "/map_files/%llx-%llx", static_cast<unsigned long long>(mapping.start), static_cast<unsigned long long>(mapping.end));
+    std::snprintf(range, sizeof range, "/map_files/%llx-%llx", static_cast<unsigned long long>(mapping.start),
+                  static_cast<unsigned long long>(mapping.end));
     for (const std::string& file : {process + range, process + "/root" + mapping.path})
         if (access(file.c_str(), R_OK) == 0)
             return file;
@@ -47,7 +48,8 @@ std::optional<int> rank_of(const GElf_Sym& symbol)
 {
     const unsigned type = GELF_ST_TYPE(symbol.st_info);
     const bool typed = type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC || type == STT_COMMON;
-    if ((!typed && type != STT_NOTYPE) || symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS || symbol.st_value == 0)
+    if ((!typed && type != STT_NOTYPE) || symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS ||
+        symbol.st_value == 0)
         return {};
     return (typed ? 0 : 4) + rank_of_binding(symbol);
 }
@@ -74,7 +76,8 @@ std::optional<uint64_t> load_bias(Elf* elf, const ProcessObjects::Object& object
     elf_getphdrnum(elf, &count);
     for (std::size_t i = 0; i < count; ++i) {
         GElf_Phdr segment;
-        if (gelf_getphdr(elf, static_cast<int>(i), &segment) && segment.p_type == PT_LOAD && segment.p_offset / page * page == object.offset)
+        if (gelf_getphdr(elf, static_cast<int>(i), &segment) && segment.p_type == PT_LOAD &&
+            segment.p_offset / page * page == object.offset)
             return object.start - segment.p_vaddr / page * page;
     }
     return {};
@@ -89,20 +92,24 @@ ProcessObjects::ProcessObjects(const std::string& proc, int64_t pid)
     text << std::ifstream(process + "/maps").rdbuf();
     const std::string executable = link_target(process + "/exe");
     for (const Mapping& mapping : parse_maps(text.str())) {
-        const auto known = std::find_if(objects_.begin(), objects_.end(), [&](const Object& object) { return object.path == mapping.path; });
+        const auto known = std::find_if(objects_.begin(), objects_.end(),
+                                        [&](const Object& object) { return object.path == mapping.path; });
         if (known != objects_.end())
             known->has_code |= mapping.is_code;
         else if (mapping.path.front() == '/')
-            objects_.push_back({mapping.path, openable_file(process, mapping), mapping.start, mapping.offset, mapping.is_code});
+            objects_.push_back(
+                {mapping.path, openable_file(process, mapping), mapping.start, mapping.offset, mapping.is_code});
     }
-    std::stable_partition(objects_.begin(), objects_.end(), [&](const Object& object) { return object.path == executable; });
+    std::stable_partition(objects_.begin(), objects_.end(),
+                          [&](const Object& object) { return object.path == executable; });
 }
 
 const ProcessObjects::Object* ProcessObjects::find(std::string_view module) const
 {
-    const auto found = std::find_if(objects_.begin(), objects_.end(), [&, name = std::string(module)](const Object& object) {
-        return !name.empty() && probes::is_called(object.path, &object == &objects_.front(), name);
-    });
+    const auto found =
+        std::find_if(objects_.begin(), objects_.end(), [&, name = std::string(module)](const Object& object) {
+            return !name.empty() && probes::is_called(object.path, &object == &objects_.front(), name);
+        });
     return found == objects_.end() ? nullptr : &*found;
 }
 

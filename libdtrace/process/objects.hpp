@@ -1,5 +1,5 @@
-// The objects of a process, the executable and its libraries, and what their names stand for: for ``symbol in D programs. (Addresses to
-// names is symbols.hpp's.)
+// The objects of a process, the executable and its libraries, and what their names stand for: for ``symbol in D
+// programs. (Addresses to names is symbols.hpp's.)
 #pragma once
 
 #include <cstdint>
@@ -30,11 +30,13 @@ public:
 
     const std::vector<Object>& all() const { return objects_; } ///< the executable first, then by address
 
-    /// By name: "a.out" (the executable), a path, its last component, or that up to a dot ("libc" for libc.so.6). Null: none.
+    /// By name: "a.out" (the executable), a path, its last component, or that up to a dot ("libc" for libc.so.6). Null:
+    /// none.
     const Object* find(std::string_view module) const;
 
-    /// A function or object by name; an empty module: the first object that has it. Of several, a global one before a weak before a local one.
-    /// Cost: the symbol tables of the objects up to the one that has it. Thread-local objects have no address and are not found.
+    /// A function or object by name; an empty module: the first object that has it. Of several, a global one before a
+    /// weak before a local one. Cost: the symbol tables of the objects up to the one that has it. Thread-local objects
+    /// have no address and are not found.
     std::optional<Definition> lookup(std::string_view module, std::string_view name) const;
 
 private:

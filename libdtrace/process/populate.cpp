@@ -1,5 +1,5 @@
-// Reading one byte of a page through process_vm_readv(2) maps it, from the page cache when it is there: no copy is made, and nothing of the process
-// changes but which of its pages are present.
+// Reading one byte of a page through process_vm_readv(2) maps it, from the page cache when it is there: no copy is
+// made, and nothing of the process changes but which of its pages are present.
 #include "libdtrace/process/populate.hpp"
 
 #include <sys/uio.h>
@@ -25,7 +25,8 @@ std::vector<uint64_t> data_pages(const std::vector<Mapping>& mappings, std::size
 {
     std::vector<uint64_t> pages;
     for (const Mapping& mapping : mappings)
-        for (uint64_t at = mapping.start; !mapping.is_code && mapping.path.starts_with('/') && at < mapping.end; at += page) {
+        for (uint64_t at = mapping.start; !mapping.is_code && mapping.path.starts_with('/') && at < mapping.end;
+             at += page) {
             if (pages.size() == kMostPopulated / page)
                 return pages;
             pages.push_back(at);
@@ -38,20 +39,23 @@ std::vector<uint64_t> data_pages(const std::vector<Mapping>& mappings, std::size
 void populate_data(const std::string& proc, int64_t pid)
 {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    const std::vector<uint64_t> pages = data_pages(parse_maps(read_proc_file(proc + "/" + std::to_string(pid) + "/maps")), page);
+    const std::vector<uint64_t> pages =
+        data_pages(parse_maps(read_proc_file(proc + "/" + std::to_string(pid) + "/maps")), page);
     std::array<char, kAtOnce> bytes;
     std::array<iovec, kAtOnce> remote;
     for (std::span<const uint64_t> left = pages; !left.empty();) {
         const std::size_t count = std::min(left.size(), kAtOnce);
-        std::transform(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(count), remote.begin(), [](uint64_t address) {
-            return iovec{reinterpret_cast<void*>(address), 1};
-        });
+        std::transform(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(count), remote.begin(),
+                       [](uint64_t address) {
+                           return iovec{reinterpret_cast<void*>(address), 1};
+                       });
         const iovec local{bytes.data(), count};
         const ssize_t got = process_vm_readv(static_cast<pid_t>(pid), &local, 1, remote.data(), count, 0);
         if (got < 0 && errno != EFAULT)
             return; // it is gone, or may not be read
         const auto done = static_cast<std::size_t>(std::max<ssize_t>(got, 0));
-        left = left.subspan(done + (done < count ? 1 : 0)); // behind a page that cannot be read: behind the end of its file
+        left = left.subspan(done +
+                            (done < count ? 1 : 0)); // behind a page that cannot be read: behind the end of its file
     }
 }
 

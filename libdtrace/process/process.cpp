@@ -1,8 +1,9 @@
 // Process control.
 //
-// A command is held by ptrace: from its exec stop, where it has its new image, pid and name, to the place that hold.hpp tells of. It dies
-// with us: while it is held by PTRACE_O_EXITKILL, later by its parent-death signal. The end of a process is seen through its pidfd, for
-// children and strangers alike. Commands are children of the keeper's thread, which may go on tracing them.
+// A command is held by ptrace: from its exec stop, where it has its new image, pid and name, to the place that hold.hpp
+// tells of. It dies with us: while it is held by PTRACE_O_EXITKILL, later by its parent-death signal. The end of a
+// process is seen through its pidfd, for children and strangers alike. Commands are children of the keeper's thread,
+// which may go on tracing them.
 #include "libdtrace/process/process.hpp"
 
 #include <fcntl.h>
@@ -31,7 +32,8 @@ std::vector<std::string> split_words(std::string_view text)
 {
     std::vector<std::string> words;
     static constexpr std::string_view kBlank = " \t\n\v\f\r";
-    for (auto start = text.find_first_not_of(kBlank); start != std::string_view::npos; start = text.find_first_not_of(kBlank, start)) {
+    for (auto start = text.find_first_not_of(kBlank); start != std::string_view::npos;
+         start = text.find_first_not_of(kBlank, start)) {
         const auto end = std::min(text.find_first_of(kBlank, start), text.size());
         words.emplace_back(text.substr(start, end - start));
         start = end;
@@ -60,7 +62,8 @@ std::vector<std::string> split_words(std::string_view text)
     _exit(127);
 }
 
-/// Waits for the exec stop. An errno when the command could not be executed. Signals that come before are the child's own.
+/// Waits for the exec stop. An errno when the command could not be executed. Signals that come before are the child's
+/// own.
 int wait_for_exec(pid_t pid, int report)
 {
     int status = 0;
@@ -137,7 +140,9 @@ Result<void> Processes::watch(Process process)
         const int code = errno;
         const pid_t owner = code == EINVAL || code == ENOENT ? process_of_thread(proc_, process.pid) : 0;
         if (owner != 0)
-            return Error{std::to_string(process.pid) + " is a thread of process " + std::to_string(owner) + ": use -p " + std::to_string(owner), EINVAL};
+            return Error{std::to_string(process.pid) + " is a thread of process " + std::to_string(owner) +
+                             ": use -p " + std::to_string(owner),
+                         EINVAL};
         return Error{code == EINVAL ? std::strerror(ESRCH) : std::strerror(code), code};
     }
     list_.push_back(process);
@@ -146,7 +151,9 @@ Result<void> Processes::watch(Process process)
 
 Result<void> Processes::create(std::string_view command, HoldPoint point, int output)
 {
-    const auto failed = [&](int code) { return Error{"failed to execute " + std::string(command) + ": " + std::strerror(code), code}; };
+    const auto failed = [&](int code) {
+        return Error{"failed to execute " + std::string(command) + ": " + std::strerror(code), code};
+    };
     auto split = command_words(command);
     if (!split)
         return Error{"failed to execute " + std::string(command) + ": " + split.error().message, split.error().code};
@@ -163,10 +170,13 @@ Result<void> Processes::create(std::string_view command, HoldPoint point, int ou
     return started;
 }
 
-/// In the keeper's thread. The child is seized, which leaves its signals and its job control as they are; where it must not be, it asks for it itself.
+/// In the keeper's thread. The child is seized, which leaves its signals and its job control as they are; where it must
+/// not be, it asks for it itself.
 Result<void> Processes::start(std::string_view command, std::vector<char*>& arguments, HoldPoint point, int output)
 {
-    const auto failed = [&](int code) { return Error{"failed to execute " + std::string(command) + ": " + std::strerror(code), code}; };
+    const auto failed = [&](int code) {
+        return Error{"failed to execute " + std::string(command) + ": " + std::strerror(code), code};
+    };
     int begin[2], report[2];
     if (pipe2(begin, O_CLOEXEC) != 0)
         return failed(errno);
@@ -274,7 +284,8 @@ bool Processes::is_one(int64_t pid) const
 
 bool Processes::is_held(int64_t pid) const
 {
-    return std::any_of(list_.begin(), list_.end(), [pid](const Process& process) { return process.pid == pid && process.held; });
+    return std::any_of(list_.begin(), list_.end(),
+                       [pid](const Process& process) { return process.pid == pid && process.held; });
 }
 
 std::vector<int> Processes::descriptors() const

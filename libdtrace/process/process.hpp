@@ -18,22 +18,24 @@ namespace dt {
 
 class Processes {
 public:
-    /// `proc`: where proc(5) is mounted. `follow`: the option's value, whether children of the processes are traced with them.
+    /// `proc`: where proc(5) is mounted. `follow`: the option's value, whether children of the processes are traced
+    /// with them.
     explicit Processes(std::string proc = "/proc", std::string_view follow = "none");
-    /// Kills the commands that have not ended: those never released must not run untraced, and the others were there to be traced.
+    /// Kills the commands that have not ended: those never released must not run untraced, and the others were there to
+    /// be traced.
     ~Processes();
     Processes(const Processes&) = delete;
     Processes& operator=(const Processes&) = delete;
 
-    /// Starts a command (split by command_words(), looked up in PATH, no shell) and holds it at `point`; its standard output is `output`. The error is
-    /// complete: "failed to execute CMD: REASON".
+    /// Starts a command (split by command_words(), looked up in PATH, no shell) and holds it at `point`; its standard
+    /// output is `output`. The error is complete: "failed to execute CMD: REASON".
     Result<void> create(std::string_view command, HoldPoint point = HoldPoint::Entry, int output = 1);
 
     /// Watches a running process; it is not stopped. Errors: "invalid pid: TEXT", "No such process".
     Result<void> attach(std::string_view pid_text);
 
-    /// Before release(): from then on the processes stop, too, when they have mapped a file that descriptions may mean, until it was looked at; with
-    /// follow, what they fork as well.
+    /// Before release(): from then on the processes stop, too, when they have mapped a file that descriptions may mean,
+    /// until it was looked at; with follow, what they fork as well.
     void keep();
 
     /// Lets the held commands run. Call once tracing is active.

@@ -1,5 +1,5 @@
-// Events of one process come from the buffers of several CPUs, so one may be seen before another that happened earlier: each has its time, and what is
-// younger than it stays.
+// Events of one process come from the buffers of several CPUs, so one may be seen before another that happened earlier:
+// each has its time, and what is younger than it stays.
 #include "libdtrace/process/process_table.hpp"
 
 #include <algorithm>
@@ -22,7 +22,8 @@ bool is_same_file(const MappedPart& a, const MappedPart& b)
     const bool by_id = !a.file->build_id.empty() && !b.file->build_id.empty();
     const bool by_inode = a.inode != 0 && b.inode != 0;
     const bool same_path = a.file->path == b.file->path;
-    return a.file == b.file || (by_id ? a.file->build_id == b.file->build_id : same_path && (!by_inode || a.inode == b.inode));
+    return a.file == b.file ||
+           (by_id ? a.file->build_id == b.file->build_id : same_path && (!by_inode || a.inode == b.inode));
 }
 
 void MappedParts::push_back(MappedPart part)
@@ -152,7 +153,8 @@ void ProcessTable::miss(int64_t pid)
     if (process.is_known())
         return;
     move(process, true);
-    ended_.splice(ended_.begin(), ended_, process.place); // whoever is asked for in vain takes no room from those who are known
+    ended_.splice(ended_.begin(), ended_,
+                  process.place); // whoever is asked for in vain takes no room from those who are known
 }
 
 // ---- what happens ---------------------------------------------------------------------------------------------------
@@ -292,7 +294,8 @@ void ProcessTable::add(Process& process, std::size_t among, MappedPart part)
         present.parts = std::make_shared<MappedParts>(*present.parts);
     MappedParts& known = *present.parts;
     for (std::size_t i = 0; i < std::min(among, known.list().size()); ++i)
-        if (MappedPart& other = known.at(i); other.start == part.start && other.end == part.end && is_same_place(other, part) && other.since <= part.since) {
+        if (MappedPart& other = known.at(i); other.start == part.start && other.end == part.end &&
+                                             is_same_place(other, part) && other.since <= part.since) {
             other.inode = std::max(other.inode, part.inode);
             other.file->deleted |= part.file->deleted;
             return;

@@ -1,8 +1,9 @@
 // The processes that are known: what programs each has been, what these mapped, and since when.
 //
-// A tracer that is always on meets more processes than it has room for. Those that are gone are what it is kept for, because nobody else can tell of
-// them, and they are also what there is without end. So the table has a bound, in processes and in bytes. What must go is chosen in this order: of what
-// nothing is known, who ended first, and of the living who was met least recently, of whom /proc can tell again. Each choice takes constant time.
+// A tracer that is always on meets more processes than it has room for. Those that are gone are what it is kept for,
+// because nobody else can tell of them, and they are also what there is without end. So the table has a bound, in
+// processes and in bytes. What must go is chosen in this order: of what nothing is known, who ended first, and of the
+// living who was met least recently, of whom /proc can tell again. Each choice takes constant time.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +58,10 @@ class PidSet {
 public:
     void insert(int64_t pid);
     void erase(int64_t pid);
-    bool contains(int64_t pid) const { return pid > 0 && static_cast<std::size_t>(pid) < bits_.size() && bits_[static_cast<std::size_t>(pid)]; }
+    bool contains(int64_t pid) const
+    {
+        return pid > 0 && static_cast<std::size_t>(pid) < bits_.size() && bits_[static_cast<std::size_t>(pid)];
+    }
     void clear() { bits_.clear(); }
 
 private:
@@ -73,8 +77,9 @@ public:
         std::size_t images = 64;  ///< programs that one process has been; then the first goes
     };
     struct Image {
-        uint64_t since = 0;                 ///< CLOCK_MONOTONIC ns
-        std::shared_ptr<MappedParts> parts; ///< a child begins with those of its parent, which are not copied until they differ
+        uint64_t since = 0; ///< CLOCK_MONOTONIC ns
+        std::shared_ptr<MappedParts>
+            parts; ///< a child begins with those of its parent, which are not copied until they differ
     };
     struct Process {
         std::vector<Image> images; ///< by time
@@ -118,8 +123,8 @@ public:
 
     /// Fork, exec and exit. Of a mapping: add().
     void apply(const MappingEvent& event);
-    /// Events of a time are missing. Who had ended before is what he was. The others may have become anything, and may have ended: of that time nothing is
-    /// known of them, and of what they are now only what is learned from now on.
+    /// Events of a time are missing. Who had ended before is what he was. The others may have become anything, and may
+    /// have ended: of that time nothing is known of them, and of what they are now only what is learned from now on.
     void lose(uint64_t since, uint64_t until);
     /// The image that the process has now.
     Image& image(Process& process);

@@ -1,4 +1,5 @@
-// Who calls ptrace() has its name; the sanitizers make the system call themselves, but what was built with them has theirs.
+// Who calls ptrace() has its name; the sanitizers make the system call themselves, but what was built with them has
+// theirs.
 #include "libdtrace/process/ptrace_users.hpp"
 
 #include <algorithm>

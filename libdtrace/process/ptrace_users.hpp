@@ -1,4 +1,5 @@
-// Programs that want to be the tracer of processes themselves, which only one can be: debuggers, and programs that look for their own leaks at their end.
+// Programs that want to be the tracer of processes themselves, which only one can be: debuggers, and programs that look
+// for their own leaks at their end.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// A function that was inlined has an entry inside of the one around it, which says where it was called; so the line of an address belongs to the
-// innermost, and each of the others is at the line of the call.
+// A function that was inlined has an entry inside of the one around it, which says where it was called; so the line of
+// an address belongs to the innermost, and each of the others is at the line of the call.
 #include "libdtrace/process/source_lines.hpp"
 
 #include <dwarf.h>
@@ -32,7 +32,9 @@ std::string line_of(Dwarf_Die unit, uint64_t address)
 {
     Dwarf_Line* const line = dwarf_getsrc_die(&unit, address);
     int number = 0;
-    return line && dwarf_lineno(line, &number) == 0 && number > 0 ? place_of(dwarf_linesrc(line, nullptr, nullptr), unit, static_cast<uint64_t>(number)) : "";
+    return line && dwarf_lineno(line, &number) == 0 && number > 0
+               ? place_of(dwarf_linesrc(line, nullptr, nullptr), unit, static_cast<uint64_t>(number))
+               : "";
 }
 
 std::string call_of(Dwarf_Die unit, Dwarf_Die inlined)
@@ -48,18 +50,21 @@ std::string call_of(Dwarf_Die unit, Dwarf_Die inlined)
 std::string function_name(Dwarf_Die die)
 {
     Dwarf_Attribute attribute;
-    const char* const linkage = dwarf_attr_integrate(&die, DW_AT_linkage_name, &attribute) ? dwarf_formstring(&attribute) : nullptr;
+    const char* const linkage =
+        dwarf_attr_integrate(&die, DW_AT_linkage_name, &attribute) ? dwarf_formstring(&attribute) : nullptr;
     const char* const name = linkage ? linkage : dwarf_name(die);
     return name ? printable_name(demangled(name)) : std::string("(unknown)");
 }
 
 /// The outermost first.
-void find_inlined(Dwarf_Die around, uint64_t address, std::vector<Dwarf_Die>& found, DwarfBudget& budget, unsigned depth)
+void find_inlined(Dwarf_Die around, uint64_t address, std::vector<Dwarf_Die>& found, DwarfBudget& budget,
+                  unsigned depth)
 {
     std::optional<Dwarf_Die> inside;
     for_each_child(around, budget, [&](Dwarf_Die& child) {
         const int tag = dwarf_tag(&child);
-        const bool has_code = tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block || tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
+        const bool has_code = tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block ||
+                              tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
         if (has_code && dwarf_haspc(&child, address) > 0)
             inside = child;
         return !inside;

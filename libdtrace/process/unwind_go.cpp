@@ -1,5 +1,6 @@
-// The section (Go's src/runtime/symtab.go, "pcHeader"): a header, and for each function where it begins and its description, which has the number of a
-// table: from this address on, the stack pointer is so far below where the call left it.
+// The section (Go's src/runtime/symtab.go, "pcHeader"): a header, and for each function where it begins and its
+// description, which has the number of a table: from this address on, the stack pointer is so far below where the call
+// left it.
 #include "libdtrace/process/unwind_go.hpp"
 
 #include <gelf.h>
@@ -60,7 +61,8 @@ std::optional<Table> read_table(Bytes section, uint64_t code, std::size_t word)
     return is_whole ? std::optional(table) : std::nullopt;
 }
 
-/// Go functions with a frame save the frame pointer at its upper end, in 32-bit programs nowhere: there it is a register like any other.
+/// Go functions with a frame save the frame pointer at its upper end, in 32-bit programs nowhere: there it is a
+/// register like any other.
 dt_unwind_rule rule_at(int64_t distance, std::size_t word)
 {
     constexpr int64_t kMost = std::numeric_limits<int32_t>::max() - 8;
@@ -70,7 +72,8 @@ dt_unwind_rule rule_at(int64_t distance, std::size_t word)
     if (word == 4)
         return {DT_CFA_SP, DT_FP_LOST, 0, frame};
     const bool has_frame = distance > 0;
-    return {DT_CFA_SP, static_cast<unsigned char>(has_frame ? DT_FP_AT_CFA : DT_FP_SAME), static_cast<short>(has_frame ? -16 : 0), frame};
+    return {DT_CFA_SP, static_cast<unsigned char>(has_frame ? DT_FP_AT_CFA : DT_FP_SAME),
+            static_cast<short>(has_frame ? -16 : 0), frame};
 }
 
 struct Function {
@@ -82,11 +85,13 @@ Function read_function(const Table& table, Bytes description)
 {
     Function function;
     function.frames = static_cast<uint32_t>(DwarfBytes(from(description, 16)).number(4));
-    function.flags = static_cast<uint8_t>(DwarfBytes(from(description, table.version == kVersion18 ? 37 : 41)).number(1));
+    function.flags =
+        static_cast<uint8_t>(DwarfBytes(from(description, table.version == kVersion18 ? 37 : 41)).number(1));
     return function;
 }
 
-void add_function(const Table& table, const Function& function, uint64_t begin, uint64_t end, std::vector<UnwindRow>& rows)
+void add_function(const Table& table, const Function& function, uint64_t begin, uint64_t end,
+                  std::vector<UnwindRow>& rows)
 {
     if ((function.flags & (kTopFrame | kChangesStack)) != 0 || function.frames == 0) {
         rows.push_back({begin, (function.flags & kTopFrame) != 0 ? kOutermost : kUnknown});
@@ -140,7 +145,9 @@ void add_go_rows(Elf* elf, std::size_t word, std::vector<UnwindRow>& rows)
         if (std::string_view(name) == ".text")
             code = header.sh_addr;
         // A position-independent program has another prefix.
-        if (const Elf_Data* const data = std::string_view(name).ends_with(kSection) ? elf_rawdata(section, nullptr) : nullptr; data && data->d_buf)
+        if (const Elf_Data* const data =
+                std::string_view(name).ends_with(kSection) ? elf_rawdata(section, nullptr) : nullptr;
+            data && data->d_buf)
             table = {static_cast<const uint8_t*>(data->d_buf), data->d_size};
     }
     add_go_rows(table, code, word, rows);

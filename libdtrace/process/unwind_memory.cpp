@@ -1,4 +1,5 @@
-// First fit. A chunk is an array of one large element, so that compiled code reaches all of it with one look-up that costs no call.
+// First fit. A chunk is an array of one large element, so that compiled code reaches all of it with one look-up that
+// costs no call.
 #include "libdtrace/process/unwind_memory.hpp"
 
 #include <bpf/bpf.h>
@@ -102,12 +103,15 @@ std::optional<UnwindMemory::Place> UnwindMemory::take(uint32_t words)
 std::size_t UnwindMemory::whole_chunks()
 {
     const std::lock_guard lock(mutex_);
-    return static_cast<std::size_t>(std::count(free_.begin(), free_.end(), std::map<uint32_t, uint32_t>{{0, DT_UNWIND_CHUNK_WORDS}}));
+    return static_cast<std::size_t>(
+        std::count(free_.begin(), free_.end(), std::map<uint32_t, uint32_t>{{0, DT_UNWIND_CHUNK_WORDS}}));
 }
 
 void UnwindMemory::prepare(uint64_t words)
 {
-    constexpr uint64_t kUsed = DT_UNWIND_CHUNK_WORDS - DT_UNWIND_CHUNK_WORDS / 32; // a part of a table leaves less than one more page would take
+    constexpr uint64_t kUsed =
+        DT_UNWIND_CHUNK_WORDS -
+        DT_UNWIND_CHUNK_WORDS / 32; // a part of a table leaves less than one more page would take
     while (whole_chunks() < words / kUsed + 1 && add_chunk()) {
     }
 }
@@ -120,7 +124,8 @@ void UnwindMemory::give_back(const Place& place)
 void UnwindMemory::settle(std::chrono::steady_clock::time_point now)
 {
     const std::lock_guard lock(mutex_);
-    const auto fresh = std::find_if(returned_.begin(), returned_.end(), [&](const Returned& each) { return now - each.when < kStillRead; });
+    const auto fresh = std::find_if(returned_.begin(), returned_.end(),
+                                    [&](const Returned& each) { return now - each.when < kStillRead; });
     for (auto each = returned_.begin(); each != fresh; ++each) {
         auto& gaps = free_[each->place.chunk];
         auto gap = gaps.emplace(each->place.at, each->place.words).first;

@@ -1,7 +1,7 @@
 // The memory that walks of user stacks read: chunks that are maps, shared with the kernel, made when they are needed.
 //
-// What was given back may still be read by a walk that began before: it is used again a second later. To add a chunk takes the kernel some 10 ms, until
-// nobody uses what was in its place: prepare() may do so in another thread.
+// What was given back may still be read by a walk that began before: it is used again a second later. To add a chunk
+// takes the kernel some 10 ms, until nobody uses what was in its place: prepare() may do so in another thread.
 #pragma once
 
 #include <chrono>
@@ -32,7 +32,8 @@ public:
     std::optional<Place> take(uint32_t words);
     uint32_t* words(const Place& place) { return chunks_[place.chunk] + place.at; }
     void give_back(const Place& place);
-    /// Makes chunks, so that take() need not for so many words in large pieces. The one thing that another thread may call.
+    /// Makes chunks, so that take() need not for so many words in large pieces. The one thing that another thread may
+    /// call.
     void prepare(uint64_t words);
     /// What was given back long enough ago may be taken again.
     void settle(std::chrono::steady_clock::time_point now);

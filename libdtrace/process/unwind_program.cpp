@@ -35,7 +35,8 @@ struct Indirection {
     bool is_dereferenced = false;
 };
 
-std::optional<Indirection> read_indirection(std::span<const uint8_t> expression, const machine::UnwindRegisters& machine)
+std::optional<Indirection> read_indirection(std::span<const uint8_t> expression,
+                                            const machine::UnwindRegisters& machine)
 {
     DwarfBytes bytes(expression);
     const auto operation = static_cast<uint8_t>(bytes.number(1));
@@ -57,11 +58,13 @@ std::optional<Indirection> read_indirection(std::span<const uint8_t> expression,
 std::optional<int> read_jump_table(std::span<const uint8_t> expression, const machine::UnwindRegisters& machine)
 {
     using Shape = std::array<int, 11>;
-    constexpr Shape kWide = {DW_OP_breg7, 8, DW_OP_breg16, 0, DW_OP_lit15, DW_OP_and, -1, DW_OP_ge, DW_OP_lit3, DW_OP_shl, DW_OP_plus};
-    constexpr Shape kNarrow = {DW_OP_breg4, 4, DW_OP_breg8, 0, DW_OP_lit15, DW_OP_and, -1, DW_OP_ge, DW_OP_lit2, DW_OP_shl, DW_OP_plus};
+    constexpr Shape kWide = {DW_OP_breg7, 8,        DW_OP_breg16, 0,         DW_OP_lit15, DW_OP_and,
+                             -1,          DW_OP_ge, DW_OP_lit3,   DW_OP_shl, DW_OP_plus};
+    constexpr Shape kNarrow = {DW_OP_breg4, 4,        DW_OP_breg8, 0,         DW_OP_lit15, DW_OP_and,
+                               -1,          DW_OP_ge, DW_OP_lit2,  DW_OP_shl, DW_OP_plus};
     const Shape& shape = machine.is_narrow() ? kNarrow : kWide;
-    const bool has_shape =
-        std::equal(expression.begin(), expression.end(), shape.begin(), shape.end(), [](uint8_t byte, int wanted) { return wanted < 0 || byte == wanted; });
+    const bool has_shape = std::equal(expression.begin(), expression.end(), shape.begin(), shape.end(),
+                                      [](uint8_t byte, int wanted) { return wanted < 0 || byte == wanted; });
     if (!has_shape || expression[6] < DW_OP_lit0 || expression[6] > DW_OP_lit15)
         return {};
     return expression[6] - DW_OP_lit0;
@@ -77,7 +80,8 @@ dt_unwind_rule frame_address_rule(const State& state, const machine::UnwindRegis
     dt_unwind_rule rule{};
     if (state.cfa_expression.empty()) {
         const bool is_stack_pointer = state.cfa_register == machine.stack_pointer;
-        const bool known = (is_stack_pointer || state.cfa_register == machine.frame_pointer) && fits<int32_t>(state.cfa_offset);
+        const bool known =
+            (is_stack_pointer || state.cfa_register == machine.frame_pointer) && fits<int32_t>(state.cfa_offset);
         rule.cfa = !known ? DT_CFA_NONE : is_stack_pointer ? DT_CFA_SP : DT_CFA_FP;
         rule.cfa_offset = known ? static_cast<int32_t>(state.cfa_offset) : 0;
         return rule;
@@ -115,14 +119,16 @@ void add_frame_pointer(const Place& place, const machine::UnwindRegisters& machi
         rule.fp = DT_FP_LOST;
 }
 
-/// Which of the two frames that the kernel makes for signals of 32-bit programs it is (struct sigframe_ia32, rt_sigframe_ia32), and what was taken off
-/// the stack already, its program tells by the place where it has the interrupted instruction: that is one place of struct sigcontext_32.
+/// Which of the two frames that the kernel makes for signals of 32-bit programs it is (struct sigframe_ia32,
+/// rt_sigframe_ia32), and what was taken off the stack already, its program tells by the place where it has the
+/// interrupted instruction: that is one place of struct sigcontext_32.
 dt_unwind_rule narrow_signal_rule(const State& state, const machine::UnwindRegisters& machine)
 {
     constexpr int64_t kInstruction = 56;
     const Place& place = state.return_address;
     std::optional<int64_t> at; // from the stack pointer
-    if (place.kind == Place::Kind::AtCfa && state.cfa_expression.empty() && state.cfa_register == machine.stack_pointer) {
+    if (place.kind == Place::Kind::AtCfa && state.cfa_expression.empty() &&
+        state.cfa_register == machine.stack_pointer) {
         at = state.cfa_offset + place.offset;
     } else if (place.kind == Place::Kind::Expression) {
         const auto read = read_indirection(place.expression, machine);
@@ -150,7 +156,8 @@ dt_unwind_rule rule_of(const State& state, const machine::UnwindRegisters& machi
         rule.cfa = DT_CFA_END;
         return rule;
     }
-    if (state.return_address.kind != Place::Kind::AtCfa || state.return_address.offset != -static_cast<int64_t>(machine.word))
+    if (state.return_address.kind != Place::Kind::AtCfa ||
+        state.return_address.offset != -static_cast<int64_t>(machine.word))
         return rule;
     rule = frame_address_rule(state, machine);
     if (rule.cfa != DT_CFA_NONE)
@@ -160,7 +167,10 @@ dt_unwind_rule rule_of(const State& state, const machine::UnwindRegisters& machi
 
 class Interpreter {
 public:
-    Interpreter(const UnwindCommon& common, uint64_t begin, uint64_t end, std::vector<UnwindRow>& rows) : common_(common), end_(end), at_(begin), rows_(rows) {}
+    Interpreter(const UnwindCommon& common, uint64_t begin, uint64_t end, std::vector<UnwindRow>& rows)
+        : common_(common), end_(end), at_(begin), rows_(rows)
+    {
+    }
 
     void run(std::span<const uint8_t> program)
     {
@@ -322,7 +332,10 @@ private:
         }
     }
 
-    int64_t scaled(uint64_t value) const { return static_cast<int64_t>(value * static_cast<uint64_t>(common_.data_factor)); }
+    int64_t scaled(uint64_t value) const
+    {
+        return static_cast<int64_t>(value * static_cast<uint64_t>(common_.data_factor));
+    }
 
     void set(uint64_t number, const Place& place)
     {
@@ -332,7 +345,10 @@ private:
             state_.return_address = place;
     }
 
-    void restore(uint64_t number) { set(number, number == common_.machine.frame_pointer ? initial_.frame_pointer : initial_.return_address); }
+    void restore(uint64_t number)
+    {
+        set(number, number == common_.machine.frame_pointer ? initial_.frame_pointer : initial_.return_address);
+    }
 
     const UnwindCommon& common_;
     const uint64_t end_;
@@ -409,7 +425,8 @@ std::optional<uint64_t> DwarfBytes::pointer(uint8_t encoding, uint64_t address, 
     return word == 4 ? static_cast<uint32_t>(value) : value;
 }
 
-void run_unwind_programs(const UnwindCommon& common, std::span<const uint8_t> program, uint64_t begin, uint64_t end, std::vector<UnwindRow>& rows)
+void run_unwind_programs(const UnwindCommon& common, std::span<const uint8_t> program, uint64_t begin, uint64_t end,
+                         std::vector<UnwindRow>& rows)
 {
     Interpreter(common, begin, end, rows).run(program);
 }

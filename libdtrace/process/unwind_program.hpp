@@ -24,7 +24,8 @@ public:
     uint64_t uleb();
     int64_t sleb();
     std::span<const uint8_t> block(uint64_t size);
-    /// A pointer as exception tables write it (DW_EH_PE_*); `address` is its own, `word` the size of one. None: no kind that a file on disk can have.
+    /// A pointer as exception tables write it (DW_EH_PE_*); `address` is its own, `word` the size of one. None: no kind
+    /// that a file on disk can have.
     std::optional<uint64_t> pointer(uint8_t encoding, uint64_t address, std::size_t word);
 
 private:
@@ -43,6 +44,7 @@ struct UnwindCommon {
 };
 
 /// Runs the programs of one function, [begin, end), and adds its rows.
-void run_unwind_programs(const UnwindCommon& common, std::span<const uint8_t> program, uint64_t begin, uint64_t end, std::vector<UnwindRow>& rows);
+void run_unwind_programs(const UnwindCommon& common, std::span<const uint8_t> program, uint64_t begin, uint64_t end,
+                         std::vector<UnwindRow>& rows);
 
 } // namespace dt

@@ -1,4 +1,5 @@
-// Reads what large files say of their stacks, in a thread of its own: it takes 160 ms for a library of 100 MB, and the consumer's records would wait.
+// Reads what large files say of their stacks, in a thread of its own: it takes 160 ms for a library of 100 MB, and the
+// consumer's records would wait.
 //
 // (The files are read there, and room for their tables is made; what programs see is changed by the consumer alone.)
 #pragma once

@@ -1,5 +1,5 @@
-// libdw cuts the section into entries; what is in them is read here, entry by entry: to ask libdw for the frame of each address takes seconds
-// for a library, because it runs a function's program from the beginning every time.
+// libdw cuts the section into entries; what is in them is read here, entry by entry: to ask libdw for the frame of each
+// address takes seconds for a library, because it runs a function's program from the beginning every time.
 #include "libdtrace/process/unwind_rows.hpp"
 
 #include <dwarf.h>
@@ -18,9 +18,10 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostRows = 32 << 20;                   // of all functions together: a file that lies
-constexpr uint64_t kPadding = 16;                             // shorter gaps between functions are filled, and never run
-constexpr dt_unwind_rule kGap{DT_CFA_NONE, DT_FP_LOST, 0, 0}; // nobody's address, where a function that nobody understands is DT_CFA_NONE alone
+constexpr std::size_t kMostRows = 32 << 20; // of all functions together: a file that lies
+constexpr uint64_t kPadding = 16;           // shorter gaps between functions are filled, and never run
+constexpr dt_unwind_rule kGap{DT_CFA_NONE, DT_FP_LOST, 0,
+                              0}; // nobody's address, where a function that nobody understands is DT_CFA_NONE alone
 
 struct Section {
     Elf_Data* data = nullptr;
@@ -35,7 +36,8 @@ std::optional<Section> find_eh_frame(Elf* elf)
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;
         const char* name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : nullptr;
-        if (!name || std::string_view(name) != ".eh_frame" || header.sh_type == SHT_NOBITS || (header.sh_flags & SHF_COMPRESSED))
+        if (!name || std::string_view(name) != ".eh_frame" || header.sh_type == SHT_NOBITS ||
+            (header.sh_flags & SHF_COMPRESSED))
             continue;
         Elf_Data* const data = elf_rawdata(section, nullptr);
         if (data && data->d_buf)
@@ -79,7 +81,8 @@ std::optional<Common> read_common(const Dwarf_CIE& entry, const machine::UnwindR
 class Reader {
 public:
     Reader(Elf* elf, const machine::UnwindRegisters& machine, const Section& section)
-        : machine_(machine), section_(section), identification_(reinterpret_cast<const unsigned char*>(elf_getident(elf, nullptr)))
+        : machine_(machine), section_(section),
+          identification_(reinterpret_cast<const unsigned char*>(elf_getident(elf, nullptr)))
     {
     }
 
@@ -102,7 +105,8 @@ private:
         const auto [known, fresh] = commons_.try_emplace(at);
         Dwarf_Off next = 0;
         Dwarf_CFI_Entry entry;
-        if (fresh && dwarf_next_cfi(identification_, section_.data, true, at, &next, &entry) == 0 && dwarf_cfi_cie_p(&entry))
+        if (fresh && dwarf_next_cfi(identification_, section_.data, true, at, &next, &entry) == 0 &&
+            dwarf_cfi_cie_p(&entry))
             known->second = read_common(entry.cie, machine_);
         return known->second;
     }
@@ -113,7 +117,8 @@ private:
         if (!common || entry.end < entry.start)
             return;
         DwarfBytes bytes({entry.start, entry.end});
-        const uint64_t own_address = section_.address + static_cast<uint64_t>(entry.start - static_cast<const uint8_t*>(section_.data->d_buf));
+        const uint64_t own_address =
+            section_.address + static_cast<uint64_t>(entry.start - static_cast<const uint8_t*>(section_.data->d_buf));
         const auto begin = bytes.pointer(common->encoding, own_address, machine_.word);
         const auto size = bytes.pointer(common->encoding & 0x07, 0, machine_.word); // a number of the same width
         if (common->has_data)
@@ -150,7 +155,9 @@ void put_in_order(std::vector<UnwindRow>& rows)
     for (std::size_t i = 0; i + 1 < rows.size(); ++i)
         if (i > 0 && rows[i].rule == kGap && rows[i + 1].address - rows[i].address < kPadding)
             rows[i].rule = rows[i - 1].rule;
-    rows.erase(std::unique(rows.begin(), rows.end(), [](const UnwindRow& a, const UnwindRow& b) { return a.rule == b.rule; }), rows.end());
+    rows.erase(
+        std::unique(rows.begin(), rows.end(), [](const UnwindRow& a, const UnwindRow& b) { return a.rule == b.rule; }),
+        rows.end());
 }
 
 /// None: another's.
@@ -162,7 +169,9 @@ std::optional<machine::UnwindRegisters> machine_of(Elf* elf)
     const machine::Machine& native = machine::native();
     if (header.e_machine == native.elf && header.e_ident[EI_CLASS] == ELFCLASS64)
         return native.unwind;
-    return header.e_machine == native.narrow_elf && header.e_ident[EI_CLASS] == ELFCLASS32 ? std::optional(native.narrow_unwind) : std::nullopt;
+    return header.e_machine == native.narrow_elf && header.e_ident[EI_CLASS] == ELFCLASS32
+               ? std::optional(native.narrow_unwind)
+               : std::nullopt;
 }
 
 } // namespace

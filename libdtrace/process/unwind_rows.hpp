@@ -1,8 +1,9 @@
 // How to unwind each address of an ELF file: its .eh_frame, run, and what Go has instead.
 //
-// Compilers write for every function (exceptions need it, and most machines have it everywhere) a program that says at each of its addresses where
-// the caller's frame is. Run over the whole file, those programs give a table: from this address on, this rule. Only what a walk needs is
-// kept, the frame address and the frame pointer; other saved registers are not followed, and rules that need them are DT_CFA_NONE.
+// Compilers write for every function (exceptions need it, and most machines have it everywhere) a program that says at
+// each of its addresses where the caller's frame is. Run over the whole file, those programs give a table: from this
+// address on, this rule. Only what a walk needs is kept, the frame address and the frame pointer; other saved registers
+// are not followed, and rules that need them are DT_CFA_NONE.
 //
 // The file belongs to whoever is traced: whatever is in it, what comes out is some table.
 #pragma once
@@ -28,9 +29,9 @@ struct UnwindRow {
     bool operator==(const UnwindRow&) const = default;
 };
 
-/// Rows by address, no two neighbours alike, the last one DT_CFA_NONE; empty when there is neither a usable .eh_frame for this machine nor what
-/// Go has instead. Cost: libc 2 ms.
-/// `stop`: becomes true when nobody wants the rows any more, from another thread.
+/// Rows by address, no two neighbours alike, the last one DT_CFA_NONE; empty when there is neither a usable .eh_frame
+/// for this machine nor what Go has instead. Cost: libc 2 ms. `stop`: becomes true when nobody wants the rows any more,
+/// from another thread.
 std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop = nullptr);
 
 } // namespace dt

@@ -1,4 +1,5 @@
-// Rows are packed by pages of code, because 16 bits of a row are then enough for its address; the other 16 number its rule.
+// Rows are packed by pages of code, because 16 bits of a row are then enough for its address; the other 16 number its
+// rule.
 #include "libdtrace/process/unwind_table.hpp"
 
 #include <gelf.h>
@@ -10,9 +11,10 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kPage = uint64_t{1} << DT_UNWIND_PAGE_BITS;
-constexpr std::size_t kMostPageRows = (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1; // of a page: one in four bytes of code
-constexpr std::size_t kMostWords = 4 << 20;                                       // of a table: a quarter of all; more is a file that lies
-constexpr uint32_t kMostPages = DT_UNWIND_CHUNK_WORDS / 4;                        // of a part: half a chunk says where rows are, at worst
+constexpr std::size_t kMostPageRows =
+    (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1;            // of a page: one in four bytes of code
+constexpr std::size_t kMostWords = 4 << 20;                // of a table: a quarter of all; more is a file that lies
+constexpr uint32_t kMostPages = DT_UNWIND_CHUNK_WORDS / 4; // of a part: half a chunk says where rows are, at worst
 
 /// Rows of one page: the first is the rule in force where it begins.
 std::vector<uint32_t> pack_page(uint64_t page, std::span<const UnwindRow>& rows, uint16_t& rule, UnwindRules& rules)
@@ -93,7 +95,8 @@ std::vector<UnwindPart> pack_unwind_rows(std::span<const UnwindRow> rows, Unwind
 uint64_t most_words(std::span<const UnwindRow> rows)
 {
     const uint64_t pages = rows.empty() ? 0 : (rows.back().address - rows.front().address) / kPage + 1;
-    return std::min<uint64_t>(rows.size() + 2 * pages, kMostWords); // where its rows are, and the rule that it begins with
+    return std::min<uint64_t>(rows.size() + 2 * pages,
+                              kMostWords); // where its rows are, and the rule that it begins with
 }
 
 std::vector<CodeSegment> code_segments(Elf* elf)
@@ -110,7 +113,8 @@ std::vector<CodeSegment> code_segments(Elf* elf)
     return segments;
 }
 
-UnwindTable::UnwindTable(std::span<const UnwindRow> rows, UnwindRules& rules, UnwindMemory& memory, bool& full) : memory_(memory)
+UnwindTable::UnwindTable(std::span<const UnwindRow> rows, UnwindRules& rules, UnwindMemory& memory, bool& full)
+    : memory_(memory)
 {
     for (const UnwindPart& packed : pack_unwind_rows(rows, rules)) {
         const auto place = memory_.take(static_cast<uint32_t>(packed.words.size()));

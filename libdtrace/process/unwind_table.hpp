@@ -1,5 +1,5 @@
-// The unwind table of a file, in the form that walks read (abi.h): pages of 4-byte rows, each the low bits of an address and the number of a
-// rule that all files share. A large table is several parts, so that each fits a chunk.
+// The unwind table of a file, in the form that walks read (abi.h): pages of 4-byte rows, each the low bits of an
+// address and the number of a rule that all files share. A large table is several parts, so that each fits a chunk.
 #pragma once
 
 #include <cstdint>

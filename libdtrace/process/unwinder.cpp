@@ -1,5 +1,6 @@
-// A pass has a budget, because the consumer's records wait meanwhile: what is not yet read is read in the next. Memory that a table gave back may
-// still be walked by a program that found it a moment before, so it rests until that is over.
+// A pass has a budget, because the consumer's records wait meanwhile: what is not yet read is read in the next. Memory
+// that a table gave back may still be walked by a program that found it a moment before, so it rests until that is
+// over.
 #include "libdtrace/process/unwinder.hpp"
 
 #include <bpf/bpf.h>
@@ -26,7 +27,7 @@ namespace {
 
 constexpr auto kBudget = std::chrono::milliseconds(20); // of a pass
 constexpr auto kRest = std::chrono::milliseconds(1500); // after memory ran out: what was given back is free by then
-constexpr auto kReread = std::chrono::seconds(5);       // nothing is known to have changed, and still something is not known
+constexpr auto kReread = std::chrono::seconds(5); // nothing is known to have changed, and still something is not known
 constexpr std::size_t kMostProcesses = DT_UNWIND_PROCESSES - DT_UNWIND_PROCESSES / 8;
 constexpr std::size_t kMostMappings = (std::size_t{1} << DT_UNWIND_MAPPING_BITS) - 1;
 constexpr std::size_t kMostTables = 8192;
@@ -40,14 +41,16 @@ std::vector<Mapping> read_mappings(const std::string& proc, int64_t pid)
 std::vector<std::string> names_of(const std::string& proc, int64_t pid, const Mapping& mapping)
 {
     char range[48];
-    std::snprintf(range, sizeof range, "/map_files/%llx-%llx", static_cast<unsigned long long>(mapping.start), static_cast<unsigned long long>(mapping.end));
+    std::snprintf(range, sizeof range, "/map_files/%llx-%llx", static_cast<unsigned long long>(mapping.start),
+                  static_cast<unsigned long long>(mapping.end));
     const std::string process = proc + "/" + std::to_string(pid);
     return {process + range, process + "/root" + mapping.path};
 }
 
 enum class Words : uint8_t { Wide, Narrow, Mixed };
 
-/// How large the words of a process's stack are. In x32 programs the compiler's are narrow and the machine's wide: the kernel follows their frame pointers.
+/// How large the words of a process's stack are. In x32 programs the compiler's are narrow and the machine's wide: the
+/// kernel follows their frame pointers.
 Words words_of(const std::string& proc, int64_t pid)
 {
     Elf32_Ehdr header{}; // what is looked at here is in the same place in the other's
@@ -56,13 +59,15 @@ Words words_of(const std::string& proc, int64_t pid)
         return Words::Wide;
     const ssize_t got = ::pread(file, &header, sizeof header, 0);
     ::close(file);
-    if (got != sizeof header || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS32)
+    if (got != sizeof header || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+        header.e_ident[EI_CLASS] != ELFCLASS32)
         return Words::Wide;
     return header.e_machine == machine::native().narrow_elf ? Words::Narrow : Words::Mixed;
 }
 
 /// What a mapping shows of a table's parts.
-void add_mappings(const Mapping& mapping, std::span<const CodeSegment> segments, const UnwindTable& table, std::vector<dt_unwind_mapping>& to)
+void add_mappings(const Mapping& mapping, std::span<const CodeSegment> segments, const UnwindTable& table,
+                  std::vector<dt_unwind_mapping>& to)
 {
     for (const CodeSegment& code : segments) {
         const uint64_t bias = mapping.start - mapping.offset + code.offset - code.address;
@@ -83,7 +88,8 @@ void add_mappings(const Mapping& mapping, std::span<const CodeSegment> segments,
 } // namespace
 
 Unwinder::Unwinder(std::string proc, Follower follower)
-    : proc_(std::move(proc)), follower_(std::move(follower)), reader_([this](const UnwindReader::Job& job) { memory_->prepare(most_words(job.rows)); })
+    : proc_(std::move(proc)), follower_(std::move(follower)),
+      reader_([this](const UnwindReader::Job& job) { memory_->prepare(most_words(job.rows)); })
 {
 }
 
@@ -160,7 +166,8 @@ bool Unwinder::has_news() const
     if (!shared_ || Clock::now() < rest_until_)
         return false;
     return !due_.empty() || reader_.has_finished() ||
-           std::any_of(std::begin(shared_->wanted), std::end(shared_->wanted), [this](uint32_t pid) { return pid != 0 && is_stale(pid); });
+           std::any_of(std::begin(shared_->wanted), std::end(shared_->wanted),
+                       [this](uint32_t pid) { return pid != 0 && is_stale(pid); });
 }
 
 bool Unwinder::is_stale(int64_t pid) const
@@ -197,7 +204,8 @@ void Unwinder::load(int64_t pid, Patience patience)
     }
 }
 
-std::vector<dt_unwind_mapping> Unwinder::mappings_of(int64_t pid, const std::vector<Mapping>& mapped, Process& process, Patience patience)
+std::vector<dt_unwind_mapping> Unwinder::mappings_of(int64_t pid, const std::vector<Mapping>& mapped, Process& process,
+                                                     Patience patience)
 {
     std::vector<dt_unwind_mapping> mappings;
     const Words words = words_of(proc_, pid);
@@ -214,7 +222,8 @@ std::vector<dt_unwind_mapping> Unwinder::mappings_of(int64_t pid, const std::vec
         add_mappings(mapping, content->segments, *content->table, mappings);
         process.tables.push_back(content->table);
     }
-    std::sort(mappings.begin(), mappings.end(), [](const dt_unwind_mapping& a, const dt_unwind_mapping& b) { return a.start < b.start; });
+    std::sort(mappings.begin(), mappings.end(),
+              [](const dt_unwind_mapping& a, const dt_unwind_mapping& b) { return a.start < b.start; });
     if (mappings.size() > kMostMappings)
         mappings.resize(kMostMappings);
     return mappings;
@@ -227,7 +236,8 @@ const Unwinder::Content* Unwinder::content_of(int64_t pid, const Mapping& mappin
         if (stat(name.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
             continue;
         const File file{status.st_dev, status.st_ino,
-                        static_cast<uint64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(status.st_mtim.tv_nsec),
+                        static_cast<uint64_t>(status.st_mtim.tv_sec) * 1'000'000'000 +
+                            static_cast<uint64_t>(status.st_mtim.tv_nsec),
                         static_cast<uint64_t>(status.st_size)};
         const auto known = files_.find(file);
         return known != files_.end() ? &known->second : read_content(file, name, patience);
@@ -246,7 +256,8 @@ const Unwinder::Content* Unwinder::read_content(const File& file, const std::str
     content.segments = code_segments(elf->get());
     content.is_narrow = elf->get() && gelf_getclass(elf->get()) == ELFCLASS32;
     const auto same = std::find_if(files_.begin(), files_.end(), [&](const auto& known) {
-        return !content.build_id.empty() && known.second.build_id == content.build_id && known.second.segments == content.segments;
+        return !content.build_id.empty() && known.second.build_id == content.build_id &&
+               known.second.segments == content.segments;
     });
     if (same != files_.end()) {
         content.table = same->second.table;

@@ -1,9 +1,10 @@
 // The user space side of ustack() without frame pointers: which processes walks meet, and the tables of what they map.
 //
-// Nobody is named in advance. A walk that meets a process or an address that is not known says so in the shared memory; a pass of the consumer
-// reads there, some 20 ms later, makes the tables that are missing and publishes the process; a large file is read by another thread meanwhile. Until
-// then the kernel follows frame pointers. Tables belong to files, copies of one (by build id) share theirs, and stay while there is room; when there is
-// none, the processes that were met least recently go. Those that have ended go before, when that is told.
+// Nobody is named in advance. A walk that meets a process or an address that is not known says so in the shared memory;
+// a pass of the consumer reads there, some 20 ms later, makes the tables that are missing and publishes the process; a
+// large file is read by another thread meanwhile. Until then the kernel follows frame pointers. Tables belong to files,
+// copies of one (by build id) share theirs, and stay while there is room; when there is none, the processes that were
+// met least recently go. Those that have ended go before, when that is told.
 #pragma once
 
 #include <chrono>
@@ -29,8 +30,9 @@ class Unwinder {
 public:
     /// Who else follows what processes map.
     struct Follower {
-        std::function<void(int64_t pid)> met;         ///< is told of a process before its mappings are read
-        std::function<uint64_t(int64_t pid)> version; ///< changes when something that a process maps may have changed, and when it ends; 0: nobody knows
+        std::function<void(int64_t pid)> met; ///< is told of a process before its mappings are read
+        std::function<uint64_t(int64_t pid)>
+            version; ///< changes when something that a process maps may have changed, and when it ends; 0: nobody knows
     };
 
     /// `proc`: where proc(5) is mounted.
@@ -39,7 +41,8 @@ public:
     Unwinder(const Unwinder&) = delete;
     Unwinder& operator=(const Unwinder&) = delete;
 
-    /// False when the object walks no user stacks: then nothing else needs to be called, and does nothing. The object must outlive this.
+    /// False when the object walks no user stacks: then nothing else needs to be called, and does nothing. The object
+    /// must outlive this.
     bool open(bpf_object* object);
 
     /// Makes a process known now, with all that it maps: for those whose first stack should be right.
@@ -83,7 +86,8 @@ private:
 
     void load(int64_t pid, Patience patience);
     void take_finished();
-    std::vector<dt_unwind_mapping> mappings_of(int64_t pid, const std::vector<Mapping>& mapped, Process& process, Patience patience);
+    std::vector<dt_unwind_mapping> mappings_of(int64_t pid, const std::vector<Mapping>& mapped, Process& process,
+                                               Patience patience);
     const Content* content_of(int64_t pid, const Mapping& mapping, Patience patience);
     const Content* read_content(const File& file, const std::string& name, Patience patience);
     const Content& vdso(int64_t pid, const Mapping& mapping);

@@ -1,6 +1,7 @@
-// What unwinds calls one of a few functions, of libgcc's, libunwind's or the C library's. A file that has one of the unwinder's is asked as well: it is
-// the unwinder, which is mapped because somebody wants it, or was linked statically with it. The C library's own (pthread_cancel, backtrace) are in
-// every process, so they count only for those who call them.
+// What unwinds calls one of a few functions, of libgcc's, libunwind's or the C library's. A file that has one of the
+// unwinder's is asked as well: it is the unwinder, which is mapped because somebody wants it, or was linked statically
+// with it. The C library's own (pthread_cancel, backtrace) are in every process, so they count only for those who call
+// them.
 #include "libdtrace/process/unwinding.hpp"
 
 #include <algorithm>
@@ -15,8 +16,13 @@
 namespace dt {
 namespace {
 
-constexpr std::array<std::string_view, 7> kUnwinder = {
-    "_Unwind_RaiseException", "_Unwind_SjLj_RaiseException", "_Unwind_ForcedUnwind", "_Unwind_Backtrace", "_Unwind_Resume", "__cxa_throw", "unw_step"};
+constexpr std::array<std::string_view, 7> kUnwinder = {"_Unwind_RaiseException",
+                                                       "_Unwind_SjLj_RaiseException",
+                                                       "_Unwind_ForcedUnwind",
+                                                       "_Unwind_Backtrace",
+                                                       "_Unwind_Resume",
+                                                       "__cxa_throw",
+                                                       "unw_step"};
 constexpr std::array<std::string_view, 4> kLibrary = {"pthread_cancel", "pthread_exit", "thrd_exit", "backtrace"};
 
 /// What a call of each function of libgcc's says. LLVM's library has the others, and looks at frames by none.
@@ -57,7 +63,8 @@ std::vector<probes::ProcessView::UnwinderFunction> unwinder_functions(const std:
     if (file.get())
         for_each_symbol(file.get(), [&](const GElf_Sym& symbol, std::string_view text) {
             const auto known = kUnwinderFunctions.find(without_version(text));
-            if (known != kUnwinderFunctions.end() && symbol.st_shndx != SHN_UNDEF && GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
+            if (known != kUnwinderFunctions.end() && symbol.st_shndx != SHN_UNDEF &&
+                GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
                 found.emplace(known->first, symbol);
         });
     if (!found.contains("_Unwind_RaiseException"))

@@ -8,8 +8,9 @@
 
 namespace dt {
 
-/// Does a program or library throw exceptions, panic, cancel threads or walk its own stack? The kernel's return probes put an address of the kernel's in
-/// place of a return address, from where nobody can unwind: whoever tries to ends the process, or sees half of the stack.
+/// Does a program or library throw exceptions, panic, cancel threads or walk its own stack? The kernel's return probes
+/// put an address of the kernel's in place of a return address, from where nobody can unwind: whoever tries to ends the
+/// process, or sees half of the stack.
 bool may_unwind(const std::string& file);
 
 /// The functions of the library that does it, if that is in the file, with its own symbols.

@@ -1,4 +1,5 @@
-// The image of this process is at hand; that of 32-bit ones is read from the memory of the first that is met. Symbols are read from files, so it becomes one.
+// The image of this process is at hand; that of 32-bit ones is read from the memory of the first that is met. Symbols
+// are read from files, so it becomes one.
 #include "libdtrace/process/vdso.hpp"
 
 #include <fcntl.h>
@@ -48,7 +49,8 @@ void NarrowVdso::read(const std::string& proc, int64_t pid, uint64_t start, uint
     const ssize_t got = ::pread(memory, image.data(), image.size(), static_cast<off_t>(start));
     ::close(memory);
     // Between its address was learned and now the process may have become another.
-    if (got == static_cast<ssize_t>(image.size()) && std::memcmp(image.data(), ELFMAG, SELFMAG) == 0 && image[EI_CLASS] == ELFCLASS32)
+    if (got == static_cast<ssize_t>(image.size()) && std::memcmp(image.data(), ELFMAG, SELFMAG) == 0 &&
+        image[EI_CLASS] == ELFCLASS32)
         image_ = std::move(image);
 }
 

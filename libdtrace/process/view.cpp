@@ -1,6 +1,8 @@
-// A process that does not exist, one that may not be looked at and a kernel thread all have no files: the user wants to know which it is.
+// A process that does not exist, one that may not be looked at and a kernel thread all have no files: the user wants to
+// know which it is.
 //
-// The symbols of its files are kept while it is asked about: a thousand names are looked up in tables that were read once.
+// The symbols of its files are kept while it is asked about: a thousand names are looked up in tables that were read
+// once.
 #include "libdtrace/process/view.hpp"
 
 #include <fcntl.h>
@@ -44,7 +46,8 @@ bool is_cold(const std::string& symbol)
     return symbol.find(".cold") != std::string::npos;
 }
 
-/// "foo" of "foo.constprop.0" or "foo.isra.0", which run in its place; of "foo.part.0", which foo calls, only with `parts`. Otherwise nothing.
+/// "foo" of "foo.constprop.0" or "foo.isra.0", which run in its place; of "foo.part.0", which foo calls, only with
+/// `parts`. Otherwise nothing.
 std::string base_name(const std::string& symbol, bool parts)
 {
     const std::size_t dot = symbol.find('.', 1);
@@ -108,7 +111,8 @@ std::optional<uint64_t> address_of_mark(const std::string& path, std::string_vie
 
 class LiveProcesses final : public probes::ProcessView {
 public:
-    LiveProcesses(std::function<std::string()> proc, std::function<const Processes*()> session, PrototypeSource prototypes)
+    LiveProcesses(std::function<std::string()> proc, std::function<const Processes*()> session,
+                  PrototypeSource prototypes)
         : proc_(std::move(proc)), session_(std::move(session)), prototypes_(std::move(prototypes))
     {
     }
@@ -137,7 +141,10 @@ public:
         if (readlink((process + "/exe").c_str(), program, sizeof program) < 0) {
             const int reason = errno;
             const bool is_gone = access(process.c_str(), F_OK) != 0;
-            return Error{is_gone ? "No such process" : reason == ENOENT ? "it is a kernel thread" : std::strerror(reason), is_gone ? ESRCH : reason};
+            return Error{is_gone            ? "No such process"
+                         : reason == ENOENT ? "it is a kernel thread"
+                                            : std::strerror(reason),
+                         is_gone ? ESRCH : reason};
         }
         pid_ = pid;
         std::vector<Object> result;
@@ -164,11 +171,13 @@ public:
         const auto add = [&](const ElfSymbols::Symbol& symbol) {
             const std::optional<uint64_t> place = symbols.code_offset(symbol.start);
             if (!place || places.insert(*place).second)
-                result.push_back({demangled(symbol.name), symbol.size, place, symbol.is_indirect, is_cold(symbol.name) && !symbols.is_go(),
-                                  calls_of(symbol, symbols), symbols.is_go(), !symbols.is_go() && unwinds(), is_alias});
+                result.push_back({demangled(symbol.name), symbol.size, place, symbol.is_indirect,
+                                  is_cold(symbol.name) && !symbols.is_go(), calls_of(symbol, symbols), symbols.is_go(),
+                                  !symbols.is_go() && unwinds(), is_alias});
         };
         const auto take = [&](const ElfSymbols::Symbol& symbol) {
-            const std::vector<ElfSymbols::Symbol> serving = symbol.is_indirect ? serving_for(object, symbol) : std::vector<ElfSymbols::Symbol>();
+            const std::vector<ElfSymbols::Symbol> serving =
+                symbol.is_indirect ? serving_for(object, symbol) : std::vector<ElfSymbols::Symbol>();
             std::for_each(serving.begin(), serving.end(), add);
             if (symbol.is_function && serving.empty())
                 add(symbol);
@@ -181,13 +190,17 @@ public:
                         take(symbol);
             }
         };
-        take_called([&](const std::string& name) { return is_called(name, pattern) || (!symbols.is_go() && is_clone_called(name, pattern, false)); });
+        take_called([&](const std::string& name) {
+            return is_called(name, pattern) || (!symbols.is_go() && is_clone_called(name, pattern, false));
+        });
         if (result.empty() && !symbols.is_go())
             take_called([&](const std::string& name) { return is_clone_called(name, pattern, true); });
         is_alias = true;
-        if (const auto address = result.empty() && is_literal(pattern) ? address_of_mark(object.file, pattern) : std::nullopt)
+        if (const auto address =
+                result.empty() && is_literal(pattern) ? address_of_mark(object.file, pattern) : std::nullopt)
             if (const ElfSymbols::Symbol* const symbol = symbols.find(*address); symbol && symbol->start == *address)
-                take({symbol->start, symbol->size, std::string(pattern), symbol->is_function, symbol->is_indirect, symbol->binding});
+                take({symbol->start, symbol->size, std::string(pattern), symbol->is_function, symbol->is_indirect,
+                      symbol->binding});
         return result;
     }
 
@@ -196,7 +209,10 @@ public:
         return prototypes_ ? prototypes_(file, offset, function, calls) : Prototype{};
     }
 
-    std::optional<uint64_t> place_of(const Object& object, uint64_t address) override { return symbols_of(object).code_offset(address); }
+    std::optional<uint64_t> place_of(const Object& object, uint64_t address) override
+    {
+        return symbols_of(object).code_offset(address);
+    }
 
     std::optional<Code> code_at(const Object& object, uint64_t place) override
     {
@@ -237,7 +253,8 @@ public:
         for (probes::UserProbe& probe : result)
             for (probes::UserSite& site : probe.sites)
                 for (Location& argument : site.arguments)
-                    if (argument.kind == Location::Kind::UserMemory && argument.index == Location::kNoRegister && argument.scale == 0)
+                    if (argument.kind == Location::Kind::UserMemory && argument.index == Location::kNoRegister &&
+                        argument.scale == 0)
                         argument.offset += moved;
         return result;
     }
@@ -258,7 +275,8 @@ public:
             for (const pid_t pid : session->pids())
                 found.push_back(pid);
         std::error_code ignored;
-        for (std::filesystem::directory_iterator entry(everywhere ? proc_() : "", ignored), end; entry != end; entry.increment(ignored)) {
+        for (std::filesystem::directory_iterator entry(everywhere ? proc_() : "", ignored), end; entry != end;
+             entry.increment(ignored)) {
             const std::string name = entry->path().filename();
             int64_t pid = 0;
             const auto [stop, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
@@ -318,7 +336,8 @@ private:
         return *symbols;
     }
 
-    /// The seldom used parts of functions by the symbol of the function, whatever number the compiler gave them: foo.cold, foo.cold.1.
+    /// The seldom used parts of functions by the symbol of the function, whatever number the compiler gave them:
+    /// foo.cold, foo.cold.1.
     const ColdParts& cold_parts(const Object& object)
     {
         const auto [known, is_new] = cold_parts_.try_emplace({object.path, object.file});
@@ -341,7 +360,8 @@ private:
         });
     }
 
-    /// What a call of an indirect function comes to, under the names that stacks show, or under its own where they show none.
+    /// What a call of an indirect function comes to, under the names that stacks show, or under its own where they show
+    /// none.
     std::vector<ElfSymbols::Symbol> serving_for(const Object& object, const ElfSymbols::Symbol& indirect)
     {
         const ElfSymbols& symbols = symbols_of(object);
@@ -351,12 +371,14 @@ private:
         const uint64_t moved_by = object.start - symbols.address_of_offset(object.offset);
         const auto word = [&](uint64_t address) -> std::optional<uint64_t> {
             uint64_t value = 0;
-            const iovec here{&value, sizeof value}, there{reinterpret_cast<void*>(address + moved_by), sizeof value}; // NOLINT(performance-no-int-to-ptr)
+            const iovec here{&value, sizeof value},
+                there{reinterpret_cast<void*>(address + moved_by), sizeof value}; // NOLINT(performance-no-int-to-ptr)
             const bool is_read = process_vm_readv(static_cast<pid_t>(pid_), &here, 1, &there, 1, 0) == sizeof value;
             return is_read ? std::optional(value - moved_by) : std::nullopt;
         };
         std::vector<ElfSymbols::Symbol> serving;
-        for (const uint64_t address : serving_functions(object.file, symbols, indirect, bytes(object.file, *place, indirect.size), word)) {
+        for (const uint64_t address :
+             serving_functions(object.file, symbols, indirect, bytes(object.file, *place, indirect.size), word)) {
             const ElfSymbols::Symbol* const named = symbols.find(address);
             serving.push_back(named ? *named : ElfSymbols::Symbol{address, 0, indirect.name, true});
         }
@@ -370,7 +392,8 @@ private:
         struct stat status {};
         if (stat(object.file.c_str(), &status) != 0)
             status = {};
-        return {static_cast<int64_t>(status.st_dev), static_cast<int64_t>(status.st_ino), status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+        return {static_cast<int64_t>(status.st_dev), static_cast<int64_t>(status.st_ino), status.st_mtim.tv_sec,
+                status.st_mtim.tv_nsec};
     }
 
     /// By what the file is: most processes map the same few.
@@ -382,12 +405,14 @@ private:
         return known->second;
     }
 
-    /// Another process, or other files of the same one: what is opened here has the number of the process and the place in it.
+    /// Another process, or other files of the same one: what is opened here has the number of the process and the place
+    /// in it.
     void forget_others(const std::vector<Object>& objects)
     {
         open_.reset();
         const auto is_other = [&](const auto& known) {
-            return std::none_of(objects.begin(), objects.end(), [&](const Object& object) { return Key(object.path, object.file) == known.first; });
+            return std::none_of(objects.begin(), objects.end(),
+                                [&](const Object& object) { return Key(object.path, object.file) == known.first; });
         };
         std::erase_if(symbols_, is_other);
         std::erase_if(unwinding_, is_other);
@@ -411,7 +436,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc, std::function<const Processes*()> session, PrototypeSource prototypes)
+std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc,
+                                                    std::function<const Processes*()> session,
+                                                    PrototypeSource prototypes)
 {
     return std::make_unique<LiveProcesses>(std::move(proc), std::move(session), std::move(prototypes));
 }

@@ -35,8 +35,10 @@ AttachProgress::AttachProgress(const std::vector<ProgramPlan>& programs, const A
         const auto count = static_cast<double>(targets[i]);
         const auto [attach, detach] = mechanism->cost();
         if (listener_.announce && count * (attach + detach) > kWorthSaying)
-            listener_.announce("attaching " + std::to_string(targets[i]) + (info(kind).target == TargetKind::Function ? " functions" : " events") + " by " +
-                               std::string(info(kind).name) + ": about " + seconds(count * attach) + ", and " + seconds(count * detach) + " to detach");
+            listener_.announce("attaching " + std::to_string(targets[i]) +
+                               (info(kind).target == TargetKind::Function ? " functions" : " events") + " by " +
+                               std::string(info(kind).name) + ": about " + seconds(count * attach) + ", and " +
+                               seconds(count * detach) + " to detach");
     }
 }
 

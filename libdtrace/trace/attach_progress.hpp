@@ -1,5 +1,5 @@
-// What attaching costs, said before it is paid, and how far it is. On most kernels many functions take minutes to let go of, which the user of a pattern
-// must know before.
+// What attaching costs, said before it is paid, and how far it is. On most kernels many functions take minutes to let
+// go of, which the user of a pattern must know before.
 #pragma once
 
 #include <chrono>
@@ -14,9 +14,10 @@ namespace dt {
 
 /// Who is told; each may be null.
 struct AttachListener {
-    std::function<void(const std::string& text)> announce;           ///< "attaching 559 functions by kprobe: …"
-    std::function<void(std::size_t done, std::size_t all)> progress; ///< ten times a second once a second has passed; done == all: that is over
-    std::function<void()> attached;                                  ///< nothing is to be attached any more, and no thread that stays was started yet
+    std::function<void(const std::string& text)> announce; ///< "attaching 559 functions by kprobe: …"
+    std::function<void(std::size_t done, std::size_t all)>
+        progress;                   ///< ten times a second once a second has passed; done == all: that is over
+    std::function<void()> attached; ///< nothing is to be attached any more, and no thread that stays was started yet
 };
 
 class AttachProgress {
@@ -24,7 +25,8 @@ public:
     using Clock = std::function<std::chrono::steady_clock::time_point()>;
 
     /// Announces what is expected to take more than two seconds. `programs` and `listener` must outlive this.
-    AttachProgress(const std::vector<ProgramPlan>& programs, const AttachListener& listener, Clock clock = std::chrono::steady_clock::now);
+    AttachProgress(const std::vector<ProgramPlan>& programs, const AttachListener& listener,
+                   Clock clock = std::chrono::steady_clock::now);
     ~AttachProgress();
     AttachProgress(const AttachProgress&) = delete;
 

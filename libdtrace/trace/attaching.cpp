@@ -20,8 +20,10 @@ namespace {
 /// Is one of the probe's places attached, of several?
 bool is_elsewhere(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals, const Probe* probe)
 {
-    const auto places = std::count_if(plan.targets.begin(), plan.targets.end(), [&](const AttachTarget& target) { return target.probe == probe; });
-    return places > std::count_if(refusals.begin(), refusals.end(), [&](const probes::Refusal& refusal) { return refusal.target->probe == probe; });
+    const auto places = std::count_if(plan.targets.begin(), plan.targets.end(),
+                                      [&](const AttachTarget& target) { return target.probe == probe; });
+    return places > std::count_if(refusals.begin(), refusals.end(),
+                                  [&](const probes::Refusal& refusal) { return refusal.target->probe == probe; });
 }
 
 } // namespace
@@ -63,7 +65,8 @@ void Attachments::follow_cpus(const std::vector<int>& cpus)
         attachment->follow_cpus(cpus);
 }
 
-/// Releases all. The kernel lets each caller wait for its own grace periods when it detaches a perf event, some 100 ms: many wait together.
+/// Releases all. The kernel lets each caller wait for its own grace periods when it detaches a perf event, some 100 ms:
+/// many wait together.
 void Attachments::release()
 {
     clocks.clear();
@@ -85,7 +88,8 @@ void Attachments::release()
     all.clear();
 }
 
-Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& listener, std::optional<ProgramKind>& refused)
+Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& listener,
+                               std::optional<ProgramKind>& refused)
 {
     std::vector<FailedHook> failed;
     AttachProgress progress(object_.schema.programs, listener);
@@ -127,7 +131,8 @@ Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& 
 /// Once, though the probe may have several programs.
 void Attaching::refuse(const Probe* probe, const std::string& reason)
 {
-    if (std::none_of(report_.refused.begin(), report_.refused.end(), [&](const auto& known) { return known.probe == probe; }))
+    if (std::none_of(report_.refused.begin(), report_.refused.end(),
+                     [&](const auto& known) { return known.probe == probe; }))
         report_.refused.push_back({probe, reason});
 }
 
@@ -146,8 +151,8 @@ void Attaching::watch(const ProgramPlan& plan, probes::Attached& attached)
     attachments_.preemptible |= plan.plan->kind_info().preemptible;
 }
 
-/// Hooks that could not be attached: a probe that others serve does without one that this kernel does not have. Else what the program names is an
-/// error, what a pattern of it covers is left out and told.
+/// Hooks that could not be attached: a probe that others serve does without one that this kernel does not have. Else
+/// what the program names is an error, what a pattern of it covers is left out and told.
 Result<void> Attaching::judge(const std::vector<FailedHook>& failed)
 {
     for (const auto& [plan, error] : failed) {
@@ -167,24 +172,28 @@ Result<void> Attaching::judge(const std::vector<FailedHook>& failed)
 
 bool Attaching::is_served_by_another(const ProgramPlan& plan, const std::vector<FailedHook>& failed) const
 {
-    return !plan.probes.empty() && std::any_of(object_.schema.programs.begin(), object_.schema.programs.end(), [&](const ProgramPlan& other) {
-        return other.probes == plan.probes && !other.is_beside &&
-               std::none_of(failed.begin(), failed.end(), [&](const FailedHook& one) { return one.plan == &other; });
-    });
+    return !plan.probes.empty() &&
+           std::any_of(object_.schema.programs.begin(), object_.schema.programs.end(), [&](const ProgramPlan& other) {
+               return other.probes == plan.probes && !other.is_beside &&
+                      std::none_of(failed.begin(), failed.end(),
+                                   [&](const FailedHook& one) { return one.plan == &other; });
+           });
 }
 
 /// A program without probes is the trace's own: it cannot do without.
 bool Attaching::is_any_named(const AttachPlan& plan) const
 {
-    return plan.probes.empty() || std::any_of(plan.probes.begin(), plan.probes.end(), [&](const PlannedProbe& planned) { return is_named(*planned.probe); });
+    return plan.probes.empty() || std::any_of(plan.probes.begin(), plan.probes.end(),
+                                              [&](const PlannedProbe& planned) { return is_named(*planned.probe); });
 }
 
 /// Is a description of the program the probe's alone? Its component may be left out where nothing else could be meant.
 bool Attaching::is_named(const Probe& probe) const
 {
     const auto& statements = program_.statements;
-    return std::any_of(statements.begin(), statements.end(),
-                       [&](const Statement& statement) { return statement.probes.size() == 1 && statement.probes.front() == &probe; });
+    return std::any_of(statements.begin(), statements.end(), [&](const Statement& statement) {
+        return statement.probes.size() == 1 && statement.probes.front() == &probe;
+    });
 }
 
 /// Does a description name the probe's process, and not by a pattern that means it among others?

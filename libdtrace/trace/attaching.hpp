@@ -1,5 +1,6 @@
-// Attaching the programs of a loaded object, and what becomes of hooks that the kernel refuses: what the program names is an error, what a pattern of it
-// only covers is left out and told, and where another mechanism could serve, the trace plans anew without the refused one.
+// Attaching the programs of a loaded object, and what becomes of hooks that the kernel refuses: what the program names
+// is an error, what a pattern of it only covers is left out and told, and where another mechanism could serve, the
+// trace plans anew without the refused one.
 #pragma once
 
 #include <memory>
@@ -51,13 +52,15 @@ void raise_descriptor_limit(const std::vector<ProgramPlan>& programs);
 class Attaching {
 public:
     /// All must outlive this.
-    Attaching(const Object& object, const LoadedObject& loaded, const Program& program, LiveWorld& world, KernelLosses& losses, StartReport& report,
-              Attachments& attachments, Steps* steps = nullptr)
-        : object_(object), loaded_(loaded), program_(program), world_(world), losses_(losses), report_(report), attachments_(attachments), steps_(steps)
+    Attaching(const Object& object, const LoadedObject& loaded, const Program& program, LiveWorld& world,
+              KernelLosses& losses, StartReport& report, Attachments& attachments, Steps* steps = nullptr)
+        : object_(object), loaded_(loaded), program_(program), world_(world), losses_(losses), report_(report),
+          attachments_(attachments), steps_(steps)
     {
     }
 
-    /// An error with a `refused` kind: the kernel will have none of it, and others could serve its probes. What was attached until then stays.
+    /// An error with a `refused` kind: the kernel will have none of it, and others could serve its probes. What was
+    /// attached until then stays.
     Result<void> attach(probes::AttachOptions how, const AttachListener& listener, std::optional<ProgramKind>& refused);
 
 private:

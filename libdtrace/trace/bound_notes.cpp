@@ -14,10 +14,10 @@ std::vector<output::Note> bound_notes(const Symbols& symbols, const Unwinder* un
                          "addresses of " + std::to_string(count) + (count == 1 ? " process" : " processes") +
                              " without names: too many others came after, or events of the kernel were lost"});
     if (const uint64_t count = unwinder ? unwinder->times_full() : 0; count > 0)
-        notes.push_back(
-            {"UNWIND_ROOM",
-             {{"count", count}},
-             "user stacks may be incomplete: there was no room for all unwind tables " + std::to_string(count) + (count == 1 ? " time" : " times")});
+        notes.push_back({"UNWIND_ROOM",
+                         {{"count", count}},
+                         "user stacks may be incomplete: there was no room for all unwind tables " +
+                             std::to_string(count) + (count == 1 ? " time" : " times")});
     return notes;
 }
 

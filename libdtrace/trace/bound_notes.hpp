@@ -1,4 +1,5 @@
-// What is to be said when a table of those that grow with the world has reached its bound, and the output is worse by it (docs/decisions/32-bounds.md).
+// What is to be said when a table of those that grow with the world has reached its bound, and the output is worse by
+// it (docs/decisions/32-bounds.md).
 #pragma once
 
 #include <vector>

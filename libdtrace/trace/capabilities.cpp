@@ -17,9 +17,11 @@ struct FreeCapabilities {
 };
 using Capabilities = std::unique_ptr<std::remove_pointer_t<cap_t>, FreeCapabilities>;
 
-/// Maps, programs and their test runs; buffers of CPUs that come, and their size; processes' memory maps, files and ends; kernel addresses.
-constexpr std::string_view kOfConsumer[] = {"CAP_BPF",    "CAP_PERFMON", "CAP_IPC_LOCK", "CAP_SYS_PTRACE", "CAP_DAC_READ_SEARCH", "CAP_CHECKPOINT_RESTORE",
-                                            "CAP_SYSLOG", "CAP_KILL"};
+/// Maps, programs and their test runs; buffers of CPUs that come, and their size; processes' memory maps, files and
+/// ends; kernel addresses.
+constexpr std::string_view kOfConsumer[] = {
+    "CAP_BPF",    "CAP_PERFMON", "CAP_IPC_LOCK", "CAP_SYS_PTRACE", "CAP_DAC_READ_SEARCH", "CAP_CHECKPOINT_RESTORE",
+    "CAP_SYSLOG", "CAP_KILL"};
 
 bool number_of(std::string_view name, cap_value_t& number)
 {
@@ -33,7 +35,8 @@ bool has_capability(std::string_view name)
     const Capabilities mine(cap_get_proc());
     cap_value_t number = 0;
     cap_flag_value_t value = CAP_CLEAR;
-    return mine && number_of(name, number) && cap_get_flag(mine.get(), number, CAP_EFFECTIVE, &value) == 0 && value == CAP_SET;
+    return mine && number_of(name, number) && cap_get_flag(mine.get(), number, CAP_EFFECTIVE, &value) == 0 &&
+           value == CAP_SET;
 }
 
 std::vector<std::string_view> missing_to_trace()

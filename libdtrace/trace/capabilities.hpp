@@ -1,4 +1,5 @@
-// What this process is allowed (capabilities(7)): what tracing needs instead of being root, what is missing, and giving up what is no longer needed.
+// What this process is allowed (capabilities(7)): what tracing needs instead of being root, what is missing, and giving
+// up what is no longer needed.
 #pragma once
 
 #include <string>
@@ -16,8 +17,8 @@ std::vector<std::string_view> missing_to_trace();
 /// "CAP_BPF and CAP_PERFMON"
 std::string listed(const std::vector<std::string_view>& names);
 
-/// After everything is attached: keeps what reading the buffers, naming addresses of processes and following CPUs needs, gives up all else for good.
-/// Only the calling thread's: before others are started.
+/// After everything is attached: keeps what reading the buffers, naming addresses of processes and following CPUs
+/// needs, gives up all else for good. Only the calling thread's: before others are started.
 void keep_capabilities_of_consumer();
 
 } // namespace dt

@@ -1,4 +1,5 @@
-// Events of several CPUs are read one CPU after the other: they wait for a moment, so that a child is not met before its parent.
+// Events of several CPUs are read one CPU after the other: they wait for a moment, so that a child is not met before
+// its parent.
 #include "libdtrace/trace/coverage.hpp"
 
 #include <sys/stat.h>
@@ -86,7 +87,8 @@ void Coverage::know(const Program& program, const Schema& schema, uint64_t since
                     meant_by[probe].insert(i);
     for (const ProgramPlan& plan : schema.programs)
         for (const AttachTarget& target : plan.plan->targets)
-            if (const auto meant = plan.plan->everywhere ? meant_by.find(target.probe) : meant_by.end(); meant != meant_by.end())
+            if (const auto meant = plan.plan->everywhere ? meant_by.find(target.probe) : meant_by.end();
+                meant != meant_by.end())
                 if (const File file = file_at(target.where); file != File{}) {
                     Hooked& hooked = files_.try_emplace(file, Hooked{{}, since}).first->second;
                     hooked.descriptions.insert(meant->second.begin(), meant->second.end());
@@ -110,15 +112,18 @@ void Coverage::look_at_newcomers()
 {
     const uint64_t begin = start_ticks(proc_ + "/self");
     std::error_code ignored;
-    for (std::filesystem::directory_iterator entry(files_.empty() ? "" : proc_, ignored), last; entry != last; entry.increment(ignored)) {
+    for (std::filesystem::directory_iterator entry(files_.empty() ? "" : proc_, ignored), last; entry != last;
+         entry.increment(ignored)) {
         const std::string name = entry->path().filename();
         pid_t pid = 0;
         const auto [stop, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
-        if (error != std::errc{} || stop != name.data() + name.size() || processes_.contains(pid) || pid == getpid() || start_ticks(entry->path()) < begin)
+        if (error != std::errc{} || stop != name.data() + name.size() || processes_.contains(pid) || pid == getpid() ||
+            start_ticks(entry->path()) < begin)
             continue;
         const ProcessObjects objects(proc_, pid);
         for (const ProcessObjects::Object& object : objects.all())
-            if (const auto hooked = object.has_code ? files_.find(file_at(object.file)) : files_.end(); hooked != files_.end())
+            if (const auto hooked = object.has_code ? files_.find(file_at(object.file)) : files_.end();
+                hooked != files_.end())
                 for (const std::size_t description : hooked->second.descriptions)
                     cover(processes_[pid], description, true);
     }
@@ -134,7 +139,8 @@ void Coverage::take(const MappingEvent& event, bool is_new)
 
 void Coverage::process_until(uint64_t time)
 {
-    std::stable_sort(queue_.begin(), queue_.end(), [](const Event& a, const Event& b) { return a.of.time < b.of.time; });
+    std::stable_sort(queue_.begin(), queue_.end(),
+                     [](const Event& a, const Event& b) { return a.of.time < b.of.time; });
     std::size_t done = 0;
     for (; done < queue_.size() && queue_[done].of.time < time; ++done)
         process(queue_[done]);
@@ -219,7 +225,8 @@ void Coverage::end(const Event& event)
     for (const auto& [file, since] : known->second.waits)
         ++had_ended_[file];
     for (const auto& [description, since] : known->second.late)
-        if (Description& of = descriptions_[description]; event.of.time < since && known->second.counted.contains(description)) {
+        if (Description& of = descriptions_[description];
+            event.of.time < since && known->second.counted.contains(description)) {
             --of.processes;
             --of.later;
             --of.late;
@@ -279,15 +286,17 @@ std::vector<output::Note> Coverage::report(bool all)
         const bool has_missed = of.late != 0 || of.missed != 0;
         if (!all && of.later == 0 && !has_missed)
             continue;
-        std::string text =
-            "description '" + of.text + "' covered " + (is_incomplete_ ? "at least " : "") + counted_text(of.processes, " process", " processes");
+        std::string text = "description '" + of.text + "' covered " + (is_incomplete_ ? "at least " : "") +
+                           counted_text(of.processes, " process", " processes");
         if (of.later != 0)
             text += of.later == of.processes ? (of.later == 1 ? ", which came later" : ", all of which came later")
                                              : ", " + std::to_string(of.later) + " of which came later";
         if (of.late != 0)
-            text += "; " + counted_text(of.late, " ran", " ran") + " for up to " + milliseconds_text(of.longest) + " before its probes were there";
+            text += "; " + counted_text(of.late, " ran", " ran") + " for up to " + milliseconds_text(of.longest) +
+                    " before its probes were there";
         if (of.missed != 0)
-            text += "; " + counted_text(of.missed, " ended before its probes were there and was missed", " ended before its probes were there and were missed");
+            text += "; " + counted_text(of.missed, " ended before its probes were there and was missed",
+                                        " ended before its probes were there and were missed");
         notes.push_back({"COVERED",
                          {{"processes", of.processes},
                           {"later", of.later},

@@ -1,8 +1,9 @@
 // How many processes a description covers that means those to come as well (shop*), and what is missed of them.
 //
-// Sites are hooked by file, so whoever maps a hooked file, or is forked by a process that does, is covered from its first instruction on. Of a file that
-// nobody had mapped the probes come some milliseconds after the mapping: what ran meanwhile is late, and what had ended by then was missed. The kernel's
-// events say who maps, forks and ends, at no cost for the processes.
+// Sites are hooked by file, so whoever maps a hooked file, or is forked by a process that does, is covered from its
+// first instruction on. Of a file that nobody had mapped the probes come some milliseconds after the mapping: what ran
+// meanwhile is late, and what had ended by then was missed. The kernel's events say who maps, forks and ends, at no
+// cost for the processes.
 #pragma once
 
 #include <sys/types.h>
@@ -29,7 +30,8 @@ public:
     /// After events are gathered: who has probes by these names, and who came while they were attached.
     void begin(const Program& program, const Schema& schema);
 
-    /// In any order within a millisecond. `is_new`: of a mapping, its file is going to be hooked if a description means it.
+    /// In any order within a millisecond. `is_new`: of a mapping, its file is going to be hooked if a description means
+    /// it.
     void take(const MappingEvent& event, bool is_new);
 
     /// These places have just been hooked.

@@ -57,7 +57,8 @@ Result<void> Enabling::attach(const AttachListener& listener)
         std::optional<ProgramKind> refused;
         const Object& object = compilation_.object();
         Result<void> result =
-            Attaching(object, *loaded_, compilation_.program(), world_, losses_, report_, attachments_, steps_).attach(attach_options(), listener, refused);
+            Attaching(object, *loaded_, compilation_.program(), world_, losses_, report_, attachments_, steps_)
+                .attach(attach_options(), listener, refused);
         if (result) {
             unwound_.add(object.schema, *loaded_, attach_options(), attachments_);
             return {};

@@ -1,7 +1,7 @@
 // The kernel's half of a trace: its programs, their hooks, and the switch that makes all of them active or none.
 //
-// Programs are attached while they are inactive, so that each returns at once. One store makes all active together, and one store stops them together.
-// Another thread may stop them at any time.
+// Programs are attached while they are inactive, so that each returns at once. One store makes all active together, and
+// one store stops them together. Another thread may stop them at any time.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,15 @@ namespace dt {
 class Enabling {
 public:
     /// Both must outlive this.
-    Enabling(Compilation& compilation, LiveWorld& world) : compilation_(compilation), world_(world), unwound_(world.proc()) {}
+    Enabling(Compilation& compilation, LiveWorld& world)
+        : compilation_(compilation), world_(world), unwound_(world.proc())
+    {
+    }
 
     void time_steps(Steps* steps) { steps_ = steps; }
 
-    /// Puts maps and programs into the kernel. While it will have none of some kind of program, probes are planned anew without that kind.
+    /// Puts maps and programs into the kernel. While it will have none of some kind of program, probes are planned anew
+    /// without that kind.
     Result<void> load();
     /// After load(), which is repeated for what the kernel loads and does not attach.
     Result<void> attach(const AttachListener& listener);

@@ -19,10 +19,12 @@ Result<void> set_options_from_environment(Options& options, const char* const* e
         if (!variable.starts_with(kPrefix) || equals == std::string_view::npos)
             continue;
         std::string name(variable.substr(kPrefix.size(), equals - kPrefix.size()));
-        std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        std::transform(name.begin(), name.end(), name.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
         if (const Result<void> set = options.set(name, variable.substr(equals + 1), OptionSource::Environment); !set) {
             const std::string meant = Options::meant(name);
-            return Error{"failed to set " + std::string(variable.substr(0, equals)) + ": " + set.error().message + (meant.empty() ? "" : "\n\t" + meant),
+            return Error{"failed to set " + std::string(variable.substr(0, equals)) + ": " + set.error().message +
+                             (meant.empty() ? "" : "\n\t" + meant),
                          set.error().code};
         }
     }

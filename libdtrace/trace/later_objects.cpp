@@ -25,13 +25,15 @@ bool is_same(const Datum& a, const Datum& b)
 bool is_same(const Record& a, const Record& b)
 {
     return a.action == b.action && a.guard == b.guard && a.format == b.format &&
-           std::equal(a.data.begin(), a.data.end(), b.data.begin(), b.data.end(), [](const Datum& x, const Datum& y) { return is_same(x, y); });
+           std::equal(a.data.begin(), a.data.end(), b.data.begin(), b.data.end(),
+                      [](const Datum& x, const Datum& y) { return is_same(x, y); });
 }
 
 bool is_same(const StatementSchema& a, const StatementSchema& b)
 {
     return a.data_size == b.data_size && a.guard_offset == b.guard_offset &&
-           std::equal(a.records.begin(), a.records.end(), b.records.begin(), b.records.end(), [](const Record& x, const Record& y) { return is_same(x, y); });
+           std::equal(a.records.begin(), a.records.end(), b.records.begin(), b.records.end(),
+                      [](const Record& x, const Record& y) { return is_same(x, y); });
 }
 
 /// A statement that no probe of an object has.
@@ -42,9 +44,10 @@ bool is_empty(const StatementSchema& schema)
 
 bool is_same(const AggregationSchema& a, const AggregationSchema& b)
 {
-    return a.function == b.function && a.key_size == b.key_size && a.words == b.words && a.map == b.map && a.offset == b.offset && a.more == b.more &&
-           a.brief == b.brief &&
-           std::equal(a.keys.begin(), a.keys.end(), b.keys.begin(), b.keys.end(), [](const Datum& x, const Datum& y) { return is_same(x, y); });
+    return a.function == b.function && a.key_size == b.key_size && a.words == b.words && a.map == b.map &&
+           a.offset == b.offset && a.more == b.more && a.brief == b.brief &&
+           std::equal(a.keys.begin(), a.keys.end(), b.keys.begin(), b.keys.end(),
+                      [](const Datum& x, const Datum& y) { return is_same(x, y); });
 }
 
 std::string provider_of(const Statement& statement)
@@ -57,15 +60,17 @@ bool may_be_anywhere(const Statement& statement)
 {
     const std::string provider = provider_of(statement);
     return provider.ends_with('*') && provider.find_first_of("*?[") != 0 &&
-           std::all_of(statement.probes.begin(), statement.probes.end(),
-                       [](const Probe* probe) { return probe->provider.ends_with('*') || std::isdigit(static_cast<unsigned char>(probe->provider.back())); });
+           std::all_of(statement.probes.begin(), statement.probes.end(), [](const Probe* probe) {
+               return probe->provider.ends_with('*') ||
+                      std::isdigit(static_cast<unsigned char>(probe->provider.back()));
+           });
 }
 
 /// Does it mean probes of processes to come, and not only pid* and what else is in one process alone?
 bool is_for_later(const Statement& statement)
 {
-    return statement.probes.empty() ||
-           std::any_of(statement.probes.begin(), statement.probes.end(), [](const Probe* probe) { return probe->provider.ends_with('*'); });
+    return statement.probes.empty() || std::any_of(statement.probes.begin(), statement.probes.end(),
+                                                   [](const Probe* probe) { return probe->provider.ends_with('*'); });
 }
 
 } // namespace
@@ -86,7 +91,9 @@ bool LaterObjects::may_follow(const Program& program, const Processes& processes
         if (may_be_anywhere(statement))
             return true;
         const bool is_pattern = provider.find_first_of("*?[") != std::string::npos;
-        return !pids.empty() && (is_pattern || std::any_of(pids.begin(), pids.end(), [&](pid_t pid) { return provider.ends_with(std::to_string(pid)); }));
+        return !pids.empty() && (is_pattern || std::any_of(pids.begin(), pids.end(), [&](pid_t pid) {
+                                     return provider.ends_with(std::to_string(pid));
+                                 }));
     });
 }
 
@@ -96,12 +103,14 @@ bool LaterObjects::names_processes(const Program& program, const Processes& proc
     return std::any_of(program.statements.begin(), program.statements.end(), [&](const Statement& statement) {
         const std::string provider = provider_of(statement);
         const bool is_pattern = provider.find_first_of("*?[") != std::string::npos;
-        return !is_pattern && std::any_of(pids.begin(), pids.end(), [&](pid_t pid) { return provider.ends_with(std::to_string(pid)); });
+        return !is_pattern && std::any_of(pids.begin(), pids.end(),
+                                          [&](pid_t pid) { return provider.ends_with(std::to_string(pid)); });
     });
 }
 
 LaterObjects::LaterObjects(Running running)
-    : running_(running), probes_(running.world, running.processes, running.program, hooked_), world_(running.world, probes_)
+    : running_(running), probes_(running.world, running.processes, running.program, hooked_),
+      world_(running.world, probes_)
 {
     for (const ProgramPlan& program : running_.first.schema.programs)
         if (is_in_process(*program.plan)) {
@@ -133,7 +142,8 @@ bool LaterObjects::is_ours(pid_t pid) const
     return running_.processes.is_one(pid) || running_.followed.contains(pid);
 }
 
-/// Has it mapped a file that nobody had mapped since the trace began, with probes that a pattern means in all processes?
+/// Has it mapped a file that nobody had mapped since the trace began, with probes that a pattern means in all
+/// processes?
 bool LaterObjects::is_new_to_all(const MappingEvent& event)
 {
     if (everywhere_.empty() || event.pid == getpid())
@@ -141,10 +151,12 @@ bool LaterObjects::is_new_to_all(const MappingEvent& event)
     if (!known_files_.insert(event.path + '\n' + std::to_string(event.inode) + event.build_id))
         return false;
     const std::string root = running_.world.proc() + "/" + std::to_string(event.pid) + "/root";
-    const std::string path = access((root + event.path).c_str(), R_OK) == 0 ? root + event.path : event.path; // it may be gone by now
+    const std::string path =
+        access((root + event.path).c_str(), R_OK) == 0 ? root + event.path : event.path; // it may be gone by now
     const std::vector<probes::UserProbe> found = usdt::read_file_probes(path).probes;
     const bool is_meant = std::any_of(found.begin(), found.end(), [&](const probes::UserProbe& probe) {
-        return std::any_of(everywhere_.begin(), everywhere_.end(), [&](const std::string& pattern) { return glob_match(pattern, probe.provider + "*"); });
+        return std::any_of(everywhere_.begin(), everywhere_.end(),
+                           [&](const std::string& pattern) { return glob_match(pattern, probe.provider + "*"); });
     });
     if (is_meant)
         running_.processes.know_file(event.path);
@@ -179,7 +191,8 @@ LaterObjects::Update LaterObjects::update(const probes::AttachOptions& how)
     const std::set<pid_t> changed = std::exchange(changed_, {});
     if (parts_.size() >= kMostParts) {
         if (!std::exchange(is_full_, true))
-            update.problems.push_back("what is mapped from now on is not traced: there were " + std::to_string(kMostParts) + " additions to this run");
+            update.problems.push_back("what is mapped from now on is not traced: there were " +
+                                      std::to_string(kMostParts) + " additions to this run");
         return update;
     }
     for (const pid_t pid : changed)
@@ -222,7 +235,8 @@ Result<void> LaterObjects::add(const probes::AttachOptions& how, Update& update,
     StartReport report;
     const auto attach = [&]() -> Result<void> {
         const std::lock_guard lock(running_.switching_off);
-        return Attaching(part.object, *part.loaded, part.compiler->program(), running_.world, running_.losses, report, update.attachments)
+        return Attaching(part.object, *part.loaded, part.compiler->program(), running_.world, running_.losses, report,
+                         update.attachments)
             .attach(how, {}, refused);
     };
     const Result<void> attached = attach();
@@ -271,10 +285,13 @@ bool LaterObjects::fits(const Part& part) const
 {
     const Schema& all = running_.first.schema;
     const Schema& added = part.object.schema;
-    return std::equal(all.aggregations.begin(), all.aggregations.end(), added.aggregations.begin(), added.aggregations.end(),
+    return std::equal(all.aggregations.begin(), all.aggregations.end(), added.aggregations.begin(),
+                      added.aggregations.end(),
                       [](const AggregationSchema& a, const AggregationSchema& b) { return is_same(a, b); }) &&
            std::equal(all.statements.begin(), all.statements.end(), added.statements.begin(), added.statements.end(),
-                      [](const StatementSchema& a, const StatementSchema& b) { return is_empty(a) || is_empty(b) || is_same(a, b); });
+                      [](const StatementSchema& a, const StatementSchema& b) {
+                          return is_empty(a) || is_empty(b) || is_same(a, b);
+                      });
 }
 
 /// The consumer knows one schema.

@@ -1,9 +1,11 @@
-// Probes of what processes map while they are traced: libraries that are loaded later, programs that take the place of others.
+// Probes of what processes map while they are traced: libraries that are loaded later, programs that take the place of
+// others.
 //
-// Descriptions are looked up when a trace begins. When a process of the session maps another file they are looked up again, and what is found then gets an
-// object of its own, compiled from the same texts for the new places only. It uses the maps of the first: state, variables, aggregations and buffers are
-// the same, and numbers of names go on where those end. Processes that descriptions name stand still meanwhile (process/keeper.hpp); what others call between
-// the mapping and the attaching is missed.
+// Descriptions are looked up when a trace begins. When a process of the session maps another file they are looked up
+// again, and what is found then gets an object of its own, compiled from the same texts for the new places only. It
+// uses the maps of the first: state, variables, aggregations and buffers are the same, and numbers of names go on where
+// those end. Processes that descriptions name stand still meanwhile (process/keeper.hpp); what others call between the
+// mapping and the attaching is missed.
 #pragma once
 
 #include <deque>
@@ -78,7 +80,10 @@ public:
     const std::vector<std::shared_ptr<const AttachPlan>>& unwinding() const { return probes_.unwinding(); }
 
     /// At the end: how many processes descriptions covered that mean those to come. `all`: also where none came.
-    std::vector<output::Note> coverage(bool all) { return coverage_ ? coverage_->report(all) : std::vector<output::Note>(); }
+    std::vector<output::Note> coverage(bool all)
+    {
+        return coverage_ ? coverage_->report(all) : std::vector<output::Note>();
+    }
 
 private:
     struct Part;

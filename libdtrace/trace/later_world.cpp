@@ -1,4 +1,5 @@
-// What is new is told by the file, the instruction and the probe: paths change with what a process maps, and a file that two processes map is hooked once.
+// What is new is told by the file, the instruction and the probe: paths change with what a process maps, and a file
+// that two processes map is hooked once.
 #include "libdtrace/trace/later_world.hpp"
 
 #include <sys/stat.h>
@@ -13,9 +14,10 @@ namespace {
 /// A function's name may have colons.
 ProbePattern pattern_of(const std::string& description)
 {
-    const std::size_t module = description.find(':') + 1, function = description.find(':', module) + 1, name = description.rfind(':') + 1;
-    return {description.substr(0, module - 1), description.substr(module, function - 1 - module), description.substr(function, name - 1 - function),
-            description.substr(name)};
+    const std::size_t module = description.find(':') + 1, function = description.find(':', module) + 1,
+                      name = description.rfind(':') + 1;
+    return {description.substr(0, module - 1), description.substr(module, function - 1 - module),
+            description.substr(function, name - 1 - function), description.substr(name)};
 }
 
 std::string description_of(const ProbePattern& pattern)
@@ -108,7 +110,9 @@ std::vector<AttachTarget> LaterProbes::new_targets(const AttachPlan& plan)
 std::shared_ptr<const AttachPlan> LaterProbes::new_asking(const AttachPlan& asking)
 {
     auto made = std::make_shared<AttachPlan>(asking);
-    std::erase_if(made->targets, [&](const AttachTarget& target) { return target.process != 0 && !processes_.is_one(target.process); });
+    std::erase_if(made->targets, [&](const AttachTarget& target) {
+        return target.process != 0 && !processes_.is_one(target.process);
+    });
     made->targets = hooked_.take_new(*made);
     return made->targets.empty() ? nullptr : made;
 }

@@ -1,5 +1,5 @@
-// The world as it is for an object that is added to a trace: the same machine, but the only probes to be hooked are places of processes that were not there
-// when the trace looked last.
+// The world as it is for an object that is added to a trace: the same machine, but the only probes to be hooked are
+// places of processes that were not there when the trace looked last.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ namespace dt {
 /// The instructions of files that a trace has hooked.
 class HookedPlaces {
 public:
-    /// Those of a plan that are not hooked yet, each place once for a probe; they are from now on. A file that cannot be looked at any more has none.
+    /// Those of a plan that are not hooked yet, each place once for a probe; they are from now on. A file that cannot
+    /// be looked at any more has none.
     std::vector<AttachTarget> take_new(const AttachPlan& plan);
 
     /// What is taken from now on may be given back.
@@ -25,8 +26,9 @@ public:
     void give_back();
 
 private:
-    using File = std::pair<uint64_t, uint64_t>;                               ///< device, inode
-    using Place = std::tuple<File, uint64_t, const Probe*, std::string_view>; ///< the last: uprobe or uretprobe, whatever attaches it
+    using File = std::pair<uint64_t, uint64_t>; ///< device, inode
+    using Place = std::tuple<File, uint64_t, const Probe*,
+                             std::string_view>; ///< the last: uprobe or uretprobe, whatever attaches it
 
     std::set<Place> places_;
     std::vector<Place> taken_; ///< since begin()
@@ -34,8 +36,8 @@ private:
 
 class LaterProbes final : public ProbeSource {
 public:
-    /// All must outlive this. `first` has the descriptions as they were looked up when the trace began: a probe that was found once stays what clauses are
-    /// typed by.
+    /// All must outlive this. `first` has the descriptions as they were looked up when the trace began: a probe that
+    /// was found once stays what clauses are typed by.
     LaterProbes(LiveWorld& world, const Processes& processes, const Program& first, HookedPlaces& hooked);
 
     /// What cannot be looked at now has no probes: that is no mistake any more.
@@ -43,7 +45,8 @@ public:
     const Probe* probe(uint32_t id) override { return world_.probes().probe(id); }
     bool has_provider(std::string_view name) override { return world_.probes().has_provider(name); }
     const ProbeSignature& signature(const Probe& probe) override { return world_.probes().signature(probe); }
-    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds& needs) override;
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
+                                                        const ProbeNeeds& needs) override;
 
     /// Looks everything up again. True when there are places to be hooked: plan() has them.
     bool look(const Program& program);
@@ -71,9 +74,15 @@ public:
     TypeSource* types() override { return world_.types(); }
     TypeSource* running_types() override { return world_.running_types(); }
     std::optional<uint32_t> task_offset(std::string_view member) override { return world_.task_offset(member); }
-    std::optional<KernelSymbol> symbol(std::string_view module, std::string_view name) override { return world_.symbol(module, name); }
+    std::optional<KernelSymbol> symbol(std::string_view module, std::string_view name) override
+    {
+        return world_.symbol(module, name);
+    }
     std::string symbol_hint() override { return world_.symbol_hint(); }
-    std::optional<KernelSymbol> user_symbol(std::string_view module, std::string_view name) override { return world_.user_symbol(module, name); }
+    std::optional<KernelSymbol> user_symbol(std::string_view module, std::string_view name) override
+    {
+        return world_.user_symbol(module, name);
+    }
     std::vector<int32_t> chips() override { return world_.chips(); }
     std::map<uint32_t, std::string> block_drivers() override { return world_.block_drivers(); }
     const Features& features() override { return world_.features(); }

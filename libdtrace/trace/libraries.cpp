@@ -1,5 +1,6 @@
-// A folder of libraries may have folders named after kernel versions: the newest that is not newer than the running kernel is read first. Files are
-// read in the order of their names, which is the same on every machine, and each once, however many folders lead to it.
+// A folder of libraries may have folders named after kernel versions: the newest that is not newer than the running
+// kernel is read first. Files are read in the order of their names, which is the same on every machine, and each once,
+// however many folders lead to it.
 #include "libdtrace/trace/libraries.hpp"
 
 #include <algorithm>
@@ -20,8 +21,8 @@ constexpr std::size_t kParts = 3;
 
 bool is_version(std::string_view name)
 {
-    return !name.empty() && name.find_first_not_of("0123456789.") == std::string_view::npos && name.find('.') != std::string_view::npos &&
-           !release_numbers(name).empty();
+    return !name.empty() && name.find_first_not_of("0123456789.") == std::string_view::npos &&
+           name.find('.') != std::string_view::npos && !release_numbers(name).empty();
 }
 
 class Reader {

@@ -1,5 +1,5 @@
-// The preprocessor as a child process: the text goes in through one unnamed file and comes back through another, so that neither side can
-// block on a full pipe and nothing is left on disk.
+// The preprocessor as a child process: the text goes in through one unnamed file and comes back through another, so
+// that neither side can block on a full pipe and nothing is left on disk.
 #include "libdtrace/trace/preprocess.hpp"
 
 #include <fcntl.h>
@@ -79,8 +79,9 @@ std::vector<std::string> preprocessor_arguments(const Options& options)
     std::vector<std::string> arguments{"-D__linux", "-D__unix", "-D__SVR4", "-D__SUNW_D=1", "-U__GNUC__"};
     // The kernel's headers write some keywords in the ways of GNU C whoever asks.
     for (const char* spelling :
-         {"__signed__=signed", "__signed=signed", "__const=const", "__const__=const", "__volatile=volatile", "__volatile__=volatile", "__restrict=restrict",
-          "__restrict__=restrict", "__inline=inline", "__inline__=inline", "__extension__=", "__attribute__(x)=", "__asm__(x)="})
+         {"__signed__=signed", "__signed=signed", "__const=const", "__const__=const", "__volatile=volatile",
+          "__volatile__=volatile", "__restrict=restrict", "__restrict__=restrict", "__inline=inline",
+          "__inline__=inline", "__extension__=", "__attribute__(x)=", "__asm__(x)="})
         arguments.push_back(std::string("-D") + spelling);
     const bool wide = options.compile().data_model == DataModel::Lp64;
     arguments.emplace_back(wide ? "-D__SUNW_D_64" : "-D__SUNW_D_32");

@@ -7,8 +7,8 @@
 
 namespace dt {
 
-/// Reads a program: at most kLargestProgram bytes, and nothing after the first NUL, which no program has. A byte order mark before it is left out.
-/// Errors: strerror's text; ENOEXEC: it is not a D program; EFBIG: it is larger.
+/// Reads a program: at most kLargestProgram bytes, and nothing after the first NUL, which no program has. A byte order
+/// mark before it is left out. Errors: strerror's text; ENOEXEC: it is not a D program; EFBIG: it is larger.
 Result<std::string> read_program_file(const std::string& path);
 
 constexpr std::size_t kLargestProgram = 64 << 20;

@@ -1,12 +1,13 @@
-// What is known longer than one run: the machine as far as it was looked at, the processes of -c and -p, and the options that runs begin with.
+// What is known longer than one run: the machine as far as it was looked at, the processes of -c and -p, and the
+// options that runs begin with.
 //
 //     Session session(options);
 //     session.processes().create("make");
 //     session.prepare();
 //     Trace trace(session, session.options()); // as many as wanted, one after the other, each after a prepare()
 //
-// Types, symbols, the catalogue of probes and what the kernel was found able to do are costly to find and seldom change, so a trace finds what
-// the traces before it found. What belongs to a trace dies with it (trace.hpp).
+// Types, symbols, the catalogue of probes and what the kernel was found able to do are costly to find and seldom
+// change, so a trace finds what the traces before it found. What belongs to a trace dies with it (trace.hpp).
 #pragma once
 
 #include <functional>
@@ -64,8 +65,8 @@ public:
     /// -c and -p. Fill it before prepare(): $target and pid probes depend on it.
     Processes& processes() { return processes_; }
 
-    /// Before each run. What is known stays known, unless modules were loaded or unloaded since: then the machine is looked at anew. Fails when the
-    /// archive of kernel types that ctfpath names cannot be used; the error is complete.
+    /// Before each run. What is known stays known, unless modules were loaded or unloaded since: then the machine is
+    /// looked at anew. Fails when the archive of kernel types that ctfpath names cannot be used; the error is complete.
     Result<void> prepare();
 
     LiveWorld& world() { return machine_->world(); }
@@ -80,7 +81,8 @@ private:
     bool set_up_ = false;
 };
 
-/// Sets options from DTRACE_OPT_<NAME> variables. The error names the first that does not fit, as -x does. `environment`: as environ(7).
+/// Sets options from DTRACE_OPT_<NAME> variables. The error names the first that does not fit, as -x does.
+/// `environment`: as environ(7).
 Result<void> set_options_from_environment(Options& options, const char* const* environment);
 
 } // namespace dt

@@ -19,7 +19,9 @@ Result<void> may_follow(const Options& options, LiveWorld& world, const Processe
     if (processes.empty())
         return Error{"option follow is about processes of -c and -p, and there is none", EINVAL};
     if (world.target().pid_namespace_inode != 0)
-        return Error{"option follow needs the first pid namespace: new processes have no other number yet when they are counted in", ENOTSUP};
+        return Error{"option follow needs the first pid namespace: new processes have no other number yet when they "
+                     "are counted in",
+                     ENOTSUP};
     return {};
 }
 
@@ -34,12 +36,16 @@ std::string destructive_name(const Program& program)
 
 } // namespace
 
-Result<void> may_start(const Program& program, const Object& object, const Options& options, LiveWorld& world, const Processes& processes)
+Result<void> may_start(const Program& program, const Object& object, const Options& options, LiveWorld& world,
+                       const Processes& processes)
 {
     if (object.schema.destructive && !options.run().destructive)
-        return Error{"Destructive actions not allowed\n\t" + destructive_name(program) + "() changes what it traces: -w allows it", EPERM};
+        return Error{"Destructive actions not allowed\n\t" + destructive_name(program) +
+                         "() changes what it traces: -w allows it",
+                     EPERM};
     const auto& plans = object.schema.programs;
-    const bool overrides = std::any_of(plans.begin(), plans.end(), [](const ProgramPlan& plan) { return plan.plan->overrides; });
+    const bool overrides =
+        std::any_of(plans.begin(), plans.end(), [](const ProgramPlan& plan) { return plan.plan->overrides; });
     if (overrides && !can_override_return())
         return Error{"return( ) needs a kernel built with CONFIG_BPF_KPROBE_OVERRIDE", ENOTSUP};
     if (options.run().cpu && *options.run().cpu >= world.target().cpus)

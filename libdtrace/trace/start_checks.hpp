@@ -8,6 +8,7 @@
 namespace dt {
 
 /// Whether a trace of the object may begin. The error has no prefix.
-Result<void> may_start(const Program& program, const Object& object, const Options& options, LiveWorld& world, const Processes& processes);
+Result<void> may_start(const Program& program, const Object& object, const Options& options, LiveWorld& world,
+                       const Processes& processes);
 
 } // namespace dt

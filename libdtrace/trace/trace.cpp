@@ -21,10 +21,12 @@
 namespace dt {
 namespace {
 
-/// How long an exit() may go unnoticed, or an aggregation that needs room: nothing wakes the tracer for them, but it can read what tells of them for nothing.
+/// How long an exit() may go unnoticed, or an aggregation that needs room: nothing wakes the tracer for them, but it
+/// can read what tells of them for nothing.
 constexpr std::chrono::milliseconds kNewsCheck{20};
 
-/// How long a process runs code that it has just mapped, at most, before somebody looks whether descriptions mean some of it.
+/// How long a process runs code that it has just mapped, at most, before somebody looks whether descriptions mean some
+/// of it.
 constexpr std::chrono::milliseconds kMappingCheck{5};
 
 /// How old the known mappings of a -c or -p process may be when it ends.
@@ -39,9 +41,11 @@ using Clock = std::chrono::steady_clock;
 bool may_have_news(const Schema& schema)
 {
     const auto exits = [](const Record& record) { return record.action && record.action->has(kExits); };
-    return std::any_of(schema.aggregations.begin(), schema.aggregations.end(), [](const AggregationSchema& each) { return !each.more.empty(); }) ||
-           std::any_of(schema.statements.begin(), schema.statements.end(),
-                       [&](const StatementSchema& each) { return std::any_of(each.records.begin(), each.records.end(), exits); });
+    return std::any_of(schema.aggregations.begin(), schema.aggregations.end(),
+                       [](const AggregationSchema& each) { return !each.more.empty(); }) ||
+           std::any_of(schema.statements.begin(), schema.statements.end(), [&](const StatementSchema& each) {
+               return std::any_of(each.records.begin(), each.records.end(), exits);
+           });
 }
 
 Error not_enabled(const Error& error)
@@ -53,7 +57,8 @@ Error not_enabled(const Error& error)
 
 struct Trace::Impl {
     Impl(Session& session, Options given)
-        : machine(session.machine()), world(machine->world()), processes(session.processes()), compilation(world, processes, std::move(given))
+        : machine(session.machine()), world(machine->world()), processes(session.processes()),
+          compilation(world, processes, std::move(given))
     {
     }
     ~Impl()
@@ -104,8 +109,8 @@ struct Trace::Impl {
 /// Nothing where nobody walks user stacks.
 void Trace::Impl::open_unwinder(const LoadedObject& of)
 {
-    unwinder.emplace(world.proc(),
-                     Unwinder::Follower{[this](int64_t pid) { symbols->remember(pid); }, [this](int64_t pid) { return symbols->mappings_version(pid); }});
+    unwinder.emplace(world.proc(), Unwinder::Follower{[this](int64_t pid) { symbols->remember(pid); },
+                                                      [this](int64_t pid) { return symbols->mappings_version(pid); }});
     if (!unwinder->open(of.object()))
         unwinder.reset();
 }
@@ -114,11 +119,13 @@ Result<void> Trace::Impl::open_consumer(Output& output)
 {
     for (auto& [name, values] : former.aggregations)
         renumber_names(values, compilation.object().schema.names);
-    consumer = std::make_unique<Consumer>(compilation.object(), world.probes(), world.target().pid, options, output, *symbols);
+    consumer =
+        std::make_unique<Consumer>(compilation.object(), world.probes(), world.target().pid, options, output, *symbols);
     restore_globals(compilation.program(), enabling.loaded(), former, enabling.report().begun_anew);
     for (std::string& anew : consumer->begin_with(former.aggregations))
         enabling.report().begun_anew.push_back(std::move(anew));
-    Result<void> opened = consumer->open(enabling.loaded().object(), compilation.statements_of(kEndProbe), compilation.statements_of(kErrorProbe));
+    Result<void> opened = consumer->open(enabling.loaded().object(), compilation.statements_of(kEndProbe),
+                                         compilation.statements_of(kErrorProbe));
     if (opened)
         consumer->watch(enabling.losses());
     has_hasty_news = may_have_news(compilation.object().schema);
@@ -128,8 +135,9 @@ Result<void> Trace::Impl::open_consumer(Output& output)
 void Trace::Impl::open_later()
 {
     if (compilation.may_follow())
-        later.emplace(LaterObjects::Running{world, processes, followed, compilation.texts(), compilation.program(), compilation.object(), enabling.loaded(),
-                                            enabling.losses(), enabling.unwound(), enabling.switching_off()});
+        later.emplace(LaterObjects::Running{world, processes, followed, compilation.texts(), compilation.program(),
+                                            compilation.object(), enabling.loaded(), enabling.losses(),
+                                            enabling.unwound(), enabling.switching_off()});
 }
 
 /// Keeps the mappings of the processes, so that their addresses have names after they have ended.
@@ -144,8 +152,8 @@ void Trace::Impl::remember_mappings()
         symbols->remember(pid);
 }
 
-/// User addresses are looked up as of their time, and user stacks by tables of what processes map. Who is met in a stack may be gone when
-/// it is printed.
+/// User addresses are looked up as of their time, and user stacks by tables of what processes map. Who is met in a
+/// stack may be gone when it is printed.
 void Trace::Impl::follow_processes()
 {
     symbols->want_lines(options.run().srclines);
@@ -182,7 +190,8 @@ void Trace::Impl::keep_processes()
     else
         consumer->tell({"NOT_STOPPED",
                         {},
-                        "without CAP_SYS_PTRACE processes are not stopped when they have mapped a file: what they call before its probes are there is "
+                        "without CAP_SYS_PTRACE processes are not stopped when they have mapped a file: what they call "
+                        "before its probes are there is "
                         "missed"});
 }
 
@@ -234,7 +243,8 @@ std::vector<output::Note> Trace::Impl::last_notes()
     if (const uint64_t unread = symbols->unread_files(); unread > 0)
         notes.push_back({"FILES_UNREAD",
                          {{"count", unread}},
-                         std::to_string(unread) + (unread == 1 ? " file" : " files") + " not read for the names of addresses: too many open files"});
+                         std::to_string(unread) + (unread == 1 ? " file" : " files") +
+                             " not read for the names of addresses: too many open files"});
     return notes;
 }
 
@@ -298,7 +308,9 @@ void Trace::tell_attaching(AttachListener listener)
 Result<void> Trace::load()
 {
     Impl& it = *impl_;
-    if (Result<void> may = may_start(it.compilation.program(), it.compilation.object(), it.options, it.world, it.processes); !may)
+    if (Result<void> may =
+            may_start(it.compilation.program(), it.compilation.object(), it.options, it.world, it.processes);
+        !may)
         return not_enabled(may.error());
     raise_descriptor_limit(it.compilation.object().schema.programs);
     it.symbols = &it.machine->symbols();
@@ -403,8 +415,8 @@ bool Trace::has_news()
 {
     Impl& it = *impl_;
     const bool only_followers = !it.processes.empty() && it.processes.pids().empty();
-    return it.enabling.state().exiting != 0 || it.consumer->is_urgent() || (it.unwinder && it.unwinder->has_news()) || (it.later && it.later->has_news()) ||
-           (only_followers && it.followed.followers().empty());
+    return it.enabling.state().exiting != 0 || it.consumer->is_urgent() || (it.unwinder && it.unwinder->has_news()) ||
+           (it.later && it.later->has_news()) || (only_followers && it.followed.followers().empty());
 }
 
 std::chrono::milliseconds Trace::look_every() const

@@ -1,5 +1,5 @@
-// One trace, from program texts to exit status. It has no loop, catches no signals and changes nothing of its process, so any number of traces are there at
-// once; whoever runs it (host/host.hpp) calls its phases:
+// One trace, from program texts to exit status. It has no loop, catches no signals and changes nothing of its process,
+// so any number of traces are there at once; whoever runs it (host/host.hpp) calls its phases:
 //
 //     Trace trace(session, options);
 //     trace.add({Source::Kind::CommandLine, "BEGIN", "BEGIN { exit(0); }"}, SpecKind::Name, macros);
@@ -12,9 +12,9 @@
 //     trace.detach();        // nothing fires any more, and END has run
 //     trace.finish();        // all is printed
 //
-// Order matters more than anything here. Programs are attached while the trace is inactive. BEGIN runs to its end before another probe may record; only
-// then all probes become active together. At the end they stop together, and END runs when nothing else can. Every kernel object hangs on a descriptor of
-// this process, so that any death cleans up.
+// Order matters more than anything here. Programs are attached while the trace is inactive. BEGIN runs to its end
+// before another probe may record; only then all probes become active together. At the end they stop together, and END
+// runs when nothing else can. Every kernel object hangs on a descriptor of this process, so that any death cleans up.
 #pragma once
 
 #include <chrono>
@@ -37,7 +37,8 @@ struct StartReport; // attaching.hpp
 
 class Trace {
 public:
-    /// After session.prepare(); the session must outlive the trace. Of the traces of a session only one may be attached at a time: they share its processes.
+    /// After session.prepare(); the session must outlive the trace. Of the traces of a session only one may be attached
+    /// at a time: they share its processes.
     Trace(Session& session, Options options);
     /// Detaches and releases whatever is still there.
     ~Trace();
@@ -50,8 +51,8 @@ public:
     /// Those in force: as given, and what pragmas of the programs so far set. What setopt() sets is the consumer's.
     const Options& options() const;
 
-    /// Parses and checks one program, and before the first one the D libraries that the options name; the trace keeps its text. False: the reasons are in
-    /// compiler().diagnostics().
+    /// Parses and checks one program, and before the first one the D libraries that the options name; the trace keeps
+    /// its text. False: the reasons are in compiler().diagnostics().
     bool add(Source source, SpecKind kind, const Macros& macros);
 
     /// The programs added so far, in order; Statement::program is an index into this.
@@ -67,21 +68,23 @@ public:
     /// After compile().
     const Object& object() const;
 
-    /// Before attach(): scalar globals and aggregations begin with what a former trace left of those of the same name. What is of another type begins
-    /// anew, and is told in the report.
+    /// Before attach(): scalar globals and aggregations begin with what a former trace left of those of the same name.
+    /// What is of another type begins anew, and is told in the report.
     void begin_with(TraceValues values);
 
     /// Before attach(): who is told what attaching costs.
     void tell_attaching(AttachListener listener);
 
-    /// After compile(): puts maps and programs into the kernel, planned anew where it will have none of some kind. The error is complete ("could not
-    /// enable tracing: …") and leaves nothing in the kernel.
+    /// After compile(): puts maps and programs into the kernel, planned anew where it will have none of some kind. The
+    /// error is complete ("could not enable tracing: …") and leaves nothing in the kernel.
     Result<void> load();
 
-    /// After load(): attaches, and opens what reads and prints. `output` must outlive the trace. The error is as that of load().
+    /// After load(): attaches, and opens what reads and prints. `output` must outlive the trace. The error is as that
+    /// of load().
     Result<void> attach(Output& output);
 
-    /// After attach(): runs BEGIN, makes every other probe active and lets the processes go. The error is as that of load().
+    /// After attach(): runs BEGIN, makes every other probe active and lets the processes go. The error is as that of
+    /// load().
     Result<void> activate();
 
     /// After attach(): what did not go as planned.
@@ -122,8 +125,8 @@ public:
 
     /// Switches off, reads what is left, and runs END, whose failure finish() tells.
     Result<void> detach();
-    /// After detach(): prints the rest. The exit status is that of exit(n), else 0. An EPIPE in the error's `code` means that the reader of the output
-    /// has gone.
+    /// After detach(): prints the rest. The exit status is that of exit(n), else 0. An EPIPE in the error's `code`
+    /// means that the reader of the output has gone.
     Result<int> finish();
 
     /// After finish(): what the next trace may begin with, and what this one was given and does not mention.

@@ -50,14 +50,17 @@ bool UnwoundCalls::open(ProgramKind kind, const LoadedObject& loaded)
     if (object_)
         return kind == kind_;
     const auto runtime = embedded_runtime();
-    const auto found = std::find_if(runtime.begin(), runtime.end(), [](const RuntimeObject& object) { return object.name == "unwound"; });
-    object_.reset(found == runtime.end() ? nullptr : bpf_object__open_mem(found->elf.data(), found->elf.size(), nullptr));
+    const auto found = std::find_if(runtime.begin(), runtime.end(),
+                                    [](const RuntimeObject& object) { return object.name == "unwound"; });
+    object_.reset(found == runtime.end() ? nullptr
+                                         : bpf_object__open_mem(found->elf.data(), found->elf.size(), nullptr));
     bpf_program* const program = object_ ? bpf_object__find_program_by_name(object_.get(), kUnwoundProgram) : nullptr;
     bpf_map* const constants = object_ ? section_map(object_.get(), ".rodata") : nullptr;
     const uint64_t argument = 8 * machine::native().calls.arguments[0];
     if (!program || !constants || bpf_map__set_initial_value(constants, &argument, sizeof argument) != 0 ||
         !share_run_map(object_.get(), "unwound_state", section_map(loaded.object(), DT_SECTION_STATE)) ||
-        !share_run_map(object_.get(), "unwound_followed", bpf_object__find_map_by_name(loaded.object(), DT_MAP_FOLLOWED))) {
+        !share_run_map(object_.get(), "unwound_followed",
+                       bpf_object__find_map_by_name(loaded.object(), DT_MAP_FOLLOWED))) {
         object_.reset();
         errno = EINVAL;
         return false;
@@ -73,7 +76,8 @@ bool UnwoundCalls::open(ProgramKind kind, const LoadedObject& loaded)
     return false;
 }
 
-void UnwoundCalls::add(const Plans& plans, const LoadedObject& loaded, const probes::AttachOptions& how, Attachments& attachments)
+void UnwoundCalls::add(const Plans& plans, const LoadedObject& loaded, const probes::AttachOptions& how,
+                       Attachments& attachments)
 {
     std::map<File, std::vector<LeftCode>> code;
     std::set<int64_t> processes;
@@ -101,7 +105,8 @@ void UnwoundCalls::add(const Plans& plans, const LoadedObject& loaded, const pro
     }
 }
 
-void UnwoundCalls::add(const Schema& schema, const LoadedObject& loaded, const probes::AttachOptions& how, Attachments& attachments)
+void UnwoundCalls::add(const Schema& schema, const LoadedObject& loaded, const probes::AttachOptions& how,
+                       Attachments& attachments)
 {
     Plans plans;
     for (const ProgramPlan& program : schema.programs)
@@ -116,12 +121,14 @@ void UnwoundCalls::attach(const AttachPlan& plan, const probes::AttachOptions& h
     fresh.kind = plan.kind;
     for (const AttachTarget& target : plan.targets) {
         struct stat status {};
-        if (stat(target.where.c_str(), &status) == 0 && hooks_.insert({status.st_dev, status.st_ino, target.address, target.cookie}).second)
+        if (stat(target.where.c_str(), &status) == 0 &&
+            hooks_.insert({status.st_dev, status.st_ino, target.address, target.cookie}).second)
             fresh.targets.push_back(target);
     }
     if (fresh.targets.empty())
         return;
-    auto attached = probes::mechanism_for(plan.kind)->attach(bpf_object__find_program_by_name(object_.get(), kUnwoundProgram), fresh, how);
+    auto attached = probes::mechanism_for(plan.kind)->attach(
+        bpf_object__find_program_by_name(object_.get(), kUnwoundProgram), fresh, how);
     if (!attached) {
         problems_.insert(attached.error().message);
         return;
@@ -140,9 +147,11 @@ void UnwoundCalls::look_at(pid_t process)
     const std::string folder = proc_ + "/" + std::to_string(process);
     for (const Mapping& mapping : parse_maps(read_proc_file(folder + "/maps"))) {
         char name[48];
-        std::snprintf(name, sizeof name, "/map_files/%llx-%llx", static_cast<unsigned long long>(mapping.start), static_cast<unsigned long long>(mapping.end));
+        std::snprintf(name, sizeof name, "/map_files/%llx-%llx", static_cast<unsigned long long>(mapping.start),
+                      static_cast<unsigned long long>(mapping.end));
         struct stat status {};
-        if (!mapping.is_code || (stat((folder + name).c_str(), &status) != 0 && stat((folder + "/root" + mapping.path).c_str(), &status) != 0))
+        if (!mapping.is_code || (stat((folder + name).c_str(), &status) != 0 &&
+                                 stat((folder + "/root" + mapping.path).c_str(), &status) != 0))
             continue;
         const Code code{mapping.start, mapping.end, mapping.offset, {status.st_dev, status.st_ino}};
         if (!code_.contains(code.file))
@@ -202,9 +211,10 @@ std::set<const Probe*> UnwoundCalls::probes_in(const std::vector<Code>& mapped, 
             continue;
         const std::vector<LeftCode>& code = known->second;
         const uint64_t offset = address - at->start + at->offset;
-        auto behind = std::upper_bound(code.begin(), code.end(), offset, [](uint64_t wanted, const LeftCode& each) { return wanted < each.start; });
-        for (const uint64_t start = behind == code.begin() ? 0 : std::prev(behind)->start; behind != code.begin() && std::prev(behind)->start == start;
-             --behind)
+        auto behind = std::upper_bound(code.begin(), code.end(), offset,
+                                       [](uint64_t wanted, const LeftCode& each) { return wanted < each.start; });
+        for (const uint64_t start = behind == code.begin() ? 0 : std::prev(behind)->start;
+             behind != code.begin() && std::prev(behind)->start == start; --behind)
             if (offset < std::prev(behind)->end && static_cast<uint64_t>(std::prev(behind)->process) == origin)
                 found.insert(std::prev(behind)->probe);
     }
@@ -229,7 +239,8 @@ void UnwoundCalls::take()
     const int map = bpf_object__find_map_fd_by_name(object_.get(), "unwound_calls");
     std::vector<dt_unwound> keys;
     dt_unwound key{}, next{};
-    for (const dt_unwound* at = nullptr; keys.size() < DT_UNWOUND_CALLS && bpf_map_get_next_key(map, at, &next) == 0; at = &key)
+    for (const dt_unwound* at = nullptr; keys.size() < DT_UNWOUND_CALLS && bpf_map_get_next_key(map, at, &next) == 0;
+         at = &key)
         keys.push_back(key = next);
     for (const dt_unwound& call : keys) {
         uint64_t count = 0;
@@ -251,33 +262,41 @@ std::vector<output::Note> UnwoundCalls::report()
 {
     take();
     std::vector<output::Note> told;
-    const auto tell = [&](uint64_t count, std::string text) { told.push_back({"UNWOUND", {{"count", count}}, std::move(text)}); };
+    const auto tell = [&](uint64_t count, std::string text) {
+        told.push_back({"UNWOUND", {{"count", count}}, std::move(text)});
+    };
     std::vector<std::pair<std::string, Calls>> sorted;
     for (const auto& [probe, calls] : calls_)
         if (calls.all() != 0)
             sorted.emplace_back(probe->full_name(), calls);
-    std::sort(sorted.begin(), sorted.end(),
-              [](const auto& a, const auto& b) { return a.second.all() != b.second.all() ? a.second.all() > b.second.all() : a.first < b.first; });
+    std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+        return a.second.all() != b.second.all() ? a.second.all() > b.second.all() : a.first < b.first;
+    });
     uint64_t others = 0;
     for (std::size_t i = 0; i < sorted.size(); ++i) {
         const auto& [name, calls] = sorted[i];
         if (i < kMostUnwoundTold && calls.by_exception != 0)
-            tell(calls.by_exception, name + ": " + calls_text(calls.by_exception, "by an exception, which fires no return"));
+            tell(calls.by_exception,
+                 name + ": " + calls_text(calls.by_exception, "by an exception, which fires no return"));
         if (i < kMostUnwoundTold && calls.with_thread != 0)
-            tell(calls.with_thread, name + ": " + calls_text(calls.with_thread, "with their thread, which fires no return"));
+            tell(calls.with_thread,
+                 name + ": " + calls_text(calls.with_thread, "with their thread, which fires no return"));
         others += i < kMostUnwoundTold ? 0 : calls.all();
     }
     if (others != 0)
-        tell(others, calls_text(others, "likewise in ") + std::to_string(sorted.size() - kMostUnwoundTold) + " other functions");
+        tell(others, calls_text(others, "likewise in ") + std::to_string(sorted.size() - kMostUnwoundTold) +
+                         " other functions");
     const uint32_t first = 0;
     dt_unwound_losses losses{};
     bpf_map* const map = object_ ? section_map(object_.get(), ".data.unwound") : nullptr;
     if (map && bpf_map_lookup_elem(bpf_map__fd(map), &first, &losses) == 0) {
         if (losses.calls != 0)
-            tell(losses.calls, calls_text(losses.calls, "by an exception in functions that are not known: they were too many"));
+            tell(losses.calls,
+                 calls_text(losses.calls, "by an exception in functions that are not known: they were too many"));
         if (losses.untold != 0)
-            tell(losses.untold, std::to_string(losses.untold) + (losses.untold == 1 ? " exception was" : " exceptions were") +
-                                    " thrown where return probes are: which calls they ended without a return is not known");
+            tell(losses.untold,
+                 std::to_string(losses.untold) + (losses.untold == 1 ? " exception was" : " exceptions were") +
+                     " thrown where return probes are: which calls they ended without a return is not known");
     }
     for (const std::string& problem : problems_)
         tell(0, "calls that end by an exception are not counted: " + problem);

@@ -1,8 +1,9 @@
-// Calls that end by an exception, or with their thread, where functions are probed at their return instructions: nothing fires there, so they are counted
-// where the process unwinds its stack (bpf-runtime/unwound.bpf.c), and told at the end of the trace.
+// Calls that end by an exception, or with their thread, where functions are probed at their return instructions:
+// nothing fires there, so they are counted where the process unwinds its stack (bpf-runtime/unwound.bpf.c), and told at
+// the end of the trace.
 //
-// The kernel counts by the address of the call that was left, of any function. Which function of which file that is, what the process had mapped tells:
-// as it was seen when the process was looked at, or in the kernel's events.
+// The kernel counts by the address of the call that was left, of any function. Which function of which file that is,
+// what the process had mapped tells: as it was seen when the process was looked at, or in the kernel's events.
 #pragma once
 
 #include <array>
@@ -30,10 +31,13 @@ public:
 
     using Plans = std::vector<std::shared_ptr<const AttachPlan>>;
 
-    /// Hooks the unwinders of the plans' processes; nothing where no plan has one. `loaded` is the trace's first object. Later plans tell of all code again.
-    void add(const Plans& plans, const LoadedObject& loaded, const probes::AttachOptions& how, Attachments& attachments);
+    /// Hooks the unwinders of the plans' processes; nothing where no plan has one. `loaded` is the trace's first
+    /// object. Later plans tell of all code again.
+    void add(const Plans& plans, const LoadedObject& loaded, const probes::AttachOptions& how,
+             Attachments& attachments);
 
-    void add(const Schema& schema, const LoadedObject& loaded, const probes::AttachOptions& how, Attachments& attachments);
+    void add(const Schema& schema, const LoadedObject& loaded, const probes::AttachOptions& how,
+             Attachments& attachments);
 
     /// What processes map from now on, which nobody may have looked at: those that are followed.
     void see(const MappingEvent& event);

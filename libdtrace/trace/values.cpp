@@ -33,7 +33,8 @@ void keep_globals(const Program& program, const LoadedObject& loaded, TraceValue
     });
 }
 
-void restore_globals(const Program& program, const LoadedObject& loaded, const TraceValues& former, std::vector<std::string>& begun_anew)
+void restore_globals(const Program& program, const LoadedObject& loaded, const TraceValues& former,
+                     std::vector<std::string>& begun_anew)
 {
     if (former.globals.empty())
         return;
@@ -45,7 +46,8 @@ void restore_globals(const Program& program, const LoadedObject& loaded, const T
         if (known->second.type != type)
             begun_anew.push_back(variable.name + ": its type was " + known->second.type + " and is " + type);
         else if (bytes.size() != memory.size())
-            begun_anew.push_back(variable.name + ": it had " + std::to_string(bytes.size()) + " bytes and has " + std::to_string(memory.size()));
+            begun_anew.push_back(variable.name + ": it had " + std::to_string(bytes.size()) + " bytes and has " +
+                                 std::to_string(memory.size()));
         else
             std::copy(bytes.begin(), bytes.end(), memory.begin());
     });

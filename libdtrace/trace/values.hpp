@@ -24,7 +24,9 @@ struct TraceValues {
 /// Keeps the scalar globals of a loaded program.
 void keep_globals(const Program& program, const LoadedObject& loaded, TraceValues& values);
 
-/// Gives the scalar globals of a loaded program what a former run left of those of the same name. What is of another type begins anew: told in `begun_anew`.
-void restore_globals(const Program& program, const LoadedObject& loaded, const TraceValues& former, std::vector<std::string>& begun_anew);
+/// Gives the scalar globals of a loaded program what a former run left of those of the same name. What is of another
+/// type begins anew: told in `begun_anew`.
+void restore_globals(const Program& program, const LoadedObject& loaded, const TraceValues& former,
+                     std::vector<std::string>& begun_anew);
 
 } // namespace dt

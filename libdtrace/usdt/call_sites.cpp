@@ -1,9 +1,10 @@
-// Each relocation against a probe's function marks a call, five or six bytes of code; they become no-ops, so that an idle probe costs next to
-// nothing, and the relocation is made to mean nothing. A call that was the function's last deed (a jump) becomes a no-op and a return: a probe on the
-// no-op costs a tenth of one on the return.
+// Each relocation against a probe's function marks a call, five or six bytes of code; they become no-ops, so that an
+// idle probe costs next to nothing, and the relocation is made to mean nothing. A call that was the function's last
+// deed (a jump) becomes a no-op and a return: a probe on the no-op costs a tenth of one on the return.
 //
-// Where the functions are is known only when the program is linked, so the description of the probes refers to them by symbols. Static functions have
-// none that other objects can see, and those of a library may be replaced by another library's; both get one more, of hidden visibility.
+// Where the functions are is known only when the program is linked, so the description of the probes refers to them by
+// symbols. Static functions have none that other objects can see, and those of a library may be replaced by another
+// library's; both get one more, of hidden visibility.
 #include "libdtrace/usdt/call_sites.hpp"
 
 #include <fcntl.h>
@@ -85,9 +86,11 @@ private:
         GElf_Sym symbol;
         for (int i = 0; gelf_getsym(data, i, &symbol); ++i) {
             const char* const name = elf_strptr(elf_, strings_, symbol.st_name);
-            const bool is_code = GELF_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF && symbol.st_shndx < SHN_LORESERVE;
+            const bool is_code = GELF_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF &&
+                                 symbol.st_shndx < SHN_LORESERVE;
             if (name && is_code)
-                functions_.push_back({symbol.st_shndx, symbol.st_value, symbol.st_size, name, static_cast<unsigned>(GELF_ST_BIND(symbol.st_info))});
+                functions_.push_back({symbol.st_shndx, symbol.st_value, symbol.st_size, name,
+                                      static_cast<unsigned>(GELF_ST_BIND(symbol.st_info))});
         }
         return {};
     }
@@ -136,9 +139,9 @@ private:
             return std::nullopt;
         const std::span<uint8_t> code{static_cast<uint8_t*>(data->d_buf), data->d_size};
         const bool before = GELF_R_TYPE(entry.r_info) == native().relocations.none;
-        const bool is_site =
-            before ? native().is_replaced_call(code, entry.r_offset)
-                   : native().relocations.is_call(static_cast<uint32_t>(GELF_R_TYPE(entry.r_info))) && native().replace_call(code, entry.r_offset);
+        const bool is_site = before ? native().is_replaced_call(code, entry.r_offset)
+                                    : native().relocations.is_call(static_cast<uint32_t>(GELF_R_TYPE(entry.r_info))) &&
+                                          native().replace_call(code, entry.r_offset);
         if (!is_site)
             return std::nullopt;
         if (!before)
@@ -158,14 +161,16 @@ private:
         return {};
     }
 
-    /// A symbol of the function that means it alone, wherever the object is linked into. Weak ones stay: they may be left out for another's.
+    /// A symbol of the function that means it alone, wherever the object is linked into. Weak ones stay: they may be
+    /// left out for another's.
     std::string visible_name(const Function& function)
     {
         if (function.binding == STB_WEAK)
             return function.name;
         const std::string alias = "." + function.name;
         for (const Function& other : functions_)
-            if (other.section == function.section && other.start == function.start && other.name.starts_with(kLinkAlias) && other.name.ends_with(alias))
+            if (other.section == function.section && other.start == function.start &&
+                other.name.starts_with(kLinkAlias) && other.name.ends_with(alias))
                 return other.name;
         Function made = function;
         made.name = std::string(kLinkAlias) + key_ + alias;
@@ -234,7 +239,10 @@ std::string key_of(const std::string& path, const std::vector<char>& bytes)
 /// A new file that takes the place of another when it is complete.
 class Replacement {
 public:
-    explicit Replacement(const std::string& path) : path_(path), name_(path + ".XXXXXX") { fd_ = mkstemp(name_.data()); }
+    explicit Replacement(const std::string& path) : path_(path), name_(path + ".XXXXXX")
+    {
+        fd_ = mkstemp(name_.data());
+    }
     ~Replacement()
     {
         if (fd_ >= 0)

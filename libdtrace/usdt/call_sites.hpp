@@ -1,4 +1,5 @@
-// The places in an object file where probes of a program fire: calls of functions that nobody defines, replaced by instructions that do nothing.
+// The places in an object file where probes of a program fire: calls of functions that nobody defines, replaced by
+// instructions that do nothing.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,9 @@ struct CallSite {
     uint64_t offset = 0;  ///< of the site in the function
 };
 
-/// Replaces the calls of probes in a relocatable file and tells where they were; those of an earlier time are told again. The file is
-/// written anew as a whole, under its name, or not at all. The error is complete but for the file's name.
+/// Replaces the calls of probes in a relocatable file and tells where they were; those of an earlier time are told
+/// again. The file is written anew as a whole, under its name, or not at all. The error is complete but for the file's
+/// name.
 Result<std::vector<CallSite>> take_call_sites(const std::string& path);
 
 } // namespace dt::usdt

@@ -44,7 +44,8 @@ static_assert(sizeof(Probe) == 48);
 
 inline constexpr uint8_t kMagic[4] = {0x7f, 'D', 'O', 'F'};
 inline constexpr uint8_t kLp64 = 2, kLittleEndian = 1, kVersion = 2;
-inline constexpr uint32_t kStrings = 8, kProvider = 15, kProbes = 16, kArguments = 17, kOffsets = 18, kAskingOffsets = 26;
+inline constexpr uint32_t kStrings = 8, kProvider = 15, kProbes = 16, kArguments = 17, kOffsets = 18,
+                          kAskingOffsets = 26;
 inline constexpr uint32_t kLoaded = 1; ///< section flag
 
 } // namespace dt::usdt::layout

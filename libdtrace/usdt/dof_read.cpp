@@ -32,7 +32,8 @@ Bytes part(Bytes bytes, uint64_t offset, uint64_t size)
     return bytes.subspan(offset, size);
 }
 
-/// Records may name the same strings and sites over and over: what they can ask for is kept in proportion to the description's own size.
+/// Records may name the same strings and sites over and over: what they can ask for is kept in proportion to the
+/// description's own size.
 class Budget {
 public:
     explicit Budget(std::size_t size) : left_(kMostTimes * size) {}
@@ -63,7 +64,8 @@ class Reader {
 public:
     explicit Reader(Bytes dof) : dof_(dof), header_(at<layout::Header>(dof, 0)), budget_(dof.size())
     {
-        if (header_.model != layout::kLp64 || header_.encoding != layout::kLittleEndian || header_.version < 1 || header_.version > 3)
+        if (header_.model != layout::kLp64 || header_.encoding != layout::kLittleEndian || header_.version < 1 ||
+            header_.version > 3)
             throw Wrong{"it is of another machine or version"};
         if (header_.section_size != sizeof(layout::Section))
             throw Wrong{"its sections have another size"};
@@ -127,8 +129,10 @@ private:
         layout::Provider provider{}; // version 1 ends before its last member
         const std::size_t size = header_.version == 1 ? offsetof(layout::Provider, asking_offsets) : sizeof provider;
         std::memcpy(&provider, part(bytes, 0, size).data(), size);
-        const Bytes strings = contents(provider.strings, layout::kStrings), probes = contents(provider.probes, layout::kProbes);
-        const Bytes arguments = optional(provider.arguments, layout::kArguments), offsets = optional(provider.offsets, layout::kOffsets);
+        const Bytes strings = contents(provider.strings, layout::kStrings),
+                    probes = contents(provider.probes, layout::kProbes);
+        const Bytes arguments = optional(provider.arguments, layout::kArguments),
+                    offsets = optional(provider.offsets, layout::kOffsets);
         const Bytes asking = header_.version == 1 ? Bytes{} : optional(provider.asking_offsets, layout::kAskingOffsets);
         for (uint64_t offset = 0; offset + sizeof(layout::Probe) <= probes.size(); offset += sizeof(layout::Probe)) {
             const auto record = at<layout::Probe>(probes, offset);
@@ -149,7 +153,10 @@ private:
     }
 
     /// A provider without arguments or without sites may name no section for them, or an empty one.
-    Bytes optional(uint32_t index, uint32_t type) const { return index == 0 || index >= header_.sections ? Bytes{} : contents(index, type); }
+    Bytes optional(uint32_t index, uint32_t type) const
+    {
+        return index == 0 || index >= header_.sections ? Bytes{} : contents(index, type);
+    }
 
     Bytes dof_;
     layout::Header header_;

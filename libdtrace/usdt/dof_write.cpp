@@ -33,8 +33,10 @@ public:
         record.asking_offsets = kAskingAt;
         record.name = string(provider.name);
         const ProviderAttributes& attributes = provider.attributes;
-        const Attributes* const each[] = {&attributes.provider, &attributes.module, &attributes.function, &attributes.name, &attributes.args};
-        std::transform(std::begin(each), std::end(each), record.attributes, [](const Attributes* one) { return packed(*one); });
+        const Attributes* const each[] = {&attributes.provider, &attributes.module, &attributes.function,
+                                          &attributes.name, &attributes.args};
+        std::transform(std::begin(each), std::end(each), record.attributes,
+                       [](const Attributes* one) { return packed(*one); });
         append(sections_[kProviderAt].bytes, record);
         return join(probes.size());
     }
@@ -109,7 +111,8 @@ private:
         for (const Part& part : sections_) {
             constexpr std::size_t start = sizeof(layout::Header) + kSections * sizeof(layout::Section);
             contents.resize((contents.size() + 7) / 8 * 8);
-            append(table, layout::Section{part.type, part.align, layout::kLoaded, part.entry_size, start + contents.size(), part.bytes.size()});
+            append(table, layout::Section{part.type, part.align, layout::kLoaded, part.entry_size,
+                                          start + contents.size(), part.bytes.size()});
             if (part.type == layout::kProbes)
                 for (std::size_t i = 0; i < probes; ++i)
                     dof.addresses.push_back(start + contents.size() + i * sizeof(layout::Probe));

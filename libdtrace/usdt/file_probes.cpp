@@ -1,7 +1,7 @@
 // From the two ways in which a file tells of its probes to one form.
 //
-// Both tell link-time addresses; a probe is placed by an offset in the file. In a position-independent program the loader fills in where functions
-// are, and the file has what it is to write there in its dynamic relocations.
+// Both tell link-time addresses; a probe is placed by an offset in the file. In a position-independent program the
+// loader fills in where functions are, and the file has what it is to write there in its dynamic relocations.
 #include "libdtrace/usdt/file_probes.hpp"
 
 #include <gelf.h>
@@ -51,7 +51,8 @@ public:
                 continue;
             Elf_Data* const data = elf_rawdata(each, nullptr); // as it lies there: notes of libelf have another form
             const bool there = data && data->d_buf;
-            return Section{header.sh_addr, there ? std::span(static_cast<const uint8_t*>(data->d_buf), data->d_size) : std::span<const uint8_t>{}};
+            return Section{header.sh_addr, there ? std::span(static_cast<const uint8_t*>(data->d_buf), data->d_size)
+                                                 : std::span<const uint8_t>{}};
         }
         return std::nullopt;
     }
@@ -61,8 +62,8 @@ public:
     {
         for (std::size_t i = 0; i < segments_; ++i) {
             GElf_Phdr segment;
-            if (gelf_getphdr(elf_, static_cast<int>(i), &segment) && segment.p_type == PT_LOAD && (segment.p_flags & flag) && address >= segment.p_vaddr &&
-                address - segment.p_vaddr < segment.p_filesz)
+            if (gelf_getphdr(elf_, static_cast<int>(i), &segment) && segment.p_type == PT_LOAD &&
+                (segment.p_flags & flag) && address >= segment.p_vaddr && address - segment.p_vaddr < segment.p_filesz)
                 return address - segment.p_vaddr + segment.p_offset;
         }
         return std::nullopt;
@@ -138,7 +139,8 @@ private:
             Elf_Data* const entries = elf_getdata(section, nullptr);
             GElf_Rela entry;
             for (int i = 0; entries && gelf_getrela(entries, i, &entry); ++i)
-                if (entry.r_offset >= address && bytes.size() >= sizeof(uint64_t) && entry.r_offset - address <= bytes.size() - sizeof(uint64_t))
+                if (entry.r_offset >= address && bytes.size() >= sizeof(uint64_t) &&
+                    entry.r_offset - address <= bytes.size() - sizeof(uint64_t))
                     if (const auto value = value_of(entry, header.sh_link))
                         std::memcpy(bytes.data() + (entry.r_offset - address), &*value, sizeof *value);
         }
@@ -150,7 +152,8 @@ private:
             return static_cast<uint64_t>(entry.r_addend);
         Elf_Data* const data = elf_getdata(elf_getscn(file_.elf(), symbols), nullptr);
         GElf_Sym symbol;
-        if (GELF_R_TYPE(entry.r_info) != machine::native().relocations.word || !data || !gelf_getsym(data, static_cast<int>(GELF_R_SYM(entry.r_info)), &symbol))
+        if (GELF_R_TYPE(entry.r_info) != machine::native().relocations.word || !data ||
+            !gelf_getsym(data, static_cast<int>(GELF_R_SYM(entry.r_info)), &symbol))
             return std::nullopt;
         return symbol.st_value + static_cast<uint64_t>(entry.r_addend);
     }
@@ -164,7 +167,8 @@ private:
         return found;
     }
 
-    /// The registers and the stack as a call leaves them; nothing was called, so there is no return address on it, unless it was the function's last deed.
+    /// The registers and the stack as a call leaves them; nothing was called, so there is no return address on it,
+    /// unless it was the function's last deed.
     std::vector<Location> call_arguments(std::size_t count, bool is_last) const
     {
         std::vector<Location> arguments;
@@ -172,8 +176,11 @@ private:
             if (i < machine::native().calls.arguments.size()) {
                 arguments.push_back({.kind = Location::Kind::Register, .index = machine::native().calls.arguments[i]});
             } else {
-                const auto word = static_cast<int64_t>(i - machine::native().calls.arguments.size() + (is_last ? 1 : 0));
-                arguments.push_back({.kind = Location::Kind::UserMemory, .index = machine::native().saved.stack_pointer, .offset = word * 8});
+                const auto word =
+                    static_cast<int64_t>(i - machine::native().calls.arguments.size() + (is_last ? 1 : 0));
+                arguments.push_back({.kind = Location::Kind::UserMemory,
+                                     .index = machine::native().saved.stack_pointer,
+                                     .offset = word * 8});
             }
         return arguments;
     }
@@ -250,7 +257,8 @@ private:
 
     UserProbe& probe_of(const std::string& provider, const std::string& function, const std::string& name)
     {
-        const auto [known, is_new] = known_.try_emplace(provider + '\0' + function + '\0' + name, result_.probes.size());
+        const auto [known, is_new] =
+            known_.try_emplace(provider + '\0' + function + '\0' + name, result_.probes.size());
         if (is_new) {
             UserProbe& made = result_.probes.emplace_back();
             made.provider = provider;
@@ -270,9 +278,11 @@ private:
 
 uint64_t FileProbes::moved_by(uint64_t start, uint64_t offset) const
 {
-    const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); // mappings begin with one, segments anywhere in it
+    const uint64_t page =
+        static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); // mappings begin with one, segments anywhere in it
     for (const Segment& segment : segments)
-        if (const uint64_t first = segment.offset / page * page; offset >= first && offset < segment.offset + segment.size)
+        if (const uint64_t first = segment.offset / page * page;
+            offset >= first && offset < segment.offset + segment.size)
             return start - (segment.address - segment.offset + offset);
     return 0;
 }

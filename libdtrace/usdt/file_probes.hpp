@@ -23,7 +23,8 @@ struct FileProbes {
     uint64_t moved_by(uint64_t start, uint64_t offset) const;
 };
 
-/// Reads a file. One that cannot be read, or is no ELF file, carries none. Cost: its section headers, and what probes it has.
+/// Reads a file. One that cannot be read, or is no ELF file, carries none. Cost: its section headers, and what probes
+/// it has.
 FileProbes read_file_probes(const std::string& path);
 
 } // namespace dt::usdt

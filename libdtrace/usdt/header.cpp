@@ -1,5 +1,6 @@
-// A macro and a function for each probe, and a pair that asks whether anybody listens (dtrace-providers(7), PROBES OF PROGRAMS). The functions are never defined: -G
-// replaces each call of one by instructions that do nothing, where a probe is placed later.
+// A macro and a function for each probe, and a pair that asks whether anybody listens (dtrace-providers(7), PROBES OF
+// PROGRAMS). The functions are never defined: -G replaces each call of one by instructions that do nothing, where a
+// probe is placed later.
 #include "libdtrace/usdt/header.hpp"
 
 #include <cctype>
@@ -15,7 +16,9 @@ std::string as_macro(std::string_view text)
 {
     std::string name;
     for (const char c : text)
-        name += std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : '_';
+        name += std::isalnum(static_cast<unsigned char>(c))
+                    ? static_cast<char>(std::toupper(static_cast<unsigned char>(c)))
+                    : '_';
     return name;
 }
 
@@ -43,8 +46,8 @@ struct Names {
 Names names_of(const DefinedProvider& provider, const DefinedProbe& probe)
 {
     const std::string function = provider.name + std::string(kBetween) + underscored(probe.name);
-    return {as_macro(provider.name) + "_" + as_macro(probe.name), std::string(kFirePrefix) + function, std::string(kEnabledPrefix) + function,
-            argument_names(probe.declared.size())};
+    return {as_macro(provider.name) + "_" + as_macro(probe.name), std::string(kFirePrefix) + function,
+            std::string(kEnabledPrefix) + function, argument_names(probe.declared.size())};
 }
 
 std::string probe_in_use(const DefinedProvider& provider, const DefinedProbe& probe)
@@ -53,7 +56,8 @@ std::string probe_in_use(const DefinedProvider& provider, const DefinedProbe& pr
     std::string text;
     text += "#define\t" + names.macro + "(" + names.arguments + ") \\\n\t" + names.fire + "(" + names.arguments + ")\n";
     text += "#ifdef\t__GNUC__\n";
-    text += "#define\t" + names.macro + "_ENABLED() \\\n\t({ uint32_t enabled = 0; \\\n\t" + names.asks + "(&enabled); \\\n\tenabled; })\n";
+    text += "#define\t" + names.macro + "_ENABLED() \\\n\t({ uint32_t enabled = 0; \\\n\t" + names.asks +
+            "(&enabled); \\\n\tenabled; })\n";
     text += "#else\n#define\t" + names.macro + "_ENABLED() (1)\n#endif\n";
     text += "extern void " + names.fire + "(" + type_list(probe) + ");\n";
     text += "extern void " + names.asks + "(uint32_t *flag);\n";

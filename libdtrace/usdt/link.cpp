@@ -1,5 +1,6 @@
-// The description is DOF in a section of its own. It has a reference to each function that has sites, which the linker, or in a position-independent
-// program the loader, replaces by where the function is; the section is writable for that. The linker shall keep it, though nothing refers to it.
+// The description is DOF in a section of its own. It has a reference to each function that has sites, which the linker,
+// or in a position-independent program the loader, replaces by where the function is; the section is writable for that.
+// The linker shall keep it, though nothing refers to it.
 #include "libdtrace/usdt/link.hpp"
 
 #include <gelf.h>
@@ -25,14 +26,16 @@ struct Described {
 
 const DefinedProbe* probe_of(const DefinedProvider& provider, const std::string& name)
 {
-    const auto found = std::find_if(provider.probes.begin(), provider.probes.end(), [&](const DefinedProbe& probe) { return probe.name == name; });
+    const auto found = std::find_if(provider.probes.begin(), provider.probes.end(),
+                                    [&](const DefinedProbe& probe) { return probe.name == name; });
     return found == provider.probes.end() ? nullptr : &*found;
 }
 
 std::vector<std::string> texts(const std::vector<const Type*>& types)
 {
     std::vector<std::string> result;
-    std::transform(types.begin(), types.end(), std::back_inserter(result), [](const Type* type) { return to_string(type); });
+    std::transform(types.begin(), types.end(), std::back_inserter(result),
+                   [](const Type* type) { return to_string(type); });
     return result;
 }
 
@@ -45,16 +48,25 @@ Result<Described> described(const DefinedProvider& provider, const std::vector<C
             continue;
         const DefinedProbe* const defined = probe_of(provider, site.name.probe);
         if (!defined)
-            return Error{"undefined probe " + site.name.probe + " for probe provider " + provider.name + " (function " + site.function + " fires it)"};
+            return Error{"undefined probe " + site.name.probe + " for probe provider " + provider.name + " (function " +
+                         site.function + " fires it)"};
         const auto [place, is_new] = places.try_emplace({site.symbol, site.name.probe}, result.probes.size());
         if (is_new) {
-            result.probes.push_back({provider.name, defined->name, site.function, {}, {}, defined->declared, texts(defined->output), defined->mapping});
+            result.probes.push_back({provider.name,
+                                     defined->name,
+                                     site.function,
+                                     {},
+                                     {},
+                                     defined->declared,
+                                     texts(defined->output),
+                                     defined->mapping});
             result.symbols.push_back(site.symbol);
         }
         DofProbe& probe = result.probes[place->second];
         (site.name.asks ? probe.asking : probe.sites).push_back(site.offset);
         if (probe.sites.size() > kMostSites || probe.asking.size() > kMostSites)
-            return Error{"too many sites of " + provider.name + ":::" + defined->name + " in function " + site.function};
+            return Error{"too many sites of " + provider.name + ":::" + defined->name + " in function " +
+                         site.function};
     }
     return result;
 }
@@ -67,7 +79,8 @@ public:
         const std::size_t base = dof_.size();
         dof_.insert(dof_.end(), dof.bytes.begin(), dof.bytes.end());
         for (std::size_t i = 0; i < symbols.size(); ++i)
-            relocations_.push_back({base + dof.addresses[i], ELF64_R_INFO(symbol(symbols[i]), machine::native().relocations.word), 0});
+            relocations_.push_back(
+                {base + dof.addresses[i], ELF64_R_INFO(symbol(symbols[i]), machine::native().relocations.word), 0});
     }
 
     const std::vector<uint8_t>& dof() const { return dof_; }
@@ -94,13 +107,15 @@ private:
     {
         const auto [known, is_new] = known_.try_emplace(name, static_cast<uint32_t>(symbols_.size()));
         if (is_new) {
-            symbols_.push_back({static_cast<Elf64_Word>(strings_.size()), ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE), STV_DEFAULT, SHN_UNDEF, 0, 0});
+            symbols_.push_back({static_cast<Elf64_Word>(strings_.size()), ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE),
+                                STV_DEFAULT, SHN_UNDEF, 0, 0});
             strings_ += name + '\0';
         }
         return known->second;
     }
 
-    Elf_Scn* section(Elf* elf, const char* name, uint32_t type, uint64_t flags, void* bytes, std::size_t size, Elf_Type kind)
+    Elf_Scn* section(Elf* elf, const char* name, uint32_t type, uint64_t flags, void* bytes, std::size_t size,
+                     Elf_Type kind)
     {
         Elf_Scn* const made = elf_newscn(elf);
         Elf64_Shdr* const header = made ? elf64_getshdr(made) : nullptr;
@@ -138,10 +153,12 @@ private:
         header->e_machine = machine::native().elf;
         header->e_version = EV_CURRENT;
         header->e_shstrndx = kNames;
-        section(elf, kDofSection, kDofSectionType, SHF_ALLOC | SHF_WRITE | SHF_GNU_RETAIN, dof_.data(), dof_.size(), ELF_T_BYTE);
-        Elf_Scn* const relocations =
-            section(elf, ".rela.SUNW_dof", SHT_RELA, SHF_INFO_LINK, relocations_.data(), relocations_.size() * sizeof(Elf64_Rela), ELF_T_RELA);
-        Elf_Scn* const symbols = section(elf, ".symtab", SHT_SYMTAB, 0, symbols_.data(), symbols_.size() * sizeof(Elf64_Sym), ELF_T_SYM);
+        section(elf, kDofSection, kDofSectionType, SHF_ALLOC | SHF_WRITE | SHF_GNU_RETAIN, dof_.data(), dof_.size(),
+                ELF_T_BYTE);
+        Elf_Scn* const relocations = section(elf, ".rela.SUNW_dof", SHT_RELA, SHF_INFO_LINK, relocations_.data(),
+                                             relocations_.size() * sizeof(Elf64_Rela), ELF_T_RELA);
+        Elf_Scn* const symbols =
+            section(elf, ".symtab", SHT_SYMTAB, 0, symbols_.data(), symbols_.size() * sizeof(Elf64_Sym), ELF_T_SYM);
         section(elf, ".strtab", SHT_STRTAB, 0, strings_.data(), strings_.size(), ELF_T_BYTE);
         Elf_Scn* const names = section(elf, ".shstrtab", SHT_STRTAB, 0, nullptr, 0, ELF_T_BYTE);
         if (!section(elf, ".note.GNU-stack", SHT_PROGBITS, 0, nullptr, 0, ELF_T_BYTE))
@@ -176,7 +193,8 @@ Result<std::vector<CallSite>> take_call_sites(const std::vector<std::string>& ob
     return sites;
 }
 
-Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProvider*>& providers, const std::vector<CallSite>& sites, LinkedForm form)
+Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProvider*>& providers,
+                                             const std::vector<CallSite>& sites, LinkedForm form)
 {
     LinkedObject object;
     for (const DefinedProvider* provider : providers) {

@@ -1,5 +1,6 @@
-// How the names of user probes are written in C (dtrace-providers(7), PROBES OF PROGRAMS): a probe that D calls query-start is query__start in function names, and
-// a site calls __dtrace_PROVIDER___query__start, or __dtraceenabled_PROVIDER___query__start to ask whether anybody listens.
+// How the names of user probes are written in C (dtrace-providers(7), PROBES OF PROGRAMS): a probe that D calls
+// query-start is query__start in function names, and a site calls __dtrace_PROVIDER___query__start, or
+// __dtraceenabled_PROVIDER___query__start to ask whether anybody listens.
 #pragma once
 
 #include <optional>

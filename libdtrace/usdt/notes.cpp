@@ -41,7 +41,8 @@ std::optional<Note> read_description(std::string_view text, uint64_t base)
     if (texts[0].empty() || texts[1].empty())
         return std::nullopt;
     const uint64_t moved = base != 0 ? base - addresses[1] : 0;
-    return Note{addresses[0] + moved, addresses[2] != 0 ? addresses[2] + moved : 0, texts[0], dashed(texts[1]), texts[2]};
+    return Note{addresses[0] + moved, addresses[2] != 0 ? addresses[2] + moved : 0, texts[0], dashed(texts[1]),
+                texts[2]};
 }
 
 } // namespace

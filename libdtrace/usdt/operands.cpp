@@ -67,7 +67,8 @@ NoteArgument read_operand(std::string_view text)
     const std::size_t at = text.find('@');
     bool is_float = false;
     const bool sized = at != std::string_view::npos && read_size(text.substr(0, at), argument.where, is_float);
-    argument.type = std::string(argument.where.is_signed ? "" : "u") + "int" + std::to_string(argument.where.size * 8) + "_t";
+    argument.type =
+        std::string(argument.where.is_signed ? "" : "u") + "int" + std::to_string(argument.where.size * 8) + "_t";
     const std::string_view operand = at == std::string_view::npos ? text : text.substr(at + 1);
     const auto read = sized ? machine::native().read_operand(operand) : std::nullopt;
     if (read) {
@@ -75,14 +76,16 @@ NoteArgument read_operand(std::string_view text)
         argument.symbol = read->symbol;
     } else {
         argument.where = {};
-        argument.unreadable = is_float && operand.starts_with('%') ? "a floating-point number in " + std::string(operand.substr(1)) +
-                                                                         ", which the kernel does not hand to probes: a debugger reads it"
-                                                                   : "the operand " + std::string(text) + " is not understood";
+        argument.unreadable = is_float && operand.starts_with('%')
+                                  ? "a floating-point number in " + std::string(operand.substr(1)) +
+                                        ", which the kernel does not hand to probes: a debugger reads it"
+                                  : "the operand " + std::string(text) + " is not understood";
     }
     return argument;
 }
 
-/// Where the operand that begins the text ends: at a space outside of parentheses. (Between registers gcc writes no space, clang does.)
+/// Where the operand that begins the text ends: at a space outside of parentheses. (Between registers gcc writes no
+/// space, clang does.)
 std::size_t end_of_operand(std::string_view text)
 {
     int depth = 0;

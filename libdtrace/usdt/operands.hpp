@@ -1,4 +1,5 @@
-// The arguments of a probe that an ELF note describes, in the assembler's own words: "4@$5" is four bytes, the constant 5 (dtrace-providers(7), usdt).
+// The arguments of a probe that an ELF note describes, in the assembler's own words: "4@$5" is four bytes, the constant
+// 5 (dtrace-providers(7), usdt).
 #pragma once
 
 #include <optional>

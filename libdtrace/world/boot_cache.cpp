@@ -1,5 +1,6 @@
-// A file is believed only if nobody else could have written it: it and its directory belong to this user and are open to nobody else. Its first line
-// has the lengths of what follows and a checksum: "dtrace-cache 1 KERNEL CONTENT CRC32", then what kernel it is of, then the content.
+// A file is believed only if nobody else could have written it: it and its directory belong to this user and are open
+// to nobody else. Its first line has the lengths of what follows and a checksum: "dtrace-cache 1 KERNEL CONTENT CRC32",
+// then what kernel it is of, then the content.
 #include "libdtrace/world/boot_cache.hpp"
 
 #include <fcntl.h>
@@ -38,7 +39,8 @@ private:
 bool is_private(int file, mode_t kind)
 {
     struct stat status {};
-    return file >= 0 && fstat(file, &status) == 0 && (status.st_mode & S_IFMT) == kind && status.st_uid == geteuid() && (status.st_mode & 077) == 0;
+    return file >= 0 && fstat(file, &status) == 0 && (status.st_mode & S_IFMT) == kind && status.st_uid == geteuid() &&
+           (status.st_mode & 077) == 0;
 }
 
 int open_directory(const std::string& path)
@@ -136,7 +138,8 @@ void BootCache::write(const std::string& name, const std::string& content) const
     const std::string fresh = name + "." + std::to_string(getpid());
     bool written = false;
     {
-        const Descriptor file(openat(directory, fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+        const Descriptor file(
+            openat(directory, fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
         if (file < 0)
             return;
         written = write_all(file, header_of(kernel_, content) + kernel_ + content);

@@ -1,7 +1,8 @@
-// A .ctf section comes out of a file that the traced user may have written, and libctf follows its counts and offsets without looking where
-// they lead; a struct that contains itself, or a pointer to itself, has no end for whoever follows it. So the bytes are walked once here, and
-// handed on only when they hold together. The layout is that of ctf.h: an archive is a table of containers, a container a header and sections,
-// which may be compressed; the type section is a row of records, each with a count of members behind it.
+// A .ctf section comes out of a file that the traced user may have written, and libctf follows its counts and offsets
+// without looking where they lead; a struct that contains itself, or a pointer to itself, has no end for whoever
+// follows it. So the bytes are walked once here, and handed on only when they hold together. The layout is that of
+// ctf.h: an archive is a table of containers, a container a header and sections, which may be compressed; the type
+// section is a row of records, each with a count of members behind it.
 #include "libdtrace/world/ctf_check.hpp"
 
 #include <ctf.h>
@@ -38,7 +39,8 @@ std::optional<std::string> body_of(std::string_view bytes, const ctf_header_t& h
         return {};
     std::string body(size, '\0');
     uLongf got = size;
-    const int result = uncompress(reinterpret_cast<Bytef*>(body.data()), &got, reinterpret_cast<const Bytef*>(rest.data()), rest.size());
+    const int result = uncompress(reinterpret_cast<Bytef*>(body.data()), &got,
+                                  reinterpret_cast<const Bytef*>(rest.data()), rest.size());
     return result == Z_OK && got == size ? std::optional(std::move(body)) : std::nullopt;
 }
 
@@ -219,7 +221,9 @@ std::optional<std::string> find_ctf_fault(std::string_view bytes)
         return "it is cut off";
     if (header.cth_strlen == 0 || (*body)[header.cth_stroff] != '\0' || body->back() != '\0')
         return "its strings are damaged";
-    return TypeWalk(std::string_view(*body).substr(header.cth_typeoff, header.cth_stroff - header.cth_typeoff), header.cth_parname != 0).run();
+    return TypeWalk(std::string_view(*body).substr(header.cth_typeoff, header.cth_stroff - header.cth_typeoff),
+                    header.cth_parname != 0)
+        .run();
 }
 
 Result<std::vector<CtfContainer>> split_ctf(std::string_view bytes)
@@ -228,18 +232,19 @@ Result<std::vector<CtfContainer>> split_ctf(std::string_view bytes)
     if (!read(bytes, 0, header.ctfa_magic) || header.ctfa_magic != CTFA_MAGIC)
         return std::vector<CtfContainer>{{".ctf", bytes}};
     const Error cut_off{"it is cut off"};
-    if (!read(bytes, 0, header) || header.ctfa_ndicts > bytes.size() / sizeof(ctf_archive_modent_t) || header.ctfa_names > bytes.size() ||
-        header.ctfa_ctfs > bytes.size())
+    if (!read(bytes, 0, header) || header.ctfa_ndicts > bytes.size() / sizeof(ctf_archive_modent_t) ||
+        header.ctfa_names > bytes.size() || header.ctfa_ctfs > bytes.size())
         return cut_off;
     std::vector<CtfContainer> containers;
     std::set<std::string> names;
     for (uint64_t i = 0; i < header.ctfa_ndicts; ++i) {
         ctf_archive_modent_t entry;
         uint64_t size = 0;
-        if (!read(bytes, sizeof header + i * sizeof entry, entry) || entry.name_offset > bytes.size() || entry.ctf_offset > bytes.size() ||
-            !read(bytes, header.ctfa_ctfs + entry.ctf_offset, size))
+        if (!read(bytes, sizeof header + i * sizeof entry, entry) || entry.name_offset > bytes.size() ||
+            entry.ctf_offset > bytes.size() || !read(bytes, header.ctfa_ctfs + entry.ctf_offset, size))
             return cut_off;
-        const uint64_t name = header.ctfa_names + entry.name_offset, start = header.ctfa_ctfs + entry.ctf_offset + sizeof size;
+        const uint64_t name = header.ctfa_names + entry.name_offset,
+                       start = header.ctfa_ctfs + entry.ctf_offset + sizeof size;
         const std::size_t end = bytes.find('\0', name);
         if (end == std::string_view::npos || size > bytes.size() - start)
             return cut_off;

@@ -19,8 +19,8 @@ struct CtfContainer {
 /// or has a name twice.
 Result<std::vector<CtfContainer>> split_ctf(std::string_view bytes);
 
-/// Why the bytes are no sound container of format version 3; nothing when they are. Sound: every offset, length and count stays inside, and no
-/// type contains itself. Cost: linear in the bytes.
+/// Why the bytes are no sound container of format version 3; nothing when they are. Sound: every offset, length and
+/// count stays inside, and no type contains itself. Cost: linear in the bytes.
 std::optional<std::string> find_ctf_fault(std::string_view container);
 
 } // namespace dt

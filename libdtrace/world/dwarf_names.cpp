@@ -1,5 +1,5 @@
-// Debug information has no index of its own that every compiler writes, so the entries are gone through. Bodies of functions are left out: what is
-// declared there has no name for others.
+// Debug information has no index of its own that every compiler writes, so the entries are gone through. Bodies of
+// functions are left out: what is declared there has no name for others.
 #include "libdtrace/world/dwarf_names.hpp"
 
 #include <dwarf.h>
@@ -59,7 +59,8 @@ void DwarfNames::add(TypeNamespace space, const char* name, const Entry& entry)
     std::vector<Entry>& known = entries_[space][name];
     for (Entry& other : known)
         if (other.scope == entry.scope) {
-            if ((entry.is_definition && !other.is_definition) || (entry.is_definition && other.is_local && !entry.is_local))
+            if ((entry.is_definition && !other.is_definition) ||
+                (entry.is_definition && other.is_local && !entry.is_local))
                 other = entry;
             return;
         }
@@ -70,7 +71,8 @@ void DwarfNames::add(TypeNamespace space, const char* name, const Entry& entry)
 void DwarfNames::add_variable(Dwarf_Die die, const std::string* scope)
 {
     Dwarf_Attribute linkage;
-    const char* const symbol = dwarf_attr_integrate(&die, DW_AT_linkage_name, &linkage) || dwarf_attr_integrate(&die, DW_AT_MIPS_linkage_name, &linkage)
+    const char* const symbol = dwarf_attr_integrate(&die, DW_AT_linkage_name, &linkage) ||
+                                       dwarf_attr_integrate(&die, DW_AT_MIPS_linkage_name, &linkage)
                                    ? dwarf_formstring(&linkage)
                                    : nullptr;
     const Entry entry{die, scope, !is_declaration(die), !dwarf_flag(die, DW_AT_external)};
@@ -100,7 +102,8 @@ void DwarfNames::read_entry(Dwarf_Die die, const std::string* scope, unsigned de
         if (scope)
             scope_of_[die.addr] = scope;
     }
-    const bool has_names = is_namespace || (has_namespaces_ && (*space == TypeNamespace::Struct || *space == TypeNamespace::Union));
+    const bool has_names =
+        is_namespace || (has_namespaces_ && (*space == TypeNamespace::Struct || *space == TypeNamespace::Union));
     if (has_names && (name || is_namespace))
         read_children(die, inner(scope, name ? name : "(anonymous namespace)"), depth + 1);
 }
@@ -122,7 +125,8 @@ void DwarfNames::read(Dwarf_Die unit)
     read_children(unit, nullptr, 0);
 }
 
-template <typename Good> std::optional<Dwarf_Die> DwarfNames::search(TypeNamespace space, std::string_view name, Good is_good)
+template <typename Good>
+std::optional<Dwarf_Die> DwarfNames::search(TypeNamespace space, std::string_view name, Good is_good)
 {
     const std::vector<Dwarf_Die>& units = file_.units();
     for (;;) {
@@ -140,7 +144,8 @@ template <typename Good> std::optional<Dwarf_Die> DwarfNames::search(TypeNamespa
 
 std::optional<Dwarf_Die> DwarfNames::find(TypeNamespace space, std::string_view name)
 {
-    if (const auto found = search(space, name, [](const Entry& entry) { return entry.is_definition && !entry.is_local; }))
+    if (const auto found =
+            search(space, name, [](const Entry& entry) { return entry.is_definition && !entry.is_local; }))
         return found;
     if (const auto found = search(space, name, [](const Entry& entry) { return entry.is_definition; }))
         return found;

@@ -20,8 +20,8 @@ class DwarfNames {
 public:
     explicit DwarfNames(DwarfFile& file) : file_(file) {}
 
-    /// The entry of a type or variable that is called so, whatever namespace it is in: a definition, else a declaration. A variable also has the name
-    /// that its symbol has.
+    /// The entry of a type or variable that is called so, whatever namespace it is in: a definition, else a
+    /// declaration. A variable also has the name that its symbol has.
     std::optional<Dwarf_Die> find(TypeNamespace space, std::string_view name);
     /// The definition of what an entry declares.
     std::optional<Dwarf_Die> definition(TypeNamespace space, const Dwarf_Die& declaration);
@@ -52,8 +52,9 @@ private:
     std::map<TypeNamespace, Entries> entries_;
     std::deque<std::string> scopes_;
     std::map<std::pair<const std::string*, std::string>, const std::string*> inner_;
-    std::unordered_map<const void*, const std::string*> scope_of_; ///< of types in namespaces, by the address of their entry
-    bool has_namespaces_ = false;                                  ///< of the unit that is being read
+    std::unordered_map<const void*, const std::string*>
+        scope_of_;                ///< of types in namespaces, by the address of their entry
+    bool has_namespaces_ = false; ///< of the unit that is being read
 };
 
 } // namespace dt

@@ -25,7 +25,11 @@ bool loads(bpf_prog_type type, std::span<const bpf_insn> program)
 bool try_task_pt_regs()
 {
     const bpf_insn program[] = {
-        call(BPF_FUNC_get_current_task_btf), copy(BPF_REG_1, BPF_REG_0), call(BPF_FUNC_task_pt_regs), mov(BPF_REG_0, 0), kExit,
+        call(BPF_FUNC_get_current_task_btf),
+        copy(BPF_REG_1, BPF_REG_0),
+        call(BPF_FUNC_task_pt_regs),
+        mov(BPF_REG_0, 0),
+        kExit,
     };
     return loads(BPF_PROG_TYPE_RAW_TRACEPOINT, program);
 }
@@ -37,7 +41,8 @@ bool try_signed_division()
     return loads(BPF_PROG_TYPE_RAW_TRACEPOINT, program);
 }
 
-/// Perf event programs are the strictest: they run in NMI and were the last to be allowed hashes that allocate as they grow.
+/// Perf event programs are the strictest: they run in NMI and were the last to be allowed hashes that allocate as they
+/// grow.
 bool try_hash_no_prealloc()
 {
     LIBBPF_OPTS(bpf_map_create_opts, options);
@@ -117,7 +122,8 @@ std::string missing_capability(int code)
         return "this kernel has no bpf(2) system call: use a kernel built with CONFIG_BPF_SYSCALL=y";
     case EPERM:
     case EACCES:
-        return "no permission to use bpf(2): CAP_BPF and CAP_PERFMON, or CAP_SYS_ADMIN, are needed (in a container, run on the host or "
+        return "no permission to use bpf(2): CAP_BPF and CAP_PERFMON, or CAP_SYS_ADMIN, are needed (in a container, "
+               "run on the host or "
                "with --privileged; kernel lockdown must not be \"confidentiality\")";
     default:
         return {};

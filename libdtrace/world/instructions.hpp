@@ -1,4 +1,5 @@
-// BPF instructions written by hand: for the few programs that find out what the kernel does. (Scripts are compiled, dcompiler/ebpf.)
+// BPF instructions written by hand: for the few programs that find out what the kernel does. (Scripts are compiled,
+// dcompiler/ebpf.)
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,8 @@ namespace dt {
 
 constexpr bpf_insn insn(int code, int dst, int src, int off, int imm)
 {
-    return ebpf::encode(static_cast<uint8_t>(code), static_cast<uint8_t>(dst), static_cast<uint8_t>(src), static_cast<int16_t>(off), imm);
+    return ebpf::encode(static_cast<uint8_t>(code), static_cast<uint8_t>(dst), static_cast<uint8_t>(src),
+                        static_cast<int16_t>(off), imm);
 }
 
 constexpr bpf_insn call(int helper)

@@ -26,8 +26,9 @@
 namespace dt {
 namespace {
 
-/// Names behind "__x64_sys_" in the kernel's BTF. tracefs would tell which calls there are, but is often not mounted; /proc/kallsyms would tell,
-/// but takes 50 ms to read. The BTF is searched in 1 ms, and has that name in its strings for each call that takes arguments.
+/// Names behind "__x64_sys_" in the kernel's BTF. tracefs would tell which calls there are, but is often not mounted;
+/// /proc/kallsyms would tell, but takes 50 ms to read. The BTF is searched in 1 ms, and has that name in its strings
+/// for each call that takes arguments.
 std::set<std::string, std::less<>> implemented_calls()
 {
     static constexpr std::string_view kPrefix = "__x64_sys_";
@@ -39,7 +40,8 @@ std::set<std::string, std::less<>> implemented_calls()
     const char* at = strings.data();
     const char* const end = at + strings.size();
     // memmem is several times faster than std::string::find here.
-    while ((at = static_cast<const char*>(memmem(at, static_cast<std::size_t>(end - at), kPrefix.data(), kPrefix.size())))) {
+    while ((at = static_cast<const char*>(
+                memmem(at, static_cast<std::size_t>(end - at), kPrefix.data(), kPrefix.size())))) {
         const bool starts_string = at != strings.data() && at[-1] == '\0';
         at += kPrefix.size();
         if (starts_string)
@@ -50,7 +52,10 @@ std::set<std::string, std::less<>> implemented_calls()
 
 class LiveKernel final : public probes::KernelView {
 public:
-    explicit LiveKernel(KernelFacts facts) : facts_(std::move(facts)), processes_(live_processes(facts_.proc, facts_.session, facts_.prototypes)) {}
+    explicit LiveKernel(KernelFacts facts)
+        : facts_(std::move(facts)), processes_(live_processes(facts_.proc, facts_.session, facts_.prototypes))
+    {
+    }
 
     KernelTypes* types() override { return facts_.types(); }
 
@@ -59,7 +64,8 @@ public:
     std::span<const probes::KernelFunction> traceable() override
     {
         if (!traceable_)
-            traceable_ = TraceableFunctions::read(facts_.cache(), [this] { return tracefs().read("available_filter_functions"); });
+            traceable_ = TraceableFunctions::read(facts_.cache(),
+                                                  [this] { return tracefs().read("available_filter_functions"); });
         return traceable_->all();
     }
 
@@ -84,10 +90,16 @@ public:
         return 0;
     }
 
-    std::optional<probes::PerfEvent> processor_event(std::string_view name) override { return processor_events().find(name); }
+    std::optional<probes::PerfEvent> processor_event(std::string_view name) override
+    {
+        return processor_events().find(name);
+    }
     void for_each_processor_event(const VisitName& visit) override { processor_events().for_each(visit); }
 
-    void for_each_symbol(const VisitSymbol& visit) override { visit_function_symbols(facts_.cache(), facts_.symbols(), visit); }
+    void for_each_symbol(const VisitSymbol& visit) override
+    {
+        visit_function_symbols(facts_.cache(), facts_.symbols(), visit);
+    }
 
     bool wants_all_functions() override { return facts_.wants_all_functions(); }
 
@@ -113,10 +125,14 @@ public:
     {
         const std::string text = tracefs().read(folder(event) + "/id");
         uint32_t number = 0;
-        return std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc{} ? std::optional(number) : std::nullopt;
+        return std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc{} ? std::optional(number)
+                                                                                                 : std::nullopt;
     }
 
-    std::string trace_event_format(const probes::TraceEvent& event) override { return tracefs().read(folder(event) + "/format"); }
+    std::string trace_event_format(const probes::TraceEvent& event) override
+    {
+        return tracefs().read(folder(event) + "/format");
+    }
 
     probes::ProcessView& processes() override { return *processes_; }
 

@@ -28,12 +28,18 @@ void append_line(std::string& text, std::string_view module, std::string_view na
 {
     char digits[2 * sizeof address];
     const auto [end, error] = std::to_chars(digits, digits + sizeof digits, address, 16);
-    text.append(digits, static_cast<std::size_t>(end - digits)).append(" ").append(name).append(" ").append(module).append("\n");
+    text.append(digits, static_cast<std::size_t>(end - digits))
+        .append(" ")
+        .append(name)
+        .append(" ")
+        .append(module)
+        .append("\n");
 }
 
 } // namespace
 
-std::unique_ptr<TraceableFunctions> TraceableFunctions::read(const BootCache& cache, const std::function<std::string()>& listed)
+std::unique_ptr<TraceableFunctions> TraceableFunctions::read(const BootCache& cache,
+                                                             const std::function<std::string()>& listed)
 {
     if (auto kept = cache.read(kTraceable))
         return std::make_unique<TraceableFunctions>(std::move(*kept));
@@ -48,7 +54,8 @@ TraceableFunctions::TraceableFunctions(std::string text) : text_(std::move(text)
     for_each_line(text_, [this](std::string_view line) {
         const std::size_t blank = std::min(line.find(' '), line.size());
         const bool in_module = line.substr(blank).starts_with(" [") && line.ends_with("]");
-        functions_.push_back({line.substr(0, blank), in_module ? line.substr(blank + 2, line.size() - blank - 3) : std::string_view("vmlinux")});
+        functions_.push_back({line.substr(0, blank), in_module ? line.substr(blank + 2, line.size() - blank - 3)
+                                                               : std::string_view("vmlinux")});
     });
     const auto before = [](const auto& a, const auto& b) { return a.name < b.name; };
     if (!std::is_sorted(functions_.begin(), functions_.end(), before))

@@ -1,5 +1,6 @@
-// The kernel's lists of its functions, those that can be traced and where each of them is. To make either takes the kernel tens of milliseconds; both
-// stay the same until modules come or go, so a boot's first reader keeps them for the others.
+// The kernel's lists of its functions, those that can be traced and where each of them is. To make either takes the
+// kernel tens of milliseconds; both stay the same until modules come or go, so a boot's first reader keeps them for the
+// others.
 #pragma once
 
 #include <functional>
@@ -34,8 +35,8 @@ private:
     std::vector<probes::KernelFunction> functions_;
 };
 
-/// Where the kernel allows no probe though it lists a function of the name: of several not all may be probed. To find them among tens of thousands the
-/// batch is halved again and again, which takes seconds.
+/// Where the kernel allows no probe though it lists a function of the name: of several not all may be probed. To find
+/// them among tens of thousands the batch is halved again and again, which takes seconds.
 class RefusedFunctions {
 public:
     explicit RefusedFunctions(BootCache cache) : cache_(std::move(cache)) {}

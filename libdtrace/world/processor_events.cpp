@@ -16,7 +16,8 @@ public:
     Pfm()
     {
         void* const library = dlopen("libpfm.so.4", RTLD_NOW | RTLD_LOCAL);
-        const auto start = library ? reinterpret_cast<decltype(&pfm_initialize)>(dlsym(library, "pfm_initialize")) : nullptr;
+        const auto start =
+            library ? reinterpret_cast<decltype(&pfm_initialize)>(dlsym(library, "pfm_initialize")) : nullptr;
         if (!start || start() != PFM_SUCCESS)
             return;
         encode_ = reinterpret_cast<decltype(encode_)>(dlsym(library, "pfm_get_os_event_encoding"));
@@ -47,7 +48,8 @@ public:
             pfm_pmu_info_t unit{};
             unit.size = sizeof unit;
             const auto which = static_cast<pfm_pmu_t>(number);
-            const bool generic = which == PFM_PMU_PERF_EVENT || which == PFM_PMU_PERF_EVENT_RAW; // known by our own names
+            const bool generic =
+                which == PFM_PMU_PERF_EVENT || which == PFM_PMU_PERF_EVENT_RAW; // known by our own names
             if (generic || unit_(which, &unit) != PFM_SUCCESS || !unit.is_present)
                 continue;
             for (int index = unit.first_event; index != -1; index = next_(index))
@@ -61,7 +63,8 @@ private:
         pfm_event_info_t event{};
         event.size = sizeof event;
         std::string name = event_(index, PFM_OS_PERF_EVENT, &event) == PFM_SUCCESS ? event.name : "";
-        std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        std::transform(name.begin(), name.end(), name.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
         return name;
     }
 

@@ -1,5 +1,5 @@
-// The events that a model of processor counts, by the names in its manual. A library knows the tables of all vendors; it is loaded when a script
-// names such an event, and without it they go by number.
+// The events that a model of processor counts, by the names in its manual. A library knows the tables of all vendors;
+// it is loaded when a script names such an event, and without it they go by number.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,8 @@ public:
     virtual void for_each(const probes::KernelView::VisitName& visit) = 0;
 };
 
-/// Of this machine's processor. Without the library it knows nothing. Lives as long as the process, like the library's own tables.
+/// Of this machine's processor. Without the library it knows nothing. Lives as long as the process, like the library's
+/// own tables.
 ProcessorEvents& processor_events();
 
 } // namespace dt

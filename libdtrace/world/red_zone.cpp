@@ -1,5 +1,6 @@
-// Kernels from 6.18 on replace a probed nop of five bytes by a call when it was hit once. The call pushes its return address, and a leaf function of the
-// System V ABI may have data there. So: a function that keeps a number below its stack pointer across such a nop, a probe on the nop, a few calls.
+// Kernels from 6.18 on replace a probed nop of five bytes by a call when it was hit once. The call pushes its return
+// address, and a leaf function of the System V ABI may have data there. So: a function that keeps a number below its
+// stack pointer across such a nop, a probe on the nop, a few calls.
 #include "libdtrace/world/red_zone.hpp"
 
 #include <bpf/bpf.h>
@@ -51,7 +52,8 @@ bool uprobes_clobber_red_zone()
     const bpf_insn nothing[] = {mov(BPF_REG_0, 0), kExit};
     LIBBPF_OPTS(bpf_prog_load_opts, options);
     options.expected_attach_type = static_cast<bpf_attach_type>(abi::kTraceUprobeMulti);
-    const int program = bpf_prog_load(BPF_PROG_TYPE_KPROBE, "dt_red_zone", "GPL", nothing, std::size(nothing), &options);
+    const int program =
+        bpf_prog_load(BPF_PROG_TYPE_KPROBE, "dt_red_zone", "GPL", nothing, std::size(nothing), &options);
     if (program < 0)
         return false;
     const auto offset = file_offset(reinterpret_cast<uintptr_t>(trial->nop));

@@ -11,7 +11,8 @@ inline std::string_view d_spelling(std::string_view name)
     constexpr struct {
         std::string_view compiler, d;
     } kSpellings[] = {
-        {"long int", "long"},           {"long unsigned int", "unsigned long"},           {"short int", "short"}, {"short unsigned int", "unsigned short"},
+        {"long int", "long"},           {"long unsigned int", "unsigned long"},
+        {"short int", "short"},         {"short unsigned int", "unsigned short"},
         {"long long int", "long long"}, {"long long unsigned int", "unsigned long long"},
     };
     for (const auto& spelling : kSpellings)
@@ -20,11 +21,13 @@ inline std::string_view d_spelling(std::string_view name)
     return name;
 }
 
-/// Is it a _Float16, float, double or long double? Others have the sizes of these and mean something else: __bf16, __float128.
+/// Is it a _Float16, float, double or long double? Others have the sizes of these and mean something else: __bf16,
+/// __float128.
 inline bool is_known_float(std::string_view name, uint64_t bytes)
 {
     const bool is_long_double = bytes == 12 || bytes == 16; // of 32-bit programs, and of others
-    return bytes == 4 || bytes == 8 || (bytes == 2 && name != "__bf16") || (is_long_double && name.find("128") == std::string_view::npos);
+    return bytes == 4 || bytes == 8 || (bytes == 2 && name != "__bf16") ||
+           (is_long_double && name.find("128") == std::string_view::npos);
 }
 
 } // namespace dt

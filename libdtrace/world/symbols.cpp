@@ -1,5 +1,5 @@
-// Finding the text of an address walks maps, files and symbol tables, and a run prints the same few addresses over and over: texts are kept, by
-// form and use, until what they came from changes or there are too many (symbols_texts.hpp).
+// Finding the text of an address walks maps, files and symbol tables, and a run prints the same few addresses over and
+// over: texts are kept, by form and use, until what they came from changes or there are too many (symbols_texts.hpp).
 #include "libdtrace/world/symbols.hpp"
 
 #include <algorithm>
@@ -25,8 +25,10 @@ std::string hexadecimal(uint64_t value)
     return buffer;
 }
 
-// The one place that knows how an address is written. `name` empty: only the module is known; `module` empty: nothing is.
-std::string write_address(uint64_t address, Symbols::Form form, std::string_view module, std::string_view name, uint64_t start_of_symbol, bool deleted = false)
+// The one place that knows how an address is written. `name` empty: only the module is known; `module` empty: nothing
+// is.
+std::string write_address(uint64_t address, Symbols::Form form, std::string_view module, std::string_view name,
+                          uint64_t start_of_symbol, bool deleted = false)
 {
     if (module.empty())
         return hexadecimal(address);
@@ -53,7 +55,10 @@ struct Symbols::Impl {
         SourceLines* lines = nullptr; // null: not wanted
         uint64_t linked = 0;          // the address as the file has it
 
-        std::string_view module() const { return part ? part->file->base_name() : symbol ? kJitModule : std::string_view{}; }
+        std::string_view module() const
+        {
+            return part ? part->file->base_name() : symbol ? kJitModule : std::string_view{};
+        }
     };
     using Texts = AddressTexts<std::string>;
     using Inlined = AddressTexts<std::vector<std::string>>;
@@ -62,7 +67,10 @@ struct Symbols::Impl {
     static constexpr std::size_t kMostInlined = std::size_t{16} << 20; // likewise
     static constexpr std::size_t kNoresolve = 6;                       // behind the kinds
 
-    Impl(const std::string& proc_, std::shared_ptr<KernelSymbols> kernel_) : proc(proc_), kernel(std::move(kernel_)), images(proc_) {}
+    Impl(const std::string& proc_, std::shared_ptr<KernelSymbols> kernel_)
+        : proc(proc_), kernel(std::move(kernel_)), images(proc_)
+    {
+    }
 
     const std::string proc; ///< where proc(5) is mounted
     std::shared_ptr<KernelSymbols> kernel;
@@ -74,7 +82,10 @@ struct Symbols::Impl {
     std::string unknown;
     std::vector<std::string> unknown_inlined;
 
-    static std::size_t kind_of(Form form, Use use) { return static_cast<std::size_t>(form) * 2 + static_cast<std::size_t>(use); }
+    static std::size_t kind_of(Form form, Use use)
+    {
+        return static_cast<std::size_t>(form) * 2 + static_cast<std::size_t>(use);
+    }
 
     Place find(int64_t pid, uint64_t address, Use use)
     {
@@ -95,8 +106,8 @@ struct Symbols::Impl {
         const uint64_t linked = symbols.address_of_offset(inside - found.part->start + found.part->offset);
         place.symbol = symbols.find(linked);
         if (!place.symbol && use == Use::Return) {
-            // Where a signal's handler returns to no call is in front of it. It is assembly: the kernel's, or no compiler's function, behind another
-            // without a name.
+            // Where a signal's handler returns to no call is in front of it. It is assembly: the kernel's, or no
+            // compiler's function, behind another without a name.
             const ElfSymbols::Symbol* const next = symbols.find(linked + 1);
             place.symbol = next && (is_vdso || next->size == 0) ? next : nullptr;
         }
@@ -113,16 +124,18 @@ struct Symbols::Impl {
         if (!place.lines || form == Form::Module)
             return {};
         const bool is_whole = form == Form::Symbol && place.symbol;
-        const std::string line = is_whole ? place.lines->place(place.symbol->start) : place.lines->frames(place.linked).back().place;
+        const std::string line =
+            is_whole ? place.lines->place(place.symbol->start) : place.lines->frames(place.linked).back().place;
         return line.empty() ? line : " (" + line + ")";
     }
 
     static std::string text_of(const Place& place, uint64_t address, Form form, bool noresolve)
     {
         if (noresolve)
-            return place.part ? std::string(place.module()) + ":" + hexadecimal(address - place.part->start) : hexadecimal(address);
-        return write_address(address, form, place.module(), place.symbol ? demangled(place.symbol->name) : "", place.start,
-                             place.part && place.part->file->deleted) +
+            return place.part ? std::string(place.module()) + ":" + hexadecimal(address - place.part->start)
+                              : hexadecimal(address);
+        return write_address(address, form, place.module(), place.symbol ? demangled(place.symbol->name) : "",
+                             place.start, place.part && place.part->file->deleted) +
                line_text(place, form);
     }
 };
@@ -151,7 +164,8 @@ uint64_t Symbols::forgotten_processes() const
 
 void Symbols::limit_memory(std::optional<uint64_t> bytes)
 {
-    constexpr std::size_t kProcesses = ProcessTable::Bounds{}.bytes, kFiles = MappedFiles::kMostBytes, kTexts = Impl::kMostTexts, kInlined = Impl::kMostInlined;
+    constexpr std::size_t kProcesses = ProcessTable::Bounds{}.bytes, kFiles = MappedFiles::kMostBytes,
+                          kTexts = Impl::kMostTexts, kInlined = Impl::kMostInlined;
     constexpr uint64_t kAll = kProcesses + kFiles + kTexts + kInlined;
     const auto share = [most = std::min(bytes.value_or(kAll), kAll)](std::size_t usual) {
         return static_cast<std::size_t>(most * (usual >> 20) / (kAll >> 20));
@@ -185,7 +199,10 @@ void Symbols::end_run()
     impl_->all_inlined.clear();
 }
 
-Symbols::Moment::Moment(Symbols& symbols, uint64_t time) : symbols_(symbols), before_(std::exchange(symbols.impl_->time, time)) {}
+Symbols::Moment::Moment(Symbols& symbols, uint64_t time)
+    : symbols_(symbols), before_(std::exchange(symbols.impl_->time, time))
+{
+}
 
 Symbols::Moment::~Moment()
 {

@@ -1,8 +1,9 @@
-// /proc/kallsyms: "address type name[<TAB>[module]]" per line, without sizes. The per-CPU variables are between __per_cpu_start and
+// /proc/kallsyms: "address type name[<TAB>[module]]" per line, without sizes. The per-CPU variables are between
+// __per_cpu_start and
 // __per_cpu_end: before 6.15 from address 0 on and of type A, later like other data.
 //
-// Addresses are all zero for readers without CAP_SYSLOG or with kernel.kptr_restrict=2 (kernel/kallsyms.c), which is worth an error of its
-// own: a symbol at address 0 would be read from there.
+// Addresses are all zero for readers without CAP_SYSLOG or with kernel.kptr_restrict=2 (kernel/kallsyms.c), which is
+// worth an error of its own: a symbol at address 0 would be read from there.
 #include "libdtrace/world/symbols_kernel.hpp"
 
 #include <fcntl.h>
@@ -44,7 +45,8 @@ constexpr uint64_t kMostProgram = 16 * kPage; // of eBPF, compiled
 /// A symbol that stands for the end of a section of the kernel's image.
 bool is_mark(std::string_view name)
 {
-    static constexpr std::string_view kMarks[] = {"_etext", "_einittext", "_edata", "_end", "__end_rodata", "__bss_stop", "__init_end"};
+    static constexpr std::string_view kMarks[] = {"_etext",       "_einittext", "_edata",    "_end",
+                                                  "__end_rodata", "__bss_stop", "__init_end"};
     return std::find(std::begin(kMarks), std::end(kMarks), name) != std::end(kMarks);
 }
 
@@ -66,7 +68,9 @@ bool is_code(char type)
 /// 0 global, 1 weak, 2 local.
 int binding_of(char type)
 {
-    return std::string_view("vVwW").find(type) != std::string_view::npos ? 1 : std::isupper(static_cast<unsigned char>(type)) != 0 ? 0 : 2;
+    return std::string_view("vVwW").find(type) != std::string_view::npos ? 1
+           : std::isupper(static_cast<unsigned char>(type)) != 0         ? 0
+                                                                         : 2;
 }
 
 /// The line around `at`.
@@ -137,7 +141,8 @@ void KernelSymbols::set(std::string kallsyms, std::string modules)
     if (shows_addresses(text_))
         readable_.emplace();
     else
-        readable_.emplace(Error{"the kernel hides its addresses (CAP_SYSLOG is needed, and kernel.kptr_restrict below 2)", EPERM});
+        readable_.emplace(
+            Error{"the kernel hides its addresses (CAP_SYSLOG is needed, and kernel.kptr_restrict below 2)", EPERM});
 }
 
 std::optional<KernelSymbols::Line> KernelSymbols::parse(std::string_view text)
@@ -179,7 +184,8 @@ std::optional<KernelSymbols::Line> KernelSymbols::find_line(std::string_view mod
     std::optional<Line> best;
     for (auto at = text.find(needle); at != std::string_view::npos && !name.empty(); at = text.find(needle, at + 1)) {
         const auto line = parse(line_at(text, at));
-        if (!line || line->name != name || (line->address == 0 && line->type != 'A') || (!module.empty() && line->module != module))
+        if (!line || line->name != name || (line->address == 0 && line->type != 'A') ||
+            (!module.empty() && line->module != module))
             continue;
         if (!best || (best->module != kKernelImage && line->module == kKernelImage))
             best = line;
@@ -204,7 +210,8 @@ std::optional<KernelSymbols::Definition> KernelSymbols::search(std::string_view 
     if (!best)
         return {};
     const uint64_t next = next_address(best->address);
-    return Definition{std::string(best->module), best->address, next == 0 ? 0 : next - best->address, is_code(best->type)};
+    return Definition{std::string(best->module), best->address, next == 0 ? 0 : next - best->address,
+                      is_code(best->type)};
 }
 
 bool KernelSymbols::is_per_cpu(uint64_t address)
@@ -258,10 +265,11 @@ void KernelSymbols::sort()
     for_each_line(text_, [this](std::string_view text) {
         const auto line = parse(text);
         // Absolute symbols are offsets into per-CPU areas, not addresses.
-        if (!line || line->address == 0 || line->type == 'a' || line->type == 'A' || (!has_programs_ && line->module == kPrograms))
+        if (!line || line->address == 0 || line->type == 'a' || line->type == 'A' ||
+            (!has_programs_ && line->module == kPrograms))
             return;
-        symbols_.push_back(
-            {line->address, static_cast<uint32_t>(line->name.data() - text_.data()), static_cast<uint16_t>(line->name.size()), module_index(line->module)});
+        symbols_.push_back({line->address, static_cast<uint32_t>(line->name.data() - text_.data()),
+                            static_cast<uint16_t>(line->name.size()), module_index(line->module)});
     });
     std::sort(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) { return a.start < b.start; });
     keep_best_names();
@@ -278,12 +286,15 @@ void KernelSymbols::sort()
 /// One symbol for each address. Marks are looked for by name, so they come before all others.
 void KernelSymbols::keep_best_names()
 {
-    const auto binding = [this](const Symbol& symbol) { return is_mark(name_of(symbol)) ? -1 : binding_of(text_[symbol.name - 2]); };
+    const auto binding = [this](const Symbol& symbol) {
+        return is_mark(name_of(symbol)) ? -1 : binding_of(text_[symbol.name - 2]);
+    };
     std::size_t kept = 0;
     for (const Symbol& symbol : symbols_) {
         if (kept == 0 || symbols_[kept - 1].start != symbol.start)
             symbols_[kept++] = symbol;
-        else if (is_better_name(name_of(symbol), binding(symbol), name_of(symbols_[kept - 1]), binding(symbols_[kept - 1])))
+        else if (is_better_name(name_of(symbol), binding(symbol), name_of(symbols_[kept - 1]),
+                                binding(symbols_[kept - 1])))
             symbols_[kept - 1] = symbol;
     }
     symbols_.resize(kept);
@@ -306,8 +317,9 @@ void KernelSymbols::read_modules()
     });
 }
 
-/// kallsyms gives no sizes: a symbol reaches to the next one, but not out of its section or module. Where these end is known of modules,
-/// and by marks in the kernel's image; code that was made at run time lies by itself, and so may the last symbol of all.
+/// kallsyms gives no sizes: a symbol reaches to the next one, but not out of its section or module. Where these end is
+/// known of modules, and by marks in the kernel's image; code that was made at run time lies by itself, and so may the
+/// last symbol of all.
 uint64_t KernelSymbols::end_of(std::size_t index) const
 {
     const Symbol& symbol = symbols_[index];
@@ -316,13 +328,16 @@ uint64_t KernelSymbols::end_of(std::size_t index) const
     if (module.end > symbol.start)
         return std::min(next, is_mark(name_of(symbol)) ? symbol.start + 1 : module.end);
     if (symbol.module == 0)
-        return index + 1 < symbols_.size() && symbols_[index + 1].module == 0 && !is_mark(name_of(symbol)) ? next : symbol.start + 1;
+        return index + 1 < symbols_.size() && symbols_[index + 1].module == 0 && !is_mark(name_of(symbol))
+                   ? next
+                   : symbol.start + 1;
     return std::min(next, symbol.start / kPage * kPage + (module.name == kPrograms ? kMostProgram : kPage));
 }
 
 KernelSymbols::Found KernelSymbols::find_sorted(uint64_t address) const
 {
-    const auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address, [](uint64_t value, const Symbol& symbol) { return value < symbol.start; });
+    const auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address,
+                                        [](uint64_t value, const Symbol& symbol) { return value < symbol.start; });
     if (after != symbols_.begin()) {
         const auto symbol = after - 1;
         if (address < end_of(static_cast<std::size_t>(symbol - symbols_.begin())))

@@ -1,7 +1,8 @@
 // The kernel's symbols, by name and by address, from one reading of /proc/kallsyms.
 //
-// The text has ten megabytes and takes 50 to 75 ms to read, so it is read when somebody first asks, and kept as it is. A script names a few symbols:
-// the text is searched for these, an index of all names would cost more. Addresses come by the thousand: for them there is a sorted table.
+// The text has ten megabytes and takes 50 to 75 ms to read, so it is read when somebody first asks, and kept as it is.
+// A script names a few symbols: the text is searched for these, an index of all names would cost more. Addresses come
+// by the thousand: for them there is a sorted table.
 #pragma once
 
 #include <cstdint>
@@ -44,13 +45,16 @@ public:
     /// First address of the module, 0 when there is none of this name.
     uint64_t module_start(std::string_view module);
 
-    /// A symbol by name; an empty module: the core kernel first, then the first module that has it. Cost: one search of the text, the first time.
+    /// A symbol by name; an empty module: the core kernel first, then the first module that has it. Cost: one search of
+    /// the text, the first time.
     std::optional<Definition> lookup(std::string_view module, std::string_view name);
     /// Is this the address of a variable that every CPU has a copy of? True of those of the core kernel only.
     bool is_per_cpu(uint64_t address);
-    /// Programs that the kernel compiles itself come and go, and others get their addresses: those known are forgotten, and read again when one is met.
+    /// Programs that the kernel compiles itself come and go, and others get their addresses: those known are forgotten,
+    /// and read again when one is met.
     void forget_programs();
-    /// Every function, in the order of the file, but for those that the kernel frees when it has started. Views are valid until the next call.
+    /// Every function, in the order of the file, but for those that the kernel frees when it has started. Views are
+    /// valid until the next call.
     void for_each_function(const VisitFunction& visit);
 
 private:
@@ -85,7 +89,10 @@ private:
     std::optional<Definition> search(std::string_view module, std::string_view name) const;
     Found find_sorted(uint64_t address) const;
     uint64_t end_of(std::size_t index) const;
-    std::string_view name_of(const Symbol& symbol) const { return std::string_view(text_).substr(symbol.name, symbol.length); }
+    std::string_view name_of(const Symbol& symbol) const
+    {
+        return std::string_view(text_).substr(symbol.name, symbol.length);
+    }
 
     std::string proc_;
     std::optional<Result<void>> readable_;                       // empty: not yet read

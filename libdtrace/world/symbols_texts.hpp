@@ -1,7 +1,8 @@
 // What was found for addresses, until there is more of it than a bound: then what was asked for least recently goes.
 //
-// Addresses of processes are without number: each start of a program has others. So what is kept is bounded in bytes, and there is no table for each
-// process, of which those that have ended would need no more than to be thrown away. A text is true for one version of its process.
+// Addresses of processes are without number: each start of a program has others. So what is kept is bounded in bytes,
+// and there is no table for each process, of which those that have ended would need no more than to be thrown away. A
+// text is true for one version of its process.
 #pragma once
 
 #include <cstddef>
@@ -72,10 +73,12 @@ private:
     struct HashKey {
         std::size_t operator()(const Key& key) const
         {
-            return std::hash<uint64_t>()(key.address * 0x9e3779b97f4a7c15 ^ static_cast<uint64_t>(key.process) << 4 ^ key.kind);
+            return std::hash<uint64_t>()(key.address * 0x9e3779b97f4a7c15 ^ static_cast<uint64_t>(key.process) << 4 ^
+                                         key.kind);
         }
     };
-    static constexpr std::size_t kOverhead = sizeof(Entry) + sizeof(Key) + 10 * sizeof(void*); // nodes of the list and of the index
+    static constexpr std::size_t kOverhead =
+        sizeof(Entry) + sizeof(Key) + 10 * sizeof(void*); // nodes of the list and of the index
 
     static std::size_t memory(const std::string& text) { return text.capacity() > 15 ? text.capacity() + 17 : 0; }
     static std::size_t memory(const std::vector<std::string>& texts)

@@ -1,4 +1,5 @@
-// Where the file system is found. Mounting it where it belongs would be a change that others see, and that stays when we end.
+// Where the file system is found. Mounting it where it belongs would be a change that others see, and that stays when
+// we end.
 #include "libdtrace/world/tracefs.hpp"
 
 #include <fcntl.h>

@@ -5,7 +5,8 @@
 
 namespace dt {
 
-/// As it is mounted, else a mount of our own that has no place in any directory and goes with this object: that needs CAP_SYS_ADMIN.
+/// As it is mounted, else a mount of our own that has no place in any directory and goes with this object: that needs
+/// CAP_SYS_ADMIN.
 class Tracefs {
 public:
     Tracefs();

@@ -1,7 +1,7 @@
 // Which file of /sys/kernel/btf answers, and the questions that need no type node.
 //
-// A script uses a dozen of the core kernel's 100,000 types, and asks for many names that are no types at all. So a file is opened when it is
-// first asked, and nodes are made only for what is reached.
+// A script uses a dozen of the core kernel's 100,000 types, and asks for many names that are no types at all. So a file
+// is opened when it is first asked, and nodes are made only for what is reached.
 #include "libdtrace/world/types_btf.hpp"
 
 #include <bpf/btf.h>
@@ -23,8 +23,9 @@ using probes::BtfFile;
 
 constexpr std::string_view kCore = "vmlinux";
 constexpr std::string_view kPerCpuSection = ".data..percpu";
-constexpr std::string_view kTracepointPrefix = "btf_trace_"; // of the typedef that the kernel has for each, of a pointer to its prototype
-constexpr unsigned kDeepestMember = 64;                      // of structs in structs
+constexpr std::string_view kTracepointPrefix =
+    "btf_trace_";                       // of the typedef that the kernel has for each, of a pointer to its prototype
+constexpr unsigned kDeepestMember = 64; // of structs in structs
 
 bool has_kind(const btf_type* type, TypeNamespace space)
 {
@@ -63,7 +64,8 @@ const btf_type* strip(BtfFile& file, uint32_t id)
 bool is_word(BtfFile& file, uint32_t id)
 {
     const btf_type* const type = strip(file, id);
-    return type && (btf_is_ptr(type) || ((btf_is_int(type) || btf_is_any_enum(type)) && type->size <= sizeof(uint64_t)));
+    return type &&
+           (btf_is_ptr(type) || ((btf_is_int(type) || btf_is_any_enum(type)) && type->size <= sizeof(uint64_t)));
 }
 
 uint64_t size_of(BtfFile& file, uint32_t id)
@@ -89,7 +91,8 @@ uint64_t size_of(BtfFile& file, uint32_t id)
 }
 
 /// `path` in a struct or union, one component after the other.
-std::optional<KernelTypes::Place> find_member(BtfFile& file, const btf_type* record, std::string_view path, unsigned depth)
+std::optional<KernelTypes::Place> find_member(BtfFile& file, const btf_type* record, std::string_view path,
+                                              unsigned depth)
 {
     const std::string_view first = path.substr(0, path.find('.'));
     for (uint32_t i = 0; depth < kDeepestMember && i < btf_vlen(record); ++i) {
@@ -101,7 +104,9 @@ std::optional<KernelTypes::Place> find_member(BtfFile& file, const btf_type* rec
         if (!name.empty() && first == path)
             return KernelTypes::Place{offset, size_of(file, member.type), btf_member_bitfield_size(record, i)};
         const btf_type* const inner = strip(file, member.type);
-        auto found = is_record(inner) ? find_member(file, inner, name.empty() ? path : path.substr(first.size() + 1), depth + 1) : std::nullopt;
+        auto found = is_record(inner)
+                         ? find_member(file, inner, name.empty() ? path : path.substr(first.size() + 1), depth + 1)
+                         : std::nullopt;
         if (found) {
             found->bit_offset += offset;
             return found;
@@ -198,12 +203,16 @@ struct BtfTypes::Impl {
         return {};
     }
 
-    static std::string tracepoint_typedef(std::string_view name) { return std::string(kTracepointPrefix) + std::string(name); }
+    static std::string tracepoint_typedef(std::string_view name)
+    {
+        return std::string(kTracepointPrefix) + std::string(name);
+    }
 
     /// The module that has a tracepoint, and the number of its prototype.
     Place tracepoint(std::string_view name, std::string_view module)
     {
-        const auto [found, id] = find(module, tracepoint_typedef(name), [](const btf_type* type) { return btf_is_typedef(type); });
+        const auto [found, id] =
+            find(module, tracepoint_typedef(name), [](const btf_type* type) { return btf_is_typedef(type); });
         const btf_type* const pointer = found ? strip(*found->file, id) : nullptr;
         const btf_type* const prototype = pointer && btf_is_ptr(pointer) ? strip(*found->file, pointer->type) : nullptr;
         if (!prototype || !btf_is_func_proto(prototype))
@@ -232,7 +241,8 @@ bool BtfTypes::has_module(std::string_view name)
 bool BtfTypes::is_per_cpu(std::string_view module, std::string_view variable)
 {
     BtfFile* const file = impl_->file(module);
-    const uint32_t id = file ? file->find(kPerCpuSection, [](const btf_type* type) { return btf_is_datasec(type); }) : 0;
+    const uint32_t id =
+        file ? file->find(kPerCpuSection, [](const btf_type* type) { return btf_is_datasec(type); }) : 0;
     const btf_type* const section = id != 0 ? file->type(id) : nullptr;
     for (uint32_t i = 0; section && i < btf_vlen(section); ++i) {
         const btf_type* const entry = file->type(btf_var_secinfos(section)[i].type);
@@ -282,7 +292,8 @@ std::optional<KernelTypes::Prototype> BtfTypes::prototype(std::string_view modul
     bool words = !is_variadic;
     for (uint32_t i = 0; i < count && words; ++i)
         words = is_word(*found->file, btf_params(prototype)[i].type);
-    return Prototype{count - is_variadic, prototype->type != 0, words && (prototype->type == 0 || is_word(*found->file, prototype->type))};
+    return Prototype{count - is_variadic, prototype->type != 0,
+                     words && (prototype->type == 0 || is_word(*found->file, prototype->type))};
 }
 
 void BtfTypes::for_each_function(std::string_view module, const VisitFunction& visit)
@@ -309,13 +320,17 @@ std::optional<KernelTypes::Prototype> BtfTypes::tracepoint_prototype(std::string
 {
     const auto [found, id] = impl_->tracepoint(name, module);
     const btf_type* const prototype = found ? strip(*found->file, id) : nullptr;
-    return prototype && btf_vlen(prototype) > 0 ? std::optional(Prototype{btf_vlen(prototype) - 1u, prototype->type != 0}) : std::nullopt;
+    return prototype && btf_vlen(prototype) > 0
+               ? std::optional(Prototype{btf_vlen(prototype) - 1u, prototype->type != 0})
+               : std::nullopt;
 }
 
 std::optional<uint32_t> BtfTypes::tracepoint_id(std::string_view module, std::string_view name)
 {
     BtfFile* const file = impl_->file(module);
-    const uint32_t id = file ? file->find(Impl::tracepoint_typedef(name), [](const btf_type* type) { return btf_is_typedef(type); }) : 0;
+    const uint32_t id =
+        file ? file->find(Impl::tracepoint_typedef(name), [](const btf_type* type) { return btf_is_typedef(type); })
+             : 0;
     return id != 0 ? std::optional(id) : std::nullopt;
 }
 
@@ -328,7 +343,8 @@ void BtfTypes::for_each_tracepoint(std::string_view module, const VisitFunction&
                 visit(name.substr(kTracepointPrefix.size()), id);
 }
 
-std::optional<KernelTypes::Place> BtfTypes::member(std::string_view module, std::string_view record, std::string_view path)
+std::optional<KernelTypes::Place> BtfTypes::member(std::string_view module, std::string_view record,
+                                                   std::string_view path)
 {
     const auto [found, id] = impl_->find(module, record, is_record);
     return found ? find_member(*found->file, found->file->type(id), path, 0) : std::nullopt;

@@ -7,8 +7,8 @@
 
 namespace dt {
 
-/// The types of the running kernel and its modules (/sys/kernel/btf). A file that is damaged has no types. Where a name was found is remembered for
-/// as long as the source lives; the nodes of types belong to the table they were made in.
+/// The types of the running kernel and its modules (/sys/kernel/btf). A file that is damaged has no types. Where a name
+/// was found is remembered for as long as the source lives; the nodes of types belong to the table they were made in.
 class BtfTypes final : public KernelTypes {
 public:
     explicit BtfTypes(std::string directory = "/sys/kernel/btf");

@@ -101,7 +101,8 @@ const Type* BtfImporter::make_number(const btf_type* type)
         return known;
     Type* node = table_.make(btf_is_float(type) ? TypeKind::Float : TypeKind::Integer, std::string(spelling));
     node->size = type->size;
-    // Kernels from 6.2 on call char unsigned in BTF, but D's char is signed: the name decides (dtrace-language(7), TYPES).
+    // Kernels from 6.2 on call char unsigned in BTF, but D's char is signed: the name decides (dtrace-language(7),
+    // TYPES).
     node->is_char = spelling == "char" || spelling == "signed char";
     node->is_signed = btf_is_int(type) && (node->is_char || (btf_int_encoding(type) & BTF_INT_SIGNED));
     return node;
@@ -129,7 +130,8 @@ const Type* BtfImporter::make_record(uint32_t id, const btf_type* type)
         members.reserve(btf_vlen(record));
         for (uint32_t i = 0; i < btf_vlen(record); ++i) {
             const btf_member& member = btf_members(record)[i];
-            members.push_back({name(member.name_off), import(member.type), btf_member_bit_offset(record, i), btf_member_bitfield_size(record, i)});
+            members.push_back({name(member.name_off), import(member.type), btf_member_bit_offset(record, i),
+                               btf_member_bitfield_size(record, i)});
         }
     };
     return node;
@@ -146,7 +148,8 @@ const Type* BtfImporter::make_enum(uint32_t id, const btf_type* type)
             if (btf_is_enum(list))
                 enumerators.push_back({name(btf_enum(list)[i].name_off), btf_enum(list)[i].val});
             else
-                enumerators.push_back({name(btf_enum64(list)[i].name_off), static_cast<int64_t>(btf_enum64_value(&btf_enum64(list)[i]))});
+                enumerators.push_back(
+                    {name(btf_enum64(list)[i].name_off), static_cast<int64_t>(btf_enum64_value(&btf_enum64(list)[i]))});
         }
     };
     return node;

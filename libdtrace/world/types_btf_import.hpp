@@ -8,8 +8,9 @@
 
 namespace dt {
 
-/// Makes type nodes of one file's types in one table, each once. A module's file goes on from the core kernel's, whose types are `base`'s to make.
-/// Structs get their members when somebody asks for them, so the file must outlive the table, and the importer live as long.
+/// Makes type nodes of one file's types in one table, each once. A module's file goes on from the core kernel's, whose
+/// types are `base`'s to make. Structs get their members when somebody asks for them, so the file must outlive the
+/// table, and the importer live as long.
 class BtfImporter {
 public:
     BtfImporter(probes::BtfFile& file, TypeTable& table, BtfImporter* base) : file_(file), table_(table), base_(base) {}

@@ -1,8 +1,8 @@
 // CTF to the type graph, by libctf.
 //
-// An archive has a container for each kernel module (or, of a program, for each source file that disagrees with the others) and one for what they
-// share, their parent. Containers are opened when asked for, type nodes made for what is reached, structs completed when their members are
-// wanted.
+// An archive has a container for each kernel module (or, of a program, for each source file that disagrees with the
+// others) and one for what they share, their parent. Containers are opened when asked for, type nodes made for what is
+// reached, structs completed when their members are wanted.
 #include "libdtrace/world/types_ctf.hpp"
 
 #include <ctf-api.h>
@@ -127,8 +127,8 @@ private:
     {
         const int kind = ctf_type_kind(dict, id);
         ctf_encoding_t encoding;
-        // A slice is some bits of another type, whose kind it has; of these kinds only slices refer to anything, and of typedefs only
-        // slices have an encoding.
+        // A slice is some bits of another type, whose kind it has; of these kinds only slices refer to anything, and of
+        // typedefs only slices have an encoding.
         const bool number = kind == CTF_K_INTEGER || kind == CTF_K_FLOAT;
         if ((number || kind == CTF_K_ENUM) && ctf_type_reference(dict, id) != CTF_ERR)
             return import(dict, ctf_type_reference(dict, id));
@@ -140,7 +140,9 @@ private:
             return make_pointer(dict, id);
         case CTF_K_ARRAY: {
             ctf_arinfo_t array;
-            return ctf_array_info(dict, id, &array) == 0 ? table_.array_of(import(dict, array.ctr_contents), array.ctr_nelems) : table_.void_type();
+            return ctf_array_info(dict, id, &array) == 0
+                       ? table_.array_of(import(dict, array.ctr_contents), array.ctr_nelems)
+                       : table_.void_type();
         }
         case CTF_K_STRUCT:
         case CTF_K_UNION:
@@ -148,7 +150,8 @@ private:
         case CTF_K_ENUM:
             return make_enum(dict, id);
         case CTF_K_FORWARD: {
-            Type* node = table_.make(record_kind(static_cast<uint32_t>(ctf_type_kind_forwarded(dict, id))), name(dict, id));
+            Type* node =
+                table_.make(record_kind(static_cast<uint32_t>(ctf_type_kind_forwarded(dict, id))), name(dict, id));
             node->incomplete = true;
             return node;
         }
@@ -188,7 +191,8 @@ private:
         if (bytes == 0) // how CTF writes `void`
             return table_.void_type();
         const uint32_t format = encoding.cte_format; // of a _Float16 it is none of these
-        const bool is_real = format == CTF_FP_SINGLE || format == CTF_FP_DOUBLE || format == CTF_FP_LDOUBLE || bytes == 2;
+        const bool is_real =
+            format == CTF_FP_SINGLE || format == CTF_FP_DOUBLE || format == CTF_FP_LDOUBLE || bytes == 2;
         if (is_float && (!is_real || !is_known_float(spelling, bytes)))
             return table_.array_of(table_.integer(1, false), bytes);
         const Type* known = table_.named(spelling);
@@ -242,7 +246,8 @@ private:
     {
         const int kind = ctf_type_kind(dict, id);
         ctf_encoding_t encoding;
-        if ((kind != CTF_K_INTEGER && kind != CTF_K_ENUM && kind != CTF_K_TYPEDEF) || ctf_type_encoding(dict, id, &encoding) != 0)
+        if ((kind != CTF_K_INTEGER && kind != CTF_K_ENUM && kind != CTF_K_TYPEDEF) ||
+            ctf_type_encoding(dict, id, &encoding) != 0)
             return {};
         const ctf_id_t whole = ctf_type_reference(dict, id);
         const uint64_t bytes = size(dict, whole == CTF_ERR ? id : whole);
@@ -329,7 +334,8 @@ struct CtfTypes::Impl {
             ctf_close(archive);
     }
 
-    /// Finds the containers, and looks at those that others may build upon. The archives of a kernel are large, so its modules have to wait.
+    /// Finds the containers, and looks at those that others may build upon. The archives of a kernel are large, so its
+    /// modules have to wait.
     std::optional<std::string> list()
     {
         auto split = split_ctf(sections.ctf.bytes);
@@ -338,7 +344,8 @@ struct CtfTypes::Impl {
         containers = std::move(split.value());
         const std::string_view first[] = {"shared_ctf", "vmlinux"};
         for (const std::string_view core : first)
-            std::stable_partition(containers.begin(), containers.end(), [core](const CtfContainer& each) { return each.name == core; });
+            std::stable_partition(containers.begin(), containers.end(),
+                                  [core](const CtfContainer& each) { return each.name == core; });
         const bool all = space == AddressSpace::User;
         for (const CtfContainer& each : containers)
             if (all || each.name == ".ctf" || each.name == "shared_ctf" || each.name == "vmlinux")
@@ -357,7 +364,8 @@ struct CtfTypes::Impl {
 
     const CtfContainer* container(std::string_view name) const
     {
-        const auto found = std::find_if(containers.begin(), containers.end(), [name](const CtfContainer& each) { return each.name == name; });
+        const auto found = std::find_if(containers.begin(), containers.end(),
+                                        [name](const CtfContainer& each) { return each.name == name; });
         return found == containers.end() ? nullptr : &*found;
     }
 
@@ -398,7 +406,8 @@ Result<std::unique_ptr<CtfTypes>> CtfTypes::open(const std::string& path, Addres
         return Error{kNoData, ENODATA};
     if (const auto fault = impl->list())
         return Error{std::string(kNoData) + ": " + *fault, EINVAL};
-    const ctf_sect_t ctf = sections.ctf.view(".ctf"), symbols = sections.symbols.view(".symtab"), strings = sections.strings.view(".strtab");
+    const ctf_sect_t ctf = sections.ctf.view(".ctf"), symbols = sections.symbols.view(".symtab"),
+                     strings = sections.strings.view(".strtab");
     const bool linked = !sections.symbols.bytes.empty() && !sections.strings.bytes.empty();
     int error = 0;
     impl->archive = ctf_arc_bufopen(&ctf, linked ? &symbols : nullptr, linked ? &strings : nullptr, &error);

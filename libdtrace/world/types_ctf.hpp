@@ -12,13 +12,14 @@ namespace dt {
 /// One CTF container or archive of containers.
 class CtfTypes final : public TypeSource {
 public:
-    /// Opens a file: an archive, a container, or an ELF file with a section .ctf. Its pointers will be to `space`. Errors: those of the file;
-    /// "Module does not contain any CTF data", with ENODATA where there is none and EINVAL, followed by the reason, where it is damaged.
+    /// Opens a file: an archive, a container, or an ELF file with a section .ctf. Its pointers will be to `space`.
+    /// Errors: those of the file; "Module does not contain any CTF data", with ENODATA where there is none and EINVAL,
+    /// followed by the reason, where it is damaged.
     static Result<std::unique_ptr<CtfTypes>> open(const std::string& path, AddressSpace space);
     ~CtfTypes() override;
 
-    /// A module is a container of the archive: of the kernel's that of the core is "vmlinux", what modules share is in "shared_ctf". An empty
-    /// module, or any of a file that is not an archive: every container, the core first.
+    /// A module is a container of the archive: of the kernel's that of the core is "vmlinux", what modules share is in
+    /// "shared_ctf". An empty module, or any of a file that is not an archive: every container, the core first.
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) override;
 
     /// Of a module whose types were asked for.

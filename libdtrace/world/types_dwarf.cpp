@@ -41,7 +41,8 @@ Begins beginning_of(Dwarf_Die parameter, uint64_t address)
     Dwarf_Attribute location;
     Dwarf_Op* expression = nullptr;
     std::size_t length = 0;
-    if (!dwarf_attr_integrate(&parameter, DW_AT_location, &location) || dwarf_getlocation_addr(&location, address, &expression, &length, 1) != 1 || length == 0)
+    if (!dwarf_attr_integrate(&parameter, DW_AT_location, &location) ||
+        dwarf_getlocation_addr(&location, address, &expression, &length, 1) != 1 || length == 0)
         return {};
     if (std::vector<unsigned> registers = registers_of(expression, length); !registers.empty())
         return {true, std::move(registers)};
@@ -116,7 +117,8 @@ std::optional<DwarfTypes::Function> DwarfTypes::function(TypeTable& table, uint6
 {
     const auto found = impl_->file->function(address);
     const int language = found ? dwarf_language(*found) : 0;
-    if (!found || !begins_at(*found, address) || language == DW_LANG_Mips_Assembler) // an assembler describes functions without their parameters
+    if (!found || !begins_at(*found, address) ||
+        language == DW_LANG_Mips_Assembler) // an assembler describes functions without their parameters
         return {};
     DwarfImporter& importer = impl_->importer(table, *this);
     Function function;
@@ -131,7 +133,8 @@ std::optional<DwarfTypes::Function> DwarfTypes::function(TypeTable& table, uint6
         const auto type = dwarf_reference(child, DW_AT_type);
         const char* const name = dwarf_name(child);
         const Begins begins = beginning_of(child, address);
-        Parameter parameter{printable_name(name ? name : ""), importer.type_of(child), begins.registers, begins.is_told};
+        Parameter parameter{printable_name(name ? name : ""), importer.type_of(child), begins.registers,
+                            begins.is_told};
         if (begins.is_by_address || (type && is_by_address(*type)))
             parameter.type = importer.pointer_to(parameter.type, 8);
         if (function.is_go && dwarf_flag(child, DW_AT_variable_parameter)) // what it gives back is among its parameters

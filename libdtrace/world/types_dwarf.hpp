@@ -24,8 +24,9 @@ public:
     struct Parameter {
         std::string name;
         const Type* type = nullptr;
-        std::vector<unsigned> registers; ///< DWARF's numbers of those that it is in when the function begins, as the compiler says
-        bool is_placed = false;          ///< the compiler says where it is, in registers or not
+        std::vector<unsigned>
+            registers; ///< DWARF's numbers of those that it is in when the function begins, as the compiler says
+        bool is_placed = false; ///< the compiler says where it is, in registers or not
     };
     struct Function {
         std::vector<Parameter> parameters; ///< the first sixteen

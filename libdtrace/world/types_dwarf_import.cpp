@@ -1,8 +1,9 @@
-// Debug information comes from files that the traced user may have written, so a type is only made of what can be one: no type contains itself, a
-// member lies inside of its record, and counts are bounded. What is beyond that is void, or left out.
+// Debug information comes from files that the traced user may have written, so a type is only made of what can be one:
+// no type contains itself, a member lies inside of its record, and counts are bounded. What is beyond that is void, or
+// left out.
 //
-// What D has no word for is shown by what is nearest: a reference is a pointer, a base class a member without a name, a variant of a Rust enum a
-// member that shares its bytes with the others.
+// What D has no word for is shown by what is nearest: a reference is a pointer, a base class a member without a name, a
+// variant of a Rust enum a member that shares its bytes with the others.
 #include "libdtrace/world/types_dwarf_import.hpp"
 
 #include <dwarf.h>
@@ -55,7 +56,8 @@ std::string name_of(Dwarf_Die die)
 
 bool is_record(int tag)
 {
-    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type || tag == DW_TAG_interface_type;
+    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type ||
+           tag == DW_TAG_interface_type;
 }
 
 /// Bytes from the beginning of the record; nothing: only the running program knows (a virtual base).
@@ -69,7 +71,8 @@ std::optional<uint64_t> member_offset(Dwarf_Die member)
         return number;
     Dwarf_Op* expression = nullptr;
     std::size_t length = 0;
-    if (dwarf_getlocation(&attribute, &expression, &length) == 0 && length == 1 && expression[0].atom == DW_OP_plus_uconst)
+    if (dwarf_getlocation(&attribute, &expression, &length) == 0 && length == 1 &&
+        expression[0].atom == DW_OP_plus_uconst)
         return expression[0].number;
     return {};
 }
@@ -155,13 +158,17 @@ const Type* DwarfImporter::make(Dwarf_Die die)
 /// Numbers that D has none of, of 16 bytes and complex ones, are the numbers, words or bytes they consist of.
 const Type* DwarfImporter::make_number(Dwarf_Die die)
 {
-    const uint64_t bytes = dwarf_number(die, DW_AT_byte_size).value_or(0), encoding = dwarf_number(die, DW_AT_encoding).value_or(0);
+    const uint64_t bytes = dwarf_number(die, DW_AT_byte_size).value_or(0),
+                   encoding = dwarf_number(die, DW_AT_encoding).value_or(0);
     const bool is_float = encoding == DW_ATE_float;
     std::string name(d_spelling(name_of(die)));
     if (bytes == 0 || bytes > 64)
         return table_.void_type();
     if (encoding == DW_ATE_complex_float) {
-        const char* const part = bytes == 8 ? "float" : bytes == 16 ? "double" : bytes == 32 && name.find("128") == std::string::npos ? "long double" : nullptr;
+        const char* const part = bytes == 8                                             ? "float"
+                                 : bytes == 16                                          ? "double"
+                                 : bytes == 32 && name.find("128") == std::string::npos ? "long double"
+                                                                                        : nullptr;
         return part ? table_.array_of(table_.named(part), 2) : table_.array_of(table_.integer(1, false), bytes);
     }
     if (!is_float && bytes == 16)
@@ -174,7 +181,8 @@ const Type* DwarfImporter::make_number(Dwarf_Die die)
     const bool is_char = bytes == 1 && (name == "char" || name == "signed char");
     const bool is_signed = !is_float && (is_char || encoding == DW_ATE_signed || encoding == DW_ATE_signed_char);
     const Type* const known = table_.named(name);
-    if (known && known->size == bytes && known->kind == (is_float ? TypeKind::Float : TypeKind::Integer) && known->is_signed == is_signed)
+    if (known && known->size == bytes && known->kind == (is_float ? TypeKind::Float : TypeKind::Integer) &&
+        known->is_signed == is_signed)
         return known;
     Type* const node = table_.make(is_float ? TypeKind::Float : TypeKind::Integer, name);
     node->size = bytes;
@@ -222,7 +230,9 @@ bool DwarfImporter::follow_declaration(Dwarf_Die die, Type& node)
     node.incomplete = true;
     const TypeKind kind = node.kind;
     node.definition = [this, die, kind]() -> const Type* {
-        const auto space = kind == TypeKind::Union ? TypeNamespace::Union : kind == TypeKind::Enum ? TypeNamespace::Enum : TypeNamespace::Struct;
+        const auto space = kind == TypeKind::Union  ? TypeNamespace::Union
+                           : kind == TypeKind::Enum ? TypeNamespace::Enum
+                                                    : TypeNamespace::Struct;
         const auto found = names_.definition(space, die);
         const Type* const made = found && !is_declaration(*found) ? import(*found) : nullptr;
         return made && made->kind == kind && !made->incomplete ? made : nullptr;
@@ -261,7 +271,8 @@ bool DwarfImporter::is_sound(Dwarf_Die type, unsigned depth)
     DwarfBudget budget(kMostSteps);
     const auto look = [&](Dwarf_Die& child) {
         const int tag = dwarf_tag(&child);
-        const auto contained = tag == DW_TAG_member || tag == DW_TAG_inheritance ? dwarf_reference(child, DW_AT_type) : std::nullopt;
+        const auto contained =
+            tag == DW_TAG_member || tag == DW_TAG_inheritance ? dwarf_reference(child, DW_AT_type) : std::nullopt;
         is_good &= !contained || dwarf_flag(child, DW_AT_external) || is_sound(*contained, depth + 1);
         return is_good;
     };
@@ -301,8 +312,8 @@ void DwarfImporter::add_members(Dwarf_Die record, std::vector<Member>& members, 
     });
 }
 
-/// A static member is none of the record's; the bits of a bit-field count from its record's beginning (DWARF 4) or, as from the other end, from that of
-/// the number it is in.
+/// A static member is none of the record's; the bits of a bit-field count from its record's beginning (DWARF 4) or, as
+/// from the other end, from that of the number it is in.
 void DwarfImporter::add_member(Dwarf_Die die, std::string name, std::vector<Member>& members, uint64_t size)
 {
     const auto offset = member_offset(die);
@@ -319,7 +330,8 @@ void DwarfImporter::add_member(Dwarf_Die die, std::string name, std::vector<Memb
             member.bit_offset += dwarf_number(die, DW_AT_byte_size).value_or(type->size) * 8 - *left - bits;
     }
     const uint64_t length = member.bit_size != 0 ? member.bit_size : type->size * 8;
-    const bool has_value = type->kind != TypeKind::Void && type->kind != TypeKind::Function && (!member.name.empty() || member.type->is_record());
+    const bool has_value = type->kind != TypeKind::Void && type->kind != TypeKind::Function &&
+                           (!member.name.empty() || member.type->is_record());
     if (has_value && member.bit_offset <= size * 8 && length <= size * 8 - member.bit_offset)
         members.push_back(std::move(member));
 }

@@ -16,7 +16,10 @@ public:
     const Type* import(Dwarf_Die die);
     /// That of a variable, parameter, member or function's result.
     const Type* type_of(Dwarf_Die die);
-    const Type* pointer_to(const Type* target, uint64_t size) { return table_.pointer_to(target, AddressSpace::User, size == 4 ? 4 : 8); }
+    const Type* pointer_to(const Type* target, uint64_t size)
+    {
+        return table_.pointer_to(target, AddressSpace::User, size == 4 ? 4 : 8);
+    }
 
 private:
     const Type* make(Dwarf_Die die);

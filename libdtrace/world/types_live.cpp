@@ -1,7 +1,8 @@
 // Which source answers for a name.
 //
-// CTF knows more than BTF (global variables), BTF is everywhere: so an archive is asked first, and BTF for what the archive does not have or only
-// mentions. A module's types go on from the core's, and one that is built in has none of its own.
+// CTF knows more than BTF (global variables), BTF is everywhere: so an archive is asked first, and BTF for what the
+// archive does not have or only mentions. A module's types go on from the core's, and one that is built in has none of
+// its own.
 #include "libdtrace/world/types_live.hpp"
 
 #include <unistd.h>
@@ -33,7 +34,8 @@ void LiveTypes::find_archive()
                 archive_problem_ = used.error().message;
 }
 
-const Type* LiveTypes::find_in_kernel(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module)
+const Type* LiveTypes::find_in_kernel(TypeTable& table, TypeNamespace space, std::string_view name,
+                                      std::string_view module)
 {
     find_archive();
     const bool archived = archive_ && (module.empty() || archive_->has_module(module));

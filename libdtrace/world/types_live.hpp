@@ -1,4 +1,5 @@
-// All types of a run: the kernel's from CTF where it is given, and from BTF; those of the traced process's objects from CTF or DWARF.
+// All types of a run: the kernel's from CTF where it is given, and from BTF; those of the traced process's objects from
+// CTF or DWARF.
 #pragma once
 
 #include <functional>
@@ -17,7 +18,8 @@ namespace dt {
 
 class LiveTypes final : public TypeSource {
 public:
-    /// How it learns what a module name stands for: whether the kernel has such a module, and which object of the process is called so (null: none).
+    /// How it learns what a module name stands for: whether the kernel has such a module, and which object of the
+    /// process is called so (null: none).
     struct Names {
         std::function<bool(std::string_view)> is_kernel_module;
         std::function<const ProcessObjects::Object*(std::string_view)> object;

@@ -1,7 +1,7 @@
 // What is asked of a process's files about types, whatever describes them there.
 //
-// A function's parameters are types to the compiler and words to the probe: which word each is, is found once with a table of types that is thrown away,
-// the types are made again in the table of the program that wants them.
+// A function's parameters are types to the compiler and words to the probe: which word each is, is found once with a
+// table of types that is thrown away, the types are made again in the table of the program that wants them.
 #include "libdtrace/world/types_process.hpp"
 
 #include <sys/stat.h>
@@ -29,7 +29,8 @@ std::optional<uint64_t> address_of(Elf* elf, uint64_t offset)
     elf_getphdrnum(elf, &count);
     for (std::size_t i = 0; i < count; ++i) {
         GElf_Phdr segment;
-        if (gelf_getphdr(elf, static_cast<int>(i), &segment) && segment.p_type == PT_LOAD && offset - segment.p_offset < segment.p_filesz)
+        if (gelf_getphdr(elf, static_cast<int>(i), &segment) && segment.p_type == PT_LOAD &&
+            offset - segment.p_offset < segment.p_filesz)
             return segment.p_vaddr + (offset - segment.p_offset);
     }
     return {};
@@ -38,10 +39,12 @@ std::optional<uint64_t> address_of(Elf* elf, uint64_t offset)
 /// A variant that the compiler made for some callers ("foo.isra.0"), which may have other parameters.
 bool is_clone(const std::string& function, Calls calls)
 {
-    return (calls == Calls::C || calls == Calls::C32) && function.find('.') != std::string::npos && function.find('(') == std::string::npos;
+    return (calls == Calls::C || calls == Calls::C32) && function.find('.') != std::string::npos &&
+           function.find('(') == std::string::npos;
 }
 
-/// Where the parameters are: as the compiler says, and where it says nothing as the platform wants it, if it has to keep to that.
+/// Where the parameters are: as the compiler says, and where it says nothing as the platform wants it, if it has to
+/// keep to that.
 std::vector<Passed> places_of(const DwarfTypes::Function& function, Calls calls, bool keeps_to_platform)
 {
     std::vector<const Type*> types;
@@ -65,7 +68,8 @@ std::shared_ptr<ProcessTypes::Object> ProcessTypes::object(const std::string& fi
     struct stat status {};
     if (stat(file.c_str(), &status) != 0)
         status = {};
-    const Identity identity{static_cast<int64_t>(status.st_dev), static_cast<int64_t>(status.st_ino), status.st_size, nanoseconds(status.st_mtim)};
+    const Identity identity{static_cast<int64_t>(status.st_dev), static_cast<int64_t>(status.st_ino), status.st_size,
+                            nanoseconds(status.st_mtim)};
     std::shared_ptr<Object>& known = files_[identity];
     if (known)
         return known;
@@ -107,7 +111,8 @@ std::string ProcessTypes::problem(const std::string& file)
     return object(file)->problem;
 }
 
-std::optional<ProcessTypes::Function> ProcessTypes::function(Object& object, TypeTable& table, uint64_t address, const std::string& name)
+std::optional<ProcessTypes::Function> ProcessTypes::function(Object& object, TypeTable& table, uint64_t address,
+                                                             const std::string& name)
 {
     const Type* const found = object.ctf ? object.ctf->find(table, TypeNamespace::Function, name, {}) : nullptr;
     if (!found || found->resolve()->kind != TypeKind::Function)
@@ -153,7 +158,8 @@ Prototype ProcessTypes::prototype(const std::string& file, uint64_t place, const
                                  }};
     }
     if (found->is_rust)
-        prototype.note = "Rust promises nothing of how arguments are handed over: this is what its compiler does at present";
+        prototype.note =
+            "Rust promises nothing of how arguments are handed over: this is what its compiler does at present";
     return prototype;
 }
 

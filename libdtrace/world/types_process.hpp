@@ -12,7 +12,8 @@
 
 namespace dt {
 
-/// Files are opened when they are first asked about, and known by their build id: a library in another process or container is the same.
+/// Files are opened when they are first asked about, and known by their build id: a library in another process or
+/// container is the same.
 class ProcessTypes {
 public:
     /// Null: the file has no such type.
@@ -20,7 +21,8 @@ public:
     /// Why the types of a file that has some cannot be read; empty when nothing is wrong.
     std::string problem(const std::string& file);
     /// What is known of a function that begins at an offset in the file.
-    probes::ProcessView::Prototype prototype(const std::string& file, uint64_t place, const std::string& function, probes::ProcessView::Calls calls);
+    probes::ProcessView::Prototype prototype(const std::string& file, uint64_t place, const std::string& function,
+                                             probes::ProcessView::Calls calls);
 
 private:
     struct Object {
@@ -35,7 +37,8 @@ private:
 
     std::shared_ptr<Object> object(const std::string& file);
     static DwarfTypes* dwarf(Object& object);
-    static std::optional<Function> function(Object& object, TypeTable& table, uint64_t address, const std::string& name);
+    static std::optional<Function> function(Object& object, TypeTable& table, uint64_t address,
+                                            const std::string& name);
 
     std::map<Identity, std::shared_ptr<Object>> files_;
     std::map<std::string, std::shared_ptr<Object>> by_build_id_;

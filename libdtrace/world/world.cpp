@@ -22,9 +22,11 @@ constexpr uint64_t kFirstPidNamespace = 0xeffffffc; // PROC_PID_INIT_INO (linux/
 } // namespace
 
 LiveWorld::LiveWorld(int64_t target_pid)
-    : LiveWorld(live_kernel({[this] { return types_.btf(); }, [this]() -> KernelSymbols& { return *symbols_; }, [this] { return proc_; },
-                             [this] { return wants_all_functions_; }, [this] { return cache(); }, [this] { return processes_; },
-                             [this](const std::string& file, uint64_t offset, const std::string& function, probes::ProcessView::Calls calls) {
+    : LiveWorld(live_kernel({[this] { return types_.btf(); }, [this]() -> KernelSymbols& { return *symbols_; },
+                             [this] { return proc_; }, [this] { return wants_all_functions_; },
+                             [this] { return cache(); }, [this] { return processes_; },
+                             [this](const std::string& file, uint64_t offset, const std::string& function,
+                                    probes::ProcessView::Calls calls) {
                                  return process_types_.prototype(file, offset, function, calls);
                              }}),
                 target_pid)
@@ -33,9 +35,9 @@ LiveWorld::LiveWorld(int64_t target_pid)
 
 LiveWorld::LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_pid)
     : kernel_(std::move(kernel)), catalogue_(probes::all_providers(*kernel_)),
-      types_(
-          {[this](std::string_view name) { return has_module(name); }, [this](std::string_view name) { return objects() ? objects()->find(name) : nullptr; }},
-          process_types_)
+      types_({[this](std::string_view name) { return has_module(name); },
+              [this](std::string_view name) { return objects() ? objects()->find(name) : nullptr; }},
+             process_types_)
 {
     utsname system{};
     uname(&system);
@@ -99,7 +101,8 @@ bool LiveWorld::refresh()
     return read_modules() == modules_;
 }
 
-/// Loaded modules, and built-in ones as far as they are known: from what the build left beside the loadable ones, or by having parameters.
+/// Loaded modules, and built-in ones as far as they are known: from what the build left beside the loadable ones, or by
+/// having parameters.
 bool LiveWorld::has_module(std::string_view name)
 {
     if (name == "vmlinux")
@@ -159,7 +162,8 @@ std::optional<KernelSymbol> LiveWorld::symbol(std::string_view module, std::stri
     KernelSymbol symbol{found->address, found->size, found->module};
     symbol.is_function = found->is_function;
     if (!symbol.is_function)
-        symbol.is_per_cpu = symbol.module == "vmlinux" ? names.is_per_cpu(symbol.address) : types_.is_per_cpu(symbol.module, name);
+        symbol.is_per_cpu =
+            symbol.module == "vmlinux" ? names.is_per_cpu(symbol.address) : types_.is_per_cpu(symbol.module, name);
     return symbol;
 }
 
@@ -181,7 +185,8 @@ std::optional<KernelSymbol> LiveWorld::user_symbol(std::string_view module, std:
     return symbol;
 }
 
-/// Without CONFIG_KALLSYMS_ALL the kernel's symbol table has functions only; "jiffies" is in every kernel that lists its data.
+/// Without CONFIG_KALLSYMS_ALL the kernel's symbol table has functions only; "jiffies" is in every kernel that lists
+/// its data.
 std::string LiveWorld::symbol_hint()
 {
     if (!symbols_->readable() || symbols_->lookup("vmlinux", "jiffies"))

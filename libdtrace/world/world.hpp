@@ -40,12 +40,13 @@ public:
     uint32_t readable_cast() override;
     const Target& target() const override { return target_; }
 
-    /// Before the first program: the processes of -c and -p (null: none), which must outlive this, and the options that say where things are. Fails when the
-    /// archive of types that an option names cannot be used; the error is complete.
+    /// Before the first program: the processes of -c and -p (null: none), which must outlive this, and the options that
+    /// say where things are. Fails when the archive of types that an option names cannot be used; the error is
+    /// complete.
     Result<void> set_up(const RunOptions& options, const Processes* processes);
 
-    /// Before a further run: what may have changed since is looked at anew. False when that is more than can be done: modules were loaded or
-    /// unloaded, so that types, symbols and probes are others than those known.
+    /// Before a further run: what may have changed since is looked at anew. False when that is more than can be done:
+    /// modules were loaded or unloaded, so that types, symbols and probes are others than those known.
     bool refresh();
 
     /// Tells these what looking for types and probes takes; null: nobody asks.

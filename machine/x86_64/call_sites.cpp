@@ -34,7 +34,8 @@ bool is_call_relocation(uint32_t type)
 bool replace_call(std::span<uint8_t> code, uint64_t target)
 {
     for (const CallForm& form : kCallForms) {
-        if (target < form.size || target + kTarget > code.size() || !std::equal(form.bytes, form.bytes + form.size, code.begin() + (target - form.size)))
+        if (target < form.size || target + kTarget > code.size() ||
+            !std::equal(form.bytes, form.bytes + form.size, code.begin() + (target - form.size)))
             continue;
         const std::span<uint8_t> call = code.subspan(target - form.size, form.size + kTarget);
         std::fill(call.begin(), call.end(), kNop);
@@ -47,8 +48,8 @@ bool replace_call(std::span<uint8_t> code, uint64_t target)
 
 bool is_replaced_call(std::span<const uint8_t> code, uint64_t target)
 {
-    return target >= kSiteBeforeTarget && target + kTarget <= code.size() && code[target - kSiteBeforeTarget] == kNop && code[target + kTarget - 1] == kNop &&
-           (code[target] == kNop || code[target] == kReturn);
+    return target >= kSiteBeforeTarget && target + kTarget <= code.size() && code[target - kSiteBeforeTarget] == kNop &&
+           code[target + kTarget - 1] == kNop && (code[target] == kNop || code[target] == kReturn);
 }
 
 } // namespace dt::machine::x86_64

@@ -1,5 +1,6 @@
-// The kernel emulates a few instructions (push, jumps, calls, the one-byte nop: arch/x86/kernel/uprobes.c) and runs any other out of its place, one step
-// at a time, which costs ten times as much. Some kernels replace a probed nop of five bytes by a call.
+// The kernel emulates a few instructions (push, jumps, calls, the one-byte nop: arch/x86/kernel/uprobes.c) and runs any
+// other out of its place, one step at a time, which costs ten times as much. Some kernels replace a probed nop of five
+// bytes by a call.
 #include <Zydis/Zydis.h>
 
 #include <algorithm>
@@ -18,7 +19,8 @@ constexpr std::array<uint8_t, 5> kLongNop = {0x0f, 0x1f, 0x44, 0x00, 0x00};
 
 struct Decoded {
     ZydisDecodedInstruction decoded;
-    std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> operands; ///< of those that an entry probe may move over: they take most of the time
+    std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT>
+        operands; ///< of those that an entry probe may move over: they take most of the time
 };
 
 bool is_push(Bytes code)
@@ -30,8 +32,8 @@ bool is_push(Bytes code)
 bool is_emulated(Bytes code)
 {
     const uint8_t first = code[0], second = code.size() > 1 ? code[1] : 0;
-    const bool is_branch =
-        first == 0xe8 || first == 0xe9 || first == 0xeb || (first >= 0x70 && first <= 0x7f) || (first == 0x0f && second >= 0x80 && second <= 0x8f);
+    const bool is_branch = first == 0xe8 || first == 0xe9 || first == 0xeb || (first >= 0x70 && first <= 0x7f) ||
+                           (first == 0x0f && second >= 0x80 && second <= 0x8f);
     return is_push(code) || first == 0x90 || is_branch;
 }
 
@@ -63,12 +65,13 @@ bool changes_nothing(const Decoded& instruction)
         return false;
     }
     const auto& operands = instruction.operands;
-    return std::all_of(operands.begin(), operands.begin() + instruction.decoded.operand_count, [](const ZydisDecodedOperand& operand) {
-        if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY)
-            return operand.mem.type == ZYDIS_MEMOP_TYPE_AGEN;
-        const bool is_written = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
-        return operand.type != ZYDIS_OPERAND_TYPE_REGISTER || !is_written || is_scratch(operand.reg.value);
-    });
+    return std::all_of(
+        operands.begin(), operands.begin() + instruction.decoded.operand_count, [](const ZydisDecodedOperand& operand) {
+            if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY)
+                return operand.mem.type == ZYDIS_MEMOP_TYPE_AGEN;
+            const bool is_written = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
+            return operand.type != ZYDIS_OPERAND_TYPE_REGISTER || !is_written || is_scratch(operand.reg.value);
+        });
 }
 
 /// How far behind its end a jump or call leads whose target is in the code; nothing for others.
@@ -78,18 +81,20 @@ std::optional<int64_t> distance_of(const ZydisDecodedInstruction& decoded)
     return immediate.is_relative ? std::optional(immediate.value.s) : std::nullopt;
 }
 
-/// The kernel looks instructions of AVX up by their opcode as if they were old ones, and refuses those whose namesakes it cannot step: the rows of
-/// good_insns_64 that have zeros.
+/// The kernel looks instructions of AVX up by their opcode as if they were old ones, and refuses those whose namesakes
+/// it cannot step: the rows of good_insns_64 that have zeros.
 bool is_namesake_refused(const ZydisDecodedInstruction& decoded)
 {
-    constexpr std::string_view kRefused = "\x06\x07\x0e\x16\x17\x1e\x1f\x26\x27\x2e\x2f\x36\x37\x3e\x3f\x60\x61\x62\x6c\x6d\x6e\x6f\x82\x9a"
-                                          "\xcc\xcd\xce\xd4\xd5\xd6\xe4\xe5\xe6\xe7\xea\xec\xed\xee\xef\xf0\xf1\xf4\xfa\xfb";
-    const bool is_new = decoded.encoding == ZYDIS_INSTRUCTION_ENCODING_VEX || decoded.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
+    constexpr std::string_view kRefused =
+        "\x06\x07\x0e\x16\x17\x1e\x1f\x26\x27\x2e\x2f\x36\x37\x3e\x3f\x60\x61\x62\x6c\x6d\x6e\x6f\x82\x9a"
+        "\xcc\xcd\xce\xd4\xd5\xd6\xe4\xe5\xe6\xe7\xea\xec\xed\xee\xef\xf0\xf1\xf4\xfa\xfb";
+    const bool is_new =
+        decoded.encoding == ZYDIS_INSTRUCTION_ENCODING_VEX || decoded.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
     return is_new && kRefused.find(static_cast<char>(decoded.opcode)) != std::string_view::npos;
 }
 
-/// Run out of its place a system call comes back with the trap still to come: one more instruction is run, of what happens to be behind the copy (6.18:
-/// the program is killed).
+/// Run out of its place a system call comes back with the trap still to come: one more instruction is run, of what
+/// happens to be behind the copy (6.18: the program is killed).
 bool is_system_call(const ZydisDecodedInstruction& decoded)
 {
     return decoded.meta.category == ZYDIS_CATEGORY_SYSCALL || decoded.mnemonic == ZYDIS_MNEMONIC_INT;
@@ -100,18 +105,21 @@ bool is_refused(const ZydisDecodedInstruction& decoded)
 {
     const auto is_bad = [](const auto& prefix) {
         const uint8_t value = prefix.value;
-        return value == 0x26 || value == 0x2e || value == 0x36 || value == 0x3e || value == 0xf0; // es, cs, ss, ds, lock
+        return value == 0x26 || value == 0x2e || value == 0x36 || value == 0x3e ||
+               value == 0xf0; // es, cs, ss, ds, lock
     };
-    return std::any_of(decoded.raw.prefixes, decoded.raw.prefixes + decoded.raw.prefix_count, is_bad) || decoded.mnemonic == ZYDIS_MNEMONIC_INT3 ||
-           is_system_call(decoded) || (decoded.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED) != 0 || is_namesake_refused(decoded);
+    return std::any_of(decoded.raw.prefixes, decoded.raw.prefixes + decoded.raw.prefix_count, is_bad) ||
+           decoded.mnemonic == ZYDIS_MNEMONIC_INT3 || is_system_call(decoded) ||
+           (decoded.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED) != 0 || is_namesake_refused(decoded);
 }
 
-/// A call in the last place of a function, by a pointer. A switch jumps by a table: through one, or to what it added to its base; compilers mark such a
-/// jump (notrack) where the processor watches the others.
+/// A call in the last place of a function, by a pointer. A switch jumps by a table: through one, or to what it added to
+/// its base; compilers mark such a jump (notrack) where the processor watches the others.
 bool is_last_call(const Decoded& instruction, bool adds_before)
 {
     const auto& target = instruction.operands[0];
-    if (instruction.decoded.mnemonic != ZYDIS_MNEMONIC_JMP || (instruction.decoded.attributes & ZYDIS_ATTRIB_HAS_NOTRACK) != 0)
+    if (instruction.decoded.mnemonic != ZYDIS_MNEMONIC_JMP ||
+        (instruction.decoded.attributes & ZYDIS_ATTRIB_HAS_NOTRACK) != 0)
         return false;
     return target.type == ZYDIS_OPERAND_TYPE_MEMORY ? target.mem.index == ZYDIS_REGISTER_NONE : !adds_before;
 }
@@ -132,9 +140,11 @@ bool checks_stack(const Decoded& instruction)
     constexpr int64_t kStackGuard = 0x10;
     const auto& operands = instruction.operands;
     return instruction.decoded.mnemonic == ZYDIS_MNEMONIC_CMP &&
-           std::any_of(operands.begin(), operands.begin() + instruction.decoded.operand_count, [](const ZydisDecodedOperand& operand) {
-               return operand.type == ZYDIS_OPERAND_TYPE_MEMORY && operand.mem.base == ZYDIS_REGISTER_R14 && operand.mem.disp.value == kStackGuard;
-           });
+           std::any_of(operands.begin(), operands.begin() + instruction.decoded.operand_count,
+                       [](const ZydisDecodedOperand& operand) {
+                           return operand.type == ZYDIS_OPERAND_TYPE_MEMORY && operand.mem.base == ZYDIS_REGISTER_R14 &&
+                                  operand.mem.disp.value == kStackGuard;
+                       });
 }
 
 } // namespace
@@ -151,25 +161,32 @@ Code read_code(std::span<const uint8_t> code, bool is_narrow)
     bool adds_before = false;
     while (at < code.size()) {
         const Bytes rest = code.subspan(at);
-        if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(&decoder, &context, rest.data(), rest.size(), &instruction.decoded)))
+        if (ZYAN_FAILED(
+                ZydisDecoderDecodeInstruction(&decoder, &context, rest.data(), rest.size(), &instruction.decoded)))
             break;
         const auto distance = distance_of(instruction.decoded);
         const bool is_pointed = instruction.decoded.mnemonic == ZYDIS_MNEMONIC_JMP && !distance;
         const bool is_early =
             (at < kFarthestEntry || is_pointed) &&
-            ZYAN_SUCCESS(ZydisDecoderDecodeOperands(&decoder, &context, &instruction.decoded, instruction.operands.data(), instruction.decoded.operand_count));
+            ZYAN_SUCCESS(ZydisDecoderDecodeOperands(&decoder, &context, &instruction.decoded,
+                                                    instruction.operands.data(), instruction.decoded.operand_count));
         const std::size_t end = at + instruction.decoded.length;
-        const bool long_nop = rest.size() >= kLongNop.size() && std::equal(kLongNop.begin(), kLongNop.end(), rest.begin());
+        const bool long_nop =
+            rest.size() >= kLongNop.size() && std::equal(kLongNop.begin(), kLongNop.end(), rest.begin());
         read.offsets.push_back(static_cast<uint32_t>(at));
-        read.instructions.push_back({is_emulated(rest), is_push(rest), is_early && changes_nothing(instruction), is_refused(instruction.decoded), long_nop,
-                                     instruction.decoded.mnemonic == ZYDIS_MNEMONIC_RET || (is_early && is_pointed && is_last_call(instruction, adds_before)),
-                                     is_early && checks_stack(instruction), instruction.decoded.mnemonic == ZYDIS_MNEMONIC_JBE});
+        read.instructions.push_back({is_emulated(rest), is_push(rest), is_early && changes_nothing(instruction),
+                                     is_refused(instruction.decoded), long_nop,
+                                     instruction.decoded.mnemonic == ZYDIS_MNEMONIC_RET ||
+                                         (is_early && is_pointed && is_last_call(instruction, adds_before)),
+                                     is_early && checks_stack(instruction),
+                                     instruction.decoded.mnemonic == ZYDIS_MNEMONIC_JBE});
         const int64_t target = static_cast<int64_t>(end) + distance.value_or(0);
         const bool is_inside = target >= 0 && target < static_cast<int64_t>(code.size());
         if (distance && is_inside)
             read.targets.push_back(static_cast<uint32_t>(target));
         else if (distance && is_jump(instruction.decoded))
-            read.exits.push_back({static_cast<uint32_t>(at), target, instruction.decoded.meta.category == ZYDIS_CATEGORY_COND_BR});
+            read.exits.push_back(
+                {static_cast<uint32_t>(at), target, instruction.decoded.meta.category == ZYDIS_CATEGORY_COND_BR});
         read.jumps_anywhere |= is_pointed;
         adds_before = adds_registers(instruction.decoded);
         at = end;

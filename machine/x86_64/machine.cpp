@@ -12,7 +12,8 @@ namespace {
 constexpr Word kArguments[] = {Di, Si, Dx, Cx, R8, R9};
 constexpr Word kGoArguments[] = {Ax, Bx, Cx, Di, Si, R8, R9, R10, R11};
 
-// syscall(2), "Architecture calling conventions": the fourth argument is r10, not rcx. Of 32-bit programs: arch/x86/entry/entry_64_compat.S.
+// syscall(2), "Architecture calling conventions": the fourth argument is r10, not rcx. Of 32-bit programs:
+// arch/x86/entry/entry_64_compat.S.
 constexpr Word kSyscallArguments[] = {Di, Si, Dx, R10, R8, R9};
 constexpr Word kNarrowSyscallArguments[] = {Bx, Cx, Dx, Si, Di, Bp};
 
@@ -20,13 +21,15 @@ constexpr Word kNarrowSyscallArguments[] = {Bx, Cx, Dx, Si, Di, Bp};
 constexpr Word kDwarfWords[] = {Ax, Dx, Cx, Bx, Si, Di, Bp, Sp, R8, R9, R10, R11, R12, R13, R14, R15};
 
 constexpr RegisterName kNames[] = {
-    {"R_R15", 0},  {"R_R14", 1},  {"R_R13", 2},  {"R_R12", 3},  {"R_RBP", 4},  {"R_RBX", 5},  {"R_R11", 6},  {"R_R10", 7},     {"R_R9", 8},
-    {"R_R8", 9},   {"R_RAX", 10}, {"R_RCX", 11}, {"R_RDX", 12}, {"R_RSI", 13}, {"R_RDI", 14}, {"R_ERR", 15}, {"R_RIP", 16},    {"R_CS", 17},
-    {"R_RFL", 18}, {"R_RSP", 19}, {"R_SS", 20},  {"R_DS", 21},  {"R_ES", 22},  {"R_FS", 23},  {"R_GS", 24},  {"R_TRAPNO", 25}, {"R_EBX", 5},
-    {"R_ECX", 11}, {"R_EDX", 12}, {"R_ESI", 13}, {"R_EDI", 14}, {"R_EBP", 4},  {"R_EAX", 10}, {"R_EIP", 16}, {"R_EFL", 18},    {"R_ESP", 19},
-    {"R_PC", 16},  {"R_FP", 4},   {"R_SP", 19},  {"R_PS", 18},  {"R_R0", 10},  {"R_R1", 5},
+    {"R_R15", 0},  {"R_R14", 1},  {"R_R13", 2},  {"R_R12", 3},  {"R_RBP", 4},     {"R_RBX", 5},  {"R_R11", 6},
+    {"R_R10", 7},  {"R_R9", 8},   {"R_R8", 9},   {"R_RAX", 10}, {"R_RCX", 11},    {"R_RDX", 12}, {"R_RSI", 13},
+    {"R_RDI", 14}, {"R_ERR", 15}, {"R_RIP", 16}, {"R_CS", 17},  {"R_RFL", 18},    {"R_RSP", 19}, {"R_SS", 20},
+    {"R_DS", 21},  {"R_ES", 22},  {"R_FS", 23},  {"R_GS", 24},  {"R_TRAPNO", 25}, {"R_EBX", 5},  {"R_ECX", 11},
+    {"R_EDX", 12}, {"R_ESI", 13}, {"R_EDI", 14}, {"R_EBP", 4},  {"R_EAX", 10},    {"R_EIP", 16}, {"R_EFL", 18},
+    {"R_ESP", 19}, {"R_PC", 16},  {"R_FP", 4},   {"R_SP", 19},  {"R_PS", 18},     {"R_R0", 10},  {"R_R1", 5},
 };
-constexpr RegisterNames::Member kOfThread[] = {{"thread.ds", 2}, {"thread.es", 2}, {"thread.fsbase", 8}, {"thread.gsbase", 8}, {"thread.trap_nr", 8}};
+constexpr RegisterNames::Member kOfThread[] = {
+    {"thread.ds", 2}, {"thread.es", 2}, {"thread.fsbase", 8}, {"thread.gsbase", 8}, {"thread.trap_nr", 8}};
 
 } // namespace
 
@@ -36,10 +39,14 @@ constinit const Machine kMachine = {
     .elf = EM_X86_64,
     .narrow_elf = EM_386,
     .unwind = {.frame_pointer = 6, .stack_pointer = 7, .return_address = 16, .word = 8},
-    .narrow_unwind = {.frame_pointer = 5, .stack_pointer = 4, .return_address = 8, .word = 4}, // System V ABI, Intel386 supplement, table 2.14
+    .narrow_unwind = {.frame_pointer = 5,
+                      .stack_pointer = 4,
+                      .return_address = 8,
+                      .word = 4}, // System V ABI, Intel386 supplement, table 2.14
     .macro = "__amd64",
     .narrow_macro = "__i386",
-    .saved = {.bytes = kPtRegsBytes, .pc = Ip, .stack_pointer = Sp, .frame_pointer = Bp, .mode = Cs, .user_mode_bits = 3},
+    .saved =
+        {.bytes = kPtRegsBytes, .pc = Ip, .stack_pointer = Sp, .frame_pointer = Bp, .mode = Cs, .user_mode_bits = 3},
     .calls = {.arguments = kArguments,
               .go_arguments = kGoArguments,
               .float_arguments = 8,
@@ -50,12 +57,12 @@ constinit const Machine kMachine = {
     .syscalls = {.arguments = kSyscallArguments,
                  .narrow_arguments = kNarrowSyscallArguments,
                  .number = OrigAx,
-                 // The instruction SYSCALL puts the address behind it into rcx (Intel SDM), which is where the kernel returns to. Calls by way of the
-                 // 32-bit table have an argument of theirs in it.
+                 // The instruction SYSCALL puts the address behind it into rcx (Intel SDM), which is where the kernel
+                 // returns to. Calls by way of the 32-bit table have an argument of theirs in it.
                  .return_address = Cx,
-                 // arch/x86/include/asm/thread_info.h: flags, syscall_work and status in all kernels since 5.11; TS_COMPAT is set in status while a system
-                 // call is one of the 32-bit table, whoever makes it. (Looking the place up would cost every script of system calls the reading of the
-                 // kernel's types.)
+                 // arch/x86/include/asm/thread_info.h: flags, syscall_work and status in all kernels since 5.11;
+                 // TS_COMPAT is set in status while a system call is one of the 32-bit table, whoever makes it.
+                 // (Looking the place up would cost every script of system calls the reading of the kernel's types.)
                  .status_offset = 16,
                  .narrow_status_bit = 1,
                  .function_prefix = "__x64_sys_", // arch/x86/include/asm/syscall_wrapper.h
@@ -63,7 +70,11 @@ constinit const Machine kMachine = {
                  .narrow_table = narrow_syscalls},
     .dwarf = {.words = kDwarfWords, .float_prefix = "xmm", .first_float = 17},
     .registers = {.names = kNames, .count = kPtRegsBytes / 8 + std::size(kOfThread), .of_thread = kOfThread},
-    .relocations = {.none = R_X86_64_NONE, .word = R_X86_64_64, .relative = R_X86_64_RELATIVE, .indirect = R_X86_64_IRELATIVE, .is_call = is_call_relocation},
+    .relocations = {.none = R_X86_64_NONE,
+                    .word = R_X86_64_64,
+                    .relative = R_X86_64_RELATIVE,
+                    .indirect = R_X86_64_IRELATIVE,
+                    .is_call = is_call_relocation},
     .breakpoint = {.instruction = 0xcc, .mask = 0xff, .past = 1, .narrow_pc = 12}, // struct user_regs_struct32: eip
     .read_code = read_code,
     .choices_in = choices_in,

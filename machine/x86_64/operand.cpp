@@ -103,7 +103,8 @@ private:
         return true;
     }
 
-    /// Decimal, octal or hexadecimal, with a sign; values of 64 bits either way. Unsigned calculation wraps as the assembler's does.
+    /// Decimal, octal or hexadecimal, with a sign; values of 64 bits either way. Unsigned calculation wraps as the
+    /// assembler's does.
     bool read_number(int64_t& value)
     {
         const bool negative = take('-') || (take('+') && take('-'));
@@ -145,7 +146,10 @@ private:
         return name.has_value();
     }
 
-    static bool is_symbol(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$' || c == '@'; }
+    static bool is_symbol(char c)
+    {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$' || c == '@';
+    }
 
     /// "sym", "sym+8", "4+sym", "-8", nothing: what stands in front of the registers.
     bool read_displacement(NoteOperand& operand)
@@ -174,7 +178,8 @@ private:
     {
         const auto scaled = read_name();
         int64_t scale = 1;
-        if (!scaled || scaled->size != 8 || (take(',') && !read_number(scale)) || (scale != 1 && scale != 2 && scale != 4 && scale != 8))
+        if (!scaled || scaled->size != 8 || (take(',') && !read_number(scale)) ||
+            (scale != 1 && scale != 2 && scale != 4 && scale != 8))
             return false;
         operand.scaled = scaled->word;
         operand.scale = static_cast<uint8_t>(scale);
@@ -194,7 +199,8 @@ private:
             if (!base || base->size != 8)
                 return false;
             if (base->word == Ip)
-                return !operand.symbol.empty() && take(')'); // the assembler counts from the symbol, whatever stands in front
+                return !operand.symbol.empty() &&
+                       take(')'); // the assembler counts from the symbol, whatever stands in front
             operand.word = base->word;
         }
         if (take(',') && !read_scaled(operand))

@@ -1,5 +1,6 @@
-// Kernels from 6.18 on replace a probed nop of five bytes by a call when it was hit once. The call pushes its return address, and a leaf function of the
-// System V ABI may have data there. So: a function that keeps a number below its stack pointer across such a nop.
+// Kernels from 6.18 on replace a probed nop of five bytes by a call when it was hit once. The call pushes its return
+// address, and a leaf function of the System V ABI may have data there. So: a function that keeps a number below its
+// stack pointer across such a nop.
 #include "machine/x86_64/x86_64.hpp"
 
 #if defined(__x86_64__)

@@ -34,7 +34,8 @@ public:
 struct AttachOptions {
     std::optional<uint32_t> cpu;               ///< -x cpu: the only CPU to trace
     std::function<void(std::size_t)> progress; ///< so many more targets were tried; null: nobody wants to know
-    std::function<bool(uint64_t)> was_refused; ///< an address that the kernel allows no probe at, as it has said before; null: not known
+    std::function<bool(uint64_t)>
+        was_refused; ///< an address that the kernel allows no probe at, as it has said before; null: not known
 };
 
 /// What each target costs in milliseconds.
@@ -59,9 +60,10 @@ class AttachMechanism {
 public:
     virtual ~AttachMechanism() = default;
 
-    /// Attaches a loaded program to the plan's targets. An error means that nothing is attached: it says what was refused and, where there is one,
-    /// the remedy; `code` is the errno.
-    virtual Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const = 0;
+    /// Attaches a loaded program to the plan's targets. An error means that nothing is attached: it says what was
+    /// refused and, where there is one, the remedy; `code` is the errno.
+    virtual Result<Attached> attach(bpf_program* program, const AttachPlan& plan,
+                                    const AttachOptions& options) const = 0;
 
     /// As measured; nothing where it was never worth while.
     virtual AttachCost cost() const { return {}; }
@@ -70,7 +72,8 @@ public:
 /// The mechanism for a kind of program, or null: those are run, or called, not attached.
 const AttachMechanism* mechanism_for(ProgramKind kind);
 
-/// Runs a raw tracepoint program once, now, in this process, with all context words 0 (BPF_PROG_TEST_RUN). With `cpu`, on that CPU.
+/// Runs a raw tracepoint program once, now, in this process, with all context words 0 (BPF_PROG_TEST_RUN). With `cpu`,
+/// on that CPU.
 Result<void> run_once(bpf_program* program, std::optional<uint32_t> cpu);
 
 } // namespace dt::probes

@@ -1,4 +1,5 @@
-// Halving costs twice as many tries as there are refused targets times the depth of the halving: what is refused is known alone in the end.
+// Halving costs twice as many tries as there are refused targets times the depth of the halving: what is refused is
+// known alone in the end.
 #include "probes/attach/batches.hpp"
 
 namespace dt::probes {

@@ -1,5 +1,5 @@
-// The kernel takes all targets of a link or none. So a batch that is refused is halved until the refused targets are alone; the others then hang on
-// several links.
+// The kernel takes all targets of a link or none. So a batch that is refused is halved until the refused targets are
+// alone; the others then hang on several links.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,10 @@ public:
     using Try = std::function<int(Targets first, std::size_t count, Attached& into)>;
 
     /// `refusal`: of an errno, without the target.
-    Batches(Try try_attach, Blame (*blame)(int), Refusal (*refusal)(int)) : try_(std::move(try_attach)), blame_(blame), refusal_(refusal) {}
+    Batches(Try try_attach, Blame (*blame)(int), Refusal (*refusal)(int))
+        : try_(std::move(try_attach)), blame_(blame), refusal_(refusal)
+    {
+    }
 
     void attach(Targets first, std::size_t count);
     /// Of a target that is not tried.

@@ -1,6 +1,6 @@
-// Kprobes and kretprobes one by one: a perf event for each function, with its cookie. Where the function is known by its address the event is opened
-// there (perf_event_open(2): kprobe_func null, kprobe_addr); else libbpf finds out how this kernel wants it, and falls back to tracefs'
-// kprobe_events where it wants nothing newer.
+// Kprobes and kretprobes one by one: a perf event for each function, with its cookie. Where the function is known by
+// its address the event is opened there (perf_event_open(2): kprobe_func null, kprobe_addr); else libbpf finds out how
+// this kernel wants it, and falls back to tracefs' kprobe_events where it wants nothing newer.
 #include <bpf/libbpf.h>
 #include <linux/perf_event.h>
 
@@ -59,7 +59,8 @@ public:
             if (options.progress)
                 options.progress(1);
             const bool has_address = target.address != 0 && type != 0;
-            if (bpf_link* link = has_address ? attach_at_address(program, target, type, at_return_) : attach_by_name(program, target, at_return_)) {
+            if (bpf_link* link = has_address ? attach_at_address(program, target, type, at_return_)
+                                             : attach_by_name(program, target, at_return_)) {
                 result.attachments.push_back(std::make_unique<LinkAttachment>(link));
                 if (!plan.alternatives)
                     continue;
@@ -70,11 +71,14 @@ public:
             result.refusals.push_back({&target, reason_of(code, plan.overrides)});
         }
         if (result.attachments.empty())
-            return Error{"cannot attach to kernel function " + plan.targets.front().where + ": " + result.refusals.front().reason, code};
+            return Error{"cannot attach to kernel function " + plan.targets.front().where + ": " +
+                             result.refusals.front().reason,
+                         code};
         return result;
     }
 
-    /// In the emulated guest: nearly all is waiting for the kernel's grace periods, many events at a time when they are released.
+    /// In the emulated guest: nearly all is waiting for the kernel's grace periods, many events at a time when they are
+    /// released.
     AttachCost cost() const override { return probe_event_type("kprobe") != 0 ? AttachCost{12, 66} : AttachCost{}; }
 
 private:

@@ -1,5 +1,5 @@
-// Many functions by one program and one link (kernel 5.18 with CONFIG_FPROBE): attaching and detaching cost microseconds a function, where a
-// perf event for each costs tens of milliseconds.
+// Many functions by one program and one link (kernel 5.18 with CONFIG_FPROBE): attaching and detaching cost
+// microseconds a function, where a perf event for each costs tens of milliseconds.
 #include <bpf/libbpf.h>
 
 #include <cerrno>
@@ -62,7 +62,8 @@ public:
         for (const bool by_address : {true, false}) { // a link has either all addresses or none
             std::vector<const AttachTarget*> targets;
             for (const AttachTarget& target : plan.targets)
-                if ((target.address != 0) == by_address && by_address && options.was_refused && options.was_refused(target.address))
+                if ((target.address != 0) == by_address && by_address && options.was_refused &&
+                    options.was_refused(target.address))
                     batches.refuse(&target, EINVAL);
                 else if ((target.address != 0) == by_address)
                     targets.push_back(&target);
@@ -74,7 +75,9 @@ public:
         Attached result = batches.take();
         if (batches.refused() != 0 || result.attachments.empty()) {
             const int code = batches.refused() != 0 ? batches.refused() : EINVAL;
-            return Error{"cannot attach to " + std::to_string(plan.targets.size()) + " kernel functions at once: " + std::strerror(code), code};
+            return Error{"cannot attach to " + std::to_string(plan.targets.size()) +
+                             " kernel functions at once: " + std::strerror(code),
+                         code};
         }
         return result;
     }

@@ -1,7 +1,8 @@
-// One program at the entry of functions and at their return, with a word that the kernel keeps for each call (kernel 6.10): what a hash would keep
-// otherwise, whose locks are functions with probes themselves.
+// One program at the entry of functions and at their return, with a word that the kernel keeps for each call
+// (kernel 6.10): what a hash would keep otherwise, whose locks are functions with probes themselves.
 //
-// libbpf has this from 1.5 on, Debian 12 has 1.1: the system call is made here, and its argument is the beginning of union bpf_attr as 6.10 has it.
+// libbpf has this from 1.5 on, Debian 12 has 1.1: the system call is made here, and its argument is the beginning of
+// union bpf_attr as 6.10 has it.
 #include <bpf/libbpf.h>
 #include <linux/bpf.h>
 #include <sys/syscall.h>
@@ -46,7 +47,8 @@ int link_functions(int program, Batches::Targets first, std::size_t count, Attac
         names.push_back(first[i]->where.c_str());
         cookies.push_back(first[i]->cookie);
     }
-    SessionLink link{.program = static_cast<uint32_t>(program), .count = static_cast<uint32_t>(count), .symbols = 0, .cookies = 0};
+    SessionLink link{
+        .program = static_cast<uint32_t>(program), .count = static_cast<uint32_t>(count), .symbols = 0, .cookies = 0};
     link.symbols = reinterpret_cast<uintptr_t>(names.data());
     link.cookies = reinterpret_cast<uintptr_t>(cookies.data());
     const auto descriptor = static_cast<int>(syscall(SYS_bpf, BPF_LINK_CREATE, &link, sizeof link));
@@ -61,13 +63,15 @@ public:
     Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
     {
         const int descriptor = bpf_program__fd(program);
-        Batches batches([descriptor](Batches::Targets first, std::size_t count, Attached& into) { return link_functions(descriptor, first, count, into); },
+        Batches batches([descriptor](Batches::Targets first, std::size_t count,
+                                     Attached& into) { return link_functions(descriptor, first, count, into); },
                         blame_of_session, session_refusal);
         std::vector<const AttachTarget*> targets;
         for (const AttachTarget& target : plan.targets)
             targets.push_back(&target);
         if (plan.alternatives)
-            for (auto each = targets.begin(); each != targets.end() && batches.links() == 0 && batches.refused() == 0; ++each)
+            for (auto each = targets.begin(); each != targets.end() && batches.links() == 0 && batches.refused() == 0;
+                 ++each)
                 batches.attach(&*each, 1);
         else
             batches.attach(targets.data(), targets.size());

@@ -1,8 +1,9 @@
 // A tick that has not come is asked for again.
 //
-// The kernel skips the program of a perf event when another program runs on that CPU (bpf_overflow_handler(), kernel/events/core.c), and counts nothing. Where
-// programs run most of the time, as those of busy kernel functions do, most ticks would be missing: exit() in one of them might never come. The clock
-// goes on as it was, so a tick that is late makes none of those after it late.
+// The kernel skips the program of a perf event when another program runs on that CPU (bpf_overflow_handler(),
+// kernel/events/core.c), and counts nothing. Where programs run most of the time, as those of busy kernel functions do,
+// most ticks would be missing: exit() in one of them might never come. The clock goes on as it was, so a tick that is
+// late makes none of those after it late.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,10 @@ public:
     using Open = std::function<int(int cpu, uint64_t period_ns)>;
 
     /// `tick` must outlive this. `period`: ns.
-    OverdueTick(volatile dt_tick& tick, uint64_t period, Open open) : tick_(tick), period_(static_cast<int64_t>(period)), open_(std::move(open)) {}
+    OverdueTick(volatile dt_tick& tick, uint64_t period, Open open)
+        : tick_(tick), period_(static_cast<int64_t>(period)), open_(std::move(open))
+    {
+    }
     OverdueTick(const OverdueTick&) = delete;
     OverdueTick& operator=(const OverdueTick&) = delete;
     ~OverdueTick();

@@ -1,6 +1,8 @@
-// CPU clock and other events that perf counts: one perf event per CPU, or on one CPU, with the program set on each descriptor.
+// CPU clock and other events that perf counts: one perf event per CPU, or on one CPU, with the program set on each
+// descriptor.
 //
-// The descriptor alone carries the attachment (PERF_EVENT_IOC_SET_BPF), so there is no link object to make and to release.
+// The descriptor alone carries the attachment (PERF_EVENT_IOC_SET_BPF), so there is no link object to make and to
+// release.
 #include <bpf/libbpf.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
@@ -48,7 +50,8 @@ template <typename Number> bool read_number(std::string_view text, Number& numbe
     return error == std::errc{} && stop == text.data() + text.size();
 }
 
-/// "PERIOD:all" or "PERIOD:one", of the CPU clock; "PERIOD:all:TYPE:CONFIG" of another event, and ":user" or ":kernel" when only that mode counts.
+/// "PERIOD:all" or "PERIOD:one", of the CPU clock; "PERIOD:all:TYPE:CONFIG" of another event, and ":user" or ":kernel"
+/// when only that mode counts.
 std::optional<Request> request_of(std::string_view target)
 {
     std::vector<std::string_view> parts;
@@ -57,8 +60,9 @@ std::optional<Request> request_of(std::string_view target)
         parts.push_back(target.substr(start, end - start));
     }
     Request request;
-    const bool good = parts.size() >= 2 && parts.size() != 3 && read_number(parts[0], request.period) &&
-                      (parts.size() < 4 || (read_number(parts[2], request.type) && read_number(parts[3], request.config)));
+    const bool good =
+        parts.size() >= 2 && parts.size() != 3 && read_number(parts[0], request.period) &&
+        (parts.size() < 4 || (read_number(parts[2], request.type) && read_number(parts[3], request.config)));
     if (!good)
         return {};
     request.all = parts[1] == "all";

@@ -29,7 +29,8 @@ std::string perf_permission_needed()
     const int level = paranoid_level();
     if (level <= kMostElsewhere)
         return "CAP_PERFMON is needed";
-    return "CAP_SYS_ADMIN is needed while sysctl kernel.perf_event_paranoid is " + std::to_string(level) + "; CAP_PERFMON is enough when it is 2";
+    return "CAP_SYS_ADMIN is needed while sysctl kernel.perf_event_paranoid is " + std::to_string(level) +
+           "; CAP_PERFMON is enough when it is 2";
 }
 
 } // namespace dt::probes

@@ -11,7 +11,8 @@ struct perf_event_attr;
 namespace dt::probes {
 
 /// Of a kernel without CONFIG_KPROBES, when nothing newer serves in their place.
-inline constexpr std::string_view kNoKprobes = "this kernel has no kprobes, and no fentry that could serve: see dtrace --doctor";
+inline constexpr std::string_view kNoKprobes =
+    "this kernel has no kprobes, and no fentry that could serve: see dtrace --doctor";
 
 /// The number by which perf events mean probes of this kind ("kprobe", "uprobe"); 0: the kernel has none.
 uint32_t probe_event_type(const char* kind);

@@ -1,4 +1,5 @@
-// BEGIN and END: a program that this process runs itself, synchronously, so that the current task is dtrace and nothing is attached.
+// BEGIN and END: a program that this process runs itself, synchronously, so that the current task is dtrace and nothing
+// is attached.
 //
 // BPF_PROG_TEST_RUN of raw tracepoint programs: kernel 5.10 on (net/bpf/test_run.c). The context may be up to 12 words.
 #include <bpf/bpf.h>

@@ -1,5 +1,6 @@
-// Trace events: a perf event for each, with its cookie. The event is opened on one CPU only, but the program runs wherever the tracepoint is met.
-// The target is the event's number, which libbpf would look up where tracefs is mounted.
+// Trace events: a perf event for each, with its cookie. The event is opened on one CPU only, but the program runs
+// wherever the tracepoint is met. The target is the event's number, which libbpf would look up where tracefs is
+// mounted.
 #include <bpf/libbpf.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
@@ -44,7 +45,8 @@ public:
             const int event = open_event(target.where);
             LIBBPF_OPTS(bpf_perf_event_opts, event_options);
             event_options.bpf_cookie = target.cookie;
-            bpf_link* const link = event < 0 ? nullptr : bpf_program__attach_perf_event_opts(program, event, &event_options);
+            bpf_link* const link =
+                event < 0 ? nullptr : bpf_program__attach_perf_event_opts(program, event, &event_options);
             const int code = event < 0 ? -event : errno;
             if (link) {
                 result.attachments.push_back(std::make_unique<LinkAttachment>(link)); // which owns the event

@@ -1,5 +1,5 @@
-// fentry and fexit: the function calls the program through a trampoline that the kernel makes for its prototype (BPF_LINK_CREATE). The target was
-// named when the program was loaded.
+// fentry and fexit: the function calls the program through a trampoline that the kernel makes for its prototype
+// (BPF_LINK_CREATE). The target was named when the program was loaded.
 #include <bpf/libbpf.h>
 
 #include <cerrno>
@@ -17,7 +17,8 @@ public:
         if (bpf_link* const link = bpf_program__attach_trace(program))
             return attached(std::make_unique<LinkAttachment>(link));
         const int code = errno;
-        return Error{"cannot attach to kernel function " + plan.targets.front().where + ": " + std::strerror(code), code};
+        return Error{"cannot attach to kernel function " + plan.targets.front().where + ": " + std::strerror(code),
+                     code};
     }
 
     /// In the emulated guest: waiting for grace periods.

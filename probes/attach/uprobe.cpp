@@ -1,5 +1,6 @@
-// Uprobes and uretprobes one by one: a perf event for each instruction (perf_event_open(2), type of the uprobe PMU), with its cookie. Detaching each
-// waits for the kernel's grace periods, so this is for kernels that have nothing better (uprobe_multi.cpp).
+// Uprobes and uretprobes one by one: a perf event for each instruction (perf_event_open(2), type of the uprobe PMU),
+// with its cookie. Detaching each waits for the kernel's grace periods, so this is for kernels that have nothing better
+// (uprobe_multi.cpp).
 #include <bpf/libbpf.h>
 #include <linux/perf_event.h>
 
@@ -19,7 +20,8 @@ std::string why_no_uprobe(int code)
     switch (code) {
     case EPERM:
     case EACCES:
-        return "it takes root or CAP_SYS_ADMIN where the kernel has no uprobe.multi (6.6), and CAP_BPF and CAP_PERFMON where it has";
+        return "it takes root or CAP_SYS_ADMIN where the kernel has no uprobe.multi (6.6), and CAP_BPF and CAP_PERFMON "
+               "where it has";
     case kNotSupported:
     case EOPNOTSUPP:
         return "the kernel cannot run this instruction out of its place";
@@ -57,7 +59,8 @@ bpf_link* attach_one(bpf_program* program, const AttachTarget& target, uint32_t 
     attr.config = (target.counter << kCounterShift) | at_return; // format/retprobe: config:0
     attr.uprobe_path = reinterpret_cast<uintptr_t>(target.where.c_str());
     attr.probe_offset = target.address;
-    return attach_probe_event(program, attr, target.process != 0 ? static_cast<pid_t>(target.process) : -1, target.cookie);
+    return attach_probe_event(program, attr, target.process != 0 ? static_cast<pid_t>(target.process) : -1,
+                              target.cookie);
 }
 
 class Uprobe final : public AttachMechanism {
@@ -70,7 +73,8 @@ public:
         int code = 0;
         const uint32_t type = probe_event_type("uprobe");
         if (type == 0)
-            return Error{"cannot attach to functions of processes: the kernel has no uprobes (CONFIG_UPROBE_EVENTS)", ENOTSUP};
+            return Error{"cannot attach to functions of processes: the kernel has no uprobes (CONFIG_UPROBE_EVENTS)",
+                         ENOTSUP};
         for (const AttachTarget& target : plan.targets) {
             if (options.progress)
                 options.progress(1);
@@ -81,9 +85,11 @@ public:
             code = errno;
             result.refusals.push_back({&target, why_no_uprobe(code), false, is_process_gone(code)});
         }
-        const bool all_gone = std::all_of(result.refusals.begin(), result.refusals.end(), [](const Refusal& refusal) { return refusal.is_gone; });
+        const bool all_gone = std::all_of(result.refusals.begin(), result.refusals.end(),
+                                          [](const Refusal& refusal) { return refusal.is_gone; });
         if (result.attachments.empty() && !all_gone)
-            return Error{"cannot attach to " + name_of(plan.targets.front()) + ": " + result.refusals.front().reason, code};
+            return Error{"cannot attach to " + name_of(plan.targets.front()) + ": " + result.refusals.front().reason,
+                         code};
         return result;
     }
 

@@ -13,7 +13,8 @@ std::string why_no_uprobe(int code);
 /// Does that mean that the process has ended? Its file is opened by its number.
 bool is_process_gone(int code);
 
-/// A uprobe at an instruction of a file, in one process, for a program that is loaded for uprobe.multi; null with errno.
+/// A uprobe at an instruction of a file, in one process, for a program that is loaded for uprobe.multi; null with
+/// errno.
 std::unique_ptr<Attachment> attach_uprobe(int program, const std::string& file, uint64_t offset, int64_t process);
 
 /// Does the kernel have links of many uprobes? `program`: one that is loaded for them.

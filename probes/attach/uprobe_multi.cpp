@@ -1,7 +1,8 @@
-// Many instructions of a file by one program and one link (kernel 6.6): attaching and detaching cost microseconds an instruction, where a perf event
-// for each costs 200 ms to detach. A link is of one file and of one process, or of all.
+// Many instructions of a file by one program and one link (kernel 6.6): attaching and detaching cost microseconds an
+// instruction, where a perf event for each costs 200 ms to detach. A link is of one file and of one process, or of all.
 //
-// libbpf has this from 1.3 on, Debian 12 has 1.1: the system call is made here, and its argument is the beginning of union bpf_attr as 6.6 has it.
+// libbpf has this from 1.3 on, Debian 12 has 1.1: the system call is made here, and its argument is the beginning of
+// union bpf_attr as 6.6 has it.
 #include <bpf/libbpf.h>
 #include <linux/bpf.h>
 #include <sys/syscall.h>
@@ -30,7 +31,8 @@ struct UprobeMultiLink {
     uint32_t count, multi_flags, process;
     uint32_t unused = 0;
 };
-static_assert(offsetof(UprobeMultiLink, path) == 16 && offsetof(UprobeMultiLink, count) == 48 && sizeof(UprobeMultiLink) == 64);
+static_assert(offsetof(UprobeMultiLink, path) == 16 && offsetof(UprobeMultiLink, count) == 48 &&
+              sizeof(UprobeMultiLink) == 64);
 
 uint64_t address(const void* memory)
 {
@@ -62,9 +64,10 @@ int link_instructions(int program, bool at_return, Batches::Targets first, std::
         cookies.push_back(first[i]->cookie);
         counts |= first[i]->counter != 0;
     }
-    const int descriptor = create({static_cast<uint32_t>(program), 0, abi::kTraceUprobeMulti, 0, address((*first)->where.c_str()), address(offsets.data()),
-                                   counts ? address(counters.data()) : 0, address(cookies.data()), static_cast<uint32_t>(count), at_return ? kAtReturn : 0,
-                                   static_cast<uint32_t>((*first)->process)});
+    const int descriptor =
+        create({static_cast<uint32_t>(program), 0, abi::kTraceUprobeMulti, 0, address((*first)->where.c_str()),
+                address(offsets.data()), counts ? address(counters.data()) : 0, address(cookies.data()),
+                static_cast<uint32_t>(count), at_return ? kAtReturn : 0, static_cast<uint32_t>((*first)->process)});
     if (descriptor < 0)
         return -descriptor;
     into.attachments.push_back(std::make_unique<DescriptorAttachment>(descriptor));
@@ -86,11 +89,14 @@ public:
         std::map<std::pair<std::string, int64_t>, std::vector<const AttachTarget*>> links;
         for (const AttachTarget& target : plan.targets)
             links[{target.where, target.process}].push_back(&target);
-        Batches batches(link, blame_of_places, [](int code) { return Refusal{nullptr, why_no_uprobe(code), false, is_process_gone(code)}; });
+        Batches batches(link, blame_of_places, [](int code) {
+            return Refusal{nullptr, why_no_uprobe(code), false, is_process_gone(code)};
+        });
         for (const auto& [file, targets] : links) {
             batches.attach(targets.data(), targets.size());
             if (batches.refused() != 0)
-                return Error{"cannot attach to " + std::to_string(plan.targets.size()) + " functions of processes at once: " + std::strerror(batches.refused()),
+                return Error{"cannot attach to " + std::to_string(plan.targets.size()) +
+                                 " functions of processes at once: " + std::strerror(batches.refused()),
                              batches.refused()};
             if (options.progress)
                 options.progress(targets.size());
@@ -111,7 +117,8 @@ private:
 bool knows_uprobe_multi(int program)
 {
     const uint64_t offset = 0;
-    return create({static_cast<uint32_t>(program), 0, abi::kTraceUprobeMulti, 0, address("/"), address(&offset), 0, 0, 1, 0, 0}) != -EINVAL;
+    return create({static_cast<uint32_t>(program), 0, abi::kTraceUprobeMulti, 0, address("/"), address(&offset), 0, 0,
+                   1, 0, 0}) != -EINVAL;
 }
 
 std::unique_ptr<Attachment> attach_uprobe(int program, const std::string& file, uint64_t offset, int64_t process)

@@ -1,4 +1,5 @@
-// fsinfo: what file systems are asked for, whichever they are (dtrace-providers(7), fsinfo). args[0] is the file, args[1] how much was read or written.
+// fsinfo: what file systems are asked for, whichever they are (dtrace-providers(7), fsinfo). args[0] is the file,
+// args[1] how much was read or written.
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
@@ -18,7 +19,8 @@ Hook asked(Functions functions, Source object, int64_t kind = kFile, std::vector
 Hook transferred(Functions functions)
 {
     const Source returned{{Kind::Register, machine::native().calls.result, 0, 8, true}};
-    return function_return(std::move(functions), {noted, choice(bits(returned, INT64_MIN), 0, returned, constant(0)), constant(kFile)});
+    return function_return(std::move(functions),
+                           {noted, choice(bits(returned, INT64_MIN), 0, returned, constant(0)), constant(kFile)});
 }
 
 } // namespace
@@ -26,7 +28,8 @@ Hook transferred(Functions functions)
 const std::vector<Row>& fsinfo_rows()
 {
     // Until it is open, a file does not know what it is: vfs_open(path, file).
-    const Hook opened = function_return({"vfs_open"}, {noted, constant(0), constant(kFile)}, {{result, Relation::Equal, {0}}}, false, 1);
+    const Hook opened = function_return({"vfs_open"}, {noted, constant(0), constant(kFile)},
+                                        {{result, Relation::Equal, {0}}}, false, 1);
     const std::vector<ProbeArgument> arguments{{"fsinfo_object_t *", "fileinfo_t *", 0}, number(1)};
     const When is_file{parameter(0), Relation::NotEqual, {0}};
     static const std::vector<Row> kRows = {
@@ -36,7 +39,9 @@ const std::vector<Row>& fsinfo_rows()
         {"write", {transferred({"vfs_write"}), transferred({"do_iter_write", "vfs_writev"})}, arguments},
         {"ioctl", {asked({"security_file_ioctl"}, parameter(0))}, arguments},
         {"fsync", {asked({"vfs_fsync_range"}, parameter(0))}, arguments},
-        {"frlock", {asked({"security_file_lock"}, parameter(0))}, arguments}, // vfs_lock_file() is in line where it is called from
+        {"frlock",
+         {asked({"security_file_lock"}, parameter(0))},
+         arguments}, // vfs_lock_file() is in line where it is called from
         {"map", {asked({"security_mmap_file"}, parameter(0), kFile, {is_file})}, arguments},
         {"space", {asked({"vfs_fallocate"}, parameter(0))}, arguments},
         {"readdir", {asked({"iterate_dir"}, parameter(0))}, arguments},

@@ -1,5 +1,5 @@
-// ip: packets on their way to a device and those that are for this machine (dtrace-providers(7), ip). Raw arguments: packet, socket or 0, IP header,
-// device, the header where it is of version 4, the header where it is of version 6.
+// ip: packets on their way to a device and those that are for this machine (dtrace-providers(7), ip). Raw arguments:
+// packet, socket or 0, IP header, device, the header where it is of version 4, the header where it is of version 6.
 #include "probes/stable/network.hpp"
 
 namespace dt::probes::stable {
@@ -7,7 +7,12 @@ namespace {
 
 std::vector<Source> whole(const Source& skb, int version, const Source& header)
 {
-    return {skb, socket_of(skb), header, behind(skb, "sk_buff", "dev"), version == 4 ? header : kNone, version == 6 ? header : kNone};
+    return {skb,
+            socket_of(skb),
+            header,
+            behind(skb, "sk_buff", "dev"),
+            version == 4 ? header : kNone,
+            version == 6 ? header : kNone};
 }
 
 /// f(net, sk, skb). The second name is for kernels that have the first inlined.
@@ -31,7 +36,8 @@ Hook queued_packet(int version)
 /// Its headers have not been looked at yet: the first one is where the data begin.
 Hook arrived(int version)
 {
-    return raw("netif_receive_skb", whole(word(0), version, behind(word(0), "sk_buff", "data")), is_packet_of(word(0), version));
+    return raw("netif_receive_skb", whole(word(0), version, behind(word(0), "sk_buff", "data")),
+               is_packet_of(word(0), version));
 }
 
 } // namespace
@@ -45,7 +51,10 @@ const std::vector<Row>& ip_rows()
                                                   {"struct iphdr *", "ipv4info_t *", 4},
                                                   {"struct ipv6hdr *", "ipv6info_t *", 5}};
     static const std::vector<Row> kRows = {
-        {"send", {sent({"ip_finish_output"}, 4), sent({"ip6_finish_output", "ip6_finish_output2"}, 6)}, signature, {queued_packet(4), queued_packet(6)}},
+        {"send",
+         {sent({"ip_finish_output"}, 4), sent({"ip6_finish_output", "ip6_finish_output2"}, 6)},
+         signature,
+         {queued_packet(4), queued_packet(6)}},
         {"receive", {received("ip_local_deliver", 4), received("ip6_input", 6)}, signature, {arrived(4), arrived(6)}},
     };
     return kRows;

@@ -1,4 +1,5 @@
-// lockstat: who holds and who waits for the kernel's mutexes, spin locks and reader-writer locks (dtrace-providers(7), lockstat).
+// lockstat: who holds and who waits for the kernel's mutexes, spin locks and reader-writer locks (dtrace-providers(7),
+// lockstat).
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
@@ -12,7 +13,8 @@ using Functions = std::vector<const char*>;
 /// The returns of functions that get a lock, and of those that try to, which say 1 then.
 std::vector<Hook> got(Functions functions, Functions tries, const std::vector<Source>& arguments)
 {
-    return {function_return(std::move(functions), arguments, {}, true), function_return(std::move(tries), arguments, {{result, Relation::Equal, {1}}}, true)};
+    return {function_return(std::move(functions), arguments, {}, true),
+            function_return(std::move(tries), arguments, {{result, Relation::Equal, {1}}}, true)};
 }
 
 Hook entered(Functions functions, const std::vector<Source>& arguments)
@@ -34,11 +36,13 @@ const std::vector<Row>& lockstat_rows()
 {
     const Source reader = constant(1), writer = constant(0); // RW_READER, RW_WRITER
     const Source spinning{{Kind::Elapsed, 0}}, blocked{{Kind::Elapsed, 1}};
-    const ProbeArgument mutex{"struct mutex *", {}, 0}, spin{"spinlock_t *", {}, 0}, rw{"rwlock_t *", {}, 0}, time{"uint64_t", {}, 1}, way = number(1);
+    const ProbeArgument mutex{"struct mutex *", {}, 0}, spin{"spinlock_t *", {}, 0}, rw{"rwlock_t *", {}, 0},
+        time{"uint64_t", {}, 1}, way = number(1);
     const Functions interruptible{"mutex_lock_interruptible", "mutex_lock_killable"};
     const When is_mutex{bits(word(1, 4), kMutex), Relation::NotEqual, {0}};
     const When is_spin{bits(word(1, 4), kSpin | kRead | kWrite | kMutex), Relation::Equal, {kSpin}};
-    const When is_rw{bits(word(1, 4), kSpin | kMutex), Relation::Equal, {kSpin}}, is_shared{bits(word(1, 4), kRead | kWrite), Relation::NotEqual, {0}};
+    const When is_rw{bits(word(1, 4), kSpin | kMutex), Relation::Equal, {kSpin}},
+        is_shared{bits(word(1, 4), kRead | kWrite), Relation::NotEqual, {0}};
     const When acquired{word(1, 4), Relation::Equal, {0}};
     const Source as_reader = choice(bits(noted, kRead), 0, writer, reader);
     static const std::vector<Row> kRows = {
@@ -50,28 +54,43 @@ const std::vector<Row>& lockstat_rows()
          {function_return(interruptible, {noted, result}, {{result, Relation::NotEqual, {0}}}, true)},
          {mutex, number(1)},
          {contended({is_mutex}, {word(0), word(1, 4)}, {{word(1, 4), Relation::NotEqual, {0}}})}},
-        {"adaptive-block", {contended({is_mutex}, {word(0), blocked}, {acquired, {blocked, Relation::NotEqual, {0}}})}, {mutex, time}},
-        {"adaptive-spin", {contended({is_mutex}, {word(0), spinning}, {acquired, {blocked, Relation::Equal, {0}}})}, {mutex, time}},
+        {"adaptive-block",
+         {contended({is_mutex}, {word(0), blocked}, {acquired, {blocked, Relation::NotEqual, {0}}})},
+         {mutex, time}},
+        {"adaptive-spin",
+         {contended({is_mutex}, {word(0), spinning}, {acquired, {blocked, Relation::Equal, {0}}})},
+         {mutex, time}},
         {"adaptive-release", {entered({"mutex_unlock"}, {parameter(0)})}, {mutex}},
         {"spin-acquire",
-         got({"_raw_spin_lock", "_raw_spin_lock_bh", "_raw_spin_lock_irq", "_raw_spin_lock_irqsave"}, {"_raw_spin_trylock", "_raw_spin_trylock_bh"}, {noted}),
+         got({"_raw_spin_lock", "_raw_spin_lock_bh", "_raw_spin_lock_irq", "_raw_spin_lock_irqsave"},
+             {"_raw_spin_trylock", "_raw_spin_trylock_bh"}, {noted}),
          {spin}},
         {"spin-spin",
-         {spun({"queued_spin_lock_slowpath", "native_queued_spin_lock_slowpath", "__pv_queued_spin_lock_slowpath"}, {noted, spinning})},
+         {spun({"queued_spin_lock_slowpath", "native_queued_spin_lock_slowpath", "__pv_queued_spin_lock_slowpath"},
+               {noted, spinning})},
          {spin, time},
          {contended({is_spin}, {word(0), spinning})}},
-        {"spin-release", {entered({"_raw_spin_unlock", "_raw_spin_unlock_bh", "_raw_spin_unlock_irq", "_raw_spin_unlock_irqrestore"}, {parameter(0)})}, {spin}},
+        {"spin-release",
+         {entered({"_raw_spin_unlock", "_raw_spin_unlock_bh", "_raw_spin_unlock_irq", "_raw_spin_unlock_irqrestore"},
+                  {parameter(0)})},
+         {spin}},
         {"rw-acquire",
-         both(got({"_raw_read_lock", "_raw_read_lock_bh", "_raw_read_lock_irq", "_raw_read_lock_irqsave"}, {"_raw_read_trylock"}, {noted, reader}),
-              got({"_raw_write_lock", "_raw_write_lock_bh", "_raw_write_lock_irq", "_raw_write_lock_irqsave"}, {"_raw_write_trylock"}, {noted, writer})),
+         both(got({"_raw_read_lock", "_raw_read_lock_bh", "_raw_read_lock_irq", "_raw_read_lock_irqsave"},
+                  {"_raw_read_trylock"}, {noted, reader}),
+              got({"_raw_write_lock", "_raw_write_lock_bh", "_raw_write_lock_irq", "_raw_write_lock_irqsave"},
+                  {"_raw_write_trylock"}, {noted, writer})),
          {rw, way}},
         {"rw-spin",
-         {spun({"queued_read_lock_slowpath"}, {noted, spinning, reader}), spun({"queued_write_lock_slowpath"}, {noted, spinning, writer})},
+         {spun({"queued_read_lock_slowpath"}, {noted, spinning, reader}),
+          spun({"queued_write_lock_slowpath"}, {noted, spinning, writer})},
          {rw, time, number(2)},
          {contended({is_rw, is_shared}, {word(0), spinning, as_reader})}},
         {"rw-release",
-         {entered({"_raw_read_unlock", "_raw_read_unlock_bh", "_raw_read_unlock_irq", "_raw_read_unlock_irqrestore"}, {parameter(0), reader}),
-          entered({"_raw_write_unlock", "_raw_write_unlock_bh", "_raw_write_unlock_irq", "_raw_write_unlock_irqrestore"}, {parameter(0), writer})},
+         {entered({"_raw_read_unlock", "_raw_read_unlock_bh", "_raw_read_unlock_irq", "_raw_read_unlock_irqrestore"},
+                  {parameter(0), reader}),
+          entered(
+              {"_raw_write_unlock", "_raw_write_unlock_bh", "_raw_write_unlock_irq", "_raw_write_unlock_irqrestore"},
+              {parameter(0), writer})},
          {rw, way}},
     };
     return kRows;

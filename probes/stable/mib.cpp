@@ -1,6 +1,6 @@
-// mib: what /proc/net/snmp counts, where the kernel counts it (dtrace-providers(7), mib). arg0 is how much is added, arg1 whose counter it is: the struct
-// net of a network, of which each has its own. The counters themselves are incremented in line and cannot be hooked: a row is here if some place tells exactly of
-// what its counter counts.
+// mib: what /proc/net/snmp counts, where the kernel counts it (dtrace-providers(7), mib). arg0 is how much is added,
+// arg1 whose counter it is: the struct net of a network, of which each has its own. The counters themselves are
+// incremented in line and cannot be hooked: a row is here if some place tells exactly of what its counter counts.
 #include <netinet/ip_icmp.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -27,18 +27,21 @@ std::vector<Source> one(Source net)
     return {constant(1), std::move(net)};
 }
 
-/// inet_sock_set_state(sk, from, to), where tcp_set_state() counts, and inet_csk_clone_lock() makes the socket of a connection that was asked for.
+/// inet_sock_set_state(sk, from, to), where tcp_set_state() counts, and inet_csk_clone_lock() makes the socket of a
+/// connection that was asked for.
 Hook changed(std::vector<int64_t> from, int64_t to)
 {
-    return raw("inet_sock_set_state", one(net_of(word(0))),
-               {is_of(word(0), kTcp), {word(1, 4), Relation::OneOf, std::move(from)}, {word(2, 4), Relation::Equal, {to}}});
+    return raw(
+        "inet_sock_set_state", one(net_of(word(0))),
+        {is_of(word(0), kTcp), {word(1, 4), Relation::OneOf, std::move(from)}, {word(2, 4), Relation::Equal, {to}}});
 }
 
 /// A packet is thrown away since nobody listens: kfree_skb(skb, place, reason).
 Hook unwanted(int version)
 {
     std::vector<When> when = is_packet_of(word(0), version, kUdp);
-    when.insert(when.begin(), {word(2, 4), Relation::OneOf, {}, {}, {}, {"skb_drop_reason", "SKB_DROP_REASON_NO_SOCKET"}});
+    when.insert(when.begin(),
+                {word(2, 4), Relation::OneOf, {}, {}, {}, {"skb_drop_reason", "SKB_DROP_REASON_NO_SOCKET"}});
     Hook hook = raw("kfree_skb", one(net_received(word(0))), std::move(when));
     hook.least_parameters = 3;
     return hook;
@@ -65,14 +68,15 @@ Hook segment_received(const char* name)
 {
     constexpr int64_t kPacketType = 7; // of the byte, those bits
     const Source type{{Kind::KernelMemory, 0, 0, 1}, "sk_buff", "pkt_type", {parameter(0)}};
-    return function({name}, one(net_received(parameter(0))), {{bits(type, kPacketType), Relation::Equal, {0}}}); // PACKET_HOST
+    return function({name}, one(net_received(parameter(0))),
+                    {{bits(type, kPacketType), Relation::Equal, {0}}}); // PACKET_HOST
 }
 
 /// udp_recvmsg(sk, message, size, flags, …) has given a datagram to the program, which does not only look at it.
 Hook datagram_received()
 {
-    Hook hook =
-        function_return({"udp_recvmsg", "udpv6_recvmsg"}, one(net_of(noted)), {{noted, Relation::NotEqual, {0}}, {result, Relation::Greater, {-1}}}, true);
+    Hook hook = function_return({"udp_recvmsg", "udpv6_recvmsg"}, one(net_of(noted)),
+                                {{noted, Relation::NotEqual, {0}}, {result, Relation::Greater, {-1}}}, true);
     Hook entry = *hook.beginning;
     entry.when = {{bits(parameter(3), MSG_PEEK | MSG_ERRQUEUE), Relation::Equal, {0}}};
     hook.beginning = std::make_shared<const Hook>(std::move(entry));
@@ -105,14 +109,19 @@ Hook message_received_of(int64_t type)
 
 const std::vector<Row>& mib_rows()
 {
-    // tcp_retransmit_skb(sk, skb, …): a packet may stand for several segments, tcp_skb_cb in its cb[] says for how many.
+    // tcp_retransmit_skb(sk, skb, …): a packet may stand for several segments, tcp_skb_cb in its cb[] says for how
+    // many.
     const Source segments = behind(address(word(1), "sk_buff", "cb"), "tcp_skb_cb", "tcp_gso_segs");
     static const std::vector<Row> kRows = {
-        {"tcpActiveOpens", {function_return({"tcp_connect"}, one(net_of(noted)), {{result, Relation::Equal, {0}}})}, {}},
+        {"tcpActiveOpens",
+         {function_return({"tcp_connect"}, one(net_of(noted)), {{result, Relation::Equal, {0}}})},
+         {}},
         {"tcpPassiveOpens", {changed({TCP_LISTEN}, TCP_SYN_RECV)}, {}},
         {"tcpEstabResets", {changed({TCP_ESTABLISHED, TCP_CLOSE_WAIT}, TCP_CLOSE)}, {}},
         {"tcpInSegs", {segment_received("tcp_v4_rcv"), segment_received("tcp_v6_rcv")}, {}},
-        {"tcpRetransSegs", {raw("tcp_retransmit_skb", {segments, net_of(word(0))}), raw("tcp_retransmit_synack", one(net_of(word(0))))}, {}},
+        {"tcpRetransSegs",
+         {raw("tcp_retransmit_skb", {segments, net_of(word(0))}), raw("tcp_retransmit_synack", one(net_of(word(0))))},
+         {}},
         {"tcpOutRsts", {reset_sent()}, {}},
         {"udpInDatagrams", {datagram_received()}, {}},
         {"udpInOverflows", {queue_full()}, {}},

@@ -1,5 +1,5 @@
-// Where packets and their sockets have what the rows of tcp, udp and ip look at. Members are the kernel's (struct sk_buff, struct sock), offsets in
-// headers those of RFC 791, 8200, 9293 and 768.
+// Where packets and their sockets have what the rows of tcp, udp and ip look at. Members are the kernel's (struct
+// sk_buff, struct sock), offsets in headers those of RFC 791, 8200, 9293 and 768.
 #pragma once
 
 #include <arpa/inet.h>
@@ -10,7 +10,8 @@ namespace dt::probes::stable {
 
 inline const Source kNone{};
 
-constexpr int64_t kOutbound = 0, kInbound = 1; ///< directions of a packet, as the translators of ipinfo_t and their like know them
+constexpr int64_t kOutbound = 0,
+                  kInbound = 1; ///< directions of a packet, as the translators of ipinfo_t and their like know them
 
 /// The headers of a packet that the stack has put together, or taken apart, as far as the layer it is in.
 inline Source network_header(const Source& skb)
@@ -35,7 +36,8 @@ inline When is_of(const Source& sock, int64_t protocol)
     return {behind(sock, "sock", "sk_protocol"), Relation::Equal, {protocol}};
 }
 
-/// What the header says that it carries; a segment larger than version 6's header can tell has its length in a header of options in between.
+/// What the header says that it carries; a segment larger than version 6's header can tell has its length in a header
+/// of options in between.
 inline Source carried_by(const Source& header, int version)
 {
     if (version == 4)
@@ -47,7 +49,8 @@ inline Source carried_by(const Source& header, int version)
 /// At a device's queue: a packet of IP version 4 or 6 that carries the protocol.
 inline std::vector<When> is_packet_of(const Source& skb, int version, std::optional<int64_t> protocol = {})
 {
-    std::vector<When> when = {{behind(skb, "sk_buff", "protocol"), Relation::Equal, {htons(version == 4 ? 0x0800 : 0x86dd)}}};
+    std::vector<When> when = {
+        {behind(skb, "sk_buff", "protocol"), Relation::Equal, {htons(version == 4 ? 0x0800 : 0x86dd)}}};
     if (protocol)
         when.push_back({carried_by(network_header(skb), version), Relation::Equal, {*protocol}});
     return when;

@@ -1,5 +1,6 @@
-// nfsv3 and nfsv4: what a server of files is asked over the network, and when it has answered (dtrace-providers(7), nfsv3). The kernel's RPC code tells of each call
-// before its arguments are read and after its answer is sent; svc_process(call, program), svc_send(call, status).
+// nfsv3 and nfsv4: what a server of files is asked over the network, and when it has answered (dtrace-providers(7),
+// nfsv3). The kernel's RPC code tells of each call before its arguments are read and after its answer is sent;
+// svc_process(call, program), svc_send(call, status).
 #include <sys/socket.h>
 
 #include <deque>
@@ -12,13 +13,16 @@ namespace {
 
 constexpr int64_t kNfsProgram = 100003; // RFC 1813, RFC 7530
 
-/// As dcompiler/library/nfs.d reads them: arg1 and arg2 are where the addresses of the other side and of this one are, of version arg3; arg4 is the call's number.
+/// As dcompiler/library/nfs.d reads them: arg1 and arg2 are where the addresses of the other side and of this one are,
+/// of version arg3; arg4 is the call's number.
 std::vector<Source> call_arguments()
 {
     // struct sockaddr_in has its address at byte 4, struct sockaddr_in6 at byte 8.
-    const Source call = word(0), there = address(call, "svc_rqst", "rq_addr"), here = address(call, "svc_rqst", "rq_daddr"), family = bytes(there, 0, 2);
+    const Source call = word(0), there = address(call, "svc_rqst", "rq_addr"),
+                 here = address(call, "svc_rqst", "rq_daddr"), family = bytes(there, 0, 2);
     const auto address_in = [&](const Source& at) {
-        return choice(family, AF_INET, sum(at, constant(4)), choice(family, AF_INET6, sum(at, constant(8)), constant(0)));
+        return choice(family, AF_INET, sum(at, constant(4)),
+                      choice(family, AF_INET6, sum(at, constant(8)), constant(0)));
     };
     const Source version = choice(family, AF_INET, constant(4), choice(family, AF_INET6, constant(6), constant(0)));
     return {call, address_in(there), address_in(here), version, behind(call, "svc_rqst", "rq_xid")};
@@ -26,8 +30,11 @@ std::vector<Source> call_arguments()
 
 Hook called(const char* tracepoint, int64_t version, int64_t procedure)
 {
-    const auto is = [](const char* member, int64_t value) { return When{behind(word(0), "svc_rqst", member), Relation::Equal, {value}}; };
-    return raw(tracepoint, call_arguments(), {is("rq_prog", kNfsProgram), is("rq_vers", version), is("rq_proc", procedure)});
+    const auto is = [](const char* member, int64_t value) {
+        return When{behind(word(0), "svc_rqst", member), Relation::Equal, {value}};
+    };
+    return raw(tracepoint, call_arguments(),
+               {is("rq_prog", kNfsProgram), is("rq_vers", version), is("rq_proc", procedure)});
 }
 
 /// Of procedures in the order of their numbers.
@@ -38,7 +45,9 @@ std::vector<Row> rows_of(int64_t version, const std::vector<std::string>& proced
     std::vector<Row> rows;
     for (std::size_t i = 0; i < procedures.size(); ++i)
         for (const auto& [end, tracepoint] : {std::pair{"-start", "svc_process"}, std::pair{"-done", "svc_send"}})
-            rows.push_back({names.emplace_back(procedures[i] + end).c_str(), {called(tracepoint, version, static_cast<int64_t>(i))}, arguments});
+            rows.push_back({names.emplace_back(procedures[i] + end).c_str(),
+                            {called(tracepoint, version, static_cast<int64_t>(i))},
+                            arguments});
     return rows;
 }
 
@@ -47,9 +56,10 @@ std::vector<Row> rows_of(int64_t version, const std::vector<std::string>& proced
 const std::vector<Row>& nfsv3_rows()
 {
     static const std::vector<Row> kRows =
-        rows_of(3, {"op-null",    "op-getattr",     "op-setattr", "op-lookup", "op-access",   "op-readlink", "op-read",   "op-write",
-                    "op-create",  "op-mkdir",       "op-symlink", "op-mknod",  "op-remove",   "op-rmdir",    "op-rename", "op-link",
-                    "op-readdir", "op-readdirplus", "op-fsstat",  "op-fsinfo", "op-pathconf", "op-commit"},
+        rows_of(3, {"op-null",   "op-getattr", "op-setattr",  "op-lookup", "op-access",  "op-readlink",
+                    "op-read",   "op-write",   "op-create",   "op-mkdir",  "op-symlink", "op-mknod",
+                    "op-remove", "op-rmdir",   "op-rename",   "op-link",   "op-readdir", "op-readdirplus",
+                    "op-fsstat", "op-fsinfo",  "op-pathconf", "op-commit"},
                 "nfsv3opinfo_t *");
     return kRows;
 }

@@ -7,7 +7,9 @@ namespace {
 /// The return of some system calls (sys_exit(regs, ret)) whose result fits.
 Hook call_returned(std::vector<int64_t> numbers, Relation relation, std::vector<When> also = {})
 {
-    also.insert(also.begin(), {{user_register(machine::native().syscalls.number), Relation::OneOf, std::move(numbers)}, {word(1), relation, {0}}, native_call});
+    also.insert(also.begin(), {{user_register(machine::native().syscalls.number), Relation::OneOf, std::move(numbers)},
+                               {word(1), relation, {0}},
+                               native_call});
     return raw("sys_exit", {word(1)}, std::move(also));
 }
 
@@ -22,9 +24,11 @@ Hook exec_called(std::string_view call, std::size_t path)
 const std::vector<Row>& proc_rows()
 {
     const machine::SystemCalls& calls = machine::native().syscalls;
-    const std::vector<int64_t> execs = calls.numbers({"execve", "execveat"}), forks = calls.numbers({"clone", "fork", "vfork", "clone3"});
+    const std::vector<int64_t> execs = calls.numbers({"execve", "execveat"}),
+                               forks = calls.numbers({"clone", "fork", "vfork", "clone3"});
     const When leads{of_task("pid"), Relation::Equal, {}, of_task("tgid")};
-    // sched_process_fork(parent, child), sched_process_exit(task), signal_generate(sig, info, task, type, result), signal_deliver(sig, info, ka)
+    // sched_process_fork(parent, child), sched_process_exit(task), signal_generate(sig, info, task, type, result),
+    // signal_deliver(sig, info, ka)
     static const std::vector<Row> kRows = {
         {"create", {raw("sched_process_fork", {word(1)})}, {process()}},
         {"lwp-create", {raw("sched_process_fork", {word(1)})}, {thread(), process()}},
@@ -32,11 +36,17 @@ const std::vector<Row>& proc_rows()
         {"exec-failure", {call_returned(execs, Relation::NotEqual)}, {number(0)}},
         {"exec-success", {call_returned(execs, Relation::Equal)}, {}},
         {"lwp-exit", {raw("sched_process_exit")}, {}},
-        {"exit", {raw("sched_process_exit", {{{Kind::ExitReason, 0, 0, 4}, "task_struct", "exit_code"}}, {leads})}, {number(0)}},
+        {"exit",
+         {raw("sched_process_exit", {{{Kind::ExitReason, 0, 0, 4}, "task_struct", "exit_code"}}, {leads})},
+         {number(0)}},
         {"start", {call_returned(forks, Relation::Equal, {leads})}, {}},
         {"lwp-start", {call_returned(forks, Relation::Equal)}, {}},
-        {"signal-send", {raw("signal_generate", {word(2), word(0, 4)}, {{word(4, 4), Relation::Equal, {0}}})}, {thread(), process(), number(1)}},
-        {"signal-discard", {raw("signal_generate", {word(2), word(0, 4)}, {{word(4, 4), Relation::Equal, {1}}})}, {thread(), process(), number(1)}},
+        {"signal-send",
+         {raw("signal_generate", {word(2), word(0, 4)}, {{word(4, 4), Relation::Equal, {0}}})},
+         {thread(), process(), number(1)}},
+        {"signal-discard",
+         {raw("signal_generate", {word(2), word(0, 4)}, {{word(4, 4), Relation::Equal, {1}}})},
+         {thread(), process(), number(1)}},
         {"signal-clear", {call_returned(calls.numbers({"rt_sigtimedwait"}), Relation::Greater)}, {number(0)}},
         {"signal-handle",
          {raw("signal_deliver", {word(0, 4), word(1), member(2, "k_sigaction", "sa.sa_handler", 8)})},

@@ -1,7 +1,8 @@
 // sched: what the scheduler does with threads (dtrace-providers(7), sched).
 //
-// Most of it happens inside functions that no tracepoint tells of. A kernel without kprobes tells what its tracepoints do: there enqueue and dequeue fire
-// where a thread has become runnable, goes to sleep or is moved, on-cpu at the end of the scheduler's work.
+// Most of it happens inside functions that no tracepoint tells of. A kernel without kprobes tells what its tracepoints
+// do: there enqueue and dequeue fire where a thread has become runnable, goes to sleep or is moved, on-cpu at the end
+// of the scheduler's work.
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
@@ -9,7 +10,8 @@ namespace {
 
 /// The fields of sched_switch(preempt, prev, next, prev_state).
 const Source kPreempt = word(0, 1), kPrevious = word(1), kNext = word(2), kPreviousState = word(3, 4);
-const When gave_way{kPreempt, Relation::Equal, {0}}, runnable{kPreviousState, Relation::Equal, {0}}, asleep{kPreviousState, Relation::NotEqual, {0}};
+const When gave_way{kPreempt, Relation::Equal, {0}}, runnable{kPreviousState, Relation::Equal, {0}},
+    asleep{kPreviousState, Relation::NotEqual, {0}};
 
 /// The fair class's, and the other classes': FUNCTION_task_CLASS(run queue, task, flags).
 Hook queueing(std::vector<const char*> functions, bool with_place)
@@ -32,44 +34,52 @@ Source cpu_of(uint32_t index)
     return member(index, "task_struct", "thread_info.cpu", 4);
 }
 
-/// sched_migrate_task(task, cpu) of one that is on a queue (kernel/sched/sched.h: TASK_ON_RQ_MIGRATING 2), not just about to wake up.
+/// sched_migrate_task(task, cpu) of one that is on a queue (kernel/sched/sched.h: TASK_ON_RQ_MIGRATING 2), not just
+/// about to wake up.
 Hook moved(Source cpu)
 {
-    return raw("sched_migrate_task", queued(0, std::move(cpu)), {{member(0, "task_struct", "on_rq", 4), Relation::Equal, {2}}});
+    return raw("sched_migrate_task", queued(0, std::move(cpu)),
+               {{member(0, "task_struct", "on_rq", 4), Relation::Equal, {2}}});
 }
 
 /// set_user_nice(task, nice), unless the task has that nice value.
 Hook nice_set()
 {
     const Source priority = sum(parameter(1), constant(120)); // include/linux/sched/prio.h: NICE_TO_PRIO
-    return function({"set_user_nice"}, {parameter(0), priority}, {{behind(parameter(0), "task_struct", "static_prio"), Relation::NotEqual, {}, priority}});
+    return function({"set_user_nice"}, {parameter(0), priority},
+                    {{behind(parameter(0), "task_struct", "static_prio"), Relation::NotEqual, {}, priority}});
 }
 
-/// __sched_setscheduler(task, attributes, …): the priority that __normal_prio() makes of a policy (include/uapi/linux/sched.h) and its parameter.
+/// __sched_setscheduler(task, attributes, …): the priority that __normal_prio() makes of a policy
+/// (include/uapi/linux/sched.h) and its parameter.
 Hook policy_set()
 {
     constexpr int64_t kFifo = 1, kRoundRobin = 2, kDeadline = 6, kUnchanged = -1;
-    Source asked = behind(parameter(1), "sched_attr", "sched_policy"), nice = behind(parameter(1), "sched_attr", "sched_nice");
+    Source asked = behind(parameter(1), "sched_attr", "sched_policy"),
+           nice = behind(parameter(1), "sched_attr", "sched_nice");
     asked.where.is_signed = nice.where.is_signed = true;
     const Source policy = choice(asked, kUnchanged, behind(parameter(0), "task_struct", "policy"), asked);
     const Source realtime = difference(constant(99), behind(parameter(1), "sched_attr", "sched_priority"));
-    const Source priority =
-        choice(policy, kFifo, realtime, choice(policy, kRoundRobin, realtime, choice(policy, kDeadline, constant(-1), sum(nice, constant(120)))));
+    const Source priority = choice(
+        policy, kFifo, realtime,
+        choice(policy, kRoundRobin, realtime, choice(policy, kDeadline, constant(-1), sum(nice, constant(120)))));
     return function({"__sched_setscheduler"}, {parameter(0), priority});
 }
 
 /// sched_pi_setprio(task, waiter): a task takes over the priority of one that waits for it, or goes back to its own.
 Hook priority_lent()
 {
-    return raw("sched_pi_setprio", {word(0), choice(word(1), 0, member(0, "task_struct", "normal_prio", 4), member(1, "task_struct", "prio", 4))});
+    return raw("sched_pi_setprio", {word(0), choice(word(1), 0, member(0, "task_struct", "normal_prio", 4),
+                                                    member(1, "task_struct", "prio", 4))});
 }
 
 /// The scheduler's choice is the thread that it runs for: pick_next_task_CLASS(run queue, …).
 Hook chose_current()
 {
     const Source chosen{{Kind::Register, machine::native().calls.result}};
-    Hook hook = function_return({"pick_next_task_fair", "pick_next_task_rt", "pick_next_task_dl", "pick_next_task_stop", "pick_next_task_idle"}, {},
-                                {{chosen, Relation::Equal, {}, noted}}, true);
+    Hook hook = function_return(
+        {"pick_next_task_fair", "pick_next_task_rt", "pick_next_task_dl", "pick_next_task_stop", "pick_next_task_idle"},
+        {}, {{chosen, Relation::Equal, {}, noted}}, true);
     Hook begin = *hook.beginning;
     begin.arguments = {behind(parameter(0), "rq", "curr")};
     hook.beginning = std::make_shared<const Hook>(std::move(begin));
@@ -81,7 +91,8 @@ Hook born()
 {
     return raw("sys_exit", {},
                {{word(1), Relation::Equal, {0}},
-                {user_register(machine::native().syscalls.number), Relation::OneOf, machine::native().syscalls.numbers({"clone", "fork", "vfork", "clone3"})},
+                {user_register(machine::native().syscalls.number), Relation::OneOf,
+                 machine::native().syscalls.numbers({"clone", "fork", "vfork", "clone3"})},
                 native_call});
 }
 
@@ -92,7 +103,8 @@ const std::vector<Row>& sched_rows()
     const Source current{{Kind::CurrentTask}};
     const ProbeArgument queue{"cpuinfo_t *", {}, 1};
     const When some_thread{member(1, "task_struct", "pid", 4), Relation::NotEqual, {0}};
-    const When not_yielding{user_register(machine::native().syscalls.number), Relation::NotEqual, machine::native().syscalls.numbers({"sched_yield"})};
+    const When not_yielding{user_register(machine::native().syscalls.number), Relation::NotEqual,
+                            machine::native().syscalls.numbers({"sched_yield"})};
     // sched_waking(task), hrtimer_expire_entry(timer, now), sched_exit(switched)
     static const std::vector<Row> kRows = {
         {"off-cpu", {raw("sched_switch", {kNext})}, {thread(), process()}},
@@ -102,23 +114,33 @@ const std::vector<Row>& sched_rows()
          {raw("sched_exit_tp", {}, {{word(0, 1), Relation::NotEqual, {0}}}), born()}},
         {"sleep", {raw("sched_switch", {}, {gave_way, asleep})}, {}},
         {"preempt",
-         {raw("sched_switch", {}, {{kPreempt, Relation::NotEqual, {0}}}), raw("sched_switch", {}, {gave_way, runnable, some_thread, not_yielding})},
+         {raw("sched_switch", {}, {{kPreempt, Relation::NotEqual, {0}}}),
+          raw("sched_switch", {}, {gave_way, runnable, some_thread, not_yielding})},
          {}},
         {"wakeup", {raw("sched_waking", {word(0)})}, {thread(), process()}},
         {"surrender",
          {function({"do_sched_yield"}, {current})},
          {thread(), process()},
-         {raw("sys_enter", {current}, {{word(1), Relation::Equal, machine::native().syscalls.numbers({"sched_yield"})}, native_call})}},
+         {raw("sys_enter", {current},
+              {{word(1), Relation::Equal, machine::native().syscalls.numbers({"sched_yield"})}, native_call})}},
         {"tick",
          {function({"sched_tick", "scheduler_tick"}, {current})},
          {thread(), process()},
-         {raw("hrtimer_expire_entry", {current}, {{member(0, "hrtimer", "function", 8), Relation::OneOf, {}, {}, {"tick_nohz_handler", "tick_sched_timer"}}})}},
+         {raw("hrtimer_expire_entry", {current},
+              {{member(0, "hrtimer", "function", 8),
+                Relation::OneOf,
+                {},
+                {},
+                {"tick_nohz_handler", "tick_sched_timer"}}})}},
         {"enqueue",
-         {queueing({"enqueue_task_fair", "enqueue_task_rt", "enqueue_task_dl", "enqueue_task_stop", "enqueue_task_scx"}, true)},
+         {queueing({"enqueue_task_fair", "enqueue_task_rt", "enqueue_task_dl", "enqueue_task_stop", "enqueue_task_scx"},
+                   true)},
          {thread(), process(), queue, number(2)},
          {raw("sched_wakeup", queued(0, cpu_of(0))), raw("sched_wakeup_new", queued(0, cpu_of(0))), moved(word(1, 4))}},
         {"dequeue",
-         {queueing({"dequeue_task_fair", "dequeue_task_rt", "dequeue_task_dl", "dequeue_task_stop", "dequeue_task_idle", "dequeue_task_scx"}, false)},
+         {queueing({"dequeue_task_fair", "dequeue_task_rt", "dequeue_task_dl", "dequeue_task_stop", "dequeue_task_idle",
+                    "dequeue_task_scx"},
+                   false)},
          {thread(), process(), queue},
          {raw("sched_switch", queued(1, cpu_of(1)), {gave_way, asleep}), moved(cpu_of(0))}},
         {"change-pri", {nice_set(), policy_set(), priority_lent()}, {thread(), process(), number(1)}},

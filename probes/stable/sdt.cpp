@@ -1,14 +1,18 @@
-// sdt: names that other systems have for what a tracepoint of Linux tells; all other probes of sdt are the tracepoints themselves (probes/sdt.cpp).
+// sdt: names that other systems have for what a tracepoint of Linux tells; all other probes of sdt are the tracepoints
+// themselves (probes/sdt.cpp).
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
 
 const std::vector<Row>& sdt_rows()
 {
-    // irq_handler_entry(number, action), irq_handler_exit(number, action, result). As there: whose interrupt it is (not 0), the function that serves it, its
-    // two arguments, and whether it was the device's (1: IRQ_HANDLED, DDI_INTR_CLAIMED).
-    const Source action = word(1), handler = behind(action, "irqaction", "handler"), device = behind(action, "irqaction", "dev_id"), number_ = word(0, 4);
-    const std::vector<ProbeArgument> begun{{"struct irqaction *", {}, 0}, {"uintptr_t", {}, 1}, number(2), {"void *", {}, 3}};
+    // irq_handler_entry(number, action), irq_handler_exit(number, action, result). As there: whose interrupt it is (not
+    // 0), the function that serves it, its two arguments, and whether it was the device's (1: IRQ_HANDLED,
+    // DDI_INTR_CLAIMED).
+    const Source action = word(1), handler = behind(action, "irqaction", "handler"),
+                 device = behind(action, "irqaction", "dev_id"), number_ = word(0, 4);
+    const std::vector<ProbeArgument> begun{
+        {"struct irqaction *", {}, 0}, {"uintptr_t", {}, 1}, number(2), {"void *", {}, 3}};
     std::vector<ProbeArgument> ended = begun;
     ended.push_back(number(4));
     static const std::vector<Row> kRows = {

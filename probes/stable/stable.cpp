@@ -1,4 +1,5 @@
-// The provider that serves rows (stable.hpp): finds them by name, looks their members up in the kernel's types when they are planned.
+// The provider that serves rows (stable.hpp): finds them by name, looks their members up in the kernel's types when
+// they are planned.
 #include "probes/stable/stable.hpp"
 
 #include <algorithm>
@@ -14,8 +15,10 @@ namespace {
 
 struct Named {
     std::string_view name;
-    const std::vector<Row>& (*rows)(); ///< made when they are first wanted: most scripts look at none, and all of them take a millisecond
-    bool only_hooked = false;          ///< has no probe that this kernel has no hook for (else it is listed, and enabling it names the hook)
+    const std::vector<Row>& (
+        *rows)(); ///< made when they are first wanted: most scripts look at none, and all of them take a millisecond
+    bool only_hooked =
+        false; ///< has no probe that this kernel has no hook for (else it is listed, and enabling it names the hook)
 };
 
 class StableProvider final : public Provider {
@@ -30,7 +33,8 @@ public:
     {
         ProbePattern here = pattern;
         const auto has_own = [&](const Row& row) { return row.module && pattern.module == row.module; };
-        if (!foreign_name(ForeignKind::Module, pattern.module).empty() && std::none_of(named_.rows().begin(), named_.rows().end(), has_own))
+        if (!foreign_name(ForeignKind::Module, pattern.module).empty() &&
+            std::none_of(named_.rows().begin(), named_.rows().end(), has_own))
             here.module = "vmlinux";
         return here;
     }
@@ -39,13 +43,15 @@ public:
     {
         const std::vector<Row>& rows = named_.rows();
         const auto is_meant = [&](const Row& row) {
-            return glob_match(pattern.name, row.name) && (row.module ? pattern.module == row.module : glob_match(pattern.module, "vmlinux"));
+            return glob_match(pattern.name, row.name) &&
+                   (row.module ? pattern.module == row.module : glob_match(pattern.module, "vmlinux"));
         };
         if (!glob_match(pattern.function, "") || std::none_of(rows.begin(), rows.end(), is_meant))
             return {};
         if (!kernel_.types())
-            return Error{"the kernel has no type information (CONFIG_DEBUG_INFO_BTF), which tells where the members are that " + std::string(named_.name) +
-                         " looks at"};
+            return Error{
+                "the kernel has no type information (CONFIG_DEBUG_INFO_BTF), which tells where the members are that " +
+                std::string(named_.name) + " looks at"};
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const Row& row = rows[i];
             if (!is_meant(row) || (named_.only_hooked && !is_hooked(row)))
@@ -71,13 +77,17 @@ public:
             std::string reason = "this kernel has nothing to hook it to (";
             for (const Hook& hook : row.hooks)
                 for (const char* target : hook.targets)
-                    reason += (reason.ends_with('(') ? "" : ", ") + std::string(target) +
-                              (hook.least_parameters != 0 ? " with " + std::to_string(hook.least_parameters) + " arguments" : "");
-            const bool has_function =
-                std::any_of(row.hooks.begin(), row.hooks.end(), [](const Hook& hook) { return info(hook.kind).target == TargetKind::Function; });
-            visit(std::string(named_.name) + ":::" + row.name, reason + (!has_function           ? "), or the module that has it is not loaded"
-                                                                         : kernel_.has_kprobes() ? ")"
-                                                                                                 : "): it is built without CONFIG_KPROBES"));
+                    reason +=
+                        (reason.ends_with('(') ? "" : ", ") + std::string(target) +
+                        (hook.least_parameters != 0 ? " with " + std::to_string(hook.least_parameters) + " arguments"
+                                                    : "");
+            const bool has_function = std::any_of(row.hooks.begin(), row.hooks.end(), [](const Hook& hook) {
+                return info(hook.kind).target == TargetKind::Function;
+            });
+            visit(std::string(named_.name) + ":::" + row.name,
+                  reason + (!has_function           ? "), or the module that has it is not loaded"
+                            : kernel_.has_kprobes() ? ")"
+                                                    : "): it is built without CONFIG_KPROBES"));
         }
     }
 
@@ -86,13 +96,15 @@ public:
         if (kernel_.has_kprobes())
             return {};
         const std::vector<Hook> hooks = hooks_there(named_.rows()[probe.place]);
-        const bool lost = std::all_of(hooks.begin(), hooks.end(), [](const Hook& hook) { return info(hook.kind).target == TargetKind::Function; });
+        const bool lost = std::all_of(hooks.begin(), hooks.end(),
+                                      [](const Hook& hook) { return info(hook.kind).target == TargetKind::Function; });
         return lost ? kNoKprobes : std::string_view();
     }
 
     ProbeSignature signature(const Probe& probe) override { return {named_.rows()[probe.place].signature, false}; }
 
-    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds& refused) override
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,
+                                                        const RefusedKinds& refused) override
     {
         std::vector<std::shared_ptr<const AttachPlan>> plans;
         for (const Probe* probe : probes)
@@ -104,9 +116,14 @@ public:
 private:
     const std::vector<Hook>& hooks_of(const Row& row)
     {
-        const auto may_attach = [this](const Hook& hook) { return info(hook.kind).target == TargetKind::Function ? kernel_.has_kprobes() : is_there(hook); };
-        const auto is_lost = [this](const Hook& hook) { return info(hook.kind).target == TargetKind::Function && !kernel_.has_kprobes(); };
-        const bool incomplete = std::any_of(row.hooks.begin(), row.hooks.end(), is_lost) || std::none_of(row.hooks.begin(), row.hooks.end(), may_attach);
+        const auto may_attach = [this](const Hook& hook) {
+            return info(hook.kind).target == TargetKind::Function ? kernel_.has_kprobes() : is_there(hook);
+        };
+        const auto is_lost = [this](const Hook& hook) {
+            return info(hook.kind).target == TargetKind::Function && !kernel_.has_kprobes();
+        };
+        const bool incomplete = std::any_of(row.hooks.begin(), row.hooks.end(), is_lost) ||
+                                std::none_of(row.hooks.begin(), row.hooks.end(), may_attach);
         return incomplete && !row.otherwise.empty() && may_attach(row.otherwise.front()) ? row.otherwise : row.hooks;
     }
 
@@ -115,7 +132,8 @@ private:
     {
         std::vector<Hook> there;
         for (const Hook& hook : hooks_of(row))
-            if ((info(hook.kind).target != TargetKind::Tracepoint && !named_.only_hooked) || is_there(hook)) // type information does not have every function
+            if ((info(hook.kind).target != TargetKind::Tracepoint && !named_.only_hooked) ||
+                is_there(hook)) // type information does not have every function
                 there.push_back(hook);
         return there.empty() ? hooks_of(row) : there;
     }
@@ -133,12 +151,16 @@ private:
             const auto prototype = types.tracepoint_prototype(hook.targets.front(), "");
             return prototype && prototype->parameters >= hook.least_parameters;
         }
-        return kind == TargetKind::Other || (kernel_.has_kprobes() && std::any_of(hook.targets.begin(), hook.targets.end(), [&](const char* name) {
-                                                 return types.function_id("vmlinux", name).has_value();
-                                             }));
+        return kind == TargetKind::Other ||
+               (kernel_.has_kprobes() && std::any_of(hook.targets.begin(), hook.targets.end(), [&](const char* name) {
+                    return types.function_id("vmlinux", name).has_value();
+                }));
     }
 
-    static bool takes_time(const Source& source) { return source.where.kind == Kind::Elapsed || std::any_of(source.of.begin(), source.of.end(), takes_time); }
+    static bool takes_time(const Source& source)
+    {
+        return source.where.kind == Kind::Elapsed || std::any_of(source.of.begin(), source.of.end(), takes_time);
+    }
 
     /// Does the kernel keep a word for each call of a function, from its entry to its return?
     /// Null: no. The functions for that word have no parameters, or, from 7.0 on, the program's context.
@@ -151,8 +173,10 @@ private:
     AttachPlan planned(const Probe& probe, const Hook& hook, const RefusedKinds& refused)
     {
         AttachPlan plan;
-        const bool of_call = hook.kind == ProgramKind::Kretprobe && hook.beginning && hook.beginning->kind == ProgramKind::Kprobe;
-        const bool by_word = of_call && std::none_of(hook.arguments.begin(), hook.arguments.end(), takes_time); // which has no room for the time as well
+        const bool of_call =
+            hook.kind == ProgramKind::Kretprobe && hook.beginning && hook.beginning->kind == ProgramKind::Kprobe;
+        const bool by_word = of_call && std::none_of(hook.arguments.begin(), hook.arguments.end(),
+                                                     takes_time); // which has no room for the time as well
         const auto word = by_word && !refused.contains(ProgramKind::KprobeSession) ? session_word() : std::nullopt;
         plan.has_fallback = word.has_value();
         plan.session_of = word && word->parameters == 1;
@@ -171,7 +195,8 @@ private:
         if (hook.beginning)
             plan.beginning = std::make_shared<const AttachPlan>(planned(probe, *hook.beginning, refused));
         for (const When& when : hook.when)
-            plan.conditions.push_back({located(when.left), when.relation, values_of(when), when.right ? std::optional(located(*when.right)) : std::nullopt});
+            plan.conditions.push_back({located(when.left), when.relation, values_of(when),
+                                       when.right ? std::optional(located(*when.right)) : std::nullopt});
         return plan;
     }
 

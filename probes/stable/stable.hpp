@@ -1,5 +1,6 @@
-// Probes with stable names (proc, sched, …): each is a hook of the kernel, conditions on what it tells, and a choice of its values. A row says all of
-// it; offsets of members come from the running kernel's types, so that a row holds for every kernel. One file beside this one holds the rows of a provider.
+// Probes with stable names (proc, sched, …): each is a hook of the kernel, conditions on what it tells, and a choice of
+// its values. A row says all of it; offsets of members come from the running kernel's types, so that a row holds for
+// every kernel. One file beside this one holds the rows of a provider.
 #pragma once
 
 #include <memory>
@@ -16,7 +17,8 @@ namespace dt::probes::stable {
 using Kind = Location::Kind;
 using Relation = Condition::Relation;
 
-/// A datum of a row: a location whose offset may be that of a member, "struct.path", looked up when it is planned; its size too, where the row says 0.
+/// A datum of a row: a location whose offset may be that of a member, "struct.path", looked up when it is planned; its
+/// size too, where the row says 0.
 struct Source {
     Location where;
     const char* record = nullptr;
@@ -29,8 +31,9 @@ struct When {
     Relation relation;
     std::vector<int64_t> values;
     std::optional<Source> right = {};
-    std::vector<const char*> functions = {};                        ///< whose addresses are further values
-    std::pair<const char*, const char*> enumerator = {nullptr, ""}; ///< an enum of the kernel and a name in it, which is a further value
+    std::vector<const char*> functions = {}; ///< whose addresses are further values
+    std::pair<const char*, const char*> enumerator = {
+        nullptr, ""}; ///< an enum of the kernel and a name in it, which is a further value
 };
 
 /// Where a row's probe fires.
@@ -39,18 +42,21 @@ struct Hook {
     std::vector<const char*> targets; ///< of a kprobe: names of one function in different kernels
     std::vector<When> when;
     std::vector<Source> arguments;              ///< arg0, arg1, …
-    std::shared_ptr<const Hook> beginning = {}; ///< where that begins which ends here (AttachPlan::beginning); its arguments are what is noted, and the phase
+    std::shared_ptr<const Hook> beginning = {}; ///< where that begins which ends here (AttachPlan::beginning); its
+                                                ///< arguments are what is noted, and the phase
     std::vector<Source> key = {};               ///< of a beginning, and of its end
     bool every = false;                         ///< all of the functions that there are, not the first
-    uint32_t least_parameters = 0;              ///< of a tracepoint: kernels whose tracepoint has fewer mean something else by it
+    uint32_t least_parameters = 0; ///< of a tracepoint: kernels whose tracepoint has fewer mean something else by it
 };
 
 struct Row {
     const char* name;
     std::vector<Hook> hooks;
     std::vector<ProbeArgument> signature;
-    std::vector<Hook> otherwise = {}; ///< what serves instead without kprobes, or with none of the hooks, if the kernel has the first of these
-    const char* module = nullptr;     ///< only who asks for it gets this row, which tells a part of what another one of the name does; null: vmlinux
+    std::vector<Hook> otherwise =
+        {}; ///< what serves instead without kprobes, or with none of the hooks, if the kernel has the first of these
+    const char* module = nullptr; ///< only who asks for it gets this row, which tells a part of what another one of the
+                                  ///< name does; null: vmlinux
 };
 
 inline Source word(uint32_t index, uint8_t size = 8)
@@ -126,8 +132,10 @@ inline Source user_register(uint32_t index)
 }
 
 /// Of a system call: the numbers of those of 32-bit programs mean others.
-inline const When native_call{
-    bits({{Kind::TaskWord, machine::native().syscalls.status_offset}}, (1 << machine::native().syscalls.narrow_status_bit)), Relation::Equal, {0}};
+inline const When native_call{bits({{Kind::TaskWord, machine::native().syscalls.status_offset}},
+                                   (1 << machine::native().syscalls.narrow_status_bit)),
+                              Relation::Equal,
+                              {0}};
 
 inline Hook raw(const char* tracepoint, std::vector<Source> arguments = {}, std::vector<When> when = {})
 {
@@ -139,13 +147,21 @@ inline Hook function(std::vector<const char*> names, std::vector<Source> argumen
     return {ProgramKind::Kprobe, std::move(names), std::move(when), std::move(arguments)};
 }
 
-/// The return of a function, which knows its argument `known`: one call is told from all others by where its return address is.
-inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when = {}, bool every = false,
-                            std::size_t known = 0)
+/// The return of a function, which knows its argument `known`: one call is told from all others by where its return
+/// address is.
+inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when = {},
+                            bool every = false, std::size_t known = 0)
 {
-    const Source frame{{Kind::Register, machine::native().saved.stack_pointer}}, left = sum(frame, constant(-machine::native().calls.return_pops));
+    const Source frame{{Kind::Register, machine::native().saved.stack_pointer}},
+        left = sum(frame, constant(-machine::native().calls.return_pops));
     const Hook entry{ProgramKind::Kprobe, names, {}, {parameter(known)}, {}, {frame}, every};
-    return {ProgramKind::Kretprobe, std::move(names), std::move(when), std::move(arguments), std::make_shared<const Hook>(entry), {left}, every};
+    return {ProgramKind::Kretprobe,
+            std::move(names),
+            std::move(when),
+            std::move(arguments),
+            std::make_shared<const Hook>(entry),
+            {left},
+            every};
 }
 /// The return of a function of which only the result is wanted.
 inline Hook function_result(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when)
@@ -161,8 +177,8 @@ inline Hook event(const char* target, std::vector<Source> arguments)
     return {ProgramKind::PerfEvent, {target}, {}, std::move(arguments)};
 }
 
-/// The beginning and the end of a thread's waiting for a lock: contention_begin(lock, flags), contention_end(lock, result). What is noted are the flags
-/// it begins with; phases are spinning (0) and blocking (1).
+/// The beginning and the end of a thread's waiting for a lock: contention_begin(lock, flags), contention_end(lock,
+/// result). What is noted are the flags it begins with; phases are spinning (0) and blocking (1).
 inline Hook contended(std::vector<When> begins, std::vector<Source> arguments, std::vector<When> when = {})
 {
     constexpr int64_t kSpin = 1; // include/trace/events/lock.h: LCB_F_SPIN
@@ -173,7 +189,12 @@ inline Hook contended(std::vector<When> begins, std::vector<Source> arguments, s
                      {word(1, 4), choice(bits(word(1, 4), kSpin), 0, constant(1), constant(0))},
                      {},
                      key};
-    return {ProgramKind::RawTracepoint, {"contention_end"}, std::move(when), std::move(arguments), std::make_shared<const Hook>(begin), key};
+    return {ProgramKind::RawTracepoint,
+            {"contention_end"},
+            std::move(when),
+            std::move(arguments),
+            std::make_shared<const Hook>(begin),
+            key};
 }
 
 inline std::vector<Hook> both(std::vector<Hook> one, const std::vector<Hook>& other)

@@ -13,7 +13,9 @@ Hook called(std::vector<int64_t> numbers)
 Hook transferred(std::vector<int64_t> numbers)
 {
     return raw("sys_exit", {word(1)},
-               {{word(1), Relation::Greater, {0}}, {user_register(machine::native().syscalls.number), Relation::OneOf, std::move(numbers)}, native_call});
+               {{word(1), Relation::Greater, {0}},
+                {user_register(machine::native().syscalls.number), Relation::OneOf, std::move(numbers)},
+                native_call});
 }
 
 /// task_newtask(task, flags) of a process that has what it was asked for.
@@ -27,7 +29,8 @@ Hook forked(bool vfork)
                 {bits(of_task("flags"), kKernelThread), Relation::Equal, {0}}});
 }
 
-/// block_rq_issue(request): one that moves data, in this direction (include/linux/blk_types.h: REQ_OP_READ 0, REQ_OP_WRITE 1).
+/// block_rq_issue(request): one that moves data, in this direction (include/linux/blk_types.h: REQ_OP_READ 0,
+/// REQ_OP_WRITE 1).
 Hook issued(int64_t operation, std::vector<When> also = {})
 {
     also.push_back({bits(member(0, "request", "cmd_flags", 4), 0xff), Relation::Equal, {operation}});
@@ -48,9 +51,12 @@ const std::vector<Row>& sysinfo_rows()
     const machine::SystemCalls& calls = machine::native().syscalls;
     const std::vector<int64_t> reads = calls.numbers({"read", "readv", "pread64", "preadv", "preadv2"});
     const std::vector<int64_t> writes = calls.numbers({"write", "writev", "pwrite64", "pwritev", "pwritev2"});
-    const When asynchronous{bits(member(0, "request", "cmd_flags", 4), 0x800), Relation::Equal, {0}}; // without REQ_SYNC
-    // sched_switch(preempt, prev, next, prev_state): a thread that could have run on, or was preempted whatever it was about to do; not the idle one.
-    const When preempted{word(0, 1), Relation::NotEqual, {0}}, gave_way{word(0, 1), Relation::Equal, {0}}, runnable{word(3, 4), Relation::Equal, {0}};
+    const When asynchronous{
+        bits(member(0, "request", "cmd_flags", 4), 0x800), Relation::Equal, {0}}; // without REQ_SYNC
+    // sched_switch(preempt, prev, next, prev_state): a thread that could have run on, or was preempted whatever it was
+    // about to do; not the idle one.
+    const When preempted{word(0, 1), Relation::NotEqual, {0}}, gave_way{word(0, 1), Relation::Equal, {0}},
+        runnable{word(3, 4), Relation::Equal, {0}};
     const When some_thread{member(1, "task_struct", "pid", 4), Relation::NotEqual, {0}};
     constexpr int64_t kRead = 2, kWrite = 4, kMutex = 32; // include/trace/events/lock.h: LCB_F_*
     static const std::vector<Row> kRows = {
@@ -67,7 +73,9 @@ const std::vector<Row>& sysinfo_rows()
         {"namei", {function({"filename_lookup"}, {one}), function({"do_filp_open"}, {one})}, {}},
         {"lookup", {function({"filename_lookup"}, {one}), function({"do_filp_open"}, {one})}, {}},
         {"pswitch", {raw("sched_switch", {one})}, {}},
-        {"inv_swtch", {raw("sched_switch", {one}, {preempted}), raw("sched_switch", {one}, {gave_way, runnable, some_thread})}, {}},
+        {"inv_swtch",
+         {raw("sched_switch", {one}, {preempted}), raw("sched_switch", {one}, {gave_way, runnable, some_thread})},
+         {}},
         {"cpumigrate", {raw("sched_migrate_task", {one})}, {}},
         {"idlethread", {raw("cpu_idle", {one}, {{word(0, 4), Relation::NotEqual, {-1}}})}, {}},
         {"nthreads", {raw("task_newtask", {one})}, {}},

@@ -1,9 +1,10 @@
 // tcp: segments and connections (dtrace-providers(7), tcp).
 //
-// A segment is handed to IP before it has an IP header, by functions that know its addresses in different ways, and a segment that no socket wants is
-// answered from one that is nobody's. So besides what arg0 to arg7 are (packet, socket, IP header or 0, struct tcp_sock or 0, TCP
-// header or 0, previous state, state, direction) the rows of packets without an IP header say where the source's and the destination's address are
-// (arg8, arg9), and of which version of IP (arg5). Request sockets and those in TIME_WAIT are no struct tcp_sock: there arg3 is 0.
+// A segment is handed to IP before it has an IP header, by functions that know its addresses in different ways, and a
+// segment that no socket wants is answered from one that is nobody's. So besides what arg0 to arg7 are (packet, socket,
+// IP header or 0, struct tcp_sock or 0, TCP header or 0, previous state, state, direction) the rows of packets without
+// an IP header say where the source's and the destination's address are (arg8, arg9), and of which version of IP
+// (arg5). Request sockets and those in TIME_WAIT are no struct tcp_sock: there arg3 is 0.
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
@@ -16,8 +17,8 @@ namespace {
 
 constexpr int64_t kTcp = IPPROTO_TCP;
 constexpr int64_t kState = 2;
-constexpr int64_t kNewSynReceived = 12;                    // of request sockets: include/net/tcp_states.h
-constexpr int64_t kPassiveEstablished = 5;                 // BPF_SOCK_OPS_PASSIVE_ESTABLISHED_CB: include/uapi/linux/bpf.h
+constexpr int64_t kNewSynReceived = 12;    // of request sockets: include/net/tcp_states.h
+constexpr int64_t kPassiveEstablished = 5; // BPF_SOCK_OPS_PASSIVE_ESTABLISHED_CB: include/uapi/linux/bpf.h
 constexpr int64_t kFin = 1, kSyn = 2, kRst = 4, kAck = 16; // of the header's flags
 
 /// A socket that may be that of a request, of the time after a connection, or the one that answers for nobody.
@@ -50,15 +51,26 @@ When is_in(const Source& sk, int64_t state)
 }
 
 /// A segment that still waits for its IP header.
-std::vector<Source> handed_down(const Source& skb, const Party& socket, int64_t version, const Source& from, const Source& to)
+std::vector<Source> handed_down(const Source& skb, const Party& socket, int64_t version, const Source& from,
+                                const Source& to)
 {
-    return {skb, socket.owner, kNone, socket.tcp, transport_header(skb), constant(version), state_of(socket.owner), constant(kOutbound), from, to};
+    return {skb,
+            socket.owner,
+            kNone,
+            socket.tcp,
+            transport_header(skb),
+            constant(version),
+            state_of(socket.owner),
+            constant(kOutbound),
+            from,
+            to};
 }
 
 /// A segment with its headers.
 std::vector<Source> complete(const Source& skb, const Party& socket, int64_t direction)
 {
-    return {skb, socket.owner, network_header(skb), socket.tcp, transport_header(skb), kNone, state_of(socket.owner), constant(direction)};
+    return {skb,   socket.owner,           network_header(skb), socket.tcp, transport_header(skb),
+            kNone, state_of(socket.owner), constant(direction)};
 }
 
 /// ip_queue_xmit(sk, skb, …): what sockets send.
@@ -67,7 +79,8 @@ Hook sent_v4(std::vector<When> when = {})
     const Source sk = parameter(0), skb = parameter(1);
     when.insert(when.begin(), is_of(sk, kTcp));
     return function({"ip_queue_xmit"},
-                    handed_down(skb, whole_socket(sk), 4, address(sk, "sock", "__sk_common.skc_rcv_saddr"), address(sk, "sock", "__sk_common.skc_daddr")),
+                    handed_down(skb, whole_socket(sk), 4, address(sk, "sock", "__sk_common.skc_rcv_saddr"),
+                                address(sk, "sock", "__sk_common.skc_daddr")),
                     std::move(when));
 }
 
@@ -76,21 +89,28 @@ Hook sent_v6(std::vector<When> when = {})
 {
     const Source sk = parameter(0), skb = parameter(1), flow = parameter(2);
     when.insert(when.begin(), is_of(sk, kTcp));
-    return function({"ip6_xmit"}, handed_down(skb, any_socket(sk), 6, address(flow, "flowi6", "saddr"), address(flow, "flowi6", "daddr")), std::move(when));
+    return function(
+        {"ip6_xmit"},
+        handed_down(skb, any_socket(sk), 6, address(flow, "flowi6", "saddr"), address(flow, "flowi6", "daddr")),
+        std::move(when));
 }
 
 /// ip_build_and_send_pkt(skb, sk, source, destination, …): the answer to a SYN.
 Hook accepting_v4()
 {
     const Source skb = parameter(0), sk = parameter(1);
-    return function({"ip_build_and_send_pkt"}, handed_down(skb, whole_socket(sk), 4, parameter_address(2), parameter_address(3)), {is_of(sk, kTcp)});
+    return function({"ip_build_and_send_pkt"},
+                    handed_down(skb, whole_socket(sk), 4, parameter_address(2), parameter_address(3)),
+                    {is_of(sk, kTcp)});
 }
 
-/// ip_finish_output(net, sk, skb): what ip_send_unicast_reply() answers for a connection that has no socket, or a small one, by way of a raw one.
+/// ip_finish_output(net, sk, skb): what ip_send_unicast_reply() answers for a connection that has no socket, or a small
+/// one, by way of a raw one.
 Hook answered_v4()
 {
     const Source sk = parameter(1), skb = parameter(2);
-    return function({"ip_finish_output"}, complete(skb, {}, kOutbound), {is_of(sk, kTcp), {behind(sk, "sock", "sk_type"), Relation::Equal, {SOCK_RAW}}});
+    return function({"ip_finish_output"}, complete(skb, {}, kOutbound),
+                    {is_of(sk, kTcp), {behind(sk, "sock", "sk_type"), Relation::Equal, {SOCK_RAW}}});
 }
 
 /// At the queue of a device, where the kernel has no probes of functions: the same segments, a moment later.
@@ -130,15 +150,20 @@ Source version_of(const Source& sk)
     return choice(behind(sk, "sock", "__sk_common.skc_family"), AF_INET, constant(4), wide);
 }
 
-/// A change of a connection's state, from which what the segments in between brought about can be told: inet_sock_set_state(sk, from, to).
+/// A change of a connection's state, from which what the segments in between brought about can be told:
+/// inet_sock_set_state(sk, from, to).
 Hook changed(int64_t from, int64_t to, std::vector<When> also = {})
 {
     const Source sk = word(0), version = version_of(sk);
-    const auto one_of = [&](const char* v4, const char* v6) { return choice(version, 4, address(sk, "sock", v4), address(sk, "sock", v6)); };
-    std::vector<When> when = {is_of(sk, kTcp), {word(1, 4), Relation::Equal, {from}}, {word(2, 4), Relation::Equal, {to}}};
+    const auto one_of = [&](const char* v4, const char* v6) {
+        return choice(version, 4, address(sk, "sock", v4), address(sk, "sock", v6));
+    };
+    std::vector<When> when = {
+        is_of(sk, kTcp), {word(1, 4), Relation::Equal, {from}}, {word(2, 4), Relation::Equal, {to}}};
     when.insert(when.end(), also.begin(), also.end());
     return raw("inet_sock_set_state",
-               {kNone, sk, kNone, sk, kNone, version, state_of(sk), constant(kInbound), one_of("__sk_common.skc_daddr", "__sk_common.skc_v6_daddr"),
+               {kNone, sk, kNone, sk, kNone, version, state_of(sk), constant(kInbound),
+                one_of("__sk_common.skc_daddr", "__sk_common.skc_v6_daddr"),
                 one_of("__sk_common.skc_rcv_saddr", "__sk_common.skc_v6_rcv_saddr")},
                std::move(when));
 }
@@ -156,8 +181,8 @@ Hook any_change(std::vector<When> when = {})
     return raw("inet_sock_set_state", states(word(0), word(1, 4), word(2, 4)), std::move(when));
 }
 
-/// The kernel may tell of a new connection's first state before the socket has its addresses, so that one is told when it has them:
-/// tcp_ca_openreq_child(sk, …).
+/// The kernel may tell of a new connection's first state before the socket has its addresses, so that one is told when
+/// it has them: tcp_ca_openreq_child(sk, …).
 std::vector<Hook> state_changes()
 {
     const Source is_first = choice(word(1, 4), TCP_LISTEN, word(2, 4), kNone);
@@ -169,8 +194,10 @@ std::vector<Hook> state_changes()
         function({"tcp_time_wait"}, states(sk, state_of(sk), to), {{to, Relation::NotEqual, {}, state_of(sk)}}),
         // tcp_timewait_state_process(tw, skb, header): the small socket gets the other side's FIN
         function({"tcp_timewait_state_process"},
-                 {kNone, sk, network_header(skb), kNone, transport_header(skb), constant(TCP_FIN_WAIT2), constant(TCP_TIME_WAIT), constant(kInbound)},
-                 {{behind(sk, "inet_timewait_sock", "tw_substate"), Relation::Equal, {TCP_FIN_WAIT2}}, has_flags(skb, kFin | kSyn | kRst, kFin)}),
+                 {kNone, sk, network_header(skb), kNone, transport_header(skb), constant(TCP_FIN_WAIT2),
+                  constant(TCP_TIME_WAIT), constant(kInbound)},
+                 {{behind(sk, "inet_timewait_sock", "tw_substate"), Relation::Equal, {TCP_FIN_WAIT2}},
+                  has_flags(skb, kFin | kSyn | kRst, kFin)}),
     };
 }
 
@@ -199,23 +226,36 @@ ProbeArgument header()
 const std::vector<Row>& tcp_rows()
 {
     const std::vector<ProbeArgument> segment = {packet(), connection(), ip(), socket(), header(), nothing(5)};
-    const std::vector<ProbeArgument> change = {nothing(0), connection(), nothing(2), socket(), nothing(4), {"int", "tcplsinfo_t *", 5}};
+    const std::vector<ProbeArgument> change = {nothing(0), connection(), nothing(2),
+                                               socket(),   nothing(4),   {"int", "tcplsinfo_t *", 5}};
     const When no_socket{parameter(0), Relation::Equal, {0}};
     const auto opens = [](const Source& skb) { return has_flags(skb, kSyn | kAck | kRst, kSyn); };
     const auto first_syn = [&](const Source& sk, const Source& skb) {
-        return std::vector<When>{is_in(sk, TCP_SYN_SENT), opens(skb), {behind(sk, "inet_connection_sock", "icsk_retransmits"), Relation::Equal, {0}}};
+        return std::vector<When>{is_in(sk, TCP_SYN_SENT),
+                                 opens(skb),
+                                 {behind(sk, "inet_connection_sock", "icsk_retransmits"), Relation::Equal, {0}}};
     };
-    const std::vector<When> requests = first_syn(parameter(0), parameter(1)), requests_queued = first_syn(socket_of(word(0)), word(0));
+    const std::vector<When> requests = first_syn(parameter(0), parameter(1)),
+                            requests_queued = first_syn(socket_of(word(0)), word(0));
     const When was_refused{behind(word(0), "sock", "sk_err"), Relation::Equal, {ECONNREFUSED}};
     static const std::vector<Row> kRows = {
-        {"send", {sent_v4(), sent_v6(), accepting_v4(), answered_v4()}, segment, {queued_segment(4), queued_segment(6)}},
+        {"send",
+         {sent_v4(), sent_v6(), accepting_v4(), answered_v4()},
+         segment,
+         {queued_segment(4), queued_segment(6)}},
         {"receive",
-         {received("tcp_rcv_established"), received("tcp_rcv_state_process"), received_afterwards(), refused("tcp_v4_send_reset", {no_socket}),
-          refused("tcp_v6_send_reset", {no_socket})},
+         {received("tcp_rcv_established"), received("tcp_rcv_state_process"), received_afterwards(),
+          refused("tcp_v4_send_reset", {no_socket}), refused("tcp_v6_send_reset", {no_socket})},
          segment},
-        {"connect-request", {sent_v4(requests), sent_v6(requests)}, segment, {queued_segment(4, requests_queued), queued_segment(6, requests_queued)}},
+        {"connect-request",
+         {sent_v4(requests), sent_v6(requests)},
+         segment,
+         {queued_segment(4, requests_queued), queued_segment(6, requests_queued)}},
         {"connect-established", {received("tcp_finish_connect")}, segment, {changed(TCP_SYN_SENT, TCP_ESTABLISHED)}},
-        {"connect-refused", {received("tcp_reset", {is_in(parameter(0), TCP_SYN_SENT)})}, segment, {changed(TCP_SYN_SENT, TCP_CLOSE, {was_refused})}},
+        {"connect-refused",
+         {received("tcp_reset", {is_in(parameter(0), TCP_SYN_SENT)})},
+         segment,
+         {changed(TCP_SYN_SENT, TCP_CLOSE, {was_refused})}},
         {"accept-established", {accepted()}, segment, {changed(TCP_SYN_RECV, TCP_ESTABLISHED)}},
         {"accept-refused",
          {refused("tcp_v4_send_reset", {opens(parameter(1))}), refused("tcp_v6_send_reset", {opens(parameter(1))})},

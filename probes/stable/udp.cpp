@@ -1,4 +1,5 @@
-// udp: datagrams (dtrace-providers(7), udp). Raw arguments: packet, socket, IP header, struct udp_sock, UDP header, direction.
+// udp: datagrams (dtrace-providers(7), udp). Raw arguments: packet, socket, IP header, struct udp_sock, UDP header,
+// direction.
 #include "probes/stable/network.hpp"
 
 namespace dt::probes::stable {
@@ -17,7 +18,8 @@ Hook sent(const char* name, const Source& skb)
     return function({name}, datagram(skb, socket_of(skb), kOutbound), {is_of(socket_of(skb), kUdp)});
 }
 
-/// f(sk, skb) of a datagram for a socket; there are several where it is for many. Where the first is inlined the second does its work.
+/// f(sk, skb) of a datagram for a socket; there are several where it is for many. Where the first is inlined the second
+/// does its work.
 Hook received(const char* name, const char* one)
 {
     return function({name, one}, datagram(parameter(1), parameter(0), kInbound), {is_of(parameter(0), kUdp)});
@@ -38,11 +40,20 @@ Hook queued_datagram(int version)
 
 const std::vector<Row>& udp_rows()
 {
-    const std::vector<ProbeArgument> signature = {
-        packet(), connection(), {"udp_ip_t *", "ipinfo_t *", 2}, {"struct udp_sock *", "udpsinfo_t *", 3}, {"struct udphdr *", "udpinfo_t *", 4}};
+    const std::vector<ProbeArgument> signature = {packet(),
+                                                  connection(),
+                                                  {"udp_ip_t *", "ipinfo_t *", 2},
+                                                  {"struct udp_sock *", "udpsinfo_t *", 3},
+                                                  {"struct udphdr *", "udpinfo_t *", 4}};
     static const std::vector<Row> kRows = {
-        {"send", {sent("ip_send_skb", parameter(1)), sent("ip6_send_skb", parameter(0))}, signature, {queued_datagram(4), queued_datagram(6)}},
-        {"receive", {received("udp_queue_rcv_skb", "udp_queue_rcv_one_skb"), received("udpv6_queue_rcv_skb", "udpv6_queue_rcv_one_skb")}, signature},
+        {"send",
+         {sent("ip_send_skb", parameter(1)), sent("ip6_send_skb", parameter(0))},
+         signature,
+         {queued_datagram(4), queued_datagram(6)}},
+        {"receive",
+         {received("udp_queue_rcv_skb", "udp_queue_rcv_one_skb"),
+          received("udpv6_queue_rcv_skb", "udpv6_queue_rcv_one_skb")},
+         signature},
     };
     return kRows;
 }

@@ -1,4 +1,5 @@
-// vminfo: what the kernel counts of virtual memory (dtrace-providers(7), vminfo). arg0 is how much is added, arg1 nothing.
+// vminfo: what the kernel counts of virtual memory (dtrace-providers(7), vminfo). arg0 is how much is added, arg1
+// nothing.
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
@@ -8,10 +9,12 @@ namespace {
 Hook transferred(bool out, Source amount)
 {
     const Source operation = member(0, "bio", "bi_opf", 4), size = member(0, "bio", "bi_iter.bi_size", 4);
-    return raw("block_bio_queue", {std::move(amount)}, {{bits(operation, 0xff), Relation::Equal, {out}}, {size, Relation::NotEqual, {0}}});
+    return raw("block_bio_queue", {std::move(amount)},
+               {{bits(operation, 0xff), Relation::Equal, {out}}, {size, Relation::NotEqual, {0}}});
 }
 
-/// Pages that nobody has any more, of a list that was looked through: mm_vmscan_lru_shrink_inactive(node, scanned, reclaimed, counts, priority, file).
+/// Pages that nobody has any more, of a list that was looked through: mm_vmscan_lru_shrink_inactive(node, scanned,
+/// reclaimed, counts, priority, file).
 const Source is_file = word(5, 4);
 Hook freed(std::vector<When> when)
 {
@@ -24,7 +27,8 @@ Hook freed(std::vector<When> when)
 const std::vector<Row>& vminfo_rows()
 {
     const Source one = constant(1), pages = shifted(member(0, "bio", "bi_iter.bi_size", 4), 12);
-    // page_fault_user(address, regs, error), whose bit 0 says that the page is there and may not be used so (asm/trap_pf.h).
+    // page_fault_user(address, regs, error), whose bit 0 says that the page is there and may not be used so
+    // (asm/trap_pf.h).
     const Source forbidden = bits(word(2), 1);
     const Hook swapped_in = function({"swap_read_folio", "swap_readpage"}, {one});
     const Hook swapped_out = function({"swap_writeout", "swap_writepage"}, {one});
@@ -33,7 +37,9 @@ const std::vector<Row>& vminfo_rows()
         {"prot_fault", {raw("page_fault_user", {one}, {{forbidden, Relation::NotEqual, {0}}})}, {}},
         {"kernel_asflt", {raw("page_fault_kernel", {one})}, {}},
         {"maj_fault", {event("1:all:1:6", {one})}, {}}, // PERF_COUNT_SW_PAGE_FAULTS_MAJ
-        {"pgrec", {event("1:all:1:5", {one})}, {}},     // PERF_COUNT_SW_PAGE_FAULTS_MIN: "reclaiming a page frame" (getrusage(2), ru_minflt)
+        {"pgrec",
+         {event("1:all:1:5", {one})},
+         {}}, // PERF_COUNT_SW_PAGE_FAULTS_MIN: "reclaiming a page frame" (getrusage(2), ru_minflt)
         {"cow_fault", {function({"wp_page_copy", "do_wp_page"}, {one})}, {}},
         {"zfod", {function({"do_anonymous_page"}, {one})}, {}},
         {"pgin", {transferred(false, one)}, {}},

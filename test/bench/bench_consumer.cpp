@@ -1,5 +1,5 @@
-// How many records the consumer prints in a second on one core (budget: 2,000,000): from a perf buffer's memory to text in a file that
-// swallows it, merge by time over two CPUs included. No kernel, no root.
+// How many records the consumer prints in a second on one core (budget: 2,000,000): from a perf buffer's memory to text
+// in a file that swallows it, merge by time over two CPUs included. No kernel, no root.
 #include <benchmark/benchmark.h>
 
 #include <cstring>
@@ -62,7 +62,8 @@ private:
 };
 
 struct Run {
-    Run(std::vector<Datum> data, std::vector<uint8_t> bytes, std::string_view action, std::string format) : sample_bytes(std::move(bytes))
+    Run(std::vector<Datum> data, std::vector<uint8_t> bytes, std::string_view action, std::string format)
+        : sample_bytes(std::move(bytes))
     {
         probes.add(77, "syscall", "vmlinux", "write", "entry");
         action_.name = action;
@@ -135,7 +136,8 @@ void printf_record(benchmark::State& state)
     std::memcpy(bytes.data(), "some_program", 13);
     bytes[16] = 57;
     bytes[25] = 1;
-    Run run({datum(Datum::Kind::Text, 0, 16), datum(Datum::Kind::Signed, 16, 4), datum(Datum::Kind::Signed, 24, 8)}, bytes, "printf", "%s %d %d\n");
+    Run run({datum(Datum::Kind::Text, 0, 16), datum(Datum::Kind::Signed, 16, 4), datum(Datum::Kind::Signed, 24, 8)},
+            bytes, "printf", "%s %d %d\n");
     run.options.put("quiet", state.range(0) != 0 ? "on" : "off");
     consume_all(state, run);
 }

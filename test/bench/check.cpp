@@ -97,14 +97,16 @@ int check_cost_rows(const Bench& bench, bool peers)
         return 77;
     }
     // -c takes its words apart at blanks, which the path of a tree may have.
-    const std::string program = "/proc/" + std::to_string(getpid()) + "/exe --loop " + std::to_string(checked_call()) + " " + std::to_string(kCalls);
+    const std::string program = "/proc/" + std::to_string(getpid()) + "/exe --loop " + std::to_string(checked_call()) +
+                                " " + std::to_string(kCalls);
     bool all = true;
     std::size_t rows = 0;
     for (const CostRow& row : cost_rows()) {
         std::string problem;
         const auto hand = by_hand(bench, row, problem);
         all &= agrees(row, "by hand", hand, problem);
-        const auto ours = by_tool({bench.dtrace, "-qn", at_checked_call(row.script + row.check), "-c", program}, row, problem);
+        const auto ours =
+            by_tool({bench.dtrace, "-qn", at_checked_call(row.script + row.check), "-c", program}, row, problem);
         all &= agrees(row, "dtrace", ours, problem);
         if (peers && bench.bpftrace) {
             const auto theirs = by_tool({"bpftrace", "-e", at_checked_call(row.bpftrace), "-c", program}, row, problem);

@@ -6,8 +6,8 @@
 //     --csv FILE       a line for each second
 //     --svg FILE       a plot of it
 //
-// A tracer that is always on meets more processes than it has memory for, so what it keeps of those that are gone must end. That shows only over
-// minutes: the first third of the time is warm-up, the rest should be flat.
+// A tracer that is always on meets more processes than it has memory for, so what it keeps of those that are gone must
+// end. That shows only over minutes: the first third of the time is warm-up, the rest should be flat.
 #include "test/bench/churn.hpp"
 
 #include <algorithm>
@@ -113,7 +113,8 @@ void write_csv(const std::string& path, const std::vector<ChurnSecond>& seconds)
     std::ofstream file(path);
     file << "second,processes,resident_mb,anonymous_mb,maps_mb\n";
     for (std::size_t i = 0; i < seconds.size(); ++i)
-        file << i + 1 << ',' << seconds[i].started << ',' << seconds[i].resident << ',' << seconds[i].own << ',' << seconds[i].kernel << '\n';
+        file << i + 1 << ',' << seconds[i].started << ',' << seconds[i].resident << ',' << seconds[i].own << ','
+             << seconds[i].kernel << '\n';
 }
 
 void write_svg(const std::string& path, const std::vector<ChurnSecond>& seconds)
@@ -122,36 +123,40 @@ void write_svg(const std::string& path, const std::vector<ChurnSecond>& seconds)
     for (const ChurnSecond& second : seconds)
         most = std::max(most, second.resident * 1.1);
     std::ofstream file(path);
-    file << "<svg xmlns='http://www.w3.org/2000/svg' width='" << kWidth << "' height='" << kHeight << "' font-family='sans-serif' font-size='12'>\n"
+    file << "<svg xmlns='http://www.w3.org/2000/svg' width='" << kWidth << "' height='" << kHeight
+         << "' font-family='sans-serif' font-size='12'>\n"
          << "<rect width='100%' height='100%' fill='white'/>\n";
     const auto y_of = [&](double mb) { return kHeight - kMargin - mb / most * (kHeight - 2 * kMargin); };
     for (int line = 0; line <= 4; ++line) {
         const double mb = most * line / 4;
-        file << "<path d='M" << kMargin << ' ' << y_of(mb) << 'H' << kWidth - kMargin << "' stroke='#ccc'/><text x='4' y='" << y_of(mb) + 4 << "'>"
-             << static_cast<int>(mb) << " MB</text>\n";
+        file << "<path d='M" << kMargin << ' ' << y_of(mb) << 'H' << kWidth - kMargin
+             << "' stroke='#ccc'/><text x='4' y='" << y_of(mb) + 4 << "'>" << static_cast<int>(mb) << " MB</text>\n";
     }
     file << "<polyline fill='none' stroke='#1f5fa8' stroke-width='2' points='";
     for (std::size_t i = 0; i < seconds.size(); ++i)
-        file << kMargin + static_cast<double>(i) * (kWidth - 2 * kMargin) / static_cast<double>(std::max<std::size_t>(seconds.size() - 1, 1)) << ','
-             << y_of(seconds[i].resident) << ' ';
-    file << "'/>\n<text x='" << kMargin << "' y='" << kHeight - 16 << "'>resident memory over " << seconds.size() << " seconds, "
-         << (seconds.empty() ? 0 : seconds.back().started) << " processes</text>\n</svg>\n";
+        file << kMargin + static_cast<double>(i) * (kWidth - 2 * kMargin) /
+                              static_cast<double>(std::max<std::size_t>(seconds.size() - 1, 1))
+             << ',' << y_of(seconds[i].resident) << ' ';
+    file << "'/>\n<text x='" << kMargin << "' y='" << kHeight - 16 << "'>resident memory over " << seconds.size()
+         << " seconds, " << (seconds.empty() ? 0 : seconds.back().started) << " processes</text>\n</svg>\n";
 }
 
 void print_churn(const std::vector<ChurnSecond>& seconds)
 {
-    const std::vector<ChurnSecond> warm(seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 3), seconds.end());
+    const std::vector<ChurnSecond> warm(seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 3),
+                                        seconds.end());
     if (warm.size() < 2)
         return;
     const auto less = [](const ChurnSecond& a, const ChurnSecond& b) { return a.resident < b.resident; };
     const double first = warm.front().resident, last = warm.back().resident;
-    std::printf("%zu seconds, %ld processes (%ld a second); after %zu seconds:\n", seconds.size(), seconds.back().started,
-                seconds.back().started / static_cast<long>(seconds.size()), seconds.size() / 3);
-    std::printf("resident MB: first %.1f, last %.1f (%+.1f %%), least %.1f, most %.1f; %+.2f MB a minute\n", first, last, 100 * (last / first - 1),
-                std::min_element(warm.begin(), warm.end(), less)->resident, std::max_element(warm.begin(), warm.end(), less)->resident,
+    std::printf("%zu seconds, %ld processes (%ld a second); after %zu seconds:\n", seconds.size(),
+                seconds.back().started, seconds.back().started / static_cast<long>(seconds.size()), seconds.size() / 3);
+    std::printf("resident MB: first %.1f, last %.1f (%+.1f %%), least %.1f, most %.1f; %+.2f MB a minute\n", first,
+                last, 100 * (last / first - 1), std::min_element(warm.begin(), warm.end(), less)->resident,
+                std::max_element(warm.begin(), warm.end(), less)->resident,
                 (last - first) * 60 / static_cast<double>(warm.size() - 1));
-    std::printf("of that not of files: %.1f to %.1f; the kernel's maps: %.1f to %.1f\n", warm.front().own, warm.back().own, warm.front().kernel,
-                warm.back().kernel);
+    std::printf("of that not of files: %.1f to %.1f; the kernel's maps: %.1f to %.1f\n", warm.front().own,
+                warm.back().own, warm.front().kernel, warm.back().kernel);
 }
 
 } // namespace
@@ -160,7 +165,8 @@ int run_churn(const std::vector<std::string>& words, const std::string& build)
 {
     const ChurnWanted wanted = read_wanted(words);
     if (!wanted.is_good || geteuid() != 0) {
-        std::fprintf(stderr, "usage: bench churn [SECONDS [PROCESSES]] [--script TEXT] [-x NAME=VALUE] [--csv FILE] [--svg FILE], as root\n");
+        std::fprintf(stderr, "usage: bench churn [SECONDS [PROCESSES]] [--script TEXT] [-x NAME=VALUE] [--csv FILE] "
+                             "[--svg FILE], as root\n");
         return 1;
     }
     std::vector<std::string> command{build + "/dtrace", "-qn", wanted.script};
@@ -182,7 +188,8 @@ int run_churn(const std::vector<std::string>& words, const std::string& build)
     const Usage usage = tracer.wait();
     print_churn(seconds);
     const std::string said = usage.err.substr(usage.err.size() - std::min(usage.err.size(), kMostSaid));
-    std::printf("CPU of the tracer: %.1f s; status %d; it said: %s\n", usage.cpu_s, usage.status, said.empty() ? "nothing" : said.c_str());
+    std::printf("CPU of the tracer: %.1f s; status %d; it said: %s\n", usage.cpu_s, usage.status,
+                said.empty() ? "nothing" : said.c_str());
     if (!wanted.csv.empty())
         write_csv(wanted.csv, seconds);
     if (!wanted.svg.empty())

@@ -6,7 +6,8 @@
 
 namespace dt::bench {
 
-/// bench churn: the words behind it. `build` is where dtrace and the test programs are. Status 0 whatever the figures are.
+/// bench churn: the words behind it. `build` is where dtrace and the test programs are. Status 0 whatever the figures
+/// are.
 int run_churn(const std::vector<std::string>& words, const std::string& build);
 
 } // namespace dt::bench

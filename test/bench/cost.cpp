@@ -15,8 +15,8 @@ namespace dt::bench {
 
 namespace {
 
-// Waits until the loop is clearly slower than untraced, three times in a row (once may be noise): the tracer that has just been started is
-// active. False when it ended, or did nothing for ten seconds.
+// Waits until the loop is clearly slower than untraced, three times in a row (once may be noise): the tracer that has
+// just been started is active. False when it ended, or did nothing for ten seconds.
 bool wait_until_slower(double untraced, const Tool& tool)
 {
     using namespace std::chrono_literals;
@@ -29,7 +29,8 @@ bool wait_until_slower(double untraced, const Tool& tool)
     return true;
 }
 
-// Nanoseconds a call that `tool` adds to the loop. Its output goes to /dev/null: what a terminal costs is not ours to measure.
+// Nanoseconds a call that `tool` adds to the loop. Its output goes to /dev/null: what a terminal costs is not ours to
+// measure.
 double added_by(const Words& words, std::string& problem)
 {
     double untraced = ns_per_call();
@@ -74,7 +75,8 @@ double added_by_hand(const ByHand& by_hand, std::string& problem)
     return problem.empty() ? traced - std::min(untraced, ns_per_call()) : absent;
 }
 
-void measure_cost(const Bench& bench, Row row, const ByHand& by_hand, const Words& ours, const std::optional<Words>& bpftrace)
+void measure_cost(const Bench& bench, Row row, const ByHand& by_hand, const Words& ours,
+                  const std::optional<Words>& bpftrace)
 {
     std::vector<double> of_hand, of_ours, of_bpftrace;
     for (int round = 0; round < bench.rounds; round++) {

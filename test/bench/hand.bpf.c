@@ -1,4 +1,5 @@
-// What a careful person would write by hand for what the bench measures on every system call and on functions; the cost table has its own files (cost/).
+// What a careful person would write by hand for what the bench measures on every system call and on functions; the cost
+// table has its own files (cost/).
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>

@@ -109,7 +109,8 @@ void Hand::load(const std::string& path, const std::string& program)
     impl_->object = bpf_object__open(path.c_str());
     bpf_program* each = nullptr;
     if (impl_->object != nullptr && !program.empty())
-        bpf_object__for_each_program(each, impl_->object) bpf_program__set_autoload(each, program == bpf_program__name(each)); // a kernel may lack some kinds
+        bpf_object__for_each_program(each, impl_->object)
+            bpf_program__set_autoload(each, program == bpf_program__name(each)); // a kernel may lack some kinds
     if (impl_->object == nullptr || bpf_object__load(impl_->object) != 0)
         problem_ = "cannot load " + path + ": " + std::strerror(errno);
 }
@@ -177,7 +178,9 @@ unsigned long long Hand::sum() const
 {
     unsigned long long sum = 0;
     if (const bpf_map* result = result_of(impl_->object))
-        each_element(result, [&](const std::vector<uint64_t>& value) { sum = std::accumulate(value.begin(), value.end(), sum); });
+        each_element(result, [&](const std::vector<uint64_t>& value) {
+            sum = std::accumulate(value.begin(), value.end(), sum);
+        });
     return sum;
 }
 

@@ -1,4 +1,5 @@
-// The hand-written programs, loaded and attached: those of hand.bpf.c one at a time, those of a row of the cost table together.
+// The hand-written programs, loaded and attached: those of hand.bpf.c one at a time, those of a row of the cost table
+// together.
 #pragma once
 
 #include <memory>
@@ -19,7 +20,8 @@ public:
     explicit Hand(const std::string& program, const std::vector<unsigned long>& functions = {});
     /// The same, at the instruction of a file, in every process that maps it.
     Hand(const std::string& program, const std::string& file, std::size_t offset);
-    /// All programs of an object. Records, if it makes any, are read by a thread that looks every 20 ms, as a consumer that formats them would.
+    /// All programs of an object. Records, if it makes any, are read by a thread that looks every 20 ms, as a consumer
+    /// that formats them would.
     explicit Hand(const HandObject& object);
     ~Hand();
     void detach();

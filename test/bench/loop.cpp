@@ -25,8 +25,8 @@ double run_once(long calls)
     return taken.count() / static_cast<double>(calls);
 }
 
-// Where the kernel happens to put a task's data changes the cost of a traced call by up to 8 ns, for as long as the task lives: seen with
-// hand-written programs and compiled ones alike. So one process is not enough.
+// Where the kernel happens to put a task's data changes the cost of a traced call by up to 8 ns, for as long as the
+// task lives: seen with hand-written programs and compiled ones alike. So one process is not enough.
 constexpr int kProcesses = 8;
 
 double ns_in_a_new_process(int repetitions, long calls)

@@ -3,11 +3,13 @@
 
 namespace dt::bench {
 
-/// Nanoseconds a call, the least of `repetitions` runs of `calls` each in several processes, on the last CPU of the machine. The least of
-/// many short runs and not the mean: noise of a shared machine only ever adds. Infinite when no process could be made.
+/// Nanoseconds a call, the least of `repetitions` runs of `calls` each in several processes, on the last CPU of the
+/// machine. The least of many short runs and not the mean: noise of a shared machine only ever adds. Infinite when no
+/// process could be made.
 double ns_per_call(int repetitions = 150, long calls = 250);
 
-/// What is measured: `calls` calls of that system call, whose arguments are 0, a text of 33 characters, the number of the call, 1.
+/// What is measured: `calls` calls of that system call, whose arguments are 0, a text of 33 characters, the number of
+/// the call, 1.
 void make_calls(long number, long calls);
 
 /// Pins this thread to the last CPU (the loop) or to all others (everything else; the only one on a machine with one).

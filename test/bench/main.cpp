@@ -1,16 +1,19 @@
 // bench: what tracing costs, measured side by side in one run.
 //
-//   bench [ROWS...]      sets of rows (startup, oneliner, event, reject, cost, storm, compile, load, catalogue, memory, function, attach, user,
+//   bench [ROWS...]      sets of rows (startup, oneliner, event, reject, cost, storm, compile, load, catalogue, memory,
+//   function, attach, user,
 //                        user-attach), or single rows of the cost table by their names in cost/; default: all
 //     --rounds N         how often each tool of a row of costs is measured, by turns (5)
 //     --json FILE        the figures, with what they were taken on
 //     --markdown FILE    the tables, into their parts of the file
 //   bench filters ...    the filter experiments (filters/filters.hpp)
 //   bench churn ...      the tracer's memory while short processes come and go (churn.cpp)
-//   bench --check        no figures: D and C of each row of the cost table must count the same firings; --check-peers: bpftrace's text too
+//   bench --check        no figures: D and C of each row of the cost table must count the same firings; --check-peers:
+//   bpftrace's text too
 //
-// Figures of whole processes are the least (or, for rates, the best) of several repetitions; costs per event are differences to the same loop
-// untraced, measured next to them. Status 0 whatever the figures are: a benchmark is read by a person. --check has status 1 when counts differ.
+// Figures of whole processes are the least (or, for rates, the best) of several repetitions; costs per event are
+// differences to the same loop untraced, measured next to them. Status 0 whatever the figures are: a benchmark is read
+// by a person. --check has status 1 when counts differ.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -66,13 +69,16 @@ Arguments read_arguments(const std::vector<std::string>& words)
     return arguments;
 }
 
-// bpftrace looks its tracepoints up in tracefs, which not every machine has mounted: the bench and what it starts get one of their own.
+// bpftrace looks its tracepoints up in tracefs, which not every machine has mounted: the bench and what it starts get
+// one of their own.
 void mount_tracefs()
 {
     const char* const place = "/sys/kernel/tracing";
-    if (std::filesystem::exists(std::string(place) + "/events") || std::filesystem::exists("/sys/kernel/debug/tracing/events"))
+    if (std::filesystem::exists(std::string(place) + "/events") ||
+        std::filesystem::exists("/sys/kernel/debug/tracing/events"))
         return;
-    if (unshare(CLONE_NEWNS) != 0 || mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 || mount("tracefs", place, "tracefs", 0, nullptr) != 0)
+    if (unshare(CLONE_NEWNS) != 0 || mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        mount("tracefs", place, "tracefs", 0, nullptr) != 0)
         std::printf("(no tracefs: the column of bpftrace stays empty where it needs one)\n");
 }
 
@@ -130,13 +136,20 @@ int main(int argc, char** argv)
         return run_churn({words.begin() + 1, words.end()}, build.string());
     Arguments arguments = read_arguments(words);
     if (!arguments.problem.empty() || geteuid() != 0) {
-        std::fprintf(stderr, "bench: %s\n", arguments.problem.empty() ? "tracing needs root" : arguments.problem.c_str());
+        std::fprintf(stderr, "bench: %s\n",
+                     arguments.problem.empty() ? "tracing needs root" : arguments.problem.c_str());
         return arguments.check ? 77 : 1;
     }
     mount_tracefs();
     const auto chosen = take_cost_rows(arguments.rows);
     Report report(machine_facts((build / "dtrace").string()));
-    const Bench bench{self.string(), (build / "dtrace").string(), (build / "test/progs").string(), installed("bpftrace"), arguments.rounds, chosen, report};
+    const Bench bench{self.string(),
+                      (build / "dtrace").string(),
+                      (build / "test/progs").string(),
+                      installed("bpftrace"),
+                      arguments.rounds,
+                      chosen,
+                      report};
     if (arguments.check)
         return check_cost_rows(bench, arguments.peers);
 

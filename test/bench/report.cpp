@@ -93,7 +93,9 @@ bool Report::write_json(const std::string& path) const
         rows.push_back(row);
     }
     std::ofstream stream(path);
-    stream << nlohmann::json{{"machine", machine}, {"rows", rows}}.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+    stream << nlohmann::json{{"machine", machine}, {"rows", rows}}.dump(2, ' ', false,
+                                                                        nlohmann::json::error_handler_t::replace)
+           << '\n';
     return stream.flush().good();
 }
 
@@ -113,15 +115,19 @@ std::string Report::cost_in_markdown() const
             continue;
         const Row& row = entry.row;
         table += "| " + in_table(row.what) + " | ";
-        table += entry.problem.empty() ? cells(row.ours) + " | " + cells(row.hand) + " | " + cells(row.bpftrace) + " | " + cell(ratio_to_hand(row)) + " | " +
-                                             cell(ratio_to_bpftrace(row)) + " | " + verdict(row) + " |\n"
+        table += entry.problem.empty() ? cells(row.ours) + " | " + cells(row.hand) + " | " + cells(row.bpftrace) +
+                                             " | " + cell(ratio_to_hand(row)) + " | " + cell(ratio_to_bpftrace(row)) +
+                                             " | " + verdict(row) + " |\n"
                                        : "could not be measured | | | | | | | | |\n";
     }
     if (table.empty())
         return {};
     return machine_in_markdown() +
-           "ns a call over the untraced loop: median (quartiles) and least of the rounds; ratios: median (quartiles) of those of each round.\n\n" +
-           "| row | dtrace | least | by hand | least | bpftrace | least | / by hand | / bpftrace | |\n|---|---|---|---|---|---|---|---|---|---|\n" + table;
+           "ns a call over the untraced loop: median (quartiles) and least of the rounds; ratios: median (quartiles) "
+           "of those of each round.\n\n" +
+           "| row | dtrace | least | by hand | least | bpftrace | least | / by hand | / bpftrace | "
+           "|\n|---|---|---|---|---|---|---|---|---|---|\n" +
+           table;
 }
 
 std::string Report::budgets_in_markdown() const
@@ -135,12 +141,14 @@ std::string Report::budgets_in_markdown() const
         if (!entry.problem.empty())
             table += begin + "could not be measured | | | | | | | |\n";
         else
-            table += begin + row.unit + " | " + cell(row.ours) + " | " + cell(row.hand) + " | " + cell(row.bpftrace) + " | " + cell(ratio_to_hand(row)) +
-                     " | " + cell(ratio_to_bpftrace(row)) + " | " + row.budget + " | " + verdict(row) + " |\n";
+            table += begin + row.unit + " | " + cell(row.ours) + " | " + cell(row.hand) + " | " + cell(row.bpftrace) +
+                     " | " + cell(ratio_to_hand(row)) + " | " + cell(ratio_to_bpftrace(row)) + " | " + row.budget +
+                     " | " + verdict(row) + " |\n";
     }
     if (table.empty())
         return {};
-    return machine_in_markdown() + "| rows | what | unit | dtrace | by hand | bpftrace | / by hand | / bpftrace | budget | |\n" +
+    return machine_in_markdown() +
+           "| rows | what | unit | dtrace | by hand | bpftrace | / by hand | / bpftrace | budget | |\n" +
            "|---|---|---|---|---|---|---|---|---|---|\n" + table;
 }
 

@@ -20,8 +20,8 @@ public:
 
     /// All of it as one object; false when it cannot be written.
     bool write_json(const std::string& path) const;
-    /// Tables in parts of the file, between <!-- NAME begin --> and <!-- NAME end -->: "cost" for the cost table, "budgets" for all else. A part that
-    /// has no rows is left as it is; one that the file lacks is added to its end.
+    /// Tables in parts of the file, between <!-- NAME begin --> and <!-- NAME end -->: "cost" for the cost table,
+    /// "budgets" for all else. A part that has no rows is left as it is; one that the file lacks is added to its end.
     bool write_markdown(const std::string& path) const;
 
 private:

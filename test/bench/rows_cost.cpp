@@ -17,10 +17,12 @@ constexpr double kMostOfHand = 1.10, kMostOfBpftrace = 0.7;
 
 void measure_cost_table(const Bench& bench)
 {
-    setenv("BPFTRACE_STRLEN", "200", 1);          // the most it allows; ours is 256
-    setenv("BPFTRACE_PERF_RB_PAGES", "16384", 1); // 64 MiB a CPU, as the scripts have: what is lost costs next to nothing, and would flatter
+    setenv("BPFTRACE_STRLEN", "200", 1); // the most it allows; ours is 256
+    setenv("BPFTRACE_PERF_RB_PAGES", "16384",
+           1); // 64 MiB a CPU, as the scripts have: what is lost costs next to nothing, and would flatter
     for (const CostRow& cost : cost_rows()) {
-        if (!bench.cost_rows.empty() && std::find(bench.cost_rows.begin(), bench.cost_rows.end(), cost.name) == bench.cost_rows.end())
+        if (!bench.cost_rows.empty() &&
+            std::find(bench.cost_rows.begin(), bench.cost_rows.end(), cost.name) == bench.cost_rows.end())
             continue;
         Row row;
         row.what = cost.name + ": " + cost.what;

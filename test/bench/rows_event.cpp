@@ -25,11 +25,13 @@ void measure_event(const Bench& bench)
 {
     std::string problem;
     const double untraced = ns_per_call(), empty = added_by_hand(program_by_hand("empty"), problem);
-    bench.report.add({"getppid loop, untraced", "ns/call", untraced, absent, absent, "", absent, absent, absent, false, ""});
-    bench.report.add({"  + an empty program on every system call", "ns/call", absent, empty, absent, "", absent, absent, absent, false, problem});
+    bench.report.add(
+        {"getppid loop, untraced", "ns/call", untraced, absent, absent, "", absent, absent, absent, false, ""});
+    bench.report.add({"  + an empty program on every system call", "ns/call", absent, empty, absent, "", absent, absent,
+                      absent, false, problem});
     measure_cost(bench,
-                 {"  + syscall:::entry { @[execname] = count(); }", "ns/call", absent, absent, absent, "<= 1.15 x by hand, <= 0.7 x bpftrace", absent, 1.15,
-                  0.7, false, ""},
+                 {"  + syscall:::entry { @[execname] = count(); }", "ns/call", absent, absent, absent,
+                  "<= 1.15 x by hand, <= 0.7 x bpftrace", absent, 1.15, 0.7, false, ""},
                  program_by_hand("by_comm"), {bench.dtrace, "-qn", "syscall:::entry { @[execname] = count(); }"},
                  bpftrace(bench, "tracepoint:raw_syscalls:sys_enter { @[comm] = count(); }"));
 }
@@ -37,7 +39,8 @@ void measure_event(const Bench& bench)
 void measure_reject(const Bench& bench)
 {
     measure_cost(bench,
-                 {"  + syscall:::entry /pid == 1/ { @ = count(); }", "ns/call", absent, absent, absent, "<= 1.10 x by hand", absent, 1.10, absent, false, ""},
+                 {"  + syscall:::entry /pid == 1/ { @ = count(); }", "ns/call", absent, absent, absent,
+                  "<= 1.10 x by hand", absent, 1.10, absent, false, ""},
                  program_by_hand("reject"), {bench.dtrace, "-qn", "syscall:::entry /pid == 1/ { @ = count(); }"},
                  bpftrace(bench, "tracepoint:raw_syscalls:sys_enter /pid == 1/ { @ = count(); }"));
 }
@@ -50,7 +53,13 @@ void measure_storm(const Bench& bench)
     std::string note;
     for (int i = 0; i < 3; i++) {
         auto command = bench.progs + "/storm " + std::to_string(records);
-        Words words = {bench.dtrace, "-b", "256m", "-qn", "syscall::getppid:entry /pid == $target/ { printf(\"%d %s\\n\", pid, execname); }", "-c", command};
+        Words words = {bench.dtrace,
+                       "-b",
+                       "256m",
+                       "-qn",
+                       "syscall::getppid:entry /pid == $target/ { printf(\"%d %s\\n\", pid, execname); }",
+                       "-c",
+                       command};
         auto idle = Tool({bench.dtrace, "-qn", "BEGIN { exit(0); }"}).wait();
         auto usage = Tool(words, "/dev/null").wait();
         if (usage.status != 0)
@@ -59,7 +68,8 @@ void measure_storm(const Bench& bench)
         best = std::max(best, static_cast<double>(records) / cpu_s / 1e6);
         note = usage.err.substr(0, 120);
     }
-    bench.report.add({"records printed per second of one CPU", "million", best, absent, absent, ">= 2 million", 2, absent, absent, true, note});
+    bench.report.add({"records printed per second of one CPU", "million", best, absent, absent, ">= 2 million", 2,
+                      absent, absent, true, note});
 }
 
 const std::vector<std::pair<std::string, Measure>>& all_rows()

@@ -1,5 +1,5 @@
-// Rows about functions of the kernel: what a firing costs on each mechanism, and what attaching and detaching cost. They need a kernel with
-// kprobes: ./dev vm build/release/test/bench/bench function attach
+// Rows about functions of the kernel: what a firing costs on each mechanism, and what attaching and detaching cost.
+// They need a kernel with kprobes: ./dev vm build/release/test/bench/bench function attach
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -76,7 +76,8 @@ Times by_hand(const std::vector<unsigned long>& functions)
 // From the start of the process to BEGIN, and from there to END: what it compiles, loads and reads is part of it.
 Times by_dtrace(const Bench& bench, const std::string& pattern)
 {
-    Tool tool({bench.dtrace, "-qn", pattern + " { @ = count(); } BEGIN, END { printf(\"%d\\n\", timestamp); } BEGIN { exit(0); }"});
+    Tool tool({bench.dtrace, "-qn",
+               pattern + " { @ = count(); } BEGIN, END { printf(\"%d\\n\", timestamp); } BEGIN { exit(0); }"});
     const Usage usage = tool.wait();
     std::istringstream out(usage.out);
     long long begin = 0, end = 0;
@@ -115,7 +116,8 @@ void measure_function(const Bench& bench)
     const struct {
         const char *script, *programs[3];
     } kOurs[] = {
-        {"fbt::__task_pid_nr_ns:entry { @ = count(); }", {"function_by_fentry", "function_by_multi", "function_by_kprobe"}},
+        {"fbt::__task_pid_nr_ns:entry { @ = count(); }",
+         {"function_by_fentry", "function_by_multi", "function_by_kprobe"}},
         {"rawfbt::__task_pid_nr_ns:entry { @ = count(); }", {"function_by_multi", "function_by_kprobe"}},
         {"fbt::__task_pid_nr_ns:return { @ = count(); }", {"return_by_fexit", "return_by_multi", "return_by_kprobe"}},
         {"rawfbt::__task_pid_nr_ns:return { @ = count(); }", {"return_by_multi", "return_by_kprobe"}},
@@ -123,9 +125,13 @@ void measure_function(const Bench& bench)
     for (const auto& [script, programs] : kOurs)
         for (const char* program : programs)
             if (program && !std::isnan(costs[program])) {
-                measure_cost(bench, {std::string("  + ") + script, "ns/call", absent, absent, absent, "<= 1.10 x by hand", absent, 1.10, absent, false, ""},
-                             program_by_hand(program), {bench.dtrace, "-x", "switchrate=10s", "-x", "aggrate=10s", "-x", "statusrate=10s", "-qn", script},
-                             std::nullopt);
+                measure_cost(
+                    bench,
+                    {std::string("  + ") + script, "ns/call", absent, absent, absent, "<= 1.10 x by hand", absent, 1.10,
+                     absent, false, ""},
+                    program_by_hand(program),
+                    {bench.dtrace, "-x", "switchrate=10s", "-x", "aggrate=10s", "-x", "statusrate=10s", "-qn", script},
+                    std::nullopt);
                 break;
             }
 }
@@ -133,7 +139,8 @@ void measure_function(const Bench& bench)
 void measure_attach(const Bench& bench)
 {
     // Roughly 1, 100, 1,000, 5,000 and 20,000 functions on a common kernel, by the kernel's own names of them.
-    for (const char* pattern : {"rawfbt::vfs_read:entry", "rawfbt::vfs_*:entry", "rawfbt::[gjk]*:entry", "rawfbt::[a-c]*:entry", "rawfbt::[a-r]*:entry"}) {
+    for (const char* pattern : {"rawfbt::vfs_read:entry", "rawfbt::vfs_*:entry", "rawfbt::[gjk]*:entry",
+                                "rawfbt::[a-c]*:entry", "rawfbt::[a-r]*:entry"}) {
         const auto functions = functions_of(bench, pattern);
         const std::string what = std::to_string(functions.size()) + " functions (" + pattern + ")";
         const Times hand = by_hand(addresses_of(functions));
@@ -145,10 +152,10 @@ void measure_attach(const Bench& bench)
         if (!ours.problem.empty() || !hand.problem.empty())
             bench.report.problem(what, hand.problem + " " + ours.problem);
         const bool bounded = functions.size() >= kMany;
-        bench.report.add({what + ", start to BEGIN", "ms", ours.attach_ms, hand.attach_ms, absent, bounded ? "<= 10,000 ms" : "", bounded ? 10000 : absent,
-                          absent, absent, false, ""});
-        bench.report.add(
-            {"  and detached", "ms", ours.detach_ms, hand.detach_ms, absent, bounded ? "<= 5,000 ms" : "", bounded ? 5000 : absent, absent, absent, false, ""});
+        bench.report.add({what + ", start to BEGIN", "ms", ours.attach_ms, hand.attach_ms, absent,
+                          bounded ? "<= 10,000 ms" : "", bounded ? 10000 : absent, absent, absent, false, ""});
+        bench.report.add({"  and detached", "ms", ours.detach_ms, hand.detach_ms, absent, bounded ? "<= 5,000 ms" : "",
+                          bounded ? 5000 : absent, absent, absent, false, ""});
     }
 }
 

@@ -74,7 +74,8 @@ std::string script_with_clauses(int clauses)
         close(fd);
     std::ofstream stream(path);
     for (int i = 0; i < clauses; i++)
-        stream << "syscall:::entry /arg0 == " << i << "/ { x" << i % 50 << " = arg1 + " << i << "; @[probefunc, " << i << "] = count(); }\n";
+        stream << "syscall:::entry /arg0 == " << i << "/ { x" << i % 50 << " = arg1 + " << i << "; @[probefunc, " << i
+               << "] = count(); }\n";
     return path;
 }
 
@@ -152,16 +153,21 @@ void measure_catalogue(const Bench& bench)
     const auto one = whole_process({bench.dtrace, "-ln", "fbt::vfs_read:entry"}, 10);
     if (!one.problem.empty())
         return bench.report.problem("the catalogue of functions", one.problem);
-    bench.report.add({"dtrace -ln fbt::vfs_read:entry, whole process", "ms", one.wall_ms, absent, absent, "<= 30 ms", 30, absent, absent, false, ""});
+    bench.report.add({"dtrace -ln fbt::vfs_read:entry, whole process", "ms", one.wall_ms, absent, absent, "<= 30 ms",
+                      30, absent, absent, false, ""});
     const auto path = script_with_names(bench, 1000);
     const auto names = whole_process({bench.dtrace, "-ls", path}, 5);
     unlink(path.c_str());
-    bench.report.add({"1,000 exact names, over one", "ms", names.wall_ms - one.wall_ms, absent, absent, "<= 50 ms", 50, absent, absent, false, ""});
+    bench.report.add({"1,000 exact names, over one", "ms", names.wall_ms - one.wall_ms, absent, absent, "<= 50 ms", 50,
+                      absent, absent, false, ""});
     const auto all = whole_process({bench.dtrace, "-ln", "fbt:::"}, 5);
     const auto few = whole_process({bench.dtrace, "-ln", "fbt::vfs_re*d:entry"}, 10);
-    bench.report.add({"a pattern over all functions that few match", "ms", few.wall_ms, absent, absent, "<= 100 ms", 100, absent, absent, false, ""});
-    bench.report.add({"a pattern over all functions, listed", "ms", all.wall_ms, absent, absent, "<= 1000 ms", 1000, absent, absent, false, ""});
-    bench.report.add({"  its memory, over that of -ln BEGIN", "MB", all.rss_mb - nothing.rss_mb, absent, absent, "<= 40 MB", 40, absent, absent, false, ""});
+    bench.report.add({"a pattern over all functions that few match", "ms", few.wall_ms, absent, absent, "<= 100 ms",
+                      100, absent, absent, false, ""});
+    bench.report.add({"a pattern over all functions, listed", "ms", all.wall_ms, absent, absent, "<= 1000 ms", 1000,
+                      absent, absent, false, ""});
+    bench.report.add({"  its memory, over that of -ln BEGIN", "MB", all.rss_mb - nothing.rss_mb, absent, absent,
+                      "<= 40 MB", 40, absent, absent, false, ""});
 }
 
 void measure_startup(const Bench& bench)
@@ -172,16 +178,19 @@ void measure_startup(const Bench& bench)
     Least other;
     if (bench.bpftrace)
         other = whole_process({"bpftrace", "-e", "BEGIN { exit(); }"}, 5);
+    bench.report.add({"BEGIN { exit(0); }, whole process", "ms", ours.wall_ms, absent, other.wall_ms,
+                      "<= 40 ms, <= 0.2 x bpftrace", 40, absent, 0.2, false, ""});
     bench.report.add(
-        {"BEGIN { exit(0); }, whole process", "ms", ours.wall_ms, absent, other.wall_ms, "<= 40 ms, <= 0.2 x bpftrace", 40, absent, 0.2, false, ""});
-    bench.report.add({"  its memory, resident", "MB", ours.rss_mb, absent, other.rss_mb, "<= 25 MB", 25, absent, absent, false, ""});
+        {"  its memory, resident", "MB", ours.rss_mb, absent, other.rss_mb, "<= 25 MB", 25, absent, absent, false, ""});
 }
 
 void measure_oneliner(const Bench& bench)
 {
     auto ours = edges(bench);
-    bench.report.add({std::string(by_execname) + ", first event", "ms", ours.first_ms, absent, absent, "<= 100 ms", 100, absent, absent, false, ""});
-    bench.report.add({"  ^C to prompt", "ms", ours.stop_ms, absent, absent, "<= 100 ms", 100, absent, absent, false, ""});
+    bench.report.add({std::string(by_execname) + ", first event", "ms", ours.first_ms, absent, absent, "<= 100 ms", 100,
+                      absent, absent, false, ""});
+    bench.report.add(
+        {"  ^C to prompt", "ms", ours.stop_ms, absent, absent, "<= 100 ms", 100, absent, absent, false, ""});
 }
 
 void measure_compile(const Bench& bench)
@@ -202,7 +211,8 @@ void measure_compile(const Bench& bench)
         if (clauses > 1)
             std::snprintf(note, sizeof(note), "%.2f ms more for each clause", (ours.wall_ms - one_ms) / (clauses - 1));
         bool bounded = clauses == 1000;
-        bench.report.add({what, "ms", ours.wall_ms, absent, absent, bounded ? "<= 1000 ms, linear" : "", bounded ? 1000 : absent, absent, absent, false, note});
+        bench.report.add({what, "ms", ours.wall_ms, absent, absent, bounded ? "<= 1000 ms, linear" : "",
+                          bounded ? 1000 : absent, absent, absent, false, note});
     }
     measure_large_scripts(bench);
 }
@@ -229,7 +239,8 @@ void measure_load(const Bench& bench)
         if (!ours.problem.empty())
             bench.report.problem(name, ours.problem.substr(0, 200));
         else
-            bench.report.add({name, "ms", ours.wall_ms, absent, absent, std::isnan(limit) ? "" : "<= 2000 ms", limit, absent, absent, false, ""});
+            bench.report.add({name, "ms", ours.wall_ms, absent, absent, std::isnan(limit) ? "" : "<= 2000 ms", limit,
+                              absent, absent, false, ""});
     }
 }
 
@@ -240,8 +251,8 @@ void measure_memory(const Bench& bench)
     double mb = map_kb(tool.pid()) / 1024;
     tool.interrupt();
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    bench.report.add({"maps while tracing @[execname]", "MB", mb, absent, absent, "<= 8 MB on 2 CPUs", 4.0 * static_cast<double>(std::max(2L, cpus)), absent,
-                      absent, false, ""});
+    bench.report.add({"maps while tracing @[execname]", "MB", mb, absent, absent, "<= 8 MB on 2 CPUs",
+                      4.0 * static_cast<double>(std::max(2L, cpus)), absent, absent, false, ""});
 }
 
 } // namespace dt::bench

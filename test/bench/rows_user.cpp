@@ -1,4 +1,5 @@
-// Rows about functions of processes: what a firing costs where a probe may be put, and what a thousand probes cost to attach and detach.
+// Rows about functions of processes: what a firing costs where a probe may be put, and what a thousand probes cost to
+// attach and detach.
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
@@ -24,7 +25,9 @@ double time_of(const std::vector<std::string>& words)
 
 double by_dtrace(const Bench& bench, const std::string& probe)
 {
-    return time_of({bench.dtrace, "-qn", "pid$target:a.out:hot_function:" + probe + " { @ = count(); } END { trunc(@); }", "-c", bench.progs + "/hot"});
+    return time_of({bench.dtrace, "-qn",
+                    "pid$target:a.out:hot_function:" + probe + " { @ = count(); } END { trunc(@); }", "-c",
+                    bench.progs + "/hot"});
 }
 
 double by_hand(const Bench& bench, std::string& problem)
@@ -51,18 +54,23 @@ void measure_user(const Bench& bench)
     }
     if (!problem.empty())
         bench.report.problem("a program at a user function", problem);
-    bench.report.add({"a call of endbr64, push, pop, ret, untraced", "ns/call", untraced, absent, absent, "", absent, absent, absent, false, ""});
-    bench.report.add({"  + pid$target:a.out:hot_function:entry { @ = count(); }", "ns/call", entry - untraced, hand - untraced, absent, "<= 1.05 x by hand",
-                      absent, 1.05, absent, false, "by hand at the push"});
-    bench.report.add({"  + the same on its first byte, endbr64", "ns/call", first - untraced, absent, absent, "", absent, absent, absent, false, ""});
-    bench.report.add({"  + at its return", "ns/call", leave - untraced, absent, absent, "", absent, absent, absent, false, ""});
+    bench.report.add({"a call of endbr64, push, pop, ret, untraced", "ns/call", untraced, absent, absent, "", absent,
+                      absent, absent, false, ""});
+    bench.report.add({"  + pid$target:a.out:hot_function:entry { @ = count(); }", "ns/call", entry - untraced,
+                      hand - untraced, absent, "<= 1.05 x by hand", absent, 1.05, absent, false,
+                      "by hand at the push"});
+    bench.report.add({"  + the same on its first byte, endbr64", "ns/call", first - untraced, absent, absent, "",
+                      absent, absent, absent, false, ""});
+    bench.report.add(
+        {"  + at its return", "ns/call", leave - untraced, absent, absent, "", absent, absent, absent, false, ""});
 }
 
 void measure_user_attach(const Bench& bench)
 {
     // From BEGIN of a script without probes to that of one with a thousand; from BEGIN, where it exits, to END.
     const auto times = [&](const std::string& probes) {
-        Tool tool({bench.dtrace, "-qn", probes + "BEGIN, END { printf(\"%d\\n\", timestamp); } BEGIN { exit(0); }", "-c", bench.progs + "/thousand 1"});
+        Tool tool({bench.dtrace, "-qn", probes + "BEGIN, END { printf(\"%d\\n\", timestamp); } BEGIN { exit(0); }",
+                   "-c", bench.progs + "/thousand 1"});
         std::istringstream out(tool.wait().out);
         long long begin = 0, end = 0;
         out >> begin >> end;
@@ -74,9 +82,10 @@ void measure_user_attach(const Bench& bench)
         without = {std::fmin(without.first, none.first), std::fmin(without.second, none.second)};
         with = {std::fmin(with.first, thousand.first), std::fmin(with.second, thousand.second)};
     }
-    bench.report.add({"1,000 functions of a process, attached (compiled, loaded)", "ms", with.first - without.first, absent, absent, "<= 500 ms", 500, absent,
+    bench.report.add({"1,000 functions of a process, attached (compiled, loaded)", "ms", with.first - without.first,
+                      absent, absent, "<= 500 ms", 500, absent, absent, false, ""});
+    bench.report.add({"  and detached", "ms", with.second - without.second, absent, absent, "<= 200 ms", 200, absent,
                       absent, false, ""});
-    bench.report.add({"  and detached", "ms", with.second - without.second, absent, absent, "<= 200 ms", 200, absent, absent, false, ""});
 }
 
 } // namespace dt::bench

@@ -26,7 +26,8 @@ std::string spread(const char* name, const Figure& figure)
 {
     if (!figure.spread())
         return {};
-    return std::string("  ") + name + " " + number(figure.low) + " to " + number(figure.high) + ", least " + number(figure.least);
+    return std::string("  ") + name + " " + number(figure.low) + " to " + number(figure.high) + ", least " +
+           number(figure.least);
 }
 
 } // namespace
@@ -82,22 +83,26 @@ std::string verdict(const Row& row)
     if (!row.ours.there() || nothing_asked)
         return "";
     bool over = row.at_least ? row.ours.value < row.limit : exceeds(row.ours.value, row.limit);
-    over = over || exceeds(ratio_to_hand(row).value, row.hand_ratio) || exceeds(ratio_to_bpftrace(row).value, row.bpftrace_ratio);
+    over = over || exceeds(ratio_to_hand(row).value, row.hand_ratio) ||
+           exceeds(ratio_to_bpftrace(row).value, row.bpftrace_ratio);
     return over ? "OVER" : "within";
 }
 
 void print_heading()
 {
-    std::printf("%-66s %-8s %9s %9s %9s %8s %9s  %-34s %s\n", "", "", "dtrace", "by hand", "bpftrace", "/ hand", "/ bpftr.", "budget", "");
+    std::printf("%-66s %-8s %9s %9s %9s %8s %9s  %-34s %s\n", "", "", "dtrace", "by hand", "bpftrace", "/ hand",
+                "/ bpftr.", "budget", "");
 }
 
 void print_row(const Row& row)
 {
     const auto shown = [](const Figure& figure) { return number(figure.value); };
-    std::printf("%-66s %-8s %9s %9s %9s %8s %9s  %-34s %s\n", row.what.c_str(), row.unit.c_str(), shown(row.ours).c_str(), shown(row.hand).c_str(),
-                shown(row.bpftrace).c_str(), shown(ratio_to_hand(row)).c_str(), shown(ratio_to_bpftrace(row)).c_str(), row.budget.c_str(),
+    std::printf("%-66s %-8s %9s %9s %9s %8s %9s  %-34s %s\n", row.what.c_str(), row.unit.c_str(),
+                shown(row.ours).c_str(), shown(row.hand).c_str(), shown(row.bpftrace).c_str(),
+                shown(ratio_to_hand(row)).c_str(), shown(ratio_to_bpftrace(row)).c_str(), row.budget.c_str(),
                 verdict(row).c_str());
-    const std::string spreads = spread("dtrace", row.ours) + spread("by hand", row.hand) + spread("bpftrace", row.bpftrace) + spread("/ hand", row.of_hand);
+    const std::string spreads = spread("dtrace", row.ours) + spread("by hand", row.hand) +
+                                spread("bpftrace", row.bpftrace) + spread("/ hand", row.of_hand);
     if (!spreads.empty())
         std::printf("  quartiles:%s\n", spreads.c_str());
     if (!row.note.empty())

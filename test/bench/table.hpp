@@ -1,4 +1,5 @@
-// The table the bench prints: a row for each thing measured, with the ratio to something a reader can check, and the budget.
+// The table the bench prints: a row for each thing measured, with the ratio to something a reader can check, and the
+// budget.
 #pragma once
 
 #include <cmath>
@@ -36,7 +37,8 @@ struct Row {
 
 Figure ratio_to_hand(const Row& row);
 Figure ratio_to_bpftrace(const Row& row);
-/// "within" or "OVER"; empty where nothing is asked. Never a pass or a failure of a test: a shared machine is noisy. It tells where to look.
+/// "within" or "OVER"; empty where nothing is asked. Never a pass or a failure of a test: a shared machine is noisy. It
+/// tells where to look.
 std::string verdict(const Row& row);
 /// Three digits or so; "-" for what is absent.
 std::string number(double value);

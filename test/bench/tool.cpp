@@ -50,12 +50,14 @@ void redirect(const std::string& path, int to)
         _exit(127);
 }
 
-/// CPU seconds of a process that has ended and was not waited for; what wait4() tells has those of its children in it, of a `-c` program's loop most of all.
+/// CPU seconds of a process that has ended and was not waited for; what wait4() tells has those of its children in it,
+/// of a `-c` program's loop most of all.
 double cpu_seconds(pid_t pid)
 {
     std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
     std::string text((std::istreambuf_iterator<char>(in)), {});
-    std::istringstream fields(text.substr(std::min(text.size(), text.rfind(')') + 1))); // the name may have anything in it
+    std::istringstream fields(
+        text.substr(std::min(text.size(), text.rfind(')') + 1))); // the name may have anything in it
     std::string skipped;
     for (int i = 3; i < 14; i++)
         fields >> skipped;

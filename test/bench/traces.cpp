@@ -2,8 +2,8 @@
 //
 //   bench_traces [SECONDS]     how long all ten stand idle together (20)
 //
-// A child makes a known number of system calls between one trace's start and the next, so what each trace has counted at its end is known beforehand.
-// While all ten are there and nothing fires, the process should take next to no time.
+// A child makes a known number of system calls between one trace's start and the next, so what each trace has counted
+// at its end is known beforehand. While all ten are there and nothing fires, the process should take next to no time.
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -91,8 +91,9 @@ public:
         const std::string text = "syscall::getppid:entry /pid == " + std::to_string(caller.pid()) + "/ { " + kind.body;
         bool good = session_.prepare().ok();
         trace_.emplace(session_, session_.options());
-        good = good && trace_->add({Source::Kind::Script, "bench.d", text}, SpecKind::Script, {}) && trace_->compile() && trace_->load() &&
-               trace_->attach(output_) && host.start(*trace_, [this](Result<int> status) { is_good_ = status.ok(); });
+        good = good && trace_->add({Source::Kind::Script, "bench.d", text}, SpecKind::Script, {}) &&
+               trace_->compile() && trace_->load() && trace_->attach(output_) &&
+               host.start(*trace_, [this](Result<int> status) { is_good_ = status.ok(); });
         if (!good) {
             std::fprintf(stderr, "bench_traces: cannot trace (root?)\n");
             std::exit(1);
@@ -177,8 +178,8 @@ int main(int argc, char** argv)
         used = cpu_seconds();
         resident = resident_mb();
         host.at(Clock::now() + std::chrono::seconds(seconds), [&] {
-            std::printf("%d traces idle for %d s: %.3f %% of a CPU, resident %.1f MB before and %.1f MB after\n", kTraces, seconds,
-                        100 * (cpu_seconds() - used) / seconds, resident, resident_mb());
+            std::printf("%d traces idle for %d s: %.3f %% of a CPU, resident %.1f MB before and %.1f MB after\n",
+                        kTraces, seconds, 100 * (cpu_seconds() - used) / seconds, resident, resident_mb());
             end_one();
         });
     };

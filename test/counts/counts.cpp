@@ -1,8 +1,10 @@
-// counts OBJECT FOLDER [--write]: how many instructions the scripts of a folder become, beside what clang makes of the same thing in C.
+// counts OBJECT FOLDER [--write]: how many instructions the scripts of a folder become, beside what clang makes of the
+// same thing in C.
 //
-// The world is the frozen one, so the numbers depend on the compiler alone. They are compared with FOLDER/table.txt to the last one: a change of
-// the code that is made is seen, and is either meant (--write puts the new numbers into the table) or not. "program" is what runs when nothing is
-// wrong; "all" has the functions beside it that report faults and losses and store elements that are new. Those of the runtime are not counted.
+// The world is the frozen one, so the numbers depend on the compiler alone. They are compared with FOLDER/table.txt to
+// the last one: a change of the code that is made is seen, and is either meant (--write puts the new numbers into the
+// table) or not. "program" is what runs when nothing is wrong; "all" has the functions beside it that report faults and
+// losses and store elements that are new. Those of the runtime are not counted.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -94,7 +96,8 @@ std::string table(const fs::path& folder, const Counts& hand)
         const std::string name = script.stem();
         const Row row = count(name + ".d", contents(script));
         char line[160];
-        std::snprintf(line, sizeof line, "%-16s %7zu %5zu %8zu%s\n", name.c_str(), row.program, row.all, by_hand(hand, name), row.problem.c_str());
+        std::snprintf(line, sizeof line, "%-16s %7zu %5zu %8zu%s\n", name.c_str(), row.program, row.all,
+                      by_hand(hand, name), row.problem.c_str());
         text += line;
     }
     return text;

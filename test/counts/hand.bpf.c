@@ -1,4 +1,5 @@
-// What a careful person would write by hand for each script of this folder, under the script's name (what its second probe runs: NAME_end).
+// What a careful person would write by hand for each script of this folder, under the script's name (what its second
+// probe runs: NAME_end).
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
 
@@ -36,12 +37,12 @@ struct stack_key {
     __s32 stack;
 };
 
-#define MAP(name, kind, entries, k, v)                                                                                                                         \
-    struct {                                                                                                                                                   \
-        __uint(type, BPF_MAP_TYPE_##kind);                                                                                                                     \
-        __uint(max_entries, entries);                                                                                                                          \
-        __type(key, k);                                                                                                                                        \
-        __type(value, v);                                                                                                                                      \
+#define MAP(name, kind, entries, k, v)                                                                                 \
+    struct {                                                                                                           \
+        __uint(type, BPF_MAP_TYPE_##kind);                                                                             \
+        __uint(max_entries, entries);                                                                                  \
+        __type(key, k);                                                                                                \
+        __type(value, v);                                                                                              \
     } name SEC(".maps")
 
 MAP(totals, PERCPU_ARRAY, 128, __u32, __u64);
@@ -87,8 +88,8 @@ struct task_struct {
 __u64 x;
 
 #define PROBE(name) SEC("raw_tp/" #name) int name(struct call* context)
-#define ONLY_GETPPID                                                                                                                                           \
-    if (context->number != GETPPID)                                                                                                                            \
+#define ONLY_GETPPID                                                                                                   \
+    if (context->number != GETPPID)                                                                                    \
     return 0
 
 static __always_inline struct pt_regs* registers(void)

@@ -1,4 +1,5 @@
-// err_test FILE.d: does the compiler's first diagnostic for the program carry the tag that its head comment names, and say what it tells?
+// err_test FILE.d: does the compiler's first diagnostic for the program carry the tag that its head comment names, and
+// say what it tells?
 //
 // Head comment directives, each to the end of its line:
 //   @tag: D_X          the tag, or `none` for a program that must pass
@@ -71,8 +72,11 @@ bool set_options(Options& options, const std::string& text)
 
 SpecKind kind_of(const std::string& spec)
 {
-    const std::map<std::string, SpecKind> kinds = {
-        {"n", SpecKind::Name}, {"P", SpecKind::Provider}, {"m", SpecKind::Module}, {"f", SpecKind::Function}, {"i", SpecKind::ProbeId}};
+    const std::map<std::string, SpecKind> kinds = {{"n", SpecKind::Name},
+                                                   {"P", SpecKind::Provider},
+                                                   {"m", SpecKind::Module},
+                                                   {"f", SpecKind::Function},
+                                                   {"i", SpecKind::ProbeId}};
     const auto found = kinds.find(spec);
     return found == kinds.end() ? SpecKind::Script : found->second;
 }
@@ -124,7 +128,8 @@ int main(int argc, char** argv)
     front.add(source, kind, macros);
 
     for (const Diagnostic& each : diagnostics.list())
-        std::cout << "[" << each.tag << "] line " << each.at.line << ": " << each.message << (each.hint.empty() ? "" : "\n    = " + each.hint) << "\n";
+        std::cout << "[" << each.tag << "] line " << each.at.line << ": " << each.message
+                  << (each.hint.empty() ? "" : "\n    = " + each.hint) << "\n";
     const std::string tag = diagnostics.list().empty() ? "none" : diagnostics.list().front().tag;
     if (tag != wanted["tag"]) {
         std::cout << "wanted " << wanted["tag"] << ", got " << tag << "\n";

@@ -1,9 +1,10 @@
-// A driver for fuzz targets without libFuzzer: replays seeds, then mutates them for a bounded time, the same way each time.
+// A driver for fuzz targets without libFuzzer: replays seeds, then mutates them for a bounded time, the same way each
+// time.
 //
 //   PROGRAM SECONDS FILE|FOLDER...
 //
-// For builds with the address and undefined-behaviour sanitizers of any compiler: no coverage feedback, but any crash found ends the test, and
-// the input that led to it is left in PROGRAM.crash.input, in the working directory.
+// For builds with the address and undefined-behaviour sanitizers of any compiler: no coverage feedback, but any crash
+// found ends the test, and the input that led to it is left in PROGRAM.crash.input, in the working directory.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -90,7 +91,8 @@ int main(int argc, char** argv)
         std::cerr << "usage: " << argv[0] << " SECONDS FILE|FOLDER...\n";
         return 2;
     }
-    const std::string kept = std::filesystem::path(argv[0]).filename().string() + ".crash.input"; // several run side by side
+    const std::string kept =
+        std::filesystem::path(argv[0]).filename().string() + ".crash.input"; // several run side by side
     long count = 0;
     for (const auto& seed : seeds) {
         run(seed, kept);

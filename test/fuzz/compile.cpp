@@ -1,7 +1,8 @@
 // Fuzz target: any text at all through the whole compiler, against the frozen world.
 //
-// Whatever the bytes are, the compiler must end with diagnostics or an object: no crash, no endless loop, no undefined behaviour. The first
-// byte chooses how the text was given (script or command-line option), so that both grammars are reached.
+// Whatever the bytes are, the compiler must end with diagnostics or an object: no crash, no endless loop, no undefined
+// behaviour. The first byte chooses how the text was given (script or command-line option), so that both grammars are
+// reached.
 #include <cstddef>
 #include <cstdint>
 
@@ -16,7 +17,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size == 0 || size > 1 << 16)
         return 0;
     bool script = data[0] % 4 != 0;
-    Source source{script ? Source::Kind::Script : Source::Kind::CommandLine, "fuzz.d", std::string(reinterpret_cast<const char*>(data) + 1, size - 1)};
+    Source source{script ? Source::Kind::Script : Source::Kind::CommandLine, "fuzz.d",
+                  std::string(reinterpret_cast<const char*>(data) + 1, size - 1)};
     test::FrozenWorld world;
     Options options;
     Macros macros;

@@ -51,9 +51,16 @@ std::vector<Shape> shapes()
         {action("ustack"), {datum(Kind::UserStack, 0, 40)}, nullptr},
         {action("usym"), {datum(Kind::UserSymbol, 0, 16)}, nullptr},
         {action("tracemem"), {datum(Kind::Bytes, 8, 32), datum(Kind::Signed, 0, 8)}, nullptr},
-        {action("pcap"), {datum(Kind::Unsigned, 0, 8), datum(Kind::Unsigned, 8, 4), datum(Kind::Signed, 12, 4), datum(Kind::Bytes, 16, 24)}, nullptr},
-        {action("printf"), {datum(Kind::Signed, 0, 4), datum(Kind::Signed, 4, 4), datum(Kind::Text, 8, 16), datum(Kind::Unsigned, 24, 8)}, "%*d %S %Y\n"},
-        {action("printf"), {datum(Kind::Unsigned, 0, 8), datum(Kind::Bytes, 8, 16), datum(Kind::Signed, 24, 1)}, "%a|%-20.3s|%c|"},
+        {action("pcap"),
+         {datum(Kind::Unsigned, 0, 8), datum(Kind::Unsigned, 8, 4), datum(Kind::Signed, 12, 4),
+          datum(Kind::Bytes, 16, 24)},
+         nullptr},
+        {action("printf"),
+         {datum(Kind::Signed, 0, 4), datum(Kind::Signed, 4, 4), datum(Kind::Text, 8, 16), datum(Kind::Unsigned, 24, 8)},
+         "%*d %S %Y\n"},
+        {action("printf"),
+         {datum(Kind::Unsigned, 0, 8), datum(Kind::Bytes, 8, 16), datum(Kind::Signed, 24, 1)},
+         "%a|%-20.3s|%c|"},
         {action("exit"), {datum(Kind::Signed, 0, 4)}, nullptr},
         {action("commit"), {datum(Kind::Signed, 0, 8)}, nullptr},
         {action("discard"), {datum(Kind::Signed, 0, 8)}, nullptr},
@@ -118,7 +125,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     if (size < 2)
         return 0;
     Options options;
-    static constexpr const char *kFormats[] = {"text", "jsonl", "csv", "folded"}, *kPolicies[] = {"switch", "fill", "ring"};
+    static constexpr const char *kFormats[] = {"text", "jsonl", "csv", "folded"},
+                                *kPolicies[] = {"switch", "fill", "ring"};
     options.put("format", kFormats[data[0] & 3]);
     options.put("quiet", data[0] & 4 ? "on" : "off");
     options.put("flowindent", data[0] & 8 ? "on" : "off");
@@ -126,7 +134,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     options.put("bufpolicy", kPolicies[data[1] % 3]);
     options.put("bufsize", std::to_string(64 + data[1]));
 
-    static const bool alone = unsetenv("PATH") == 0; // pcap() starts tshark where there is one, and a write to one that has ended is the end of this program
+    static const bool alone =
+        unsetenv("PATH") ==
+        0; // pcap() starts tshark where there is one, and a write to one that has ended is the end of this program
     (void)alone;
     static const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
     test::ProbeTable probes; // no id is of any

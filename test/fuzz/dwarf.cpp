@@ -1,7 +1,8 @@
-// Fuzz target: debug information of somebody else's making: its types, as compiling and printing ask for them, the function and the lines at an address.
+// Fuzz target: debug information of somebody else's making: its types, as compiling and printing ask for them, the
+// function and the lines at an address.
 //
-// The input is what is wrong with a good file: after a byte that says which section, pairs of a place and a byte there, and behind a pair of zeros more
-// bytes.
+// The input is what is wrong with a good file: after a byte that says which section, pairs of a place and a byte there,
+// and behind a pair of zeros more bytes.
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,8 +1,10 @@
-// Fuzz target: bytes as a BPF program, run by the user-space engine's interpreter and as machine code. Neither may crash, whatever the program
-// is, and what both run must come out the same: the result, the data it changed, the number of instructions.
+// Fuzz target: bytes as a BPF program, run by the user-space engine's interpreter and as machine code. Neither may
+// crash, whatever the program is, and what both run must come out the same: the result, the data it changed, the number
+// of instructions.
 //
-// Bytes alone seldom make a program that gets far. After a first byte of 'r' they are instructions as they are; otherwise every four of them
-// choose one out of what is well-formed, behind a beginning that leaves pointers and numbers in all registers.
+// Bytes alone seldom make a program that gets far. After a first byte of 'r' they are instructions as they are;
+// otherwise every four of them choose one out of what is well-formed, behind a beginning that leaves pointers and
+// numbers in all registers.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -73,9 +75,10 @@ void add_lookup(Code& code, uint8_t map, bool compare)
 
 void add_call(Code& code, uint8_t which, int8_t distance)
 {
-    constexpr int32_t kHelpers[] = {BPF_FUNC_ktime_get_ns,     BPF_FUNC_get_smp_processor_id, BPF_FUNC_get_current_pid_tgid,
-                                    BPF_FUNC_get_current_comm, BPF_FUNC_get_current_uid_gid,  BPF_FUNC_probe_read_kernel,
-                                    BPF_FUNC_strncmp,          BPF_FUNC_get_current_task};
+    constexpr int32_t kHelpers[] = {
+        BPF_FUNC_ktime_get_ns,     BPF_FUNC_get_smp_processor_id, BPF_FUNC_get_current_pid_tgid,
+        BPF_FUNC_get_current_comm, BPF_FUNC_get_current_uid_gid,  BPF_FUNC_probe_read_kernel,
+        BPF_FUNC_strncmp,          BPF_FUNC_get_current_task};
     if (which & 1) {
         add(code, BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, distance);
     } else if (which & 2) {
@@ -94,7 +97,9 @@ void add_call(Code& code, uint8_t which, int8_t distance)
 void add_memory(Code& code, uint8_t kind, int dst, int src, int8_t offset)
 {
     constexpr int kSizes[] = {BPF_B, BPF_H, BPF_W, BPF_DW};
-    constexpr int32_t kAtomics[] = {BPF_ADD, BPF_OR | BPF_FETCH, BPF_XOR, BPF_AND | BPF_FETCH, BPF_ADD | BPF_FETCH, BPF_XCHG, BPF_CMPXCHG, BPF_XOR | BPF_FETCH};
+    constexpr int32_t kAtomics[] = {
+        BPF_ADD,     BPF_OR | BPF_FETCH, BPF_XOR, BPF_AND | BPF_FETCH, BPF_ADD | BPF_FETCH, BPF_XCHG,
+        BPF_CMPXCHG, BPF_XOR | BPF_FETCH};
     constexpr int kBases[] = {8, 9, 10, 1};
     const int size = kSizes[kind & 3], width = size == BPF_B ? 1 : size == BPF_H ? 2 : size == BPF_W ? 4 : 8;
     const int base = kind & 0xe0 ? kBases[kind >> 4 & 3] : dst;
@@ -117,21 +122,25 @@ void add_arithmetic(Code& code, uint8_t kind, int dst, int src, int8_t number)
     const int op = (kind >> 2) % 14 * 16;
     const bool wide = kind & 1, by_register = kind & 2;
     if (op == BPF_END)
-        return add(code, (wide ? BPF_ALU64 : BPF_ALU) | BPF_END | (by_register && !wide ? BPF_TO_BE : 0), dst, 0, 0, 16 << (number & 3) % 3);
+        return add(code, (wide ? BPF_ALU64 : BPF_ALU) | BPF_END | (by_register && !wide ? BPF_TO_BE : 0), dst, 0, 0,
+                   16 << (number & 3) % 3);
     const bool shift = op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH, division = op == BPF_DIV || op == BPF_MOD;
     const int off = division ? number & 1 : op == BPF_MOV && by_register && number & 1 ? 8 << (number >> 1 & 1) : 0;
     const int32_t imm = shift ? number & 31 : division && !number ? 3 : number;
-    add(code, (wide ? BPF_ALU64 : BPF_ALU) | op | (by_register ? BPF_X : BPF_K), dst, by_register ? src : 0, off, by_register ? 0 : imm);
+    add(code, (wide ? BPF_ALU64 : BPF_ALU) | op | (by_register ? BPF_X : BPF_K), dst, by_register ? src : 0, off,
+        by_register ? 0 : imm);
 }
 
 /// Mostly ahead: what only turns in circles shows little.
 void add_jump(Code& code, uint8_t kind, int dst, int src, int8_t number)
 {
-    constexpr int kOps[] = {BPF_JEQ, BPF_JGT, BPF_JGE, BPF_JSET, BPF_JNE, BPF_JSGT, BPF_JSGE, BPF_JLT, BPF_JLE, BPF_JSLT, BPF_JSLE, BPF_JA};
-    const int op = kOps[(kind >> 2) % std::size(kOps)], off = (number & 0x70) == 0x70 && op != BPF_JA ? -(number & 7) - 1 : number & 3;
+    constexpr int kOps[] = {BPF_JEQ,  BPF_JGT, BPF_JGE, BPF_JSET, BPF_JNE,  BPF_JSGT,
+                            BPF_JSGE, BPF_JLT, BPF_JLE, BPF_JSLT, BPF_JSLE, BPF_JA};
+    const int op = kOps[(kind >> 2) % std::size(kOps)],
+              off = (number & 0x70) == 0x70 && op != BPF_JA ? -(number & 7) - 1 : number & 3;
     const bool by_register = kind & 2 && op != BPF_JA;
-    add(code, (kind & 1 && op != BPF_JA ? BPF_JMP32 : BPF_JMP) | op | (by_register ? BPF_X : BPF_K), dst, by_register ? src : 0, off,
-        by_register || op == BPF_JA ? 0 : number >> 3);
+    add(code, (kind & 1 && op != BPF_JA ? BPF_JMP32 : BPF_JMP) | op | (by_register ? BPF_X : BPF_K), dst,
+        by_register ? src : 0, off, by_register || op == BPF_JA ? 0 : number >> 3);
 }
 
 /// Text as input has few of all bytes.
@@ -204,7 +213,8 @@ struct Outcome {
 
 Outcome run(Engine& engine, bool interpreted)
 {
-    alignas(8) static const uint8_t context[64] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 0xff, 0xff, 0xff, 0xff};
+    alignas(8) static const uint8_t context[64] = {1,  2,  3,  4,  5,  6,  7,    8,    9,    10,
+                                                   11, 12, 13, 14, 15, 16, 0xff, 0xff, 0xff, 0xff};
     std::memset(engine.section(".data").data(), 0x5a, 64);
     for (const char* name : {"hash", "array"})
         for (const Bytes& key : engine.map(name)->keys()) {
@@ -232,8 +242,10 @@ void compare(Engine& engine, bool replaces)
     if (interpreted == compiled || counted || replaces)
         return;
     std::fprintf(stderr, "interpreted: %llu, %llu instructions, %s\ncompiled:    %llu, %llu instructions, %s\n",
-                 static_cast<unsigned long long>(interpreted.result), static_cast<unsigned long long>(interpreted.executed), interpreted.error.c_str(),
-                 static_cast<unsigned long long>(compiled.result), static_cast<unsigned long long>(compiled.executed), compiled.error.c_str());
+                 static_cast<unsigned long long>(interpreted.result),
+                 static_cast<unsigned long long>(interpreted.executed), interpreted.error.c_str(),
+                 static_cast<unsigned long long>(compiled.result), static_cast<unsigned long long>(compiled.executed),
+                 compiled.error.c_str());
     std::abort();
 }
 
@@ -249,7 +261,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         (void)run(engine, true);
         return 0;
     }
-    // The only key that programs have; a value that is replaced gets another address, though, and the second run another result.
+    // The only key that programs have; a value that is replaced gets another address, though, and the second run
+    // another result.
     (void)engine.map("hash")->update(Bytes(8, 1), Bytes(16, 7), BPF_ANY, 0);
     bool replaces = false;
     for (const bpf_insn& insn : engine.image().code)

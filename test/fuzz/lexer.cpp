@@ -1,7 +1,7 @@
 // Fuzz target: the lexer alone, in whatever mode it is asked for next.
 //
-// The first byte seeds the sequence of modes and what the parser might have told the lexer. Checked besides sanitizers: reading ends, always
-// goes on, and every token lies inside the text.
+// The first byte seeds the sequence of modes and what the parser might have told the lexer. Checked besides sanitizers:
+// reading ends, always goes on, and every token lies inside the text.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -35,7 +35,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
 {
     if (size == 0)
         return 0;
-    constexpr syntax::Lexer::Mode modes[] = {syntax::Lexer::Mode::Outer, syntax::Lexer::Mode::Descriptions, syntax::Lexer::Mode::Inside};
+    constexpr syntax::Lexer::Mode modes[] = {syntax::Lexer::Mode::Outer, syntax::Lexer::Mode::Descriptions,
+                                             syntax::Lexer::Mode::Inside};
     Source source;
     source.kind = Source::Kind::Script;
     source.name = "prog.d";

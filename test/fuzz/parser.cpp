@@ -20,7 +20,10 @@ using namespace dt;
 // Names that end in _t are types; so are some that the mutator finds by itself.
 class Types : public syntax::TypeNames {
 public:
-    bool is_type(std::string_view name) override { return name == "a" || name == "T" || (name.size() > 2 && name.substr(name.size() - 2) == "_t"); }
+    bool is_type(std::string_view name) override
+    {
+        return name == "a" || name == "T" || (name.size() > 2 && name.substr(name.size() - 2) == "_t");
+    }
 };
 
 struct Outcome {
@@ -53,12 +56,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
 {
     if (size == 0)
         return 0;
-    constexpr SpecKind kinds[] = {SpecKind::Script, SpecKind::Provider, SpecKind::Module, SpecKind::Function, SpecKind::Name, SpecKind::ProbeId};
+    constexpr SpecKind kinds[] = {SpecKind::Script,   SpecKind::Provider, SpecKind::Module,
+                                  SpecKind::Function, SpecKind::Name,     SpecKind::ProbeId};
     // 's' of the seeds: a script without flags.
     const unsigned choice = data[0] == 's' ? 0 : data[0];
     const SpecKind kind = kinds[choice % 6];
     Source source;
-    source.kind = kind != SpecKind::Script ? Source::Kind::CommandLine : choice & 64 ? Source::Kind::Library : Source::Kind::Script;
+    source.kind = kind != SpecKind::Script ? Source::Kind::CommandLine
+                  : choice & 64            ? Source::Kind::Library
+                                           : Source::Kind::Script;
     source.name = "prog.d";
     source.text.assign(reinterpret_cast<const char*>(data) + 1, size - 1);
 

@@ -1,7 +1,7 @@
 // Fuzz target: an .eh_frame of somebody else's making, from the section to the pages that walks read.
 //
-// The input is what is wrong with a good one: after a byte that says whether it is a function's program alone, and for which machine, pairs of a place and a
-// byte there, and behind a pair of zeros more bytes.
+// The input is what is wrong with a good one: after a byte that says whether it is a function's program alone, and for
+// which machine, pairs of a place and a byte there, and behind a pair of zeros more bytes.
 #include <elf.h>
 
 #include <array>
@@ -16,12 +16,15 @@
 
 namespace {
 
-/// A CIE and two functions: one with a frame pointer, an early return and a stack that it aligns, and a linker's jump table.
+/// A CIE and two functions: one with a frame pointer, an early return and a stack that it aligns, and a linker's jump
+/// table.
 constexpr std::array<uint8_t, 88> kSection = {
-    20,   0,    0,  0,    0,  0,    0,    0, 1,    'z',  'R',  0,  1,    0x78, 16, 1,    0x1b, 0x0c, 7,    8, 0x90, 1,    0,    0, // CIE
-    36,   0,    0,  0,    28, 0,    0,    0, 0,    1,    0,    0,  0,    1,    0,  0,    0,                                        // FDE
-    0x41, 0x0e, 16, 0x86, 2,  0x43, 0x0d, 6, 0x5c, 0x0a, 0x0f, 3,  0x76, 0x78, 6,  0x10, 6,    2,    0x76, 0, 0x41, 0x0b, 0xc6, 16,
-    0,    0,    0,  68,   0,  0,    0,    0, 1,    0,    0,    64, 0,    0,    0,  0,    0x0e, 16,   0, // FDE
+    20,   0,    0,  0,    0,    0,    0,    0,  1,    'z',  'R',  0, 1,    0x78, 16, 1,    0x1b,
+    0x0c, 7,    8,  0x90, 1,    0,    0,                                                      // CIE
+    36,   0,    0,  0,    28,   0,    0,    0,  0,    1,    0,    0, 0,    1,    0,  0,    0, // FDE
+    0x41, 0x0e, 16, 0x86, 2,    0x43, 0x0d, 6,  0x5c, 0x0a, 0x0f, 3, 0x76, 0x78, 6,  0x10, 6,
+    2,    0x76, 0,  0x41, 0x0b, 0xc6, 16,   0,  0,    0,    68,   0, 0,    0,    0,  1,    0,
+    0,    64,   0,  0,    0,    0,    0x0e, 16, 0, // FDE
 };
 constexpr std::size_t kProgram = 41, kProgramSize = 23; // of the first function
 
@@ -95,7 +98,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         bytes[data[at] % bytes.size()] = data[at + 1];
     if (at + 2 < size)
         bytes.insert(bytes.end(), data + at + 2, data + size);
-    const std::vector<dt::UnwindRow> rows = is_program ? rows_of_program(bytes, data[0] & 2, data[0] & 4) : rows_of_section(bytes);
+    const std::vector<dt::UnwindRow> rows =
+        is_program ? rows_of_program(bytes, data[0] & 2, data[0] & 4) : rows_of_section(bytes);
     std::vector<dt_unwind_rule> numbered(DT_UNWIND_RULES);
     dt::UnwindRules rules(numbered.data());
     for (const dt::UnwindPart& part : dt::pack_unwind_rows(rows, rules))

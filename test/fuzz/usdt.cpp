@@ -1,7 +1,7 @@
 // Fuzz target: what somebody else's file says of its probes, as DOF, as notes, and the operands in them.
 //
-// The first byte of the input chooses. DOF is a good description with pairs of a place and a byte there changed; notes and operands are the input as
-// it is.
+// The first byte of the input chooses. DOF is a good description with pairs of a place and a byte there changed; notes
+// and operands are the input as it is.
 #include <cstdint>
 #include <cstdlib>
 #include <span>
@@ -18,8 +18,9 @@ std::vector<uint8_t> good_description()
 {
     dt::DefinedProvider provider;
     provider.name = "shop";
-    return dt::usdt::make_dof(provider, {{"shop", "sale", "sell", {4, 9}, {2}, {"int", "const char *"}, {"char *", "int"}, {1, 0}},
-                                         {"shop", "close-day", "main", {}, {7}, {}, {}, {}}})
+    return dt::usdt::make_dof(
+               provider, {{"shop", "sale", "sell", {4, 9}, {2}, {"int", "const char *"}, {"char *", "int"}, {1, 0}},
+                          {"shop", "close-day", "main", {}, {7}, {}, {}, {}}})
         .bytes;
 }
 

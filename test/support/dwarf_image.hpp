@@ -1,4 +1,5 @@
-// A small ELF file with debug information that is made here, entry by entry, as a test wants it: also such as no compiler makes.
+// A small ELF file with debug information that is made here, entry by entry, as a test wants it: also such as no
+// compiler makes.
 #pragma once
 
 #include <dwarf.h>
@@ -72,7 +73,10 @@ public:
     }
     DwarfImage& put16(uint16_t number) { return put8(number & 0xff).put8(number >> 8); }
     DwarfImage& put32(uint32_t number) { return put16(number & 0xffff).put16(number >> 16); }
-    DwarfImage& put64(uint64_t number) { return put32(static_cast<uint32_t>(number)).put32(static_cast<uint32_t>(number >> 32)); }
+    DwarfImage& put64(uint64_t number)
+    {
+        return put32(static_cast<uint32_t>(number)).put32(static_cast<uint32_t>(number >> 32));
+    }
 
     /// .debug_info as it has become; every reference's target must have been labelled.
     std::vector<uint8_t> info() const
@@ -282,11 +286,13 @@ public:
         const Elf64_Phdr code{PT_LOAD, PF_R | PF_X, kCode, kCode, kCode, 0x100, 0x100, 0x1000};
         std::memcpy(file.data(), &header, sizeof header);
         std::memcpy(file.data() + sizeof header, &code, sizeof code);
-        file.insert(file.end(), reinterpret_cast<const char*>(sections), reinterpret_cast<const char*>(sections) + sizeof sections);
+        file.insert(file.end(), reinterpret_cast<const char*>(sections),
+                    reinterpret_cast<const char*>(sections) + sizeof sections);
         return file;
     }
 
-    /// One of each kind of entry: struct node, typedef node_t, enum colour, `node_t *top`, int pick(struct node *from, long count).
+    /// One of each kind of entry: struct node, typedef node_t, enum colour, `node_t *top`, int pick(struct node *from,
+    /// long count).
     static DwarfImage sample()
     {
         DwarfImage image;
@@ -298,7 +304,8 @@ public:
         image.label("bytes").begin(ArrayOf).refer("byte").begin(Range).put64(7).end();
         image.label("node").begin(RecordOf).text("node").put8(32);
         image.begin(MemberAt).text("next").refer("pointer").put8(0).begin(MemberAt).text("value").refer("int").put8(8);
-        image.begin(Bits).text("low").refer("int").put8(3).put8(96).begin(MemberAt).text("colour").refer("colour").put8(13);
+        image.begin(Bits).text("low").refer("int").put8(3).put8(96).begin(MemberAt).text("colour").refer("colour").put8(
+            13);
         image.begin(MemberAt).text("name").refer("bytes").put8(16).end();
         image.label("pointer").begin(Pointer).refer("node");
         image.label("node_t").begin(Typedef).text("node_t").refer("node");

@@ -19,7 +19,8 @@ public:
     {
         if (pid != kTarget)
             return Error{"No such process"};
-        return std::vector<Object>{{"/usr/bin/shop", true, "/proc/4343/exe"}, {"/usr/lib/libc.so.6", false, "/proc/4343/libc"}};
+        return std::vector<Object>{{"/usr/bin/shop", true, "/proc/4343/exe"},
+                                   {"/usr/lib/libc.so.6", false, "/proc/4343/libc"}};
     }
 
     std::vector<Function> functions(const Object& object, std::string_view pattern) override
@@ -31,17 +32,24 @@ public:
         return found;
     }
 
-    std::vector<probes::UserProbe> user_probes(const Object& object) override { return object.is_executable ? probes_ : std::vector<probes::UserProbe>{}; }
+    std::vector<probes::UserProbe> user_probes(const Object& object) override
+    {
+        return object.is_executable ? probes_ : std::vector<probes::UserProbe>{};
+    }
     std::vector<int64_t> pids(bool) override { return {kTarget}; }
-    std::optional<uint64_t> place_of(const Object&, uint64_t address) override { return address < 0x4000 ? std::optional(address) : std::nullopt; }
+    std::optional<uint64_t> place_of(const Object&, uint64_t address) override
+    {
+        return address < 0x4000 ? std::optional(address) : std::nullopt;
+    }
 
     std::vector<probes::UserProbe> probes_; ///< that the program carries
-    /// endbr64; push %rbp; then sub $8,%rsp after sub $8,%rsp. In the library nops of five bytes. The function of Go ends with a ret.
+    /// endbr64; push %rbp; then sub $8,%rsp after sub $8,%rsp. In the library nops of five bytes. The function of Go
+    /// ends with a ret.
     std::vector<uint8_t> bytes(const std::string& file, uint64_t offset, std::size_t count) override
     {
         std::vector<uint8_t> code = {0xf3, 0x0f, 0x1e, 0xfa, 0x55};
-        const std::vector<uint8_t> more =
-            file == "/proc/4343/exe" ? std::vector<uint8_t>{0x48, 0x83, 0xec, 0x08} : std::vector<uint8_t>{0x0f, 0x1f, 0x44, 0, 0};
+        const std::vector<uint8_t> more = file == "/proc/4343/exe" ? std::vector<uint8_t>{0x48, 0x83, 0xec, 0x08}
+                                                                   : std::vector<uint8_t>{0x0f, 0x1f, 0x44, 0, 0};
         while (code.size() + more.size() <= count)
             code.insert(code.end(), more.begin(), more.end());
         code.resize(count, 0x90);
@@ -51,8 +59,10 @@ public:
     }
 
 private:
-    const std::vector<Function> program_ = {
-        {"main", 0x40, 0x1000}, {"helper", 0x10, 0x1040}, {"in_data", 0x10, std::nullopt}, {"cold.part.0", 8, 0x1060, false, true}};
+    const std::vector<Function> program_ = {{"main", 0x40, 0x1000},
+                                            {"helper", 0x10, 0x1040},
+                                            {"in_data", 0x10, std::nullopt},
+                                            {"cold.part.0", 8, 0x1060, false, true}};
     const std::vector<Function> library_ = {{"malloc", 0x40, 0x2000},
                                             {"helper", 0x10, 0x2040},
                                             {"chosen", 0x20, 0x2060, true},
@@ -76,7 +86,10 @@ public:
     {
         return event.name == "sched_exit" ? 20 : event.name == "sched_fork" ? 21 : 7;
     }
-    std::string trace_event_format(const probes::TraceEvent& event) override { return event.group == "sched" ? kSchedFormat : ""; }
+    std::string trace_event_format(const probes::TraceEvent& event) override
+    {
+        return event.group == "sched" ? kSchedFormat : "";
+    }
     probes::ProcessView& processes() override { return processes_; }
     bool uprobes_clobber_red_zone() override { return clobbers; }
 

@@ -1,4 +1,5 @@
-// The pages of the manual, as far as tests ask whether they have an entry for a name. DTRACE_MANUAL is the folder of the pages.
+// The pages of the manual, as far as tests ask whether they have an entry for a name. DTRACE_MANUAL is the folder of
+// the pages.
 #pragma once
 
 #include <cctype>

@@ -31,7 +31,10 @@ public:
     }
     bool has_provider(std::string_view) override { return false; }
     const ProbeSignature& signature(const Probe&) override { return none_; }
-    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>&, const ProbeNeeds&) override { return {}; }
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>&, const ProbeNeeds&) override
+    {
+        return {};
+    }
 
 private:
     std::map<uint32_t, Probe> probes_;

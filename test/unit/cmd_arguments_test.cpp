@@ -72,7 +72,8 @@ TEST(Arguments, EveryProgramOptionHasItsKind)
     std::vector<SpecKind> kinds;
     for (const ProgramText& program : arguments.programs)
         kinds.push_back(program.kind);
-    EXPECT_THAT(kinds, ElementsAre(SpecKind::Provider, SpecKind::Module, SpecKind::Function, SpecKind::Name, SpecKind::ProbeId, SpecKind::Script));
+    EXPECT_THAT(kinds, ElementsAre(SpecKind::Provider, SpecKind::Module, SpecKind::Function, SpecKind::Name,
+                                   SpecKind::ProbeId, SpecKind::Script));
 }
 
 TEST(Arguments, ProcessesKeepTheirOrder)
@@ -125,7 +126,8 @@ TEST(Arguments, ModesExcludeEachOther)
 TEST(Arguments, MistakesPointAtTheHelp)
 {
     const auto parsed = parse({"-Q"});
-    EXPECT_THAT(std::get<UsageError>(parsed).messages, ElementsAre("invalid option -- 'Q'", "try 'dtrace --help' for the options"));
+    EXPECT_THAT(std::get<UsageError>(parsed).messages,
+                ElementsAre("invalid option -- 'Q'", "try 'dtrace --help' for the options"));
 }
 
 TEST(Arguments, BufferDumpIsRefused)
@@ -154,7 +156,8 @@ TEST(Arguments, CompletionsKnowEveryLongOption)
         std::ifstream file(std::string(DTRACE_COMPLETION_DIRECTORY "/") + path);
         const std::string text(std::istreambuf_iterator<char>(file), {});
         for (const OptionEntry& entry : option_table())
-            EXPECT_TRUE(entry.long_name.empty() || text.find("--" + std::string(entry.long_name)) != std::string::npos) << path << " " << entry.long_name;
+            EXPECT_TRUE(entry.long_name.empty() || text.find("--" + std::string(entry.long_name)) != std::string::npos)
+                << path << " " << entry.long_name;
     }
 }
 
@@ -162,7 +165,9 @@ TEST(Arguments, TheManualHasEveryOption)
 {
     const std::set<std::string> words = test::bold_words(test::manual_text("dtrace.8", "OPTIONS"));
     for (const OptionEntry& entry : option_table()) {
-        EXPECT_TRUE(entry.letter == 0 || entry.letter == '3' || entry.letter == '6' || words.count(std::string("-") + entry.letter)) << entry.letter;
+        EXPECT_TRUE(entry.letter == 0 || entry.letter == '3' || entry.letter == '6' ||
+                    words.count(std::string("-") + entry.letter))
+            << entry.letter;
         EXPECT_TRUE(entry.long_name.empty() || words.count("--" + std::string(entry.long_name))) << entry.long_name;
     }
 }

@@ -1,5 +1,5 @@
-// Every option beside every other: which go together, and what is said of those that do not (dtrace(8), Modes). The rules are written here once
-// more, from the manual and not from the parser.
+// Every option beside every other: which go together, and what is said of those that do not (dtrace(8), Modes). The
+// rules are written here once more, from the manual and not from the parser.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -16,10 +16,12 @@ constexpr char kNoPrograms[] = "requires one or more scripts or enabling options
 
 /// One of each, with a value that makes sense.
 const std::vector<std::vector<std::string>> kAll = {
-    {"-32"},     {"-64"},         {"-a"},      {"-A"},      {"-b", "1m"}, {"-B"},        {"-c", "true"}, {"-C"},       {"-D", "N=1"},  {"-e"},
-    {"-f", "f"}, {"-F"},          {"-G"},      {"-h"},      {"-H"},       {"-i", "1"},   {"-I", "/tmp"}, {"-l"},       {"-L", "/tmp"}, {"-m", "m"},
-    {"-n", "n"}, {"-o", "o"},     {"-p", "1"}, {"-P", "p"}, {"-q"},       {"-s", "s.d"}, {"-S"},         {"-U", "N"},  {"-v"},         {"-V"},
-    {"-w"},      {"-x", "quiet"}, {"-X", "a"}, {"-Z"},      {"--help"},   {"--tools"},   {"--shell"},    {"--doctor"}, {"--daemon"},   {"--top"},
+    {"-32"},     {"-64"},       {"-a"},         {"-A"},          {"-b", "1m"},   {"-B"},      {"-c", "true"},
+    {"-C"},      {"-D", "N=1"}, {"-e"},         {"-f", "f"},     {"-F"},         {"-G"},      {"-h"},
+    {"-H"},      {"-i", "1"},   {"-I", "/tmp"}, {"-l"},          {"-L", "/tmp"}, {"-m", "m"}, {"-n", "n"},
+    {"-o", "o"}, {"-p", "1"},   {"-P", "p"},    {"-q"},          {"-s", "s.d"},  {"-S"},      {"-U", "N"},
+    {"-v"},      {"-V"},        {"-w"},         {"-x", "quiet"}, {"-X", "a"},    {"-Z"},      {"--help"},
+    {"--tools"}, {"--shell"},   {"--doctor"},   {"--daemon"},    {"--top"},
 };
 
 /// The first message, or nothing.
@@ -41,13 +43,15 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
     if (has("--help"))
         return "";
     std::vector<std::string> modes;
-    for (const char* mode : {"-G", "-h", "-l", "-V", "--tools", "--shell", "--doctor", "--daemon"}) // in the order of the usage text
+    for (const char* mode :
+         {"-G", "-h", "-l", "-V", "--tools", "--shell", "--doctor", "--daemon"}) // in the order of the usage text
         if (has(mode))
             modes.push_back(mode);
     const auto is_long = [](const std::string& mode) { return mode.starts_with("--"); };
     if (modes.size() == 2)
-        return is_long(modes[0]) || is_long(modes[1]) ? "only one of " + modes[0] + ", " + modes[1] + " can be specified at a time"
-                                                      : "only one of the [-GhlV] options can be specified at a time";
+        return is_long(modes[0]) || is_long(modes[1])
+                   ? "only one of " + modes[0] + ", " + modes[1] + " can be specified at a time"
+                   : "only one of the [-GhlV] options can be specified at a time";
     std::size_t programs = 0;
     for (const char* option : {"-f", "-i", "-m", "-n", "-P", "-s"})
         programs += has(option);
@@ -70,7 +74,9 @@ TEST(OptionPairs, AllOptionsAreHere)
     for (const std::vector<std::string>& each : kAll)
         known.insert(each[0].substr(0, each[0] == "-32" || each[0] == "-64" ? 2 : std::string::npos));
     for (const OptionEntry& entry : option_table())
-        EXPECT_TRUE(known.count(entry.letter != 0 ? std::string("-") + entry.letter : "--" + std::string(entry.long_name))) << entry.letter << entry.long_name;
+        EXPECT_TRUE(
+            known.count(entry.letter != 0 ? std::string("-") + entry.letter : "--" + std::string(entry.long_name)))
+            << entry.letter << entry.long_name;
 }
 
 TEST(OptionPairs, AreAcceptedOrRefusedAsTheReferenceSays)
@@ -85,7 +91,8 @@ TEST(OptionPairs, AreAcceptedOrRefusedAsTheReferenceSays)
 
 TEST(OptionPairs, AHeaderOfSeveralScriptsNeedsAName)
 {
-    EXPECT_EQ(first_message({"-h", "-s", "a.d", "-s", "b.d"}), "-h requires an output file if multiple scripts are specified");
+    EXPECT_EQ(first_message({"-h", "-s", "a.d", "-s", "b.d"}),
+              "-h requires an output file if multiple scripts are specified");
     EXPECT_EQ(first_message({"-h", "-s", "a.d", "-s", "b.d", "-o", "h"}), "");
     EXPECT_EQ(first_message({"-h", "-n", "n", "-o", "h"}), "");
 }

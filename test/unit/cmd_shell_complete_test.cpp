@@ -44,10 +44,12 @@ protected:
 
     char behind(std::string_view text) { return complete(workbench, text).candidates.at(0).behind; }
 
-    const std::string proc_ = testing::TempDir() + "dt_complete_" + std::to_string(getpid()) + "_" + std::to_string(reinterpret_cast<uintptr_t>(this));
+    const std::string proc_ = testing::TempDir() + "dt_complete_" + std::to_string(getpid()) + "_" +
+                              std::to_string(reinterpret_cast<uintptr_t>(this));
     const cmd::Arguments arguments;
     Output output;
-    Workbench workbench{arguments, options(), output, [] { return std::make_unique<LiveWorld>(std::make_unique<test::FrozenKernel>(), 0); }};
+    Workbench workbench{arguments, options(), output,
+                        [] { return std::make_unique<LiveWorld>(std::make_unique<test::FrozenKernel>(), 0); }};
 };
 
 TEST_F(Complete, PartsOfADescriptionOneByOne)

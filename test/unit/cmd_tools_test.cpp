@@ -1,4 +1,5 @@
-// The ready scripts: each tells what it is for and how it is used, has its section in the manual and a run test of its own.
+// The ready scripts: each tells what it is for and how it is used, has its section in the manual and a run test of its
+// own.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -51,7 +52,8 @@ TEST(Tools, HaveASectionInTheManual)
 TEST(Tools, HaveARunTest)
 {
     for (const fs::path& tool : tools())
-        EXPECT_TRUE(fs::exists(fs::path(DTRACE_SOURCE) / "test/run/tools" / ("tool_" + tool.stem().string() + ".sh"))) << tool;
+        EXPECT_TRUE(fs::exists(fs::path(DTRACE_SOURCE) / "test/run/tools" / ("tool_" + tool.stem().string() + ".sh")))
+            << tool;
 }
 
 } // namespace

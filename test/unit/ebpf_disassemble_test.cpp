@@ -24,24 +24,25 @@ TEST(EbpfDisassemble, LayoutOfAListing)
     b.ret(b.constant(-1));
     b.enter(yes);
     b.ret(b.load(8, b.data_addr(0, 64), 8));
-    EXPECT_EQ(disassemble(m, 0, "clause :::BEGIN"), "\n"
-                                                    "Disassembly of clause :::BEGIN, <dt_clause_0>:\n"
-                                                    "INS  OFF    OPCODE                  INSTRUCTION\n"
-                                                    "0000 00000: 7b a 1 fff8 00000000    stdw [%fp-8], %r1\n"
-                                                    "0001 00008: bf 1 a 0000 00000000    mov  %r1, %fp\n"
-                                                    "0002 00016: 07 1 0 0000 fffffff8    add  %r1, -8\n"
-                                                    "0003 00024: 85 0 1 0000 ffffffff    call dt_get_bvar\n"
-                                                    "0004 00032: 55 0 0 0002 00000000    jne  %r0, 0, 2                ! -> 007\n"
-                                                    "0005 00040: b7 0 0 0000 ffffffff    mov  %r0, -1\n"
-                                                    "0006 00048: 95 0 0 0000 00000000    exit\n"
-                                                    "0007 00056: 18 5 0 0000 00000000    lddw %r5, 0x0                 ! first\n"
-                                                    "0008 00064: 00 0 0 0000 00000000\n"
-                                                    "0009 00072: 79 0 5 0008 00000000    lddw %r0, [%r5+8]\n"
-                                                    "0010 00080: 95 0 0 0000 00000000    exit\n"
-                                                    "\n"
-                                                    "BPF               OFFSET   VALUE    NAME\n"
-                                                    "R_BPF_INSN_DISP32 24       *UND*    dt_get_bvar\n"
-                                                    "R_BPF_INSN_64     56       0        first\n");
+    EXPECT_EQ(disassemble(m, 0, "clause :::BEGIN"),
+              "\n"
+              "Disassembly of clause :::BEGIN, <dt_clause_0>:\n"
+              "INS  OFF    OPCODE                  INSTRUCTION\n"
+              "0000 00000: 7b a 1 fff8 00000000    stdw [%fp-8], %r1\n"
+              "0001 00008: bf 1 a 0000 00000000    mov  %r1, %fp\n"
+              "0002 00016: 07 1 0 0000 fffffff8    add  %r1, -8\n"
+              "0003 00024: 85 0 1 0000 ffffffff    call dt_get_bvar\n"
+              "0004 00032: 55 0 0 0002 00000000    jne  %r0, 0, 2                ! -> 007\n"
+              "0005 00040: b7 0 0 0000 ffffffff    mov  %r0, -1\n"
+              "0006 00048: 95 0 0 0000 00000000    exit\n"
+              "0007 00056: 18 5 0 0000 00000000    lddw %r5, 0x0                 ! first\n"
+              "0008 00064: 00 0 0 0000 00000000\n"
+              "0009 00072: 79 0 5 0008 00000000    lddw %r0, [%r5+8]\n"
+              "0010 00080: 95 0 0 0000 00000000    exit\n"
+              "\n"
+              "BPF               OFFSET   VALUE    NAME\n"
+              "R_BPF_INSN_DISP32 24       *UND*    dt_get_bvar\n"
+              "R_BPF_INSN_64     56       0        first\n");
 }
 
 TEST(EbpfDisassemble, VariablesStandBeforeRelocations)

@@ -23,7 +23,8 @@ TEST(EbpfSelect, ImmediateForms)
                        "exit\n");
 }
 
-/// The verifier of 6.12 gets the bounds of a number wrong from those of another that was made of it by adding a constant.
+/// The verifier of 6.12 gets the bounds of a number wrong from those of another that was made of it by adding a
+/// constant.
 TEST(EbpfSelect, NumbersGoUpByTakingANegativeOneAway)
 {
     auto m = sketch();
@@ -141,7 +142,8 @@ TEST(EbpfSelect, ConstantDivisorsAndShiftsTheKernelRefuses)
     Builder b(m.functions[0]);
     const Value x = b.load(8, b.param(0), 0);
     const Value zero = b.constant(0);
-    const Value a = b.binary(Op::UDiv, x, zero), c = b.binary(Op::UMod, x, zero), d = b.binary(Op::Shl, x, b.constant(65));
+    const Value a = b.binary(Op::UDiv, x, zero), c = b.binary(Op::UMod, x, zero),
+                d = b.binary(Op::Shl, x, b.constant(65));
     b.ret(b.binary(Op::Add, b.binary(Op::Add, d, c), a));
     EXPECT_EQ(code(m).find("div"), std::string::npos);
     EXPECT_EQ(code(m).find("mod"), std::string::npos);

@@ -9,7 +9,8 @@
 
 namespace dt::test {
 
-/// A module with one raw tracepoint program and things to refer to: map 0 "hash", data 0 "first" and 1 "second" in .bss.
+/// A module with one raw tracepoint program and things to refer to: map 0 "hash", data 0 "first" and 1 "second" in
+/// .bss.
 inline ir::Module sketch()
 {
     ir::Module m;

@@ -61,13 +61,15 @@ TEST(Embed, WhoAndWhen)
 {
     LoadedProgram p("BEGIN { printf(\"%d %d %d\", pid, tid, uid); }");
     p.fire("BEGIN");
-    const std::string expected = "printf " + std::to_string(getpid()) + " " + std::to_string(gettid()) + " " + std::to_string(getuid());
+    const std::string expected =
+        "printf " + std::to_string(getpid()) + " " + std::to_string(gettid()) + " " + std::to_string(getuid());
     EXPECT_THAT(p.drain(), ElementsAre(expected));
 }
 
 TEST(Embed, TheTaskHasWhatCodeLoadsFromIt)
 {
-    LoadedProgram p("syscall::read:entry { printf(\"%d %d %s\", pid, tid, execname); }", {{"pid", 1000}, {"tgid", 1004}, {"comm", 1608}});
+    LoadedProgram p("syscall::read:entry { printf(\"%d %d %s\", pid, tid, execname); }",
+                    {{"pid", 1000}, {"tgid", 1004}, {"comm", 1608}});
     std::thread([&] {
         pthread_setname_np(pthread_self(), "reader");
         EXPECT_EQ(p.fire("read:entry"), 0) << dt_engine_error();
@@ -78,7 +80,8 @@ TEST(Embed, TheTaskHasWhatCodeLoadsFromIt)
 
 TEST(Embed, VariablesAreReadAndSetInPlace)
 {
-    LoadedProgram p("int64_t limit, slow; int64_t by[int]; syscall::read:entry /arg2 > limit/ { slow++; by[arg0] = arg2; }");
+    LoadedProgram p(
+        "int64_t limit, slow; int64_t by[int]; syscall::read:entry /arg2 > limit/ { slow++; by[arg0] = arg2; }");
     size_t size = 0;
     auto* const limit = static_cast<int64_t*>(dt_engine_variable(p.engine, "limit", &size));
     ASSERT_TRUE(limit);
@@ -100,8 +103,9 @@ TEST(Embed, VariablesAreReadAndSetInPlace)
 
 TEST(Embed, AggregationsAreAsTheirFunctionsSay)
 {
-    LoadedProgram p("syscall::read:entry { @n = count(); @low = min((int)arg0); @high = max((int)arg0); @mean = avg((int)arg0); }"
-                    "syscall::write:entry { @never = count(); }");
+    LoadedProgram p(
+        "syscall::read:entry { @n = count(); @low = min((int)arg0); @high = max((int)arg0); @mean = avg((int)arg0); }"
+        "syscall::write:entry { @never = count(); }");
     EXPECT_TRUE(p.aggregation("n").empty());
     for (const int value : {5, -7, 4})
         p.fire("read:entry", {static_cast<uint64_t>(value)});

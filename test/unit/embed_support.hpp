@@ -48,7 +48,8 @@ inline std::vector<uint8_t> saved(const std::string& text, const TaskMembers& me
         return {};
     }
     auto object = compiler.finish(embedded_runtime());
-    auto bytes = object ? saved_object(*object, compiler.program(), world) : Result<std::vector<uint8_t>>(object.error());
+    auto bytes =
+        object ? saved_object(*object, compiler.program(), world) : Result<std::vector<uint8_t>>(object.error());
     return bytes ? *bytes : std::vector<uint8_t>();
 }
 
@@ -67,7 +68,8 @@ public:
 
     int fire(const char* probe, std::vector<uint64_t> words = {})
     {
-        return dt_engine_fire(engine, dt_engine_probe(engine, probe), words.data(), static_cast<unsigned>(words.size()));
+        return dt_engine_fire(engine, dt_engine_probe(engine, probe), words.data(),
+                              static_cast<unsigned>(words.size()));
     }
 
     /// "action value value" of each record.
@@ -97,7 +99,8 @@ public:
     std::vector<std::string> aggregation(const char* name)
     {
         std::vector<std::string> lines;
-        const auto each = [](const dt_value* keys, unsigned n_keys, const int64_t* words, unsigned n_words, void* context) {
+        const auto each = [](const dt_value* keys, unsigned n_keys, const int64_t* words, unsigned n_words,
+                             void* context) {
             std::string line;
             for (unsigned i = 0; i < n_keys; ++i)
                 line += text_of(keys[i]) + " ";
@@ -106,7 +109,8 @@ public:
                 line += " " + std::to_string(words[i]);
             static_cast<std::vector<std::string>*>(context)->push_back(line);
         };
-        return dt_engine_aggregation(engine, name, each, &lines) < 0 ? std::vector<std::string>{dt_engine_error()} : lines;
+        return dt_engine_aggregation(engine, name, each, &lines) < 0 ? std::vector<std::string>{dt_engine_error()}
+                                                                     : lines;
     }
 
     dt_engine* engine = nullptr;

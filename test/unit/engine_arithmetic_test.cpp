@@ -109,7 +109,9 @@ TEST_P(Arithmetic, SignExtendingMoves)
 
 TEST_P(Arithmetic, ByteSwaps)
 {
-    const auto swapped = [](int code, int bits) { return result(join({wide(R0, 0x0102030405060708), {insn(code, R0, 0, 0, bits), leave()}})); };
+    const auto swapped = [](int code, int bits) {
+        return result(join({wide(R0, 0x0102030405060708), {insn(code, R0, 0, 0, bits), leave()}}));
+    };
     EXPECT_EQ(swapped(BPF_ALU | BPF_END | BPF_TO_BE, 16), 0x0807u);
     EXPECT_EQ(swapped(BPF_ALU | BPF_END | BPF_TO_BE, 32), 0x08070605u);
     EXPECT_EQ(swapped(BPF_ALU | BPF_END | BPF_TO_BE, 64), 0x0807060504030201u);

@@ -1,4 +1,5 @@
-// A few names for BPF instructions, and a program run from a list of them: by the interpreter and, where there is a compiler, as machine code.
+// A few names for BPF instructions, and a program run from a list of them: by the interpreter and, where there is a
+// compiler, as machine code.
 #pragma once
 
 #include <initializer_list>
@@ -94,7 +95,8 @@ inline bpf_insn leave()
 /// ld_imm64: two slots.
 inline Code wide(uint8_t dst, uint64_t value)
 {
-    return {insn(BPF_LD | BPF_IMM | BPF_DW, dst, 0, 0, static_cast<int32_t>(value)), insn(0, 0, 0, 0, static_cast<int32_t>(value >> 32))};
+    return {insn(BPF_LD | BPF_IMM | BPF_DW, dst, 0, 0, static_cast<int32_t>(value)),
+            insn(0, 0, 0, 0, static_cast<int32_t>(value >> 32))};
 }
 inline Code reference(uint8_t dst, uint8_t kind, int32_t index, int32_t offset = 0)
 {
@@ -130,8 +132,14 @@ public:
         static bool value = false;
         return value;
     }
-    static std::string name(const testing::TestParamInfo<bool>& info) { return info.param ? "Compiled" : "Interpreted"; }
-    static auto executors() { return testing::ValuesIn(Engine::can_compile() ? std::vector<bool>{false, true} : std::vector<bool>{false}); }
+    static std::string name(const testing::TestParamInfo<bool>& info)
+    {
+        return info.param ? "Compiled" : "Interpreted";
+    }
+    static auto executors()
+    {
+        return testing::ValuesIn(Engine::can_compile() ? std::vector<bool>{false, true} : std::vector<bool>{false});
+    }
 };
 
 /// An engine for the executor that is tested. What cannot be compiled is interpreted.
@@ -175,7 +183,10 @@ inline uint64_t compute32(int op, uint64_t left, uint64_t right, int off = 0)
 /// 1 when the jump is taken.
 inline uint64_t taken(int op, uint64_t left, uint64_t right, bool narrow = false)
 {
-    return result(join({wide(R1, left), wide(R2, right), {mov(R0, 1), narrow ? jump32_reg(op, R1, R2, 1) : jump_reg(op, R1, R2, 1), mov(R0, 0), leave()}}));
+    return result(
+        join({wide(R1, left),
+              wide(R2, right),
+              {mov(R0, 1), narrow ? jump32_reg(op, R1, R2, 1) : jump_reg(op, R1, R2, 1), mov(R0, 0), leave()}}));
 }
 
 } // namespace dt::user::assembler

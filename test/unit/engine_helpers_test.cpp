@@ -39,7 +39,8 @@ MapSpec spec(uint32_t type, uint32_t entries, uint32_t key = 4, uint32_t value =
 /// R1 = map 0, R2 = R10-8 holding `key`.
 Code key_of(int64_t key)
 {
-    return join({{store_imm(BPF_DW, R10, -8, key), mov_reg(R2, R10), alu(BPF_ADD, R2, -8)}, reference(R1, BPF_PSEUDO_MAP_FD, 0)});
+    return join({{store_imm(BPF_DW, R10, -8, key), mov_reg(R2, R10), alu(BPF_ADD, R2, -8)},
+                 reference(R1, BPF_PSEUDO_MAP_FD, 0)});
 }
 
 Image with_map(Code code, MapSpec map)
@@ -53,7 +54,10 @@ struct Fixture {
     Memory memory;
     Map map;
     Fixture(uint32_t type, uint32_t entries) : map(spec(type, entries), 2, memory) {}
-    int put(uint64_t key, uint64_t value, uint64_t flags = BPF_ANY, uint32_t cpu = 0) { return map.update(word(key, 4), word(value, 8), flags, cpu); }
+    int put(uint64_t key, uint64_t value, uint64_t flags = BPF_ANY, uint32_t cpu = 0)
+    {
+        return map.update(word(key, 4), word(value, 8), flags, cpu);
+    }
     uint64_t get(uint64_t key, uint32_t cpu = 0)
     {
         const auto bytes = map.value(word(key, 4), cpu);
@@ -122,12 +126,14 @@ TEST(Maps, PerCpuValuesAreSeparate)
 TEST_P(Helpers, LookupUpdateDelete)
 {
     // update(1 -> 7), lookup, read it; then delete returns 0.
-    const Code code = join({key_of(1),
-                            {store_imm(BPF_DW, R10, -16, 7), mov_reg(R3, R10), alu(BPF_ADD, R3, -16), mov(R4, 0), helper(BPF_FUNC_map_update_elem)},
-                            key_of(1),
-                            {helper(BPF_FUNC_map_lookup_elem), jump(BPF_JNE, R0, 0, 1), leave(), load(BPF_DW, R6, R0, 0)},
-                            key_of(1),
-                            {helper(BPF_FUNC_map_delete_elem), alu_reg(BPF_ADD, R0, R6), leave()}});
+    const Code code =
+        join({key_of(1),
+              {store_imm(BPF_DW, R10, -16, 7), mov_reg(R3, R10), alu(BPF_ADD, R3, -16), mov(R4, 0),
+               helper(BPF_FUNC_map_update_elem)},
+              key_of(1),
+              {helper(BPF_FUNC_map_lookup_elem), jump(BPF_JNE, R0, 0, 1), leave(), load(BPF_DW, R6, R0, 0)},
+              key_of(1),
+              {helper(BPF_FUNC_map_delete_elem), alu_reg(BPF_ADD, R0, R6), leave()}});
     TestedEngine engine(with_map(code, spec(BPF_MAP_TYPE_HASH, 4)));
     EXPECT_EQ(engine.run("f").value(), 7u);
     EXPECT_TRUE(engine.map("m")->keys().empty());
@@ -136,13 +142,15 @@ TEST_P(Helpers, LookupUpdateDelete)
 TEST_P(Helpers, AMapIsNotMemory)
 {
     EXPECT_NE(refusal(join({key_of(1), {load(BPF_DW, R0, R1, 0), leave()}})), "");
-    EXPECT_NE(refusal({mov(R1, 5), mov_reg(R2, R10), helper(BPF_FUNC_map_lookup_elem), leave()}).find("not a map"), std::string::npos);
+    EXPECT_NE(refusal({mov(R1, 5), mov_reg(R2, R10), helper(BPF_FUNC_map_lookup_elem), leave()}).find("not a map"),
+              std::string::npos);
 }
 
 TEST_P(Helpers, KeysMustBeWrittenInFull)
 {
     TestedEngine engine(with_map(join({reference(R1, BPF_PSEUDO_MAP_FD, 0),
-                                       {mov_reg(R2, R10), alu(BPF_ADD, R2, -8), store_imm(BPF_W, R10, -8, 1), helper(BPF_FUNC_map_lookup_elem), leave()}}),
+                                       {mov_reg(R2, R10), alu(BPF_ADD, R2, -8), store_imm(BPF_W, R10, -8, 1),
+                                        helper(BPF_FUNC_map_lookup_elem), leave()}}),
                                  spec(BPF_MAP_TYPE_HASH, 4, 8)));
     EXPECT_NE(engine.run("f").error().message.find("never written"), std::string::npos);
 }
@@ -156,8 +164,10 @@ TEST_P(Helpers, TaskStorage)
     };
     TestedEngine absent(with_map(join({get(0), {leave()}}), spec(BPF_MAP_TYPE_TASK_STORAGE, 0)));
     EXPECT_EQ(absent.run("f").value(), 0u);
-    TestedEngine counts(with_map(join({get(1), {load(BPF_DW, R6, R0, 0), alu(BPF_ADD, R6, 1), store(BPF_DW, R0, 0, R6), mov_reg(R0, R6), leave()}}),
-                                 spec(BPF_MAP_TYPE_TASK_STORAGE, 0)));
+    TestedEngine counts(with_map(
+        join({get(1),
+              {load(BPF_DW, R6, R0, 0), alu(BPF_ADD, R6, 1), store(BPF_DW, R0, 0, R6), mov_reg(R0, R6), leave()}}),
+        spec(BPF_MAP_TYPE_TASK_STORAGE, 0)));
     EXPECT_EQ(counts.run("f").value(), 1u);
     EXPECT_EQ(counts.run("f").value(), 2u);
     counts.environment.task = counts.memory().allocate(64, Kind::Task); // another thread
@@ -166,7 +176,8 @@ TEST_P(Helpers, TaskStorage)
 
 TEST_P(Helpers, SamplesAreCollected)
 {
-    const Code code = join({{store_imm(BPF_DW, R10, -8, 0x1234), mov_reg(R4, R10), alu(BPF_ADD, R4, -8), mov(R5, 8), alu32(BPF_MOV, R3, -1)},
+    const Code code = join({{store_imm(BPF_DW, R10, -8, 0x1234), mov_reg(R4, R10), alu(BPF_ADD, R4, -8), mov(R5, 8),
+                             alu32(BPF_MOV, R3, -1)},
                             reference(R2, BPF_PSEUDO_MAP_FD, 0),
                             {helper(BPF_FUNC_perf_event_output), leave()}});
     TestedEngine engine(with_map(code, spec(BPF_MAP_TYPE_PERF_EVENT_ARRAY, 2, 4, 4)));
@@ -200,12 +211,14 @@ TEST_P(Helpers, TheEnvironmentIsTheTests)
 
 TEST_P(Helpers, RegistersOfTheTask)
 {
-    TestedEngine engine(image({helper(BPF_FUNC_get_current_task_btf), mov_reg(R1, R0), helper(BPF_FUNC_task_pt_regs), load(BPF_DW, R0, R0, 16), leave()}));
+    TestedEngine engine(image({helper(BPF_FUNC_get_current_task_btf), mov_reg(R1, R0), helper(BPF_FUNC_task_pt_regs),
+                               load(BPF_DW, R0, R0, 16), leave()}));
     engine.environment.registers[2] = 99;
     EXPECT_EQ(engine.run("f").value(), 99u);
 }
 
-/// Reads 8 bytes, or a string into 8 bytes, with `id` from the address given in the context; returns the helper's result and the bytes.
+/// Reads 8 bytes, or a string into 8 bytes, with `id` from the address given in the context; returns the helper's
+/// result and the bytes.
 struct Probe {
     uint64_t status = 0;
     Bytes bytes;
@@ -213,7 +226,8 @@ struct Probe {
 Probe probe(int id, Kind kind, std::vector<uint8_t> memory, uint64_t skip = 0)
 {
     TestedEngine engine([&] {
-        Image made = image(join({{load(BPF_DW, R3, R1, 0), mov(R2, 8)}, reference(R1, BPF_PSEUDO_MAP_VALUE, 0), {helper(id), leave()}}));
+        Image made = image(join(
+            {{load(BPF_DW, R3, R1, 0), mov(R2, 8)}, reference(R1, BPF_PSEUDO_MAP_VALUE, 0), {helper(id), leave()}}));
         made.sections.push_back({".bss", Bytes(8, 0xcc), true});
         return made;
     }());
@@ -245,7 +259,8 @@ TEST_P(ProbeRead, StringsEndAtTheirNulOrAreCut)
     const Probe ab = probe(BPF_FUNC_probe_read_kernel_str, Kind::Kernel, {'a', 'b', 0, 'x', 'x', 'x', 'x', 'x', 'x'});
     EXPECT_EQ(ab.status, 3u);
     EXPECT_EQ(ab.bytes, (Bytes{'a', 'b', 0, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc}));
-    const Probe cut = probe(BPF_FUNC_probe_read_kernel_str, Kind::Kernel, {'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 0});
+    const Probe cut =
+        probe(BPF_FUNC_probe_read_kernel_str, Kind::Kernel, {'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 0});
     EXPECT_EQ(cut.status, 8u);
     EXPECT_EQ(cut.bytes, (Bytes{'a', 'b', 'c', 'd', 'e', 'f', 'g', 0}));
     EXPECT_EQ(probe(BPF_FUNC_probe_read_kernel_str, Kind::Kernel, {'a', 'b'}).status, negative(EFAULT));
@@ -256,7 +271,8 @@ TEST_P(ProbeRead, ProbedMemoryCannotBeLoadedDirectly)
     TestedEngine engine(image({load(BPF_DW, R1, R1, 0), load(BPF_DW, R0, R1, 0), leave()}));
     Bytes bytes(8);
     const uint64_t address = engine.memory().lend(bytes, Kind::Kernel);
-    EXPECT_NE(engine.run("f", {reinterpret_cast<const uint8_t*>(&address), 8}).error().message.find("not allowed"), std::string::npos);
+    EXPECT_NE(engine.run("f", {reinterpret_cast<const uint8_t*>(&address), 8}).error().message.find("not allowed"),
+              std::string::npos);
 }
 
 /// loop(count, callback, &sum): the callback adds its index to *ctx and stops at `stop`.
@@ -264,10 +280,11 @@ Code looping(int64_t count, int64_t stop)
 {
     return join({{store_imm(BPF_DW, R10, -8, 0), mov(R1, count)},
                  reference(R2, BPF_PSEUDO_FUNC, 12),
-                 {mov_reg(R3, R10), alu(BPF_ADD, R3, -8), mov(R4, 0), helper(BPF_FUNC_loop), load(BPF_DW, R1, R10, -8), alu(BPF_MUL, R1, 1000),
-                  alu_reg(BPF_ADD, R0, R1), leave()},
+                 {mov_reg(R3, R10), alu(BPF_ADD, R3, -8), mov(R4, 0), helper(BPF_FUNC_loop), load(BPF_DW, R1, R10, -8),
+                  alu(BPF_MUL, R1, 1000), alu_reg(BPF_ADD, R0, R1), leave()},
                  // 12:
-                 {load(BPF_DW, R3, R2, 0), alu_reg(BPF_ADD, R3, R1), store(BPF_DW, R2, 0, R3), mov(R0, 0), jump(BPF_JNE, R1, stop, 1), mov(R0, 1), leave()}});
+                 {load(BPF_DW, R3, R2, 0), alu_reg(BPF_ADD, R3, R1), store(BPF_DW, R2, 0, R3), mov(R0, 0),
+                  jump(BPF_JNE, R1, stop, 1), mov(R0, 1), leave()}});
 }
 
 TEST_P(Loop, RunsItsCallback)
@@ -288,8 +305,10 @@ TEST_P(Loop, HasALimit)
 
 TEST_P(Helpers, StrncmpComparesUnsignedBytes)
 {
-    Image made =
-        image(join({reference(R1, BPF_PSEUDO_MAP_VALUE, 0, 0), {mov(R2, 4)}, reference(R3, BPF_PSEUDO_MAP_VALUE, 0, 4), {helper(BPF_FUNC_strncmp), leave()}}));
+    Image made = image(join({reference(R1, BPF_PSEUDO_MAP_VALUE, 0, 0),
+                             {mov(R2, 4)},
+                             reference(R3, BPF_PSEUDO_MAP_VALUE, 0, 4),
+                             {helper(BPF_FUNC_strncmp), leave()}}));
     made.sections.push_back({".rodata", {'a', 0x80, 0, 0, 'a', 'b', 0, 0}, false});
     EXPECT_EQ(TestedEngine(made).run("f").value(), 1u);
     made.sections[0].bytes = {'a', 0, 1, 1, 'a', 0, 2, 2};
@@ -298,7 +317,8 @@ TEST_P(Helpers, StrncmpComparesUnsignedBytes)
 
 TEST_P(Helpers, CommIsCutAndPadded)
 {
-    Image made = image(join({reference(R1, BPF_PSEUDO_MAP_VALUE, 0), {mov(R2, 16), helper(BPF_FUNC_get_current_comm), leave()}}));
+    Image made = image(
+        join({reference(R1, BPF_PSEUDO_MAP_VALUE, 0), {mov(R2, 16), helper(BPF_FUNC_get_current_comm), leave()}}));
     made.sections.push_back({".bss", Bytes(16, 0xcc), true});
     TestedEngine engine(made);
     engine.environment.comm = "a-name-of-20-letters";

@@ -1,4 +1,5 @@
-// The compiler to machine code: what it takes and refuses, entries, and where its checks must not be weaker than the interpreter's.
+// The compiler to machine code: what it takes and refuses, entries, and where its checks must not be weaker than the
+// interpreter's.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -54,15 +55,19 @@ TEST_F(Jit, RefusesWhatItCannotTell)
 {
     EXPECT_NE(why_not(image({call_local(-1), leave()})), "");
     // R3 is written on one of two paths.
-    EXPECT_NE(why_not(image({load(BPF_DW, R2, R1, 0), jump(BPF_JEQ, R2, 0, 1), mov(R3, 1), mov_reg(R0, R3), leave()})).find("R3"), std::string::npos);
+    EXPECT_NE(why_not(image({load(BPF_DW, R2, R1, 0), jump(BPF_JEQ, R2, 0, 1), mov(R3, 1), mov_reg(R0, R3), leave()}))
+                  .find("R3"),
+              std::string::npos);
     // A callback that is a number.
-    EXPECT_NE(why_not(image({mov(R1, 1), mov(R2, 5), mov(R3, 0), mov(R4, 0), helper(BPF_FUNC_loop), leave()})).find("callback"), std::string::npos);
+    EXPECT_NE(why_not(image({mov(R1, 1), mov(R2, 5), mov(R3, 0), mov(R4, 0), helper(BPF_FUNC_loop), leave()}))
+                  .find("callback"),
+              std::string::npos);
 }
 
 TEST_F(Jit, RefusedProgramsAreInterpreted)
 {
-    Engine engine(
-        image({load(BPF_DW, R2, R1, 0), mov(R0, 5), jump(BPF_JEQ, R2, 0, 1), mov(R3, 1), jump(BPF_JNE, R2, 0, 1), leave(), mov_reg(R0, R3), leave()}));
+    Engine engine(image({load(BPF_DW, R2, R1, 0), mov(R0, 5), jump(BPF_JEQ, R2, 0, 1), mov(R3, 1),
+                         jump(BPF_JNE, R2, 0, 1), leave(), mov_reg(R0, R3), leave()}));
     EXPECT_FALSE(engine.compile().ok());
     const uint64_t zero = 0;
     EXPECT_EQ(engine.run("f", {reinterpret_cast<const uint8_t*>(&zero), 8}).value(), 5u);
@@ -102,7 +107,8 @@ TEST_F(Jit, AnEntryReadsItsContextWhereItIs)
 TEST_F(Jit, ACallThatCannotFailTakesAFailureBack)
 {
     // f fails for a context word of 0; g cannot.
-    Image made = image({load(BPF_DW, R2, R1, 0), jump(BPF_JNE, R2, 0, 1), load(BPF_DW, R2, R2, 0), mov(R0, 1), leave(), mov(R0, 2), leave()});
+    Image made = image({load(BPF_DW, R2, R1, 0), jump(BPF_JNE, R2, 0, 1), load(BPF_DW, R2, R2, 0), mov(R0, 1), leave(),
+                        mov(R0, 2), leave()});
     made.functions[0].count = 5;
     made.functions.push_back({"g", "test", 5, 2});
     Engine engine(std::move(made));
@@ -129,8 +135,8 @@ TEST_F(Jit, AnEntryMeetsTheBudgetItWasMadeWith)
 
 TEST_F(Jit, ReadingsOfTheEnvironmentAreThoseOfTheCall)
 {
-    Engine engine(image({mov(R0, 0), mov_reg(R6, R0), helper(BPF_FUNC_get_current_pid_tgid), mov_reg(R6, R0), helper(BPF_FUNC_get_current_uid_gid),
-                         alu_reg(BPF_XOR, R0, R6), leave()}));
+    Engine engine(image({mov(R0, 0), mov_reg(R6, R0), helper(BPF_FUNC_get_current_pid_tgid), mov_reg(R6, R0),
+                         helper(BPF_FUNC_get_current_uid_gid), alu_reg(BPF_XOR, R0, R6), leave()}));
     ASSERT_TRUE(engine.compile().ok());
     const auto entry = engine.entry("f");
     engine.environment.pid = 7;
@@ -144,9 +150,11 @@ TEST_F(Jit, ReadingsOfTheEnvironmentAreThoseOfTheCall)
 
 TEST_F(Jit, AStackByteThatOnlySomePathsWroteIsChecked)
 {
-    const Image made = image({load(BPF_DW, R2, R1, 0), jump(BPF_JEQ, R2, 0, 1), store_imm(BPF_DW, R10, -8, 6), load(BPF_DW, R0, R10, -8), leave()});
+    const Image made = image({load(BPF_DW, R2, R1, 0), jump(BPF_JEQ, R2, 0, 1), store_imm(BPF_DW, R10, -8, 6),
+                              load(BPF_DW, R0, R10, -8), leave()});
     const uint64_t zero = 0, one = 1;
-    const Both never = both(made, {reinterpret_cast<const uint8_t*>(&zero), 8}), did = both(made, {reinterpret_cast<const uint8_t*>(&one), 8});
+    const Both never = both(made, {reinterpret_cast<const uint8_t*>(&zero), 8}),
+               did = both(made, {reinterpret_cast<const uint8_t*>(&one), 8});
     EXPECT_NE(never.errors[1], "");
     EXPECT_EQ(never.errors[1], never.errors[0]);
     EXPECT_EQ(did.results[1], 6u);
@@ -154,7 +162,8 @@ TEST_F(Jit, AStackByteThatOnlySomePathsWroteIsChecked)
 
 TEST_F(Jit, AStackByteOfTheLastRunIsForgotten)
 {
-    Engine engine(image({load(BPF_DW, R2, R1, 0), jump(BPF_JEQ, R2, 0, 1), store_imm(BPF_DW, R10, -8, 6), load(BPF_DW, R0, R10, -8), leave()}));
+    Engine engine(image({load(BPF_DW, R2, R1, 0), jump(BPF_JEQ, R2, 0, 1), store_imm(BPF_DW, R10, -8, 6),
+                         load(BPF_DW, R0, R10, -8), leave()}));
     ASSERT_TRUE(engine.compile().ok());
     const auto entry = engine.entry("f");
     uint64_t word = 1;
@@ -166,12 +175,13 @@ TEST_F(Jit, AStackByteOfTheLastRunIsForgotten)
 
 TEST_F(Jit, APointerOnTheStackMayBeReplacedThroughAnother)
 {
-    // f: a section's pointer is put on the stack, its place given to g, which overwrites it with 16; the load through it must fail.
-    Image made = image(
-        join({reference(R1, BPF_PSEUDO_MAP_VALUE, 0),
-              {store(BPF_DW, R10, -8, R1), mov_reg(R1, R10), alu(BPF_ADD, R1, -8), call_local(3), load(BPF_DW, R2, R10, -8), load(BPF_DW, R0, R2, 0), leave()},
-              // g
-              {store_imm(BPF_DW, R1, 0, 16), mov(R0, 0), leave()}}));
+    // f: a section's pointer is put on the stack, its place given to g, which overwrites it with 16; the load through
+    // it must fail.
+    Image made = image(join({reference(R1, BPF_PSEUDO_MAP_VALUE, 0),
+                             {store(BPF_DW, R10, -8, R1), mov_reg(R1, R10), alu(BPF_ADD, R1, -8), call_local(3),
+                              load(BPF_DW, R2, R10, -8), load(BPF_DW, R0, R2, 0), leave()},
+                             // g
+                             {store_imm(BPF_DW, R1, 0, 16), mov(R0, 0), leave()}}));
     made.sections.push_back({".data", {1, 2, 3, 4, 5, 6, 7, 8}, true});
     const Both r = both(made);
     EXPECT_NE(r.errors[0].find("at 0x10: nothing is there"), std::string::npos);
@@ -181,13 +191,15 @@ TEST_F(Jit, APointerOnTheStackMayBeReplacedThroughAnother)
 TEST_F(Jit, AnIndexIsProvenByItsBounds)
 {
     // section[context & 7], and the same behind a comparison.
-    const Code masked = join(
-        {{load(BPF_DW, R2, R1, 0), alu(BPF_AND, R2, 7)}, reference(R3, BPF_PSEUDO_MAP_VALUE, 0), {alu_reg(BPF_ADD, R3, R2), load(BPF_B, R0, R3, 0), leave()}});
+    const Code masked = join({{load(BPF_DW, R2, R1, 0), alu(BPF_AND, R2, 7)},
+                              reference(R3, BPF_PSEUDO_MAP_VALUE, 0),
+                              {alu_reg(BPF_ADD, R3, R2), load(BPF_B, R0, R3, 0), leave()}});
     const Code compared = join({{load(BPF_DW, R2, R1, 0), mov(R0, 0), jump(BPF_JGT, R2, 7, 4)},
                                 reference(R3, BPF_PSEUDO_MAP_VALUE, 0),
                                 {alu_reg(BPF_ADD, R3, R2), load(BPF_B, R0, R3, 0), leave()}});
-    const Code unbounded =
-        join({{load(BPF_DW, R2, R1, 0)}, reference(R3, BPF_PSEUDO_MAP_VALUE, 0), {alu_reg(BPF_ADD, R3, R2), load(BPF_B, R0, R3, 0), leave()}});
+    const Code unbounded = join({{load(BPF_DW, R2, R1, 0)},
+                                 reference(R3, BPF_PSEUDO_MAP_VALUE, 0),
+                                 {alu_reg(BPF_ADD, R3, R2), load(BPF_B, R0, R3, 0), leave()}});
     const auto run = [](const Code& code, uint64_t index) {
         Image made = image(code);
         made.sections.push_back({".rodata", {10, 11, 12, 13, 14, 15, 16, 17}, false});
@@ -205,12 +217,13 @@ TEST_F(Jit, NullIsOnlyLookedThroughWhereItWasExcluded)
     // One path of two compares the pointer with null; behind both it is loaded from.
     const Code code = join({{mov_reg(R6, R1), store_imm(BPF_DW, R10, -8, 9), mov_reg(R2, R10), alu(BPF_ADD, R2, -8)},
                             reference(R1, BPF_PSEUDO_MAP_FD, 0),
-                            {helper(BPF_FUNC_map_lookup_elem), load(BPF_DW, R1, R6, 0), jump(BPF_JEQ, R1, 0, 2), jump(BPF_JNE, R0, 0, 1), leave(),
-                             load(BPF_DW, R0, R0, 0), leave()}});
+                            {helper(BPF_FUNC_map_lookup_elem), load(BPF_DW, R1, R6, 0), jump(BPF_JEQ, R1, 0, 2),
+                             jump(BPF_JNE, R0, 0, 1), leave(), load(BPF_DW, R0, R0, 0), leave()}});
     Image made = image(code);
     made.maps.push_back({"m", BPF_MAP_TYPE_HASH, 8, 8, 4, 0});
     const uint64_t zero = 0, one = 1;
-    const Both bad = both(made, {reinterpret_cast<const uint8_t*>(&zero), 8}), good = both(made, {reinterpret_cast<const uint8_t*>(&one), 8});
+    const Both bad = both(made, {reinterpret_cast<const uint8_t*>(&zero), 8}),
+               good = both(made, {reinterpret_cast<const uint8_t*>(&one), 8});
     EXPECT_NE(bad.errors[1].find("at 0x0: nothing is there"), std::string::npos);
     EXPECT_EQ(bad.errors[1], bad.errors[0]);
     EXPECT_EQ(good.errors[1], "");
@@ -219,10 +232,14 @@ TEST_F(Jit, NullIsOnlyLookedThroughWhereItWasExcluded)
 TEST_F(Jit, NarrowOperatorsClearTheUpperHalfWhateverTheCount)
 {
     for (const int op : {BPF_LSH, BPF_RSH, BPF_ARSH}) {
-        EXPECT_EQ(both(image(join({wide(R0, 0x1122334455667788), {alu32(op, R0, 0), leave()}}))).results[1], 0x55667788u);
-        EXPECT_EQ(both(image(join({wide(R0, 0x1122334455667788), {mov(R4, 32), alu32_reg(op, R0, R4), leave()}}))).results[1], 0x55667788u);
+        EXPECT_EQ(both(image(join({wide(R0, 0x1122334455667788), {alu32(op, R0, 0), leave()}}))).results[1],
+                  0x55667788u);
+        EXPECT_EQ(
+            both(image(join({wide(R0, 0x1122334455667788), {mov(R4, 32), alu32_reg(op, R0, R4), leave()}}))).results[1],
+            0x55667788u);
     }
-    EXPECT_EQ(both(image(join({wide(R0, 0x1122334455667788), {alu32(BPF_DIV, R0, 1), leave()}}))).results[1], 0x55667788u);
+    EXPECT_EQ(both(image(join({wide(R0, 0x1122334455667788), {alu32(BPF_DIV, R0, 1), leave()}}))).results[1],
+              0x55667788u);
 }
 
 TEST_F(Jit, EveryPairOfRegistersShiftsAndDivides)
@@ -240,7 +257,8 @@ TEST_F(Jit, EveryPairOfRegistersShiftsAndDivides)
                         code = join({code, {alu(BPF_MUL, R0, 31), alu_reg(BPF_ADD, R0, r)}});
                     code.push_back(leave());
                     const Both r = both(image(code));
-                    ASSERT_EQ(r.results[0], r.results[1]) << op << " R" << int{to} << " R" << int{from} << (narrow ? " narrow" : "");
+                    ASSERT_EQ(r.results[0], r.results[1])
+                        << op << " R" << int{to} << " R" << int{from} << (narrow ? " narrow" : "");
                 }
 }
 
@@ -251,10 +269,11 @@ TEST_F(Jit, EveryRegisterLoadsAndStoresEveryWidth)
             for (uint8_t value = 0; value < 10; ++value) {
                 if (base == value)
                     continue;
-                const Image made = image(join(
-                    {{store_imm(BPF_DW, R10, -8, -1), mov_reg(base, R10), alu(BPF_ADD, base, -16)},
-                     wide(value, 0x8182838485868788),
-                     {store(size, base, 8, value), store_imm(size, base, 0, -3), load(size, value, base, 8), load(BPF_DW, R0, R10, -8), alu(BPF_MUL, R0, 7)}}));
+                const Image made =
+                    image(join({{store_imm(BPF_DW, R10, -8, -1), mov_reg(base, R10), alu(BPF_ADD, base, -16)},
+                                wide(value, 0x8182838485868788),
+                                {store(size, base, 8, value), store_imm(size, base, 0, -3), load(size, value, base, 8),
+                                 load(BPF_DW, R0, R10, -8), alu(BPF_MUL, R0, 7)}}));
                 Image ended = made;
                 ended.code.push_back(leave());
                 ended.functions[0].count = static_cast<uint32_t>(ended.code.size());
@@ -266,14 +285,16 @@ TEST_F(Jit, EveryRegisterLoadsAndStoresEveryWidth)
 
 TEST_F(Jit, FetchingAtomicsWithEveryRegister)
 {
-    for (const int op : {BPF_ADD | BPF_FETCH, BPF_OR | BPF_FETCH, BPF_AND | BPF_FETCH, BPF_XOR | BPF_FETCH, BPF_XCHG, BPF_CMPXCHG})
+    for (const int op :
+         {BPF_ADD | BPF_FETCH, BPF_OR | BPF_FETCH, BPF_AND | BPF_FETCH, BPF_XOR | BPF_FETCH, BPF_XCHG, BPF_CMPXCHG})
         for (const int size : {BPF_W, BPF_DW})
             for (uint8_t value = 0; value < 10; ++value) {
-                const Image made = image(join({wide(R0, 0xf0f0f0f0f0f0f0f0),
-                                               {store(BPF_DW, R10, -8, R0)},
-                                               wide(value, 0x123456789abcdef0),
-                                               {atomic(size, op, R10, -8, value), mov_reg(R6, value), alu_reg(BPF_XOR, R0, R6), load(BPF_DW, R7, R10, -8),
-                                                alu(BPF_MUL, R0, 3), alu_reg(BPF_ADD, R0, R7), leave()}}));
+                const Image made =
+                    image(join({wide(R0, 0xf0f0f0f0f0f0f0f0),
+                                {store(BPF_DW, R10, -8, R0)},
+                                wide(value, 0x123456789abcdef0),
+                                {atomic(size, op, R10, -8, value), mov_reg(R6, value), alu_reg(BPF_XOR, R0, R6),
+                                 load(BPF_DW, R7, R10, -8), alu(BPF_MUL, R0, 3), alu_reg(BPF_ADD, R0, R7), leave()}}));
                 const Both r = both(made);
                 ASSERT_EQ(r.errors[0], "");
                 ASSERT_EQ(r.results[0], r.results[1]) << op << " R" << int{value};
@@ -298,13 +319,17 @@ TEST_F(Jit, AChoiceBetweenConstantsIsTheSameForEveryCondition)
 {
     const std::pair<int, int> constants[] = {{1, 0}, {0, 1}, {-1, 0}, {7, -3}};
     const std::pair<uint64_t, uint64_t> words[] = {{1, 2}, {2, 2}, {~uint64_t{0}, 2}, {1, uint64_t{1} << 32}};
-    for (const int op : {BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JGE, BPF_JLT, BPF_JLE, BPF_JSGT, BPF_JSGE, BPF_JSLT, BPF_JSLE, BPF_JSET})
-        for (const auto& test : {jump_reg(op, R2, R3, 1), jump32_reg(op, R2, R3, 1), jump(op, R2, 2, 1), jump(op, R2, 0, 1)})
+    for (const int op :
+         {BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JGE, BPF_JLT, BPF_JLE, BPF_JSGT, BPF_JSGE, BPF_JSLT, BPF_JSLE, BPF_JSET})
+        for (const auto& test :
+             {jump_reg(op, R2, R3, 1), jump32_reg(op, R2, R3, 1), jump(op, R2, 2, 1), jump(op, R2, 0, 1)})
             for (const auto& [jumped, fell] : constants)
                 for (const auto& [first, second] : words) {
-                    const Image made = image({load(BPF_DW, R2, R1, 0), load(BPF_DW, R3, R1, 8), mov(R0, jumped), test, mov(R0, fell), leave()});
+                    const Image made = image({load(BPF_DW, R2, R1, 0), load(BPF_DW, R3, R1, 8), mov(R0, jumped), test,
+                                              mov(R0, fell), leave()});
                     const Asked asked = ask(made, first, second);
-                    ASSERT_EQ(asked.entry, asked.interpreter) << op << ' ' << jumped << ' ' << fell << ' ' << first << ' ' << second;
+                    ASSERT_EQ(asked.entry, asked.interpreter)
+                        << op << ' ' << jumped << ' ' << fell << ' ' << first << ' ' << second;
                 }
 }
 
@@ -314,8 +339,9 @@ TEST_F(Jit, AChoiceBetweenConstantsIsMadeInEveryRegister)
         for (const int fell : {0, 5})
             for (const uint64_t word : {4, 6}) {
                 const uint8_t from = to == R2 ? R3 : R2;
-                const Asked asked =
-                    ask(image({load(BPF_DW, from, R1, 0), mov(to, 1), jump(BPF_JGT, from, 5, 1), alu32(BPF_MOV, to, fell), mov_reg(R0, to), leave()}), word, 0);
+                const Asked asked = ask(image({load(BPF_DW, from, R1, 0), mov(to, 1), jump(BPF_JGT, from, 5, 1),
+                                               alu32(BPF_MOV, to, fell), mov_reg(R0, to), leave()}),
+                                        word, 0);
                 EXPECT_EQ(asked.entry, word > 5 ? 1u : static_cast<uint64_t>(fell)) << int{to};
                 EXPECT_EQ(asked.entry, asked.interpreter);
             }
@@ -324,7 +350,8 @@ TEST_F(Jit, AChoiceBetweenConstantsIsMadeInEveryRegister)
 TEST_F(Jit, WhatAnotherJumpLeadsToIsNoChoice)
 {
     // 5 jumps to the zero between the jump and its target.
-    const Image made = image({load(BPF_DW, R2, R1, 0), mov(R0, 1), jump(BPF_JEQ, R2, 5, 1), jump(BPF_JGT, R2, 3, 1), mov(R0, 0), leave()});
+    const Image made = image(
+        {load(BPF_DW, R2, R1, 0), mov(R0, 1), jump(BPF_JEQ, R2, 5, 1), jump(BPF_JGT, R2, 3, 1), mov(R0, 0), leave()});
     EXPECT_EQ(ask(made, 3, 0).entry, 0u);
     EXPECT_EQ(ask(made, 4, 0).entry, 1u);
     EXPECT_EQ(ask(made, 5, 0).entry, 0u);
@@ -332,7 +359,8 @@ TEST_F(Jit, WhatAnotherJumpLeadsToIsNoChoice)
 
 TEST_F(Jit, AChoiceThatKeepsAValueIsNoneOfConstants)
 {
-    const Image made = image({load(BPF_DW, R2, R1, 0), load(BPF_DW, R0, R1, 8), jump(BPF_JGT, R2, 3, 1), mov(R0, 0), leave()});
+    const Image made =
+        image({load(BPF_DW, R2, R1, 0), load(BPF_DW, R0, R1, 8), jump(BPF_JGT, R2, 3, 1), mov(R0, 0), leave()});
     EXPECT_EQ(ask(made, 4, 77).entry, 77u);
     EXPECT_EQ(ask(made, 3, 77).entry, 0u);
 }
@@ -372,8 +400,8 @@ TEST_F(Jit, TheRuntimeCanBeCompiled)
 
 TEST_F(Jit, AProgramOfDRunsCompiled)
 {
-    dt::test::DProgram program(
-        "int a[int]; self string s; BEGIN { self->s = strjoin(\"x\", execname); a[1] += 3; @[a[1]] = quantize(a[1]); trace(a[1]); trace(self->s); }");
+    dt::test::DProgram program("int a[int]; self string s; BEGIN { self->s = strjoin(\"x\", execname); a[1] += 3; "
+                               "@[a[1]] = quantize(a[1]); trace(a[1]); trace(self->s); }");
     ASSERT_EQ(program.problem(), "");
     const auto compiled = program.engine().compile();
     ASSERT_TRUE(compiled.ok()) << compiled.error().message;

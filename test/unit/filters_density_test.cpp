@@ -20,7 +20,8 @@ TEST(Density, QuantilesAreSamples)
 TEST(Density, EverySeriesIsNamedAndDrawn)
 {
     const std::string text = svg({"file", "title", {{"panel", {{"fast", {1, 1.1, 0.9}}, {"slow", {50, 52, 48}}}}}});
-    for (const char* part : {"title</text>", "panel</text>", ">fast<", ">slow<", "prefers-color-scheme:dark", ">10</text>"})
+    for (const char* part :
+         {"title</text>", "panel</text>", ">fast<", ">slow<", "prefers-color-scheme:dark", ">10</text>"})
         EXPECT_THAT(text, HasSubstr(part));
     std::size_t curves = 0;
     for (std::size_t at = text.find("<path"); at != std::string::npos; at = text.find("<path", at + 1))

@@ -1,9 +1,10 @@
-// A world made by hand, for tests that must not depend on the machine: the real providers over a frozen kernel, and a few types and symbols that
-// never change.
+// A world made by hand, for tests that must not depend on the machine: the real providers over a frozen kernel, and a
+// few types and symbols that never change.
 //
-// Probes: those of the real providers (ids 1 to 3: BEGIN END ERROR); fbt vfs_read; the provider `demo` with arguments that need translators or
-// cannot be resolved. Types: task_struct and what hangs on it, a few typedefs and enums. Symbols: jiffies, max_pfn (untyped), init_task, vfs_read,
-// lost (of a module with damaged types); of the process: counter.
+// Probes: those of the real providers (ids 1 to 3: BEGIN END ERROR); fbt vfs_read; the provider `demo` with arguments
+// that need translators or cannot be resolved. Types: task_struct and what hangs on it, a few typedefs and enums.
+// Symbols: jiffies, max_pfn (untyped), init_task, vfs_read, lost (of a module with damaged types); of the process:
+// counter.
 #pragma once
 
 #include <algorithm>
@@ -88,7 +89,9 @@ private:
             return nullptr;
         Type* made = table_->make(TypeKind::Enum, name);
         made->size = 4;
-        made->complete = [](std::vector<Member>&, std::vector<Enumerator>& values) { values = {{"ZONE_DMA", 0}, {"ZONE_DMA32", 1}, {"ZONE_NORMAL", 2}}; };
+        made->complete = [](std::vector<Member>&, std::vector<Enumerator>& values) {
+            values = {{"ZONE_DMA", 0}, {"ZONE_DMA32", 1}, {"ZONE_NORMAL", 2}};
+        };
         return known_[{TypeNamespace::Enum, name}] = made;
     }
 
@@ -96,9 +99,10 @@ private:
     {
         if (const auto found = known_.find({TypeNamespace::Struct, tag}); found != known_.end())
             return found->second;
-        static const std::map<std::string, uint64_t> sizes = {{"task_struct", 128}, {"mm_struct", 32}, {"rwlock", 8},    {"path", 16},
-                                                              {"qstr", 16},         {"dentry", 40},    {"file", 48},     {"mutex", 32},
-                                                              {"in6_addr", 16},     {"sk_buff", 64},   {"list_head", 16}};
+        static const std::map<std::string, uint64_t> sizes = {{"task_struct", 128}, {"mm_struct", 32}, {"rwlock", 8},
+                                                              {"path", 16},         {"qstr", 16},      {"dentry", 40},
+                                                              {"file", 48},         {"mutex", 32},     {"in6_addr", 16},
+                                                              {"sk_buff", 64},      {"list_head", 16}};
         const auto size = sizes.find(tag);
         if (size == sizes.end())
             return nullptr;
@@ -139,7 +143,9 @@ private:
         if (tag == "path")
             return {{"mnt", table_->pointer_to(table_->void_type()), 0}, {"dentry", pointer("dentry"), 8}};
         if (tag == "file")
-            return {{"f_path", record("path"), 0}, {"f_pos", alias("loff_t"), 16}, {"f_flags", integer("unsigned int"), 24}};
+            return {{"f_path", record("path"), 0},
+                    {"f_pos", alias("loff_t"), 16},
+                    {"f_flags", integer("unsigned int"), 24}};
         if (tag == "in6_addr")
             return {{"s6_addr", table_->array_of(integer("unsigned char"), 16), 0}};
         if (tag == "rwlock")
@@ -180,7 +186,10 @@ public:
         return static_cast<FrozenNodes&>(*nodes).find(space, name);
     }
 
-    std::string problem(std::string_view module) override { return module == "damaged" ? "Module does not contain any CTF data" : ""; }
+    std::string problem(std::string_view module) override
+    {
+        return module == "damaged" ? "Module does not contain any CTF data" : "";
+    }
 };
 
 /// Probes of functions and of nothing, with arguments that need translators or cannot be resolved.
@@ -207,7 +216,10 @@ public:
         return {};
     }
 
-    ProbeSignature signature(const Probe& probe) override { return {{kDemos[probe.place].arguments, kDemos[probe.place].arguments + 2}, false}; }
+    ProbeSignature signature(const Probe& probe) override
+    {
+        return {{kDemos[probe.place].arguments, kDemos[probe.place].arguments + 2}, false};
+    }
 
 private:
     struct Demo {

@@ -18,8 +18,8 @@ TEST(Divisions, TheReciprocalIsExact)
             if (!by)
                 continue;
             const uint64_t multiple = most / divisor * divisor;
-            for (const uint64_t x :
-                 {uint64_t{0}, std::min(divisor - 1, most), std::min(divisor, most), most, multiple, multiple - (multiple > 0), random() % most})
+            for (const uint64_t x : {uint64_t{0}, std::min(divisor - 1, most), std::min(divisor, most), most, multiple,
+                                     multiple - (multiple > 0), random() % most})
                 ASSERT_EQ(x * by->factor >> by->shift, x / divisor) << x << " / " << divisor;
         }
 }
@@ -41,7 +41,8 @@ TEST(Divisions, OnlyOfSmallNumbers)
     f.param_region = {0};
     ir::Builder b(f);
     const ir::Value ten = b.constant(10), small = b.load(4, b.param(0), 0), large = b.load(8, b.param(0), 8);
-    const ir::Value quotient = b.binary(ir::Op::UDiv, small, ten), rest = b.binary(ir::Op::UMod, small, ten), other = b.binary(ir::Op::UDiv, large, ten);
+    const ir::Value quotient = b.binary(ir::Op::UDiv, small, ten), rest = b.binary(ir::Op::UMod, small, ten),
+                    other = b.binary(ir::Op::UDiv, large, ten);
     b.ret();
     multiply_for_divisions(f);
     EXPECT_EQ(f.instrs[quotient].op, ir::Op::LShr);

@@ -10,10 +10,14 @@
 namespace dt::ir {
 namespace {
 
-/// Runs one function over context words. Pointers are (kind, number) packed into a word: enough for contexts and stack slots.
+/// Runs one function over context words. Pointers are (kind, number) packed into a word: enough for contexts and stack
+/// slots.
 class Interpreter {
 public:
-    Interpreter(const Function& f, const std::vector<uint64_t>& context) : f_(f), context_(context), values_(f.instrs.size()) {}
+    Interpreter(const Function& f, const std::vector<uint64_t>& context)
+        : f_(f), context_(context), values_(f.instrs.size())
+    {
+    }
 
     uint64_t run()
     {
@@ -104,8 +108,12 @@ TEST(Optimise, RandomProgramsMeanTheSameAfterwards)
         ASSERT_EQ(static_cast<uint32_t>(before), program.expected) << "seed " << seed;
         const std::string text = to_string(f);
         optimise(program.module);
-        ASSERT_TRUE(check(program.module).empty()) << "seed " << seed << ": " << check(program.module).front().message << "\n" << to_string(f);
-        ASSERT_EQ(Interpreter(f, program.context).run(), before) << "seed " << seed << "\n" << text << "\nbecame\n" << to_string(f);
+        ASSERT_TRUE(check(program.module).empty())
+            << "seed " << seed << ": " << check(program.module).front().message << "\n"
+            << to_string(f);
+        ASSERT_EQ(Interpreter(f, program.context).run(), before) << "seed " << seed << "\n"
+                                                                 << text << "\nbecame\n"
+                                                                 << to_string(f);
     }
 }
 

@@ -90,11 +90,13 @@ TEST_P(Refinement, ByABranch)
 
 constexpr int64_t kLow = std::numeric_limits<int64_t>::min();
 constexpr int64_t kHigh = std::numeric_limits<int64_t>::max();
-INSTANTIATE_TEST_SUITE_P(Comparisons, Refinement,
-                         testing::Values(Case{Op::SLt, 10, false, {kLow, 9}, {10, kHigh}}, Case{Op::SLe, 10, false, {kLow, 10}, {11, kHigh}},
-                                         Case{Op::SLt, 10, true, {11, kHigh}, {kLow, 10}}, Case{Op::ULt, 10, false, {0, 9}, {kLow, kHigh}},
-                                         Case{Op::ULe, 10, false, {0, 10}, {kLow, kHigh}}, Case{Op::ULt, 10, true, {kLow, kHigh}, {0, 10}},
-                                         Case{Op::Eq, 10, false, {10, 10}, {kLow, kHigh}}, Case{Op::Ne, 10, false, {kLow, kHigh}, {10, 10}}));
+INSTANTIATE_TEST_SUITE_P(
+    Comparisons, Refinement,
+    testing::Values(Case{Op::SLt, 10, false, {kLow, 9}, {10, kHigh}}, Case{Op::SLe, 10, false, {kLow, 10}, {11, kHigh}},
+                    Case{Op::SLt, 10, true, {11, kHigh}, {kLow, 10}}, Case{Op::ULt, 10, false, {0, 9}, {kLow, kHigh}},
+                    Case{Op::ULe, 10, false, {0, 10}, {kLow, kHigh}}, Case{Op::ULt, 10, true, {kLow, kHigh}, {0, 10}},
+                    Case{Op::Eq, 10, false, {10, 10}, {kLow, kHigh}},
+                    Case{Op::Ne, 10, false, {kLow, kHigh}, {10, 10}}));
 
 TEST_F(RangesTest, BoundsReachThroughOperations)
 {

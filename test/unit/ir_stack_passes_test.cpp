@@ -1,4 +1,5 @@
-// Values that go through the stack, stores that nobody reads, elements that are looked for twice, questions that are asked twice.
+// Values that go through the stack, stores that nobody reads, elements that are looked for twice, questions that are
+// asked twice.
 #include <gtest/gtest.h>
 
 #include "dcompiler/ir/check.hpp"
@@ -45,7 +46,10 @@ protected:
         ASSERT_TRUE(check(module).empty()) << check(module).front().message << "\n" << to_string(f());
     }
 
-    Value look_up(Builder& b, Value key) { return b.call_helper(bpf::kMapLookup, {b.map_ref(0), key}, Mem::MapOrNull, 8); }
+    Value look_up(Builder& b, Value key)
+    {
+        return b.call_helper(bpf::kMapLookup, {b.map_ref(0), key}, Mem::MapOrNull, 8);
+    }
 
     Module module;
 };
@@ -172,7 +176,8 @@ TEST_F(StackPasses, StorageThatMayBeMadeIsKnownOnlyWhenItIsThere)
     Builder b(f());
     const auto storage = [&](int64_t flags) {
         const Value task = b.call_helper(bpf::kGetCurrentTaskBtf, {}, Mem::Btf);
-        return b.call_helper(bpf::kTaskStorageGet, {b.map_ref(0), task, b.constant(0), b.constant(flags)}, Mem::MapOrNull, 8);
+        return b.call_helper(bpf::kTaskStorageGet, {b.map_ref(0), task, b.constant(0), b.constant(flags)},
+                             Mem::MapOrNull, 8);
     };
     const Value first = storage(0);
     b.if_else(
@@ -215,7 +220,9 @@ TEST_F(StackPasses, MembersKeepTheirAlignment)
     const uint32_t slot = b.slot(8);
     const Value base = b.load(8, b.param(0), 0);
     const Value first = read_member(b, base, 4, slot);
-    const Value to = b.stack_addr(slot), failed = b.call_helper(bpf::kProbeReadKernel, {to, b.constant(8), b.binary(Op::Add, base, b.constant(8))});
+    const Value to = b.stack_addr(slot),
+                failed =
+                    b.call_helper(bpf::kProbeReadKernel, {to, b.constant(8), b.binary(Op::Add, base, b.constant(8))});
     const BlockId bad = b.block(), good = b.block();
     b.branch(Op::SLt, failed, b.constant(0), bad, good);
     b.enter(bad);

@@ -50,7 +50,8 @@ TEST(Printa, DefaultLayout)
 TEST(Printa, SeveralAreJoinedByKey)
 {
     Sample s;
-    EXPECT_EQ(s.printa({s.k, s.j}), text_line("de", number(2) + number(3) + number(1)) + text_line("abc", number(1) + number(10) + number(0)));
+    EXPECT_EQ(s.printa({s.k, s.j}), text_line("de", number(2) + number(3) + number(1)) +
+                                        text_line("abc", number(1) + number(10) + number(0)));
 }
 
 TEST(Printa, JoinsNamesWithStrings)
@@ -174,7 +175,8 @@ TEST(AtExit, PerCpuValuesFollow)
     const uint32_t id = a.declare(AggKind::Sum, key);
     a.open();
     a.add(id, key, 5, 1);
-    EXPECT_EQ(a.at_exit(), "  x" + std::string(49, ' ') + number(5) + "\n    [CPU 0]" + number(0) + "\n    [CPU 1]" + number(5) + "\n");
+    EXPECT_EQ(a.at_exit(), "  x" + std::string(49, ' ') + number(5) + "\n    [CPU 0]" + number(0) + "\n    [CPU 1]" +
+                               number(5) + "\n");
 }
 
 TEST(Sort, ByValueThenKey)
@@ -249,7 +251,8 @@ TEST(Sort, NamesByTheirText)
     Aggregated a;
     a.names = {"write", "read"};
     const uint32_t ids[] = {0, 1};
-    const Bytes write = Bytes().bytes(&ids[0], 4, Datum::Kind::Name, 4), read = Bytes().bytes(&ids[1], 4, Datum::Kind::Name, 4);
+    const Bytes write = Bytes().bytes(&ids[0], 4, Datum::Kind::Name, 4),
+                read = Bytes().bytes(&ids[1], 4, Datum::Kind::Name, 4);
     const uint32_t id = a.declare(AggKind::Sum, read);
     a.open();
     a.add(id, write, 1);

@@ -39,7 +39,8 @@ public:
     {
         ++reads;
         for (const auto& [key, value] : maps_[schema.id])
-            visit(reinterpret_cast<const uint8_t*>(key.data()), reinterpret_cast<const uint8_t*>(value.data()), value.size() / cpus_ * 8);
+            visit(reinterpret_cast<const uint8_t*>(key.data()), reinterpret_cast<const uint8_t*>(value.data()),
+                  value.size() / cpus_ * 8);
         return {};
     }
     void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) override
@@ -57,7 +58,10 @@ public:
     int reads = 0;
 
 private:
-    static void wrapping_add(int64_t& word, int64_t amount) { word = static_cast<int64_t>(static_cast<uint64_t>(word) + static_cast<uint64_t>(amount)); }
+    static void wrapping_add(int64_t& word, int64_t amount)
+    {
+        word = static_cast<int64_t>(static_cast<uint64_t>(word) + static_cast<uint64_t>(amount));
+    }
 
     std::vector<int64_t>& value_of(uint32_t id, const Bytes* key, std::size_t words)
     {

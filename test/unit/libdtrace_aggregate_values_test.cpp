@@ -1,4 +1,5 @@
-// How the CPUs' words become one number: dtrace-aggregations(7), FUNCTIONS, normalize and clear: dtrace-aggregations(7), PRINTING AND CHANGING.
+// How the CPUs' words become one number: dtrace-aggregations(7), FUNCTIONS, normalize and clear:
+// dtrace-aggregations(7), PRINTING AND CHANGING.
 #include "libdtrace_aggregate_support.hpp"
 
 using namespace dt;
@@ -158,7 +159,8 @@ TEST(AggregateClear, KeepsKeysAtTheirInitialValue)
 {
     Aggregated a;
     const Bytes key = Bytes().integer<int64_t>(1);
-    const uint32_t sum = a.declare(AggKind::Sum, key), min = a.declare(AggKind::Min, key), max = a.declare(AggKind::Max, key);
+    const uint32_t sum = a.declare(AggKind::Sum, key), min = a.declare(AggKind::Min, key),
+                   max = a.declare(AggKind::Max, key);
     a.open();
     a.add(sum, key, 5);
     a.add(min, key, stored_min(5));
@@ -224,8 +226,8 @@ TEST(AggregateTrunc, RemovesAllKeys)
 
 TEST(AggregateTrunc, KeepsTheHighestOrLowest)
 {
-    for (const auto& [keep, expected] :
-         {std::pair{2, number(2) + line(20) + number(3) + line(30)}, std::pair{-1, number(1) + line(10)}, std::pair{9, std::string()}}) {
+    for (const auto& [keep, expected] : {std::pair{2, number(2) + line(20) + number(3) + line(30)},
+                                         std::pair{-1, number(1) + line(10)}, std::pair{9, std::string()}}) {
         Aggregated a;
         const Bytes shape = Bytes().integer<int64_t>(0);
         const uint32_t id = a.declare(AggKind::Sum, shape);

@@ -33,7 +33,8 @@ TEST(AttachProgress, TellsWhatTakesMoreThanTwoSeconds)
     AttachProgress quiet(few, told.listener, [&] { return told.now; });
     EXPECT_THAT(told.announced, testing::IsEmpty());
     AttachProgress loud(many, told.listener, [&] { return told.now; });
-    EXPECT_THAT(told.announced, testing::ElementsAre("attaching 500 events by tracepoint: about 1 s, and 30 s to detach"));
+    EXPECT_THAT(told.announced,
+                testing::ElementsAre("attaching 500 events by tracepoint: about 1 s, and 30 s to detach"));
 }
 
 TEST(AttachProgress, ShowsNothingInTheFirstSecondThenEveryTenthAndTheEnd)

@@ -24,7 +24,10 @@ protected:
     }
     ~BootCacheTest() override { fs::remove_all(folder_); }
 
-    BootCache cache(const std::string& kernel = "boot 1\nmodule 1\n") const { return {(folder_ / "dtrace").string(), kernel}; }
+    BootCache cache(const std::string& kernel = "boot 1\nmodule 1\n") const
+    {
+        return {(folder_ / "dtrace").string(), kernel};
+    }
     fs::path file() const { return folder_ / "dtrace" / "list"; }
 
     std::string bytes() const
@@ -138,7 +141,8 @@ TEST_F(BootCacheTest, RefusalsAreKnownToTheNextRun)
 
 TEST_F(BootCacheTest, FunctionSymbolsAreReadOnce)
 {
-    KernelSymbols symbols("ffffffff81000000 T vfs_read\nffffffff81000040 t helper.isra.0\nffffffffc0000000 t ext4_write\t[ext4]\n", "");
+    KernelSymbols symbols(
+        "ffffffff81000000 T vfs_read\nffffffff81000040 t helper.isra.0\nffffffffc0000000 t ext4_write\t[ext4]\n", "");
     KernelSymbols none("", "");
     for (KernelSymbols* each : {&symbols, &none}) {
         std::string seen;

@@ -49,8 +49,8 @@ TEST(Bounds, OfLquantize)
 
 TEST(Bounds, OfLlquantize)
 {
-    for (const std::vector<int64_t>& parameters :
-         std::vector<std::vector<int64_t>>{{10, 0, 6, 20}, {10, 2, 6, 10}, {2, 0, 62, 2}, {10, 0, 3, 100}, {4, 1, 5, 16}})
+    for (const std::vector<int64_t>& parameters : std::vector<std::vector<int64_t>>{
+             {10, 0, 6, 20}, {10, 2, 6, 10}, {2, 0, 62, 2}, {10, 0, 3, 100}, {4, 1, 5, 16}})
         expect_no_gaps(shape(AggKind::Llquantize, parameters));
     const HistogramShape tens = shape(AggKind::Llquantize, {10, 2, 6, 10});
     const std::size_t middle = tens.size() / 2;

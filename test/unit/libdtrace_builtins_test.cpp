@@ -39,7 +39,9 @@ TEST(Builtins, AreInThePlaceThatTheyNameInEachTable)
 TEST(Builtins, WhatRecordsForTheConsumerIsCarriedOut)
 {
     // Over when their record is reached: what they do happens in the kernel, or to the run as a whole.
-    const auto is_over = [](const Action& action) { return action.has(kDestructive) || action.has(kExits) || action.has(kSpeculates); };
+    const auto is_over = [](const Action& action) {
+        return action.has(kDestructive) || action.has(kExits) || action.has(kSpeculates);
+    };
     for (const Action& each : actions())
         EXPECT_TRUE(!each.why_refused.empty() || is_over(each) || consume::handler(each).run) << each.name;
     EXPECT_EQ(consume::handler(*find_action("raise")).run, nullptr);
@@ -71,7 +73,8 @@ TEST(Builtins, TheManualHasEachName)
 TEST(Builtins, TheManualHasEachNameOfTheLibrary)
 {
     const std::set<std::string> variables = bold_words(manual_text("dtrace-variables.7"));
-    for (const char* name : {"chip", "cpu", "curlwpsinfo", "curpsinfo", "cwd", "fds", "lgrp", "nspid", "nstid", "pset", "root"}) {
+    for (const char* name :
+         {"chip", "cpu", "curlwpsinfo", "curpsinfo", "cwd", "fds", "lgrp", "nspid", "nstid", "pset", "root"}) {
         EXPECT_NE(sema::find_library_file(name), nullptr) << name;
         EXPECT_TRUE(variables.count(name)) << name;
     }

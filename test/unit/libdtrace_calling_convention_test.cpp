@@ -24,7 +24,8 @@ protected:
     }
 
     /// The words of those that can be read, "-" for the others.
-    std::string words(Calls calls, const std::vector<const Type*>& parameters, const Type* result = nullptr, bool is_rust = false)
+    std::string words(Calls calls, const std::vector<const Type*>& parameters, const Type* result = nullptr,
+                      bool is_rust = false)
     {
         std::string text;
         for (const Passed& passed : passed_parameters(calls, is_rust, result, parameters))
@@ -48,7 +49,8 @@ TEST_F(CallingConvention, CHasSixRegistersThenTheStack)
     EXPECT_EQ(words(Calls::C, {pair, number}), "- 2");
     EXPECT_EQ(words(Calls::C, {reals, number}), "- 0");
     EXPECT_EQ(words(Calls::C, {large, number}), "- 0");
-    EXPECT_EQ(words(Calls::C, {word, word, word, word, word, pair, number}), "0 1 2 3 4 - 5"); // a structure is never half in registers
+    EXPECT_EQ(words(Calls::C, {word, word, word, word, word, pair, number}),
+              "0 1 2 3 4 - 5"); // a structure is never half in registers
     EXPECT_EQ(words(Calls::C, {word, word, word, word, word, word, large, number}), "0 1 2 3 4 5 - 9");
 }
 
@@ -74,7 +76,8 @@ TEST_F(CallingConvention, FloatingNumbersCanBeReadOnTheStack)
     EXPECT_EQ(words(Calls::C, std::vector<const Type*>(9, real)), "- - - - - - - - 6");
     const Type* const longest = table.named("long double"); // aligned to its size
     EXPECT_EQ(words(Calls::C, {word, word, word, word, word, word, number, longest, number}), "0 1 2 3 4 5 6 8 10");
-    EXPECT_EQ(words(Calls::C, {word, word, word, word, word, word, number, record({longest}), number}), "0 1 2 3 4 5 6 - 10");
+    EXPECT_EQ(words(Calls::C, {word, word, word, word, word, word, number, record({longest}), number}),
+              "0 1 2 3 4 5 6 - 10");
     EXPECT_EQ(words(Calls::C, std::vector<const Type*>(10, longest)), "6 8 10 12 14 16 18 20 22 -");
     EXPECT_EQ(words(Calls::GoOnStack, {word, real, word}), "0 1 2");
 }
@@ -84,14 +87,17 @@ TEST_F(CallingConvention, ARegisterThatProbesDoNotGetIsNamed)
     const auto refusal = [&](Calls calls, const std::vector<const Type*>& parameters) {
         return passed_parameters(calls, false, nullptr, parameters).back().refusal;
     };
-    EXPECT_THAT(refusal(Calls::C, {number, real, real}), testing::StartsWith("a floating-point number in xmm1, which the kernel does not hand to probes: "));
-    EXPECT_THAT(refusal(Calls::C, {real, reals}), testing::StartsWith("a structure handed over by its value in xmm1 to xmm2, which"));
+    EXPECT_THAT(refusal(Calls::C, {number, real, real}),
+                testing::StartsWith("a floating-point number in xmm1, which the kernel does not hand to probes: "));
+    EXPECT_THAT(refusal(Calls::C, {real, reals}),
+                testing::StartsWith("a structure handed over by its value in xmm1 to xmm2, which"));
     EXPECT_THAT(refusal(Calls::C, {number, record({word, real})}),
                 testing::StartsWith("a structure handed over by its value, whose parts are arg1 and xmm0, which"));
     EXPECT_THAT(refusal(Calls::Go, {real, real}), testing::StartsWith("a floating-point number in xmm1, which"));
     EXPECT_THAT(passed_in(Calls::C, real, {19}).refusal, testing::StartsWith("a floating-point number in xmm2, which"));
     EXPECT_THAT(passed_result(Calls::C, real).refusal, testing::StartsWith("a floating-point number in xmm0, which"));
-    EXPECT_THAT(passed_result(Calls::C, table.named("long double")).refusal, testing::HasSubstr("does not hand to probes"));
+    EXPECT_THAT(passed_result(Calls::C, table.named("long double")).refusal,
+                testing::HasSubstr("does not hand to probes"));
 }
 
 TEST_F(CallingConvention, GoSpreadsStructuresOverItsRegisters)
@@ -119,7 +125,8 @@ TEST_F(CallingConvention, TheCompilersWordIsTaken)
     EXPECT_EQ(passed_in(Calls::C, word, {4}).word, 1);  // rsi
     EXPECT_EQ(passed_in(Calls::Go, word, {3}).word, 1); // rbx
     EXPECT_NE(passed_in(Calls::C, word, {3}).refusal, "");
-    EXPECT_EQ(passed_in(Calls::C, pair, {5, 4}).refusal, "a structure handed over by its value, whose parts are arg0, arg1");
+    EXPECT_EQ(passed_in(Calls::C, pair, {5, 4}).refusal,
+              "a structure handed over by its value, whose parts are arg0, arg1");
 }
 
 } // namespace

@@ -29,7 +29,8 @@ TEST(CarriedNames, HaveTheNumbersOfTheNextProgram)
     renumber_names(values, names);
     EXPECT_THAT(names, ElementsAre("open", "read", "close")); // what the program has not stands behind what it has
     EXPECT_EQ(values.names, names);
-    EXPECT_EQ(values.entries, (std::map<std::string, std::vector<int64_t>>{{key(2, 1), {10}}, {key(2, 2), {20}}, {key(0, 2), {30}}}));
+    EXPECT_EQ(values.entries,
+              (std::map<std::string, std::vector<int64_t>>{{key(2, 1), {10}}, {key(2, 2), {20}}, {key(0, 2), {30}}}));
 }
 
 TEST(CarriedNames, OtherKeysStayAsTheyAre)

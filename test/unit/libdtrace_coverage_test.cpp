@@ -94,8 +94,11 @@ TEST_F(CoverageTest, WhatRunsBeforeAFileIsHookedIsLateAndWhatEndsIsMissed)
     ASSERT_EQ(notes.size(), 1u);
     EXPECT_TRUE(notes[0].is_loss);
     const std::string& text = notes[0].text;
-    EXPECT_EQ(text.substr(0, 89), "description 'shop*:::sale' covered 2 processes, all of which came later; 1 ran for up to ");
-    EXPECT_NE(text.find(" ms before its probes were there; 2 ended before its probes were there and were missed"), std::string::npos) << text;
+    EXPECT_EQ(text.substr(0, 89),
+              "description 'shop*:::sale' covered 2 processes, all of which came later; 1 ran for up to ");
+    EXPECT_NE(text.find(" ms before its probes were there; 2 ended before its probes were there and were missed"),
+              std::string::npos)
+        << text;
     EXPECT_GE(notes[0].numbers[3].second, 1'000'000'000u);
 }
 

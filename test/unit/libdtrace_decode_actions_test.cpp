@@ -1,4 +1,5 @@
-// Actions that the consumer carries out when it reaches their records: dtrace-actions(7), ACTIONS ON THE RUN and SPECULATIONS.
+// Actions that the consumer carries out when it reaches their records: dtrace-actions(7), ACTIONS ON THE RUN and
+// SPECULATIONS.
 #include "libdtrace_decode_support.hpp"
 
 using namespace dt;
@@ -56,7 +57,8 @@ TEST(Actions, NormalizeClearTruncInTheOrderConsumed)
 {
     Quiet d;
     const uint32_t id = d.declare(AggKind::Sum, Bytes().integer<int64_t>(0));
-    const uint32_t normalize = d.on("normalize", id, "", Bytes().integer<int64_t>(0)), denormalize = d.on("denormalize", id);
+    const uint32_t normalize = d.on("normalize", id, "", Bytes().integer<int64_t>(0)),
+                   denormalize = d.on("denormalize", id);
     const uint32_t print = d.on("printa", id, "%d=%@d "), clear = d.on("clear", id), trunc = d.on("trunc", id);
     const uint32_t keep = d.on("trunc", id, "", Bytes().integer<int64_t>(0));
     d.start();
@@ -84,8 +86,8 @@ TEST(Actions, Tracemem)
     d.fire(stmt, Bytes().array("abcd").integer<int64_t>(2));
     d.fire(stmt, Bytes().array("abcd").integer<int64_t>(0));
     d.fire(stmt, Bytes().array("abcd").integer<int64_t>(-1));
-    EXPECT_EQ(d.printed(),
-              heading + "         0: 61 62" + std::string(42, ' ') + "  ab\n" + heading + "         0: 61 62 63 64" + std::string(36, ' ') + "  abcd\n");
+    EXPECT_EQ(d.printed(), heading + "         0: 61 62" + std::string(42, ' ') + "  ab\n" + heading +
+                               "         0: 61 62 63 64" + std::string(36, ' ') + "  abcd\n");
 }
 
 TEST(Actions, SymAsStatement)
@@ -106,7 +108,8 @@ TEST(Actions, StackEndsWithItsOwnNewlineAndTheRecords)
     const uint32_t stmt = d.statement("stack", stack);
     d.start();
     d.fire(stmt, stack);
-    EXPECT_EQ(d.printed(), test::kHeading + std::string("  0      1                           :BEGIN \n              0x10\n\n"));
+    EXPECT_EQ(d.printed(),
+              test::kHeading + std::string("  0      1                           :BEGIN \n              0x10\n\n"));
 }
 
 TEST(Actions, SetoptFailureIsToldAndTracingGoesOn)
@@ -120,8 +123,9 @@ TEST(Actions, SetoptFailureIsToldAndTracingGoesOn)
     testing::internal::CaptureStderr();
     d.fire(stmt);
     const std::string text = testing::internal::GetCapturedStderr();
-    EXPECT_EQ(text.substr(text.find(": ") + 2), "error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): couldn't set option \"bufsize\" "
-                                                "to \"1m\": Operation illegal when tracing is active\n\n");
+    EXPECT_EQ(text.substr(text.find(": ") + 2),
+              "error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): couldn't set option \"bufsize\" "
+              "to \"1m\": Operation illegal when tracing is active\n\n");
 }
 
 TEST(Actions, FreopenAppendsAndRestores)
@@ -149,7 +153,8 @@ TEST(Actions, FreopenFailureKeepsTheStream)
     d.fire(to);
     const std::string text = testing::internal::GetCapturedStderr();
     d.fire(print);
-    EXPECT_NE(text.find("couldn't freopen() \"/nonexistent/file\": No such file or directory\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("couldn't freopen() \"/nonexistent/file\": No such file or directory\n"), std::string::npos)
+        << text;
     EXPECT_EQ(d.printed(), "x");
 }
 
@@ -168,7 +173,8 @@ TEST(Actions, SystemSeesWhatWasPrintedBefore)
 {
     Quiet d;
     const std::string path = path_of("system");
-    const uint32_t run = d.statement("system", Bytes().text("", 128), "%s"), print = d.statement("printf", {}, "before");
+    const uint32_t run = d.statement("system", Bytes().text("", 128), "%s"),
+                   print = d.statement("printf", {}, "before");
     d.start();
     d.fire(print);
     const std::string output = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(d.file.descriptor());
@@ -192,7 +198,9 @@ TEST(Actions, PcapShowsWhatWasCaptured)
     const std::string path = getenv("PATH");
     setenv("PATH", "/nonexistent", 1); // without tshark, which would show it
     Quiet d;
-    const auto packet = [](uint32_t length) { return Bytes().integer<uint64_t>(1).integer<uint32_t>(length).integer<uint32_t>(1).array("abcdef"); };
+    const auto packet = [](uint32_t length) {
+        return Bytes().integer<uint64_t>(1).integer<uint32_t>(length).integer<uint32_t>(1).array("abcdef");
+    };
     const uint32_t stmt = d.statement("pcap", packet(0));
     d.start();
     d.fire(stmt, packet(0));
@@ -324,7 +332,8 @@ TEST(Speculation, SpecsizeIsALimitThatIsTold)
 
 namespace {
 
-std::string drops(const std::vector<dt_losses>& counters, unsigned occasion, bool tags = false, KernelLosses* kernel = nullptr)
+std::string drops(const std::vector<dt_losses>& counters, unsigned occasion, bool tags = false,
+                  KernelLosses* kernel = nullptr)
 {
     Options options;
     if (tags)
@@ -361,13 +370,15 @@ TEST(Drops, FiringsTheKernelSkippedNameTheirProbes)
     kernel.watch("syscall:::entry", 1, -1);
     kernel.watch("syscall:::return", 2, -1);
     EXPECT_EQ(drops({{}}, consume::kEachPass, true, &kernel), "");
-    EXPECT_EQ(drops({{}}, consume::kAtEnd, true, &kernel), "[DTRACEDROP_RECURSION] 1 drop in syscall:::entry (the kernel skips what fires inside itself)\n"
-                                                           "[DTRACEDROP_RECURSION] 2 drops in syscall:::return (the kernel skips what fires inside itself)\n");
+    EXPECT_EQ(drops({{}}, consume::kAtEnd, true, &kernel),
+              "[DTRACEDROP_RECURSION] 1 drop in syscall:::entry (the kernel skips what fires inside itself)\n"
+              "[DTRACEDROP_RECURSION] 2 drops in syscall:::return (the kernel skips what fires inside itself)\n");
 }
 
 TEST(Drops, NestingSaysWhy)
 {
-    EXPECT_EQ(drops({{.nesting = 1}}, consume::kEachPass), "1 drop on CPU 0 (no free scratch slot: probes nested too deep)\n");
+    EXPECT_EQ(drops({{.nesting = 1}}, consume::kEachPass),
+              "1 drop on CPU 0 (no free scratch slot: probes nested too deep)\n");
 }
 
 TEST(Drops, SummedOverCpusAtTheStatusCheck)

@@ -31,7 +31,8 @@ TEST(Lines, HeadingOnceAndPrefix)
     d.start();
     d.fire(stmt, Bytes().integer(1));
     d.fire(stmt, Bytes().integer(2), 10, 1);
-    EXPECT_EQ(d.printed(), kHeading + line(kBegin, "x=1") + line("  1     10                      write:entry ", "x=2"));
+    EXPECT_EQ(d.printed(),
+              kHeading + line(kBegin, "x=1") + line("  1     10                      write:entry ", "x=2"));
 }
 
 // One number and one text.
@@ -163,8 +164,10 @@ TEST(Flow, NestedCalls)
     d.start();
     for (const uint32_t probe : {1, 20, 22, 24, 23, 21})
         d.fire(stmt, Bytes(), probe);
-    EXPECT_EQ(d.printed(), "CPU FUNCTION                                 \n" + flow("  0", "| :BEGIN") + flow("  0", " -> main") + flow("  0", "   -> helper") +
-                               flow("  0", "    | helper:tick") + flow("  0", "   <- helper") + flow("  0", " <- main"));
+    EXPECT_EQ(d.printed(), "CPU FUNCTION                                 \n" + flow("  0", "| :BEGIN") +
+                               flow("  0", " -> main") + flow("  0", "   -> helper") +
+                               flow("  0", "    | helper:tick") + flow("  0", "   <- helper") +
+                               flow("  0", " <- main"));
 }
 
 TEST(Flow, SystemCallsHaveTheirOwnArrows)
@@ -189,8 +192,8 @@ TEST(Flow, ASecondClauseOfAnEntryDoesNotIndentAgain)
     d.fire(first, Bytes(), 20);
     d.fire(second, Bytes(), 20);
     d.fire(first, Bytes(), 21);
-    EXPECT_EQ(d.printed(),
-              "CPU FUNCTION                                 \n" + flow("  0", " -> main") + flow("  0", "  | main:entry") + flow("  0", " <- main"));
+    EXPECT_EQ(d.printed(), "CPU FUNCTION                                 \n" + flow("  0", " -> main") +
+                               flow("  0", "  | main:entry") + flow("  0", " <- main"));
 }
 
 TEST(Flow, IndentIsPerCpuAndNeverNegative)
@@ -202,7 +205,8 @@ TEST(Flow, IndentIsPerCpuAndNeverNegative)
     d.fire(stmt, Bytes(), 20, 0);
     d.fire(stmt, Bytes(), 21, 1);
     d.fire(stmt, Bytes(), 22, 0);
-    EXPECT_EQ(d.printed(), "CPU FUNCTION                                 \n" + flow("  0", " -> main") + flow("  1", " <- main") + flow("  0", "   -> helper"));
+    EXPECT_EQ(d.printed(), "CPU FUNCTION                                 \n" + flow("  0", " -> main") +
+                               flow("  1", " <- main") + flow("  0", "   -> helper"));
 }
 
 TEST(Flow, ReproducibleHasNoCpu)
@@ -233,9 +237,14 @@ std::string fault_line(dt_fault fault)
 
 TEST(Faults, TextDetailAndPc)
 {
-    EXPECT_EQ(fault_line({0, 1, 173, 0x10}), "error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): invalid address (0x10) at BPF pc 173\n");
-    EXPECT_EQ(fault_line({0, 4, 178, 0}), "error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): divide-by-zero at BPF pc 178\n");
-    EXPECT_EQ(fault_line({2, 11, -1, static_cast<uint64_t>(-5)}), "error in dt_clause_2 for probe ID 1 (dtrace:::BEGIN): index out of bounds (-5)\n");
-    EXPECT_EQ(fault_line({0, 1, -1, UINT64_MAX}), "error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): invalid address\n");
-    EXPECT_EQ(fault_line({0, 77, 1, 5}), "error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): unknown fault at BPF pc 1\n");
+    EXPECT_EQ(fault_line({0, 1, 173, 0x10}),
+              "error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): invalid address (0x10) at BPF pc 173\n");
+    EXPECT_EQ(fault_line({0, 4, 178, 0}),
+              "error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): divide-by-zero at BPF pc 178\n");
+    EXPECT_EQ(fault_line({2, 11, -1, static_cast<uint64_t>(-5)}),
+              "error in dt_clause_2 for probe ID 1 (dtrace:::BEGIN): index out of bounds (-5)\n");
+    EXPECT_EQ(fault_line({0, 1, -1, UINT64_MAX}),
+              "error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): invalid address\n");
+    EXPECT_EQ(fault_line({0, 77, 1, 5}),
+              "error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): unknown fault at BPF pc 1\n");
 }

@@ -90,7 +90,8 @@ struct Decoding : Aggregated {
 
     void fire(uint32_t stmt, const Bytes& bytes = {}, uint32_t probe = 1, uint32_t cpu = 0, uint32_t spec = 0)
     {
-        consume::Sample sample{++clock, cpu, spec, probe, stmt, static_cast<uint32_t>(bytes.data.size()), bytes.data.data()};
+        consume::Sample sample{++clock,          cpu, spec, probe, stmt, static_cast<uint32_t>(bytes.data.size()),
+                               bytes.data.data()};
         decoder->handle(sample);
     }
 

@@ -41,8 +41,9 @@ TEST_F(Print, ReferenceSample)
         char b[4] = {'A', 0, 0, 0};
     } object;
     const Type* type = record("ts", 8, {{"a", int_, 0}, {"b", types.array_of(char_, 4), 32}});
-    EXPECT_EQ(print(type, object), kIndent + "(struct ts) {\n" + kIndent + " .a = (int)5,\n" + kIndent + " .b = (char [4]) [\n" + kIndent + "  (char)'A',\n" +
-                                       kIndent + " ],\n" + kIndent + "}\n");
+    EXPECT_EQ(print(type, object), kIndent + "(struct ts) {\n" + kIndent + " .a = (int)5,\n" + kIndent +
+                                       " .b = (char [4]) [\n" + kIndent + "  (char)'A',\n" + kIndent + " ],\n" +
+                                       kIndent + "}\n");
 }
 
 TEST_F(Print, ZeroMembersAreLeftOutButNotTheBraces)
@@ -58,8 +59,9 @@ TEST_F(Print, NestedAndAnonymous)
     const Type* inner = record("in", 4, {{"x", int_, 0}});
     const Type* unnamed = record("", 4, {{"y", int_, 0}}, TypeKind::Union);
     const Type* type = record("out", 12, {{"i", inner, 0}, {"", unnamed, 32}, {"z", int_, 64}});
-    EXPECT_EQ(print(type, object), kIndent + "(struct out) {\n" + kIndent + " .i = (struct in) {\n" + kIndent + "  .x = (int)1,\n" + kIndent + " },\n" +
-                                       kIndent + " (union) {\n" + kIndent + "  .y = (int)2,\n" + kIndent + " },\n" + kIndent + " .z = (int)3,\n" + kIndent +
+    EXPECT_EQ(print(type, object), kIndent + "(struct out) {\n" + kIndent + " .i = (struct in) {\n" + kIndent +
+                                       "  .x = (int)1,\n" + kIndent + " },\n" + kIndent + " (union) {\n" + kIndent +
+                                       "  .y = (int)2,\n" + kIndent + " },\n" + kIndent + " .z = (int)3,\n" + kIndent +
                                        "}\n");
 }
 
@@ -75,10 +77,15 @@ TEST_F(Print, PointersEnumsAndBitfields)
     colour->is_signed = true;
     colour->complete = [](std::vector<Member>&, std::vector<Enumerator>& out) { out = {{"RED", 1}}; };
     const Type* unsigned_int = types.integer(4, false);
-    const Type* type = record(
-        "s", 20, {{"p", types.pointer_to(int_), 0}, {"k", colour, 64}, {"u", colour, 96}, {"low", unsigned_int, 128, 2}, {"high", unsigned_int, 130, 3}});
-    EXPECT_EQ(print(type, object), kIndent + "(struct s) {\n" + kIndent + " .p = (int *)0xabc,\n" + kIndent + " .k = (enum colour)RED,\n" + kIndent +
-                                       " .u = (enum colour)7,\n" + kIndent + " .low = (" + to_string(unsigned_int) + ")2,\n" + kIndent + " .high = (" +
+    const Type* type = record("s", 20,
+                              {{"p", types.pointer_to(int_), 0},
+                               {"k", colour, 64},
+                               {"u", colour, 96},
+                               {"low", unsigned_int, 128, 2},
+                               {"high", unsigned_int, 130, 3}});
+    EXPECT_EQ(print(type, object), kIndent + "(struct s) {\n" + kIndent + " .p = (int *)0xabc,\n" + kIndent +
+                                       " .k = (enum colour)RED,\n" + kIndent + " .u = (enum colour)7,\n" + kIndent +
+                                       " .low = (" + to_string(unsigned_int) + ")2,\n" + kIndent + " .high = (" +
                                        to_string(unsigned_int) + ")5,\n" + kIndent + "}\n");
 }
 
@@ -86,7 +93,8 @@ TEST_F(Print, WhatWasNotRecordedIsAnEllipsis)
 {
     const int object[3] = {1, 2, 3};
     const Type* type = record("s", 12, {{"a", int_, 0}, {"b", int_, 32}, {"c", int_, 64}});
-    EXPECT_EQ(print(type, object, 4), kIndent + "(struct s) {\n" + kIndent + " .a = (int)1,\n" + kIndent + " ...\n" + kIndent + "}\n");
+    EXPECT_EQ(print(type, object, 4),
+              kIndent + "(struct s) {\n" + kIndent + " .a = (int)1,\n" + kIndent + " ...\n" + kIndent + "}\n");
 }
 
 TEST_F(Print, DeepNestingEnds)
@@ -134,7 +142,9 @@ TEST_F(Print, HalvesToo)
 {
     Type* type = types.make(TypeKind::Float, "_Float16");
     type->size = 2;
-    const auto half = [&](uint16_t bits) { return print(type, bits).substr(kIndent.size() + std::string("(_Float16)").size()); };
+    const auto half = [&](uint16_t bits) {
+        return print(type, bits).substr(kIndent.size() + std::string("(_Float16)").size());
+    };
     EXPECT_EQ(half(0x3c00), "1,\n");
     EXPECT_EQ(half(0x2e66), "0.1,\n");
     EXPECT_EQ(half(0xfbff), "-65500,\n"); // the largest, -65504: the next one is -65472

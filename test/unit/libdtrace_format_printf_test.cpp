@@ -39,14 +39,22 @@ TEST(Printf, ReferenceSampleOfIntegers)
     Bytes r;
     for (const int value : {42, 42, 42, 42, 42, 255, 255, 8, 65, 10})
         r.integer(value);
-    EXPECT_EQ(print("[%5d][%-5d][%05d][%+d][% d][%x][%#x][%o][%c][%C]\n", r), "[   42][42   ][00042][+42][ 42][ff][0xff][10][A][\\n]\n");
+    EXPECT_EQ(print("[%5d][%-5d][%05d][%+d][% d][%x][%#x][%o][%c][%C]\n", r),
+              "[   42][42   ][00042][+42][ 42][ff][0xff][10][A][\\n]\n");
 }
 
 TEST(Printf, ReferenceSampleOfStrings)
 {
     Bytes r;
-    r.text("str", 8).text("str", 8).text("str", 8).text("string", 8).integer<int64_t>(0xdeadbeef).integer(-1).integer(-5);
-    EXPECT_EQ(print("[%s][%10s][%-10s][%.3s][%p][%u][%i]\n", r), "[str][       str][str       ][str][deadbeef][4294967295][-5]\n");
+    r.text("str", 8)
+        .text("str", 8)
+        .text("str", 8)
+        .text("string", 8)
+        .integer<int64_t>(0xdeadbeef)
+        .integer(-1)
+        .integer(-5);
+    EXPECT_EQ(print("[%s][%10s][%-10s][%.3s][%p][%u][%i]\n", r),
+              "[str][       str][str       ][str][deadbeef][4294967295][-5]\n");
 }
 
 TEST_F(PrintfTime, ReferenceSampleOfTimes)

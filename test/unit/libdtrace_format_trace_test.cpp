@@ -16,7 +16,8 @@ std::string key(Surroundings& world, const Bytes& record)
     return std::string(out.view());
 }
 
-constexpr std::string_view kDumpHeading = "\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n";
+constexpr std::string_view kDumpHeading =
+    "\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n";
 
 } // namespace
 
@@ -52,20 +53,23 @@ TEST(Trace, QuietIsBare)
 TEST(Trace, ArrayIsDumped)
 {
     Surroundings world;
-    EXPECT_EQ(trace(world, Bytes().array("AB")), std::string(kDumpHeading) + "         0: 41 42" + std::string(14 * 3, ' ') + "  AB\n");
+    EXPECT_EQ(trace(world, Bytes().array("AB")),
+              std::string(kDumpHeading) + "         0: 41 42" + std::string(14 * 3, ' ') + "  AB\n");
 }
 
 TEST(Trace, RawbytesDumpsEverything)
 {
     Surroundings world;
     world.options.put("rawbytes");
-    EXPECT_EQ(trace(world, Bytes().integer<uint16_t>(0x4241)), std::string(kDumpHeading) + "         0: 41 42" + std::string(14 * 3, ' ') + "  AB\n");
+    EXPECT_EQ(trace(world, Bytes().integer<uint16_t>(0x4241)),
+              std::string(kDumpHeading) + "         0: 41 42" + std::string(14 * 3, ' ') + "  AB\n");
 }
 
 TEST(Trace, StackIsIndented)
 {
     Surroundings world;
-    EXPECT_EQ(trace(world, Bytes().words({0x10, 0x20, 0}, Datum::Kind::Stack)), "\n              0x10\n              0x20\n");
+    EXPECT_EQ(trace(world, Bytes().words({0x10, 0x20, 0}, Datum::Kind::Stack)),
+              "\n              0x10\n              0x20\n");
     world.options.put("stackindent", "2");
     EXPECT_EQ(trace(world, Bytes().words({1, 0x30, 0}, Datum::Kind::UserStack)), "\n  0x30\n");
 }
@@ -111,21 +115,25 @@ TEST(Key, TextIsPaddedTo50)
 TEST(Key, BytesThatAreNoTextAreDumpedWhole)
 {
     Surroundings world;
-    EXPECT_EQ(key(world, Bytes().array(std::string("a\0b", 3))), std::string(kDumpHeading) + "         0: 61 00 62" + std::string(13 * 3, ' ') + "  a.b\n");
+    EXPECT_EQ(key(world, Bytes().array(std::string("a\0b", 3))),
+              std::string(kDumpHeading) + "         0: 61 00 62" + std::string(13 * 3, ' ') + "  a.b\n");
 }
 
 TEST(Key, AnEmptyStringIsDumpedAtStrsize)
 {
     Surroundings world;
     world.env.strsize = 16;
-    EXPECT_EQ(key(world, Bytes().text("", 8)), std::string(kDumpHeading) + "         0: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00  ................\n");
+    EXPECT_EQ(key(world, Bytes().text("", 8)),
+              std::string(kDumpHeading) +
+                  "         0: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00  ................\n");
 }
 
 TEST(Key, RawbytesDumpsText)
 {
     Surroundings world;
     world.options.put("rawbytes");
-    EXPECT_EQ(key(world, Bytes().array("AB")), std::string(kDumpHeading) + "         0: 41 42" + std::string(14 * 3, ' ') + "  AB\n");
+    EXPECT_EQ(key(world, Bytes().array("AB")),
+              std::string(kDumpHeading) + "         0: 41 42" + std::string(14 * 3, ' ') + "  AB\n");
 }
 
 TEST(Key, SymbolsArePaddedTo50)

@@ -58,71 +58,76 @@ TEST(Quantize, ReferenceSample)
 
 TEST(Quantize, MixedSigns)
 {
-    EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({{4, -3}, {64, 2}})), std::string(kHeading) +
-                                                                                    "               2                     |                     0        \n"
-                                                                                    "               4         @@@@@@@@@@@@|                     -3       \n"
-                                                                                    "               8                     |                     0        \n"
-                                                                                    "              16                     |                     0        \n"
-                                                                                    "              32                     |                     0        \n"
-                                                                                    "              64                     |@@@@@@@@             2        \n"
-                                                                                    "             128                     |                     0        \n");
+    EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({{4, -3}, {64, 2}})),
+              std::string(kHeading) + "               2                     |                     0        \n"
+                                      "               4         @@@@@@@@@@@@|                     -3       \n"
+                                      "               8                     |                     0        \n"
+                                      "              16                     |                     0        \n"
+                                      "              32                     |                     0        \n"
+                                      "              64                     |@@@@@@@@             2        \n"
+                                      "             128                     |                     0        \n");
 }
 
 TEST(Quantize, OnlyNegative)
 {
-    EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({{4, -2}})), std::string(kHeading) +
-                                                                           "               2                                         | 0        \n"
-                                                                           "               4 @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@| -2       \n"
-                                                                           "               8                                         | 0        \n");
+    EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({{4, -2}})),
+              std::string(kHeading) + "               2                                         | 0        \n"
+                                      "               4 @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@| -2       \n"
+                                      "               8                                         | 0        \n");
 }
 
 TEST(Quantize, EmptyShowsTheMiddle)
 {
-    EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({})), std::string(kHeading) +
-                                                                    "              -1 |                                         0        \n"
-                                                                    "               0 |                                         0        \n"
-                                                                    "               1 |                                         0        \n");
+    EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({})),
+              std::string(kHeading) + "              -1 |                                         0        \n"
+                                      "               0 |                                         0        \n"
+                                      "               1 |                                         0        \n");
 }
 
 TEST(Quantize, RowsStopAtTheLastBucket)
 {
     std::vector<int64_t> buckets(DT_QUANTIZE_BUCKETS);
     buckets[0] = 1;
-    EXPECT_EQ(draw(shape_of(AggKind::Quantize), buckets), std::string(kHeading) + "-4611686018427387904 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
-                                                                                  "-2305843009213693952 |                                         0        \n");
+    EXPECT_EQ(draw(shape_of(AggKind::Quantize), buckets),
+              std::string(kHeading) + "-4611686018427387904 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
+                                      "-2305843009213693952 |                                         0        \n");
 }
 
 TEST(Quantize, NormalizationChangesOnlyTheCount)
 {
     const std::string drawn = draw(shape_of(AggKind::Quantize), quantized({{1, 30}, {2, 10}}), {10, false});
-    EXPECT_NE(drawn.find("               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@           3        \n"), std::string::npos) << drawn;
-    EXPECT_NE(drawn.find("               2 |@@@@@@@@@@                               1        \n"), std::string::npos) << drawn;
+    EXPECT_NE(drawn.find("               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@           3        \n"), std::string::npos)
+        << drawn;
+    EXPECT_NE(drawn.find("               2 |@@@@@@@@@@                               1        \n"), std::string::npos)
+        << drawn;
 }
 
 TEST(Quantize, ZoomMakesTheLongestBarFull)
 {
     const std::string drawn = draw(shape_of(AggKind::Quantize), quantized({{1, 2}, {2, 1}}), {1, true});
-    EXPECT_NE(drawn.find("               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 2        \n"), std::string::npos) << drawn;
-    EXPECT_NE(drawn.find("               2 |@@@@@@@@@@@@@@@@@@@@                     1        \n"), std::string::npos) << drawn;
+    EXPECT_NE(drawn.find("               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 2        \n"), std::string::npos)
+        << drawn;
+    EXPECT_NE(drawn.find("               2 |@@@@@@@@@@@@@@@@@@@@                     1        \n"), std::string::npos)
+        << drawn;
 }
 
 TEST(Lquantize, ReferenceSample)
 {
-    EXPECT_EQ(draw(shape_of(AggKind::Lquantize, {0, 20, 5}), {1, 1, 0, 0, 1, 1}), std::string(kHeading) +
-                                                                                      "             < 0 |@@@@@@@@@@                               1        \n"
-                                                                                      "               0 |@@@@@@@@@@                               1        \n"
-                                                                                      "               5 |                                         0        \n"
-                                                                                      "              10 |                                         0        \n"
-                                                                                      "              15 |@@@@@@@@@@                               1        \n"
-                                                                                      "           >= 20 |@@@@@@@@@@                               1        \n");
+    EXPECT_EQ(draw(shape_of(AggKind::Lquantize, {0, 20, 5}), {1, 1, 0, 0, 1, 1}),
+              std::string(kHeading) + "             < 0 |@@@@@@@@@@                               1        \n"
+                                      "               0 |@@@@@@@@@@                               1        \n"
+                                      "               5 |                                         0        \n"
+                                      "              10 |                                         0        \n"
+                                      "              15 |@@@@@@@@@@                               1        \n"
+                                      "           >= 20 |@@@@@@@@@@                               1        \n");
 }
 
 TEST(Lquantize, EmptyShowsTheFirstThree)
 {
-    EXPECT_EQ(draw(shape_of(AggKind::Lquantize, {-5, 5, 5}), {0, 0, 0, 0}), std::string(kHeading) +
-                                                                                "            < -5 |                                         0        \n"
-                                                                                "              -5 |                                         0        \n"
-                                                                                "               0 |                                         0        \n");
+    EXPECT_EQ(draw(shape_of(AggKind::Lquantize, {-5, 5, 5}), {0, 0, 0, 0}),
+              std::string(kHeading) + "            < -5 |                                         0        \n"
+                                      "              -5 |                                         0        \n"
+                                      "               0 |                                         0        \n");
 }
 
 // 5 falls into the middle bucket, 75 into the one from 60 (f=10, lo=1, hi=3, s=5: 5 buckets a magnitude).
@@ -134,13 +139,14 @@ TEST(Llquantize, ReferenceSample)
     const std::size_t middle = 1 + 3 * 5;
     buckets[middle] = 1;
     buckets[middle + 1 + 3] = 1;
-    EXPECT_EQ(draw(shape, buckets), std::string(kHeading) + "             -10 |                                         0        \n"
-                                                            "      abs() < 10 |@@@@@@@@@@@@@@@@@@@@                     1        \n"
-                                                            "              10 |                                         0        \n"
-                                                            "              20 |                                         0        \n"
-                                                            "              40 |                                         0        \n"
-                                                            "              60 |@@@@@@@@@@@@@@@@@@@@                     1        \n"
-                                                            "              80 |                                         0        \n");
+    EXPECT_EQ(draw(shape, buckets), std::string(kHeading) +
+                                        "             -10 |                                         0        \n"
+                                        "      abs() < 10 |@@@@@@@@@@@@@@@@@@@@                     1        \n"
+                                        "              10 |                                         0        \n"
+                                        "              20 |                                         0        \n"
+                                        "              40 |                                         0        \n"
+                                        "              60 |@@@@@@@@@@@@@@@@@@@@                     1        \n"
+                                        "              80 |                                         0        \n");
 }
 
 TEST(Llquantize, MiddleLabelWithoutNegativeRows)
@@ -148,9 +154,10 @@ TEST(Llquantize, MiddleLabelWithoutNegativeRows)
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 1, 1, 10});
     std::vector<int64_t> buckets(shape.size());
     buckets[1 + 9 + 1] = 1;
-    EXPECT_EQ(draw(shape, buckets), std::string(kHeading) + "            < 10 |                                         0        \n"
-                                                            "              10 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
-                                                            "              20 |                                         0        \n");
+    EXPECT_EQ(draw(shape, buckets), std::string(kHeading) +
+                                        "            < 10 |                                         0        \n"
+                                        "              10 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
+                                        "              20 |                                         0        \n");
 }
 
 TEST(Llquantize, EndsAreOpen)
@@ -161,7 +168,8 @@ TEST(Llquantize, EndsAreOpen)
     EXPECT_EQ(shape.label(1 + 2 * 9), "0");
 }
 
-// f=10, lo=0, s=20: 18 buckets a magnitude from 1 up; the first magnitude holds only 1 to 9, the halves between are ghosts.
+// f=10, lo=0, s=20: 18 buckets a magnitude from 1 up; the first magnitude holds only 1 to 9, the halves between are
+// ghosts.
 TEST(Llquantize, GhostsAreSkipped)
 {
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 0, 1, 20});
@@ -171,18 +179,19 @@ TEST(Llquantize, GhostsAreSkipped)
     EXPECT_EQ(shape.label(middle + 3), "2");
     std::vector<int64_t> buckets(shape.size());
     buckets[middle + 1] = 1;
-    EXPECT_EQ(draw(shape, buckets), std::string(kHeading) + "               0 |                                         0        \n"
-                                                            "               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
-                                                            "               2 |                                         0        \n");
+    EXPECT_EQ(draw(shape, buckets), std::string(kHeading) +
+                                        "               0 |                                         0        \n"
+                                        "               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
+                                        "               2 |                                         0        \n");
 }
 
 TEST(Llquantize, EmptyShowsTheFirstPositiveBucket)
 {
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 0, 1, 10});
-    EXPECT_EQ(draw(shape, std::vector<int64_t>(shape.size())), std::string(kHeading) +
-                                                                   "               0 |                                         0        \n"
-                                                                   "               1 |                                         0        \n"
-                                                                   "               2 |                                         0        \n");
+    EXPECT_EQ(draw(shape, std::vector<int64_t>(shape.size())),
+              std::string(kHeading) + "               0 |                                         0        \n"
+                                      "               1 |                                         0        \n"
+                                      "               2 |                                         0        \n");
 }
 
 TEST(Histogram, NonsenseParametersAreAnError)

@@ -18,7 +18,9 @@ namespace fs = std::filesystem;
 /// Two programs that lie at the same addresses, and process 7.
 class ImagesTest : public testing::Test {
 protected:
-    ImagesTest() : folder_(fs::canonical(testing::TempDir()) / ("images" + std::to_string(getpid()))), process_(folder_ / "proc/7"), images_(folder_ / "proc")
+    ImagesTest()
+        : folder_(fs::canonical(testing::TempDir()) / ("images" + std::to_string(getpid()))),
+          process_(folder_ / "proc/7"), images_(folder_ / "proc")
     {
         fs::create_directories(process_ / "map_files");
         for (const char* const name : {"one", "two"})
@@ -31,7 +33,8 @@ protected:
     {
         struct stat status {};
         stat((folder_ / name).c_str(), &status);
-        return "00001000-00002000 r-xp 00000000 00:00 " + std::to_string(status.st_ino) + "    " + (folder_ / name).string() + "\n";
+        return "00001000-00002000 r-xp 00000000 00:00 " + std::to_string(status.st_ino) + "    " +
+               (folder_ / name).string() + "\n";
     }
     void maps(const char* name) { fs::create_symlink(folder_ / name, process_ / "map_files/1000-2000"); }
 

@@ -19,7 +19,8 @@ using testing::IsEmpty;
 std::vector<std::string> told(KernelLosses& losses)
 {
     std::vector<std::string> lines;
-    losses.report([&](const std::string& probes, uint64_t count) { lines.push_back(probes + " " + std::to_string(count)); });
+    losses.report(
+        [&](const std::string& probes, uint64_t count) { lines.push_back(probes + " " + std::to_string(count)); });
     return lines;
 }
 
@@ -62,7 +63,8 @@ TEST(KernelLosses, AProgramThatFiresInsideItselfIsCountedByTheKernel)
     const int program = load_signaller();
     if (program < 0)
         GTEST_SKIP() << "no program can be loaded here";
-    const int calls = bpf_raw_tracepoint_open("sys_enter", program), signals = bpf_raw_tracepoint_open("signal_generate", program);
+    const int calls = bpf_raw_tracepoint_open("sys_enter", program),
+              signals = bpf_raw_tracepoint_open("signal_generate", program);
     EXPECT_GE(calls, 0);
     EXPECT_GE(signals, 0);
     KernelLosses losses;

@@ -1,4 +1,5 @@
-// The files that processes map: which file an address's name is taken from. A folder stands in for procfs, so that a process is what a test makes it.
+// The files that processes map: which file an address's name is taken from. A folder stands in for procfs, so that a
+// process is what a test makes it.
 #include "libdtrace/process/mapped_files.hpp"
 
 #include <gtest/gtest.h>
@@ -19,14 +20,19 @@ namespace fs = std::filesystem;
 /// A file with symbols that is there, and has what this program has.
 class MappedFilesTest : public testing::Test {
 protected:
-    MappedFilesTest() : folder_(fs::path(testing::TempDir()) / ("mapped" + std::to_string(getpid()))), file_(folder_ / "library.so"), files_(folder_ / "proc")
+    MappedFilesTest()
+        : folder_(fs::path(testing::TempDir()) / ("mapped" + std::to_string(getpid()))), file_(folder_ / "library.so"),
+          files_(folder_ / "proc")
     {
         fs::create_directories(folder_);
         copy_to(file_);
     }
     ~MappedFilesTest() override { fs::remove_all(folder_); }
 
-    static void copy_to(const fs::path& path) { fs::copy_file("/proc/self/exe", path, fs::copy_options::overwrite_existing); }
+    static void copy_to(const fs::path& path)
+    {
+        fs::copy_file("/proc/self/exe", path, fs::copy_options::overwrite_existing);
+    }
     static ino_t inode_of(const fs::path& path)
     {
         struct stat status {};
@@ -82,7 +88,8 @@ TEST_F(MappedFilesTest, OneThatWasWrittenAnewInPlaceIsAnotherFile)
     EXPECT_NE(files_.of(place(), file_, ""), file);
 }
 
-/// Its process becomes another program again and again: what lies at the range is the file at one moment and another at the next.
+/// Its process becomes another program again and again: what lies at the range is the file at one moment and another at
+/// the next.
 TEST_F(MappedFilesTest, WhatTakesItsPlaceWhileItIsReadDoesNotNameIt)
 {
     const fs::path other = folder_ / "other", range = folder_ / "proc/7/map_files/1000-2000";

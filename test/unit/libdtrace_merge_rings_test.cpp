@@ -67,7 +67,8 @@ struct Merged {
     std::string by_time(uint64_t limit = UINT64_MAX)
     {
         std::string order;
-        held_back = merge_by_time(rings, limit, [&](const Sample& sample) { order += std::to_string(sample.stmt) + " "; });
+        held_back =
+            merge_by_time(rings, limit, [&](const Sample& sample) { order += std::to_string(sample.stmt) + " "; });
         return order;
     }
     std::string by_cpu(bool final_pass)

@@ -1,4 +1,5 @@
-// Every option of -x: what it takes, from where it may be set, and what is refused (dtrace(8), RUN-TIME OPTIONS). One row an option, written from the manual.
+// Every option of -x: what it takes, from where it may be set, and what is refused (dtrace(8), RUN-TIME OPTIONS). One
+// row an option, written from the manual.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -149,7 +150,8 @@ const Row kRows[] = {
 std::string set(const Row& row, const char* value, OptionSource source)
 {
     Options options;
-    const Result<void> result = options.set(row.name, value ? std::optional<std::string_view>(value) : std::nullopt, source);
+    const Result<void> result =
+        options.set(row.name, value ? std::optional<std::string_view>(value) : std::nullopt, source);
     return result ? "" : result.error().message;
 }
 
@@ -166,9 +168,12 @@ TEST(OptionTable, HasEveryOption)
 TEST(OptionTable, GoodValuesAreTakenAndBadOnesRefused)
 {
     for (const Row& row : kRows) {
-        EXPECT_EQ(set(row, row.good, OptionSource::CommandLine), row.refused ? "Option is not available in this version" : "") << row.name;
+        EXPECT_EQ(set(row, row.good, OptionSource::CommandLine),
+                  row.refused ? "Option is not available in this version" : "")
+            << row.name;
         if (row.bad) {
-            EXPECT_EQ(set(row, row.bad, OptionSource::CommandLine), "Invalid value for specified option") << row.name << "=" << row.bad;
+            EXPECT_EQ(set(row, row.bad, OptionSource::CommandLine), "Invalid value for specified option")
+                << row.name << "=" << row.bad;
         }
         const bool needs_value = row.good && row.kind == C;
         if (needs_value && !row.refused && std::string_view(row.name) != "version") {
@@ -182,8 +187,12 @@ TEST(OptionTable, WhoMaySetWhat)
     for (const Row& row : kRows) {
         if (row.refused)
             continue;
-        EXPECT_EQ(set(row, row.good, OptionSource::Pragma), row.no_program ? "Option cannot be used from within a D program" : "") << row.name;
-        EXPECT_EQ(set(row, row.good, OptionSource::Setopt), row.kind == D ? "" : "Operation illegal when tracing is active") << row.name;
+        EXPECT_EQ(set(row, row.good, OptionSource::Pragma),
+                  row.no_program ? "Option cannot be used from within a D program" : "")
+            << row.name;
+        EXPECT_EQ(set(row, row.good, OptionSource::Setopt),
+                  row.kind == D ? "" : "Operation illegal when tracing is active")
+            << row.name;
         EXPECT_EQ(set(row, row.good ? row.good : "1", OptionSource::Environment), "") << row.name;
     }
 }
@@ -231,9 +240,10 @@ TEST(OptionTable, TheManualMarksThem)
     for (const Described& described : all) {
         const OptionHead* const option = Options::find(described.name);
         ASSERT_TRUE(option) << described.name;
-        const std::string marks = std::string(option->kind == OptionKind::Dynamic ? "*" : "") +
-                                  (option->kind == OptionKind::Compile && option->syntax == OptionSyntax::Flag ? "!" : "") +
-                                  (option->user == OptionUser::NoProgram ? "+" : "");
+        const std::string marks =
+            std::string(option->kind == OptionKind::Dynamic ? "*" : "") +
+            (option->kind == OptionKind::Compile && option->syntax == OptionSyntax::Flag ? "!" : "") +
+            (option->user == OptionUser::NoProgram ? "+" : "");
         EXPECT_EQ(described.marks, marks) << described.name;
     }
 }
@@ -255,7 +265,8 @@ TEST(OptionTable, TheManualTellsTheirDefaults)
         compile.aggsize_set = compile.dynvarsize_set = false;
         RunOptions run = options.run();
         run.bufsize_set = false;
-        EXPECT_TRUE(compile == CompileOptions() && run == RunOptions() && options.print() == PrintOptions()) << described.name << "=" << described.initial;
+        EXPECT_TRUE(compile == CompileOptions() && run == RunOptions() && options.print() == PrintOptions())
+            << described.name << "=" << described.initial;
     }
     EXPECT_GT(told, 30u);
 }

@@ -150,7 +150,8 @@ TEST(Options, SetoptReachesOnlyDynamicOptions)
 
 TEST(Options, SomeOptionsCannotBeSetFromAProgram)
 {
-    for (const char* name : {"cppargs", "cpphdrs", "cpppath", "ctfpath", "define", "incdir", "ldpath", "lockmem", "modpath", "procfspath", "stdc", "undef"})
+    for (const char* name : {"cppargs", "cpphdrs", "cpppath", "ctfpath", "define", "incdir", "ldpath", "lockmem",
+                             "modpath", "procfspath", "stdc", "undef"})
         EXPECT_EQ(refusal(name, "1", OptionSource::Pragma), "Option cannot be used from within a D program") << name;
     EXPECT_EQ(refusal("strsize", "32", OptionSource::Pragma), "");
 }
@@ -249,7 +250,8 @@ TEST(Options, ListsGrow)
 
 TEST(Environment, SetsOptionsAndTellsMistakes)
 {
-    const char* const environment[] = {"DTRACE_OPT_BUFSIZE=8m", "DTRACE_OPT_QUIET=1", "DTRACE_OPT_ZDEFS=yes", "DTRACE_OPT_ERRTAGS=no", "PATH=/bin", nullptr};
+    const char* const environment[] = {"DTRACE_OPT_BUFSIZE=8m", "DTRACE_OPT_QUIET=1", "DTRACE_OPT_ZDEFS=yes",
+                                       "DTRACE_OPT_ERRTAGS=no", "PATH=/bin",          nullptr};
     Options options;
     EXPECT_TRUE(set_options_from_environment(options, environment));
     EXPECT_EQ(options.run().bufsize, 8u << 20);
@@ -262,10 +264,12 @@ TEST(Environment, SetsOptionsAndTellsMistakes)
         const Result<void> set = set_options_from_environment(options, environment);
         return set ? std::string() : set.error().message;
     };
-    EXPECT_EQ(refused("DTRACE_OPT_BUFSIZ=8m"), "failed to set DTRACE_OPT_BUFSIZ: Invalid option name\n\tdid you mean -x bufsize?");
-    EXPECT_EQ(refused("DTRACE_OPT_STRSIZE=1q"), "failed to set DTRACE_OPT_STRSIZE: Invalid value for specified option\n\tfrom 2 to 4294967295");
-    EXPECT_EQ(refused("DTRACE_OPT_FORMAT=xml"),
-              "failed to set DTRACE_OPT_FORMAT: Invalid value for specified option\n\tone of text, jsonl, csv, folded, flamegraph");
+    EXPECT_EQ(refused("DTRACE_OPT_BUFSIZ=8m"),
+              "failed to set DTRACE_OPT_BUFSIZ: Invalid option name\n\tdid you mean -x bufsize?");
+    EXPECT_EQ(refused("DTRACE_OPT_STRSIZE=1q"),
+              "failed to set DTRACE_OPT_STRSIZE: Invalid value for specified option\n\tfrom 2 to 4294967295");
+    EXPECT_EQ(refused("DTRACE_OPT_FORMAT=xml"), "failed to set DTRACE_OPT_FORMAT: Invalid value for specified "
+                                                "option\n\tone of text, jsonl, csv, folded, flamegraph");
 }
 
 TEST(Options, WhatIsNotThereYetIsRefused)

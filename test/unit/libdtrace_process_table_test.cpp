@@ -1,4 +1,5 @@
-// What is kept of processes when there are too many, and which program an address belongs to when events come in another order than they happened.
+// What is kept of processes when there are too many, and which program an address belongs to when events come in
+// another order than they happened.
 #include "libdtrace/process/process_table.hpp"
 
 #include <gtest/gtest.h>

@@ -25,8 +25,10 @@ protected:
 
 TEST_F(ProcessorEventsOfSkylake, HaveTheNumbersOfTheManual)
 {
-    // Intel's manual, volume 3B: INST_RETIRED.ANY_P is event C0H with umask 00H, MEM_INST_RETIRED.ALL_LOADS event D0H with umask 81H.
-    const auto instructions = processor_events().find("inst_retired.any_p"), loads = processor_events().find("mem_inst_retired.all_loads");
+    // Intel's manual, volume 3B: INST_RETIRED.ANY_P is event C0H with umask 00H, MEM_INST_RETIRED.ALL_LOADS event D0H
+    // with umask 81H.
+    const auto instructions = processor_events().find("inst_retired.any_p"),
+               loads = processor_events().find("mem_inst_retired.all_loads");
     ASSERT_TRUE(instructions && loads);
     EXPECT_EQ(instructions->type, PERF_TYPE_RAW);
     EXPECT_EQ(instructions->config, 0xc0);

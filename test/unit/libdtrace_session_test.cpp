@@ -34,7 +34,8 @@ TEST(VerifierLog, OlderKernelsGiveOnlyTheTextSoItIsLookedUp)
     const Source* const sources[] = {&source};
     const Refusal refusal = read_verifier_log("; trace(*p);\n1: (79) r2 = *(u64 *)(r1 +0)\nR1 bad\n", sources);
     EXPECT_EQ(refusal.line, 3u);
-    EXPECT_EQ(describe(refusal), "\n\tat line 3: trace(*p);\n\tthe kernel's verifier says: R1 bad (its whole log: -x bpflog)");
+    EXPECT_EQ(describe(refusal),
+              "\n\tat line 3: trace(*p);\n\tthe kernel's verifier says: R1 bad (its whole log: -x bpflog)");
 }
 
 TEST(VerifierLog, ALineThatOccursTwiceHasNoNumber)
@@ -68,7 +69,8 @@ TEST(Preprocessor, ArgumentsComeInTheDocumentedOrder)
     EXPECT_EQ(arguments.front(), "-D__linux");
     EXPECT_THAT(arguments, Contains("-D__Linux"));
     const std::vector<std::string> tail(arguments.end() - 7, arguments.end());
-    EXPECT_EQ(tail, (std::vector<std::string>{"-DA=1", "-UB", "-I/inc", "-H", "-P", "-D__SUNW_D_VERSION=0x02000000", "-std=c99"}));
+    EXPECT_EQ(tail, (std::vector<std::string>{"-DA=1", "-UB", "-I/inc", "-H", "-P", "-D__SUNW_D_VERSION=0x02000000",
+                                              "-std=c99"}));
 }
 
 TEST(Preprocessor, ReplacesMacrosAndDropsTheInterpreterLine)

@@ -18,7 +18,8 @@ class Bytes {
 public:
     template <typename T> Bytes& integer(T value)
     {
-        return bytes(&value, sizeof value, std::is_signed_v<T> ? Datum::Kind::Signed : Datum::Kind::Unsigned, sizeof value);
+        return bytes(&value, sizeof value, std::is_signed_v<T> ? Datum::Kind::Signed : Datum::Kind::Unsigned,
+                     sizeof value);
     }
     Bytes& text(std::string value, std::size_t size)
     {
@@ -26,7 +27,10 @@ public:
         return bytes(value.data(), size, Datum::Kind::Text, 1);
     }
     Bytes& array(std::string value) { return bytes(value.data(), value.size(), Datum::Kind::Bytes, 1); }
-    Bytes& words(const std::vector<uint64_t>& values, Datum::Kind kind) { return bytes(values.data(), values.size() * 8, kind, 8); }
+    Bytes& words(const std::vector<uint64_t>& values, Datum::Kind kind)
+    {
+        return bytes(values.data(), values.size() * 8, kind, 8);
+    }
     Bytes& bytes(const void* from, std::size_t size, Datum::Kind kind, std::size_t alignment)
     {
         data.resize((data.size() + alignment - 1) / alignment * alignment);

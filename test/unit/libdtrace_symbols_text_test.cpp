@@ -58,8 +58,9 @@ TEST(KernelSymbols, OfAliasesTheBestWhereverItStands)
 {
     EXPECT_EQ(find(kernel(), 0xffffffff81000010), "vmlinux`alias_listed_later") << "fewer underscores";
     const auto best_of = [](const std::string& lines) { return find(KernelSymbols(lines, ""), 0xffffffff81000000); };
-    const std::string local = "ffffffff81000000 t a_local\n", weak = "ffffffff81000000 W b_weak\n", global = "ffffffff81000000 T ___c_global\n",
-                      shorter = "ffffffff81000000 T ___d\n", end = "ffffffff81000100 T _end\n";
+    const std::string local = "ffffffff81000000 t a_local\n", weak = "ffffffff81000000 W b_weak\n",
+                      global = "ffffffff81000000 T ___c_global\n", shorter = "ffffffff81000000 T ___d\n",
+                      end = "ffffffff81000100 T _end\n";
     EXPECT_EQ(best_of(local + weak + global + end), "vmlinux`___c_global");
     EXPECT_EQ(best_of(global + weak + local + end), "vmlinux`___c_global");
     EXPECT_EQ(best_of(local + weak + end), "vmlinux`b_weak");
@@ -76,7 +77,8 @@ TEST(KernelSymbols, ASymbolDoesNotReachOutOfItsModule)
 
 TEST(KernelSymbols, ASymbolEndsWithItsSection)
 {
-    const KernelSymbols symbols("ffffffff81000000 T _text\nffffffff81000100 T last\nffffffff81000200 T _etext\nffffffff82000000 D __start_rodata\n"
+    const KernelSymbols symbols("ffffffff81000000 T _text\nffffffff81000100 T last\nffffffff81000200 T "
+                                "_etext\nffffffff82000000 D __start_rodata\n"
                                 "ffffffffc0001000 t ftrace_trampoline\t[__builtin__ftrace]\n",
                                 "");
     EXPECT_EQ(find(symbols, 0xffffffff810001ff), "vmlinux`last");
@@ -192,7 +194,8 @@ TEST(SymbolText, AReturnAddressMayBeBehindItsFunction)
     std::filesystem::remove_all(proc);
     Symbols own;
     const auto address = reinterpret_cast<uint64_t>(&a_function_to_look_up);
-    EXPECT_EQ(own.user(getpid(), address, Symbols::Form::Symbol), std::string(program_invocation_short_name) + "`a_function_to_look_up");
+    EXPECT_EQ(own.user(getpid(), address, Symbols::Form::Symbol),
+              std::string(program_invocation_short_name) + "`a_function_to_look_up");
     EXPECT_NE(own.user(getpid(), address, Symbols::Form::Symbol, false, Symbols::Use::Return),
               std::string(program_invocation_short_name) + "`a_function_to_look_up");
 }
@@ -256,7 +259,8 @@ TEST(Symbols, AFileThatCannotBeReadThroughTheProcessIsReadByItsPath)
     std::ofstream(proc / "7" / "maps") << std::ifstream("/proc/self/maps").rdbuf();
     Symbols symbols(proc.string());
     const auto address = reinterpret_cast<uint64_t>(&a_function_to_look_up);
-    EXPECT_EQ(symbols.user(7, address, Symbols::Form::Symbol), std::string(program_invocation_short_name) + "`a_function_to_look_up");
+    EXPECT_EQ(symbols.user(7, address, Symbols::Form::Symbol),
+              std::string(program_invocation_short_name) + "`a_function_to_look_up");
     fs::remove_all(proc);
 }
 

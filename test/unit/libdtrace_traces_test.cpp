@@ -32,9 +32,13 @@ protected:
         return options;
     }
 
-    static bool add(dt::Trace& trace, const std::string& text) { return trace.add({Source::Kind::Script, "test.d", text}, SpecKind::Script, {}); }
+    static bool add(dt::Trace& trace, const std::string& text)
+    {
+        return trace.add({Source::Kind::Script, "test.d", text}, SpecKind::Script, {});
+    }
 
-    const std::string proc_ = testing::TempDir() + "dt_runs_" + std::to_string(getpid()) + "_" + std::to_string(reinterpret_cast<uintptr_t>(this));
+    const std::string proc_ = testing::TempDir() + "dt_runs_" + std::to_string(getpid()) + "_" +
+                              std::to_string(reinterpret_cast<uintptr_t>(this));
     int worlds = 0;
     Session session{options(), [this] {
                         ++worlds;

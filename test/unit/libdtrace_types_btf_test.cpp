@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 using testing::ElementsAre;
 
-/// A core kernel with `struct core { int number; }`, per-CPU variables, a function and a tracepoint, and a module with a struct and a function that
-/// refer to it.
+/// A core kernel with `struct core { int number; }`, per-CPU variables, a function and a tracepoint, and a module with
+/// a struct and a function that refer to it.
 class Btf : public testing::Test {
 protected:
     Btf()
@@ -68,7 +68,8 @@ protected:
         std::fclose(file);
     }
 
-    const std::string folder_ = testing::TempDir() + "dt_btf_" + std::to_string(getpid()) + "_" + std::to_string(reinterpret_cast<uintptr_t>(this));
+    const std::string folder_ = testing::TempDir() + "dt_btf_" + std::to_string(getpid()) + "_" +
+                                std::to_string(reinterpret_cast<uintptr_t>(this));
     int record_ = 0, open_ = 0, own_ = 0;
     TypeTable table;
     BtfTypes types{folder_};
@@ -101,7 +102,8 @@ TEST_F(Btf, TablesHaveTheirOwnNodesAlsoWhenOthersAreGone)
 
 TEST_F(Btf, VariablesHaveTypesInAnOwnNameSpace)
 {
-    EXPECT_EQ(types.find(table, TypeNamespace::Variable, "busy", "vmlinux"), types.find(table, TypeNamespace::Struct, "core", ""));
+    EXPECT_EQ(types.find(table, TypeNamespace::Variable, "busy", "vmlinux"),
+              types.find(table, TypeNamespace::Struct, "core", ""));
     EXPECT_EQ(to_string(types.find(table, TypeNamespace::Variable, "mine", "odd")), "struct core *");
     EXPECT_EQ(types.find(table, TypeNamespace::Variable, "mine", "vmlinux"), nullptr);
     EXPECT_EQ(types.find(table, TypeNamespace::Ordinary, "busy", ""), nullptr);
@@ -135,8 +137,9 @@ TEST_F(Btf, FunctionsHaveTheKernelsNumbers)
     EXPECT_EQ(types.function_id("even", "do_open"), std::nullopt);
     std::vector<std::string> seen;
     for (const std::string& module : types.modules())
-        types.for_each_function(module,
-                                [&](std::string_view name, uint32_t id) { seen.push_back(module + " " + std::string(name) + " " + std::to_string(id)); });
+        types.for_each_function(module, [&](std::string_view name, uint32_t id) {
+            seen.push_back(module + " " + std::string(name) + " " + std::to_string(id));
+        });
     EXPECT_THAT(seen, ElementsAre("vmlinux do_open " + std::to_string(open_), "odd odd_open " + std::to_string(own_)));
 }
 
@@ -201,11 +204,13 @@ protected:
     /// A source that reads these bytes as the core kernel's.
     BtfTypes& types(const std::vector<char>& bytes)
     {
-        std::ofstream(folder_ + "/vmlinux", std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        std::ofstream(folder_ + "/vmlinux", std::ios::binary)
+            .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         return types_.emplace(folder_);
     }
 
-    const std::string folder_ = testing::TempDir() + "dt_btf_alone_" + std::to_string(getpid()) + "_" + std::to_string(reinterpret_cast<uintptr_t>(this));
+    const std::string folder_ = testing::TempDir() + "dt_btf_alone_" + std::to_string(getpid()) + "_" +
+                                std::to_string(reinterpret_cast<uintptr_t>(this));
     btf* core_ = btf__new_empty();
     TypeTable table;
     std::optional<BtfTypes> types_;
@@ -229,7 +234,9 @@ TEST_F(BtfAlone, MembersAreFoundByPathAndThroughAnonymousOnes)
     BtfTypes& source = types(bytes());
     const auto place = [&](const char* path) {
         const auto found = source.member("", "outer", path);
-        return found ? std::to_string(found->bit_offset) + "+" + std::to_string(found->size) + ":" + std::to_string(found->bit_size) : "none";
+        return found ? std::to_string(found->bit_offset) + "+" + std::to_string(found->size) + ":" +
+                           std::to_string(found->bit_size)
+                     : "none";
     };
     EXPECT_EQ(place("flag"), "3+4:1");
     EXPECT_EQ(place("either"), "64+4:0");
@@ -250,7 +257,10 @@ TEST_F(BtfAlone, AFileThatIsCutShortAnywhereHasNoTypes)
     const std::vector<char> all = bytes();
     EXPECT_NE(types(all).find(table, TypeNamespace::Struct, "whole", ""), nullptr);
     for (std::size_t size = 0; size < all.size(); ++size)
-        EXPECT_EQ(types({all.begin(), all.begin() + static_cast<std::ptrdiff_t>(size)}).find(table, TypeNamespace::Struct, "whole", ""), nullptr) << size;
+        EXPECT_EQ(types({all.begin(), all.begin() + static_cast<std::ptrdiff_t>(size)})
+                      .find(table, TypeNamespace::Struct, "whole", ""),
+                  nullptr)
+            << size;
 }
 
 TEST_F(BtfAlone, ATypeThatLeadsOutOfTheFileIsVoidAndOneOfAnUnknownKindSpoilsIt)

@@ -27,15 +27,16 @@ namespace {
 
 using testing::HasSubstr;
 
-/// struct node { struct node *next; int value; unsigned flags:3, state:5; char name[8]; }; typedef struct node node_t; node_t *top;
-/// enum colour { RED, BLUE = 5 }; int compare(int, ...).
+/// struct node { struct node *next; int value; unsigned flags:3, state:5; char name[8]; }; typedef struct node node_t;
+/// node_t *top; enum colour { RED, BLUE = 5 }; int compare(int, ...).
 ctf_dict_t* make_container(ctf_dict_t* parent = nullptr)
 {
     int error = 0;
     ctf_dict_t* dict = ctf_create(&error);
     if (parent)
         ctf_import(dict, parent);
-    const ctf_encoding_t of_int{CTF_INT_SIGNED, 0, 32}, of_unsigned{0, 0, 32}, of_char{CTF_INT_SIGNED | CTF_INT_CHAR, 0, 8}, of_long{0, 0, 64};
+    const ctf_encoding_t of_int{CTF_INT_SIGNED, 0, 32}, of_unsigned{0, 0, 32},
+        of_char{CTF_INT_SIGNED | CTF_INT_CHAR, 0, 8}, of_long{0, 0, 64};
     const ctf_id_t number = ctf_add_integer(dict, CTF_ADD_ROOT, "int", &of_int);
     const ctf_id_t natural = ctf_add_integer(dict, CTF_ADD_ROOT, "unsigned int", &of_unsigned);
     const ctf_id_t character = ctf_add_integer(dict, CTF_ADD_ROOT, "char", &of_char);
@@ -72,7 +73,8 @@ std::string bytes_of(ctf_dict_t* dict, std::size_t compress_above = SIZE_MAX)
 class CtfFile {
 public:
     explicit CtfFile(const std::string& bytes)
-        : path_(testing::TempDir() + "dt_ctf_" + std::to_string(getpid()) + "_" + std::to_string(reinterpret_cast<uintptr_t>(this)))
+        : path_(testing::TempDir() + "dt_ctf_" + std::to_string(getpid()) + "_" +
+                std::to_string(reinterpret_cast<uintptr_t>(this)))
     {
         FILE* file = std::fopen(path_.c_str(), "w");
         std::fwrite(bytes.data(), 1, bytes.size(), file);
@@ -80,7 +82,10 @@ public:
     }
     ~CtfFile() { std::remove(path_.c_str()); }
 
-    Result<std::unique_ptr<CtfTypes>> open(AddressSpace space = AddressSpace::Kernel) const { return CtfTypes::open(path_, space); }
+    Result<std::unique_ptr<CtfTypes>> open(AddressSpace space = AddressSpace::Kernel) const
+    {
+        return CtfTypes::open(path_, space);
+    }
 
 private:
     std::string path_;
@@ -157,7 +162,8 @@ TEST_F(Ctf, PointersOfAProgramAreUserPointers)
     EXPECT_EQ(user->find(own, TypeNamespace::Variable, "top", "")->space, AddressSpace::User);
 }
 
-/// An archive as kernels have it: what modules share, the core with a variable `first`, and the module `odd` with `second`.
+/// An archive as kernels have it: what modules share, the core with a variable `first`, and the module `odd` with
+/// `second`.
 std::string make_archive()
 {
     int error = 0;

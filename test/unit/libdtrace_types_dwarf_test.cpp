@@ -17,7 +17,8 @@ using test::DwarfImage;
 
 class DwarfFileOf {
 public:
-    explicit DwarfFileOf(const std::vector<char>& bytes) : path_(testing::TempDir() + "dt_dwarf_" + std::to_string(getpid()))
+    explicit DwarfFileOf(const std::vector<char>& bytes)
+        : path_(testing::TempDir() + "dt_dwarf_" + std::to_string(getpid()))
     {
         FILE* file = std::fopen(path_.c_str(), "w");
         std::fwrite(bytes.data(), 1, bytes.size(), file);
@@ -46,7 +47,9 @@ std::size_t walk(const Type* type, unsigned depth, std::size_t& left)
         nodes += walk(type->target, depth + 1, left);
     if (type->is_record())
         for (const Member& member : type->members()) {
-            EXPECT_LE(member.bit_offset + (member.bit_size ? member.bit_size : member.type->resolve()->size * 8), type->size * 8) << member.name;
+            EXPECT_LE(member.bit_offset + (member.bit_size ? member.bit_size : member.type->resolve()->size * 8),
+                      type->size * 8)
+                << member.name;
             nodes += walk(member.type, depth + 1, left);
         }
     return nodes + type->enumerators().size();
@@ -101,7 +104,14 @@ TEST(TypesDwarf, ADeclarationIsLookedForInItsOwnFile)
     DwarfImage image = DwarfImage::sample();
     image.label("to_hidden").begin(DwarfImage::Pointer).refer("hidden");
     image.begin(DwarfImage::Typedef).text("handle").refer("to_hidden");
-    image.begin(DwarfImage::RecordOf).text("hidden").put8(4).begin(DwarfImage::MemberAt).text("value").refer("int").put8(0).end();
+    image.begin(DwarfImage::RecordOf)
+        .text("hidden")
+        .put8(4)
+        .begin(DwarfImage::MemberAt)
+        .text("value")
+        .refer("int")
+        .put8(0)
+        .end();
     const DwarfFileOf file(image.file());
     TypeTable table;
     const Type* hidden = file.types->find(table, TypeNamespace::Ordinary, "handle", "")->resolve()->target;
@@ -113,9 +123,33 @@ TEST(TypesDwarf, ADeclarationIsLookedForInItsOwnFile)
 TEST(TypesDwarf, NothingContainsItself)
 {
     DwarfImage image = DwarfImage::sample();
-    image.label("self").begin(DwarfImage::RecordOf).text("self").put8(8).begin(DwarfImage::MemberAt).text("me").refer("self").put8(0).end();
-    image.label("a").begin(DwarfImage::RecordOf).text("a").put8(8).begin(DwarfImage::MemberAt).text("b").refer("b").put8(0).end();
-    image.label("b").begin(DwarfImage::RecordOf).text("b").put8(8).begin(DwarfImage::MemberAt).text("as").refer("as").put8(0).end();
+    image.label("self")
+        .begin(DwarfImage::RecordOf)
+        .text("self")
+        .put8(8)
+        .begin(DwarfImage::MemberAt)
+        .text("me")
+        .refer("self")
+        .put8(0)
+        .end();
+    image.label("a")
+        .begin(DwarfImage::RecordOf)
+        .text("a")
+        .put8(8)
+        .begin(DwarfImage::MemberAt)
+        .text("b")
+        .refer("b")
+        .put8(0)
+        .end();
+    image.label("b")
+        .begin(DwarfImage::RecordOf)
+        .text("b")
+        .put8(8)
+        .begin(DwarfImage::MemberAt)
+        .text("as")
+        .refer("as")
+        .put8(0)
+        .end();
     image.label("as").begin(DwarfImage::ArrayOf).refer("a").begin(DwarfImage::Range).put64(0).end();
     image.label("t").begin(DwarfImage::Typedef).text("t").refer("u");
     image.label("u").begin(DwarfImage::Typedef).text("u").refer("t");
@@ -142,8 +176,24 @@ TEST(TypesDwarf, WhatLiesOutsideIsLeftOut)
 {
     DwarfImage image = DwarfImage::sample();
     image.begin(DwarfImage::RecordOf).text("small").put8(4);
-    image.begin(DwarfImage::MemberAt).text("good").refer("int").put8(0).begin(DwarfImage::MemberAt).text("far").refer("int").put8(200);
-    image.begin(DwarfImage::MemberAt).text("wide").refer("long").put8(0).begin(DwarfImage::Bits).text("bits").refer("int").put8(64).put8(8).end();
+    image.begin(DwarfImage::MemberAt)
+        .text("good")
+        .refer("int")
+        .put8(0)
+        .begin(DwarfImage::MemberAt)
+        .text("far")
+        .refer("int")
+        .put8(200);
+    image.begin(DwarfImage::MemberAt)
+        .text("wide")
+        .refer("long")
+        .put8(0)
+        .begin(DwarfImage::Bits)
+        .text("bits")
+        .refer("int")
+        .put8(64)
+        .put8(8)
+        .end();
     image.label("huge").begin(DwarfImage::ArrayOf).refer("long").begin(DwarfImage::Range).put64(UINT64_MAX - 1).end();
     image.begin(DwarfImage::Variable).text("much").refer("huge").put8(1);
     const DwarfFileOf file(image.file());
@@ -157,7 +207,15 @@ TEST(TypesDwarf, WhatLiesOutsideIsLeftOut)
 TEST(TypesDwarf, NamesDoNotCommandTerminals)
 {
     DwarfImage image = DwarfImage::sample();
-    image.label("evil").begin(DwarfImage::RecordOf).text("e\x1b[2Jl").put8(4).begin(DwarfImage::MemberAt).text("a\nb").refer("int").put8(0).end();
+    image.label("evil")
+        .begin(DwarfImage::RecordOf)
+        .text("e\x1b[2Jl")
+        .put8(4)
+        .begin(DwarfImage::MemberAt)
+        .text("a\nb")
+        .refer("int")
+        .put8(0)
+        .end();
     image.label("to_evil").begin(DwarfImage::Pointer).refer("evil");
     image.begin(DwarfImage::Variable).text("held").refer("to_evil").put8(1);
     const DwarfFileOf file(image.file());
@@ -174,13 +232,15 @@ TEST(TypesDwarf, DamagedFilesEndSomewhere)
     for (int round = 0; round < 300; ++round) {
         std::vector<uint8_t> damaged = info, shapes = abbreviations;
         for (int i = 0; i < 3; ++i)
-            (round % 3 == 0 ? shapes[random() % shapes.size()] : damaged[random() % damaged.size()]) = static_cast<uint8_t>(random());
+            (round % 3 == 0 ? shapes[random() % shapes.size()] : damaged[random() % damaged.size()]) =
+                static_cast<uint8_t>(random());
         const DwarfFileOf file(DwarfImage::file(damaged, shapes));
         if (!file.types)
             continue;
         TypeTable table;
         std::size_t left = 100000;
-        for (const TypeNamespace space : {TypeNamespace::Struct, TypeNamespace::Ordinary, TypeNamespace::Variable, TypeNamespace::Enum})
+        for (const TypeNamespace space :
+             {TypeNamespace::Struct, TypeNamespace::Ordinary, TypeNamespace::Variable, TypeNamespace::Enum})
             for (const char* name : {"node", "node_t", "top", "colour", "int"})
                 if (const Type* type = file.types->find(table, space, name, ""))
                     walk(type, 0, left);

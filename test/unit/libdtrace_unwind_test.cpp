@@ -1,4 +1,5 @@
-// Unwind tables from .eh_frame: what the programs say, how rows are packed, where memory comes from. Bytes by hand, after DWARF 5 (6.4).
+// Unwind tables from .eh_frame: what the programs say, how rows are packed, where memory comes from. Bytes by hand,
+// after DWARF 5 (6.4).
 #include <gtest/gtest.h>
 
 #include <elf.h>
@@ -17,7 +18,8 @@
 namespace dt {
 static void PrintTo(const UnwindRow& row, std::ostream* out)
 {
-    *out << std::hex << row.address << ": cfa " << int{row.rule.cfa} << " " << row.rule.cfa_offset << ", fp " << int{row.rule.fp} << " " << row.rule.fp_offset;
+    *out << std::hex << row.address << ": cfa " << int{row.rule.cfa} << " " << row.rule.cfa_offset << ", fp "
+         << int{row.rule.fp} << " " << row.rule.fp_offset;
 }
 
 } // namespace dt
@@ -71,13 +73,15 @@ TEST(UnwindProgram, AnUndefinedReturnAddressIsTheEnd)
 TEST(UnwindProgram, AStackThatWasAligned)
 {
     // CFA = *(rbp - 8); rbp = *rbp
-    EXPECT_EQ(run({0x0f, 3, 0x76, 0x78, 0x06, 0x10, 6, 2, 0x76, 0}), (Rows{{0x1000, {DT_CFA_AT_FP, DT_FP_AT_FP, 0, 0xfff8}}}));
+    EXPECT_EQ(run({0x0f, 3, 0x76, 0x78, 0x06, 0x10, 6, 2, 0x76, 0}),
+              (Rows{{0x1000, {DT_CFA_AT_FP, DT_FP_AT_FP, 0, 0xfff8}}}));
 }
 
 TEST(UnwindProgram, TheLinkersJumps)
 {
     // rsp + 8 + ((rip & 15) >= 11) << 3
-    EXPECT_EQ(run({0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22}), (Rows{{0x1000, {DT_CFA_PLT, 0, 0, 11}}}));
+    EXPECT_EQ(run({0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22}),
+              (Rows{{0x1000, {DT_CFA_PLT, 0, 0, 11}}}));
 }
 
 TEST(UnwindProgram, OtherRegistersAndExpressionsAreNotFollowed)
@@ -90,10 +94,11 @@ TEST(UnwindProgram, OtherRegistersAndExpressionsAreNotFollowed)
 
 TEST(UnwindProgram, FromWhatIsNotUnderstoodOnNothingIsKnown)
 {
-    EXPECT_EQ(run({0x44, 0x3f}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}}));       // no such operation
-    EXPECT_EQ(run({0x44, 0x0b}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}}));       // nothing was remembered
+    EXPECT_EQ(run({0x44, 0x3f}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // no such operation
+    EXPECT_EQ(run({0x44, 0x0b}),
+              (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // nothing was remembered
     EXPECT_EQ(run({0x44, 0x0e, 0x80}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // cut off
-    EXPECT_EQ(run({0x04, 0xff, 0xff, 0xff, 0xff}), (Rows{{0x1000, kNone}}));                              // beyond the function
+    EXPECT_EQ(run({0x04, 0xff, 0xff, 0xff, 0xff}), (Rows{{0x1000, kNone}})); // beyond the function
 }
 
 /// The same for i386: CFA = esp + 4, the return address is at CFA - 4.
@@ -114,36 +119,43 @@ std::vector<UnwindRow> run_narrow(const Bytes& program, bool signal = false)
 TEST(UnwindProgram, NarrowFunctionsHaveWordsOfFourBytes)
 {
     // push ebx, ebp (1 byte each), sub esp
-    EXPECT_EQ(run_narrow({0x41, 0x0e, 8, 0x83, 2, 0x41, 0x0e, 12, 0x85, 3, 0x43, 0x0e, 40}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 4}},
-                                                                                                   {0x1001, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
-                                                                                                   {0x1002, {DT_CFA_SP, DT_FP_AT_CFA, -12, 12}},
-                                                                                                   {0x1005, {DT_CFA_SP, DT_FP_AT_CFA, -12, 40}}}));
+    EXPECT_EQ(run_narrow({0x41, 0x0e, 8, 0x83, 2, 0x41, 0x0e, 12, 0x85, 3, 0x43, 0x0e, 40}),
+              (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 4}},
+                    {0x1001, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
+                    {0x1002, {DT_CFA_SP, DT_FP_AT_CFA, -12, 12}},
+                    {0x1005, {DT_CFA_SP, DT_FP_AT_CFA, -12, 40}}}));
     // push ebp; mov: def_cfa_register ebp
     EXPECT_EQ(run_narrow({0x0e, 8, 0x85, 2, 0x0d, 5}), (Rows{{0x1000, {DT_CFA_FP, DT_FP_AT_CFA, -8, 8}}}));
     // a stack that was aligned: CFA = *(ebp - 4); ebp = *ebp
-    EXPECT_EQ(run_narrow({0x0f, 3, 0x75, 0x7c, 0x06, 0x10, 5, 2, 0x75, 0}), (Rows{{0x1000, {DT_CFA_AT_FP, DT_FP_AT_FP, 0, 0xfffc}}}));
+    EXPECT_EQ(run_narrow({0x0f, 3, 0x75, 0x7c, 0x06, 0x10, 5, 2, 0x75, 0}),
+              (Rows{{0x1000, {DT_CFA_AT_FP, DT_FP_AT_FP, 0, 0xfffc}}}));
     EXPECT_EQ(run_narrow({0x0d, 1}), (Rows{{0x1000, kNone}}));                 // CFA = ecx + 4
     EXPECT_EQ(run_narrow({0x07, 8}), (Rows{{0x1000, {DT_CFA_END, 0, 0, 0}}})); // nobody called it
     EXPECT_EQ(run_narrow({0x88, 2}), (Rows{{0x1000, kNone}}));                 // the return address is elsewhere
     // the linker's jumps: esp + 4 + ((eip & 15) >= 11) << 2; those of the other machine are none
-    EXPECT_EQ(run_narrow({0x0f, 11, 0x74, 4, 0x78, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x32, 0x24, 0x22}), (Rows{{0x1000, {DT_CFA_PLT, 0, 0, 11}}}));
-    EXPECT_EQ(run_narrow({0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22}), (Rows{{0x1000, kNone}}));
+    EXPECT_EQ(run_narrow({0x0f, 11, 0x74, 4, 0x78, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x32, 0x24, 0x22}),
+              (Rows{{0x1000, {DT_CFA_PLT, 0, 0, 11}}}));
+    EXPECT_EQ(run_narrow({0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22}),
+              (Rows{{0x1000, kNone}}));
 }
 
 TEST(UnwindProgram, NarrowSignalFramesAreFoundByTheInterruptedInstruction)
 {
     // __kernel_sigreturn: CFA = *(esp + 32), eip at esp + 60; popl %eax; 4 less of each
-    EXPECT_EQ(run_narrow({0x0f, 3, 0x74, 32, 6, 0x10, 8, 2, 0x74, 60, 0x42, 0x0f, 3, 0x74, 28, 6, 0x10, 8, 2, 0x74, 56}, true),
+    EXPECT_EQ(run_narrow({0x0f, 3, 0x74, 32, 6, 0x10, 8, 2, 0x74, 60, 0x42, 0x0f, 3, 0x74, 28, 6, 0x10, 8, 2, 0x74, 56},
+                         true),
               (Rows{{0x1000, {DT_CFA_SIGNAL, 0, 0, 4}}, {0x1002, {DT_CFA_SIGNAL, 0, 0, 0}}}));
     // __kernel_rt_sigreturn, with eip at esp + 216
-    EXPECT_EQ(run_narrow({0x0f, 4, 0x74, 0xbc, 1, 6, 0x10, 8, 3, 0x74, 0xd8, 1}, true), (Rows{{0x1000, {DT_CFA_SIGNAL, 0, 0, 160}}}));
+    EXPECT_EQ(run_narrow({0x0f, 4, 0x74, 0xbc, 1, 6, 0x10, 8, 3, 0x74, 0xd8, 1}, true),
+              (Rows{{0x1000, {DT_CFA_SIGNAL, 0, 0, 160}}}));
     // with the frame's own place instead of expressions: CFA = esp + 4, eip at CFA + 56
     EXPECT_EQ(run_narrow({0x0c, 4, 4, 0x11, 8, 0x72}, true), (Rows{{0x1000, {DT_CFA_SIGNAL, 0, 0, 4}}}));
     EXPECT_EQ(run_narrow({0x08, 8}, true), (Rows{{0x1000, kNone}})); // it is nowhere
 }
 
 /// A walk's look-up, as bpf-runtime/unwind.bpf.c does it.
-dt_unwind_rule look_up(const std::vector<dt::UnwindPart>& parts, const std::vector<dt_unwind_rule>& rules, uint64_t address)
+dt_unwind_rule look_up(const std::vector<dt::UnwindPart>& parts, const std::vector<dt_unwind_rule>& rules,
+                       uint64_t address)
 {
     for (const dt::UnwindPart& part : parts) {
         if (address < part.begin || address >= part.end)
@@ -151,7 +163,8 @@ dt_unwind_rule look_up(const std::vector<dt::UnwindPart>& parts, const std::vect
         const uint64_t place = address - part.base, low = place & ((1 << DT_UNWIND_PAGE_BITS) - 1);
         const auto rows = part.words.begin() + part.words[place >> DT_UNWIND_PAGE_BITS];
         const auto end = part.words.begin() + part.words[(place >> DT_UNWIND_PAGE_BITS) + 1];
-        const auto after = std::upper_bound(rows, end, low, [](uint64_t wanted, uint32_t row) { return wanted < (row & 0xffff); });
+        const auto after =
+            std::upper_bound(rows, end, low, [](uint64_t wanted, uint32_t row) { return wanted < (row & 0xffff); });
         return rules[*(after - 1) >> 16];
     }
     return kNone;
@@ -161,8 +174,10 @@ TEST(UnwindTable, EveryAddressFindsItsRule)
 {
     std::vector<UnwindRow> rows;
     std::mt19937_64 random(1); // NOLINT: the same numbers in each run
-    for (uint64_t address = 0x401000; rows.size() < 200'000; address += 1 + random() % (random() % 50 == 0 ? 100'000 : 40))
-        rows.push_back({address, {static_cast<unsigned char>(random() % 3), DT_FP_SAME, 0, static_cast<int>(random() % 30) * 8}});
+    for (uint64_t address = 0x401000; rows.size() < 200'000;
+         address += 1 + random() % (random() % 50 == 0 ? 100'000 : 40))
+        rows.push_back(
+            {address, {static_cast<unsigned char>(random() % 3), DT_FP_SAME, 0, static_cast<int>(random() % 30) * 8}});
     rows.push_back({rows.back().address + 1, kNone});
 
     std::vector<dt_unwind_rule> numbered(DT_UNWIND_RULES);
@@ -219,7 +234,8 @@ Bytes go_table()
     Bytes table;
     put(table, 0xfffffff0, 4);
     put(table, 0x0801'0000, 4); // smallest instruction, size of a pointer
-    for (const uint64_t number : {uint64_t{3}, uint64_t{0}, uint64_t{0x1000}, uint64_t{0}, uint64_t{0}, uint64_t{0}, kHeader, kHeader + frames.size()})
+    for (const uint64_t number : {uint64_t{3}, uint64_t{0}, uint64_t{0x1000}, uint64_t{0}, uint64_t{0}, uint64_t{0},
+                                  kHeader, kHeader + frames.size()})
         put(table, number, 8);
     table.insert(table.end(), frames.begin(), frames.end());
     for (uint64_t i = 0; i < 3; ++i) {
@@ -256,7 +272,8 @@ Bytes narrow_go_table()
     Bytes narrow(table.begin(), table.begin() + 7);
     narrow.push_back(4);
     for (std::size_t word = 0; word < 8; ++word)
-        narrow.insert(narrow.end(), table.begin() + 8 + static_cast<std::ptrdiff_t>(word * 8), table.begin() + 12 + static_cast<std::ptrdiff_t>(word * 8));
+        narrow.insert(narrow.end(), table.begin() + 8 + static_cast<std::ptrdiff_t>(word * 8),
+                      table.begin() + 12 + static_cast<std::ptrdiff_t>(word * 8));
     narrow.resize(72); // where the others begin
     narrow.insert(narrow.end(), table.begin() + 72, table.end());
     return narrow;
@@ -305,7 +322,8 @@ Bytes read_all(const char* path)
 std::vector<UnwindRow> rows_of(Bytes& image)
 {
     elf_version(EV_CURRENT);
-    const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_memory(reinterpret_cast<char*>(image.data()), image.size()), elf_end);
+    const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_memory(reinterpret_cast<char*>(image.data()), image.size()),
+                                                       elf_end);
     return dt::read_unwind_rows(elf.get());
 }
 
@@ -314,9 +332,11 @@ TEST(UnwindRows, OfThisProgram)
     const dt::ElfFile file("/proc/self/exe");
     const std::vector<UnwindRow> rows = dt::read_unwind_rows(file.get());
     ASSERT_GT(rows.size(), 100U);
-    EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end(), [](const UnwindRow& a, const UnwindRow& b) { return a.address < b.address; }));
+    EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end(),
+                               [](const UnwindRow& a, const UnwindRow& b) { return a.address < b.address; }));
     EXPECT_EQ(rows.back().rule.cfa, DT_CFA_NONE);
-    EXPECT_GT(std::count_if(rows.begin(), rows.end(), [](const UnwindRow& row) { return row.rule.cfa == DT_CFA_SP; }), 50);
+    EXPECT_GT(std::count_if(rows.begin(), rows.end(), [](const UnwindRow& row) { return row.rule.cfa == DT_CFA_SP; }),
+              50);
 }
 
 TEST(UnwindRows, DamagedBytesDoNoHarm)
@@ -355,8 +375,11 @@ Bytes narrow_file(const Bytes& section, uint32_t address, uint16_t machine)
     header.e_shstrndx = 2;
     header.e_shoff = static_cast<uint32_t>((sizeof header + section.size() + names.size() + 3) / 4 * 4);
     Elf32_Shdr sections[3]{};
-    sections[1] = {1, SHT_PROGBITS, SHF_ALLOC, address, sizeof header, static_cast<uint32_t>(section.size()), 0, 0, 4, 0};
-    sections[2] = {0, SHT_STRTAB, 0, 0, static_cast<uint32_t>(sizeof header + section.size()), static_cast<uint32_t>(names.size()), 0, 0, 1, 0};
+    sections[1] = {1, SHT_PROGBITS, SHF_ALLOC, address, sizeof header, static_cast<uint32_t>(section.size()), 0, 0, 4,
+                   0};
+    sections[2] = {
+        0, SHT_STRTAB, 0, 0, static_cast<uint32_t>(sizeof header + section.size()), static_cast<uint32_t>(names.size()),
+        0, 0,          1, 0};
     Bytes file(header.e_shoff + sizeof sections);
     std::memcpy(file.data(), &header, sizeof header);
     std::copy(section.begin(), section.end(), file.begin() + sizeof header);
@@ -367,13 +390,14 @@ Bytes narrow_file(const Bytes& section, uint32_t address, uint16_t machine)
 
 TEST(UnwindRows, OfANarrowFile)
 {
-    // At 0x80490000: a CIE (zR, addresses relative to their place), a function of 16 bytes 0x1000 in front that pushes ebp; a CIE with addresses of four
-    // bytes as they are, a function at 0x80500000.
-    const Bytes section = {20, 0, 0, 0, 0,  0, 0, 0, 1,    'z',  'R',  0,    1,    0x7c, 8, 1, 0x1b, 0x0c, 4,    4, 0x88, 1, 0, 0,
-                           20, 0, 0, 0, 28, 0, 0, 0, 0xe0, 0xef, 0xff, 0xff, 16,   0,    0, 0, 0,    0x41, 0x0e, 8, 0x85, 2, 0, 0, // FDE
-                           16, 0, 0, 0, 0,  0, 0, 0, 1,    0,    1,    0x7c, 8,    0x0c, 4, 4, 0x88, 1,    0,    0,                // CIE
-                           12, 0, 0, 0, 24, 0, 0, 0, 0,    0,    0x50, 0x80, 0x20, 0,    0, 0,                                     // FDE
-                           0,  0, 0, 0};
+    // At 0x80490000: a CIE (zR, addresses relative to their place), a function of 16 bytes 0x1000 in front that pushes
+    // ebp; a CIE with addresses of four bytes as they are, a function at 0x80500000.
+    const Bytes section = {
+        20, 0, 0, 0, 0,  0, 0, 0, 1,    'z',  'R',  0,    1,    0x7c, 8, 1, 0x1b, 0x0c, 4,    4, 0x88, 1, 0, 0,
+        20, 0, 0, 0, 28, 0, 0, 0, 0xe0, 0xef, 0xff, 0xff, 16,   0,    0, 0, 0,    0x41, 0x0e, 8, 0x85, 2, 0, 0, // FDE
+        16, 0, 0, 0, 0,  0, 0, 0, 1,    0,    1,    0x7c, 8,    0x0c, 4, 4, 0x88, 1,    0,    0,                // CIE
+        12, 0, 0, 0, 24, 0, 0, 0, 0,    0,    0x50, 0x80, 0x20, 0,    0, 0,                                     // FDE
+        0,  0, 0, 0};
     Bytes file = narrow_file(section, 0x80490000, EM_386);
     EXPECT_EQ(rows_of(file), (Rows{{0x8048f000, {DT_CFA_SP, DT_FP_SAME, 0, 4}},
                                    {0x8048f001, {DT_CFA_SP, DT_FP_AT_CFA, -8, 8}},

@@ -24,7 +24,8 @@ NoteArgument operand(std::string_view text)
 TEST(NoteOperand, PartsOfRegisters)
 {
     EXPECT_EQ(operand("8@%rbx").where, (Location{.kind = Kind::Register, .index = machine::x86_64::Bx}));
-    EXPECT_EQ(operand("-4@%r12d").where, (Location{.kind = Kind::Register, .index = machine::x86_64::R12, .size = 4, .is_signed = true}));
+    EXPECT_EQ(operand("-4@%r12d").where,
+              (Location{.kind = Kind::Register, .index = machine::x86_64::R12, .size = 4, .is_signed = true}));
     EXPECT_EQ(operand("1@%sil").where, (Location{.kind = Kind::Register, .index = machine::x86_64::Si, .size = 1}));
     EXPECT_EQ(operand("4@%ax").where.size, 2); // no more than the register has
     EXPECT_EQ(operand("1@%bh").where.kind, Kind::Shift);
@@ -35,7 +36,11 @@ TEST(NoteOperand, PartsOfRegisters)
 TEST(NoteOperand, MemoryBehindRegisters)
 {
     const Location scaled = operand("8@-16(%rax,%rdx,4)").where;
-    EXPECT_EQ(scaled, (Location{.kind = Kind::UserMemory, .index = machine::x86_64::Ax, .offset = -16, .scale = 4, .scaled = machine::x86_64::Dx}));
+    EXPECT_EQ(scaled, (Location{.kind = Kind::UserMemory,
+                                .index = machine::x86_64::Ax,
+                                .offset = -16,
+                                .scale = 4,
+                                .scaled = machine::x86_64::Dx}));
     EXPECT_EQ(operand("8@(,%rdi,8)").where.index, Location::kNoRegister);
     EXPECT_EQ(operand("8@8(%rax, %rdx, 2)").where.scale, 2); // as clang writes it
 }
@@ -60,7 +65,8 @@ TEST(NoteOperand, ConstantsHaveTheNotesWidth)
 
 TEST(NoteOperand, WhatIsNotUnderstoodIsZeroWithAReason)
 {
-    for (const char* text : {"8f@%xmm0", "3@%rax", "8@%rax)", "8@", "@", "%rax", "8@(%eax)", "8@(%rax,%rdx,3)", "8@%r16", "8@$", "8@%fs:0", "8@(%rip)"}) {
+    for (const char* text : {"8f@%xmm0", "3@%rax", "8@%rax)", "8@", "@", "%rax", "8@(%eax)", "8@(%rax,%rdx,3)",
+                             "8@%r16", "8@$", "8@%fs:0", "8@(%rip)"}) {
         const NoteArgument argument = operand(text);
         EXPECT_EQ(argument.where.kind, Kind::Zero) << text;
         EXPECT_FALSE(argument.unreadable.empty()) << text;

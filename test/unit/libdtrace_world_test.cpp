@@ -43,7 +43,8 @@ TEST(World, ProbesComeInIdOrderAndOnlyOnce)
 {
     LiveWorld world(kernel(), 0);
     names(world, {"syscall", "", "write", "return"});
-    EXPECT_THAT(names(world, {"syscall", "", "write", ""}), ElementsAre("syscall:vmlinux:write:entry", "syscall:vmlinux:write:return"));
+    EXPECT_THAT(names(world, {"syscall", "", "write", ""}),
+                ElementsAre("syscall:vmlinux:write:entry", "syscall:vmlinux:write:return"));
     EXPECT_EQ(names(world, {"syscall", "", "write", ""}).size(), 2u);
 }
 
@@ -171,7 +172,8 @@ TEST(World, AnArchiveOfTypesThatCannotBeUsedIsAnErrorAtOnce)
     LiveWorld world(kernel(), 0);
     EXPECT_EQ(world.set_up(options, nullptr).error().message, "failed to open /nosuch.ctfa: No such file or directory");
     options.ctfpath = "/proc/version";
-    EXPECT_THAT(world.set_up(options, nullptr).error().message, testing::StartsWith("failed to open /proc/version: Module does not contain any CTF data"));
+    EXPECT_THAT(world.set_up(options, nullptr).error().message,
+                testing::StartsWith("failed to open /proc/version: Module does not contain any CTF data"));
 }
 
 TEST(World, SymbolsOfAProcessComeWithTheirObject)

@@ -1,5 +1,5 @@
-// The buckets of distributions against their definitions (dtrace-aggregations(7), FUNCTIONS) done the slow way: those that are compiled in place run in the engine; of the
-// runtime's functions, compiled here for the host.
+// The buckets of distributions against their definitions (dtrace-aggregations(7), FUNCTIONS) done the slow way: those
+// that are compiled in place run in the engine; of the runtime's functions, compiled here for the host.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -136,8 +136,9 @@ TEST(Llquantize, BelowTheLowMagnitudeIsOneBucket)
 
 TEST(Square, HighWordOfTheProduct)
 {
-    for (const int64_t v : {int64_t{0}, int64_t{1}, int64_t{-1}, int64_t{0xffffffff}, int64_t{1} << 32, int64_t{-3037000500},
-                            std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()}) {
+    for (const int64_t v :
+         {int64_t{0}, int64_t{1}, int64_t{-1}, int64_t{0xffffffff}, int64_t{1} << 32, int64_t{-3037000500},
+          std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()}) {
         const auto wide = static_cast<unsigned __int128>(static_cast<__int128>(v) * v);
         EXPECT_EQ(dt_square_high(v), static_cast<uint64_t>(wide >> 64)) << v;
     }

@@ -26,20 +26,25 @@ TEST(Elements, AStoreAndALoadTakeFewInstructions)
 
 TEST(Elements, ANumberThatIsThereIsChangedInPlace)
 {
-    EXPECT_THAT(run_d("int a[int]; BEGIN { a[1] = 5; a[1] = -6; a[2] = 7; trace(a[1]); trace(a[2]); a[1] += 10; trace(a[1]); }").values,
-                ElementsAre("-6", "7", "4"));
+    EXPECT_THAT(
+        run_d("int a[int]; BEGIN { a[1] = 5; a[1] = -6; a[2] = 7; trace(a[1]); trace(a[2]); a[1] += 10; trace(a[1]); }")
+            .values,
+        ElementsAre("-6", "7", "4"));
 }
 
 TEST(Elements, AComputedZeroDeletes)
 {
-    DProgram program("char a[int]; int zero; BEGIN { a[1] = 5; a[2] = zero; a[1] = zero; trace(a[1]); a[1] = 256; trace(a[1]); }");
+    DProgram program(
+        "char a[int]; int zero; BEGIN { a[1] = 5; a[2] = zero; a[1] = zero; trace(a[1]); a[1] = 256; trace(a[1]); }");
     EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("0", "0"));
     EXPECT_EQ(program.engine().map("arr_0")->keys().size(), 0u);
 }
 
 TEST(Elements, NegativeKeysOfOneWidthAreTheSame)
 {
-    EXPECT_THAT(run_d("int a[char]; char k; BEGIN { k = -1; a[k] = 5; trace(a[-1]); k = 127; trace(a[k + 128]); }").values, ElementsAre("5", "5"));
+    EXPECT_THAT(
+        run_d("int a[char]; char k; BEGIN { k = -1; a[k] = 5; trace(a[-1]); k = 127; trace(a[k + 128]); }").values,
+        ElementsAre("5", "5"));
 }
 
 } // namespace

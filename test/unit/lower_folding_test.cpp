@@ -1,5 +1,5 @@
-// What is folded and what is computed is the same: every operator, over pairs of the integer types and the values at their edges, written with
-// constants and with variables, compared in the user-space engine.
+// What is folded and what is computed is the same: every operator, over pairs of the integer types and the values at
+// their edges, written with constants and with variables, compared in the user-space engine.
 #include <gmock/gmock.h>
 
 #include <sstream>
@@ -26,7 +26,8 @@ const Integer kIntegers[] = {
     {"int64_t", {"-9223372036854775807", "-1", "4294967295"}},
     {"uint64_t", {"0", "5", "18446744073709551615ull"}},
 };
-const std::string kOperators[] = {"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "==", "!=", "<", "<=", ">", ">=", "&&", "||", "^^"};
+const std::string kOperators[] = {"+",  "-",  "*", "/",  "%", "&",  "|",  "^",  "<<", ">>",
+                                  "==", "!=", "<", "<=", ">", ">=", "&&", "||", "^^"};
 
 std::string constant(const Integer& type, std::size_t edge)
 {
@@ -37,7 +38,9 @@ std::string constant(const Integer& type, std::size_t edge)
 std::string statements(const Integer& left, const Integer& right, bool folded)
 {
     std::ostringstream text;
-    const auto record = [&text](const std::string& expression) { text << "trace((int64_t)(" << expression << ")); trace((" << expression << ") == -1ll); "; };
+    const auto record = [&text](const std::string& expression) {
+        text << "trace((int64_t)(" << expression << ")); trace((" << expression << ") == -1ll); ";
+    };
     for (std::size_t i = 0; i < left.edges.size(); ++i) {
         const std::string a = folded ? constant(left, i) : "a" + std::to_string(i);
         for (const char* op : {"-", "~", "!", "+"})
@@ -80,8 +83,10 @@ INSTANTIATE_TEST_SUITE_P(Types, Folding, testing::Range<std::size_t>(0, std::siz
 
 TEST(Folding, UnsignedIntHasNothingBelowZero)
 {
-    EXPECT_THAT(run_d("this int64_t x; this unsigned u; BEGIN { this->x = 4294967295; this->u = 1; trace(this->x == -1u); trace(this->x == ~0u); "
-                      "trace(this->x == 0u - 1u); trace(this->x == -this->u); trace(this->x == ~(this->u - 1)); trace((int64_t)(this->u - 2)); "
+    EXPECT_THAT(run_d("this int64_t x; this unsigned u; BEGIN { this->x = 4294967295; this->u = 1; trace(this->x == "
+                      "-1u); trace(this->x == ~0u); "
+                      "trace(this->x == 0u - 1u); trace(this->x == -this->u); trace(this->x == ~(this->u - 1)); "
+                      "trace((int64_t)(this->u - 2)); "
                       "this->u = -1; trace(this->u == -1); trace(this->u / -1); }")
                     .values,
                 ElementsAre("1", "1", "1", "1", "1", "4294967295", "1", "1"));
@@ -89,10 +94,13 @@ TEST(Folding, UnsignedIntHasNothingBelowZero)
 
 TEST(Folding, ProductsAndUndeclaredVariablesKeep64Bits)
 {
-    EXPECT_THAT(run_d("unsigned u; BEGIN { u = 4000000; n = u; n += 4294967295u; trace((int64_t)(u * 10000)); trace((int64_t)n); "
-                      "trace((int64_t)(n + u)); trace((int64_t)((u + 4294967295u) ^ 1)); trace((int64_t)((4000000u + 4294967295u) ^ 1)); }")
-                    .values,
-                ElementsAre("40000000000", "4298967295", "4302967295", "4298967294", "4298967294"));
+    EXPECT_THAT(
+        run_d(
+            "unsigned u; BEGIN { u = 4000000; n = u; n += 4294967295u; trace((int64_t)(u * 10000)); trace((int64_t)n); "
+            "trace((int64_t)(n + u)); trace((int64_t)((u + 4294967295u) ^ 1)); trace((int64_t)((4000000u + "
+            "4294967295u) ^ 1)); }")
+            .values,
+        ElementsAre("40000000000", "4298967295", "4302967295", "4298967294", "4298967294"));
 }
 
 } // namespace

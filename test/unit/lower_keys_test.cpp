@@ -16,7 +16,8 @@ std::size_t keys_in(DProgram& program, const char* map)
 TEST(Keys, AShortTextIsNotHashedInItsWholeRoom)
 {
     const std::string just(64, 'x'), more(65, 'x');
-    DProgram program("string s; BEGIN { s = \"short\"; @[s] = count(); s = \"" + just + "\"; @[s] = count(); s = \"" + more + "\"; @[s] = count(); }");
+    DProgram program("string s; BEGIN { s = \"short\"; @[s] = count(); s = \"" + just + "\"; @[s] = count(); s = \"" +
+                     more + "\"; @[s] = count(); }");
     ASSERT_EQ(program.problem(), "");
     EXPECT_EQ(program.fire("BEGIN").problem, "");
     EXPECT_EQ(keys_in(program, "agg_0_brief"), 2u);

@@ -1,4 +1,5 @@
-// Members of a structure in memory that may only be copied: read at once, and what cannot be read is a fault of its own.
+// Members of a structure in memory that may only be copied: read at once, and what cannot be read is a fault of its
+// own.
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"
@@ -12,7 +13,8 @@ constexpr uint64_t kHolder = 0x700000000000, kPacket = 0x700000010000;
 class Packet {
 public:
     Packet(const std::string& members, std::size_t size)
-        : program_("struct packet { uint32_t a, b; uint64_t c; uint16_t d; uint16_t e; uint32_t f; };\nBEGIN { this->p = *(struct packet **)0x700000000000; " +
+        : program_("struct packet { uint32_t a, b; uint64_t c; uint16_t d; uint16_t e; uint32_t f; };\nBEGIN { this->p "
+                   "= *(struct packet **)0x700000000000; " +
                    members + " }"),
           holder_(8), bytes_(size)
     {
@@ -34,9 +36,12 @@ private:
 
 TEST(Reads, MembersHaveTheirBytes)
 {
-    const Firing firing = Packet("trace(this->p->a); trace(this->p->f); trace(this->p->d); trace(this->p->c); trace(this->p->a);", 24).fire();
+    const Firing firing =
+        Packet("trace(this->p->a); trace(this->p->f); trace(this->p->d); trace(this->p->c); trace(this->p->a);", 24)
+            .fire();
     EXPECT_EQ(firing.problem, "");
-    EXPECT_EQ(firing.values, (std::vector<std::string>{"67305985", "404166165", "4625", "1157159078456920585", "67305985"}));
+    EXPECT_EQ(firing.values,
+              (std::vector<std::string>{"67305985", "404166165", "4625", "1157159078456920585", "67305985"}));
 }
 
 TEST(Reads, WhatTheScriptDoesNotReachMayBeMissing)
@@ -62,7 +67,8 @@ TEST(Reads, FiveMembersTakeOneCall)
     one.fire();
     five.fire();
     EXPECT_LT(five.executed(),
-              one.executed() + 4 * 9); // apart each takes an address, three operands, the call, its test, a load and the addition: ten instructions
+              one.executed() + 4 * 9); // apart each takes an address, three operands, the call, its test, a load and
+                                       // the addition: ten instructions
 }
 
 } // namespace

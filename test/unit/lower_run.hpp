@@ -15,7 +15,8 @@
 
 namespace dt::test {
 
-/// What programs recorded: integers in decimal by their type, strings as they are, in order; the codes of faults; or why it did not run.
+/// What programs recorded: integers in decimal by their type, strings as they are, in order; the codes of faults; or
+/// why it did not run.
 struct Firing {
     std::vector<std::string> values;
     std::vector<uint32_t> faults;
@@ -72,7 +73,8 @@ public:
             if (plan.plan->targets.front().where == target) {
                 std::vector<user::Sample>& samples = engine_->map(DT_MAP_BUFFERS)->samples;
                 samples.clear();
-                const auto done = engine_->run(plan.name, {reinterpret_cast<const uint8_t*>(words.data()), words.size() * 8});
+                const auto done =
+                    engine_->run(plan.name, {reinterpret_cast<const uint8_t*>(words.data()), words.size() * 8});
                 if (!done.ok())
                     firing.problem = done.error().message;
                 firing.samples = samples.size();

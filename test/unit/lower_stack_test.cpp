@@ -31,7 +31,8 @@ TEST(Stack, VariablesUsedAgainLaterNeedNoneOfIt)
     program += "BEGIN { trace(" + terms(60, "+", global) + "); trace(" + terms(60, "^", global) + ");" + "trace(" +
                terms(60, "+", [&](int i) { return "(" + global(i) + " > 29)"; }) + "); }";
     EXPECT_THAT(run_d(program).values, ElementsAre("1770", "0", "30"));
-    EXPECT_THAT(run_d(program + "ERROR { trace(" + terms(46, "+", global) + "); } BEGIN { trace(*(int *)0); }").values, ElementsAre("1770", "0", "30", "1035"));
+    EXPECT_THAT(run_d(program + "ERROR { trace(" + terms(46, "+", global) + "); } BEGIN { trace(*(int *)0); }").values,
+                ElementsAre("1770", "0", "30", "1035"));
 }
 
 TEST(Stack, SumsUsedAgainLaterNeedLittleOfIt)
@@ -49,11 +50,12 @@ uint32_t frame_of(const dt::user::Image& image, const dt::user::Function& functi
     for (uint32_t i = function.first; i < function.first + function.count; ++i) {
         const bpf_insn& insn = image.code[i];
         const uint8_t base = BPF_CLASS(insn.code) == BPF_LDX ? insn.src_reg : insn.dst_reg;
-        const bool access = BPF_CLASS(insn.code) == BPF_LDX || BPF_CLASS(insn.code) == BPF_ST || BPF_CLASS(insn.code) == BPF_STX;
+        const bool access =
+            BPF_CLASS(insn.code) == BPF_LDX || BPF_CLASS(insn.code) == BPF_ST || BPF_CLASS(insn.code) == BPF_STX;
         if (access && base == BPF_REG_10)
             deepest = std::min<int32_t>(deepest, insn.off);
-        const bool from_frame = i > function.first && image.code[i - 1].code == (BPF_ALU64 | BPF_MOV | BPF_X) && image.code[i - 1].src_reg == BPF_REG_10 &&
-                                image.code[i - 1].dst_reg == insn.dst_reg;
+        const bool from_frame = i > function.first && image.code[i - 1].code == (BPF_ALU64 | BPF_MOV | BPF_X) &&
+                                image.code[i - 1].src_reg == BPF_REG_10 && image.code[i - 1].dst_reg == insn.dst_reg;
         if (insn.code == (BPF_ALU64 | BPF_ADD | BPF_K) && from_frame)
             deepest = std::min(deepest, insn.imm);
     }
@@ -80,17 +82,22 @@ uint32_t depth_of(const dt::user::Image& image, const dt::user::Function& functi
 
 TEST(Stack, NoFunctionOfTheRuntimeNeedsMoreThanIsSetAsideForIt) // kRuntimeStack of dcompiler/ebpf/frame.cpp
 {
-    DProgram program("string s; int n; BEGIN { n = index(s, s) + rindex(s, s); s = strstr(s, s); s = strchr(s, 47); s = strtok(s, s);"
-                     "n = strtoll(s); s = lltostr(n); s = toupper(s); s = cleanpath(s); s = basename(s); s = dirname(s); s = strjoin(s, s);"
-                     "s = substr(s, n); this->a = (struct in6_addr *)alloca(16); s = inet_ntop(10, this->a); n = progenyof(n); n = speculation();"
+    DProgram program("string s; int n; BEGIN { n = index(s, s) + rindex(s, s); s = strstr(s, s); s = strchr(s, 47); s "
+                     "= strtok(s, s);"
+                     "n = strtoll(s); s = lltostr(n); s = toupper(s); s = cleanpath(s); s = basename(s); s = "
+                     "dirname(s); s = strjoin(s, s);"
+                     "s = substr(s, n); this->a = (struct in6_addr *)alloca(16); s = inet_ntop(10, this->a); n = "
+                     "progenyof(n); n = speculation();"
                      "@ = stddev(n); @l = llquantize(n, 10, 0, 6, 20); @q = quantize(n); }");
     ASSERT_EQ(program.problem(), "");
     auto image = dt::user::parse(program.elf());
     ASSERT_TRUE(image.ok());
-    const std::vector<std::string> own = {"dt_program", "dt_chunk", "dt_error", "dt_lose", "dt_claim", "dt_slot", "dt_compare", "dt_call"};
+    const std::vector<std::string> own = {"dt_program", "dt_chunk", "dt_error",   "dt_lose",
+                                          "dt_claim",   "dt_slot",  "dt_compare", "dt_call"};
     std::size_t seen = 0;
     for (const dt::user::Function& function : image->functions) {
-        if (std::any_of(own.begin(), own.end(), [&](const std::string& prefix) { return function.name.starts_with(prefix); }))
+        if (std::any_of(own.begin(), own.end(),
+                        [&](const std::string& prefix) { return function.name.starts_with(prefix); }))
             continue;
         ++seen;
         EXPECT_LE(depth_of(*image, function), 128U) << function.name;
@@ -109,7 +116,8 @@ TEST(Stack, ClausesAndErrorClausesTogetherFitIt)
             text = "(a * " + std::to_string(i + 2) + " - this->t" + std::to_string(i % 12) + " * " + text + ")";
         return text;
     };
-    const std::string body = "s = \"b\"; a = 1; this->t3 = " + sum(30) + "; this->t4 = " + sum(40) + "; this->t5 = " + sum(50) + ";";
+    const std::string body =
+        "s = \"b\"; a = 1; this->t3 = " + sum(30) + "; this->t4 = " + sum(40) + "; this->t5 = " + sum(50) + ";";
     program += "BEGIN { " + body + " } BEGIN { " + body + " } ERROR { z = 1; " + body + " trace(this->t3); }";
     DProgram compiled(program);
     const auto f = compiled.fire("BEGIN");

@@ -13,10 +13,11 @@ constexpr uint32_t kAbsent = 1; ///< the fault of a bad address
 
 TEST(Strings, AbsentOnesAreNullAndEmptyOnesAreNot)
 {
-    EXPECT_THAT(run_d("string g; self string s; string a[int]; this string t;"
-                      "BEGIN { trace(g == NULL); trace(self->s == NULL); trace(a[1] == NULL); trace(this->t != NULL); }")
-                    .values,
-                ElementsAre("0", "1", "1", "0"));
+    EXPECT_THAT(
+        run_d("string g; self string s; string a[int]; this string t;"
+              "BEGIN { trace(g == NULL); trace(self->s == NULL); trace(a[1] == NULL); trace(this->t != NULL); }")
+            .values,
+        ElementsAre("0", "1", "1", "0"));
 }
 
 TEST(Strings, RecordingNullFaults)
@@ -26,7 +27,8 @@ TEST(Strings, RecordingNullFaults)
     EXPECT_THAT(f.values, IsEmpty());
 }
 
-/// What `program` does at a read(2) whose first argument is the address of these bytes in the process, with nothing behind them.
+/// What `program` does at a read(2) whose first argument is the address of these bytes in the process, with nothing
+/// behind them.
 dt::test::Firing fire_on_process_text(const std::string& program, std::string bytes, uint64_t skip = 0)
 {
     dt::test::DProgram p(program);
@@ -37,10 +39,11 @@ dt::test::Firing fire_on_process_text(const std::string& program, std::string by
 
 TEST(Strings, TextOfAProcessIsReadAsFarAsTheLiteralItIsComparedWith)
 {
-    const auto f = fire_on_process_text(
-        "syscall::read:entry { trace(copyinstr(arg0) == \"abc\"); trace(\"ab\" == copyinstr(arg0)); trace(copyinstr(arg0) == \"abcdefghi\");"
-        "trace(copyinstr(arg0) != \"abd\"); trace(substr(copyinstr(arg0), 0, 2) == \"ab\"); trace(copyinstr(arg0) == \"\"); }",
-        std::string("abc\0", 4));
+    const auto f = fire_on_process_text("syscall::read:entry { trace(copyinstr(arg0) == \"abc\"); trace(\"ab\" == "
+                                        "copyinstr(arg0)); trace(copyinstr(arg0) == \"abcdefghi\");"
+                                        "trace(copyinstr(arg0) != \"abd\"); trace(substr(copyinstr(arg0), 0, 2) == "
+                                        "\"ab\"); trace(copyinstr(arg0) == \"\"); }",
+                                        std::string("abc\0", 4));
     EXPECT_THAT(f.values, ElementsAre("1", "0", "0", "1", "1", "0"));
     EXPECT_THAT(f.faults, IsEmpty());
 }
@@ -48,7 +51,8 @@ TEST(Strings, TextOfAProcessIsReadAsFarAsTheLiteralItIsComparedWith)
 TEST(Strings, TextOfAProcessIsCutAtStrsizeBeforeItIsCompared)
 {
     const auto f =
-        fire_on_process_text("#pragma D option strsize=8\nsyscall::read:entry { trace(copyinstr(arg0) == \"abcdefg\"); trace(copyinstr(arg0) == \"abcdef\");"
+        fire_on_process_text("#pragma D option strsize=8\nsyscall::read:entry { trace(copyinstr(arg0) == \"abcdefg\"); "
+                             "trace(copyinstr(arg0) == \"abcdef\");"
                              "trace(copyinstr(arg0) == \"abcdefgh\"); trace(copyinstr(arg0) == \"abcdefghi\"); }",
                              std::string("abcdefghi\0", 10));
     EXPECT_THAT(f.values, ElementsAre("1", "0", "0", "0"));
@@ -64,7 +68,8 @@ TEST(Strings, ComparingAnUnreadableTextOfAProcessFaults)
 TEST(Strings, NullComparesByAddress) // dtrace-language(7), OPERATORS
 {
     EXPECT_THAT(run_d("self string s; self string t;"
-                      "BEGIN { trace(self->s == \"a\"); trace(self->s < \"a\"); trace(self->s == self->t); trace(\"\" > self->t); }")
+                      "BEGIN { trace(self->s == \"a\"); trace(self->s < \"a\"); trace(self->s == self->t); trace(\"\" "
+                      "> self->t); }")
                     .values,
                 ElementsAre("0", "1", "1", "1"));
 }
@@ -86,7 +91,9 @@ std::size_t size_of(const std::string& program)
 
 TEST(Strings, LiteralsAreComparedWhenTheProgramIsCompiled) // $$1 == "" in a script is this
 {
-    EXPECT_THAT(run_d("BEGIN { trace(\"a\" == \"a\"); trace(\"a\" != \"a\"); trace(\"a\" < \"b\"); trace(\"b\" <= \"a\"); trace(\"\\xff\" > \"a\"); }").values,
+    EXPECT_THAT(run_d("BEGIN { trace(\"a\" == \"a\"); trace(\"a\" != \"a\"); trace(\"a\" < \"b\"); trace(\"b\" <= "
+                      "\"a\"); trace(\"\\xff\" > \"a\"); }")
+                    .values,
                 ElementsAre("1", "0", "1", "0", "1"));
     EXPECT_EQ(size_of("BEGIN /\"\" == \"\" || execname == \"x\"/ { trace(1); }"), size_of("BEGIN { trace(1); }"));
 }
@@ -104,45 +111,52 @@ TEST(Strings, EveryVariableKeepsTheNullItIsAssigned)
 
 TEST(Strings, NullPassesThroughAConditional)
 {
-    const auto f = run_d("self string s; int yes; BEGIN { yes = 1; trace((yes ? self->s : \"a\") == NULL); trace(yes ? \"b\" : self->s); }");
+    const auto f = run_d("self string s; int yes; BEGIN { yes = 1; trace((yes ? self->s : \"a\") == NULL); trace(yes ? "
+                         "\"b\" : self->s); }");
     EXPECT_THAT(f.values, ElementsAre("1", "b"));
     EXPECT_THAT(f.faults, IsEmpty());
 }
 
 TEST(Strings, AnOperandKeepsItsValueWhenALaterOneAssigns)
 {
-    EXPECT_THAT(run_d("string g; BEGIN { g = \"a\"; trace(strjoin(g, g = \"b\")); trace(g); }").values, ElementsAre("ab", "b"));
+    EXPECT_THAT(run_d("string g; BEGIN { g = \"a\"; trace(strjoin(g, g = \"b\")); trace(g); }").values,
+                ElementsAre("ab", "b"));
 }
 
 TEST(Strings, SevenInOneExpressionFitTheStack)
 {
-    EXPECT_THAT(
-        run_d(
-            "#pragma D option strsize=48\n"
-            "self string s; self string t; BEGIN { self->s = \"x\"; trace(strjoin(strjoin(self->t == NULL ? \"1\" : self->t, self->s == NULL ? \"2\" : "
-            "self->s),"
-            "strjoin(strjoin(self->t == NULL ? \"3\" : self->t, self->s), strjoin(self->t == NULL ? \"4\" : self->t, self->t == NULL ? \"5\" : self->t)))); }")
-            .values,
-        ElementsAre("1x3x45"));
+    EXPECT_THAT(run_d("#pragma D option strsize=48\n"
+                      "self string s; self string t; BEGIN { self->s = \"x\"; trace(strjoin(strjoin(self->t == NULL ? "
+                      "\"1\" : self->t, self->s == NULL ? \"2\" : "
+                      "self->s),"
+                      "strjoin(strjoin(self->t == NULL ? \"3\" : self->t, self->s), strjoin(self->t == NULL ? \"4\" : "
+                      "self->t, self->t == NULL ? \"5\" : self->t)))); }")
+                    .values,
+                ElementsAre("1x3x45"));
 }
 
 TEST(Strings, LongerOnesAreCutAtStrsize)
 {
-    EXPECT_THAT(run_d("#pragma D option strsize=8\nBEGIN { trace(strjoin(\"abcdef\", \"ghijkl\")); trace(strlen(strjoin(\"abcdef\", \"ghijkl\"))); }").values,
+    EXPECT_THAT(run_d("#pragma D option strsize=8\nBEGIN { trace(strjoin(\"abcdef\", \"ghijkl\")); "
+                      "trace(strlen(strjoin(\"abcdef\", \"ghijkl\"))); }")
+                    .values,
                 ElementsAre("abcdefgh", "8"));
 }
 
 TEST(Strings, SubstrFollowsItsTable) // dtrace-actions(7), substr
 {
-    EXPECT_THAT(run_d("string s; BEGIN { s = \"abcdef\"; trace(substr(s, 2)); trace(substr(s, 2, 2)); trace(substr(s, -2)); trace(substr(s, -10));"
-                      "trace(substr(s, -10, 6)); trace(substr(s, 1, -2)); trace(substr(s, 6)); trace(substr(s, 0, -6)); trace(substr(s, 9)); }")
+    EXPECT_THAT(run_d("string s; BEGIN { s = \"abcdef\"; trace(substr(s, 2)); trace(substr(s, 2, 2)); trace(substr(s, "
+                      "-2)); trace(substr(s, -10));"
+                      "trace(substr(s, -10, 6)); trace(substr(s, 1, -2)); trace(substr(s, 6)); trace(substr(s, 0, "
+                      "-6)); trace(substr(s, 9)); }")
                     .values,
                 ElementsAre("cdef", "cd", "ef", "abcdef", "ab", "bcd", "", "", ""));
 }
 
 TEST(Strings, SubstrFarBeforeTheStart)
 {
-    EXPECT_THAT(run_d("BEGIN { trace(substr(\" 42\", -4, -1)); trace(substr(\"a\", 2147483648u)); }").values, ElementsAre("", "a"));
+    EXPECT_THAT(run_d("BEGIN { trace(substr(\" 42\", -4, -1)); trace(substr(\"a\", 2147483648u)); }").values,
+                ElementsAre("", "a"));
 }
 
 } // namespace

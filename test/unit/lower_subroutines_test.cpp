@@ -1,4 +1,5 @@
-// Subroutines: each expression of a table, evaluated by the compiled code (the run tests sub_* ask the kernel the same and more).
+// Subroutines: each expression of a table, evaluated by the compiled code (the run tests sub_* ask the kernel the same
+// and more).
 #include <gmock/gmock.h>
 
 #include "test/unit/lower_run.hpp"
@@ -20,7 +21,8 @@ constexpr uint32_t kBadAddress = 1, kIllegal = 3, kNoScratch = 5, kBadSize = 10;
 void check(const std::vector<Row>& rows)
 {
     for (const Row& row : rows) {
-        const auto f = run_d("string s; int i; BEGIN { s = \"hello\"; i = 2; trace(" + std::string(row.expression) + "); }");
+        const auto f =
+            run_d("string s; int i; BEGIN { s = \"hello\"; i = 2; trace(" + std::string(row.expression) + "); }");
         EXPECT_THAT(f.values, ElementsAre(row.value)) << row.expression << ' ' << f.problem;
     }
 }
@@ -101,7 +103,8 @@ TEST(Subroutines, ABaseOutsideItsLimitsIsIllegal)
 
 TEST(Subroutines, StrtokKeepsItsTextForTheFiring)
 {
-    const auto f = run_d("BEGIN { trace(strtok(\" a,b\", \" ,\")); } BEGIN { trace(strtok(NULL, \",\")); trace(strtok(NULL, \",\") == NULL); }");
+    const auto f = run_d("BEGIN { trace(strtok(\" a,b\", \" ,\")); } BEGIN { trace(strtok(NULL, \",\")); "
+                         "trace(strtok(NULL, \",\") == NULL); }");
     EXPECT_THAT(f.values, ElementsAre("a", "b", "1"));
     EXPECT_THAT(run_d("BEGIN { trace(strtok(NULL, \" \")); }").faults, ElementsAre(kBadAddress));
 }
@@ -116,22 +119,28 @@ TEST(Subroutines, TextIsMadeWhereItIsWantedWithoutTakingItFromAnArgument)
 
 TEST(ScratchMemory, IsReadAndWritten)
 {
-    EXPECT_THAT(run_d("BEGIN { this->p = (int *)alloca(8); trace(this->p[1]); this->p[1] = 7; trace(this->p[1]); trace(*this->p); }").values,
+    EXPECT_THAT(run_d("BEGIN { this->p = (int *)alloca(8); trace(this->p[1]); this->p[1] = 7; trace(this->p[1]); "
+                      "trace(*this->p); }")
+                    .values,
                 ElementsAre("0", "7", "0"));
 }
 
 TEST(ScratchMemory, AccessOutsideWhatWasGivenOutFaults)
 {
     EXPECT_THAT(run_d("int i; BEGIN { i = 2; trace(((int *)alloca(8))[i]); }").faults, ElementsAre(kBadAddress));
-    EXPECT_THAT(run_d("int *p; int i; BEGIN { p = (int *)alloca(8); } BEGIN { i = 2; p[i] = 1; }").faults, ElementsAre(kBadAddress));
-    EXPECT_THAT(run_d("BEGIN { this->p = (char *)alloca(8); trace(*(long *)(this->p + 4)); }").faults, ElementsAre(kBadSize));
+    EXPECT_THAT(run_d("int *p; int i; BEGIN { p = (int *)alloca(8); } BEGIN { i = 2; p[i] = 1; }").faults,
+                ElementsAre(kBadAddress));
+    EXPECT_THAT(run_d("BEGIN { this->p = (char *)alloca(8); trace(*(long *)(this->p + 4)); }").faults,
+                ElementsAre(kBadSize));
 }
 
 TEST(ScratchMemory, LivesUntilTheFiringEnds)
 {
-    const std::string later = "BEGIN { trace(*p); this->q = (int *)alloca(256); *this->q = 6; trace(*p); } BEGIN { trace(*this->q); }";
+    const std::string later =
+        "BEGIN { trace(*p); this->q = (int *)alloca(256); *this->q = 6; trace(*p); } BEGIN { trace(*this->q); }";
     EXPECT_THAT(run_d("int *p; BEGIN { p = (int *)alloca(8); *p = 5; }" + later).values, ElementsAre("5", "5", "6"));
-    DProgram twice("int *p; int n; BEGIN { n++; } BEGIN /n == 1/ { p = (int *)alloca(8); *p = 5; } BEGIN { trace(*p); }");
+    DProgram twice(
+        "int *p; int n; BEGIN { n++; } BEGIN /n == 1/ { p = (int *)alloca(8); *p = 5; } BEGIN { trace(*p); }");
     EXPECT_THAT(twice.fire("BEGIN").values, ElementsAre("5"));
     EXPECT_THAT(twice.fire("BEGIN").faults, ElementsAre(kBadAddress));
 }
@@ -144,8 +153,10 @@ TEST(ScratchMemory, RunsOut)
 
 TEST(ScratchMemory, TextEndsWhereTheMemoryDoes)
 {
-    const auto f = run_d("BEGIN { this->p = (char *)alloca(8); this->q = (char *)alloca(8); bcopy(\"\" + 0, this->q, 1); this->i = 0;"
-                         "this->p[0] = 'a'; this->p[7] = 'z'; trace(stringof(this->p + 7)); this->q[0] = 'b'; trace(stringof(this->p + 7)); }");
+    const auto f = run_d(
+        "BEGIN { this->p = (char *)alloca(8); this->q = (char *)alloca(8); bcopy(\"\" + 0, this->q, 1); this->i = 0;"
+        "this->p[0] = 'a'; this->p[7] = 'z'; trace(stringof(this->p + 7)); this->q[0] = 'b'; trace(stringof(this->p + "
+        "7)); }");
     EXPECT_THAT(f.values, ElementsAre("z", "zb"));
 }
 

@@ -13,35 +13,44 @@ using testing::IsEmpty;
 
 TEST(Values, NothingIsPromotedToInt) // dtrace-language(7), TYPES
 {
-    EXPECT_THAT(run_d("char a; unsigned char b; BEGIN { a = -1; b = 255; trace(a + b); trace(sizeof(a + b)); trace(a == b); }").values,
-                ElementsAre("254", "1", "0"));
+    EXPECT_THAT(
+        run_d("char a; unsigned char b; BEGIN { a = -1; b = 255; trace(a + b); trace(sizeof(a + b)); trace(a == b); }")
+            .values,
+        ElementsAre("254", "1", "0"));
 }
 
 TEST(Values, ResultsAreNarrowedWhereTheyAreRecordedOrCast)
 {
-    EXPECT_THAT(run_d("int x; BEGIN { x = 1 << 30; trace((long)(x + x)); trace(x << 5); trace(-(char)-128); }").values, ElementsAre("2147483648", "0", "-128"));
+    EXPECT_THAT(run_d("int x; BEGIN { x = 1 << 30; trace((long)(x + x)); trace(x << 5); trace(-(char)-128); }").values,
+                ElementsAre("2147483648", "0", "-128"));
 }
 
 TEST(Values, SignedDivisionTruncates)
 {
-    EXPECT_THAT(run_d("int a; int b; BEGIN { a = -7; b = 2; trace(a / b); trace(a % b); b = -2; trace(7 / b); trace(a / b); }").values,
-                ElementsAre("-3", "-1", "-3", "3"));
+    EXPECT_THAT(
+        run_d("int a; int b; BEGIN { a = -7; b = 2; trace(a / b); trace(a % b); b = -2; trace(7 / b); trace(a / b); }")
+            .values,
+        ElementsAre("-3", "-1", "-3", "3"));
 }
 
 TEST(Values, ShiftCountsUseSixBits)
 {
-    EXPECT_THAT(run_d("long a; int n; BEGIN { a = 1; n = 65; trace(a << n); n = -1; trace(a << n); }").values, ElementsAre("2", "-9223372036854775808"));
+    EXPECT_THAT(run_d("long a; int n; BEGIN { a = 1; n = 65; trace(a << n); n = -1; trace(a << n); }").values,
+                ElementsAre("2", "-9223372036854775808"));
 }
 
 TEST(Values, CompoundAssignmentComputesInTheCommonType)
 {
-    EXPECT_THAT(run_d("char c; BEGIN { c = 100; c += 100; trace(c); c = -56; c /= 2u; trace(c); c = -128; c >>= 1; trace(c); }").values,
-                ElementsAre("-56", "-28", "-64"));
+    EXPECT_THAT(
+        run_d("char c; BEGIN { c = 100; c += 100; trace(c); c = -56; c /= 2u; trace(c); c = -128; c >>= 1; trace(c); }")
+            .values,
+        ElementsAre("-56", "-28", "-64"));
 }
 
 TEST(Values, IncrementWrapsAtTheType)
 {
-    EXPECT_THAT(run_d("unsigned char c; BEGIN { c = 255; trace(c++); trace(c); trace(--c); }").values, ElementsAre("255", "0", "255"));
+    EXPECT_THAT(run_d("unsigned char c; BEGIN { c = 255; trace(c++); trace(c); trace(--c); }").values,
+                ElementsAre("255", "0", "255"));
 }
 
 TEST(Faults, AbandonOneClauseAndKeepItsSideEffects)
@@ -53,21 +62,24 @@ TEST(Faults, AbandonOneClauseAndKeepItsSideEffects)
 
 TEST(Faults, IndicesAreChecked)
 {
-    const auto f = run_d("int a[4]; int i; BEGIN { i = 4; a[i] = 1; } BEGIN { i = -1; trace(a[i]); } BEGIN { i = 3; a[i] = 7; trace(a[3]); }");
+    const auto f = run_d("int a[4]; int i; BEGIN { i = 4; a[i] = 1; } BEGIN { i = -1; trace(a[i]); } BEGIN { i = 3; "
+                         "a[i] = 7; trace(a[3]); }");
     EXPECT_THAT(f.faults, ElementsAre(11u, 11u));
     EXPECT_THAT(f.values, ElementsAre("7"));
 }
 
 TEST(Conditions, ArmsNotTakenRecordNothing)
 {
-    const auto f = run_d("int x; BEGIN { x = 2; if (x == 1) { trace(\"one\"); } else if (x == 2) { trace(\"two\"); } else { trace(\"more\"); } }");
+    const auto f = run_d("int x; BEGIN { x = 2; if (x == 1) { trace(\"one\"); } else if (x == 2) { trace(\"two\"); } "
+                         "else { trace(\"more\"); } }");
     EXPECT_THAT(f.values, ElementsAre("two"));
     EXPECT_EQ(run_d("int x; BEGIN { if (x) trace(1); }").samples, 0u);
 }
 
 TEST(Arrays, ZeroDeletes)
 {
-    DProgram p("int a[int, string]; BEGIN { a[1, \"k\"] = 5; trace(a[1, \"k\"]); a[1, \"k\"] = 0; trace(a[1, \"k\"]); trace(a[2, \"k\"]); }");
+    DProgram p("int a[int, string]; BEGIN { a[1, \"k\"] = 5; trace(a[1, \"k\"]); a[1, \"k\"] = 0; trace(a[1, \"k\"]); "
+               "trace(a[2, \"k\"]); }");
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("5", "0", "0"));
 }
 
@@ -170,7 +182,8 @@ TEST(ManyClauses, CallsTheKernelReplacesByCodeAreMadeInOnePlaceEach)
 {
     std::string program = "self string s; int a[int];";
     for (int i = 0; i < 600; ++i)
-        program += "BEGIN { self->s = strjoin(\"x\", lltostr(" + std::to_string(i) + ")); a[" + std::to_string(i) + "] = strlen(self->s); }";
+        program += "BEGIN { self->s = strjoin(\"x\", lltostr(" + std::to_string(i) + ")); a[" + std::to_string(i) +
+                   "] = strlen(self->s); }";
     DProgram many(program + "BEGIN { trace(self->s); trace(a[7]); trace(a[599]); }");
     EXPECT_THAT(many.fire("BEGIN").values, ElementsAre("x599", "2", "4"));
     dt::test::FrozenWorld world;

@@ -68,10 +68,12 @@ TEST_F(ObjectElf, ReadOnlyAndNamedDataSections)
     const auto object = open();
     ASSERT_TRUE(object);
     std::size_t size = 0;
-    const auto* table = static_cast<const uint8_t*>(bpf_map__initial_value(bpf_object__find_map_by_name(object.get(), ".rodata"), &size));
+    const auto* table = static_cast<const uint8_t*>(
+        bpf_map__initial_value(bpf_object__find_map_by_name(object.get(), ".rodata"), &size));
     ASSERT_EQ(size, 4u);
     EXPECT_THAT(std::vector<uint8_t>(table, table + 4), ElementsAre(1, 2, 3, 4));
-    const auto* ecb = static_cast<const uint8_t*>(bpf_map__initial_value(bpf_object__find_map_by_name(object.get(), ".data.ecb"), &size));
+    const auto* ecb = static_cast<const uint8_t*>(
+        bpf_map__initial_value(bpf_object__find_map_by_name(object.get(), ".data.ecb"), &size));
     ASSERT_TRUE(ecb);
     EXPECT_EQ(ecb[0], 9);
 }
@@ -95,8 +97,14 @@ TEST_F(ObjectElf, OfASectionTheFirstVariableIsGlobal)
 
 TEST_F(ObjectElf, EntriesMayBeLeftToTheLoader)
 {
-    m.maps.push_back({.name = "buffers", .type = BPF_MAP_TYPE_PERF_EVENT_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 0});
-    m.maps.push_back({.name = "losses", .type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 64, .max_entries = 0, .flags = BPF_F_MMAPABLE});
+    m.maps.push_back(
+        {.name = "buffers", .type = BPF_MAP_TYPE_PERF_EVENT_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 0});
+    m.maps.push_back({.name = "losses",
+                      .type = BPF_MAP_TYPE_ARRAY,
+                      .key_size = 4,
+                      .value_size = 64,
+                      .max_entries = 0,
+                      .flags = BPF_F_MMAPABLE});
     const auto object = open();
     ASSERT_TRUE(object);
     bpf_map* losses = bpf_object__find_map_by_name(object.get(), "losses");
@@ -108,7 +116,12 @@ TEST_F(ObjectElf, EntriesMayBeLeftToTheLoader)
 
 TEST_F(ObjectElf, TaskStorageHasTypes)
 {
-    m.maps.push_back({.name = "self", .type = BPF_MAP_TYPE_TASK_STORAGE, .key_size = 4, .value_size = 20, .max_entries = 0, .flags = BPF_F_NO_PREALLOC});
+    m.maps.push_back({.name = "self",
+                      .type = BPF_MAP_TYPE_TASK_STORAGE,
+                      .key_size = 4,
+                      .value_size = 20,
+                      .max_entries = 0,
+                      .flags = BPF_F_NO_PREALLOC});
     const auto object = open();
     ASSERT_TRUE(object);
     bpf_map* self = bpf_object__find_map_by_name(object.get(), "self");
@@ -128,7 +141,8 @@ TEST_F(ObjectElf, FunctionsAreTyped)
     const auto object = open();
     ASSERT_TRUE(object);
     const struct btf* btf = bpf_object__btf(object.get());
-    const int program = btf__find_by_name_kind(btf, "prog", BTF_KIND_FUNC), helper = btf__find_by_name_kind(btf, "helper", BTF_KIND_FUNC);
+    const int program = btf__find_by_name_kind(btf, "prog", BTF_KIND_FUNC),
+              helper = btf__find_by_name_kind(btf, "helper", BTF_KIND_FUNC);
     ASSERT_GT(program, 0);
     ASSERT_GT(helper, 0);
     EXPECT_EQ(btf_vlen(btf__type_by_id(btf, static_cast<uint32_t>(program))), BTF_FUNC_GLOBAL);

@@ -1,5 +1,6 @@
-// Every probe of the stable providers, and every member of what their arguments are translated to, is named in a run test. That a name is there does not
-// say that the test is good; that none is there says that there is no test. The same is asked of the manual.
+// Every probe of the stable providers, and every member of what their arguments are translated to, is named in a run
+// test. That a name is there does not say that the test is good; that none is there says that there is no test. The
+// same is asked of the manual.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -54,9 +55,11 @@ std::set<std::string> translated_members()
 std::map<std::string, const std::vector<Row>*> rows_by_provider()
 {
     return {
-        {"proc", &proc_rows()},     {"sched", &sched_rows()},   {"ip", &ip_rows()},           {"tcp", &tcp_rows()},           {"udp", &udp_rows()},
-        {"io", &io_rows()},         {"vminfo", &vminfo_rows()}, {"sysinfo", &sysinfo_rows()}, {"lockstat", &lockstat_rows()}, {"sdt", &sdt_rows()},
-        {"fsinfo", &fsinfo_rows()}, {"mib", &mib_rows()},       {"nfsv3", &nfsv3_rows()},     {"nfsv4", &nfsv4_rows()},
+        {"proc", &proc_rows()},     {"sched", &sched_rows()},     {"ip", &ip_rows()},
+        {"tcp", &tcp_rows()},       {"udp", &udp_rows()},         {"io", &io_rows()},
+        {"vminfo", &vminfo_rows()}, {"sysinfo", &sysinfo_rows()}, {"lockstat", &lockstat_rows()},
+        {"sdt", &sdt_rows()},       {"fsinfo", &fsinfo_rows()},   {"mib", &mib_rows()},
+        {"nfsv3", &nfsv3_rows()},   {"nfsv4", &nfsv4_rows()},
     };
 }
 
@@ -72,11 +75,14 @@ TEST(Covered, EveryTranslatedMember)
 TEST(Covered, TheManualHasEveryTranslatedMember)
 {
     // What Solaris has and Linux has not: always the same number, there for old scripts.
-    const std::set<std::string> kEmpty = {"pr_wstat", "pr_taskid", "pr_projid", "pr_nzomb", "pr_poolid", "pr_zoneid", "pr_contract", "pr_wchan", "pr_stype"};
+    const std::set<std::string> kEmpty = {"pr_wstat",  "pr_taskid",   "pr_projid", "pr_nzomb", "pr_poolid",
+                                          "pr_zoneid", "pr_contract", "pr_wchan",  "pr_stype"};
     std::set<std::string> words;
-    add_matches(words, test::manual_text("dtrace-providers.7") + test::manual_text("dtrace-variables.7"), "[A-Za-z_][A-Za-z_0-9]*");
+    add_matches(words, test::manual_text("dtrace-providers.7") + test::manual_text("dtrace-variables.7"),
+                "[A-Za-z_][A-Za-z_0-9]*");
     for (const std::string& member : translated_members())
-        EXPECT_TRUE(words.count(member.substr(1)) != 0 || kEmpty.count(member.substr(1)) != 0) << "the manual does not have" << member;
+        EXPECT_TRUE(words.count(member.substr(1)) != 0 || kEmpty.count(member.substr(1)) != 0)
+            << "the manual does not have" << member;
 }
 
 TEST(Covered, EveryProbe)
@@ -86,7 +92,8 @@ TEST(Covered, EveryProbe)
         add_matches(named, text_of(path), "[a-z0-9]+:::[A-Za-z0-9_-]+");
     for (const auto& [provider, rows] : rows_by_provider())
         for (const Row& row : *rows)
-            EXPECT_TRUE(named.count(provider + ":::" + row.name) != 0) << "no run test names " << provider << ":::" << row.name;
+            EXPECT_TRUE(named.count(provider + ":::" + row.name) != 0)
+                << "no run test names " << provider << ":::" << row.name;
 }
 
 TEST(Covered, TheManualHasEveryProbe)
@@ -105,7 +112,8 @@ TEST(Covered, CompletionsKnowEveryProvider)
         std::set<std::string> words;
         add_matches(words, text_of(std::string(DTRACE_COMPLETION_DIRECTORY "/") + path), "[a-z0-9]+");
         for (const auto& provider : all_providers(kernel))
-            EXPECT_TRUE(words.count(std::string(provider->name())) || provider->name() == "usdt") << path << " " << provider->name();
+            EXPECT_TRUE(words.count(std::string(provider->name())) || provider->name() == "usdt")
+                << path << " " << provider->name();
     }
 }
 

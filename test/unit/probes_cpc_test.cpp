@@ -45,8 +45,9 @@ TEST(CpcProvider, ListsWhatWorks)
     std::vector<std::string> names;
     for (const Probe& probe : sink.probes)
         names.push_back(probe.name);
-    EXPECT_EQ(names, (std::vector<std::string>{"page_faults-all-1000000000", "minor_faults-all-1000000000", "major_faults-all-1000000000",
-                                               "alignment_faults-all-1000000000", "emulation_faults-all-1000000000"}));
+    EXPECT_EQ(names, (std::vector<std::string>{"page_faults-all-1000000000", "minor_faults-all-1000000000",
+                                               "major_faults-all-1000000000", "alignment_faults-all-1000000000",
+                                               "emulation_faults-all-1000000000"}));
 }
 
 /// With a processor that has an event of its own, which it can count.
@@ -54,7 +55,8 @@ class KernelWithProcessorEvent : public test::FrozenKernel {
 public:
     std::optional<PerfEvent> processor_event(std::string_view name) override
     {
-        return name == "inst_retired.any_p" || name == "inst_retired" ? std::optional(PerfEvent{4, 0xc0}) : std::nullopt;
+        return name == "inst_retired.any_p" || name == "inst_retired" ? std::optional(PerfEvent{4, 0xc0})
+                                                                      : std::nullopt;
     }
     void for_each_processor_event(const VisitName& visit) override { visit("inst_retired"); }
     int event_error(uint32_t, uint64_t) override { return 0; }

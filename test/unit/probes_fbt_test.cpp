@@ -84,7 +84,8 @@ TEST(FbtProvider, AnExactNameNeverReadsTheListOfAllFunctions)
 TEST(FbtProvider, AGlobLeavesOutWhatIsNoFunctionToProbe)
 {
     KernelOfFunctions kernel(3);
-    EXPECT_THAT(names(*make_fbt_provider(kernel), {"fbt", "", "*", "entry"}), testing::ElementsAre("vmlinux:f0:entry", "vmlinux:f1:entry", "vmlinux:f2:entry"));
+    EXPECT_THAT(names(*make_fbt_provider(kernel), {"fbt", "", "*", "entry"}),
+                testing::ElementsAre("vmlinux:f0:entry", "vmlinux:f1:entry", "vmlinux:f2:entry"));
 }
 
 TEST(FbtProvider, WithoutTypeInformationItSaysWhatIsMissing)
@@ -138,7 +139,8 @@ TEST(FbtProvider, WhatTheKernelRefusesIsNotPlannedAgain)
     EXPECT_FALSE(plans.at(0)->selector) << "one probe needs no cookie";
 }
 
-/// Lists f0, whose name two places have, a clone of f1, copies of a function without types, and what a pattern leaves alone.
+/// Lists f0, whose name two places have, a clone of f1, copies of a function without types, and what a pattern leaves
+/// alone.
 class Listed final : public test::FrozenKernel {
 public:
     KernelTypes* types() override { return &types_; }
@@ -169,13 +171,15 @@ TEST(FbtProvider, ClonesAnswerToTheirBaseNameWithOrWithoutTypes)
 {
     Listed kernel;
     const auto provider = make_fbt_provider(kernel);
-    EXPECT_THAT(names(*provider, {"fbt", "", "*", "entry"}), testing::ElementsAre("vmlinux:f0:entry", "vmlinux:f1:entry", "vmlinux:plain:entry"));
+    EXPECT_THAT(names(*provider, {"fbt", "", "*", "entry"}),
+                testing::ElementsAre("vmlinux:f0:entry", "vmlinux:f1:entry", "vmlinux:plain:entry"));
     EXPECT_THAT(names(*provider, {"fbt", "", "plain", "entry"}), testing::ElementsAre("vmlinux:plain:entry"));
     EXPECT_THAT(names(*provider, {"fbt", "", "plain.part.0", "entry"}), testing::IsEmpty());
     TestSink sink;
     ASSERT_TRUE(provider->match({"fbt", "", "*", "entry"}, sink));
     EXPECT_EQ(provider->signature(*sink.named("f0", "entry")).note(), "");
-    EXPECT_EQ(provider->signature(*sink.named("f1", "entry")).note(), "The compiler has made f1.isra.0 of it: arguments may differ");
+    EXPECT_EQ(provider->signature(*sink.named("f1", "entry")).note(),
+              "The compiler has made f1.isra.0 of it: arguments may differ");
     EXPECT_EQ(provider->signature(*sink.named("plain", "entry")).arguments.at(0).native, "uint64_t");
 }
 
@@ -186,17 +190,20 @@ TEST(FbtProvider, APatternLeavesOutWhatDoesHarmUnlessAllIsWanted)
     EXPECT_THAT(names(*provider, {"fbt", "", "*rcu_*", "entry"}), testing::IsEmpty());
     EXPECT_THAT(names(*provider, {"fbt", "", "rcu_note", "entry"}), testing::ElementsAre("vmlinux:rcu_note:entry"));
     kernel.all = true;
-    EXPECT_THAT(names(*provider, {"fbt", "", "*rcu_*", "entry"}), testing::UnorderedElementsAre("vmlinux:rcu_note:entry", "vmlinux:__rcu_read:entry"));
+    EXPECT_THAT(names(*provider, {"fbt", "", "*rcu_*", "entry"}),
+                testing::UnorderedElementsAre("vmlinux:rcu_note:entry", "vmlinux:__rcu_read:entry"));
 }
 
 TEST(FbtProvider, SaysWhyAFunctionHasNoProbe)
 {
     Listed kernel;
     std::vector<std::string> absent;
-    make_fbt_provider(kernel)->explain_absent({"fbt", "", "*", "entry"},
-                                              [&](const std::string& what, std::string_view reason) { absent.push_back(what + ": " + std::string(reason)); });
-    EXPECT_THAT(absent, testing::ElementsAre("fbt:vmlinux:f2: the kernel does not list it among those that can be traced",
-                                             testing::HasSubstr("fbt:vmlinux:__traceiter_x: a tracepoint's")));
+    make_fbt_provider(kernel)->explain_absent(
+        {"fbt", "", "*", "entry"},
+        [&](const std::string& what, std::string_view reason) { absent.push_back(what + ": " + std::string(reason)); });
+    EXPECT_THAT(absent,
+                testing::ElementsAre("fbt:vmlinux:f2: the kernel does not list it among those that can be traced",
+                                     testing::HasSubstr("fbt:vmlinux:__traceiter_x: a tracepoint's")));
 }
 
 TEST(FbtProvider, EveryPlaceOfANameIsATarget)
@@ -223,7 +230,8 @@ TEST(FbtProvider, AFewFunctionsHaveAProgramEachUnlessTheKernelRefuses)
     const auto provider = make_fbt_provider(kernel);
     ASSERT_TRUE(provider->match({"fbt", "", "f2", ""}, sink));
     ASSERT_TRUE(provider->match({"fbt", "", "f0", "entry"}, sink));
-    const std::vector<const Probe*> probes{sink.named("f2", "entry"), sink.named("f2", "return"), sink.named("f0", "entry")};
+    const std::vector<const Probe*> probes{sink.named("f2", "entry"), sink.named("f2", "return"),
+                                           sink.named("f0", "entry")};
     const auto plans = provider->plan(probes, {}, {});
     ASSERT_EQ(plans.size(), 3u);
     EXPECT_EQ(plans[0]->kind, ProgramKind::Fentry);
@@ -253,7 +261,8 @@ TEST(RawFbtProvider, HasEverySymbolAsItIsSpelledWhenItIsAskedByName)
     Listed kernel;
     const auto provider = make_rawfbt_provider(kernel);
     EXPECT_FALSE(provider->serves(""));
-    EXPECT_THAT(names(*provider, {"rawfbt", "", "plain.*", "return"}), testing::ElementsAre("vmlinux:plain.constprop.0:return", "vmlinux:plain.part.0:return"));
+    EXPECT_THAT(names(*provider, {"rawfbt", "", "plain.*", "return"}),
+                testing::ElementsAre("vmlinux:plain.constprop.0:return", "vmlinux:plain.part.0:return"));
     EXPECT_THAT(names(*provider, {"rawfbt", "", "plain", ""}), testing::IsEmpty());
     const auto plan = plan_of(*provider, {"rawfbt", "", "plain.part.0", "return"});
     EXPECT_EQ(plan->targets.at(0).address, 0x500u);

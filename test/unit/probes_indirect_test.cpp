@@ -38,7 +38,8 @@ TEST(Choices, ThatTheLinkerPutsDown)
 
 TEST(Choices, NoneBehindWhatIsNoCode)
 {
-    EXPECT_THAT(machine::native().choices_in(Bytes{0x06, 0x48, 0x8d, 0x05, 0, 0, 0, 0}, 0).addresses, testing::IsEmpty());
+    EXPECT_THAT(machine::native().choices_in(Bytes{0x06, 0x48, 0x8d, 0x05, 0, 0, 0, 0}, 0).addresses,
+                testing::IsEmpty());
 }
 
 } // namespace

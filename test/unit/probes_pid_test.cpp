@@ -21,7 +21,8 @@ protected:
         return result;
     }
 
-    std::vector<std::shared_ptr<const AttachPlan>> plans(std::initializer_list<ProbePattern> patterns, const RefusedKinds& refused = {})
+    std::vector<std::shared_ptr<const AttachPlan>> plans(std::initializer_list<ProbePattern> patterns,
+                                                         const RefusedKinds& refused = {})
     {
         std::vector<const Probe*> probes;
         for (const ProbePattern& pattern : patterns)
@@ -48,7 +49,8 @@ TEST_F(PidProvider, ObjectsHaveSeveralNamesAndProbesOne)
 TEST_F(PidProvider, APatternLeavesOutWhatIsNoFunctionOfItsOwn)
 {
     EXPECT_THAT(names("a.out", "*", "entry"), testing::ElementsAre("a.out:main:entry", "a.out:helper:entry"));
-    EXPECT_THAT(names("libc", "*", "entry"), testing::ElementsAre("libc.so.6:malloc:entry", "libc.so.6:helper:entry", "libc.so.6:gopher:entry"));
+    EXPECT_THAT(names("libc", "*", "entry"),
+                testing::ElementsAre("libc.so.6:malloc:entry", "libc.so.6:helper:entry", "libc.so.6:gopher:entry"));
     EXPECT_THAT(names("a.out", "cold.part.0", "entry"), testing::ElementsAre("a.out:cold.part.0:entry"));
     EXPECT_THAT(names("libc", "unsized", "a"), testing::ElementsAre("libc.so.6:unsized:a"));
 }
@@ -62,17 +64,22 @@ TEST_F(PidProvider, AnOffsetHasOneSpelling)
 
 TEST_F(PidProvider, APatternOfNamesMeansEveryInstruction)
 {
-    EXPECT_THAT(names("a.out", "helper", ""), testing::ElementsAre("a.out:helper:entry", "a.out:helper:return", "a.out:helper:0", "a.out:helper:4",
-                                                                   "a.out:helper:5", "a.out:helper:9", "a.out:helper:d", "a.out:helper:e", "a.out:helper:f"));
-    EXPECT_THAT(names("a.out", "helper", "[0-9]"), testing::ElementsAre("a.out:helper:0", "a.out:helper:4", "a.out:helper:5", "a.out:helper:9"));
+    EXPECT_THAT(names("a.out", "helper", ""),
+                testing::ElementsAre("a.out:helper:entry", "a.out:helper:return", "a.out:helper:0", "a.out:helper:4",
+                                     "a.out:helper:5", "a.out:helper:9", "a.out:helper:d", "a.out:helper:e",
+                                     "a.out:helper:f"));
+    EXPECT_THAT(names("a.out", "helper", "[0-9]"),
+                testing::ElementsAre("a.out:helper:0", "a.out:helper:4", "a.out:helper:5", "a.out:helper:9"));
 }
 
 TEST_F(PidProvider, WhereTheKernelClobbersNopsThoseThatCannotBeMovedAreLeftOut)
 {
     kernel.clobbers = true;
-    EXPECT_THAT(names("libc", "helper", "?"), testing::ElementsAre("libc.so.6:helper:0", "libc.so.6:helper:4", "libc.so.6:helper:a", "libc.so.6:helper:f"));
+    EXPECT_THAT(names("libc", "helper", "?"), testing::ElementsAre("libc.so.6:helper:0", "libc.so.6:helper:4",
+                                                                   "libc.so.6:helper:a", "libc.so.6:helper:f"));
     std::vector<std::string> absent;
-    provider->explain_absent({"pid4343", "libc", "helper", "?"}, [&](const std::string& what, std::string_view) { absent.push_back(what); });
+    provider->explain_absent({"pid4343", "libc", "helper", "?"},
+                             [&](const std::string& what, std::string_view) { absent.push_back(what); });
     EXPECT_THAT(absent, testing::ElementsAre("pid4343:libc.so.6:helper:5"));
     EXPECT_EQ(provider->match({"pid4343", "libc", "helper", "5"}, sink).error().tag, "D_PROC_CREATEFAIL");
     const auto made = plans({{"pid4343", "libc", "helper", "a"}});
@@ -100,7 +107,9 @@ TEST_F(PidProvider, OneProgramServesAllEntriesOfAProcess)
 
 TEST_F(PidProvider, EntriesReturnsAndOffsetsAreProgramsOfTheirOwn)
 {
-    const auto made = plans({{"pid4343", "a.out", "main", "entry"}, {"pid4343", "a.out", "main", "return"}, {"pid4343", "a.out", "main", "4"}});
+    const auto made = plans({{"pid4343", "a.out", "main", "entry"},
+                             {"pid4343", "a.out", "main", "return"},
+                             {"pid4343", "a.out", "main", "4"}});
     ASSERT_EQ(made.size(), 3u);
     EXPECT_EQ(made[1]->kind, ProgramKind::UretprobeMulti);
     EXPECT_EQ(made[1]->arguments[1], (Location{Location::Kind::Register, machine::native().calls.result}));
@@ -121,7 +130,8 @@ TEST_F(PidProvider, AFunctionOfGoIsLeftAtItsReturnInstructions)
 
 TEST_F(PidProvider, WhereTheKernelHasNoLinksOfManyEachHasAnEvent)
 {
-    const auto made = plans({{"pid4343", "a.out", "main", "entry"}, {"pid4343", "a.out", "main", "return"}}, {ProgramKind::UprobeMulti});
+    const auto made = plans({{"pid4343", "a.out", "main", "entry"}, {"pid4343", "a.out", "main", "return"}},
+                            {ProgramKind::UprobeMulti});
     ASSERT_EQ(made.size(), 2u);
     EXPECT_EQ(made[0]->kind, ProgramKind::Uprobe);
     EXPECT_EQ(made[1]->kind, ProgramKind::Uretprobe);
@@ -169,7 +179,8 @@ public:
     std::vector<int64_t> tree(int64_t pid) override { return {pid, kChild}; }
     Result<std::vector<Object>> objects(int64_t pid) override
     {
-        return pid == kChild ? std::vector<Object>{{"/usr/bin/stall", true, "/proc/4444/exe"}} : FrozenProcesses::objects(pid);
+        return pid == kChild ? std::vector<Object>{{"/usr/bin/stall", true, "/proc/4444/exe"}}
+                             : FrozenProcesses::objects(pid);
     }
 };
 

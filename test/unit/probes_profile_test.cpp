@@ -20,8 +20,9 @@ TEST(ProfileProvider, ListsTheCustomaryNames)
     std::vector<std::string> names;
     for (const Probe& probe : sink.probes)
         names.push_back(probe.name);
-    EXPECT_EQ(names, (std::vector<std::string>{"profile-97", "profile-199", "profile-499", "profile-997", "profile-1999", "profile-4001", "profile-4999",
-                                               "tick-1", "tick-10", "tick-100", "tick-500", "tick-1000", "tick-5000"}));
+    EXPECT_EQ(names, (std::vector<std::string>{"profile-97", "profile-199", "profile-499", "profile-997",
+                                               "profile-1999", "profile-4001", "profile-4999", "tick-1", "tick-10",
+                                               "tick-100", "tick-500", "tick-1000", "tick-5000"}));
 }
 
 TEST(ProfileProvider, NoSuffixAndHzAreRates)
@@ -58,8 +59,8 @@ TEST(ProfileProvider, IntervalsBelow200MicrosecondsDoNotExist)
 
 TEST(ProfileProvider, MalformedNamesDoNotExist)
 {
-    for (const char* name : {"profile", "tick", "tick-", "profile-", "tick-0", "tick-0s", "tick-5x", "tick-s", "tick--1", "tick-1.5s", "tick-999999999d",
-                             "tick-99999999999999999999", "tick- 1s"})
+    for (const char* name : {"profile", "tick", "tick-", "profile-", "tick-0", "tick-0s", "tick-5x", "tick-s",
+                             "tick--1", "tick-1.5s", "tick-999999999d", "tick-99999999999999999999", "tick- 1s"})
         EXPECT_EQ(clock_of(name), "") << name;
 }
 

@@ -21,7 +21,9 @@ public:
 
     const Probe* named(std::string_view function, std::string_view name) const
     {
-        const auto found = std::find_if(probes.begin(), probes.end(), [&](const Probe& probe) { return probe.function == function && probe.name == name; });
+        const auto found = std::find_if(probes.begin(), probes.end(), [&](const Probe& probe) {
+            return probe.function == function && probe.name == name;
+        });
         return found == probes.end() ? nullptr : &*found;
     }
 
@@ -33,13 +35,15 @@ private:
         for (const Probe& known : probes)
             if (known.full_name() == probe.full_name())
                 return &known;
-        probe.id = probe.place == UINT64_MAX ? static_cast<uint32_t>(1000 + probes.size()) : static_cast<uint32_t>(probe.place + 1);
+        probe.id = probe.place == UINT64_MAX ? static_cast<uint32_t>(1000 + probes.size())
+                                             : static_cast<uint32_t>(probe.place + 1);
         return &probes.emplace_back(std::move(probe));
     }
 };
 
 /// The plan of the only probe that matches; null: there is none.
-inline std::shared_ptr<const AttachPlan> plan_of(Provider& provider, const ProbePattern& pattern, const ProbeNeeds& needs = {})
+inline std::shared_ptr<const AttachPlan> plan_of(Provider& provider, const ProbePattern& pattern,
+                                                 const ProbeNeeds& needs = {})
 {
     TestSink sink;
     EXPECT_TRUE(provider.match(pattern, sink));

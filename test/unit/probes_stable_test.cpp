@@ -15,19 +15,25 @@ public:
         if (space != TypeNamespace::Enum || name != "skb_drop_reason")
             return nullptr;
         Type* const reasons = table.make(TypeKind::Enum, std::string(name));
-        reasons->complete = [](std::vector<Member>&, std::vector<Enumerator>& names) { names = {{"SKB_CONSUMED", 1}, {"SKB_DROP_REASON_NO_SOCKET", 3}}; };
+        reasons->complete = [](std::vector<Member>&, std::vector<Enumerator>& names) {
+            names = {{"SKB_CONSUMED", 1}, {"SKB_DROP_REASON_NO_SOCKET", 3}};
+        };
         return reasons;
     }
     std::vector<std::string> modules() override { return {}; }
     std::optional<uint32_t> function_id(std::string_view, std::string_view) override { return std::nullopt; }
-    std::optional<Prototype> prototype(std::string_view, std::string_view name) override { return name == "bpf_session_cookie" ? session_word : std::nullopt; }
+    std::optional<Prototype> prototype(std::string_view, std::string_view name) override
+    {
+        return name == "bpf_session_cookie" ? session_word : std::nullopt;
+    }
     void for_each_function(std::string_view, const VisitFunction&) override {}
     const Type* tracepoint_type(TypeTable&, std::string_view, std::string_view) override { return nullptr; }
     std::optional<Prototype> tracepoint_prototype(std::string_view name, std::string_view) override
     {
         if (name == "tcp_send_reset" || name == "kfree_skb")
             return parameters != 0 ? std::optional(Prototype{parameters, false, true}) : std::nullopt;
-        return name == "inet_sock_set_state" || name == "hrtimer_expire_entry" ? std::optional(Prototype{}) : std::nullopt;
+        return name == "inet_sock_set_state" || name == "hrtimer_expire_entry" ? std::optional(Prototype{})
+                                                                               : std::nullopt;
     }
     std::optional<uint32_t> tracepoint_id(std::string_view, std::string_view) override { return std::nullopt; }
     void for_each_tracepoint(std::string_view, const VisitFunction&) override {}
@@ -46,7 +52,10 @@ public:
     KernelTypes* types() override { return &types_; }
     bool has_kprobes() override { return has_kprobes_; }
     void tell_reasons(uint32_t parameters) { types_.parameters = parameters; }
-    void keep_words_of_calls(uint32_t parameters = 0) { types_.session_word = KernelTypes::Prototype{parameters, true, true}; }
+    void keep_words_of_calls(uint32_t parameters = 0)
+    {
+        types_.session_word = KernelTypes::Prototype{parameters, true, true};
+    }
 
 private:
     Offsets types_;
@@ -74,9 +83,10 @@ std::unique_ptr<Provider> proc()
 
 TEST(StableProvider, EveryRowHasANumber)
 {
-    for (const auto* rows : {&stable::proc_rows(), &stable::sched_rows(), &stable::ip_rows(), &stable::tcp_rows(), &stable::udp_rows(), &stable::io_rows(),
-                             &stable::lockstat_rows(), &stable::vminfo_rows(), &stable::sysinfo_rows(), &stable::sdt_rows(), &stable::fsinfo_rows(),
-                             &stable::mib_rows(), &stable::nfsv3_rows(), &stable::nfsv4_rows()})
+    for (const auto* rows : {&stable::proc_rows(), &stable::sched_rows(), &stable::ip_rows(), &stable::tcp_rows(),
+                             &stable::udp_rows(), &stable::io_rows(), &stable::lockstat_rows(), &stable::vminfo_rows(),
+                             &stable::sysinfo_rows(), &stable::sdt_rows(), &stable::fsinfo_rows(), &stable::mib_rows(),
+                             &stable::nfsv3_rows(), &stable::nfsv4_rows()})
         EXPECT_LE(rows->size(), stable::kMostRows);
 }
 
@@ -144,7 +154,9 @@ TEST(StableProvider, ATracepointThatTellsLessIsNoHook)
         EXPECT_EQ(sink.probes.size(), kernel == &newer ? 1u : 0u);
     }
     std::string why;
-    provider("mib", older)->explain_absent({"mib", "", "", "tcpOutRsts"}, [&](const std::string&, std::string_view reason) { why = reason; });
+    provider("mib", older)
+        ->explain_absent({"mib", "", "", "tcpOutRsts"},
+                         [&](const std::string&, std::string_view reason) { why = reason; });
     EXPECT_TRUE(why.starts_with("this kernel has nothing to hook it to (tcp_send_reset with 3 arguments)")) << why;
 }
 
@@ -167,7 +179,8 @@ TEST(StableProvider, OfAnOperationItIsKnownWhatTheFileIs)
     EXPECT_EQ(sink.probes.size(), 0u);
     const auto& rows = stable::fsinfo_rows();
     const auto kind = [&](std::string_view name) {
-        const auto row = std::find_if(rows.begin(), rows.end(), [&](const stable::Row& each) { return each.name == name; });
+        const auto row =
+            std::find_if(rows.begin(), rows.end(), [&](const stable::Row& each) { return each.name == name; });
         return row == rows.end() ? -1 : row->hooks.front().arguments.at(2).where.offset;
     };
     EXPECT_EQ(kind("read"), 0);    // struct file
@@ -228,7 +241,8 @@ TEST(StableProvider, WhereTheKernelKeepsAWordForACallNoHashDoes)
     EXPECT_TRUE(plan->has_fallback);
     TestSink sink;
     ASSERT_TRUE(io->match({"io", "", "", "wait-done"}, sink));
-    EXPECT_EQ(io->plan({&sink.probes.front()}, {}, {ProgramKind::KprobeSession}).at(0)->kind, ProgramKind::Kretprobe) << "the kernel refused the other";
+    EXPECT_EQ(io->plan({&sink.probes.front()}, {}, {ProgramKind::KprobeSession}).at(0)->kind, ProgramKind::Kretprobe)
+        << "the kernel refused the other";
 }
 
 TEST(StableProvider, TheFunctionsForAWordOfACallMayWantTheContext)
@@ -238,7 +252,8 @@ TEST(StableProvider, TheFunctionsForAWordOfACallMayWantTheContext)
         kernel.keep_words_of_calls(parameters);
         const auto plan = plan_of(*provider("io", kernel), {"io", "", "", "wait-done"});
         EXPECT_EQ(plan->session_of, parameters == 1);
-        EXPECT_EQ(plan->kind, parameters < 2 ? ProgramKind::KprobeSession : ProgramKind::Kretprobe) << "of a kernel to come";
+        EXPECT_EQ(plan->kind, parameters < 2 ? ProgramKind::KprobeSession : ProgramKind::Kretprobe)
+            << "of a kernel to come";
     }
 }
 
@@ -276,10 +291,13 @@ TEST(StableProvider, WhyACounterIsNotThereIsSaid)
 {
     KernelOfHooks kernel(false);
     std::string why;
-    provider("vminfo", kernel)->explain_absent({"vminfo", "", "", "zfod"}, [&](const std::string& what, std::string_view reason) {
-        why = what + ": " + std::string(reason);
-    });
-    EXPECT_EQ(why, "vminfo:::zfod: this kernel has nothing to hook it to (do_anonymous_page): it is built without CONFIG_KPROBES");
+    provider("vminfo", kernel)
+        ->explain_absent({"vminfo", "", "", "zfod"}, [&](const std::string& what, std::string_view reason) {
+            why = what + ": " + std::string(reason);
+        });
+    EXPECT_EQ(
+        why,
+        "vminfo:::zfod: this kernel has nothing to hook it to (do_anonymous_page): it is built without CONFIG_KPROBES");
 }
 
 TEST(StableProvider, ArgumentsAreTranslated)

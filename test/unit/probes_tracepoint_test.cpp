@@ -31,7 +31,8 @@ std::vector<std::string> matching(Provider& provider, const ProbePattern& patter
 
 TEST(TraceEvents, AreWithoutSystemCallsAndWhatWasDefinedMeanwhile)
 {
-    const auto events = read_trace_events("sched:sched_switch\nsyscalls:sys_enter_read\nmine:probe\nsched:extra\nkprobes:p_vfs_read\nuprobes:x\nirq:irq_entry",
+    const auto events = read_trace_events("sched:sched_switch\nsyscalls:sys_enter_read\nmine:probe\nsched:"
+                                          "extra\nkprobes:p_vfs_read\nuprobes:x\nirq:irq_entry",
                                           "p:mine/probe vfs_read\ns:sched/extra int x\n");
     EXPECT_THAT(names(events), testing::ElementsAre("sched:sched_switch", "irq:irq_entry"));
     EXPECT_TRUE(read_trace_events("", "").empty());
@@ -40,20 +41,29 @@ TEST(TraceEvents, AreWithoutSystemCallsAndWhatWasDefinedMeanwhile)
 TEST(TraceEvents, FieldsHaveTypePlaceAndShape)
 {
     const auto one = [](const std::string& text) { return read_trace_format("\tfield:" + text + "\n").at(0); };
-    EXPECT_EQ(one("pid_t pid;\toffset:24;\tsize:4;\tsigned:1;"), (TraceField{"pid_t", "pid", 24, 4, true, Shape::Scalar}));
-    EXPECT_EQ(one("const char * name;\toffset:8;\tsize:8;\tsigned:0;"), (TraceField{"const char *", "name", 8, 8, false, Shape::Scalar}));
-    EXPECT_EQ(one("char type[8];\toffset:28;\tsize:8;\tsigned:0;"), (TraceField{"char", "type", 28, 8, false, Shape::Bytes}));
-    EXPECT_EQ(one("struct in6_addr to;\toffset:8;\tsize:16;\tsigned:0;"), (TraceField{"struct in6_addr", "to", 8, 16, false, Shape::Bytes}));
-    EXPECT_EQ(one("__data_loc char[] file;\toffset:8;\tsize:4;\tsigned:0;"), (TraceField{"char", "file", 8, 4, false, Shape::Located}));
-    EXPECT_EQ(one("__rel_loc char[] file;\toffset:8;\tsize:4;\tsigned:0;"), (TraceField{"char", "file", 8, 4, false, Shape::LocatedRelative}));
-    EXPECT_TRUE(read_trace_format("\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\nprint fmt: \"field:%d\", REC->x\n").empty());
+    EXPECT_EQ(one("pid_t pid;\toffset:24;\tsize:4;\tsigned:1;"),
+              (TraceField{"pid_t", "pid", 24, 4, true, Shape::Scalar}));
+    EXPECT_EQ(one("const char * name;\toffset:8;\tsize:8;\tsigned:0;"),
+              (TraceField{"const char *", "name", 8, 8, false, Shape::Scalar}));
+    EXPECT_EQ(one("char type[8];\toffset:28;\tsize:8;\tsigned:0;"),
+              (TraceField{"char", "type", 28, 8, false, Shape::Bytes}));
+    EXPECT_EQ(one("struct in6_addr to;\toffset:8;\tsize:16;\tsigned:0;"),
+              (TraceField{"struct in6_addr", "to", 8, 16, false, Shape::Bytes}));
+    EXPECT_EQ(one("__data_loc char[] file;\toffset:8;\tsize:4;\tsigned:0;"),
+              (TraceField{"char", "file", 8, 4, false, Shape::Located}));
+    EXPECT_EQ(one("__rel_loc char[] file;\toffset:8;\tsize:4;\tsigned:0;"),
+              (TraceField{"char", "file", 8, 4, false, Shape::LocatedRelative}));
+    EXPECT_TRUE(
+        read_trace_format("\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\nprint fmt: \"field:%d\", REC->x\n")
+            .empty());
 }
 
 TEST(Sdt, HasAProbeForEachEventAtItsNumber)
 {
     test::FrozenKernel kernel;
     const auto sdt = make_sdt_provider(kernel);
-    EXPECT_THAT(matching(*sdt, {"sdt", "", "", ""}), testing::ElementsAre("sdt:sched::sched_exit 20", "sdt:sched::sched_fork 21", "sdt:irq::irq_entry 7"));
+    EXPECT_THAT(matching(*sdt, {"sdt", "", "", ""}),
+                testing::ElementsAre("sdt:sched::sched_exit 20", "sdt:sched::sched_fork 21", "sdt:irq::irq_entry 7"));
     EXPECT_THAT(matching(*sdt, {"sdt", "s*", "", "*fork"}), testing::ElementsAre("sdt:sched::sched_fork 21"));
     EXPECT_TRUE(matching(*sdt, {"sdt", "sched", "f", "sched_fork"}).empty());
     EXPECT_TRUE(matching(*sdt, {"sdt", "", "", "tick-1s"}).empty());
@@ -86,7 +96,8 @@ TEST(Rawtp, HasTheSameProbesAndWithoutTypesNoArguments)
 {
     test::FrozenKernel kernel;
     const auto rawtp = make_rawtp_provider(kernel);
-    EXPECT_THAT(matching(*rawtp, {"rawtp", "sched", "", ""}), testing::ElementsAre("rawtp:sched::sched_exit 20", "rawtp:sched::sched_fork 21"));
+    EXPECT_THAT(matching(*rawtp, {"rawtp", "sched", "", ""}),
+                testing::ElementsAre("rawtp:sched::sched_exit 20", "rawtp:sched::sched_fork 21"));
     const auto plan = plan_of(*rawtp, {"rawtp", "", "", "irq_entry"});
     ASSERT_TRUE(plan);
     EXPECT_EQ(plan->kind, ProgramKind::RawTracepoint);

@@ -1,4 +1,5 @@
-// Probes that a program carries, over a made-up process (dtrace-providers(7), usdt): which are found, and how they are hooked.
+// Probes that a program carries, over a made-up process (dtrace-providers(7), usdt): which are found, and how they are
+// hooked.
 #include <gmock/gmock.h>
 
 #include "machine/x86_64/registers.hpp"
@@ -15,9 +16,18 @@ class UsdtProvider : public testing::Test {
 protected:
     UsdtProvider()
     {
-        const Location first{.kind = Kind::Register, .index = machine::x86_64::Di}, elsewhere{.kind = Kind::Register, .index = machine::x86_64::Bx};
+        const Location first{.kind = Kind::Register, .index = machine::x86_64::Di},
+            elsewhere{.kind = Kind::Register, .index = machine::x86_64::Bx};
         processes().probes_ = {
-            {"shop", "sell", "sale", {{0x1004, 0x9000, {first}}, {0x1020, 0x9002, {elsewhere}}}, {0x1000}, {"int32_t"}, {}, {}, ""},
+            {"shop",
+             "sell",
+             "sale",
+             {{0x1004, 0x9000, {first}}, {0x1020, 0x9002, {elsewhere}}},
+             {0x1000},
+             {"int32_t"},
+             {},
+             {},
+             ""},
             {"shop", "main", "close-day", {{0x1050, 0, {first}}}, {}, {"int", "char"}, {"char", "int"}, {1, 0}, ""},
         };
     }
@@ -51,8 +61,10 @@ protected:
 TEST_F(UsdtProvider, AProviderIsItsNameAndTheProcess)
 {
     EXPECT_THAT(names({"shop4343", "", "", "sale"}), testing::ElementsAre("shop4343:shop:sell:sale"));
-    EXPECT_THAT(names({"shop*", "a.out", "", "close-day"}), testing::ElementsAre("shop*:shop:main:close-day", "shop4343:shop:main:close-day"));
-    EXPECT_THAT(names({"shop43*", "a.out", "", "close-day"}), testing::ElementsAre("shop4343:shop:main:close-day")); // whose number it cannot be has none
+    EXPECT_THAT(names({"shop*", "a.out", "", "close-day"}),
+                testing::ElementsAre("shop*:shop:main:close-day", "shop4343:shop:main:close-day"));
+    EXPECT_THAT(names({"shop43*", "a.out", "", "close-day"}),
+                testing::ElementsAre("shop4343:shop:main:close-day")); // whose number it cannot be has none
     EXPECT_TRUE(names({"shop17", "", "", ""}).empty());
     EXPECT_TRUE(names({"store*", "", "", ""}).empty());
 }

@@ -1,4 +1,5 @@
-// Actions, formats, aggregations: what a prototype cannot say (dtrace-errors(7), ACTIONS, and dtrace-errors(7), AGGREGATIONS).
+// Actions, formats, aggregations: what a prototype cannot say (dtrace-errors(7), ACTIONS, and dtrace-errors(7),
+// AGGREGATIONS).
 #include "dcompiler/sema/builtins.hpp"
 #include "test/unit/sema_helpers.hpp"
 
@@ -17,21 +18,24 @@ TEST(Builtins, AreFoundByName)
 
 TEST(Actions, PrintfSeparatesFormatAndValues)
 {
-    EXPECT_EQ(Checked("BEGIN { printf(\"%s %d\", execname, pid); }").text(), "printf(\"%s %d\", execname:string(16), pid:pid_t)");
+    EXPECT_EQ(Checked("BEGIN { printf(\"%s %d\", execname, pid); }").text(),
+              "printf(\"%s %d\", execname:string(16), pid:pid_t)");
 }
 
 TEST(Actions, PrintfTypesAreToldInTheClassicLayout)
 {
     const Checked checked("BEGIN { printf(\"%d\", \"s\"); }");
-    EXPECT_EQ(checked.message(), "printf( ) argument #2 is incompatible with conversion #1 prototype:\n\tconversion: %d\n"
-                                 "\t prototype: char, short, int, long, or long long\n\t  argument: string");
+    EXPECT_EQ(checked.message(),
+              "printf( ) argument #2 is incompatible with conversion #1 prototype:\n\tconversion: %d\n"
+              "\t prototype: char, short, int, long, or long long\n\t  argument: string");
 }
 
 TEST(Actions, PrintfWantsExactlyItsArguments)
 {
     EXPECT_EQ(Checked("BEGIN { printf(\"%d%d\", 1); }").message(),
               "printf( ) prototype mismatch: conversion #2 (%d) is missing a corresponding value argument");
-    EXPECT_EQ(Checked("BEGIN { printf(\"hi\", 1); }").message(), "printf( ) prototype mismatch: only 1 arguments required by this format string");
+    EXPECT_EQ(Checked("BEGIN { printf(\"hi\", 1); }").message(),
+              "printf( ) prototype mismatch: only 1 arguments required by this format string");
     EXPECT_EQ(tag_of("BEGIN { printf(\"%*.*d\", 1, 2, 3); }"), "");
 }
 
@@ -78,7 +82,8 @@ TEST(Actions, StatementsKnowWhatTheyRecord)
 
 TEST(Actions, StackIsAValueButSymOnlyAKey)
 {
-    EXPECT_EQ(Checked("BEGIN { x = stack(3); @[stack(), ustack(5), sym(arg0)] = count(); }").text(), "(Assign:stack x:stack (stack:stack 3:int))");
+    EXPECT_EQ(Checked("BEGIN { x = stack(3); @[stack(), ustack(5), sym(arg0)] = count(); }").text(),
+              "(Assign:stack x:stack (stack:stack 3:int))");
     EXPECT_EQ(tag_of("BEGIN { trace(sym(1)); }"), "D_CG_EXPR");
     EXPECT_EQ(tag_of("BEGIN { m[sym(1)] = 1; }"), "D_CG_EXPR");
     EXPECT_EQ(tag_of("BEGIN { x = stack() + 1; }"), "D_OP_INCOMPAT");
@@ -87,7 +92,8 @@ TEST(Actions, StackIsAValueButSymOnlyAKey)
 TEST(Actions, CopyinstrOfAStringSaysWhatToDo)
 {
     const Checked checked("BEGIN { trace(copyinstr(execname)); }");
-    EXPECT_EQ(checked.message(), "copyinstr( ) argument #1 is incompatible with prototype:\n\tprototype: uintptr_t\n\t argument: string");
+    EXPECT_EQ(checked.message(),
+              "copyinstr( ) argument #1 is incompatible with prototype:\n\tprototype: uintptr_t\n\t argument: string");
     EXPECT_EQ(checked.hint(), "execname is already a string: use it directly");
 }
 

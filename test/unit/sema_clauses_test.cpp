@@ -75,13 +75,17 @@ TEST(Args, AreTranslatedWhenTheProviderSaysSo)
     const Checked checked("struct pinfo { int pid; string name; };"
                           "translator struct pinfo < struct task_struct *T > { pid = T->tgid; name = T->comm; };"
                           "demo:::name { trace(args[1]->pid); trace(args[1]->name); }");
-    EXPECT_EQ(checked.text(0), "trace((Cast:int (Member.tgid:pid_t (Deref:struct task_struct args[1]:struct task_struct *))))");
-    EXPECT_EQ(checked.text(1), "trace((StringOf:string(17) (Member.comm:char [16] (Deref:struct task_struct args[1]:struct task_struct *))))");
+    EXPECT_EQ(checked.text(0),
+              "trace((Cast:int (Member.tgid:pid_t (Deref:struct task_struct args[1]:struct task_struct *))))");
+    EXPECT_EQ(
+        checked.text(1),
+        "trace((StringOf:string(17) (Member.comm:char [16] (Deref:struct task_struct args[1]:struct task_struct *))))");
 }
 
 TEST(Translators, ExpandTheMemberInPlace)
 {
-    const std::string translator = "struct d { int o; int p; }; translator struct d < struct task_struct *T > { o = T->prio + 1; };";
+    const std::string translator =
+        "struct d { int o; int p; }; translator struct d < struct task_struct *T > { o = T->prio + 1; };";
     EXPECT_EQ(traced("xlate<struct d *>(curthread)->o", translator),
               "(Cast:int (Add:int (Member.prio:int (Deref:struct task_struct curthread:struct task_struct *)) 1:int))");
     EXPECT_EQ(tag_of(translator + "BEGIN { x = xlate<struct d>(curthread); trace(x.o); }"), "");
@@ -90,7 +94,8 @@ TEST(Translators, ExpandTheMemberInPlace)
 
 TEST(Inlines, AreExpandedWithTheirParameters)
 {
-    EXPECT_EQ(traced("twice[pid]", "inline int twice[int n] = n + n;"), "(Cast:int (Add:int (Cast:int pid:pid_t) (Cast:int pid:pid_t)))");
+    EXPECT_EQ(traced("twice[pid]", "inline int twice[int n] = n + n;"),
+              "(Cast:int (Add:int (Cast:int pid:pid_t) (Cast:int pid:pid_t)))");
     EXPECT_EQ(traced("LIMIT", "inline int LIMIT = 3 * 4;"), "12:int");
     EXPECT_EQ(tag_of("inline int N = 4; int a[N]; BEGIN { trace(a[3]); }"), "");
     EXPECT_EQ(tag_of("int v; inline int alias = v; BEGIN { alias = 3; }"), "");
@@ -119,7 +124,8 @@ TEST(Libraries, MayBeNeededInTheMiddleOfAnInline)
 
 TEST(Libraries, WhatWaitsForADefinitionIsNotTheLibrarys)
 {
-    const Checked checked("#pragma D attributes Evolving/Evolving/Common mine\ninline int mine = cpu; BEGIN { trace(mine); }");
+    const Checked checked(
+        "#pragma D attributes Evolving/Evolving/Common mine\ninline int mine = cpu; BEGIN { trace(mine); }");
     EXPECT_EQ(checked.message(), "");
     EXPECT_EQ(checked.statement().attributes.name, Stability::Evolving);
 }
@@ -133,8 +139,9 @@ TEST(Clauses, AfterASyntaxErrorUnknownNamesAreNotReported)
 
 TEST(Providers, DefinitionsKeepTypesAndMapping)
 {
-    const Checked checked("provider shop { probe sale(int id, char *item) : (string item, int id); probe close__day(); };"
-                          "\n#pragma D attributes Evolving/Evolving/Common provider shop args\n");
+    const Checked checked(
+        "provider shop { probe sale(int id, char *item) : (string item, int id); probe close__day(); };"
+        "\n#pragma D attributes Evolving/Evolving/Common provider shop args\n");
     ASSERT_EQ(checked.tag(), "");
     const DefinedProvider& provider = checked.program().providers.at(0);
     EXPECT_EQ(provider.probes.at(1).name, "close-day");
@@ -145,7 +152,8 @@ TEST(Providers, DefinitionsKeepTypesAndMapping)
 
 TEST(Stability, OfAStatementIsTheMinimumOfWhatItTouches)
 {
-    const Checked checked("dtrace:::BEGIN { trace(curthread); } dtrace:::BEGIN { trace(`jiffies); } dtrace:::BEGIN { trace(1); }");
+    const Checked checked(
+        "dtrace:::BEGIN { trace(curthread); } dtrace:::BEGIN { trace(`jiffies); } dtrace:::BEGIN { trace(1); }");
     EXPECT_EQ(sema::to_string(checked.statement(0).attributes), "Stable/Private/Common");
     EXPECT_EQ(sema::to_string(checked.statement(1).attributes), "Private/Private/Unknown");
     EXPECT_EQ(sema::to_string(checked.statement(2).attributes), "Stable/Stable/Common");

@@ -45,8 +45,9 @@ TEST(Expressions, PointerArithmeticScales)
 TEST(Expressions, StringsCompareByContentAlsoWithCharArrays)
 {
     EXPECT_EQ(traced("execname == \"cat\""), "(Equal:int execname:string(16) \"cat\":string(4))");
-    EXPECT_EQ(traced("curthread->comm == \"cat\""), "(Equal:int (StringOf:string(17) (Member.comm:char [16] (Deref:struct task_struct curthread:struct "
-                                                    "task_struct *))) \"cat\":string(4))");
+    EXPECT_EQ(traced("curthread->comm == \"cat\""),
+              "(Equal:int (StringOf:string(17) (Member.comm:char [16] (Deref:struct task_struct curthread:struct "
+              "task_struct *))) \"cat\":string(4))");
     EXPECT_EQ(traced("execname == NULL"), "(Equal:int execname:string(16) 0:string(257))");
 }
 
@@ -65,13 +66,15 @@ TEST(Expressions, EnumeratorsOfKernelEnumsAreKnownBesideTheirType)
 TEST(Expressions, ConditionalWithConstantConditionChecksOneBranch)
 {
     EXPECT_EQ(traced("1 ? 5 : nosuch"), "5:int");
-    EXPECT_EQ(traced("pid ? \"yes\" : \"maybe\""), "(Conditional:string(6) pid:pid_t \"yes\":string(4) \"maybe\":string(6))");
+    EXPECT_EQ(traced("pid ? \"yes\" : \"maybe\""),
+              "(Conditional:string(6) pid:pid_t \"yes\":string(4) \"maybe\":string(6))");
 }
 
 TEST(Expressions, ArrayElementsKeepTheirArrayForTheBoundsCheck)
 {
     EXPECT_EQ(traced("a[pid]", "int a[4];"), "(Index:int a:int [4] (Cast:long pid:pid_t))");
-    EXPECT_EQ(traced("curthread->cpus[1]"), "(Index:int (Member.cpus:int [4] (Deref:struct task_struct curthread:struct task_struct *)) 1:long)");
+    EXPECT_EQ(traced("curthread->cpus[1]"),
+              "(Index:int (Member.cpus:int [4] (Deref:struct task_struct curthread:struct task_struct *)) 1:long)");
 }
 
 TEST(Expressions, StringsSubscriptAsChars)
@@ -115,9 +118,10 @@ TEST(Expressions, In32BitProgramsLongsAndPointersHaveFourBytes)
 {
     Options options;
     options.set_data_model(DataModel::Ilp32);
-    const Checked checked("BEGIN { trace(sizeof(long)); trace(sizeof(int *)); trace(sizeof(uint64_t)); trace(sizeof(2147483648));"
-                          " trace(sizeof(size_t)); trace(sizeof(curthread)); trace(sizeof(0x80000000)); }",
-                          options);
+    const Checked checked(
+        "BEGIN { trace(sizeof(long)); trace(sizeof(int *)); trace(sizeof(uint64_t)); trace(sizeof(2147483648));"
+        " trace(sizeof(size_t)); trace(sizeof(curthread)); trace(sizeof(0x80000000)); }",
+        options);
     const char* sizes[] = {"4", "4", "8", "8", "4", "8", "4"};
     for (std::size_t i = 0; i < std::size(sizes); ++i)
         EXPECT_EQ(checked.text(i), std::string("trace(") + sizes[i] + ":size_t)");

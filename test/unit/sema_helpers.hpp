@@ -12,7 +12,8 @@
 namespace dt::test {
 
 struct Checked {
-    explicit Checked(std::string text, Options given = {}, std::vector<std::string> arguments = {}) : options(std::move(given))
+    explicit Checked(std::string text, Options given = {}, std::vector<std::string> arguments = {})
+        : options(std::move(given))
     {
         macros.arguments = std::move(arguments);
         macros.pid = 4242;

@@ -58,20 +58,23 @@ TEST(Dependencies, UnfinishedTextHasNone)
 
 TEST(LibraryOrder, IsTheGivenOneExceptForDependencies)
 {
-    EXPECT_THAT(ordered(files({{"l/a.d", "#pragma D depends_on library c.d\n"}, {"l/b.d", ""}, {"l/c.d", ""}})), ElementsAre("l/c.d", "l/a.d", "l/b.d"));
+    EXPECT_THAT(ordered(files({{"l/a.d", "#pragma D depends_on library c.d\n"}, {"l/b.d", ""}, {"l/c.d", ""}})),
+                ElementsAre("l/c.d", "l/a.d", "l/b.d"));
 }
 
 TEST(LibraryOrder, LeavesOutWhatCannotBeAndWhatDependsOnIt)
 {
-    EXPECT_THAT(ordered(files({{"l/a.d", "#pragma D depends_on library b.d\n"},
-                               {"l/b.d", "#pragma D depends_on provider nosuch\n"},
-                               {"l/c.d", "#pragma D depends_on provider profile\n#pragma D depends_on module ext4\n"}})),
-                ElementsAre("l/c.d"));
+    EXPECT_THAT(
+        ordered(files({{"l/a.d", "#pragma D depends_on library b.d\n"},
+                       {"l/b.d", "#pragma D depends_on provider nosuch\n"},
+                       {"l/c.d", "#pragma D depends_on provider profile\n#pragma D depends_on module ext4\n"}})),
+        ElementsAre("l/c.d"));
 }
 
 TEST(LibraryOrder, OfTwoFilesWithOneNameTheNeighbourIsMeant)
 {
-    EXPECT_THAT(ordered(files({{"k/b.d", ""}, {"l/a.d", "#pragma D depends_on library b.d\n"}, {"l/b.d", ""}})), ElementsAre("k/b.d", "l/b.d", "l/a.d"));
+    EXPECT_THAT(ordered(files({{"k/b.d", ""}, {"l/a.d", "#pragma D depends_on library b.d\n"}, {"l/b.d", ""}})),
+                ElementsAre("k/b.d", "l/b.d", "l/a.d"));
 }
 
 TEST(LibraryOrder, ClassicLibrariesAreThereUnlessReplaced)

@@ -35,7 +35,9 @@ TEST(Library, EveryFileBeginsWithWhatItDefines)
 
 TEST(Library, LinesForOtherKernelsAreLeftOutAndLineNumbersStay)
 {
-    const auto has = [](std::string_view record, std::string_view member) { return record == "task" && member == "cpu"; };
+    const auto has = [](std::string_view record, std::string_view member) {
+        return record == "task" && member == "cpu";
+    };
     EXPECT_EQ(text_for_kernel("a\n?task.cpu\tb\n!task.cpu\tc\nd\n", has), "a\n\tb\n\nd\n");
     EXPECT_EQ(text_for_kernel("?task.other\tb\n!other.cpu\tc\n", has), "\n\tc\n");
 }
@@ -51,7 +53,8 @@ TEST(Library, WhatAKernelLacksIsMissedByTheMembersThatAreMadeOfIt)
     EXPECT_EQ(dt::test::tag_of("BEGIN { trace(curlwpsinfo->pr_lwpid); }"), "");
     const dt::test::Checked lacking("BEGIN { trace(curlwpsinfo->pr_clname); }"); // the frozen task_struct has no policy
     EXPECT_EQ(lacking.tag(), "D_XLATE_NOCONV");
-    EXPECT_EQ(lacking.message(), "pr_clname of lwpsinfo_t cannot be had on this kernel, which has no member policy in struct task_struct");
+    EXPECT_EQ(lacking.message(),
+              "pr_clname of lwpsinfo_t cannot be had on this kernel, which has no member policy in struct task_struct");
 }
 
 } // namespace

@@ -7,8 +7,9 @@ namespace {
 TEST(Types, PredefinedTypedefsHaveTheirLp64Sizes)
 {
     const TypeTable types;
-    const std::pair<const char*, uint64_t> sizes[] = {{"int8_t", 1},       {"uint16_t", 2}, {"pid_t", 4},        {"size_t", 8}, {"uintptr_t", 8},
-                                                      {"u_longlong_t", 8}, {"uid_t", 4},    {"long double", 16}, {"double", 8}};
+    const std::pair<const char*, uint64_t> sizes[] = {{"int8_t", 1}, {"uint16_t", 2},     {"pid_t", 4},
+                                                      {"size_t", 8}, {"uintptr_t", 8},    {"u_longlong_t", 8},
+                                                      {"uid_t", 4},  {"long double", 16}, {"double", 8}};
     for (const auto& [name, size] : sizes)
         EXPECT_EQ(types.named(name)->resolve()->size, size) << name;
 }

@@ -1,4 +1,5 @@
-// Variables: creation by assignment, scopes, keys, writability, scratch pointers (dtrace-variables(7), VARIABLES OF A PROGRAM).
+// Variables: creation by assignment, scopes, keys, writability, scratch pointers (dtrace-variables(7), VARIABLES OF A
+// PROGRAM).
 #include "test/unit/sema_helpers.hpp"
 
 namespace dt::test {

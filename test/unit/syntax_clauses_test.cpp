@@ -152,7 +152,8 @@ TEST(Predicates, MayHoldAComma)
 
 TEST(IfElse, Arms)
 {
-    EXPECT_EQ(tree_of("BEGIN { if (a) { b; c } else d; e }"), "clause :::BEGIN\n  if a\n    block\n      b\n      c\n  else\n    d\n  e\n");
+    EXPECT_EQ(tree_of("BEGIN { if (a) { b; c } else d; e }"),
+              "clause :::BEGIN\n  if a\n    block\n      b\n      c\n  else\n    d\n  e\n");
     EXPECT_EQ(tree_of("BEGIN { if (a) b; c }"), "clause :::BEGIN\n  if a\n    b\n  c\n");
     EXPECT_EQ(tree_of("BEGIN { if (a) b }"), "clause :::BEGIN\n  if a\n    b\n");
     EXPECT_EQ(tree_of("BEGIN { if (a) ; else { } }"), "clause :::BEGIN\n  if a\n    empty\n  else\n    block\n");
@@ -160,7 +161,8 @@ TEST(IfElse, Arms)
 
 TEST(IfElse, ElseBelongsToTheInnerIf)
 {
-    EXPECT_EQ(tree_of("BEGIN { if (a) if (b) c; else d; }"), "clause :::BEGIN\n  if a\n    if b\n      c\n    else\n      d\n");
+    EXPECT_EQ(tree_of("BEGIN { if (a) if (b) c; else d; }"),
+              "clause :::BEGIN\n  if a\n    if b\n      c\n    else\n      d\n");
 }
 
 TEST(IfElse, ElseIf)

@@ -19,7 +19,8 @@ std::string line_message(const std::string& line)
 
 TEST(ControlLines, Ignored)
 {
-    for (const char* line : {"#!/usr/sbin/dtrace -s", "#", "  # ", "#ident \"x\"", "#pragma once", "#pragma ident x", "#pragma"})
+    for (const char* line :
+         {"#!/usr/sbin/dtrace -s", "#", "  # ", "#ident \"x\"", "#pragma once", "#pragma ident x", "#pragma"})
         EXPECT_EQ(line_tag(line), "") << line;
 }
 
@@ -132,22 +133,26 @@ TEST(Pragmas, UnknownOnes)
 
 TEST(Pragmas, BecomeItems)
 {
-    EXPECT_EQ(tree_of("#pragma D attributes Stable/Stable/Common foo\n#pragma D attributes Evolving/Private/ISA provider p args\n"
-                      "#pragma D binding \"1.2\" foo\n#pragma D depends_on module ext4\nBEGIN { }"),
-              "pragma attributes Stable/Stable/Common foo\npragma attributes Evolving/Private/ISA provider p args\n"
-              "pragma binding 1.2 foo\npragma depends_on module ext4\nclause :::BEGIN\n");
+    EXPECT_EQ(
+        tree_of(
+            "#pragma D attributes Stable/Stable/Common foo\n#pragma D attributes Evolving/Private/ISA provider p args\n"
+            "#pragma D binding \"1.2\" foo\n#pragma D depends_on module ext4\nBEGIN { }"),
+        "pragma attributes Stable/Stable/Common foo\npragma attributes Evolving/Private/ISA provider p args\n"
+        "pragma binding 1.2 foo\npragma depends_on module ext4\nclause :::BEGIN\n");
 }
 
 TEST(Pragmas, InsideAClauseComeBeforeIt)
 {
-    EXPECT_EQ(tree_of("BEGIN {\n#pragma D depends_on module ext4\n}"), "pragma depends_on module ext4\nclause :::BEGIN\n");
+    EXPECT_EQ(tree_of("BEGIN {\n#pragma D depends_on module ext4\n}"),
+              "pragma depends_on module ext4\nclause :::BEGIN\n");
 }
 
 TEST(Pragmas, Malformed)
 {
-    for (const char* line : {"attributes", "attributes A/B/C", "attributes A/B/C x y", "attributes A/B/C provider p", "attributes A/B/C provider p args x",
-                             "attributes \"A/B/C\" x", "binding", "binding \"1.0\"", "binding 1.0 x", "binding \"1.0\" x y", "depends_on", "depends_on module",
-                             "depends_on module a b"})
+    for (const char* line :
+         {"attributes", "attributes A/B/C", "attributes A/B/C x y", "attributes A/B/C provider p",
+          "attributes A/B/C provider p args x", "attributes \"A/B/C\" x", "binding", "binding \"1.0\"", "binding 1.0 x",
+          "binding \"1.0\" x y", "depends_on", "depends_on module", "depends_on module a b"})
         EXPECT_EQ(line_tag("#pragma D " + std::string(line)), "D_PRAGMA_MALFORM") << line;
 }
 

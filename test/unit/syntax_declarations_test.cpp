@@ -167,15 +167,17 @@ TEST(Declarations, EnumMayEndWithAComma)
 TEST(Inlines, ScalarAndArray)
 {
     EXPECT_EQ(tree_of("inline int LIMIT = 3 + 4;"), "inline int LIMIT = (+ 3 4)\n");
-    EXPECT_EQ(tree_of("inline string s[int a, foo_t b] = a ? \"x\" : \"y\";"), "inline string s[int a, foo_t b] = (?: a \"x\" \"y\")\n");
+    EXPECT_EQ(tree_of("inline string s[int a, foo_t b] = a ? \"x\" : \"y\";"),
+              "inline string s[int a, foo_t b] = (?: a \"x\" \"y\")\n");
     EXPECT_EQ(tag_of("inline int x;"), "D_SYNTAX");
     EXPECT_EQ(tag_of("inline int x = 1, 2;"), "D_SYNTAX");
 }
 
 TEST(Translators, Members)
 {
-    EXPECT_EQ(tree_of("translator struct pinfo < struct task_struct *T > { pid = T->tgid; name = stringof(T->comm); };"),
-              "translator struct pinfo < struct task_struct *T >\n  pid = (-> T tgid)\n  name = (stringof (-> T comm))\n");
+    EXPECT_EQ(
+        tree_of("translator struct pinfo < struct task_struct *T > { pid = T->tgid; name = stringof(T->comm); };"),
+        "translator struct pinfo < struct task_struct *T >\n  pid = (-> T tgid)\n  name = (stringof (-> T comm))\n");
     EXPECT_EQ(tree_of("translator foo_t < pid_t P > { };"), "translator foo_t < pid_t P >\n");
 }
 

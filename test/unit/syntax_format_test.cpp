@@ -106,9 +106,10 @@ TEST(Format, SizesBelongToTheName)
 
 TEST(Format, EveryConversionOfTheReferenceIsKnown)
 {
-    for (const char* name : {"a",  "A",  "c",  "C",  "d",  "i",  "e",  "E",   "f",   "g",   "G",   "hd",  "hi",  "ho", "hu", "hx", "hX",
-                             "k",  "ld", "li", "lo", "lu", "lx", "lX", "lld", "lli", "llo", "llu", "llx", "llX", "lc", "wc", "ls", "ws",
-                             "Le", "LE", "Lf", "Lg", "LG", "o",  "p",  "s",   "S",   "T",   "u",   "x",   "X",   "Y",  "%"})
+    for (const char* name :
+         {"a",  "A",  "c",  "C",  "d",  "i",  "e",  "E",   "f",   "g",   "G",   "hd",  "hi",  "ho", "hu", "hx", "hX",
+          "k",  "ld", "li", "lo", "lu", "lx", "lX", "lld", "lli", "llo", "llu", "llx", "llX", "lc", "wc", "ls", "ws",
+          "Le", "LE", "Lf", "Lg", "LG", "o",  "p",  "s",   "S",   "T",   "u",   "x",   "X",   "Y",  "%"})
         EXPECT_NE(find_conversion(name), nullptr) << name;
     EXPECT_EQ(find_conversion("z"), nullptr);
     EXPECT_EQ(find_conversion("hhd"), nullptr);

@@ -65,8 +65,8 @@ TEST(Names, KeywordsAreNamesAfterMemberOperators)
 
 TEST(Names, KeywordsAreNoNamesElsewhere)
 {
-    for (const char* word : {"auto", "break", "case", "continue", "counter", "default", "do", "else", "for", "goto", "import", "register", "return", "static",
-                             "switch", "while", "inline", "probe"})
+    for (const char* word : {"auto", "break", "case", "continue", "counter", "default", "do", "else", "for", "goto",
+                             "import", "register", "return", "static", "switch", "while", "inline", "probe"})
         EXPECT_EQ(tag_of("BEGIN { " + std::string(word) + " = 1; }"), "D_SYNTAX") << word;
 }
 
@@ -122,7 +122,8 @@ TEST(OuterLevel, DeclarationsInCommandLineTexts)
 
 TEST(OuterLevel, ATypedefIsAType)
 {
-    EXPECT_EQ(tree_of("typedef int mine; mine x; BEGIN { y = (mine)1; }"), "typedef int mine\nmine x\nclause :::BEGIN\n  (= y (cast mine 1))\n");
+    EXPECT_EQ(tree_of("typedef int mine; mine x; BEGIN { y = (mine)1; }"),
+              "typedef int mine\nmine x\nclause :::BEGIN\n  (= y (cast mine 1))\n");
 }
 
 } // namespace

@@ -99,9 +99,11 @@ TEST(MacroVariables, EveryName)
     for (const char* name : {"egid", "euid", "gid", "uid", "pid", "ppid", "pgid", "sid"})
         EXPECT_EQ(tag_of("BEGIN { x = $" + std::string(name) + "; }"), "") << name;
     for (const char* name : {"projid", "taskid", "zoneid", "pids"})
-        EXPECT_EQ(message_of("BEGIN { x = $" + std::string(name) + "; }"), "macro variable $" + std::string(name) + " is not defined");
+        EXPECT_EQ(message_of("BEGIN { x = $" + std::string(name) + "; }"),
+                  "macro variable $" + std::string(name) + " is not defined");
     EXPECT_EQ(tag_of("BEGIN { x = $$nosuch; }"), "D_MACRO_UNDEF");
-    EXPECT_EQ(message_of("BEGIN { x = $target; }"), "macro variable $target is not defined: there is no process without -c COMMAND or -p PID");
+    EXPECT_EQ(message_of("BEGIN { x = $target; }"),
+              "macro variable $target is not defined: there is no process without -c COMMAND or -p PID");
 }
 
 TEST(MacroUnused, OnlyTheLastOneMatters)
@@ -151,7 +153,8 @@ TEST(MacroDescriptions, TextIsAsWritten)
 TEST(MacroDescriptions, Undefined)
 {
     EXPECT_EQ(tag_of("syscall::$1:entry { }"), "D_PDESC_INVAL");
-    EXPECT_EQ(message_of("$nosuch:::e { }"), "invalid probe description \"$nosuch:::e\": Undefined macro variable in probe description");
+    EXPECT_EQ(message_of("$nosuch:::e { }"),
+              "invalid probe description \"$nosuch:::e\": Undefined macro variable in probe description");
     EXPECT_EQ(tag_of("pid$targetx:::e { }"), "D_PDESC_INVAL");
     EXPECT_EQ(tag_of("pid$target:::e { }"), "D_PDESC_INVAL");
     EXPECT_EQ(tag_of("$:::e { }"), "D_PDESC_INVAL");

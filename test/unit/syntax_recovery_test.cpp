@@ -48,13 +48,15 @@ TEST(Recovery, BracesInStringsAndComments)
 
 TEST(Recovery, Declarations)
 {
-    EXPECT_EQ(error_lines("int x y;\nint int z;\nint ok;\nstruct p { int; } v, w;\nEND { x = ; }"), (std::vector<uint32_t>{1, 2, 4, 5}));
+    EXPECT_EQ(error_lines("int x y;\nint int z;\nint ok;\nstruct p { int; } v, w;\nEND { x = ; }"),
+              (std::vector<uint32_t>{1, 2, 4, 5}));
     EXPECT_EQ(error_lines("struct p { int x y; }\nBEGIN { }\nEND { x = ; }"), (std::vector<uint32_t>{1, 3}));
 }
 
 TEST(Recovery, DescriptionAndPredicate)
 {
-    EXPECT_EQ(error_lines("a:b:c:d:e { x = ; }\nBEGIN /x y/ { z = ; }\nEND { x = ; }"), (std::vector<uint32_t>{1, 2, 3}));
+    EXPECT_EQ(error_lines("a:b:c:d:e { x = ; }\nBEGIN /x y/ { z = ; }\nEND { x = ; }"),
+              (std::vector<uint32_t>{1, 2, 3}));
 }
 
 TEST(Recovery, AnUnclosedBraceEndsAtTheNextClauseLine)
@@ -118,8 +120,9 @@ TEST(Limits, NestingOfDeclarations)
 {
     const std::size_t n = 100000;
     for (const std::string& text :
-         {"int " + repeated("(", n), "int x" + repeated("(int ", n), "int " + repeated("*(", n), repeated("struct { ", n), "int x[" + repeated("(", n),
-          "int " + repeated("*", n) + "x;", "int x" + repeated("[1]", n) + ";", "enum { A = (enum { B = (" + repeated("enum { C = (", n)})
+         {"int " + repeated("(", n), "int x" + repeated("(int ", n), "int " + repeated("*(", n),
+          repeated("struct { ", n), "int x[" + repeated("(", n), "int " + repeated("*", n) + "x;",
+          "int x" + repeated("[1]", n) + ";", "enum { A = (enum { B = (" + repeated("enum { C = (", n)})
         EXPECT_EQ(tag_of(text), "D_SYNTAX") << text.substr(0, 20);
 }
 
@@ -155,7 +158,8 @@ TEST(Limits, TimeIsLinear)
         return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     };
     // A quadratic step would need minutes of CPU time for a megabyte of these; the bound only has to tell that apart.
-    for (const char* piece : {"BEGIN { x = ; }\n", "/ ", "a /", "\"", "'", "{", "}", "/*", "(a", "x y ", "#\n", "\\\n", "1", "a:", "BEGIN,", "\n", "$1"}) {
+    for (const char* piece : {"BEGIN { x = ; }\n", "/ ", "a /", "\"", "'", "{", "}", "/*", "(a", "x y ", "#\n", "\\\n",
+                              "1", "a:", "BEGIN,", "\n", "$1"}) {
         EXPECT_LT(seconds(repeated(piece, 200000)), 60.0) << piece;
         EXPECT_LT(seconds("BEGIN { x = ; " + repeated(piece, 200000)), 60.0) << piece;
         EXPECT_LT(seconds("BEGIN /" + repeated(piece, 200000)), 60.0) << piece;

@@ -44,7 +44,8 @@ TEST(Render, BriefIsTheClassicLine)
 TEST(Render, Tags)
 {
     Parse parse("BEGIN { x = ; }");
-    EXPECT_EQ(first(parse, {.errtags = true, .brief = true}), "dtrace: failed to compile script prog.d: [D_SYNTAX] line 1: syntax error near \";\"\n");
+    EXPECT_EQ(first(parse, {.errtags = true, .brief = true}),
+              "dtrace: failed to compile script prog.d: [D_SYNTAX] line 1: syntax error near \";\"\n");
 }
 
 TEST(Render, TagsDoNotReachBack)
@@ -70,7 +71,8 @@ TEST(Render, PlacesOfCommandLineErrors)
     Diagnostic diagnostic{.tag = "D_IDENT_UNDEF", .message = "failed to resolve x: Unknown variable name"};
     diagnostic.at.source = &source;
     diagnostic.where = Where::ActionList;
-    EXPECT_EQ(render(diagnostic, brief()), "dtrace: invalid probe specifier BEGIN{x}: in action list: failed to resolve x: Unknown variable name\n");
+    EXPECT_EQ(render(diagnostic, brief()),
+              "dtrace: invalid probe specifier BEGIN{x}: in action list: failed to resolve x: Unknown variable name\n");
     diagnostic.where = Where::Predicate;
     EXPECT_EQ(render(diagnostic, {.errtags = true, .brief = true}),
               "dtrace: invalid probe specifier BEGIN{x}: [D_IDENT_UNDEF] in predicate: failed to resolve x: Unknown "
@@ -92,24 +94,29 @@ TEST(Render, LibraryErrorsNameTheProgram)
     parse.source.kind = Source::Kind::Library;
     parse.source.name = "/lib/a.d";
     const Source program{.kind = Source::Kind::CommandLine, .name = "END", .text = "END"};
-    EXPECT_EQ(first(parse, {.brief = true, .program = &program}), "dtrace: invalid probe specifier END: \"/lib/a.d\", line 1: syntax error near \";\"\n");
+    EXPECT_EQ(first(parse, {.brief = true, .program = &program}),
+              "dtrace: invalid probe specifier END: \"/lib/a.d\", line 1: syntax error near \";\"\n");
 }
 
 TEST(Render, HintAndContinuationLines)
 {
-    Source source{.kind = Source::Kind::Script, .name = "reads.d", .text = "a\nb\n  @[copyinstr(execname)] = count();\n"};
-    Diagnostic diagnostic{.tag = "D_PROTO_ARG",
-                          .message = "copyinstr( ) argument #1 is incompatible with prototype:\n\tprototype: uintptr_t\n\t argument: string",
-                          .hint = "execname is already a string: use it directly"};
+    Source source{
+        .kind = Source::Kind::Script, .name = "reads.d", .text = "a\nb\n  @[copyinstr(execname)] = count();\n"};
+    Diagnostic diagnostic{
+        .tag = "D_PROTO_ARG",
+        .message =
+            "copyinstr( ) argument #1 is incompatible with prototype:\n\tprototype: uintptr_t\n\t argument: string",
+        .hint = "execname is already a string: use it directly"};
     diagnostic.at = {.source = &source, .offset = 18, .length = 8, .line = 3, .column = 15};
-    EXPECT_EQ(render(diagnostic, {}), "dtrace: failed to compile script reads.d: line 3: copyinstr( ) argument #1 is incompatible with "
-                                      "prototype:\n"
-                                      "\tprototype: uintptr_t\n"
-                                      "\t argument: string\n"
-                                      "reads.d:3:15: note: here\n"
-                                      "  3 |   @[copyinstr(execname)] = count();\n"
-                                      "    |               ^~~~~~~~\n"
-                                      "    = execname is already a string: use it directly\n");
+    EXPECT_EQ(render(diagnostic, {}),
+              "dtrace: failed to compile script reads.d: line 3: copyinstr( ) argument #1 is incompatible with "
+              "prototype:\n"
+              "\tprototype: uintptr_t\n"
+              "\t argument: string\n"
+              "reads.d:3:15: note: here\n"
+              "  3 |   @[copyinstr(execname)] = count();\n"
+              "    |               ^~~~~~~~\n"
+              "    = execname is already a string: use it directly\n");
 }
 
 TEST(Render, TheCaretIsOnItsOwnLineNotTheClassicOne)
@@ -117,7 +124,8 @@ TEST(Render, TheCaretIsOnItsOwnLineNotTheClassicOne)
     Source source{.kind = Source::Kind::Script, .name = "p.d", .text = "a\nb\nc\n"};
     Diagnostic diagnostic{.message = "m"};
     diagnostic.at = {.source = &source, .offset = 2, .length = 1, .line = 3, .column = 1};
-    EXPECT_EQ(render(diagnostic, {}), "dtrace: failed to compile script p.d: line 3: m\np.d:2:1: note: here\n  2 | b\n    | ^\n");
+    EXPECT_EQ(render(diagnostic, {}),
+              "dtrace: failed to compile script p.d: line 3: m\np.d:2:1: note: here\n  2 | b\n    | ^\n");
 }
 
 TEST(Render, NoCaretAtTheEndOfInput)
@@ -152,7 +160,8 @@ TEST(RenderAll, EveryErrorInItsForm)
     const std::string text = render_all(parse.diagnostics, {});
     EXPECT_EQ(text.rfind("dtrace: failed to compile script prog.d: line 1: ", 0), 0U);
     EXPECT_NE(text.find("\ndtrace: failed to compile script prog.d: line 2: "), std::string::npos);
-    EXPECT_EQ(render_all(parse.diagnostics, brief()), "dtrace: failed to compile script prog.d: line 1: syntax error near \";\"\n");
+    EXPECT_EQ(render_all(parse.diagnostics, brief()),
+              "dtrace: failed to compile script prog.d: line 1: syntax error near \";\"\n");
 }
 
 TEST(RenderAll, CountsWhatIsNotShown)
@@ -174,7 +183,8 @@ TEST(Render, CommandLineProgramOfSeveralLinesIsNotRepeated)
 TEST(Render, LineMarkerInACommandLineProgramNamesTheFile)
 {
     Parse parse("# 5 \"a.h\"\nBEGIN { x = ; }\n", SpecKind::Name);
-    EXPECT_EQ(first(parse, brief()), "dtrace: invalid probe specifier <command line>: \"a.h\", line 5: syntax error near \";\"\n");
+    EXPECT_EQ(first(parse, brief()),
+              "dtrace: invalid probe specifier <command line>: \"a.h\", line 5: syntax error near \";\"\n");
 }
 
 TEST(Render, ControlCharactersDoNotReachATerminal)

@@ -35,7 +35,8 @@ public:
             return {};
         };
         hooks.item = [this](ast::Item& item) {
-            if (item.kind == ast::Item::Kind::Declaration && item.declaration->spec->storage == ast::StorageClass::Typedef)
+            if (item.kind == ast::Item::Kind::Declaration &&
+                item.declaration->spec->storage == ast::StorageClass::Typedef)
                 for (const ast::Declarator* declarator : item.declaration->declarators)
                     types.names.insert(declarator->name);
         };

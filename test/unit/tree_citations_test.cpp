@@ -1,7 +1,9 @@
-// What comments cite is there. A citation that leads nowhere is worse than none: the reader looks for the fact, and it is said somewhere else or nowhere.
+// What comments cite is there. A citation that leads nowhere is worse than none: the reader looks for the fact, and it
+// is said somewhere else or nowhere.
 //
-// The form is dtrace-NAME(7) or dtrace(8). A comma behind it is followed by a section of that page (.SH, .SS; of "SYSTEM CALLS: syscall" either half is enough)
-// or by an entry (.TP), in any case of letters, or by the next page. Files are cited from the root of the tree: docs/NAME.md.
+// The form is dtrace-NAME(7) or dtrace(8). A comma behind it is followed by a section of that page (.SH, .SS; of
+// "SYSTEM CALLS: syscall" either half is enough) or by an entry (.TP), in any case of letters, or by the next page.
+// Files are cited from the root of the tree: docs/NAME.md.
 #include <gtest/gtest.h>
 
 #include <cctype>
@@ -90,7 +92,8 @@ bool begins_with(const std::set<std::string>& names, std::string_view text)
 /// Does what stands at `at` match? `pattern` begins with ^.
 bool matches(const std::string& text, std::size_t at, const std::regex& pattern, std::smatch& match)
 {
-    return std::regex_search(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), match, pattern, std::regex_constants::match_continuous);
+    return std::regex_search(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), match, pattern,
+                             std::regex_constants::match_continuous);
 }
 
 bool is_wrong_page(const std::smatch& match)
@@ -103,7 +106,8 @@ bool is_wrong_page(const std::smatch& match)
 /// What `text`, of a file in `folder`, cites and is not there.
 std::vector<std::string> wrong_citations(const std::string& text, const fs::path& folder, bool is_markdown)
 {
-    static const std::regex kPage(R"((dtrace(-[a-z]+)?)\(([0-9])\)(, (?=(dtrace(-[a-z]+)?\()?))?)"), kFile(R"(docs/[A-Za-z0-9_/-]+\.[a-z]+)");
+    static const std::regex kPage(R"((dtrace(-[a-z]+)?)\(([0-9])\)(, (?=(dtrace(-[a-z]+)?\()?))?)"),
+        kFile(R"(docs/[A-Za-z0-9_/-]+\.[a-z]+)");
     // By numbers, which lead nowhere: a decision is cited as docs/decisions/NN-NAME.md.
     static const std::regex kNumber(R"(([Dd]ecisions?|[Rr]eferences?( runtime| output| language| providers)?) [0-9])");
     static const std::regex kLink(R"(\]\(([^)#:\s]+)(#[^)]*)?\))");
@@ -111,10 +115,10 @@ std::vector<std::string> wrong_citations(const std::string& text, const fs::path
     for (std::size_t at = 0; at < text.size(); ++at) {
         std::smatch match;
         const char c = text[at];
-        if ((c == 'd' &&
-             ((matches(text, at, kPage, match) && is_wrong_page(match)) || (matches(text, at, kFile, match) && !fs::exists(kRoot / match.str())))) ||
-            (std::string_view("dDrR").find(c) != std::string_view::npos && !is_markdown && (at == 0 || !is_word(text[at - 1])) &&
-             matches(text, at, kNumber, match)) ||
+        if ((c == 'd' && ((matches(text, at, kPage, match) && is_wrong_page(match)) ||
+                          (matches(text, at, kFile, match) && !fs::exists(kRoot / match.str())))) ||
+            (std::string_view("dDrR").find(c) != std::string_view::npos && !is_markdown &&
+             (at == 0 || !is_word(text[at - 1])) && matches(text, at, kNumber, match)) ||
             (c == ']' && is_markdown && matches(text, at, kLink, match) && !fs::exists(folder / match[1].str())))
             wrong.push_back(text.substr(at, 100));
     }
@@ -123,23 +127,31 @@ std::vector<std::string> wrong_citations(const std::string& text, const fs::path
 
 bool is_read(const fs::path& path)
 {
-    static const std::set<std::string> kKinds = {".cpp", ".hpp", ".c", ".h", ".def", ".d", ".sh", ".py", ".cmake", ".txt", ".md", ""};
-    return kKinds.contains(path.extension()) && path.filename() != fs::path(__FILE__).filename() && path.string().find("/corpus/") == std::string::npos;
+    static const std::set<std::string> kKinds = {".cpp", ".hpp", ".c",     ".h",   ".def", ".d",
+                                                 ".sh",  ".py",  ".cmake", ".txt", ".md",  ""};
+    return kKinds.contains(path.extension()) && path.filename() != fs::path(__FILE__).filename() &&
+           path.string().find("/corpus/") == std::string::npos;
 }
 
 TEST(Citations, WrongOnesAreFound)
 {
-    const auto wrong = [](const std::string& text) { return wrong_citations(text, kRoot, true).size() + wrong_citations(text, kRoot, false).size(); };
+    const auto wrong = [](const std::string& text) {
+        return wrong_citations(text, kRoot, true).size() + wrong_citations(text, kRoot, false).size();
+    };
     for (const char* text :
-         {"dtrace-providers(7), syscall: more", "dtrace-language(7), Control lines)", "dtrace(8), temporal.", "dtrace-errors(7), D_OP_WRITE",
-          "dtrace-actions(7), dtrace-output(7), FORMATS", "see dtrace(8)", "docs/kernels.md.", "[text](docs/design.md#flow)", "a reference to 4 members"})
+         {"dtrace-providers(7), syscall: more", "dtrace-language(7), Control lines)", "dtrace(8), temporal.",
+          "dtrace-errors(7), D_OP_WRITE", "dtrace-actions(7), dtrace-output(7), FORMATS", "see dtrace(8)",
+          "docs/kernels.md.", "[text](docs/design.md#flow)", "a reference to 4 members"})
         EXPECT_EQ(wrong(text), 0u) << text;
-    for (const char* text : {"dtrace-provider(7)", "dtrace(7)", "dtrace-language(7), CONTROLS", "dtrace(8), nosuchoption", "docs/kernel.md",
-                             "runtime reference 1.3", "Reference runtime 4.1", "decision 13", "[text](docs/nosuch.md)", "dtrace-actions(7), dtrace-nosuch(7)"})
+    for (const char* text :
+         {"dtrace-provider(7)", "dtrace(7)", "dtrace-language(7), CONTROLS", "dtrace(8), nosuchoption",
+          "docs/kernel.md", "runtime reference 1.3", "Reference runtime 4.1", "decision 13", "[text](docs/nosuch.md)",
+          "dtrace-actions(7), dtrace-nosuch(7)"})
         EXPECT_NE(wrong(text), 0u) << text;
 }
 
-/// Every file that a page names as `folder/name.cpp` or `name.cpp` is somewhere in the tree, unless NAME stands for one that is to be written.
+/// Every file that a page names as `folder/name.cpp` or `name.cpp` is somewhere in the tree, unless NAME stands for one
+/// that is to be written.
 TEST(Citations, PagesNameFilesThatAreThere)
 {
     std::string all = "\n";
@@ -151,7 +163,8 @@ TEST(Citations, PagesNameFilesThatAreThere)
     for (const fs::directory_entry& page : fs::recursive_directory_iterator(kRoot / "docs")) {
         const std::string text = page.path().extension() == ".md" ? joined(page.path()) : "";
         for (std::sregex_iterator file(text.begin(), text.end(), kFile), end; file != end; ++file, ++files)
-            EXPECT_TRUE((*file)[1].str().find("NAME") != std::string::npos || all.find("/" + (*file)[1].str() + "\n") != std::string::npos)
+            EXPECT_TRUE((*file)[1].str().find("NAME") != std::string::npos ||
+                        all.find("/" + (*file)[1].str() + "\n") != std::string::npos)
                 << page.path() << " names " << (*file)[1].str();
     }
     EXPECT_GT(files, 50u);

@@ -8,7 +8,8 @@
 
 int main(int argc, char** argv)
 {
-    const bool lists = argc > 1 && std::string_view(argv[1]).starts_with("--gtest_list_tests"); // the build asks for the names
+    const bool lists =
+        argc > 1 && std::string_view(argv[1]).starts_with("--gtest_list_tests"); // the build asks for the names
     if (!lists)
         dt::test::become_root(argv);
     testing::InitGoogleMock(&argc, argv);

@@ -1,9 +1,10 @@
 // Random integer expressions with the values that the definition of the language gives them.
 //
-// The rules: the operand of higher rank (width, plus one if unsigned) gives a binary operator its type, nothing is promoted to int, every
-// operator works on 64 bits, signed if its type is; a value is narrowed to its type when it is cast or printed, not before, but for
-// differences, - and ~ of uint32_t, sums of it with another type and what is compared, divided or combined with it.
-// Shifts have the type of their left operand and count modulo 64, comparisons and logic give an int.
+// The rules: the operand of higher rank (width, plus one if unsigned) gives a binary operator its type, nothing is
+// promoted to int, every operator works on 64 bits, signed if its type is; a value is narrowed to its type when it is
+// cast or printed, not before, but for differences, - and ~ of uint32_t, sums of it with another type and what is
+// compared, divided or combined with it. Shifts have the type of their left operand and count modulo 64, comparisons
+// and logic give an int.
 #include <iterator>
 
 #include "test/verify/generate.hpp"
@@ -58,7 +59,8 @@ bool less(const Type& type, std::uint64_t a, std::uint64_t b)
 // Values near the edges of a type find more than values from its middle.
 std::uint64_t random_value(Random& random, const Type& type)
 {
-    const std::uint64_t edges[] = {0, 1, 2, 7, ~0ull, ~1ull, 1ull << (type.bits - 1), (1ull << (type.bits - 1)) - 1, 0x7f, 0x80, 0xff, 0x100};
+    const std::uint64_t edges[] = {
+        0, 1, 2, 7, ~0ull, ~1ull, 1ull << (type.bits - 1), (1ull << (type.bits - 1)) - 1, 0x7f, 0x80, 0xff, 0x100};
     std::uint64_t value = random.one_in(3) ? random.next() : edges[random.below(std::size(edges))];
     return narrowed(type, value);
 }
@@ -73,7 +75,8 @@ Expression leaf(Random& random, std::vector<Variable>& variables)
 
 Expression joined(const Expression& a, const char* op, const Expression& b, const Type& type, std::uint64_t value)
 {
-    return {"(" + a.constant + " " + op + " " + b.constant + ")", "(" + a.variable + " " + op + " " + b.variable + ")", &type, value};
+    return {"(" + a.constant + " " + op + " " + b.constant + ")", "(" + a.variable + " " + op + " " + b.variable + ")",
+            &type, value};
 }
 
 Expression prefixed(const std::string& op, const Expression& a, const Type& type, std::uint64_t value)
@@ -89,9 +92,12 @@ struct Binary {
 };
 
 const Binary arithmetic[] = {
-    {"+", [](const Type&, std::uint64_t a, std::uint64_t b) { return a + b; }}, {"-", [](const Type&, std::uint64_t a, std::uint64_t b) { return a - b; }},
-    {"*", [](const Type&, std::uint64_t a, std::uint64_t b) { return a * b; }}, {"&", [](const Type&, std::uint64_t a, std::uint64_t b) { return a & b; }},
-    {"|", [](const Type&, std::uint64_t a, std::uint64_t b) { return a | b; }}, {"^", [](const Type&, std::uint64_t a, std::uint64_t b) { return a ^ b; }},
+    {"+", [](const Type&, std::uint64_t a, std::uint64_t b) { return a + b; }},
+    {"-", [](const Type&, std::uint64_t a, std::uint64_t b) { return a - b; }},
+    {"*", [](const Type&, std::uint64_t a, std::uint64_t b) { return a * b; }},
+    {"&", [](const Type&, std::uint64_t a, std::uint64_t b) { return a & b; }},
+    {"|", [](const Type&, std::uint64_t a, std::uint64_t b) { return a | b; }},
+    {"^", [](const Type&, std::uint64_t a, std::uint64_t b) { return a ^ b; }},
 };
 
 const Binary comparison[] = {
@@ -133,7 +139,8 @@ Expression shifted(Random& random, const Expression& a)
     Expression by{std::to_string(count), std::to_string(count), &int_type, count};
     if (random.one_in(2))
         return joined(a, "<<", by, *a.type, a.value << count);
-    std::uint64_t value = a.type->is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(a.value) >> count) : a.value >> count;
+    std::uint64_t value =
+        a.type->is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(a.value) >> count) : a.value >> count;
     return joined(a, ">>", by, *a.type, value);
 }
 
@@ -157,8 +164,11 @@ Expression unary(Random& random, const Expression& a)
 Expression chosen(const Expression& condition, const Expression& a, const Expression& b, const Type& type)
 {
     std::string cast = std::string("(") + type.name + ")";
-    auto text = [&](auto part) { return "(" + condition.*part + " ? " + cast + a.*part + " : " + cast + b.*part + ")"; };
-    return {text(&Expression::constant), text(&Expression::variable), &type, narrowed(type, condition.value != 0 ? a.value : b.value)};
+    auto text = [&](auto part) {
+        return "(" + condition.*part + " ? " + cast + a.*part + " : " + cast + b.*part + ")";
+    };
+    return {text(&Expression::constant), text(&Expression::variable), &type,
+            narrowed(type, condition.value != 0 ? a.value : b.value)};
 }
 
 } // namespace
@@ -230,8 +240,8 @@ std::string differential_program(std::uint64_t seed, unsigned count)
     std::vector<Variable> variables;
     for (unsigned i = 0; i < count; i++) {
         auto expression = random_expression(random, 1 + random.below(4), variables);
-        prints += "BEGIN { printf(\"%s %d %d\\n\", \"" + shown(*expression.type, expression.value) + "\",\n    " + expression.constant + ",\n    " +
-                  expression.variable + "); }\n";
+        prints += "BEGIN { printf(\"%s %d %d\\n\", \"" + shown(*expression.type, expression.value) + "\",\n    " +
+                  expression.constant + ",\n    " + expression.variable + "); }\n";
     }
     for (std::size_t i = 0; i < variables.size(); i++) {
         auto name = "v" + std::to_string(i);

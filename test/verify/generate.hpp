@@ -29,7 +29,8 @@ struct Type {
 
 extern const Type types[8];
 
-/// An expression in two spellings with the value that the language's rules give it, computed here independently of the compiler.
+/// An expression in two spellings with the value that the language's rules give it, computed here independently of the
+/// compiler.
 struct Expression {
     std::string constant; // of literals only: the compiler folds it
     std::string variable; // the same with a variable for each literal: the kernel computes it
@@ -52,10 +53,12 @@ std::string literal(const Type& type, std::uint64_t value);
 /// How printf("%d") shows a value of a type.
 std::string shown(const Type& type, std::uint64_t value);
 
-/// A program that prints, for each of `count` expressions, three numbers that must be equal: expected, folded, computed.
+/// A program that prints, for each of `count` expressions, three numbers that must be equal: expected, folded,
+/// computed.
 std::string differential_program(std::uint64_t seed, unsigned count);
 
-/// A program that compiles by construction and uses what the language has, at random: it must load, run and end with status 0.
+/// A program that compiles by construction and uses what the language has, at random: it must load, run and end with
+/// status 0.
 std::string any_program(std::uint64_t seed);
 
 } // namespace dt::verify

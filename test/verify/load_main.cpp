@@ -1,7 +1,9 @@
-// load_programs [--opt LEVEL] FILE...: what the compiler makes of the D files of run tests goes to this kernel's verifier; nothing is attached.
+// load_programs [--opt LEVEL] FILE...: what the compiler makes of the D files of run tests goes to this kernel's
+// verifier; nothing is attached.
 //
-// A firing takes an emulated machine much longer than a verification, and what a program does when it fires does not depend on the kernel: so the verdict
-// of a kernel is asked for on its own. Files that do not compile have tests of their own. Prints what was refused, and how many were loaded.
+// A firing takes an emulated machine much longer than a verification, and what a program does when it fires does not
+// depend on the kernel: so the verdict of a kernel is asked for on its own. Files that do not compile have tests of
+// their own. Prints what was refused, and how many were loaded.
 #include <unistd.h>
 
 #include <cerrno>

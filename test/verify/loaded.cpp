@@ -48,7 +48,8 @@ Sketch::Sketch()
     module.functions.push_back(std::move(f));
 }
 
-uint32_t Sketch::add_map(std::string name, uint32_t type, uint32_t key, uint32_t value, uint32_t entries, uint32_t flags)
+uint32_t Sketch::add_map(std::string name, uint32_t type, uint32_t key, uint32_t value, uint32_t entries,
+                         uint32_t flags)
 {
     module.maps.push_back({std::move(name), type, key, value, entries, flags});
     return static_cast<uint32_t>(module.maps.size() - 1);

@@ -23,10 +23,12 @@ struct Sketch {
     Sketch();
     ir::Function& program() { return module.functions[0]; }
     ir::Builder builder() { return ir::Builder(program()); }
-    uint32_t add_map(std::string name, uint32_t type, uint32_t key, uint32_t value, uint32_t entries, uint32_t flags = 0);
+    uint32_t add_map(std::string name, uint32_t type, uint32_t key, uint32_t value, uint32_t entries,
+                     uint32_t flags = 0);
     uint32_t add_data(std::string name, std::string section, uint32_t size, std::vector<uint8_t> bytes = {});
     /// A subprogram with `params` number parameters; its index. References to functions become invalid.
-    uint32_t add_function(std::string name, uint32_t params, std::vector<ir::Mem> mem = {}, std::vector<uint32_t> region = {});
+    uint32_t add_function(std::string name, uint32_t params, std::vector<ir::Mem> mem = {},
+                          std::vector<uint32_t> region = {});
 };
 
 class Loaded {

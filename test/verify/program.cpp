@@ -1,7 +1,7 @@
 // Random whole programs: clauses with predicates, variables of every class, strings, aggregations, conditions.
 //
-// Nothing is computed here; what counts is that the kernel accepts whatever the compiler accepted. Divisions may fault, which is a legal end
-// of a clause.
+// Nothing is computed here; what counts is that the kernel accepts whatever the compiler accepted. Divisions may fault,
+// which is a legal end of a clause.
 #include <iterator>
 
 #include "test/verify/generate.hpp"
@@ -24,8 +24,8 @@ inline int doubled = 2 * 21; inline string greeting = strjoin("hello ", execname
 translator struct inner < struct outer *O > { c = O->a; h = O->in.h; };
 )";
 
-// Statements of which %i is an integer expression, %v an integer variable, %s a text, %t a text variable. Every kind of memory that the language has is in
-// here, and what is read of the kernel and of the program itself.
+// Statements of which %i is an integer expression, %v an integer variable, %s a text, %t a text variable. Every kind of
+// memory that the language has is in here, and what is read of the kernel and of the program itself.
 const char* const templates[] = {
     "o0.a = %i; o0.in.c = %i; o0.w += o0.a;",
     "o0.b = %i; o0.d = %i; %v = o0.b + o0.d;",
@@ -42,22 +42,29 @@ const char* const templates[] = {
     "m2[%v, %s] = o0; %v = m2[%v, %s].a; m2[1, %s].w = %i;",
     "self->m3[%s] += %i; %v = self->m3[%s]; self->m3[%s] = 0;",
     "m4[o0.in] = %i; %v = m4[o0.ins[1]];",
-    "this->sp = (struct outer *)alloca(sizeof (struct outer)); this->sp->a = %i; this->sp->in.h[%v & 1] = %i; o1 = *this->sp; %v = this->sp->d;",
-    "this->cp = (char *)alloca(16); this->cp[%v & 15] = %i; this->cp[7] = 0; %t = stringof(this->cp); bcopy(numbers, this->cp, 8);",
+    "this->sp = (struct outer *)alloca(sizeof (struct outer)); this->sp->a = %i; this->sp->in.h[%v & 1] = %i; o1 = "
+    "*this->sp; %v = this->sp->d;",
+    "this->cp = (char *)alloca(16); this->cp[%v & 15] = %i; this->cp[7] = 0; %t = stringof(this->cp); bcopy(numbers, "
+    "this->cp, 8);",
     "this->ip = numbers; this->ip[%v & 3] = %i; %v = *(this->ip + 2);",
-    "%v = (xlate <struct inner *> ((struct outer *)curthread))->c; %v = (xlate <struct inner> ((struct outer *)%i)).h[1];",
+    "%v = (xlate <struct inner *> ((struct outer *)curthread))->c; %v = (xlate <struct inner> ((struct outer "
+    "*)%i)).h[1];",
     "%v = doubled; %t = greeting;",
     "%t = strjoin(%s, strjoin(%s, %s)); %v = strlen(%t);",
     "%t = substr(%s, %v, %v); %v = index(%s, %s); %v = rindex(%s, \"e\", %v);",
     "%t = basename(%s); %t = dirname(%s); %t = cleanpath(%s);",
     "this->ls = strtok(%s, \"e/ \"); this->ls = strtok(NULL, \"t\"); %v = this->ls == NULL;",
-    "this->ls = strchr(%s, 'e'); %v = this->ls != NULL ? strlen(this->ls) : -1; this->ls = strstr(%s, %s); %v = this->ls != NULL;",
+    "this->ls = strchr(%s, 'e'); %v = this->ls != NULL ? strlen(this->ls) : -1; this->ls = strstr(%s, %s); %v = "
+    "this->ls != NULL;",
     "%t = lltostr(%i); %v = strtoll(%s); %t = toupper(%s); %t = tolower(%s);",
     "%v = htonl(%i); %v = ntohs(%i); %v = rand(); %v = progenyof(%v); %v = getmajor(%i);",
     "%t = inet_ntoa((ipaddr_t *)numbers); %t = inet_ntop(AF_INET6, (void *)numbers);",
-    "%v = curthread->pid + curthread->mm->map_count; %t = stringof(curthread->comm); %v = curthread->signal->nr_threads;",
-    "%t = stringof(curthread->mm->exe_file->f_path.dentry->d_name.name); %v = curthread->real_parent->real_parent->tgid;",
-    "%v = curpsinfo->pr_pid + curlwpsinfo->pr_pri; %t = curpsinfo->pr_fname; %t = curpsinfo->pr_psargs; %v = curlwpsinfo->pr_state;",
+    "%v = curthread->pid + curthread->mm->map_count; %t = stringof(curthread->comm); %v = "
+    "curthread->signal->nr_threads;",
+    "%t = stringof(curthread->mm->exe_file->f_path.dentry->d_name.name); %v = "
+    "curthread->real_parent->real_parent->tgid;",
+    "%v = curpsinfo->pr_pid + curlwpsinfo->pr_pri; %t = curpsinfo->pr_fname; %t = curpsinfo->pr_psargs; %v = "
+    "curlwpsinfo->pr_state;",
     "%t = cwd; %t = root; %t = fds[%v & 3].fi_pathname; %v = fds[0].fi_oflags & O_ACCMODE;",
     "%v = uregs[R_PC]; %v = uregs[R_SP] & %i; %v = curcpu->cpu_id; %v = cpu; %v = ppid;",
     "%v = vtimestamp; %v = walltimestamp; %v = stackdepth; %v = ustackdepth; %v = caller; %v = ucaller;",
@@ -66,7 +73,8 @@ const char* const templates[] = {
     "@s0[stack()] = count(); @s1[ustack(3), %v] = sum(%i); @s2[stack(2), %s] = quantize(%i);",
     "@s3[sym(caller), mod(caller)] = count(); @s4[usym(ucaller)] = max(%i);",
     "this->st = stack(); @s5[this->st] = count(); %v = this->st == stack(); ",
-    "tracemem(curthread, 32); tracemem(numbers, 20, %i); print(curthread->mm); print((struct inner *)curthread); print(&curthread->se);",
+    "tracemem(curthread, 32); tracemem(numbers, 20, %i); print(curthread->mm); print((struct inner *)curthread); "
+    "print(&curthread->se);",
     "printf(\"%%a %%Y %%c %%p %%5.3d|%%-10s|\", caller, walltimestamp, (char)%i, curthread, %i, %s);",
     "trace(o0); trace(o0.in); trace(numbers); printf(\"%%s %%s\", o0.name, stringof(curthread->comm));",
     "self->spec = speculation(); @s0[stack()] = count(); clear(@s0); trunc(@s0, 3); normalize(@s0, 3);",
@@ -78,7 +86,8 @@ const char* const templates[] = {
 const char* const integers[] = {"g0", "g1", "g2", "g3", "self->t0", "self->t1", "this->l0", "this->l1", "this->l2"};
 const char* const strings[] = {"s0", "s1", "this->ls"};
 const char* const builtins[] = {"pid", "tid", "uid", "arg0", "arg1", "timestamp", "id", "errno"};
-const char* const string_values[] = {"execname", "probename", "probefunc", "\"\"", "\"literal\"", "\"another, longer literal\"", "s0", "s1"};
+const char* const string_values[] = {
+    "execname", "probename", "probefunc", "\"\"", "\"literal\"", "\"another, longer literal\"", "s0", "s1"};
 const char* const operators[] = {"+", "-", "*", "&", "|", "^", "<<", ">>", "/", "%", "<", "==", ">=", "&&", "||", "^^"};
 const char* const assignments[] = {"=", "+=", "-=", "*=", "|=", "&=", "^="};
 
@@ -152,7 +161,8 @@ private:
         case 5:
             return "@stddev" + name + "[" + string_value() + "] = stddev(" + integer(1) + ");";
         default:
-            return random_.one_in(2) ? "@min" + name + "[(int)id] = min(" + integer(2) + ");" : "@max" + name + " = max(" + integer(2) + ");";
+            return random_.one_in(2) ? "@min" + name + "[(int)id] = min(" + integer(2) + ");"
+                                     : "@max" + name + " = max(" + integer(2) + ");";
         }
     }
 
@@ -217,14 +227,21 @@ private:
         case 5:
             return pick(integers) + (random_.one_in(2) ? "++;" : "--;");
         default:
-            return "if (" + integer(2) + ") { " + statement(depth - 1) + " }" + (random_.one_in(2) ? " else { " + statement(depth - 1) + " }" : "");
+            return "if (" + integer(2) + ") { " + statement(depth - 1) + " }" +
+                   (random_.one_in(2) ? " else { " + statement(depth - 1) + " }" : "");
         }
     }
 
     std::string clause()
     {
-        static const char* const probes[] = {"BEGIN",      "syscall::getppid:entry", "syscall::getppid:return", "syscall:::entry", "tick-2ms", "profile-997",
-                                             "BEGIN, END", "syscall::getppid:"};
+        static const char* const probes[] = {"BEGIN",
+                                             "syscall::getppid:entry",
+                                             "syscall::getppid:return",
+                                             "syscall:::entry",
+                                             "tick-2ms",
+                                             "profile-997",
+                                             "BEGIN, END",
+                                             "syscall::getppid:"};
         auto probe = pick(probes);
         std::string predicate;
         if (probe.find("syscall") == 0 || probe == "profile-997")

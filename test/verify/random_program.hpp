@@ -1,4 +1,5 @@
-// Random IR with its result worked out beside it: for tests of passes (in user space) and of the back end (on the kernel).
+// Random IR with its result worked out beside it: for tests of passes (in user space) and of the back end (on the
+// kernel).
 #pragma once
 
 #include <cstdint>
@@ -101,7 +102,8 @@ private:
 
     uint64_t pick_number()
     {
-        static constexpr uint64_t kEdges[] = {0, 1, 2, 0x7f, 0x80, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 0x8000000000000000, ~0ULL};
+        static constexpr uint64_t kEdges[] = {
+            0, 1, 2, 0x7f, 0x80, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 0x8000000000000000, ~0ULL};
         return random_() % 3 ? kEdges[random_() % std::size(kEdges)] : (uint64_t{random_()} << 32 | random_());
     }
     const Known& pick() { return values_[random_() % values_.size()]; }
@@ -121,8 +123,9 @@ private:
 
     void step()
     {
-        static constexpr Op kOps[] = {Op::Add,  Op::Sub,  Op::Mul, Op::UDiv, Op::UMod, Op::And, Op::Or,  Op::Xor, Op::Shl,
-                                      Op::LShr, Op::AShr, Op::Eq,  Op::Ne,   Op::ULt,  Op::ULe, Op::SLt, Op::SLe};
+        static constexpr Op kOps[] = {Op::Add, Op::Sub, Op::Mul, Op::UDiv, Op::UMod, Op::And,
+                                      Op::Or,  Op::Xor, Op::Shl, Op::LShr, Op::AShr, Op::Eq,
+                                      Op::Ne,  Op::ULt, Op::ULe, Op::SLt,  Op::SLe};
         const Known a = pick();
         Known c = pick();
         if (random_() % 4 == 0) {

@@ -138,7 +138,8 @@ TEST_F(Backend, PerfOutput)
     const Value record = b.stack_addr(b.slot(16));
     b.store(8, record, 0, b.constant(1));
     b.store(8, record, 8, b.constant(2));
-    const Value sent = b.call_helper(BPF_FUNC_perf_event_output, {b.param(0), b.map_ref(buffers), b.constant(0xffffffff), record, b.constant(16)});
+    const Value sent = b.call_helper(BPF_FUNC_perf_event_output,
+                                     {b.param(0), b.map_ref(buffers), b.constant(0xffffffff), record, b.constant(16)});
     b.ret(b.unary(Op::Neg, sent));
     EXPECT_EQ(result(s), static_cast<uint32_t>(ENOENT)); // no buffer is open
 }
@@ -149,7 +150,8 @@ TEST_F(Backend, TaskStorage)
     const uint32_t map = s.add_map("self", BPF_MAP_TYPE_TASK_STORAGE, 4, 24, 0, BPF_F_NO_PREALLOC);
     auto b = s.builder();
     const Value task = b.call_helper(BPF_FUNC_get_current_task_btf, {}, Mem::Btf);
-    const Value value = b.call_helper(BPF_FUNC_task_storage_get, {b.map_ref(map), task, b.constant(0), b.constant(1)}, Mem::MapOrNull, 24);
+    const Value value = b.call_helper(BPF_FUNC_task_storage_get, {b.map_ref(map), task, b.constant(0), b.constant(1)},
+                                      Mem::MapOrNull, 24);
     const auto have = b.block(), none = b.block();
     b.branch(Op::Eq, value, b.constant(0), none, have);
     b.enter(have);

@@ -1,4 +1,5 @@
-// Register pressure on the running kernel: many values over calls, spilled pointers and bounds, random programs against an evaluator.
+// Register pressure on the running kernel: many values over calls, spilled pointers and bounds, random programs against
+// an evaluator.
 #include <gtest/gtest.h>
 
 #include "dcompiler/ebpf/code.hpp"
@@ -127,9 +128,11 @@ TEST_F(Pressure, RandomProgramsComputeWhatTheyShould)
                 continue;
             }
             Loaded loaded(program.module);
-            ASSERT_TRUE(loaded.ok()) << "seed " << seed << " level " << level << "\n" << loaded.error() << to_string(program.module);
+            ASSERT_TRUE(loaded.ok()) << "seed " << seed << " level " << level << "\n"
+                                     << loaded.error() << to_string(program.module);
             ++loaded_count;
-            ASSERT_EQ(loaded.run(program.context), program.expected) << "seed " << seed << " level " << level << "\n" << to_string(program.module);
+            ASSERT_EQ(loaded.run(program.context), program.expected) << "seed " << seed << " level " << level << "\n"
+                                                                     << to_string(program.module);
         }
     }
     EXPECT_GT(loaded_count, 400);

@@ -1,4 +1,5 @@
-// Runtime functions: undefined here, defined in the embedded objects, joined by the static linker, accepted by the kernel.
+// Runtime functions: undefined here, defined in the embedded objects, joined by the static linker, accepted by the
+// kernel.
 #include <gtest/gtest.h>
 
 #include "bpf-runtime/embedded.hpp"
@@ -58,7 +59,8 @@ TEST(BackendRuntime, EveryRuntimeObjectLinksWithMapsAndData)
     b.store(8, key, 0, b.load(8, b.param(0), 0));
     b.call_helper(BPF_FUNC_map_update_elem, {b.map_ref(map), key, key, b.constant(0)});
     b.store(8, b.data_addr(data, 16), 8, b.load(1, b.data_addr(ecb, 16), 0));
-    b.ret(b.binary(Op::Sub, b.call_local(local, {b.load(8, key, 0)}), b.call_runtime("dt_square_high", {b.constant(3)})));
+    b.ret(
+        b.binary(Op::Sub, b.call_local(local, {b.load(8, key, 0)}), b.call_runtime("dt_square_high", {b.constant(3)})));
     Loaded loaded(s.module);
     ASSERT_TRUE(loaded.ok()) << loaded.error();
     EXPECT_EQ(loaded.run({uint64_t{3} << 32}), 100u + 9u); // of its square above 64 bits

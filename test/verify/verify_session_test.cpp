@@ -78,14 +78,16 @@ protected:
 
 TEST_F(Sessions, EachRunBeginsWithNothing)
 {
-    const std::string text = "BEGIN { x++; @ = sum(5); @k[x] = count(); printf(\"x=%d\", x); printa(\" %@d\", @); printa(\" %d:%@d\", @k); exit(x); }";
+    const std::string text = "BEGIN { x++; @ = sum(5); @k[x] = count(); printf(\"x=%d\", x); printa(\" %@d\", @); "
+                             "printa(\" %d:%@d\", @k); exit(x); }";
     EXPECT_EQ(run(text, 1), "x=1 5 1:1");
     EXPECT_EQ(run(text, 1), "x=1 5 1:1");
 }
 
 TEST_F(Sessions, GlobalsGoOnWhereTheyAreCarriedOver)
 {
-    const std::string text = "int narrow; string s; BEGIN { x++; narrow--; s = strjoin(s, \"a\"); printf(\"%d %d %s\", x, narrow, s); exit(0); }";
+    const std::string text = "int narrow; string s; BEGIN { x++; narrow--; s = strjoin(s, \"a\"); printf(\"%d %d %s\", "
+                             "x, narrow, s); exit(0); }";
     EXPECT_EQ(run(text), "1 -1 a");
     EXPECT_EQ(run("BEGIN { y = 1; exit(0); }", 0, true), ""); // which keeps what it does not mention
     EXPECT_EQ(run(text, 0, true), "2 -2 aa");
@@ -96,14 +98,17 @@ TEST_F(Sessions, GlobalsGoOnWhereTheyAreCarriedOver)
 
 TEST_F(Sessions, AggregationsGoOnWhereTheyAreCarriedOver)
 {
-    const std::string text = "BEGIN { @ = sum(5); @least = min(7); @mean = avg(10); @k[\"a\", 1] = count(); "
-                             "printa(\"%@d \", @); printa(\"%@d \", @least); printa(\"%@d \", @mean); printa(\"%s%d %@d\", @k); exit(0); }";
+    const std::string text =
+        "BEGIN { @ = sum(5); @least = min(7); @mean = avg(10); @k[\"a\", 1] = count(); "
+        "printa(\"%@d \", @); printa(\"%@d \", @least); printa(\"%@d \", @mean); printa(\"%s%d %@d\", @k); exit(0); }";
     EXPECT_EQ(run(text), "5 7 10 a1 1");
-    EXPECT_EQ(run("BEGIN { @ = sum(1); @least = min(9); @mean = avg(40); @k[\"b\", 2] = count(); clear(@least); trunc(@k, 0); exit(0); }"
-                  "END { printa(\"%@d \", @); printa(\"%@d \", @mean); printa(\"%s%d %@d\", @k); printa(\"%@d\", @least); }",
-                  0, true)
-                  .substr(0, 5),
-              "6 25 ");
+    EXPECT_EQ(
+        run("BEGIN { @ = sum(1); @least = min(9); @mean = avg(40); @k[\"b\", 2] = count(); clear(@least); trunc(@k, "
+            "0); exit(0); }"
+            "END { printa(\"%@d \", @); printa(\"%@d \", @mean); printa(\"%s%d %@d\", @k); printa(\"%@d\", @least); }",
+            0, true)
+            .substr(0, 5),
+        "6 25 ");
     EXPECT_EQ(run(text, 0, true), "11 7 20 a1 1");
     EXPECT_EQ(run("BEGIN { @ = count(); printa(\"%@d\", @); exit(0); }", 0, true), "1");
     EXPECT_EQ(anew, std::vector<std::string>{"@_: its function is another"});
@@ -111,7 +116,10 @@ TEST_F(Sessions, AggregationsGoOnWhereTheyAreCarriedOver)
 
 TEST_F(Sessions, OptionsSetByARunEndWithIt)
 {
-    EXPECT_EQ(run("#pragma D option strsize=4\nBEGIN { s = \"123456\"; setopt(\"quiet\", \"no\"); printf(\"%s\", s); exit(0); }").substr(0, 3), "123");
+    EXPECT_EQ(run("#pragma D option strsize=4\nBEGIN { s = \"123456\"; setopt(\"quiet\", \"no\"); printf(\"%s\", s); "
+                  "exit(0); }")
+                  .substr(0, 3),
+              "123");
     EXPECT_EQ(run("BEGIN { s = \"123456\"; printf(\"%s\", s); exit(0); }"), "123456");
 }
 

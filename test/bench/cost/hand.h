@@ -1,5 +1,5 @@
-/* What the hand-written programs of the cost table share. A program leaves what a reader sees of it in the map (or the variable) `result`; records go
- * into the map `records`. */
+/* What the hand-written programs of the cost table share. A program leaves what a reader sees of it in the map (or the
+ * variable) `result`; records go into the map `records`. */
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
 

@@ -12,8 +12,8 @@ struct {
 
 static __always_inline int is_wanted(const __u64* text)
 {
-    return text[0] == 0x6168732f7273752fULL && text[1] == 0x69656e6f7a2f6572ULL && text[2] == 0x6f7275452f6f666eULL && text[3] == 0x696c7265422f6570ULL &&
-           *(const __u16*)&text[4] == 'n';
+    return text[0] == 0x6168732f7273752fULL && text[1] == 0x69656e6f7a2f6572ULL && text[2] == 0x6f7275452f6f666eULL &&
+           text[3] == 0x696c7265422f6570ULL && *(const __u16*)&text[4] == 'n';
 }
 
 /* A text that is equal can be read as far as its NUL, so nothing has to look for the end of the other. */

@@ -130,7 +130,8 @@ private:
         attributes.watermark = 1;
         attributes.wakeup_watermark = 65536;
         const auto ignore = [](void*, int, perf_event_header*) { return LIBBPF_PERF_EVENT_CONT; };
-        buffer_ = perf_buffer__new_raw(bpf_object__find_map_fd_by_name(object_, "records"), kPages, &attributes, ignore, nullptr, nullptr);
+        buffer_ = perf_buffer__new_raw(bpf_object__find_map_fd_by_name(object_, "records"), kPages, &attributes, ignore,
+                                       nullptr, nullptr);
         if (buffer_ == nullptr)
             return false;
         reader_ = std::thread([this] {
@@ -173,7 +174,8 @@ bool says_active(uint32_t map)
     uint32_t size = sizeof info;
     const uint32_t zero = 0;
     bool active = false;
-    if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0 && std::string_view(info.name).find(DT_SECTION_STATE) != std::string_view::npos) {
+    if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0 &&
+        std::string_view(info.name).find(DT_SECTION_STATE) != std::string_view::npos) {
         std::vector<char> bytes(info.value_size);
         dt_state state{};
         if (bytes.size() >= sizeof state && bpf_map_lookup_elem(fd, &zero, bytes.data()) == 0) {

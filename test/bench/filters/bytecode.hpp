@@ -1,6 +1,7 @@
-// A stack machine for filters, of the kind LTTng interprets: typed loads of fields and literals, comparisons that take two operands off the stack and leave
-// their truth, logical AND that leaves the program early. The two topmost operands are kept in variables, and each instruction jumps to the next one
-// by its own indirect jump, as LTTng's does; types are in the instruction (LTTng specialises them when it links a filter).
+// A stack machine for filters, of the kind LTTng interprets: typed loads of fields and literals, comparisons that take
+// two operands off the stack and leave their truth, logical AND that leaves the program early. The two topmost operands
+// are kept in variables, and each instruction jumps to the next one by its own indirect jump, as LTTng's does; types
+// are in the instruction (LTTng specialises them when it links a filter).
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,8 @@ bool agrees(Evaluator& evaluator, const Shape& shape, const Events& events)
         const bool right = shape.passes(events.at(i));
         if ((evaluator.run(events, i, 1, nullptr) == 1) == right)
             continue;
-        std::printf("%s: %s, event %zu: the verdict must be %d\n", shape.name.c_str(), evaluator.name.c_str(), i, right);
+        std::printf("%s: %s, event %zu: the verdict must be %d\n", shape.name.c_str(), evaluator.name.c_str(), i,
+                    right);
         return false;
     }
     return true;
@@ -48,7 +49,8 @@ bool check_user()
     return all_right;
 }
 
-// The oracle of the kernel's events: for system calls the filter's meaning, for switches the kernel's own account of how often the threads slept.
+// The oracle of the kernel's events: for system calls the filter's meaning, for switches the kernel's own account of
+// how often the threads slept.
 struct Expected {
     long least, most;
 };
@@ -88,7 +90,8 @@ bool check_counts(const Shape& shape, Attached& attached, Traffic& traffic, cons
     const long counted = attached.finish();
     if (counted >= expected.least && (expected.most < 0 || counted <= expected.most))
         return true;
-    std::printf("%s: %s counted %ld, expected %ld to %ld\n", shape.name.c_str(), evaluator, counted, expected.least, expected.most);
+    std::printf("%s: %s counted %ld, expected %ld to %ld\n", shape.name.c_str(), evaluator, counted, expected.least,
+                expected.most);
     return false;
 }
 

@@ -1,4 +1,5 @@
-// check_filters [DTRACE]: the test that all evaluators of the filter experiments agree; with DTRACE in the kernel, too. 77: not here.
+// check_filters [DTRACE]: the test that all evaluators of the filter experiments agree; with DTRACE in the kernel, too.
+// 77: not here.
 #include <cstdio>
 
 #include "test/bench/filters/attached.hpp"

@@ -1,4 +1,5 @@
-/* The filters by hand, compiled for the processor: called through pointers, like a tracer calls a filter that was loaded. */
+/* The filters by hand, compiled for the processor: called through pointers, like a tracer calls a filter that was
+ * loaded. */
 #include "test/bench/filters/flat.h"
 #include "test/bench/filters/compiled.h"
 

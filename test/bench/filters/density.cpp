@@ -63,10 +63,12 @@ double bandwidth(const std::vector<double>& logs, const Axis& axis)
         mean += log / static_cast<double>(logs.size());
     for (const double log : logs)
         square += (log - mean) * (log - mean) / static_cast<double>(logs.size());
-    return std::max(1.06 * std::sqrt(square) * std::pow(static_cast<double>(logs.size()), -0.2), 1.5 * (axis.to - axis.from) / kPoints);
+    return std::max(1.06 * std::sqrt(square) * std::pow(static_cast<double>(logs.size()), -0.2),
+                    1.5 * (axis.to - axis.from) / kPoints);
 }
 
-// The curve's points where it is above the ground, closed to an area. Each has the same height: what counts is where it is, and how wide.
+// The curve's points where it is above the ground, closed to an area. Each has the same height: what counts is where it
+// is, and how wide.
 std::string curve(const std::vector<double>& logs, const Axis& axis, double ground, const char* colour)
 {
     const double width = bandwidth(logs, axis);
@@ -106,9 +108,10 @@ std::string ticks(const Axis& axis, double top, double bottom)
     return out;
 }
 
-constexpr char kStyle[] = "<style>text{font:12px sans-serif;fill:#333}.t{font-size:15px;font-weight:bold}.g{stroke:#ccc}.a{stroke:#888}"
-                          "path{fill-opacity:.25;stroke-width:1.5}.b{fill:#fff}"
-                          "@media(prefers-color-scheme:dark){text{fill:#ddd}.g{stroke:#444}.b{fill:#16181c}}</style>\n";
+constexpr char kStyle[] =
+    "<style>text{font:12px sans-serif;fill:#333}.t{font-size:15px;font-weight:bold}.g{stroke:#ccc}.a{stroke:#888}"
+    "path{fill-opacity:.25;stroke-width:1.5}.b{fill:#fff}"
+    "@media(prefers-color-scheme:dark){text{fill:#ddd}.g{stroke:#444}.b{fill:#16181c}}</style>\n";
 
 std::string legend(const Plot& plot)
 {
@@ -116,8 +119,8 @@ std::string legend(const Plot& plot)
     double x = kLeft;
     for (std::size_t i = 0; !plot.panels.empty() && i < plot.panels[0].series.size(); i++) {
         const std::string& name = plot.panels[0].series[i].name;
-        out += format("<rect x='%.0f' y='34' width='10' height='10' fill='%s'/><text x='%.0f' y='43'>%s</text>\n", x, kColours[i % std::size(kColours)], x + 14,
-                      name.c_str());
+        out += format("<rect x='%.0f' y='34' width='10' height='10' fill='%s'/><text x='%.0f' y='43'>%s</text>\n", x,
+                      kColours[i % std::size(kColours)], x + 14, name.c_str());
         x += 28 + 7.0 * static_cast<double>(name.size());
     }
     return out;
@@ -138,21 +141,24 @@ std::string svg(const Plot& plot)
 {
     const double bottom = kTop + static_cast<double>(plot.panels.size()) * (kPanel + kGap), height = bottom + kBottom;
     const Axis axis = axis_of(plot);
-    std::string out = format("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %.0f %.0f' role='img'>\n", kWidth, height) + "<title>" + plot.title +
-                      "</title>\n" + kStyle;
+    std::string out =
+        format("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %.0f %.0f' role='img'>\n", kWidth, height) +
+        "<title>" + plot.title + "</title>\n" + kStyle;
     out += format("<rect class='b' width='%.0f' height='%.0f'/>", kWidth, height);
     out += format("<text class='t' x='%.0f' y='20'>", kLeft) + plot.title + "</text>\n" + legend(plot);
     out += ticks(axis, kTop, bottom);
     double ground = kTop;
     for (const Panel& panel : plot.panels) {
         ground += kPanel + kGap;
-        out += format("<line class='a' x1='%.0f' x2='%.0f' y1='%.0f' y2='%.0f'/>", kLeft, kWidth - kRight, ground, ground);
+        out +=
+            format("<line class='a' x1='%.0f' x2='%.0f' y1='%.0f' y2='%.0f'/>", kLeft, kWidth - kRight, ground, ground);
         out += format("<text x='%.0f' y='%.0f'>", kLeft, ground - kPanel - 4) + panel.title + "</text>\n";
         for (std::size_t i = 0; i < panel.series.size(); i++)
             if (const auto logs = logs_of(panel.series[i]); !logs.empty())
                 out += curve(logs, axis, ground, kColours[i % std::size(kColours)]);
     }
-    return out + format("<text x='%.0f' y='%.0f' text-anchor='end'>ns an event</text>\n</svg>\n", kWidth - kRight, height - 6);
+    return out + format("<text x='%.0f' y='%.0f' text-anchor='end'>ns an event</text>\n</svg>\n", kWidth - kRight,
+                        height - 6);
 }
 
 } // namespace dt::bench::filters

@@ -22,8 +22,8 @@ struct Plot {
     std::vector<Panel> panels;
 };
 
-/// Self-contained, some kilobytes a panel; text and axes follow the reader's light or dark scheme. A panel's series are told apart by the first
-/// panel's names: each has the same colour throughout.
+/// Self-contained, some kilobytes a panel; text and axes follow the reader's light or dark scheme. A panel's series are
+/// told apart by the first panel's names: each has the same colour throughout.
 std::string svg(const Plot& plot);
 
 /// The value below which `part` of the samples are; NaN when there are none.

@@ -25,8 +25,9 @@ struct switch_event {
     unsigned int pad;
 };
 
-/* What the filters compare with. Predicate I of a chain: the first six have a lower bound for a word each, the next six a value that it must
- * not have, the last four an upper bound for a word: no compiler can make one comparison of two. */
+/* What the filters compare with. Predicate I of a chain: the first six have a lower bound for a word each, the next six
+ * a value that it must not have, the last four an upper bound for a word: no compiler can make one comparison of two.
+ */
 #define DT_CHAIN_ABOVE 1000
 #define DT_CHAIN_NOT 2000003
 #define DT_CHAIN_BELOW 900000000

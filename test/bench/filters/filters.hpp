@@ -12,8 +12,8 @@ namespace dt::bench::filters {
 ///   --check   measures nothing: do all evaluators agree?
 int run(const std::vector<std::string>& arguments);
 
-/// Every evaluator must give the verdicts of the oracle on made-up events, and the kernel's programs must count as many. Without `dtrace` only user space
-/// is checked. The exit status.
+/// Every evaluator must give the verdicts of the oracle on made-up events, and the kernel's programs must count as
+/// many. Without `dtrace` only user space is checked. The exit status.
 int check(const std::string& dtrace);
 
 } // namespace dt::bench::filters

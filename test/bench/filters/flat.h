@@ -1,4 +1,5 @@
-/* The filters by hand on an event's bytes: what is compiled for the processor (compiled.c) and for the engine (flat.bpf.c). */
+/* The filters by hand on an event's bytes: what is compiled for the processor (compiled.c) and for the engine
+ * (flat.bpf.c). */
 #ifndef DT_BENCH_FILTERS_FLAT_H
 #define DT_BENCH_FILTERS_FLAT_H
 
@@ -26,7 +27,8 @@ static inline __attribute__((always_inline)) unsigned int beginning(const char* 
 
 static inline __attribute__((always_inline)) int packet(const struct packet_event* event)
 {
-    return (beginning(event->device) & 0xffffff) == 0x6f6c /* "lo" and its NUL */ && event->protocol == DT_PACKET_PROTOCOL && event->length > DT_PACKET_LENGTH;
+    return (beginning(event->device) & 0xffffff) == 0x6f6c /* "lo" and its NUL */ &&
+           event->protocol == DT_PACKET_PROTOCOL && event->length > DT_PACKET_LENGTH;
 }
 
 static inline __attribute__((always_inline)) int task_switch(const struct switch_event* event)

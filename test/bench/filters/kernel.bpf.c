@@ -1,5 +1,6 @@
-/* The filters by hand on the kernel's own events: typed tracepoints, whose structures are read without a helper. Each filter twice: what passes is
- * counted, or recorded; and nothing at all on each event, which is what attaching and the measurement itself cost. */
+/* The filters by hand on the kernel's own events: typed tracepoints, whose structures are read without a helper. Each
+ * filter twice: what passes is counted, or recorded; and nothing at all on each event, which is what attaching and the
+ * measurement itself cost. */
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
 
@@ -104,7 +105,8 @@ static __always_inline int is_packet(const struct receive* event)
     const struct sk_buff* buffer = event->buffer;
     const struct net_device* device = buffer->dev;
 
-    return device->name[0] == 'l' && device->name[1] == 'o' && device->name[2] == 0 && buffer->protocol == DT_PACKET_PROTOCOL && buffer->len > DT_PACKET_LENGTH;
+    return device->name[0] == 'l' && device->name[1] == 'o' && device->name[2] == 0 &&
+           buffer->protocol == DT_PACKET_PROTOCOL && buffer->len > DT_PACKET_LENGTH;
 }
 
 static __always_inline int is_switch(const struct change* event)
@@ -163,31 +165,36 @@ int chain_0_record(struct enter* event)
 SEC("tp_btf/sys_enter")
 int chain_1_record(struct enter* event)
 {
-    return event->number == CHAIN_CALL && chain_1(event->registers) ? record(event, chain_word(event->registers, 0)) : 0;
+    return event->number == CHAIN_CALL && chain_1(event->registers) ? record(event, chain_word(event->registers, 0))
+                                                                    : 0;
 }
 
 SEC("tp_btf/sys_enter")
 int chain_2_record(struct enter* event)
 {
-    return event->number == CHAIN_CALL && chain_2(event->registers) ? record(event, chain_word(event->registers, 0)) : 0;
+    return event->number == CHAIN_CALL && chain_2(event->registers) ? record(event, chain_word(event->registers, 0))
+                                                                    : 0;
 }
 
 SEC("tp_btf/sys_enter")
 int chain_4_record(struct enter* event)
 {
-    return event->number == CHAIN_CALL && chain_4(event->registers) ? record(event, chain_word(event->registers, 0)) : 0;
+    return event->number == CHAIN_CALL && chain_4(event->registers) ? record(event, chain_word(event->registers, 0))
+                                                                    : 0;
 }
 
 SEC("tp_btf/sys_enter")
 int chain_8_record(struct enter* event)
 {
-    return event->number == CHAIN_CALL && chain_8(event->registers) ? record(event, chain_word(event->registers, 0)) : 0;
+    return event->number == CHAIN_CALL && chain_8(event->registers) ? record(event, chain_word(event->registers, 0))
+                                                                    : 0;
 }
 
 SEC("tp_btf/sys_enter")
 int chain_16_record(struct enter* event)
 {
-    return event->number == CHAIN_CALL && chain_16(event->registers) ? record(event, chain_word(event->registers, 0)) : 0;
+    return event->number == CHAIN_CALL && chain_16(event->registers) ? record(event, chain_word(event->registers, 0))
+                                                                     : 0;
 }
 
 SEC("tp_btf/netif_receive_skb")

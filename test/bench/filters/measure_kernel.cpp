@@ -1,8 +1,8 @@
 // Time in the kernel: programs attached one at a time, by the thread that makes the events.
 //
-// Two figures. The kernel's account of what a program ran has nothing but the program in it, and a reading of the clock (the same for all). The time of
-// the loop has all that tracing adds: the tracepoint, the call, the program. Both are samples of short windows. A window in which the programs ran
-// for other threads, too, is left out.
+// Two figures. The kernel's account of what a program ran has nothing but the program in it, and a reading of the clock
+// (the same for all). The time of the loop has all that tracing adds: the tracepoint, the call, the program. Both are
+// samples of short windows. A window in which the programs ran for other threads, too, is left out.
 #include "test/bench/filters/measure.hpp"
 
 #include <chrono>
@@ -60,7 +60,8 @@ void append(std::vector<double>& to, const std::vector<double>& from)
 }
 
 // One evaluator on all streams of a filter.
-void measure_evaluator(KernelEvaluator evaluator, std::unique_ptr<Attached> attached, Traffic& traffic, const std::vector<KernelExperiment*>& streams)
+void measure_evaluator(KernelEvaluator evaluator, std::unique_ptr<Attached> attached, Traffic& traffic,
+                       const std::vector<KernelExperiment*>& streams)
 {
     for (KernelExperiment* stream : streams) {
         if (!attached->problem.empty()) {
@@ -71,7 +72,8 @@ void measure_evaluator(KernelEvaluator evaluator, std::unique_ptr<Attached> atta
         traffic.fire(kEvents);
         stream->instructions[evaluator] = instructions(attached->ids);
         append(stream->loop[evaluator], loop_samples(traffic));
-        append(stream->evaluators[evaluator].ns, program_samples(traffic, attached->ids, stream->shape->source == Source::Switch));
+        append(stream->evaluators[evaluator].ns,
+               program_samples(traffic, attached->ids, stream->shape->source == Source::Switch));
     }
     attached->finish();
 }
@@ -85,9 +87,10 @@ void measure_untraced(Traffic& traffic, const std::vector<KernelExperiment*>& st
     }
 }
 
-// In a thread of its own: where the kernel puts a thread's data changes what a traced call costs, for as long as the thread lives. All evaluators are
-// measured in the same one, and rounds in others.
-void measure_round(const std::string& dtrace, const Shape& shape, bool record, const std::vector<KernelExperiment*>& streams)
+// In a thread of its own: where the kernel puts a thread's data changes what a traced call costs, for as long as the
+// thread lives. All evaluators are measured in the same one, and rounds in others.
+void measure_round(const std::string& dtrace, const Shape& shape, bool record,
+                   const std::vector<KernelExperiment*>& streams)
 {
     use_loop_cpu();
     std::string problem;
@@ -111,7 +114,8 @@ void measure_round(const std::string& dtrace, const Shape& shape, bool record, c
 
 std::string script(const Shape& shape, bool filtered, bool record)
 {
-    return shape.probe + (filtered ? " /" + shape.predicate + "/" : "") + (record ? " { trace(" + shape.value + "); }" : " { @ = count(); }");
+    return shape.probe + (filtered ? " /" + shape.predicate + "/" : "") +
+           (record ? " { trace(" + shape.value + "); }" : " { @ = count(); }");
 }
 
 std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int rounds)
@@ -121,7 +125,8 @@ std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int roun
         for (const bool record : {false, true})
             for (const Bias bias : {Bias::AllPass, Bias::AllFail, Bias::MostlyTrue, Bias::MostlyFalse}) {
                 const bool made_up = bias == Bias::MostlyTrue || bias == Bias::MostlyFalse;
-                if ((made_up && shape.source != Source::Chain) || (record && bias != Bias::AllPass && bias != Bias::MostlyTrue))
+                if ((made_up && shape.source != Source::Chain) ||
+                    (record && bias != Bias::AllPass && bias != Bias::MostlyTrue))
                     continue;
                 KernelExperiment experiment;
                 experiment.shape = &shape;

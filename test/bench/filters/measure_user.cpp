@@ -29,7 +29,8 @@ struct Trial {
     std::vector<std::unique_ptr<Evaluator>> evaluators;
     Events events;
 
-    Trial(const Shape& shape, Bias bias, bool record) : experiment{&shape, bias, record, {}, {}}, events(make_events(shape, bias, kEvents, 1))
+    Trial(const Shape& shape, Bias bias, bool record)
+        : experiment{&shape, bias, record, {}, {}}, events(make_events(shape, bias, kEvents, 1))
     {
         evaluators = user_evaluators(shape, experiment.problem);
         for (const auto& evaluator : evaluators)

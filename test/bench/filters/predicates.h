@@ -1,5 +1,6 @@
-/* The AND-chains by hand, for any source of words: whoever includes this says first what `struct chain_source` is and how chain_word() gets a word of
- * it. A word is fetched when its predicate is reached, as a careful person would write it. */
+/* The AND-chains by hand, for any source of words: whoever includes this says first what `struct chain_source` is and
+ * how chain_word() gets a word of it. A word is fetched when its predicate is reached, as a careful person would write
+ * it. */
 #ifndef DT_BENCH_FILTERS_PREDICATES_H
 #define DT_BENCH_FILTERS_PREDICATES_H
 
@@ -42,8 +43,8 @@ static inline __attribute__((always_inline)) int chain_8(const struct chain_sour
 
 static inline __attribute__((always_inline)) int chain_16(const struct chain_source* source)
 {
-    return chain_8(source) && is_not(source, 2) && is_not(source, 3) && is_not(source, 4) && is_not(source, 5) && below(source, 0) && below(source, 1) &&
-           below(source, 2) && below(source, 3);
+    return chain_8(source) && is_not(source, 2) && is_not(source, 3) && is_not(source, 4) && is_not(source, 5) &&
+           below(source, 0) && below(source, 1) && below(source, 2) && below(source, 3);
 }
 
 #endif

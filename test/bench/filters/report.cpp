@@ -49,7 +49,8 @@ double figure_of(const std::vector<Series>& series, const std::string& name)
 
 std::string begin_of_row(const Experiment& experiment)
 {
-    return "| " + filter_name(*experiment.shape) + " | " + name_of(experiment.bias) + " | " + (experiment.record ? "record" : "count") + " | ";
+    return "| " + filter_name(*experiment.shape) + " | " + name_of(experiment.bias) + " | " +
+           (experiment.record ? "record" : "count") + " | ";
 }
 
 // What tracing adds to an event: the least of many short windows, as noise only ever adds.
@@ -61,7 +62,8 @@ double added(const KernelExperiment& experiment, KernelEvaluator evaluator)
 
 std::string kernel_table(const std::vector<KernelExperiment>& kernel)
 {
-    std::string out = "| filter | events | then | empty | no filter | C | D | D − C | D / C | added: C | added: D | D / C | instructions: C | D |\n"
+    std::string out = "| filter | events | then | empty | no filter | C | D | D − C | D / C | added: C | added: D | D "
+                      "/ C | instructions: C | D |\n"
                       "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n";
     for (const KernelExperiment& experiment : kernel) {
         out += begin_of_row(experiment);
@@ -75,16 +77,19 @@ std::string kernel_table(const std::vector<KernelExperiment>& kernel)
         out += number(ours - hand) + " | **" + ratio(ours, hand) + "** | ";
         out += number(added(experiment, kHand), "%.0f") + " | " + number(added(experiment, kScript), "%.0f") + " | **" +
                ratio(added(experiment, kScript), added(experiment, kHand)) + "** | ";
-        out += std::to_string(experiment.instructions[kHand]) + " | " + std::to_string(experiment.instructions[kScript]) + " |\n";
+        out += std::to_string(experiment.instructions[kHand]) + " | " +
+               std::to_string(experiment.instructions[kScript]) + " |\n";
     }
     return out;
 }
 
-constexpr const char *kCompiled = "compiled C", *kMachine = "eBPF, compiled", *kInterpreted = "eBPF, interpreted", *kBytecode = "stack bytecode";
+constexpr const char *kCompiled = "compiled C", *kMachine = "eBPF, compiled", *kInterpreted = "eBPF, interpreted",
+                     *kBytecode = "stack bytecode";
 
 std::string user_table(const std::vector<Experiment>& user)
 {
-    std::string out = "| filter | events | then | no filter | C | eBPF compiled | interpreted | stack bytecode | compiled / C | bytecode / compiled | "
+    std::string out = "| filter | events | then | no filter | C | eBPF compiled | interpreted | stack bytecode | "
+                      "compiled / C | bytecode / compiled | "
                       "interpreted / compiled |\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n";
     for (const Experiment& experiment : user) {
         const auto& all = experiment.evaluators;
@@ -92,8 +97,8 @@ std::string user_table(const std::vector<Experiment>& user)
         for (const char* name : {"no filter", kCompiled, kMachine, kInterpreted, kBytecode})
             out += number(figure_of(all, name)) + " | ";
         const double machine = figure_of(all, kMachine);
-        out += "**" + ratio(machine, figure_of(all, kCompiled)) + "** | " + ratio(figure_of(all, kBytecode), machine) + " | **" +
-               ratio(figure_of(all, kInterpreted), machine) + "** |\n";
+        out += "**" + ratio(machine, figure_of(all, kCompiled)) + "** | " + ratio(figure_of(all, kBytecode), machine) +
+               " | **" + ratio(figure_of(all, kInterpreted), machine) + "** |\n";
     }
     return out;
 }
@@ -112,19 +117,25 @@ bool shown(const Shape& shape)
     return shape.source != Source::Chain || shape.length == 1 || shape.length == 4 || shape.length == 16;
 }
 
-template <typename Measured> void add_plots(std::vector<Plot>& all, const std::vector<Measured>& measured, const std::string& place, const std::string& title)
+template <typename Measured>
+void add_plots(std::vector<Plot>& all, const std::vector<Measured>& measured, const std::string& place,
+               const std::string& title)
 {
     for (const Source source : {Source::Chain, Source::Packet, Source::Switch}) {
         Plot plot;
         for (const Experiment& experiment : measured) {
             const Shape& shape = *experiment.shape;
-            if (shape.source != source || !shown(shape) || (source == Source::Chain && experiment.bias != Bias::AllPass && experiment.bias != Bias::AllFail))
+            if (shape.source != source || !shown(shape) ||
+                (source == Source::Chain && experiment.bias != Bias::AllPass && experiment.bias != Bias::AllFail))
                 continue;
-            const std::string what = source == Source::Chain ? "AND-chains" : source == Source::Packet ? "netif_receive_skb" : "sched_switch";
+            const std::string what = source == Source::Chain    ? "AND-chains"
+                                     : source == Source::Packet ? "netif_receive_skb"
+                                                                : "sched_switch";
             plot.file = (source == Source::Chain ? "chain" : shape.name) + "-" + place;
             plot.title = what + " " + title;
-            plot.panels.push_back(
-                {filter_name(shape) + ", " + name_of(experiment.bias) + ", " + (experiment.record ? "filter and record" : "filter"), experiment.evaluators});
+            plot.panels.push_back({filter_name(shape) + ", " + name_of(experiment.bias) + ", " +
+                                       (experiment.record ? "filter and record" : "filter"),
+                                   experiment.evaluators});
         }
         if (!plot.panels.empty())
             all.push_back(std::move(plot));
@@ -144,8 +155,8 @@ public:
 
     std::string line(const std::string& what) const
     {
-        return "| " + what + " | " + number(quantile(all_, 0), "%.2f") + " | " + number(quantile(all_, 0.5), "%.2f") + " | " +
-               number(quantile(all_, 1), "%.2f") + " | " + verdict() + " |\n";
+        return "| " + what + " | " + number(quantile(all_, 0), "%.2f") + " | " + number(quantile(all_, 0.5), "%.2f") +
+               " | " + number(quantile(all_, 1), "%.2f") + " | " + verdict() + " |\n";
     }
 
 private:
@@ -153,8 +164,10 @@ private:
     {
         if (std::isnan(goal_))
             return "–";
-        const auto good = std::count_if(all_.begin(), all_.end(), [&](double each) { return at_least_ ? each >= goal_ : each <= goal_; });
-        return (at_least_ ? "at least " : "at most ") + number(goal_, "%.2f") + ": " + std::to_string(good) + " of " + std::to_string(all_.size());
+        const auto good = std::count_if(all_.begin(), all_.end(),
+                                        [&](double each) { return at_least_ ? each >= goal_ : each <= goal_; });
+        return (at_least_ ? "at least " : "at most ") + number(goal_, "%.2f") + ": " + std::to_string(good) + " of " +
+               std::to_string(all_.size());
     }
 
     double goal_;
@@ -174,11 +187,13 @@ std::string summary(const std::vector<KernelExperiment>& kernel, const std::vect
         interpreted.add(figure_of(all, kInterpreted), figure_of(all, kMachine));
         bytecode.add(figure_of(all, kBytecode), figure_of(all, kMachine));
     }
-    return "| ratio | least | middle | most | goal: rows that meet it |\n|---|--:|--:|--:|---|\n" + script.line("in the kernel: D / C") +
-           machine.line("in user space: eBPF compiled / C") + interpreted.line("eBPF interpreted / compiled") + bytecode.line("stack bytecode / eBPF compiled");
+    return "| ratio | least | middle | most | goal: rows that meet it |\n|---|--:|--:|--:|---|\n" +
+           script.line("in the kernel: D / C") + machine.line("in user space: eBPF compiled / C") +
+           interpreted.line("eBPF interpreted / compiled") + bytecode.line("stack bytecode / eBPF compiled");
 }
 
-const char kMethod[] = R"(A filter is a D predicate. What does it cost beside the same filter written in C, in the kernel and, on the same bytes, in user space?
+const char kMethod[] =
+    R"(A filter is a D predicate. What does it cost beside the same filter written in C, in the kernel and, on the same bytes, in user space?
 
     ./dev bench filters            # about four minutes, as root; tables and plots go to build/release/filters
     ./dev bench filters --docs     # the same, written to docs
@@ -210,10 +225,12 @@ std::vector<Plot> plots(const std::vector<KernelExperiment>& kernel, const std::
     return all;
 }
 
-std::string markdown(const Facts& machine, const std::vector<KernelExperiment>& kernel, const std::vector<Experiment>& user, const std::string& folder)
+std::string markdown(const Facts& machine, const std::vector<KernelExperiment>& kernel,
+                     const std::vector<Experiment>& user, const std::string& folder)
 {
-    std::string out = "## Filters\n\n" + std::string(kMethod) + "\n" + machine_line(machine) + "\n" + summary(kernel, user) + "\n### In the kernel\n\n" +
-                      kernel_table(kernel) + "\n### In user space\n\n" + user_table(user) + "\n### Densities\n\n";
+    std::string out = "## Filters\n\n" + std::string(kMethod) + "\n" + machine_line(machine) + "\n" +
+                      summary(kernel, user) + "\n### In the kernel\n\n" + kernel_table(kernel) +
+                      "\n### In user space\n\n" + user_table(user) + "\n### Densities\n\n";
     for (const Plot& plot : plots(kernel, user))
         out += "![" + plot.title + "](" + folder + "/" + plot.file + ".svg)\n\n";
     return out;

@@ -10,7 +10,8 @@
 namespace dt::bench::filters {
 
 /// Both tables and the links to the plots, in Markdown. `folder`: of the plots, as seen from the text.
-std::string markdown(const Facts& machine, const std::vector<KernelExperiment>& kernel, const std::vector<Experiment>& user, const std::string& folder);
+std::string markdown(const Facts& machine, const std::vector<KernelExperiment>& kernel,
+                     const std::vector<Experiment>& user, const std::string& folder);
 
 std::vector<Plot> plots(const std::vector<KernelExperiment>& kernel, const std::vector<Experiment>& user);
 

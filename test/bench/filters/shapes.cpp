@@ -49,12 +49,21 @@ template <typename Event> Event event_at(const void* bytes)
 
 Shape chain(int length, int (*compiled)(const void*))
 {
-    Shape shape{
-        "chain_" + std::to_string(length), Source::Chain, length, "syscall::process_vm_writev:entry", "", "arg0", sizeof(chain_event), compiled, {}, {}};
+    Shape shape{"chain_" + std::to_string(length),
+                Source::Chain,
+                length,
+                "syscall::process_vm_writev:entry",
+                "",
+                "arg0",
+                sizeof(chain_event),
+                compiled,
+                {},
+                {}};
     BytecodeWriter code;
     for (int i = 0; i < length; i++) {
         const Predicate p = predicate(i);
-        shape.predicate += std::string(i ? " && " : "") + "arg" + std::to_string(p.word) + " " + sign(p.compare) + " " + std::to_string(p.value);
+        shape.predicate += std::string(i ? " && " : "") + "arg" + std::to_string(p.word) + " " + sign(p.compare) + " " +
+                           std::to_string(p.value);
         code.number(Op::LoadS64, static_cast<uint16_t>(p.word * sizeof(int64_t)), p.compare, p.value);
     }
     shape.bytecode = code.take();
@@ -87,7 +96,8 @@ Shape packet_shape()
     shape.bytecode = code.take();
     shape.passes = [](const void* bytes) {
         const auto event = event_at<packet_event>(bytes);
-        return std::string_view(event.device) == "lo" && event.protocol == DT_PACKET_PROTOCOL && event.length > DT_PACKET_LENGTH;
+        return std::string_view(event.device) == "lo" && event.protocol == DT_PACKET_PROTOCOL &&
+               event.length > DT_PACKET_LENGTH;
     };
     return shape;
 }
@@ -138,7 +148,8 @@ public:
         const char* const others[] = {"lo0", "eth0", "l", ""};
         std::strcpy(event.device, is_false(0, 3) ? others[number(0, 3)] : "lo");
         event.protocol = static_cast<uint16_t>(is_false(1, 3) ? 0xdd86 : DT_PACKET_PROTOCOL);
-        event.length = static_cast<uint32_t>(is_false(2, 3) ? number(28, DT_PACKET_LENGTH) : number(DT_PACKET_LENGTH + 1, 1500));
+        event.length =
+            static_cast<uint32_t>(is_false(2, 3) ? number(28, DT_PACKET_LENGTH) : number(DT_PACKET_LENGTH + 1, 1500));
         return event;
     }
 

@@ -25,12 +25,14 @@ struct Shape {
 /// Chains of 1, 2, 4, 8 and 16 predicates, a packet, a switch of tasks.
 const std::vector<Shape>& all_shapes();
 
-/// What a stream of events is like. Of those that fail, chains and packets fail at the last predicate, after all others were evaluated.
+/// What a stream of events is like. Of those that fail, chains and packets fail at the last predicate, after all others
+/// were evaluated.
 enum class Bias { AllPass, AllFail, MostlyTrue, MostlyFalse, Any };
 
 const char* name_of(Bias bias);
 
-/// Made-up events one after the other, the same for the same seed. MostlyTrue: a predicate is true 15 times in 16; MostlyFalse: false as often.
+/// Made-up events one after the other, the same for the same seed. MostlyTrue: a predicate is true 15 times in 16;
+/// MostlyFalse: false as often.
 struct Events {
     std::vector<uint8_t> bytes;
     std::size_t size = 0; ///< of an event

@@ -63,7 +63,8 @@ public:
         address_.sin_family = AF_INET;
         address_.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
         socklen_t length = sizeof address_;
-        if (unshare(CLONE_NEWNET) != 0 || (socket_ = socket(AF_INET, SOCK_DGRAM, 0)) < 0 || ioctl(socket_, SIOCSIFFLAGS, &request) != 0 ||
+        if (unshare(CLONE_NEWNET) != 0 || (socket_ = socket(AF_INET, SOCK_DGRAM, 0)) < 0 ||
+            ioctl(socket_, SIOCSIFFLAGS, &request) != 0 ||
             bind(socket_, reinterpret_cast<sockaddr*>(&address_), sizeof address_) != 0 ||
             getsockname(socket_, reinterpret_cast<sockaddr*>(&address_), &length) != 0)
             problem = std::string("packets over lo: ") + std::strerror(errno);
@@ -84,7 +85,8 @@ public:
             packet_event event;
             std::memcpy(&event, events_.at(next_), sizeof event);
             next_ = next_ + 1 == events_.count() ? 0 : next_ + 1;
-            sendto(socket_, bytes, event.length - kHeaders, 0, reinterpret_cast<const sockaddr*>(&address_), sizeof address_);
+            sendto(socket_, bytes, event.length - kHeaders, 0, reinterpret_cast<const sockaddr*>(&address_),
+                   sizeof address_);
             recv(socket_, bytes, sizeof bytes, MSG_DONTWAIT);
         }
     }
@@ -97,7 +99,8 @@ private:
     std::size_t next_ = 0;
 };
 
-// Two threads that hand a turn to each other and sleep meanwhile, in a read of an eventfd: there nothing else is waited for, as a pipe's lock would be.
+// Two threads that hand a turn to each other and sleep meanwhile, in a read of an eventfd: there nothing else is waited
+// for, as a pipe's lock would be.
 class Switches final : public Traffic {
 public:
     explicit Switches(std::string& problem)
@@ -118,7 +121,8 @@ public:
         close(partners_);
     }
 
-    // What is made up of commands and states there cannot be in the kernel: threads have the name or another one, and sleep.
+    // What is made up of commands and states there cannot be in the kernel: threads have the name or another one, and
+    // sleep.
     void use(const Shape&, Bias bias) override
     {
         name(bias == Bias::AllPass);

@@ -18,8 +18,9 @@ public:
     virtual long sleeps() { return 0; }
 };
 
-/// System calls with six arguments; UDP over the loopback device of a network namespace that the calling thread enters for good; two threads that
-/// wake each other, two switches for two events. Null, and `problem` says why, where it cannot be.
+/// System calls with six arguments; UDP over the loopback device of a network namespace that the calling thread enters
+/// for good; two threads that wake each other, two switches for two events. Null, and `problem` says why, where it
+/// cannot be.
 std::unique_ptr<Traffic> make_traffic(Source source, std::string& problem);
 
 /// The system call of chains with these arguments: six words.

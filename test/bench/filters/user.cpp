@@ -72,8 +72,9 @@ Result<std::unique_ptr<Evaluator>> engine_evaluator(const Shape& shape, bool com
     auto entry = engine->entry("flat_" + shape.name);
     if (!entry)
         return entry.error();
-    return loop(compiled ? "eBPF, compiled" : "eBPF, interpreted",
-                [engine, call = *entry, size = shape.event_size](const uint8_t* event) { return call(event, size) != 0; });
+    return loop(
+        compiled ? "eBPF, compiled" : "eBPF, interpreted",
+        [engine, call = *entry, size = shape.event_size](const uint8_t* event) { return call(event, size) != 0; });
 }
 
 } // namespace
@@ -95,7 +96,8 @@ std::vector<std::unique_ptr<Evaluator>> user_evaluators(const Shape& shape, std:
         else
             problem = evaluator.error().message;
     }
-    all.push_back(loop("stack bytecode", [code = shape.bytecode](const uint8_t* event) { return interpret(code.data(), event); }));
+    all.push_back(loop("stack bytecode",
+                       [code = shape.bytecode](const uint8_t* event) { return interpret(code.data(), event); }));
     return all;
 }
 

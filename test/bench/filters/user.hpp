@@ -23,12 +23,14 @@ private:
 class Evaluator {
 public:
     virtual ~Evaluator() = default;
-    /// How many of the events first .. first + count pass; each that does is written to `recorder`, unless that is null.
+    /// How many of the events first .. first + count pass; each that does is written to `recorder`, unless that is
+    /// null.
     virtual long run(const Events& events, std::size_t first, std::size_t count, Recorder* recorder) = 0;
     std::string name;
 };
 
-/// All there are for this filter, the first without a filter at all; an engine that cannot run it is left out, and `problem` says why.
+/// All there are for this filter, the first without a filter at all; an engine that cannot run it is left out, and
+/// `problem` says why.
 std::vector<std::unique_ptr<Evaluator>> user_evaluators(const Shape& shape, std::string& problem);
 
 } // namespace dt::bench::filters

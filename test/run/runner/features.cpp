@@ -1,4 +1,5 @@
-// The features a run test can ask for. One entry each: the word, the question, the reason that is printed when the answer is no.
+// The features a run test can ask for. One entry each: the word, the question, the reason that is printed when the
+// answer is no.
 #include "test/run/runner/features.hpp"
 
 #include <cstdlib>
@@ -22,10 +23,11 @@ bool in_path(const char* command)
 /// Whether programs may write to the memory of processes: a kernel that is locked down refuses the function.
 bool can_write_user()
 {
-    const bpf_insn program[] = {{BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_1, 0, 0, 0},  {BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_2, BPF_REG_10, 0, 0},
-                                {BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, -8}, {BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, 0},
-                                {BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_3, 0, 0, 8},  {BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_probe_write_user},
-                                {BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, 0},  {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}};
+    const bpf_insn program[] = {
+        {BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_1, 0, 0, 0},  {BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_2, BPF_REG_10, 0, 0},
+        {BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, -8}, {BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, 0},
+        {BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_3, 0, 0, 8},  {BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_probe_write_user},
+        {BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, 0},  {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}};
     bpf_attr attributes{};
     attributes.prog_type = BPF_PROG_TYPE_KPROBE;
     attributes.insns = reinterpret_cast<uint64_t>(program);
@@ -65,31 +67,38 @@ const Feature features[] = {
     {"alone", always, ""}, // read by CMakeLists.txt: nothing else runs beside it
     {"root", [] { return geteuid() == 0; }, "not root"},
     {"guest", [] { return std::getenv("DTRACE_GUEST") != nullptr; }, "only in the guest kernel"},
-    {"host", [] { return std::getenv("DTRACE_GUEST") == nullptr; }, "not in the guest kernel (too slow under emulation)"},
+    {"host", [] { return std::getenv("DTRACE_GUEST") == nullptr; },
+     "not in the guest kernel (too slow under emulation)"},
     {"kprobe", [] { return access("/sys/bus/event_source/devices/kprobe", F_OK) == 0; }, "this kernel has no kprobes"},
     {"no-kprobe", [] { return access("/sys/bus/event_source/devices/kprobe", F_OK) != 0; }, "this kernel has kprobes"},
     {"uprobe", [] { return access("/sys/bus/event_source/devices/uprobe", F_OK) == 0; }, "this kernel has no uprobes"},
     {"uprobe.multi", [] { return kernel_symbol("bpf_uprobe_multi_link_attach"); }, "this kernel has no uprobe.multi"},
-    {"kprobe.multi", [] { return kernel_symbol("bpf_kprobe_multi_link_attach") && kernel_symbol("fprobe_handler"); }, "this kernel has no kprobe.multi"},
+    {"kprobe.multi", [] { return kernel_symbol("bpf_kprobe_multi_link_attach") && kernel_symbol("fprobe_handler"); },
+     "this kernel has no kprobe.multi"},
     {"no-kprobe.multi", [] { return !kernel_symbol("fprobe_handler"); }, "this kernel has kprobe.multi"},
     {"no-write-user", [] { return !can_write_user(); }, "this kernel lets programs write to processes"},
-    {"override", [] { return kernel_symbol("bpf_override_return"); }, "this kernel cannot override results (CONFIG_BPF_KPROBE_OVERRIDE)"},
+    {"override", [] { return kernel_symbol("bpf_override_return"); },
+     "this kernel cannot override results (CONFIG_BPF_KPROBE_OVERRIDE)"},
     {"no-override", [] { return !kernel_symbol("bpf_override_return"); }, "this kernel can override results"},
     {"bpftool", [] { return in_path("bpftool"); }, "bpftool is not installed"},
     {"ctf", [] { return DTRACE_TEST_CTF != 0; }, "the C compiler cannot describe types in CTF"},
     {"go", [] { return in_path("go"); }, "the Go compiler is not installed"},
     {"rust", [] { return in_path("rustc"); }, "the Rust compiler is not installed"},
-    {"gdb", [] { return std::system("gdb -nx -batch -ex 'python print(1)' 2>/dev/null | grep -q 1") == 0; }, "gdb is not installed, or has no Python"},
+    {"gdb", [] { return std::system("gdb -nx -batch -ex 'python print(1)' 2>/dev/null | grep -q 1") == 0; },
+     "gdb is not installed, or has no Python"},
     {"g++", [] { return in_path("g++"); }, "g++ is not installed"},
     {"objcopy", [] { return in_path("objcopy"); }, "objcopy is not installed"},
     {"strace", [] { return in_path("strace"); }, "strace is not installed"},
-    {"data-symbols", [] { return kernel_symbol("jiffies"); }, "this kernel lists its functions only (CONFIG_KALLSYMS_ALL)"},
+    {"data-symbols", [] { return kernel_symbol("jiffies"); },
+     "this kernel lists its functions only (CONFIG_KALLSYMS_ALL)"},
     {"no-data-symbols", [] { return !kernel_symbol("jiffies"); }, "this kernel lists its data"},
     {"loop", [] { return access("/dev/loop-control", F_OK) == 0 && in_path("losetup"); }, "no loop devices"},
     {"xfs", [] { return in_path("mkfs.xfs") && std::system("grep -qw xfs /proc/filesystems") == 0; }, "no XFS"},
     {"ext4", [] { return in_path("mkfs.ext4") && std::system("grep -qw ext4 /proc/filesystems") == 0; }, "no ext4"},
     {"tmux", [] { return in_path("tmux"); }, "tmux is not installed"},
-    {"swap", [] { return access("/proc/swaps", R_OK) == 0 && access("/dev/loop-control", F_OK) == 0 && in_path("swapon"); }, "no swap space"},
+    {"swap",
+     [] { return access("/proc/swaps", R_OK) == 0 && access("/dev/loop-control", F_OK) == 0 && in_path("swapon"); },
+     "no swap space"},
     {"zram", [] { return access("/sys/class/zram-control/hot_add", R_OK) == 0; }, "no zram devices"},
     {"smp", [] { return std::thread::hardware_concurrency() > 1; }, "one CPU only"},
 };

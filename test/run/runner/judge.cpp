@@ -36,12 +36,15 @@ std::string compare_exact(const char* stream, const std::string& expected, const
     text << stream << " differs, first in line " << at + 1 << "\n";
     text << "  expected: " << (at < want.size() ? "|" + want[at] + "|" : "(end)") << "\n";
     text << "  actual:   " << (at < got.size() ? "|" + got[at] + "|" : "(end)") << "\n";
-    text << "--- expected " << stream << "\n" << with_newline(expected) << "--- actual " << stream << "\n" << with_newline(actual);
+    text << "--- expected " << stream << "\n"
+         << with_newline(expected) << "--- actual " << stream << "\n"
+         << with_newline(actual);
     return text.str();
 }
 
 // Every expected line occurs, in this order; others may stand between. `match` decides on one pair.
-template <typename Match> std::string compare_in_order(const char* stream, const std::string& expected, const std::string& actual, Match match)
+template <typename Match>
+std::string compare_in_order(const char* stream, const std::string& expected, const std::string& actual, Match match)
 {
     auto got = lines_of(actual);
     std::size_t at = 0;
@@ -49,15 +52,17 @@ template <typename Match> std::string compare_in_order(const char* stream, const
         while (at < got.size() && !match(want, got[at]))
             at++;
         if (at++ >= got.size())
-            return std::string("no line of ") + stream + " (after those before it) is\n  " + want + "\n--- actual " + stream + "\n" + with_newline(actual);
+            return std::string("no line of ") + stream + " (after those before it) is\n  " + want + "\n--- actual " +
+                   stream + "\n" + with_newline(actual);
     }
     return {};
 }
 
 std::string compare_regex(const std::string& expected, const std::string& actual)
 {
-    return compare_in_order("stdout", expected, actual,
-                            [](const std::string& want, const std::string& got) { return std::regex_match(got, std::regex(want, std::regex::extended)); });
+    return compare_in_order("stdout", expected, actual, [](const std::string& want, const std::string& got) {
+        return std::regex_match(got, std::regex(want, std::regex::extended));
+    });
 }
 
 // Offsets of instructions change with every improvement of the compiler; no test shall depend on them.
@@ -84,7 +89,8 @@ std::string judge_stderr(const TestFile& test, const std::string& actual)
     if (!expected)
         return test.expect == Expect::Status ? std::string() : only_matched_lines(actual);
     if (test.stderr_contains)
-        return compare_in_order("stderr", *expected, actual, [](const std::string& want, const std::string& got) { return want == got; });
+        return compare_in_order("stderr", *expected, actual,
+                                [](const std::string& want, const std::string& got) { return want == got; });
     return compare_exact("stderr", *expected, actual);
 }
 

@@ -1,8 +1,9 @@
 // run_test: runs run tests.
 //
-//   run_test [OPTIONS] FILE...                 here; prints what differs; status 0 passed, 1 failed, 77 skipped (of one file)
-//   run_test [OPTIONS] --batch DIR FILE...     many: a result file in DIR for each, status 0 unless results cannot be written
-//   run_test --report DIR FILE                 repeats the result that a batch (in a guest, say) left in DIR for this file
+//   run_test [OPTIONS] FILE...                 here; prints what differs; status 0 passed, 1 failed, 77 skipped (of one
+//   file) run_test [OPTIONS] --batch DIR FILE...     many: a result file in DIR for each, status 0 unless results
+//   cannot be written run_test --report DIR FILE                 repeats the result that a batch (in a guest, say) left
+//   in DIR for this file
 //
 // Options: --dtrace PATH, --progs DIR (default: beside this program in the build tree).
 #include <linux/close_range.h>
@@ -80,7 +81,8 @@ const std::string& tracing_refusal(const Setup& setup)
     return reason;
 }
 
-std::vector<std::string> command_words(const TestFile& test, const Setup& setup, const std::map<std::string, std::string>& values)
+std::vector<std::string> command_words(const TestFile& test, const Setup& setup,
+                                       const std::map<std::string, std::string>& values)
 {
     if (test.script)
         return {"bash", test.path.filename().string()};
@@ -93,7 +95,8 @@ std::vector<std::string> command_words(const TestFile& test, const Setup& setup,
     return result;
 }
 
-/// What tests name, by paths without blanks wherever the tree is: dtrace itself splits a command of -c at blanks, and scripts do.
+/// What tests name, by paths without blanks wherever the tree is: dtrace itself splits a command of -c at blanks, and
+/// scripts do.
 void link_programs(Setup& setup, const fs::path& folder)
 {
     for (fs::path* program : {&setup.dtrace, &setup.progs, &setup.generate}) {
@@ -108,7 +111,8 @@ Result execute(const TestFile& test, Setup setup, const fs::path& folder)
     link_programs(setup, folder);
     bool guest = std::getenv("DTRACE_GUEST") != nullptr;
     int timeout = test.timeout_s * (guest ? 8 : 4); // for what hangs; what is only slow has time
-    std::map<std::string, std::string> values = {{"progs", setup.progs.string()}, {"file", test.path.filename().string()}, {"tmp", (folder / "tmp").string()}};
+    std::map<std::string, std::string> values = {
+        {"progs", setup.progs.string()}, {"file", test.path.filename().string()}, {"tmp", (folder / "tmp").string()}};
     Command command{{}, {}, test.path.parent_path(), folder / "out", folder / "err"};
     fs::create_directory(folder / "tmp");
 
@@ -231,11 +235,14 @@ int repeat_result(const Setup& setup)
 
 int main(int argc, char** argv)
 {
-    // What started this may have left files open (ctest does); the programs of the tests are to find 3 as their lowest free descriptor.
+    // What started this may have left files open (ctest does); the programs of the tests are to find 3 as their lowest
+    // free descriptor.
     close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
-    auto build = fs::read_symlink("/proc/self/exe").parent_path() / "../.."; // build/release, from build/release/test/run
+    auto build =
+        fs::read_symlink("/proc/self/exe").parent_path() / "../.."; // build/release, from build/release/test/run
     build = build.lexically_normal();
-    Setup setup{build / "dtrace", build / "test/progs", build / "test/verify/generate_d", build / "can_trace", {}, {}, {}};
+    Setup setup{
+        build / "dtrace", build / "test/progs", build / "test/verify/generate_d", build / "can_trace", {}, {}, {}};
     const std::map<std::string, fs::path*> options = {
         {"--dtrace", &setup.dtrace}, {"--progs", &setup.progs}, {"--batch", &setup.batch}, {"--report", &setup.report}};
     for (int i = 1; i < argc; i++) {

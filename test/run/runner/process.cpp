@@ -1,6 +1,7 @@
 // Child processes of a test.
 //
-// Output goes through files and not pipes: a grandchild that keeps a pipe open must not keep a test waiting, and nothing can block.
+// Output goes through files and not pipes: a grandchild that keeps a pipe open must not keep a test waiting, and
+// nothing can block.
 #include "test/run/runner/process.hpp"
 
 #include <chrono>

@@ -98,7 +98,8 @@ const std::map<std::string, Setter>& setters()
          }},
         {"expect",
          [](TestFile& t, const std::string& v) {
-             static const std::map<std::string, Expect> words = {{"exact", Expect::Exact}, {"regex", Expect::Regex}, {"status", Expect::Status}};
+             static const std::map<std::string, Expect> words = {
+                 {"exact", Expect::Exact}, {"regex", Expect::Regex}, {"status", Expect::Status}};
              auto found = words.find(v);
              if (found == words.end())
                  return false;
@@ -136,7 +137,8 @@ std::optional<TestFile> read_test(const std::filesystem::path& path, std::string
         auto colon = line.find(':');
         auto name = line.substr(0, colon);
         auto setter = setters().find(name);
-        if (colon == std::string::npos || setter == setters().end() || !setter->second(test, trimmed(line.substr(colon + 1)))) {
+        if (colon == std::string::npos || setter == setters().end() ||
+            !setter->second(test, trimmed(line.substr(colon + 1)))) {
             error = path.string() + ": bad directive: " + line;
             return std::nullopt;
         }

@@ -1,20 +1,20 @@
 // A run test: one file with directives in its head comment, expected output beside it.
 //
-// A `.d` file carries them in /*@ … */, one `name: value` a line; a `.sh` file in lines that begin with `#@`. Unknown names are errors, so
-// that a typing error cannot silently switch a check off.
+// A `.d` file carries them in /*@ … */, one `name: value` a line; a `.sh` file in lines that begin with `#@`. Unknown
+// names are errors, so that a typing error cannot silently switch a check off.
 //
 //   what:     one line, what the test shows
 //   needs:    words of features.cpp; a missing one skips the test with a reason
 //   run:      arguments of dtrace (default -qs %file%; without %file% in them, -s FILE is appended)
 //   env:      NAME=VALUE…, for dtrace and what it starts
 //   trigger:  a command started before dtrace and ended after it; its pid is %pid%
-//   expect:   exact (the .out file; default when there is one), regex (each line of the .re file matches a line, in that order), status
-//   status:   exit status (default 0)
-//   stderr:   exact or contains (default: exact for status 0); compared with the .err file, without which only "matched" lines are allowed
-//   timeout:  seconds on a machine that has nothing else to do (default 30); it is ended after four times as many, in a guest eight
+//   expect:   exact (the .out file; default when there is one), regex (each line of the .re file matches a line, in
+//   that order), status status:   exit status (default 0) stderr:   exact or contains (default: exact for status 0);
+//   compared with the .err file, without which only "matched" lines are allowed timeout:  seconds on a machine that has
+//   nothing else to do (default 30); it is ended after four times as many, in a guest eight
 //
-// %progs% is the folder of the trigger programs, %tmp% a fresh folder that disappears afterwards. The working directory is the folder of
-// the test, so that messages name the file without a path.
+// %progs% is the folder of the trigger programs, %tmp% a fresh folder that disappears afterwards. The working directory
+// is the folder of the test, so that messages name the file without a path.
 #pragma once
 
 #include <filesystem>

@@ -23,7 +23,10 @@ constexpr uint64_t kLqStep = 7, kLqLevels = (50 - kLqBase) / kLqStep;
 
 class Evaluator {
 public:
-    explicit Evaluator(const Program& program) : program_(program) { outcome_.aggregations.resize(program.aggregations.size()); }
+    explicit Evaluator(const Program& program) : program_(program)
+    {
+        outcome_.aggregations.resize(program.aggregations.size());
+    }
 
     Outcome run()
     {
@@ -93,10 +96,16 @@ private:
         }
     }
 
-    Value recorded(const Expr& e) { return e.type == kText ? Value{kText, 0, text(e)} : Value{e.type, narrow(number(e), e.type), {}}; }
+    Value recorded(const Expr& e)
+    {
+        return e.type == kText ? Value{kText, 0, text(e)} : Value{e.type, narrow(number(e), e.type), {}};
+    }
 
     /// A key is cut to the type of the array's or aggregation's key, whatever its own type.
-    std::string key_component(const Expr& e, TypeId type) { return key_text(type == kText ? recorded(e) : Value{type, narrow(number(e), type), {}}); }
+    std::string key_component(const Expr& e, TypeId type)
+    {
+        return key_text(type == kText ? recorded(e) : Value{type, narrow(number(e), type), {}});
+    }
 
     void value(const Expr& e)
     {
@@ -116,7 +125,9 @@ private:
         const int64_t v = s.exprs.size() > a.keys.size() ? number(*s.exprs.back()) : 0;
         auto& words = outcome_.aggregations[s.aggregation][key];
         const bool first = words.empty();
-        const auto add = [&words](std::size_t i, int64_t n) { words[i] = static_cast<int64_t>(static_cast<uint64_t>(words[i]) + static_cast<uint64_t>(n)); };
+        const auto add = [&words](std::size_t i, int64_t n) {
+            words[i] = static_cast<int64_t>(static_cast<uint64_t>(words[i]) + static_cast<uint64_t>(n));
+        };
         switch (a.kind) {
         case AggKind::Count:
             words.resize(1);
@@ -144,7 +155,10 @@ private:
             break;
         case AggKind::Lquantize:
             words.resize(kLqLevels + 2);
-            add(v < kLqBase ? 0 : std::min((static_cast<uint64_t>(v) - static_cast<uint64_t>(kLqBase)) / kLqStep, kLqLevels) + 1, 1);
+            add(v < kLqBase
+                    ? 0
+                    : std::min((static_cast<uint64_t>(v) - static_cast<uint64_t>(kLqBase)) / kLqStep, kLqLevels) + 1,
+                1);
             break;
         }
     }
@@ -160,7 +174,8 @@ private:
         UnsignedWide more = static_cast<UnsignedWide>(Wide{v} * v);
         uint64_t carry = 0;
         for (std::size_t i = 3; i < words.size(); ++i, more >>= 64) {
-            const UnsignedWide limb = UnsignedWide{static_cast<uint64_t>(words[i])} + static_cast<uint64_t>(more) + carry;
+            const UnsignedWide limb =
+                UnsignedWide{static_cast<uint64_t>(words[i])} + static_cast<uint64_t>(more) + carry;
             words[i] = static_cast<int64_t>(static_cast<uint64_t>(limb));
             carry = static_cast<uint64_t>(limb >> 64);
         }
@@ -244,14 +259,15 @@ private:
         const Place at = place(*e.kids[0]);
         const int64_t old = read(at);
         const bool up = e.op == Op::PreIncrement || e.op == Op::PostIncrement;
-        const int64_t fresh = narrow(static_cast<int64_t>(static_cast<uint64_t>(old) + (up ? 1 : ~uint64_t{0})), e.type);
+        const int64_t fresh =
+            narrow(static_cast<int64_t>(static_cast<uint64_t>(old) + (up ? 1 : ~uint64_t{0})), e.type);
         write(at, fresh);
         return e.op == Op::PostIncrement || e.op == Op::PostDecrement ? old : fresh;
     }
 
-    // ---- numbers: operators work on 64 bits; e.type says how a result is signed, and what it is cut to where it is recorded. Differences
-    // of unsigned int, and sums with another type, are cut to its 32 bits, and made of it what is compared, divided or combined with one, unless there
-    // is a variable that keeps 64 bits.
+    // ---- numbers: operators work on 64 bits; e.type says how a result is signed, and what it is cut to where it is
+    // recorded. Differences of unsigned int, and sums with another type, are cut to its 32 bits, and made of it what is
+    // compared, divided or combined with one, unless there is a variable that keeps 64 bits.
 
     bool is_wide(const Expr& e) const
     {
@@ -288,9 +304,15 @@ private:
         }
     }
 
-    bool goes_round(TypeId type, const Expr& a, const Expr& b) const { return type == kUnsigned && !is_wide(a) && !is_wide(b); }
+    bool goes_round(TypeId type, const Expr& a, const Expr& b) const
+    {
+        return type == kUnsigned && !is_wide(a) && !is_wide(b);
+    }
 
-    static int64_t unsigned_operand(int64_t value, TypeId own) { return own == kUnsigned ? value : narrow(value, kUnsigned); }
+    static int64_t unsigned_operand(int64_t value, TypeId own)
+    {
+        return own == kUnsigned ? value : narrow(value, kUnsigned);
+    }
 
     int64_t operation(const Expr& e)
     {
@@ -308,7 +330,10 @@ private:
         return round && sum ? narrow(result, kUnsigned) : result;
     }
 
-    int64_t cut_sum(const Expr& e, int64_t value) const { return goes_round(e.type, *e.kids[0], *e.kids[0]) ? narrow(value, kUnsigned) : value; }
+    int64_t cut_sum(const Expr& e, int64_t value) const
+    {
+        return goes_round(e.type, *e.kids[0], *e.kids[0]) ? narrow(value, kUnsigned) : value;
+    }
 
     static int64_t arithmetic(Op op, int64_t a, int64_t b, TypeId type)
     {
@@ -540,7 +565,8 @@ std::string to_string(const Value& value)
 {
     if (value.type == kText)
         return "\"" + value.text + "\"";
-    const std::string digits = kIntegers[value.type].is_signed ? std::to_string(value.number) : std::to_string(static_cast<uint64_t>(value.number));
+    const std::string digits = kIntegers[value.type].is_signed ? std::to_string(value.number)
+                                                               : std::to_string(static_cast<uint64_t>(value.number));
     return std::string("(") + kIntegers[value.type].name + ")" + digits;
 }
 

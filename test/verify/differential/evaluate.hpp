@@ -1,5 +1,5 @@
-// What a program must do by the rules of dtrace-language(7), OPERATORS, dtrace-language(7), NUMBERS AND TYPES and dtrace-actions(7), SUBROUTINES, written
-// down without looking at the compiler.
+// What a program must do by the rules of dtrace-language(7), OPERATORS, dtrace-language(7), NUMBERS AND TYPES and
+// dtrace-actions(7), SUBROUTINES, written down without looking at the compiler.
 #pragma once
 
 #include <map>

@@ -1,5 +1,6 @@
-// Programs are well typed by construction. Two things the language leaves open are kept out: what the right side of `x op= e` may do to x,
-// and the type of a ?: whose condition is constant. A divisor that the compiler can compute is never 0, for that is an error.
+// Programs are well typed by construction. Two things the language leaves open are kept out: what the right side of `x
+// op= e` may do to x, and the type of a ?: whose condition is constant. A divisor that the compiler can compute is
+// never 0, for that is an error.
 #include "test/verify/differential/generate.hpp"
 
 #include <iterator>
@@ -13,9 +14,16 @@ namespace {
 constexpr Op kBinaryOps[] = {Op::Multiply, Op::Add,   Op::Subtract, Op::ShiftLeft, Op::ShiftRight, Op::BitAnd,
                              Op::BitXor,   Op::BitOr, Op::Add,      Op::Subtract,  Op::Multiply};
 constexpr Op kComparisons[] = {Op::Less, Op::LessEqual, Op::Greater, Op::GreaterEqual, Op::Equal, Op::NotEqual};
-constexpr Op kCompounds[] = {Op::Multiply, Op::Divide, Op::Modulo, Op::Add, Op::Subtract, Op::ShiftLeft, Op::ShiftRight, Op::BitAnd, Op::BitXor, Op::BitOr};
+constexpr Op kCompounds[] = {Op::Multiply,  Op::Divide,     Op::Modulo, Op::Add,    Op::Subtract,
+                             Op::ShiftLeft, Op::ShiftRight, Op::BitAnd, Op::BitXor, Op::BitOr};
 constexpr const char* kTexts[] = {"",      "a",  "b",     "ab",     "abc",  "hello", "hello, sir", "x/y", "/usr/bin/",
                                   "a/b/c", "//", "Zebra", "\377\1", "a\nb", "q\"\\", "12",         "-7x", " 42"};
+
+constexpr AggKind kAggregating[] = {AggKind::Count, AggKind::Sum,    AggKind::Min,      AggKind::Max,
+                                    AggKind::Avg,   AggKind::Stddev, AggKind::Quantize, AggKind::Lquantize};
+constexpr std::pair<const char*, Scope> kScalars[] = {
+    {"g0", Scope::Global}, {"g1", Scope::Global}, {"g2", Scope::Global}, {"g3", Scope::Global}, {"s0", Scope::Self},
+    {"s1", Scope::Self},   {"t0", Scope::This},   {"t1", Scope::This},   {"t2", Scope::This}};
 
 class Generator {
 public:
@@ -60,12 +68,8 @@ private:
 
     void declare()
     {
-        for (const char* name : {"g0", "g1", "g2", "g3"})
-            variable(Scope::Global, name, integer_type());
-        for (const char* name : {"s0", "s1"})
-            variable(Scope::Self, name, integer_type());
-        for (const char* name : {"t0", "t1", "t2"})
-            variable(Scope::This, name, integer_type());
+        for (const auto& [name, scope] : kScalars)
+            variable(scope, name, integer_type());
         variable(Scope::Global, "m0", integer_type(), {key_type()});
         variable(Scope::Global, "m1", integer_type(), {key_type(), key_type()});
         variable(Scope::Self, "sm", integer_type(), {integer_type()});
@@ -84,10 +88,8 @@ private:
         }
         if (!wanted_.aggregations)
             return;
-        constexpr AggKind kinds[] = {AggKind::Count, AggKind::Sum,    AggKind::Min,      AggKind::Max,
-                                     AggKind::Avg,   AggKind::Stddev, AggKind::Quantize, AggKind::Lquantize};
         for (const char* name : {"x", "y", "z"}) {
-            Aggregation a{name, pick(kinds), {}};
+            Aggregation a{name, pick(kAggregating), {}};
             for (unsigned keys = below(3); keys; --keys)
                 a.keys.push_back(key_type());
             program_.aggregations.push_back(std::move(a));
@@ -312,7 +314,8 @@ private:
             return make(Op::Assign, type, std::move(target), integer(depth - 1, false));
         const Op op = pick(kCompounds);
         const bool divides = op == Op::Divide || op == Op::Modulo;
-        ExprPtr e = make(Op::Assign, type, std::move(target), divides ? divisor(depth, true) : integer(depth - 1, true));
+        ExprPtr e =
+            make(Op::Assign, type, std::move(target), divides ? divisor(depth, true) : integer(depth - 1, true));
         e->compound = op;
         return e;
     }
@@ -376,7 +379,8 @@ private:
                 return call(Function::Strstr, kText, list(std::move(a), std::move(b)));
             }
             ExprPtr a = text(depth - 1, true);
-            return call(one_in(2) ? Function::Strchr : Function::Strrchr, kText, list(std::move(a), literal_of("'a'", 'a', kInt)));
+            return call(one_in(2) ? Function::Strchr : Function::Strrchr, kText,
+                        list(std::move(a), literal_of("'a'", 'a', kInt)));
         }
         if (depth > 0 && one_in(5)) {
             ExprPtr condition = integer(depth - 1, true), a = nullable(depth - 1), b = text(depth - 1, true);
@@ -531,7 +535,8 @@ private:
 
     // ---- folding against computing
 
-    /// trace() of an expression over fixed variables, and of the same with their values in place: the compiler folds that one.
+    /// trace() of an expression over fixed variables, and of the same with their values in place: the compiler folds
+    /// that one.
     void twins(std::vector<StmtPtr>& to)
     {
         ExprPtr computed = closed(4);
@@ -564,10 +569,12 @@ private:
         case 3: {
             ExprPtr condition = closed(depth - 1), a = closed(depth - 1), b = closed(depth - 1);
             const TypeId type = usual(a->type, b->type);
-            return make(Op::Conditional, type, std::move(condition), cast(std::move(a), type), cast(std::move(b), type));
+            return make(Op::Conditional, type, std::move(condition), cast(std::move(a), type),
+                        cast(std::move(b), type));
         }
         case 4: {
-            constexpr Op ops[] = {Op::And, Op::Or, Op::Xor, Op::Less, Op::LessEqual, Op::Greater, Op::Equal, Op::NotEqual};
+            constexpr Op ops[] = {Op::And,       Op::Or,      Op::Xor,   Op::Less,
+                                  Op::LessEqual, Op::Greater, Op::Equal, Op::NotEqual};
             ExprPtr a = closed(depth - 1), b = closed(depth - 1);
             return make(pick(ops), kInt, std::move(a), std::move(b));
         }

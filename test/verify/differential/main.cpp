@@ -1,8 +1,9 @@
-// differential_test [--count N] [--seed S] [--level N] [--kernel] [--print] [--objects FOLDER] [--no-faults] [--no-texts] [--no-subroutines] [--no-aggregations]:
-// generates N programs from seed S on, and lets the language's rules, the user-space engine (interpreted and compiled) and, with --kernel, the
-// kernel say what they do, at each level of the optimizer (or at one). All must agree; constant folding takes part, because programs trace
-// expressions beside their constant twins. A program that
-// disagrees is cut down before it is shown. Status 0 when all agree, 1 when not, 77 when the kernel is wanted but out of reach.
+// differential_test [--count N] [--seed S] [--level N] [--kernel] [--print] [--objects FOLDER] [--no-faults]
+// [--no-texts] [--no-subroutines] [--no-aggregations]: generates N programs from seed S on, and lets the language's
+// rules, the user-space engine (interpreted and compiled) and, with --kernel, the kernel say what they do, at each
+// level of the optimizer (or at one). All must agree; constant folding takes part, because programs trace expressions
+// beside their constant twins. A program that disagrees is cut down before it is shown. Status 0 when all agree, 1 when
+// not, 77 when the kernel is wanted but out of reach.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -44,7 +45,8 @@ bool parse(int argc, char** argv, Arguments& out)
     const struct {
         const char* name;
         uint64_t* number;
-    } numbers[] = {{"--count", &out.count}, {"--seed", &out.seed}, {"--failures", &out.most_failures}, {"--level", &out.level}};
+    } numbers[] = {
+        {"--count", &out.count}, {"--seed", &out.seed}, {"--failures", &out.most_failures}, {"--level", &out.level}};
     for (int i = 1; i < argc; ++i) {
         bool known = false;
         for (const auto& f : flags)
@@ -69,14 +71,15 @@ bool parse(int argc, char** argv, Arguments& out)
 }
 
 /// What is wrong with a program, or nothing.
-std::optional<std::string> verdict(const Program& program, uint64_t level, const Outcome& expected, const std::vector<Runner*>& runners)
+std::optional<std::string> verdict(const Program& program, uint64_t level, const Outcome& expected,
+                                   const std::vector<Runner*>& runners)
 {
     auto object = compile(program, level);
     if (!object)
         return "compiler: " + object.error().message;
     for (Runner* runner : runners) {
-        // Another tracer on this CPU may hold what an update of a variable needs; the kernel then refuses it, and that is counted. A
-        // loss that stays is ours.
+        // Another tracer on this CPU may hold what an update of a variable needs; the kernel then refuses it, and that
+        // is counted. A loss that stays is ours.
         auto seen = observe(*runner, *object, program.clauses.size());
         for (int again = 0; !seen && seen.error().message == kEventsLost && again < 3; ++again)
             seen = observe(*runner, *object, program.clauses.size());
@@ -89,7 +92,8 @@ std::optional<std::string> verdict(const Program& program, uint64_t level, const
 }
 
 /// The same at the levels of the optimizer that are asked for.
-std::optional<std::string> verdict(const Program& program, const std::vector<uint64_t>& levels, const std::vector<Runner*>& runners)
+std::optional<std::string> verdict(const Program& program, const std::vector<uint64_t>& levels,
+                                   const std::vector<Runner*>& runners)
 {
     const Outcome expected = evaluate(program);
     for (const uint64_t level : levels)
@@ -114,10 +118,9 @@ int main(int argc, char** argv)
 {
     Arguments arguments;
     if (!parse(argc, argv, arguments)) {
-        std::fprintf(
-            stderr,
-            "usage: differential_test [--count N] [--seed S] [--failures N] [--level N] [--kernel] [--print] [--objects FOLDER] [--no-faults] [--no-texts] "
-            "[--no-subroutines] [--no-aggregations]\n");
+        std::fprintf(stderr, "usage: differential_test [--count N] [--seed S] [--failures N] [--level N] [--kernel] "
+                             "[--print] [--objects FOLDER] [--no-faults] [--no-texts] "
+                             "[--no-subroutines] [--no-aggregations]\n");
         return 2;
     }
     const auto user = user_runner();
@@ -133,10 +136,13 @@ int main(int argc, char** argv)
     if (kernel)
         runners.push_back(kernel.get());
 
-    const std::vector<uint64_t> levels = arguments.level == kAnyLevel ? std::vector<uint64_t>{dt::kNoOptimising, dt::kCheapOptimising, dt::kAllOptimising}
-                                                                      : std::vector<uint64_t>{arguments.level};
+    const std::vector<uint64_t> levels =
+        arguments.level == kAnyLevel
+            ? std::vector<uint64_t>{dt::kNoOptimising, dt::kCheapOptimising, dt::kAllOptimising}
+            : std::vector<uint64_t>{arguments.level};
     uint64_t failures = 0;
-    for (uint64_t seed = arguments.seed; seed < arguments.seed + arguments.count && failures < arguments.most_failures; ++seed) {
+    for (uint64_t seed = arguments.seed; seed < arguments.seed + arguments.count && failures < arguments.most_failures;
+         ++seed) {
         Program program = generate(seed, arguments.wanted);
         if (arguments.print)
             std::printf("/* seed %llu */\n%s\n", static_cast<unsigned long long>(seed), to_d(program).c_str());
@@ -159,6 +165,7 @@ int main(int argc, char** argv)
         std::printf("seed %llu: %s\n%s\n", static_cast<unsigned long long>(seed), last.c_str(), to_d(program).c_str());
         std::fflush(stdout);
     }
-    std::printf("%llu programs, %llu wrong\n", static_cast<unsigned long long>(arguments.count), static_cast<unsigned long long>(failures));
+    std::printf("%llu programs, %llu wrong\n", static_cast<unsigned long long>(arguments.count),
+                static_cast<unsigned long long>(failures));
     return failures ? 1 : 0;
 }

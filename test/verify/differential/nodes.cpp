@@ -28,10 +28,12 @@ ExprPtr spelled(int64_t value, TypeId type, verify::Random& random)
         return literal_of(digits(unsigned_value, hex) + "u", value, type);
     if (type == kUnsignedLong)
         return literal_of(digits(unsigned_value, hex) + (random.one_in(2) ? "ul" : "ull"), value, type);
-    if (type == kInt && value >= 0 && value < 128 && value >= ' ' && value != '\'' && value != '\\' && value != '"' && random.one_in(4))
+    if (type == kInt && value >= 0 && value < 128 && value >= ' ' && value != '\'' && value != '\\' && value != '"' &&
+        random.one_in(4))
         return literal_of(std::string("'") + static_cast<char>(value) + "'", value, type);
     if (type == kInt && value >= 0)
-        return literal_of(value && random.one_in(6) ? "0" + octal(unsigned_value) : digits(unsigned_value, hex), value, type);
+        return literal_of(value && random.one_in(6) ? "0" + octal(unsigned_value) : digits(unsigned_value, hex), value,
+                          type);
     if (type == kLong && value >= 0)
         return literal_of(digits(unsigned_value, hex) + "l", value, type);
     if (type == kInt && value != INT32_MIN)

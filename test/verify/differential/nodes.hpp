@@ -51,7 +51,8 @@ inline ExprPtr cast(ExprPtr e, TypeId type)
 /// A value of the type, as a literal where the language has one for it, else cast. `random` chooses the spelling.
 ExprPtr spelled(int64_t value, TypeId type, verify::Random& random);
 
-/// The same expression with the value of each variable that is in `variables`, at the same place of `values`, instead of it.
+/// The same expression with the value of each variable that is in `variables`, at the same place of `values`, instead
+/// of it.
 ExprPtr with_values(const Expr& e, const std::vector<uint32_t>& variables, const std::vector<ExprPtr>& values);
 
 } // namespace dt::differential

@@ -102,7 +102,8 @@ Result<void> read_aggregation(Runner& runner, const AggregationSchema& schema, E
         if (keyed)
             for (const Datum& datum : schema.keys)
                 parts.push_back(key_text(read_datum(datum, key.data())));
-        else if (std::none_of(values.begin(), values.end(), [&](const Bytes& v) { return at<uint64_t>(v.data() + schema.offset) != 0; }))
+        else if (std::none_of(values.begin(), values.end(),
+                              [&](const Bytes& v) { return at<uint64_t>(v.data() + schema.offset) != 0; }))
             return;
         entries[parts] = join(schema, values, keyed ? 0 : schema.offset + 8);
     });
@@ -161,8 +162,9 @@ Result<Object> compile(const Program& program, uint64_t level)
     Compiler compiler(world, options);
     const auto first = [&](const char* when) {
         const auto& list = compiler.diagnostics().list();
-        return Error{std::string(when) +
-                     (list.empty() ? "?" : list.front().tag + ": " + list.front().message + " (line " + std::to_string(list.front().at.line) + ")")};
+        return Error{std::string(when) + (list.empty() ? "?"
+                                                       : list.front().tag + ": " + list.front().message + " (line " +
+                                                             std::to_string(list.front().at.line) + ")")};
     };
     if (!compiler.add(source, SpecKind::Script, {}))
         return first("refused: ");
@@ -200,11 +202,12 @@ std::optional<std::string> difference(const Outcome& expected, const Outcome& se
             return "clause " + std::to_string(i) + ": expected " + told(want) + "\n          seen     " + told(have);
     }
     if (expected.double_errors != seen.double_errors)
-        return "faults in ERROR: expected " + std::to_string(expected.double_errors) + ", seen " + std::to_string(seen.double_errors);
+        return "faults in ERROR: expected " + std::to_string(expected.double_errors) + ", seen " +
+               std::to_string(seen.double_errors);
     for (std::size_t i = 0; i < expected.aggregations.size(); ++i)
         if (expected.aggregations[i] != seen.aggregations[i])
-            return "aggregation " + std::to_string(i) + ": expected " + told(expected.aggregations[i]) + "\n               seen     " +
-                   told(seen.aggregations[i]);
+            return "aggregation " + std::to_string(i) + ": expected " + told(expected.aggregations[i]) +
+                   "\n               seen     " + told(seen.aggregations[i]);
     return std::nullopt;
 }
 

@@ -32,7 +32,9 @@ public:
     virtual const std::vector<Bytes>& samples() const = 0;
 
     /// Calls `visit` with each key of a map and its values, one a CPU.
-    virtual Result<void> entries(const std::string& map, const std::function<void(const Bytes& key, const std::vector<Bytes>& values)>& visit) = 0;
+    virtual Result<void> entries(
+        const std::string& map,
+        const std::function<void(const Bytes& key, const std::vector<Bytes>& values)>& visit) = 0;
 };
 
 /// Runs in bpf-runtime/user; needs nothing.

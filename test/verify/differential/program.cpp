@@ -5,7 +5,24 @@ namespace dt::differential {
 namespace {
 
 // Precedence levels of dtrace-language(7), OPERATORS, upside down: higher binds tighter.
-enum Level { kComma = 1, kAssign, kConditional, kOr, kXor, kAnd, kBitOr, kBitXor, kBitAnd, kEquality, kRelation, kShift, kSum, kProduct, kUnary, kPrimary };
+enum Level {
+    kComma = 1,
+    kAssign,
+    kConditional,
+    kOr,
+    kXor,
+    kAnd,
+    kBitOr,
+    kBitXor,
+    kBitAnd,
+    kEquality,
+    kRelation,
+    kShift,
+    kSum,
+    kProduct,
+    kUnary,
+    kPrimary
+};
 
 struct Spelling {
     Op op;
@@ -107,7 +124,8 @@ private:
     {
         if (const Spelling* s = find(kBinary, e.op)) {
             level = s->level;
-            return print(*e.kids[0], s->level) + (e.op == Op::Comma ? "" : " ") + s->text + " " + print(*e.kids[1], s->level + 1);
+            return print(*e.kids[0], s->level) + (e.op == Op::Comma ? "" : " ") + s->text + " " +
+                   print(*e.kids[1], s->level + 1);
         }
         if (const Spelling* s = find(kPrefix, e.op)) {
             level = kUnary;
@@ -132,7 +150,8 @@ private:
             return "sizeof(" + print(*e.kids[0]) + ")";
         case Op::Conditional:
             level = kConditional;
-            return print(*e.kids[0], kOr) + " ? " + print(*e.kids[1], kConditional) + " : " + print(*e.kids[2], kConditional);
+            return print(*e.kids[0], kOr) + " ? " + print(*e.kids[1], kConditional) + " : " +
+                   print(*e.kids[2], kConditional);
         case Op::Assign: {
             level = kAssign;
             const Spelling* s = find(kBinary, e.compound);

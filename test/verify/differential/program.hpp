@@ -1,4 +1,5 @@
-// A D program as a tree that can be printed as D, evaluated by the rules of the language, and cut down when it shows a bug.
+// A D program as a tree that can be printed as D, evaluated by the rules of the language, and cut down when it shows a
+// bug.
 #pragma once
 
 #include <cstdint>
@@ -69,7 +70,22 @@ enum class Op : uint8_t {
     Call,
 };
 
-enum class Function : uint8_t { Strlen, Index, Rindex, Strtoll, Substr, Strjoin, Lltostr, Toupper, Tolower, Strstr, Strchr, Strrchr, Basename, Dirname };
+enum class Function : uint8_t {
+    Strlen,
+    Index,
+    Rindex,
+    Strtoll,
+    Substr,
+    Strjoin,
+    Lltostr,
+    Toupper,
+    Tolower,
+    Strstr,
+    Strchr,
+    Strrchr,
+    Basename,
+    Dirname
+};
 
 struct Expr {
     Op op = Op::Literal;
@@ -112,7 +128,8 @@ struct Aggregation {
 
 struct Stmt {
     enum class Kind : uint8_t { Expression, Trace, Printf, If, Aggregate } kind = Kind::Expression;
-    std::vector<ExprPtr> exprs; ///< Trace, Expression: one; Printf: all; If: the condition; Aggregate: keys, then the value if there is one
+    std::vector<ExprPtr> exprs; ///< Trace, Expression: one; Printf: all; If: the condition; Aggregate: keys, then the
+                                ///< value if there is one
     std::vector<std::unique_ptr<Stmt>> then, otherwise;
     uint32_t aggregation = 0;
 };

@@ -48,7 +48,8 @@ public:
         LIBBPF_OPTS(bpf_test_run_opts, options);
         options.ctx_in = context.data();
         options.ctx_size_in = static_cast<uint32_t>(context.size() * 8);
-        const bpf_program* program = bpf_object__find_program_by_name(object_, object.schema.programs.at(0).name.c_str());
+        const bpf_program* program =
+            bpf_object__find_program_by_name(object_, object.schema.programs.at(0).name.c_str());
         const int status = program ? bpf_prog_test_run_opts(bpf_program__fd(program), &options) : -ENOENT;
         perf_buffer__consume(buffer);
         perf_buffer__free(buffer);
@@ -57,14 +58,16 @@ public:
 
     const std::vector<Bytes>& samples() const override { return samples_; }
 
-    Result<void> entries(const std::string& name, const std::function<void(const Bytes&, const std::vector<Bytes>&)>& visit) override
+    Result<void> entries(const std::string& name,
+                         const std::function<void(const Bytes&, const std::vector<Bytes>&)>& visit) override
     {
         const bpf_map* map = bpf_object__find_map_by_name(object_, name.c_str());
         if (!map)
             return Error{"no map " + name};
         const int fd = bpf_map__fd(map);
         const std::size_t stride = (bpf_map__value_size(map) + 7) & ~std::size_t{7};
-        const bool per_cpu = bpf_map__type(map) == BPF_MAP_TYPE_PERCPU_HASH || bpf_map__type(map) == BPF_MAP_TYPE_PERCPU_ARRAY;
+        const bool per_cpu =
+            bpf_map__type(map) == BPF_MAP_TYPE_PERCPU_HASH || bpf_map__type(map) == BPF_MAP_TYPE_PERCPU_ARRAY;
         const uint32_t copies = per_cpu ? cpus_ : 1;
         Bytes key(bpf_map__key_size(map)), all(stride * copies);
         for (void* previous = nullptr; bpf_map_get_next_key(fd, previous, key.data()) == 0; previous = key.data()) {
@@ -72,7 +75,8 @@ public:
                 return failed("look-up in " + name, errno);
             std::vector<Bytes> values;
             for (uint32_t cpu = 0; cpu < copies; ++cpu)
-                values.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(cpu * stride), all.begin() + static_cast<std::ptrdiff_t>((cpu + 1) * stride));
+                values.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(cpu * stride),
+                                    all.begin() + static_cast<std::ptrdiff_t>((cpu + 1) * stride));
             visit(key, values);
         }
         return {};
@@ -94,7 +98,11 @@ private:
         const struct {
             const char* map;
             uint32_t entries;
-        } sizes[] = {{DT_MAP_BUFFERS, cpus_}, {DT_MAP_LANES, cpus_}, {DT_MAP_LANE_STATE, cpus_}, {DT_MAP_LOSSES, cpus_}, {DT_MAP_SCRATCH, cpus_ * DT_SLOTS}};
+        } sizes[] = {{DT_MAP_BUFFERS, cpus_},
+                     {DT_MAP_LANES, cpus_},
+                     {DT_MAP_LANE_STATE, cpus_},
+                     {DT_MAP_LOSSES, cpus_},
+                     {DT_MAP_SCRATCH, cpus_ * DT_SLOTS}};
         for (const auto& size : sizes)
             if (bpf_map* map = bpf_object__find_map_by_name(object_, size.map))
                 bpf_map__set_max_entries(map, size.entries);
@@ -123,7 +131,8 @@ private:
         bpf_object__load(object_);
         const std::string text = log.data();
         const std::size_t most = 1500;
-        return Error{"the kernel refuses it: " + std::string(std::strerror(-status)) + "\n" + (text.size() > most ? text.substr(text.size() - most) : text),
+        return Error{"the kernel refuses it: " + std::string(std::strerror(-status)) + "\n" +
+                         (text.size() > most ? text.substr(text.size() - most) : text),
                      -status};
     }
 

@@ -42,7 +42,8 @@ public:
 
     const std::vector<Bytes>& samples() const override { return samples_; }
 
-    Result<void> entries(const std::string& name, const std::function<void(const Bytes&, const std::vector<Bytes>&)>& visit) override
+    Result<void> entries(const std::string& name,
+                         const std::function<void(const Bytes&, const std::vector<Bytes>&)>& visit) override
     {
         const user::Map* map = engine_->map(name);
         if (!map)

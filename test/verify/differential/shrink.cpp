@@ -1,5 +1,6 @@
-// Greedy: every statement is tried to be left out, every expression to be replaced by one of its operands or a small literal, until
-// nothing changes any more. Each step keeps the program well typed: an operand stands in only where it has the type, or as a cast.
+// Greedy: every statement is tried to be left out, every expression to be replaced by one of its operands or a small
+// literal, until nothing changes any more. Each step keeps the program well typed: an operand stands in only where it
+// has the type, or as a cast.
 #include "test/verify/differential/shrink.hpp"
 
 #include <chrono>
@@ -10,7 +11,10 @@ namespace {
 
 class Shrinker {
 public:
-    Shrinker(Program& program, const std::function<bool(const Program&)>& still_wrong) : program_(program), still_wrong_(still_wrong) {}
+    Shrinker(Program& program, const std::function<bool(const Program&)>& still_wrong)
+        : program_(program), still_wrong_(still_wrong)
+    {
+    }
 
     void run()
     {

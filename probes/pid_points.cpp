@@ -1,0 +1,53 @@
+#include "probes/pid_points.hpp"
+
+#include "machine/machine.hpp"
+
+namespace dt::probes {
+namespace {
+
+using Kind = Location::Kind;
+using Calls = ProcessView::Calls;
+
+/// Argument `i` where it is when the function has just been called.
+Location argument(Calls calls, std::size_t i)
+{
+    const auto on_stack = [](std::size_t word) {
+        return Location{Kind::UserMemory, machine::native().saved.stack_pointer,
+                        static_cast<int64_t>(8 * (word + machine::native().calls.first_stack_argument))};
+    };
+    switch (calls) {
+    case Calls::Go:
+        return i < machine::native().calls.go_arguments.size()
+                   ? Location{Kind::Register, machine::native().calls.go_arguments[i]}
+                   : Location{};
+    case Calls::GoOnStack:
+        return on_stack(i);
+    case Calls::C32:
+        return {Kind::UserMemory, machine::native().saved.stack_pointer,
+                static_cast<int64_t>(4 * (i + machine::native().calls.first_stack_argument)), 4};
+    case Calls::C:
+        break;
+    }
+    return i < machine::native().calls.arguments.size() ? Location{Kind::Register, machine::native().calls.arguments[i]}
+                                                        : on_stack(i - machine::native().calls.arguments.size());
+}
+
+} // namespace
+
+AttachPlan plan_pid_probes(PidPoint point, Calls calls, bool at_once)
+{
+    AttachPlan plan;
+    plan.kind = point == PidPoint::Return ? (at_once ? ProgramKind::UretprobeMulti : ProgramKind::Uretprobe)
+                                       : (at_once ? ProgramKind::UprobeMulti : ProgramKind::Uprobe);
+    plan.has_fallback = at_once;
+    if (point == PidPoint::Return || point == PidPoint::Leave) {
+        plan.arguments[0] = {Kind::Constant, 0, -1}; // which return instruction it was is not known
+        plan.arguments[1] = plan.return_value = {Kind::Register, machine::native().calls.result};
+    }
+    plan.at_entry = point == PidPoint::Entry || point == PidPoint::Leave;
+    for (std::size_t i = 0; point == PidPoint::Entry && i < plan.arguments.size(); ++i)
+        plan.arguments[i] = argument(calls, i);
+    return plan;
+}
+
+} // namespace dt::probes

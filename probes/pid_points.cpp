@@ -38,7 +38,7 @@ AttachPlan plan_pid_probes(PidPoint point, Calls calls, bool at_once)
 {
     AttachPlan plan;
     plan.kind = point == PidPoint::Return ? (at_once ? ProgramKind::UretprobeMulti : ProgramKind::Uretprobe)
-                                       : (at_once ? ProgramKind::UprobeMulti : ProgramKind::Uprobe);
+                                          : (at_once ? ProgramKind::UprobeMulti : ProgramKind::Uprobe);
     plan.has_fallback = at_once;
     if (point == PidPoint::Return || point == PidPoint::Leave) {
         plan.arguments[0] = {Kind::Constant, 0, -1}; // which return instruction it was is not known

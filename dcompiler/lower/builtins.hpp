@@ -18,7 +18,9 @@ public:
     ir::Value cpu_info(ir::Value cpu);   ///< address of a CPU's cpuinfo_t as a number, 0 where there is no such CPU
     ir::Value at(const Location& where); ///< loads it (locations.cpp)
     ir::Value is_narrow();               ///< AttachPlan::narrow: 1 in a call of a 32-bit program, else 0
-    ir::Value task();                    ///< the current one
+    /// A Location::CallArgument, where it is known which kind of program calls.
+    ir::Value call_argument(const Location& where, bool of_narrow);
+    ir::Value task(); ///< the current one
     ir::Value process_id();
     ir::Value thread_id();
     void thread_name_into(ir::Value dst, int64_t offset, bool pad); ///< 16 bytes, with `pad` zeros after the name

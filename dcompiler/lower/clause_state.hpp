@@ -26,6 +26,8 @@ public:
 
     /// It uses memory of alloca() or copyin(), or pointers to it.
     void uses_area() { measured_.area = true; }
+    /// It reads this Location::CallArgument.
+    void uses_call_argument(uint32_t index) { measured_.call_arguments.insert(index); }
     /// After a measuring run.
     Needs measured() const { return measured_; }
     StatementSchema& schema() { return schema_; }

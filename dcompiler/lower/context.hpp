@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <optional>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct Needs {
     bool area = false;        ///< uses memory of alloca() or copyin(), or pointers to it
     bool predicate_scratch = false;
     bool faults = false;
+    std::set<uint32_t> call_arguments;         ///< of a system call that it reads: Location::CallArgument, by index
     std::size_t instructions = 0;              ///< of IR, roughly
     std::map<const TStmt*, std::size_t> sizes; ///< the same of each D statement
 
@@ -71,12 +73,13 @@ struct FunctionContext {
     /// Where the pointer to the scratch slot, or 0, is kept, in a program that nobody else claims a slot for; else the
     /// frame has its number.
     ir::Value slot_cell = ir::kNone;
-    ir::Value ecb = ir::kNone;     ///< dt_ecb of the firing probe, when the group has several
-    ir::Value narrow = ir::kNone;  ///< AttachPlan::narrow: 1 in a call of a 32-bit program, else 0, where this function
-                                   ///< has found that out
-    ir::BlockId done = 0;          ///< leaves the program: release, return
-    std::vector<ir::Value> span{}; ///< SpanWords as values, where this function has found them out
-    uint32_t calls = 0;            ///< BPF functions between the program and this one
+    ir::Value ecb = ir::kNone;    ///< dt_ecb of the firing probe, when the group has several
+    ir::Value narrow = ir::kNone; ///< AttachPlan::narrow: 1 in a call of a 32-bit program, else 0, where this function
+                                  ///< has found that out
+    std::map<uint32_t, ir::Value> call_arguments{}; ///< Location::CallArgument by index, those known likewise
+    ir::BlockId done = 0;                           ///< leaves the program: release, return
+    std::vector<ir::Value> span{};                  ///< SpanWords as values, where this function has found them out
+    uint32_t calls = 0;                             ///< BPF functions between the program and this one
     StackPool stack{};
 };
 

@@ -47,10 +47,10 @@ void check_conditions(ClauseLowering& loads, ir::BlockId leave)
     }
 }
 
-void Entry::find_probe(Context& context)
+void Entry::find_probe(Context& context, const std::set<uint32_t>& wanted)
 {
     check_active(context);
-    select_probe(context);
+    select_probe(context, wanted);
     check_process(context);
     find_beginning(context);
     check_conditions(context);
@@ -92,14 +92,14 @@ void Entry::check_cgroup()
 }
 
 /// Which probe fired: its dt_ecb, when there are several; else only that it is this one.
-void Entry::select_probe(Context& context)
+void Entry::select_probe(Context& context, const std::set<uint32_t>& wanted)
 {
     if (!group_.plan->selector)
         return;
     ClauseLowering loads(context, *group_.statements.front().statement, {});
     Value told = loads.builtins.at(*group_.plan->selector);
     if (group_.plan->narrow)
-        told = of_call(context, loads, told);
+        told = of_call(context, loads, told, wanted);
     const Value selector = group_.plan->of_processes.empty() ? told : of_process(loads, told);
     if (group_.plan->probes.size() == 1) {
         const ir::BlockId ours = b_.block();
@@ -147,15 +147,22 @@ void Entry::leave_others(Value told)
 }
 
 /// The selector of the system call that has this number, as the program that makes it means it.
-Value Entry::of_call(Context& context, ClauseLowering& loads, Value told)
+Value Entry::of_call(Context& context, ClauseLowering& loads, Value told, const std::set<uint32_t>& wanted)
 {
     const std::vector<uint16_t>& selectors = group_.plan->narrow->selectors;
     const auto size = static_cast<uint32_t>(selectors.size() * sizeof(uint16_t));
     leave_others(told);
     context.narrow = loads.builtins.is_narrow();
     const ir::BlockId inside = b_.block(), narrow = b_.block(), wide = b_.block(), known = b_.block();
+    std::map<uint32_t, std::vector<Value>> arguments; // in 64-bit programs, and in others
+    const auto read_arguments = [&](bool of_narrow) {
+        for (const Location& where : group_.plan->arguments)
+            if (where.kind == Location::Kind::CallArgument && wanted.contains(where.index))
+                arguments[where.index].push_back(loads.builtins.call_argument(where, of_narrow));
+    };
     b_.branch(Op::Eq, context.narrow, b_.constant(0), wide, narrow);
     b_.enter(wide);
+    read_arguments(false);
     b_.jump(known);
     b_.enter(narrow);
     b_.is_seldom();
@@ -169,8 +176,11 @@ Value Entry::of_call(Context& context, ClauseLowering& loads, Value told)
     b_.instr(at).mem = Mem::MapValue;
     b_.instr(at).region = sizeof(uint16_t);
     const Value meant = b_.load(2, at, 0);
+    read_arguments(true);
     b_.jump(known);
     b_.enter(known);
+    for (const auto& [index, both] : arguments)
+        context.call_arguments[index] = b_.phi(both);
     return b_.phi({told, meant});
 }
 

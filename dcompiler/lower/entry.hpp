@@ -1,6 +1,8 @@
 // How a program begins: whether tracing is on, and which of its probes fired.
 #pragma once
 
+#include <set>
+
 #include "dcompiler/lower/clause.hpp"
 
 namespace dt::lower {
@@ -16,14 +18,15 @@ public:
     {
     }
 
-    /// Sets context.ecb, when the group has several probes.
-    void find_probe(Context& context);
+    /// Sets context.ecb, when the group has several probes, and what of a system call is known from then on:
+    /// context.narrow and, of its arguments, those in `wanted` (Location::CallArgument, by index).
+    void find_probe(Context& context, const std::set<uint32_t>& wanted);
 
 private:
     void check_active(const Context& context);
     void check_cgroup();
-    void select_probe(Context& context);
-    ir::Value of_call(Context& context, ClauseLowering& loads, ir::Value told);
+    void select_probe(Context& context, const std::set<uint32_t>& wanted);
+    ir::Value of_call(Context& context, ClauseLowering& loads, ir::Value told, const std::set<uint32_t>& wanted);
     void leave_others(ir::Value told);
     ir::Value of_process(ClauseLowering& loads, ir::Value told);
     void check_process(Context& context);

@@ -136,6 +136,15 @@ Value Builtins::is_narrow()
     });
 }
 
+Value Builtins::call_argument(const Location& where, bool of_narrow)
+{
+    Value value{};
+    clause.arm([&] {
+        value = at({Location::Kind::UserRegister, of_narrow ? where.scaled : where.index, 0, 8, false, 0, 0, where.of});
+    });
+    return of_narrow ? b().binary(Op::And, value, b().constant(UINT32_MAX)) : value;
+}
+
 Value Builtins::at(const Location& where)
 {
     using Kind = Location::Kind;
@@ -172,19 +181,15 @@ Value Builtins::at(const Location& where)
         return b().load(8, regs, where.index * 8);
     }
     case Kind::CallArgument: {
-        const auto word = [&](uint32_t index, int64_t bits) {
-            Value value{};
-            clause.arm([&] {
-                value = at({Kind::UserRegister, index, 0, 8, false, 0, 0, where.of});
-                value = bits == -1 ? value : b().binary(Op::And, value, b().constant(bits));
-            });
-            return value;
-        };
+        clause.uses_call_argument(where.index);
+        const auto known = context().call_arguments.find(where.index);
+        if (known != context().call_arguments.end())
+            return known->second;
         return b().select(
-            Op::Eq, is_narrow(), b().constant(0), [&] { return word(where.index, -1); },
+            Op::Eq, is_narrow(), b().constant(0), [&] { return call_argument(where, false); },
             [&] {
                 b().is_seldom();
-                return word(where.scaled, UINT32_MAX);
+                return call_argument(where, true);
             });
     }
     case Kind::KernelPc:

@@ -333,7 +333,7 @@ private:
 
         const std::optional<uint32_t> tick =
             group.plan->is_kept ? std::optional(count_tick(module_, b, leave)) : std::nullopt;
-        Entry(module_, b, group, leave).find_probe(context);
+        Entry(module_, b, group, leave).find_probe(context, shared_arguments(planned));
         make_frame(b, context, planned, scratch);
         if (faults)
             context.error_function = errors_.at(group.plan->kind_info().context);
@@ -367,6 +367,19 @@ private:
     static bool needs(const std::vector<Planned>& planned, bool Needs::*what)
     {
         return std::any_of(planned.begin(), planned.end(), [what](const Planned& p) { return p.needs.*what; });
+    }
+
+    /// Arguments of a system call that several statements read are read once, as far as there are registers for them.
+    static std::set<uint32_t> shared_arguments(const std::vector<Planned>& planned)
+    {
+        constexpr std::size_t kMost = 2;
+        std::set<uint32_t> read, shared;
+        if (weight(planned) <= 1) // else statements are in functions of their own
+            for (const Planned& p : planned)
+                for (const uint32_t index : p.needs.call_arguments)
+                    if (!read.insert(index).second && shared.size() < kMost)
+                        shared.insert(index);
+        return shared;
     }
 
     /// How many functions the statements should be spread over.

@@ -410,6 +410,19 @@ PROBE(and_chain)
     return add_total(0, 1);
 }
 
+PROBE(argument_twice)
+{
+    struct pt_regs* arguments;
+
+    ONLY_GETPPID;
+    arguments = registers();
+    if (arguments->rdi != 1)
+        add_total(0, 1);
+    if (arguments->rdi != 2)
+        add_total(1, 1);
+    return 0;
+}
+
 PROBE(copied_key)
 {
     struct text key = {};

@@ -10,3 +10,4 @@ $DTRACE -qn 'syscall:::entry /pid == $target/ { @entered[probefunc] = count(); }
 $DTRACE -qn 'syscall::socketcall:entry /pid == $target/ { printf("%s %d\n", probefunc, arg0); }' -c "$PROGS/calls32"
 $DTRACE -lvn syscall::socketcall:entry,syscall::getppid:entry,syscall::fork:entry,syscall::shmget:entry | grep 32-bit
 $DTRACE -qn 'syscall::getppid:entry /pid == $target/ { @[ustack(3)] = count(); }' -c "$PROGS/calls32" | sed '/^$/d; s/^ *//; s/+.*//'
+$DTRACE -qn 'syscall::getppid:entry /pid == $target/ { printf("%x", arg0); } syscall::getppid:entry /pid == $target/ { printf(" and %x\n", arg0); }' -c "$PROGS/calls32"

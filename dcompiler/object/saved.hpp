@@ -1,4 +1,4 @@
-// A compiled object as a file of its own: for programs that run it elsewhere, on the user-space engine (engine/) or by
+// A compiled object as a file of its own: for programs that run it elsewhere, in a process of their own (embed/) or by
 // means of their own.
 #pragma once
 

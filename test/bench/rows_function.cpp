@@ -1,5 +1,5 @@
 // Rows about functions of the kernel: what a firing costs on each mechanism, and what attaching and detaching cost.
-// They need a kernel with kprobes: ./dev vm build/release/test/bench/bench function attach
+// They need a kernel with kprobes: ./dev guest build/release/test/bench/bench function attach
 #include <cmath>
 #include <cstdio>
 #include <fstream>

@@ -1,4 +1,4 @@
-// Fuzz target: bytes as a BPF program, run by the user-space engine's interpreter and as machine code. Neither may
+// Fuzz target: bytes as a BPF program, run by the virtual machine's interpreter and as machine code. Neither may
 // crash, whatever the program is, and what both run must come out the same: the result, the data it changed, the number
 // of instructions.
 //
@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "bpf-runtime/user/engine.hpp"
+#include "bpf-runtime/vm/virtual_machine.hpp"
 
 namespace {
 
-using namespace dt::user;
+using namespace dt::vm;
 
 constexpr uint64_t kBudget = 20'000;
 constexpr std::size_t kMostInput = 2048, kMostChosen = 24;
@@ -195,7 +195,7 @@ Image program(const uint8_t* data, std::size_t size)
     return image;
 }
 
-/// What a run came to. The engine goes back to where it was.
+/// What a run came to. The virtual machine goes back to where it was.
 struct Outcome {
     bool ok = false;
     uint64_t result = 0, executed = 0;
@@ -211,32 +211,32 @@ struct Outcome {
     bool over_budget() const { return error.find(": more than") != std::string::npos; }
 };
 
-Outcome run(Engine& engine, bool interpreted)
+Outcome run(VirtualMachine& vm, bool interpreted)
 {
     alignas(8) static const uint8_t context[64] = {1,  2,  3,  4,  5,  6,  7,    8,    9,    10,
                                                    11, 12, 13, 14, 15, 16, 0xff, 0xff, 0xff, 0xff};
-    std::memset(engine.section(".data").data(), 0x5a, 64);
+    std::memset(vm.section(".data").data(), 0x5a, 64);
     for (const char* name : {"hash", "array"})
-        for (const Bytes& key : engine.map(name)->keys()) {
-            const auto value = engine.map(name)->value(key);
+        for (const Bytes& key : vm.map(name)->keys()) {
+            const auto value = vm.map(name)->value(key);
             std::memset(value.data(), 7, value.size());
         }
-    engine.interpret_compiled(interpreted);
+    vm.interpret_compiled(interpreted);
     Outcome outcome;
-    const auto result = engine.run("f", context);
+    const auto result = vm.run("f", context);
     outcome.ok = result.ok();
     outcome.result = result.ok() ? result.value() : 0;
     outcome.error = result.ok() ? "" : result.error().message;
-    outcome.executed = engine.executed();
-    const auto section = engine.section(".data");
+    outcome.executed = vm.executed();
+    const auto section = vm.section(".data");
     outcome.data.assign(section.begin(), section.end());
     return outcome;
 }
 
-void compare(Engine& engine, bool replaces)
+void compare(VirtualMachine& vm, bool replaces)
 {
-    const Outcome interpreted = run(engine, true);
-    const Outcome compiled = run(engine, false);
+    const Outcome interpreted = run(vm, true);
+    const Outcome compiled = run(vm, false);
     // Compiled code counts the stack of a whole function, the interpreter what was used so far.
     const bool counted = compiled.error.find("bytes of stack") != std::string::npos;
     if (interpreted == compiled || counted || replaces)
@@ -255,18 +255,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 {
     if (size < 9)
         return 0;
-    Engine engine(program(data, std::min(size, kMostInput)));
-    engine.budget = kBudget;
-    if (!engine.compile().ok()) {
-        (void)run(engine, true);
+    VirtualMachine vm(program(data, std::min(size, kMostInput)));
+    vm.budget = kBudget;
+    if (!vm.compile().ok()) {
+        (void)run(vm, true);
         return 0;
     }
     // The only key that programs have; a value that is replaced gets another address, though, and the second run
     // another result.
-    (void)engine.map("hash")->update(Bytes(8, 1), Bytes(16, 7), BPF_ANY, 0);
+    (void)vm.map("hash")->update(Bytes(8, 1), Bytes(16, 7), BPF_ANY, 0);
     bool replaces = false;
-    for (const bpf_insn& insn : engine.image().code)
+    for (const bpf_insn& insn : vm.image().code)
         replaces = replaces || (insn.code == (BPF_JMP | BPF_CALL) && insn.imm == BPF_FUNC_map_update_elem);
-    compare(engine, replaces);
+    compare(vm, replaces);
     return 0;
 }

@@ -12,7 +12,7 @@
 #include "bpf-runtime/embedded.hpp"
 #include "dcompiler/compiler.hpp"
 #include "dcompiler/object/saved.hpp"
-#include "engine/dtrace_engine.h"
+#include "embed/dtrace_engine.h"
 #include "test/unit/frozen_world.hpp"
 
 namespace dt::test {

@@ -1,5 +1,5 @@
 // The buckets of distributions against their definitions (dtrace-aggregations(7), FUNCTIONS) done the slow way: those
-// that are compiled in place run in the engine; of the runtime's functions, compiled here for the host.
+// that are compiled in place run in the virtual machine; of the runtime's functions, compiled here for the host.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -25,10 +25,10 @@ public:
     /// The only bucket that `v` goes to; -1 when it is none or several.
     int64_t operator()(int64_t v)
     {
-        dt::user::Map* const map = program_.engine().map(program_.schema().aggregations.at(0).map);
+        dt::vm::Map* const map = program_.vm().map(program_.schema().aggregations.at(0).map);
         if (!map->keys().empty())
             map->erase(map->keys().at(0));
-        program_.engine().environment.registers[14] = static_cast<uint64_t>(v); // rdi
+        program_.vm().environment.registers[14] = static_cast<uint64_t>(v); // rdi
         program_.fire("sys_enter", {0, 0});
         if (map->keys().empty())
             return -1;

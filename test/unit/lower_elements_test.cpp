@@ -16,7 +16,7 @@ std::size_t code_of_stores_and_loads(int count)
         text += " a[" + std::to_string(i) + "] = a[" + std::to_string(i + 1) + "] + 1;";
     DProgram program(text + " }");
     EXPECT_EQ(program.problem(), "");
-    return program.engine().image().code.size();
+    return program.vm().image().code.size();
 }
 
 TEST(Elements, AStoreAndALoadTakeFewInstructions)
@@ -37,7 +37,7 @@ TEST(Elements, AComputedZeroDeletes)
     DProgram program(
         "char a[int]; int zero; BEGIN { a[1] = 5; a[2] = zero; a[1] = zero; trace(a[1]); a[1] = 256; trace(a[1]); }");
     EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("0", "0"));
-    EXPECT_EQ(program.engine().map("arr_0")->keys().size(), 0u);
+    EXPECT_EQ(program.vm().map("arr_0")->keys().size(), 0u);
 }
 
 TEST(Elements, NegativeKeysOfOneWidthAreTheSame)

@@ -1,5 +1,5 @@
 // What is folded and what is computed is the same: every operator, over pairs of the integer types and the values at
-// their edges, written with constants and with variables, compared in the user-space engine.
+// their edges, written with constants and with variables, compared in the virtual machine.
 #include <gmock/gmock.h>
 
 #include <sstream>

@@ -10,7 +10,7 @@ using dt::test::DProgram;
 std::size_t keys_in(DProgram& program, const char* map)
 {
     EXPECT_EQ(program.problem(), "");
-    return program.engine().map(map)->keys().size();
+    return program.vm().map(map)->keys().size();
 }
 
 TEST(Keys, AShortTextIsNotHashedInItsWholeRoom)
@@ -22,7 +22,7 @@ TEST(Keys, AShortTextIsNotHashedInItsWholeRoom)
     EXPECT_EQ(program.fire("BEGIN").problem, "");
     EXPECT_EQ(keys_in(program, "agg_0_brief"), 2u);
     EXPECT_EQ(keys_in(program, "agg_0"), 1u);
-    EXPECT_EQ(program.engine().map("agg_0_brief")->spec().key_size, 64u);
+    EXPECT_EQ(program.vm().map("agg_0_brief")->spec().key_size, 64u);
 }
 
 TEST(Keys, WhatMayBeShortComesLast)
@@ -39,7 +39,7 @@ TEST(Keys, ASmallKeyHasOneMap)
 {
     DProgram program("BEGIN { @[1, execname] = count(); }");
     ASSERT_EQ(program.problem(), "");
-    EXPECT_EQ(program.engine().map("agg_0_brief"), nullptr);
+    EXPECT_EQ(program.vm().map("agg_0_brief"), nullptr);
 }
 
 } // namespace

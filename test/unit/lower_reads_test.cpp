@@ -22,12 +22,12 @@ public:
             bytes_[i] = static_cast<uint8_t>(i + 1);
         std::memcpy(holder_.data(), &kPacket, 8);
         EXPECT_EQ(program_.problem(), "");
-        EXPECT_TRUE(program_.engine().memory().lend_at(kHolder, holder_, user::Kind::Kernel).ok());
-        EXPECT_TRUE(program_.engine().memory().lend_at(kPacket, bytes_, user::Kind::Kernel).ok());
+        EXPECT_TRUE(program_.vm().memory().lend_at(kHolder, holder_, vm::Kind::Kernel).ok());
+        EXPECT_TRUE(program_.vm().memory().lend_at(kPacket, bytes_, vm::Kind::Kernel).ok());
     }
 
     Firing fire() { return program_.fire("BEGIN"); }
-    uint64_t executed() { return program_.engine().executed(); }
+    uint64_t executed() { return program_.vm().executed(); }
 
 private:
     DProgram program_;

@@ -1,4 +1,4 @@
-// Compiles D against the frozen world and runs it in the user-space engine: what a program means, tested without root.
+// Compiles D against the frozen world and runs it in the virtual machine: what a program means, tested without root.
 //
 //     Firing f = run_d("BEGIN { trace(1 + 1); }");    f.values == {"2"}
 #pragma once
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bpf-runtime/embedded.hpp"
-#include "bpf-runtime/user/engine.hpp"
+#include "bpf-runtime/vm/virtual_machine.hpp"
 #include "dcompiler/compiler.hpp"
 #include "test/unit/frozen_world.hpp"
 
@@ -45,7 +45,7 @@ public:
             return;
         }
         object_ = std::move(*object);
-        auto image = user::parse(object_.elf);
+        auto image = vm::parse(object_.elf);
         if (!image) {
             problem_ = image.error().message;
             return;
@@ -55,11 +55,11 @@ public:
             uint32_t entries;
         } sizes[] = {{DT_MAP_BUFFERS, cpus}, {DT_MAP_LOSSES, cpus}, {DT_MAP_SCRATCH, cpus * DT_SLOTS}};
         for (const auto& size : sizes)
-            if (user::MapSpec* map = image->map(size.map))
+            if (vm::MapSpec* map = image->map(size.map))
                 map->max_entries = size.entries;
-        engine_ = std::make_unique<user::Engine>(std::move(*image), cpus);
+        vm_ = std::make_unique<vm::VirtualMachine>(std::move(*image), cpus);
         const uint32_t active = DT_ACTIVE;
-        std::memcpy(engine_->section(DT_SECTION_STATE).data() + offsetof(dt_state, activity), &active, sizeof active);
+        std::memcpy(vm_->section(DT_SECTION_STATE).data() + offsetof(dt_state, activity), &active, sizeof active);
     }
 
     /// Runs the program attached to `target` ("BEGIN", "sys_enter") with these context words.
@@ -71,14 +71,14 @@ public:
             return firing;
         for (const ProgramPlan& plan : object_.schema.programs)
             if (plan.plan->targets.front().where == target) {
-                std::vector<user::Sample>& samples = engine_->map(DT_MAP_BUFFERS)->samples;
+                std::vector<vm::Sample>& samples = vm_->map(DT_MAP_BUFFERS)->samples;
                 samples.clear();
                 const auto done =
-                    engine_->run(plan.name, {reinterpret_cast<const uint8_t*>(words.data()), words.size() * 8});
+                    vm_->run(plan.name, {reinterpret_cast<const uint8_t*>(words.data()), words.size() * 8});
                 if (!done.ok())
                     firing.problem = done.error().message;
                 firing.samples = samples.size();
-                for (const user::Sample& sample : samples)
+                for (const vm::Sample& sample : samples)
                     read(sample.bytes, firing);
                 return firing;
             }
@@ -86,7 +86,7 @@ public:
         return firing;
     }
 
-    user::Engine& engine() { return *engine_; }
+    vm::VirtualMachine& vm() { return *vm_; }
     const Schema& schema() const { return object_.schema; }
     const std::string& problem() const { return problem_; }
     const std::vector<uint8_t>& elf() const { return object_.elf; }
@@ -131,7 +131,7 @@ private:
 
     FrozenWorld world_;
     Object object_;
-    std::unique_ptr<user::Engine> engine_;
+    std::unique_ptr<vm::VirtualMachine> vm_;
     std::string problem_;
 };
 

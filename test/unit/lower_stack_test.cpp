@@ -44,7 +44,7 @@ TEST(Stack, SumsUsedAgainLaterNeedLittleOfIt)
 }
 
 /// Bytes below r10 that instructions of the function reach.
-uint32_t frame_of(const dt::user::Image& image, const dt::user::Function& function)
+uint32_t frame_of(const dt::vm::Image& image, const dt::vm::Function& function)
 {
     int32_t deepest = 0;
     for (uint32_t i = function.first; i < function.first + function.count; ++i) {
@@ -63,7 +63,7 @@ uint32_t frame_of(const dt::user::Image& image, const dt::user::Function& functi
 }
 
 /// The same with what it calls, or has called by bpf_loop().
-uint32_t depth_of(const dt::user::Image& image, const dt::user::Function& function)
+uint32_t depth_of(const dt::vm::Image& image, const dt::vm::Function& function)
 {
     uint32_t below = 0;
     for (uint32_t i = function.first; i < function.first + function.count; ++i) {
@@ -73,7 +73,7 @@ uint32_t depth_of(const dt::user::Image& image, const dt::user::Function& functi
             target = int64_t{i} + 1 + insn.imm;
         if (insn.code == (BPF_LD | BPF_IMM | BPF_DW) && insn.src_reg == BPF_PSEUDO_FUNC)
             target = insn.imm;
-        for (const dt::user::Function& other : image.functions)
+        for (const dt::vm::Function& other : image.functions)
             if (target == other.first)
                 below = std::max(below, depth_of(image, other));
     }
@@ -90,12 +90,12 @@ TEST(Stack, NoFunctionOfTheRuntimeNeedsMoreThanIsSetAsideForIt) // kRuntimeStack
                      "progenyof(n); n = speculation();"
                      "@ = stddev(n); @l = llquantize(n, 10, 0, 6, 20); @q = quantize(n); }");
     ASSERT_EQ(program.problem(), "");
-    auto image = dt::user::parse(program.elf());
+    auto image = dt::vm::parse(program.elf());
     ASSERT_TRUE(image.ok());
     const std::vector<std::string> own = {"dt_program", "dt_chunk", "dt_error",   "dt_lose",
                                           "dt_claim",   "dt_slot",  "dt_compare", "dt_call"};
     std::size_t seen = 0;
-    for (const dt::user::Function& function : image->functions) {
+    for (const dt::vm::Function& function : image->functions) {
         if (std::any_of(own.begin(), own.end(),
                         [&](const std::string& prefix) { return function.name.starts_with(prefix); }))
             continue;
@@ -123,9 +123,9 @@ TEST(Stack, ClausesAndErrorClausesTogetherFitIt)
     const auto f = compiled.fire("BEGIN");
     EXPECT_EQ(f.problem, "");
     EXPECT_EQ(f.values.size(), 1U);
-    auto image = dt::user::parse(compiled.elf());
+    auto image = dt::vm::parse(compiled.elf());
     ASSERT_TRUE(image.ok());
-    const dt::user::Function* begin = image->function("dt_program_0");
+    const dt::vm::Function* begin = image->function("dt_program_0");
     ASSERT_TRUE(begin);
     EXPECT_GT(depth_of(*image, *begin), 128U);
     EXPECT_LE(depth_of(*image, *begin), 512U);

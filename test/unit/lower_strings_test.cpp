@@ -33,7 +33,7 @@ dt::test::Firing fire_on_process_text(const std::string& program, std::string by
 {
     dt::test::DProgram p(program);
     std::vector<uint8_t> memory(bytes.begin(), bytes.end());
-    p.engine().environment.registers[14] = p.engine().memory().lend(memory, dt::user::Kind::User) + skip; // rdi
+    p.vm().environment.registers[14] = p.vm().memory().lend(memory, dt::vm::Kind::User) + skip; // rdi
     return p.fire("sys_enter", {0, 0});
 }
 

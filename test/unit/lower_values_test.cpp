@@ -88,7 +88,7 @@ TEST(ThreadLocal, BelongsToTheThread)
     DProgram p("self int n; BEGIN { trace(++self->n); }");
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1"));
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("2"));
-    p.engine().environment.task = p.engine().memory().allocate(64, dt::user::Kind::Task);
+    p.vm().environment.task = p.vm().memory().allocate(64, dt::vm::Kind::Task);
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1"));
 }
 
@@ -102,19 +102,19 @@ TEST(ClauseLocal, IsFreshInEveryFiring)
 TEST(Builtins, ComeFromTheTask)
 {
     DProgram p("BEGIN { trace(pid); trace(tid); trace(uid); trace(gid); trace(execname); trace(probename); }");
-    p.engine().environment.pid = 10;
-    p.engine().environment.tid = 11;
-    p.engine().environment.uid = 12;
-    p.engine().environment.gid = 13;
-    p.engine().environment.comm = "someone";
+    p.vm().environment.pid = 10;
+    p.vm().environment.tid = 11;
+    p.vm().environment.uid = 12;
+    p.vm().environment.gid = 13;
+    p.vm().environment.comm = "someone";
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("10", "11", "12", "13", "someone", "BEGIN"));
 }
 
 TEST(Syscalls, OnlyTheEnabledOneFires)
 {
     DProgram p("syscall::read:entry { trace(arg0); trace(arg2); trace(probefunc); }");
-    p.engine().environment.registers[14] = 3;   // rdi
-    p.engine().environment.registers[12] = 100; // rdx
+    p.vm().environment.registers[14] = 3;   // rdi
+    p.vm().environment.registers[12] = 100; // rdx
     EXPECT_THAT(p.fire("sys_enter", {0, 0}).values, ElementsAre("3", "100", "read"));
     EXPECT_THAT(p.fire("sys_enter", {0, 1}).values, IsEmpty());
 }
@@ -122,7 +122,7 @@ TEST(Syscalls, OnlyTheEnabledOneFires)
 TEST(Syscalls, ErrnoIsTheNegatedResult)
 {
     DProgram p("syscall::read:return { trace(errno); trace(arg0); }");
-    p.engine().environment.registers[15] = 0; // orig_rax
+    p.vm().environment.registers[15] = 0; // orig_rax
     EXPECT_THAT(p.fire("sys_exit", {0, static_cast<uint64_t>(-2)}).values, ElementsAre("2", "-2"));
     EXPECT_THAT(p.fire("sys_exit", {0, 7}).values, ElementsAre("0", "7"));
 }
@@ -137,14 +137,14 @@ TEST(Aggregations, AFaultLeavesNoEntry)
 {
     DProgram p("int zero; BEGIN { @x[1] = sum(1 / zero); }");
     EXPECT_THAT(p.fire("BEGIN").faults, ElementsAre(4u));
-    EXPECT_TRUE(p.engine().map(p.schema().aggregations[0].map)->keys().empty());
+    EXPECT_TRUE(p.vm().map(p.schema().aggregations[0].map)->keys().empty());
 }
 
 TEST(Aggregations, IncrementsOfLinearHistograms)
 {
     DProgram p("BEGIN { @x[1] = lquantize(15, 0, 30, 10); @x[1] = lquantize(15, 0, 30, 10, 5); }");
     p.fire("BEGIN");
-    const auto* map = p.engine().map(p.schema().aggregations[0].map);
+    const auto* map = p.vm().map(p.schema().aggregations[0].map);
     ASSERT_EQ(map->keys().size(), 1u);
     EXPECT_EQ(map->value(map->keys()[0])[2 * 8], 6); // bucket 2 holds [10, 20)
 }
@@ -152,24 +152,24 @@ TEST(Aggregations, IncrementsOfLinearHistograms)
 TEST(Activity, NothingRunsBeforeTracingIsOn)
 {
     DProgram p("syscall::read:entry { trace(1); }");
-    p.engine().section(DT_SECTION_STATE)[offsetof(dt_state, activity)] = DT_INACTIVE;
+    p.vm().section(DT_SECTION_STATE)[offsetof(dt_state, activity)] = DT_INACTIVE;
     EXPECT_EQ(p.fire("sys_enter", {0, 0}).samples, 0u);
 }
 
 TEST(Losses, AFullBufferIsCounted)
 {
     DProgram p("BEGIN { trace(1); }");
-    p.engine().map(DT_MAP_BUFFERS)->sample_limit = 0;
+    p.vm().map(DT_MAP_BUFFERS)->sample_limit = 0;
     p.fire("BEGIN");
     dt_losses losses;
-    std::memcpy(&losses, p.engine().map(DT_MAP_LOSSES)->value(std::vector<uint8_t>(4)).data(), sizeof losses);
+    std::memcpy(&losses, p.vm().map(DT_MAP_LOSSES)->value(std::vector<uint8_t>(4)).data(), sizeof losses);
     EXPECT_EQ(losses.principal, 1u);
 }
 
 TEST(Losses, AHeldScratchSlotIsLeftAlone)
 {
     DProgram p("string s; BEGIN { s = strjoin(execname, \"!\"); trace(s); }");
-    auto* scratch = p.engine().map(DT_MAP_SCRATCH);
+    auto* scratch = p.vm().map(DT_MAP_SCRATCH);
     for (uint8_t level = 0; level < DT_SLOTS; ++level)
         scratch->value(std::vector<uint8_t>{level, 0, 0, 0})[0] = 1;
     EXPECT_EQ(p.fire("BEGIN").samples, 0u);

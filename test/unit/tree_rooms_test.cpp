@@ -21,7 +21,7 @@ const std::vector<std::string> kRooms = {
     "base",
     "machine",
     "bpf-runtime",
-    "engine",
+    "embed",
     "dcompiler",
     "probes",
     "libdtrace/options",
@@ -39,11 +39,11 @@ const std::vector<std::string> kRooms = {
 };
 const std::vector<std::pair<std::string, std::string>> kStrangers = {
     {"bpf-runtime", "machine"},
-    {"engine", "machine"},
-    {"dcompiler", "engine"},
-    {"probes", "engine"},
-    {"libdtrace", "engine"},
-    {"cmd", "engine"},
+    {"embed", "machine"},
+    {"dcompiler", "embed"},
+    {"probes", "embed"},
+    {"libdtrace", "embed"},
+    {"cmd", "embed"},
     {"libdtrace/usdt", "libdtrace/process"},
     {"libdtrace/output", "libdtrace/load"},
 };
@@ -121,11 +121,11 @@ bool has_word_of_a_machine(std::string_view line)
     return false;
 }
 
-/// The engine's compilers of machine code are one seam of their own.
+/// The virtual machine's compilers of machine code are one seam of their own.
 bool may_know_machines(const fs::path& file)
 {
     const std::string name = file.filename();
-    return file.parent_path().filename() == "user" && (name.starts_with("jit") || name.starts_with("x86_encoder"));
+    return file.parent_path().filename() == "vm" && (name.starts_with("jit") || name.starts_with("x86_encoder"));
 }
 
 TEST(Rooms, OnlyMachineKnowsOne)

@@ -1,4 +1,4 @@
-#@ what:    generated programs: the language's rules, constant folding, the user-space engine and this kernel agree
+#@ what:    generated programs: the language's rules, constant folding, the virtual machine and this kernel agree
 #@ needs:   syscall
 #@ timeout: 240
 count=${COUNT:-300}

@@ -1,4 +1,4 @@
-/* The filters by hand on an event's bytes: what is compiled for the processor (compiled.c) and for the engine
+/* The filters by hand on an event's bytes: what is compiled for the processor (compiled.c) and for the virtual machine
  * (flat.bpf.c). */
 #ifndef DT_BENCH_FILTERS_FLAT_H
 #define DT_BENCH_FILTERS_FLAT_H

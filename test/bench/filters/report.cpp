@@ -210,7 +210,7 @@ const char kMethod[] =
   "empty" nothing at all. These figures are the kernel's own account of the programs (`BPF_ENABLE_STATS`), a reading of the clock included, which is what "empty" shows.
   "Added" is what tracing adds to the loop that makes the events, the least of the windows (packets and switches are loops of microseconds: rough there). Instructions
   are the programs', as the kernel has translated them.
-- In user space C is called through a pointer; eBPF is the same C by clang, run by the engine (`bpf-runtime/user`) with all its checks; stack bytecode is what
+- In user space C is called through a pointer; eBPF is the same C by clang, run by the virtual machine (`bpf-runtime/vm`) with all its checks; stack bytecode is what
   tracers in user space interpret: typed loads, comparisons and short-circuit ANDs (`test/bench/filters/bytecode.cpp`).
 - `ctest -R filters` asks all evaluators for the same verdicts, and an oracle.
 )";

@@ -1,4 +1,4 @@
-// Filters in user space: compiled C, eBPF by the engine (compiled and interpreted), stack bytecode.
+// Filters in user space: compiled C, eBPF by the virtual machine (compiled and interpreted), stack bytecode.
 #include "test/bench/filters/user.hpp"
 
 #include <cstring>
@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "bpf-runtime/user/engine.hpp"
+#include "bpf-runtime/vm/virtual_machine.hpp"
 #include "test/bench/filters/bytecode.hpp"
 
 namespace dt::bench::filters {
@@ -52,29 +52,28 @@ template <typename Verdict> std::unique_ptr<Evaluator> loop(std::string name, Ve
     return std::make_unique<Loop<Verdict>>(std::move(name), std::move(verdict));
 }
 
-Result<user::Image> load_image()
+Result<vm::Image> load_image()
 {
     std::ifstream stream(DTRACE_BENCH_FLAT_OBJECT, std::ios::binary);
     const std::vector<char> bytes(std::istreambuf_iterator<char>(stream), {});
-    return user::parse({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
+    return vm::parse({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
 }
 
-// An engine of its own for each way of running: once compiled, nothing is interpreted.
+// An vm of its own for each way of running: once compiled, nothing is interpreted.
 Result<std::unique_ptr<Evaluator>> engine_evaluator(const Shape& shape, bool compiled)
 {
     auto image = load_image();
     if (!image)
         return image.error();
-    auto engine = std::make_shared<user::Engine>(std::move(*image));
+    auto vm = std::make_shared<vm::VirtualMachine>(std::move(*image));
     if (compiled)
-        if (auto done = engine->compile(); !done)
+        if (auto done = vm->compile(); !done)
             return done.error();
-    auto entry = engine->entry("flat_" + shape.name);
+    auto entry = vm->entry("flat_" + shape.name);
     if (!entry)
         return entry.error();
-    return loop(
-        compiled ? "eBPF, compiled" : "eBPF, interpreted",
-        [engine, call = *entry, size = shape.event_size](const uint8_t* event) { return call(event, size) != 0; });
+    return loop(compiled ? "eBPF, compiled" : "eBPF, interpreted",
+                [vm, call = *entry, size = shape.event_size](const uint8_t* event) { return call(event, size) != 0; });
 }
 
 } // namespace

@@ -29,8 +29,8 @@ public:
     std::string name;
 };
 
-/// All there are for this filter, the first without a filter at all; an engine that cannot run it is left out, and
-/// `problem` says why.
+/// All there are for this filter, the first without a filter at all; a virtual machine that cannot run it is left out,
+/// and `problem` says why.
 std::vector<std::unique_ptr<Evaluator>> user_evaluators(const Shape& shape, std::string& problem);
 
 } // namespace dt::bench::filters

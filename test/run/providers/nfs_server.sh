@@ -2,7 +2,7 @@
 #@ needs:   guest
 #@ timeout: 120
 # Only Debian's kernels come with their modules.
-modules=$(ls -d ../../../build/vm/*/lib/modules/$(uname -r)/kernel ../../../build/vm/*/usr/lib/modules/$(uname -r)/kernel 2>/dev/null | head -n 1)
+modules=$(ls -d ../../../build/guest/*/lib/modules/$(uname -r)/kernel ../../../build/guest/*/usr/lib/modules/$(uname -r)/kernel 2>/dev/null | head -n 1)
 [ -f "$modules/fs/nfsd/nfsd.ko" ] || exit 77
 for module in net/sunrpc/sunrpc fs/nfs_common/grace fs/lockd/lockd fs/nfs_common/nfs_acl net/sunrpc/auth_gss/auth_rpcgss fs/nfsd/nfsd; do
     busybox insmod $modules/$module.ko || exit 77

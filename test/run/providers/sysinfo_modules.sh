@@ -1,7 +1,7 @@
 #@ what:    sysinfo: a module that is loaded and taken away again
 #@ needs:   guest
 # The guest's own modules are beside its kernel; a kernel without any has nothing to count.
-module=$(ls "$PROGS"/../../../vm/debian/lib/modules/"$(uname -r)"/kernel/drivers/net/dummy.ko 2>/dev/null) || { printf 'modload 1\nmodunload 1\n'; exit; }
+module=$(ls "$PROGS"/../../../guest/debian/lib/modules/"$(uname -r)"/kernel/drivers/net/dummy.ko 2>/dev/null) || { printf 'modload 1\nmodunload 1\n'; exit; }
 cat >$TMP/load <<S
 busybox insmod $module
 busybox rmmod dummy

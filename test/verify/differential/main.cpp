@@ -1,6 +1,6 @@
 // differential_test [--count N] [--seed S] [--level N] [--kernel] [--print] [--objects FOLDER] [--no-faults]
 // [--no-texts] [--no-subroutines] [--no-aggregations]: generates N programs from seed S on, and lets the language's
-// rules, the user-space engine (interpreted and compiled) and, with --kernel, the kernel say what they do, at each
+// rules, the user-space vm (interpreted and compiled) and, with --kernel, the kernel say what they do, at each
 // level of the optimizer (or at one). All must agree; constant folding takes part, because programs trace expressions
 // beside their constant twins. A program that disagrees is cut down before it is shown. Status 0 when all agree, 1 when
 // not, 77 when the kernel is wanted but out of reach.

@@ -37,7 +37,7 @@ public:
         const std::function<void(const Bytes& key, const std::vector<Bytes>& values)>& visit) = 0;
 };
 
-/// Runs in bpf-runtime/user; needs nothing.
+/// Runs in bpf-runtime/vm; needs nothing.
 std::unique_ptr<Runner> user_runner();
 /// Likewise, as machine code; empty where there is no compiler.
 std::unique_ptr<Runner> compiled_user_runner();

@@ -1,4 +1,4 @@
-#include "bpf-runtime/user/engine.hpp"
+#include "bpf-runtime/vm/virtual_machine.hpp"
 #include "test/verify/differential/observe.hpp"
 
 namespace dt::differential {
@@ -10,11 +10,11 @@ constexpr uint32_t kCpus = 2;
 class UserRunner final : public Runner {
 public:
     explicit UserRunner(bool compiled) : compiled_(compiled) {}
-    const char* name() const override { return compiled_ ? "compiled engine" : "engine"; }
+    const char* name() const override { return compiled_ ? "compiled vm" : "vm"; }
 
     Result<void> run(const Object& object, std::size_t context_words) override
     {
-        auto image = user::parse(object.elf);
+        auto image = vm::parse(object.elf);
         if (!image)
             return image.error();
         const struct {
@@ -22,20 +22,20 @@ public:
             uint32_t entries;
         } sizes[] = {{DT_MAP_BUFFERS, kCpus}, {DT_MAP_LOSSES, kCpus}, {DT_MAP_SCRATCH, kCpus * DT_SLOTS}};
         for (const auto& size : sizes)
-            if (user::MapSpec* map = image->map(size.map))
+            if (vm::MapSpec* map = image->map(size.map))
                 map->max_entries = size.entries;
-        engine_ = std::make_unique<user::Engine>(std::move(*image), kCpus);
+        vm_ = std::make_unique<vm::VirtualMachine>(std::move(*image), kCpus);
         if (compiled_)
-            if (auto compiled = engine_->compile(); !compiled)
+            if (auto compiled = vm_->compile(); !compiled)
                 return compiled.error();
         if (object.schema.programs.size() != 1)
             return Error{"not one program"};
         const Bytes context(context_words * 8);
-        if (auto done = engine_->run(object.schema.programs[0].name, context); !done)
+        if (auto done = vm_->run(object.schema.programs[0].name, context); !done)
             return done.error();
         samples_.clear();
-        if (const user::Map* buffers = engine_->map(DT_MAP_BUFFERS))
-            for (const user::Sample& sample : buffers->samples)
+        if (const vm::Map* buffers = vm_->map(DT_MAP_BUFFERS))
+            for (const vm::Sample& sample : buffers->samples)
                 samples_.push_back(sample.bytes);
         return {};
     }
@@ -45,7 +45,7 @@ public:
     Result<void> entries(const std::string& name,
                          const std::function<void(const Bytes&, const std::vector<Bytes>&)>& visit) override
     {
-        const user::Map* map = engine_->map(name);
+        const vm::Map* map = vm_->map(name);
         if (!map)
             return Error{"no map " + name};
         for (const Bytes& key : map->keys()) {
@@ -61,7 +61,7 @@ public:
 
 private:
     bool compiled_;
-    std::unique_ptr<user::Engine> engine_;
+    std::unique_ptr<vm::VirtualMachine> vm_;
     std::vector<Bytes> samples_;
 };
 
@@ -74,7 +74,7 @@ std::unique_ptr<Runner> user_runner()
 
 std::unique_ptr<Runner> compiled_user_runner()
 {
-    return user::Engine::can_compile() ? std::make_unique<UserRunner>(true) : nullptr;
+    return vm::VirtualMachine::can_compile() ? std::make_unique<UserRunner>(true) : nullptr;
 }
 
 } // namespace dt::differential

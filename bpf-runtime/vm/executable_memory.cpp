@@ -1,0 +1,72 @@
+#include "bpf-runtime/vm/executable_memory.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
+#include <dlfcn.h>
+#include <sys/mman.h>
+
+namespace dt::vm {
+
+namespace {
+
+constexpr uintptr_t kPage = 4096, kRoom = 16 << 20, kReach = 1 << 30;
+constexpr int kTries = 16;
+constexpr int kProtection = PROT_READ | PROT_WRITE, kFlags = MAP_PRIVATE | MAP_ANONYMOUS;
+
+/// Where the program (or library) that holds the virtual machine begins; 0: unknown. Its code may be larger than the
+/// room that is left below.
+uintptr_t start_of_program()
+{
+    Dl_info program;
+    return dladdr(reinterpret_cast<const void*>(&start_of_program), &program) != 0
+               ? reinterpret_cast<uintptr_t>(program.dli_fbase)
+               : 0;
+}
+
+/// Processors remember the targets of short jumps better: a call from the program to code 4 GB away and back is
+/// measured to cost a nanosecond more. Each piece of code gets the place below the last one's, farther where another
+/// mapping is, from the beginning again when the reach is used up.
+void* map_near_program(std::size_t size)
+{
+    static std::atomic<uintptr_t> used = 0;
+    static const uintptr_t start = start_of_program();
+    const uintptr_t pages = (size + kPage - 1) / kPage * kPage;
+    if (start < 2 * kRoom + kReach + pages)
+        return MAP_FAILED;
+    for (int i = 0; i < kTries; ++i) {
+        const uintptr_t place = start - kRoom - used.fetch_add(i == 0 ? pages : kRoom) % kReach - pages;
+        void* const memory =
+            mmap(reinterpret_cast<void*>(place), size, kProtection, kFlags | MAP_FIXED_NOREPLACE, -1, 0);
+        if (memory != MAP_FAILED)
+            return memory;
+    }
+    return MAP_FAILED;
+}
+
+} // namespace
+
+ExecutableMemory::~ExecutableMemory()
+{
+    if (start_)
+        munmap(start_, size_);
+}
+
+Result<ExecutableMemory> ExecutableMemory::hold(std::span<const uint8_t> code)
+{
+    void* place = map_near_program(code.size());
+    if (place == MAP_FAILED)
+        place = mmap(nullptr, code.size(), kProtection, kFlags, -1, 0);
+    if (place == MAP_FAILED)
+        return Error{std::string("no memory for machine code: ") + std::strerror(errno), errno};
+    ExecutableMemory memory;
+    memory.start_ = static_cast<uint8_t*>(place);
+    memory.size_ = code.size();
+    std::memcpy(place, code.data(), code.size());
+    if (mprotect(place, code.size(), PROT_READ | PROT_EXEC) != 0)
+        return Error{std::string("machine code cannot be made executable: ") + std::strerror(errno), errno};
+    return memory;
+}
+
+} // namespace dt::vm

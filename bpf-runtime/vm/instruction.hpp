@@ -1,0 +1,58 @@
+// What an instruction's fields say, for everyone who takes instructions apart.
+#pragma once
+
+#include <cstdint>
+
+#include <linux/bpf.h>
+
+namespace dt::vm {
+
+inline constexpr uint8_t kFrameRegister = 10;
+inline constexpr uint16_t kArguments = 0x3e; // R1-R5
+// Newer than the system's header, perhaps: names from the instruction set's standard (RFC 9669).
+inline constexpr uint8_t kModeMemSx = 0x80;
+
+inline uint32_t width_of(uint8_t code)
+{
+    switch (BPF_SIZE(code)) {
+    case BPF_B:
+        return 1;
+    case BPF_H:
+        return 2;
+    case BPF_W:
+        return 4;
+    default:
+        return 8;
+    }
+}
+
+inline bool is_shift(uint8_t op)
+{
+    return op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH;
+}
+
+inline bool is_atomic(const bpf_insn& insn)
+{
+    return BPF_CLASS(insn.code) == BPF_STX && BPF_MODE(insn.code) == BPF_ATOMIC;
+}
+
+/// Where a jump, when it is taken, or a call of a function goes; addresses wrap.
+inline uint32_t jump_target(const bpf_insn& insn, uint32_t pc)
+{
+    const bool by_immediate =
+        insn.code == (BPF_JMP | BPF_CALL) || (BPF_CLASS(insn.code) == BPF_JMP32 && BPF_OP(insn.code) == BPF_JA);
+    return pc + 1 + static_cast<uint32_t>(by_immediate ? insn.imm : insn.off);
+}
+
+/// An immediate operand that no program may have.
+inline bool never_valid(const bpf_insn& insn)
+{
+    const uint8_t op = BPF_OP(insn.code);
+    const bool wide = BPF_CLASS(insn.code) == BPF_ALU64;
+    if (BPF_SRC(insn.code) != BPF_K)
+        return false;
+    return (is_shift(op) && static_cast<uint32_t>(insn.imm) >= (wide ? 64u : 32u)) ||
+           ((op == BPF_DIV || op == BPF_MOD) && insn.imm == 0);
+}
+
+} // namespace dt::vm

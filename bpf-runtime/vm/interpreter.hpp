@@ -1,0 +1,93 @@
+// A run of a function: registers, frames, and the checks on every step. Internal to the virtual machine, which has one
+// for all its runs; helpers get it as their context. Compiled code runs on the same frames, and comes back to these
+// checks for what it cannot prove (jit_support.hpp).
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bpf-runtime/vm/virtual_machine.hpp"
+#include "bpf-runtime/vm/jit.hpp"
+#include "bpf-runtime/vm/machine.hpp"
+
+namespace dt::vm {
+
+class Interpreter {
+public:
+    explicit Interpreter(VirtualMachine& vm);
+
+    /// Runs the function whose first instruction is `first` on the context at this address.
+    Result<uint64_t> run(uint32_t first, uint64_t context);
+    /// The same of a compiled one, on at least as many bytes of context as it needs; empty after a failure.
+    std::optional<uint64_t> run(const CompiledFunction& function, const void* context, std::size_t size);
+    const Error& error() const { return *error_; }
+    /// Where R10 of a compiled function points that nothing calls.
+    uint64_t stack_end() const { return reinterpret_cast<uint64_t>(frames_[0].stack.data()) + kStackSize; }
+
+    // ---- for helpers
+
+    VirtualMachine& vm() { return vm_; }
+    Environment& environment() { return vm_.environment; }
+    uint32_t cpus() const { return vm_.cpus_; }
+    uint64_t task_registers() const { return vm_.registers_; }
+
+    /// Host memory of a helper's buffer the program must own; null after fail().
+    uint8_t* read(uint64_t address, uint64_t size);
+    uint8_t* write(uint64_t address, uint64_t size);
+    /// The region that holds all these bytes, as far as the run may see it; null otherwise.
+    const Region* find(uint64_t address, uint64_t size) const;
+    /// The map behind a map reference; null after fail().
+    Map* map(uint64_t reference);
+    /// The function behind a BPF_PSEUDO_FUNC reference.
+    std::optional<uint32_t> function(uint64_t reference);
+    /// Calls a function of the program (a helper's callback); empty after a failure.
+    std::optional<uint64_t> call(uint32_t first, uint64_t a, uint64_t b);
+
+    /// Ends the run. The first message stays.
+    void fail(const std::string& message);
+    bool failed() const { return error_.has_value(); }
+
+private:
+    friend struct JitSupport;
+
+    bool push(uint32_t return_pc);
+    void pop();
+    bool execute(uint32_t first);
+    bool step();
+    bool arithmetic(const bpf_insn& insn);
+    bool byte_swap(const bpf_insn& insn);
+    bool load_immediate(const bpf_insn& insn);
+    bool load(const bpf_insn& insn);
+    bool store(const bpf_insn& insn);
+    bool atomic(const bpf_insn& insn);
+    bool jump(const bpf_insn& insn);
+    bool call(const bpf_insn& insn);
+    bool call_helper(int32_t id);
+
+    uint8_t* access(uint64_t address, uint64_t size, bool write);
+    uint8_t* atomic_access(uint64_t address, uint32_t width);
+    std::optional<uint64_t> call_compiled(uint32_t first, uint64_t a, uint64_t b);
+    void fail_over_budget();
+    bool aligned(uint64_t address, uint32_t width); ///< fails where the verifier insists on alignment
+    bool use_stack(const Region& region, uint64_t address, uint64_t size, bool write);
+    uint64_t* reg(uint8_t number);            ///< to read: fails when it holds nothing
+    bool set(uint8_t number, uint64_t value); ///< fails for R10
+    bool operand(const bpf_insn& insn, uint64_t& value);
+    uint64_t frame_address(std::size_t depth) const;
+    std::string where() const;
+
+    VirtualMachine& vm_;
+    Machine machine_;
+    std::array<uint64_t, 11> r_{};
+    uint16_t live_ = 0; ///< registers that hold a value
+    uint32_t pc_ = 0;
+    std::array<Frame, kMostFrames> frames_; ///< machine_.depth of them are in use
+    std::optional<Error> error_;
+    bool compiled_ = false;                  ///< this run is of compiled code,
+    Region context_;                         ///< and this its context
+    std::array<Region, kMostFrames> stacks_; ///< of compiled code
+};
+
+} // namespace dt::vm

@@ -1,0 +1,16 @@
+// A processor without a compiler: the interpreter serves.
+#include "bpf-runtime/vm/jit.hpp"
+
+namespace dt::vm {
+
+bool has_compiler()
+{
+    return false;
+}
+
+Result<std::unique_ptr<CompiledCode>> compile_native(const Image&, Proof&, const Surroundings&)
+{
+    return Error{"there is no compiler for this processor"};
+}
+
+} // namespace dt::vm

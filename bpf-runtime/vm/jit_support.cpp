@@ -1,0 +1,81 @@
+#include "bpf-runtime/vm/jit_support.hpp"
+
+#include <exception>
+
+#include "bpf-runtime/vm/helpers.hpp"
+#include "bpf-runtime/vm/instruction.hpp"
+#include "bpf-runtime/vm/interpreter.hpp"
+
+namespace dt::vm {
+
+namespace {
+
+/// The next access of this kind to the same region is checked inline, when addresses there are the host's.
+void remember(const Region& region, uint64_t& base, uint64_t& room)
+{
+    const bool direct = region.address == reinterpret_cast<uint64_t>(region.host) && region.size >= 8;
+    if (!direct || region.kind == Kind::Stack || region.kind == Kind::Context)
+        return;
+    base = region.address;
+    room = region.size - 7;
+}
+
+} // namespace
+
+uint8_t* JitSupport::access(Machine* machine, uint64_t address, uint32_t pc) noexcept
+try {
+    Interpreter& run = *machine->owner;
+    run.pc_ = pc;
+    const bpf_insn& insn = run.vm_.image_.code[pc];
+    const uint32_t width = width_of(insn.code);
+    const bool write = BPF_CLASS(insn.code) != BPF_LDX;
+    if (is_atomic(insn))
+        return run.atomic_access(address, width);
+    uint8_t* at = run.aligned(address, width) ? run.access(address, width, write) : nullptr;
+    if (const Region* region = at ? run.find(address, width) : nullptr)
+        remember(*region, write ? machine->store_base : machine->load_base,
+                 write ? machine->store_room : machine->load_room);
+    return at;
+} catch (const std::exception& problem) {
+    machine->owner->fail(problem.what());
+    return nullptr;
+}
+
+uint64_t JitSupport::helper(Machine* machine, const HelperEntry* helper, uint32_t pc) noexcept
+try {
+    machine->owner->pc_ = pc;
+    const Arguments arguments = machine->arguments; // a callback's helpers have their own
+    return helper->run(*machine->owner, arguments);
+} catch (const std::exception& problem) {
+    machine->owner->fail(problem.what());
+    return 0;
+}
+
+void JitSupport::refuse(Machine* machine, uint32_t pc, uint32_t live) noexcept
+try {
+    Interpreter& run = *machine->owner;
+    run.pc_ = pc;
+    run.r_ = machine->registers;
+    run.live_ = static_cast<uint16_t>(live);
+    if (pc >= run.vm_.image_.code.size())
+        run.fail("the program runs off its end");
+    else if (run.step())
+        run.fail("the compiler took this for a failure");
+} catch (const std::exception& problem) {
+    machine->owner->fail(problem.what());
+}
+
+void JitSupport::over_budget(Machine* machine, uint32_t pc) noexcept
+{
+    machine->owner->pc_ = pc;
+    machine->owner->fail_over_budget();
+}
+
+void JitSupport::clear_frame(Machine* machine) noexcept
+{
+    Frame& frame = machine->owner->frames_[machine->depth - 1];
+    frame.written.fill(0);
+    frame.dirty = 0;
+}
+
+} // namespace dt::vm

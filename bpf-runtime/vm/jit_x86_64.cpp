@@ -1,0 +1,443 @@
+// Functions, blocks and calls; the routines that all functions share. Jumps, arithmetic and memory:
+// jit_x86_64_jump.cpp, jit_x86_64_arithmetic.cpp, jit_x86_64_memory.cpp.
+#include "bpf-runtime/vm/jit_x86_64.hpp"
+
+#include <algorithm>
+
+#include "bpf-runtime/vm/helpers.hpp"
+#include "bpf-runtime/vm/instruction.hpp"
+#include "bpf-runtime/vm/jit_support.hpp"
+#include "bpf-runtime/vm/jit_x86_64_registers.hpp"
+
+namespace dt::vm {
+
+using namespace x86;
+
+namespace {
+
+constexpr uint64_t kNowhere = uint64_t{1} << 32; // no instruction's number
+constexpr std::size_t kFunctionAlignment = 64;   // as fetching likes it
+constexpr std::size_t kLargestCode = 256u << 20;
+
+/// What a call may destroy, and the program still needs.
+constexpr Reg kPassing[] = {rax, rdi, rsi, rdx, rcx, r8, r9};
+constexpr Reg kPreserved[] = {rbp, rbx, r12, r13, r14, r15};
+
+template <typename Pointer> uint64_t number(Pointer pointer)
+{
+    return reinterpret_cast<uint64_t>(pointer);
+}
+
+} // namespace
+
+bool has_compiler()
+{
+    return true;
+}
+
+Result<std::unique_ptr<CompiledCode>> compile_native(const Image& image, Proof& proof, const Surroundings& around)
+{
+    return X86Compiler(image, proof, around).run();
+}
+
+X86Compiler::X86Compiler(const Image& image, Proof& proof, const Surroundings& around)
+    : image_(image), proof_(proof), around_(around)
+{
+    for (Label* label : {&enter_, &access_, &refuse_, &budget_, &clear_})
+        *label = out_.label();
+}
+
+Result<std::unique_ptr<CompiledCode>> X86Compiler::run()
+{
+    routines();
+    for (auto& [first, proof] : proof_.functions()) {
+        function(proof);
+        if (out_.size() > kLargestCode)
+            return Error{"not compiled: the machine code is too large"};
+    }
+    out_.link();
+    auto memory = ExecutableMemory::hold(out_.bytes());
+    if (!memory)
+        return memory.error();
+    auto code = std::make_unique<CompiledCode>();
+    code->memory = std::move(*memory);
+    const uint8_t* start = code->memory.start();
+    code->enter = reinterpret_cast<CompiledCode::Enter>(number(start + out_.place(enter_)));
+    for (const auto& [first, proof] : proof_.functions())
+        code->functions[first] = {start + out_.place(functions_.at(first)), proof.context, proof.root};
+    for (const auto& [first, direct] : direct_functions_) {
+        CompiledFunction& function = code->functions[first];
+        function.direct = reinterpret_cast<decltype(function.direct)>(number(start + out_.place(direct.label)));
+        function.most = direct.most;
+    }
+    return code;
+}
+
+// ---- routines
+
+void X86Compiler::routines()
+{
+    enter_routine();
+    access_routine();
+    refuse_routine();
+    budget_routine();
+    clear_routine();
+}
+
+/// CompiledCode::Enter
+void X86Compiler::enter_routine()
+{
+    out_.bind(enter_);
+    out_.landing_pad();
+    for (const Reg reg : kPreserved)
+        out_.push(reg);
+    out_.alu(Alu::Sub, rsp, 8);
+    out_.move(kMachine, rdi);
+    out_.move(rax, rsi);
+    out_.move(rdi, rdx);
+    out_.move(rsi, rcx);
+    out_.move(kFrame, r8);
+    out_.load(kBudget, kRemaining, 8);
+    out_.call(rax);
+    out_.store(kRemaining, kBudget, 8);
+    out_.alu(Alu::Add, rsp, 8);
+    std::for_each(std::rbegin(kPreserved), std::rend(kPreserved), [&](Reg reg) { out_.pop(reg); });
+    out_.leave_function();
+}
+
+void X86Compiler::call_support(const void* function)
+{
+    out_.move(rdi, kMachine);
+    out_.move(rax, number(function));
+    out_.call(rax);
+}
+
+/// r11: address, r10: instruction. r11 becomes where the bytes are, or 0; the program's registers are kept.
+void X86Compiler::access_routine()
+{
+    out_.bind(access_);
+    for (const Reg reg : kPassing)
+        out_.push(reg);
+    out_.move(rsi, r11);
+    out_.move(rdx, r10, false);
+    call_support(reinterpret_cast<const void*>(&JitSupport::access));
+    out_.move(r11, rax);
+    std::for_each(std::rbegin(kPassing), std::rend(kPassing), [&](Reg reg) { out_.pop(reg); });
+    out_.leave_function();
+}
+
+/// r10: instruction, r11: registers that hold something. The run has failed.
+void X86Compiler::refuse_routine()
+{
+    out_.bind(refuse_);
+    for (std::size_t i = 0; i < std::size(kRegisters); ++i)
+        out_.store(register_slot(i), kRegisters[i], 8);
+    out_.store(kRemaining, kBudget, 8);
+    out_.alu(Alu::Sub, rsp, 8);
+    out_.move(rsi, r10, false);
+    out_.move(rdx, r11, false);
+    call_support(reinterpret_cast<const void*>(&JitSupport::refuse));
+    out_.alu(Alu::Add, rsp, 8);
+    out_.load(kBudget, kRemaining, 8);
+    out_.leave_function();
+}
+
+/// r10: instruction. The run has failed.
+void X86Compiler::budget_routine()
+{
+    out_.bind(budget_);
+    out_.store(kRemaining, kBudget, 8);
+    out_.alu(Alu::Sub, rsp, 8);
+    out_.move(rsi, r10, false);
+    call_support(reinterpret_cast<const void*>(&JitSupport::over_budget));
+    out_.alu(Alu::Add, rsp, 8);
+    out_.load(kBudget, kRemaining, 8);
+    out_.leave_function();
+}
+
+void X86Compiler::clear_routine()
+{
+    out_.bind(clear_);
+    for (const Reg reg : kPassing)
+        out_.push(reg);
+    call_support(reinterpret_cast<const void*>(&JitSupport::clear_frame));
+    std::for_each(std::rbegin(kPassing), std::rend(kPassing), [&](Reg reg) { out_.pop(reg); });
+    out_.leave_function();
+}
+
+// ---- functions
+
+Label X86Compiler::function_label(uint32_t first)
+{
+    const auto [at, fresh] = functions_.try_emplace(first);
+    if (fresh)
+        at->second = out_.label();
+    return at->second;
+}
+
+Label X86Compiler::block_label(uint32_t pc)
+{
+    const auto [at, fresh] = blocks_.try_emplace(pc);
+    if (fresh)
+        at->second = out_.label();
+    return at->second;
+}
+
+void X86Compiler::function(FunctionProof& proof)
+{
+    const Survey known = survey(proof);
+    variant(proof, known, function_label(proof.first), false);
+    if (!proof.root || !known.direct)
+        return;
+    const Label label = out_.label();
+    variant(proof, known, label, true);
+    direct_functions_[proof.first] = {label, known.count};
+}
+
+void X86Compiler::variant(FunctionProof& proof, const Survey& survey, Label label, bool direct)
+{
+    current_ = &proof;
+    direct_ = direct;
+    choices_ = direct ? survey.choices : std::map<uint32_t, Choice>();
+    blocks_.clear();
+    saved_.clear();
+    failed_ = out_.label();
+    for (const uint8_t number : survey.registers)
+        if (number >= 6 && number <= kFrameRegister && (direct || number < kFrameRegister))
+            saved_.push_back(kRegisters[number]);
+    out_.align(kFunctionAlignment);
+    out_.bind(label);
+    prologue();
+    std::vector<Block> blocks = survey.blocks;
+    std::erase_if(blocks, [&](const Block& block) { return choices_.contains(block.first); });
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+        block(blocks[i], i + 1 < blocks.size() ? blocks[i + 1].first : kNowhere);
+    while (!later_.empty()) {
+        const auto write = std::move(later_.back());
+        later_.pop_back();
+        write();
+    }
+    out_.bind(failed_);
+    if (direct)
+        return;
+    out_.alu(Alu::Xor, rax, rax, false);
+    epilogue();
+}
+
+/// The blocks are in the order of the program, except that the function's first comes first.
+X86Compiler::Survey X86Compiler::survey(FunctionProof& proof)
+{
+    Survey survey;
+    survey.direct = !proof.tracked;
+    std::set<uint32_t> loops;
+    for (const auto& [first, state] : proof.blocks)
+        survey_block(proof, first, survey, loops);
+    std::stable_partition(survey.blocks.begin(), survey.blocks.end(),
+                          [&](const Block& block) { return block.first == proof.first; });
+    for (Block& block : survey.blocks)
+        block.loops = loops.contains(block.first);
+    survey.direct = survey.direct && loops.empty();
+    std::erase_if(survey.choices, [&](const auto& choice) {
+        return choice.first == proof.first || survey.targets.contains(choice.first);
+    });
+    return survey;
+}
+
+void X86Compiler::survey_block(FunctionProof& proof, uint32_t first, Survey& survey, std::set<uint32_t>& loops)
+{
+    State state = proof.blocks.at(first);
+    Block block{first, 0, false};
+    for (uint32_t pc = first;;) {
+        ++block.count;
+        const Step step = proof_.step(proof, state, pc);
+        survey.direct = survey.direct && !step.fails;
+        if (step.fails)
+            break;
+        const bpf_insn& insn = image_.code[pc];
+        const uint8_t kind = BPF_CLASS(insn.code);
+        const bool memory = kind == BPF_LDX || kind == BPF_ST || kind == BPF_STX;
+        const bool calls =
+            insn.code == (BPF_JMP | BPF_CALL) && (insn.src_reg || !reading(insn.imm, *around_.environment));
+        survey.direct = survey.direct && !calls && (!memory || step.proven) && !is_atomic(insn);
+        survey.registers.insert(insn.dst_reg);
+        survey.registers.insert(insn.src_reg); // a fetch writes to it
+        if (step.jumps && step.target <= pc)
+            loops.insert(step.target);
+        if (step.jumps)
+            survey.targets.insert(step.target);
+        if (const auto choice = choice_at(proof, state, step))
+            survey.choices[step.next] = *choice;
+        if (step.jumps || !step.falls || proof_.leads(step.next))
+            break;
+        pc = step.next;
+    }
+    survey.count += block.count;
+    survey.blocks.push_back(block);
+}
+
+void X86Compiler::prologue()
+{
+    out_.landing_pad();
+    for (const Reg reg : saved_)
+        out_.push(reg);
+    if (direct_) {
+        if (!saved_.empty() && saved_.back() == kFrame)
+            out_.move(kFrame, around_.stack_end);
+        return;
+    }
+    if (saved_.size() % 2 == 0)
+        out_.alu(Alu::Sub, rsp, 8);
+    out_.store(in_frame(offsetof(Frame, depth)), static_cast<int32_t>(current_->depth), 4);
+    if (current_->tracked)
+        clear_marks();
+}
+
+void X86Compiler::epilogue()
+{
+    if (!direct_ && saved_.size() % 2 == 0)
+        out_.alu(Alu::Add, rsp, 8);
+    std::for_each(saved_.rbegin(), saved_.rend(), [&](Reg reg) { out_.pop(reg); });
+    out_.leave_function();
+}
+
+/// No stack byte is written yet: of those that the function uses this is noted here, of others only when there is
+/// something to forget.
+void X86Compiler::clear_marks()
+{
+    const Label all = out_.label(), back = out_.label();
+    const auto words = static_cast<int32_t>((current_->depth + 7) / 8);
+    out_.alu(Alu::Cmp, in_frame(offsetof(Frame, dirty)), words * 8, false);
+    out_.jump(Condition::Above, all);
+    out_.bind(back);
+    for (int32_t word = 1; word <= words; ++word)
+        out_.store(in_frame(offsetof(Frame, written) + kStackSize - static_cast<std::size_t>(word) * 8), 0, 8);
+    out_.store(in_frame(offsetof(Frame, dirty)), words * 8, 4);
+    later_.push_back([=, this] {
+        out_.bind(all);
+        out_.call(clear_);
+        out_.jump(back);
+    });
+}
+
+void X86Compiler::block(const Block& block, uint64_t follower)
+{
+    out_.bind(block_label(block.first));
+    if (!direct_)
+        count(block);
+    State state = current_->blocks.at(block.first);
+    for (uint32_t pc = block.first;;) {
+        const uint16_t live = state.live();
+        const Step step = proof_.step(*current_, state, pc);
+        if (step.fails)
+            return refuse(pc, live);
+        if (!instruction(image_.code[pc], pc, step, follower))
+            return;
+        pc = step.next;
+        if (proof_.leads(pc))
+            return go_to(pc, follower);
+    }
+}
+
+/// Takes the block off the budget; where a loop begins, or a callback, it must not be empty.
+void X86Compiler::count(const Block& block)
+{
+    out_.alu(Alu::Sub, kBudget, static_cast<int32_t>(block.count));
+    if (block.loops || block.first == current_->first) {
+        const Label over = out_.label();
+        out_.jump(Condition::Sign, over);
+        later_.push_back([=, this, pc = block.first] {
+            out_.bind(over);
+            out_.move(r10, pc);
+            out_.call(budget_);
+            out_.jump(failed_);
+        });
+    }
+}
+
+void X86Compiler::go_to(uint32_t pc, uint64_t follower)
+{
+    if (pc == follower)
+        return;
+    if (direct_ && image_.code[pc].code == (BPF_JMP | BPF_EXIT))
+        return epilogue();
+    out_.jump(block_label(pc));
+}
+
+void X86Compiler::refuse(uint32_t pc, uint16_t live)
+{
+    out_.move(r10, pc);
+    out_.move(r11, live);
+    out_.call(refuse_);
+    out_.jump(failed_);
+}
+
+/// False when the block ends with it.
+bool X86Compiler::instruction(const bpf_insn& insn, uint32_t pc, const Step& step, uint64_t follower)
+{
+    switch (BPF_CLASS(insn.code)) {
+    case BPF_ALU:
+    case BPF_ALU64:
+        arithmetic(insn);
+        return true;
+    case BPF_LD:
+        load_immediate(insn, pc);
+        return true;
+    case BPF_LDX:
+        load(insn, pc, step);
+        return true;
+    case BPF_ST:
+    case BPF_STX:
+        store(insn, pc, step);
+        return true;
+    default:
+        break;
+    }
+    if (insn.code == (BPF_JMP | BPF_CALL)) {
+        if (insn.src_reg == BPF_PSEUDO_CALL)
+            call(step);
+        else
+            call_helper(insn, pc);
+        return true;
+    }
+    if (insn.code == (BPF_JMP | BPF_EXIT))
+        epilogue();
+    else
+        jump(insn, step, follower);
+    return false;
+}
+
+// ---- control
+
+void X86Compiler::call(const Step& step)
+{
+    out_.alu(Alu::Add, kFrame, static_cast<int32_t>(sizeof(Frame)));
+    out_.increment(kDepth, false);
+    out_.call(function_label(step.target));
+    out_.increment(kDepth, true);
+    out_.alu(Alu::Sub, kFrame, static_cast<int32_t>(sizeof(Frame)));
+    out_.alu(Alu::Cmp, kFailed, 0, false);
+    out_.jump(Condition::NotEqual, failed_);
+}
+
+void X86Compiler::call_helper(const bpf_insn& insn, uint32_t pc)
+{
+    if (const auto from = reading(insn.imm, *around_.environment)) {
+        out_.move(rax, number(from->from));
+        out_.load(rax, {rax, 0}, from->width);
+        if (from->swapped)
+            out_.shift(Shift::Rol, rax, 32, true);
+        return;
+    }
+    const HelperEntry* helper = find_helper(insn.imm);
+    for (std::size_t i = 0; i < helper->arguments; ++i)
+        out_.store(argument_slot(i), kRegisters[i + 1], 8);
+    out_.store(kRemaining, kBudget, 8);
+    out_.move(rsi, number(helper));
+    out_.move(rdx, pc);
+    call_support(reinterpret_cast<const void*>(&JitSupport::helper));
+    out_.load(kBudget, kRemaining, 8);
+    out_.alu(Alu::Cmp, kFailed, 0, false);
+    out_.jump(Condition::NotEqual, failed_);
+}
+
+} // namespace dt::vm

@@ -1,0 +1,116 @@
+// The compiler for x86-64: one instruction becomes one, as far as that goes.
+//
+// R0-R9 live in rax rdi rsi rdx rcx r8 rbx r13 r14 r15, so that arguments are where the host's calling convention wants
+// them and R6-R9 survive calls; R10 is rbp, into the Frame of machine.hpp. r12 points to the Machine, r9 counts what is
+// left of the budget, r10 and r11 are free. What is seldom needed (a check that fails, the slow way of a check) is put
+// behind the function, out of the way.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "bpf-runtime/vm/jit.hpp"
+#include "bpf-runtime/vm/x86_encoder.hpp"
+
+namespace dt::vm {
+
+class X86Compiler {
+public:
+    X86Compiler(const Image& image, Proof& proof, const Surroundings& around);
+    Result<std::unique_ptr<CompiledCode>> run();
+
+private:
+    /// A run of instructions that is entered at its first.
+    struct Block {
+        uint32_t first = 0;
+        uint32_t count = 0; ///< instructions
+        bool loops = false; ///< a later one jumps here
+    };
+
+    void routines();
+    void enter_routine();
+    void access_routine();
+    void refuse_routine();
+    void budget_routine();
+    void clear_routine();
+    void call_support(const void* function);
+
+    /// A register that holds one of two constants, by a jump over the instruction that puts the other there.
+    struct Choice {
+        x86::Reg reg;
+        uint64_t jumped, fell;
+    };
+
+    /// What there is to know of a function before its first byte.
+    struct Survey {
+        std::vector<Block> blocks;
+        std::set<uint8_t> registers;        ///< those its instructions name
+        std::set<uint32_t> targets;         ///< of its jumps
+        std::map<uint32_t, Choice> choices; ///< by the block that is jumped over
+        uint32_t count = 0;                 ///< instructions
+        bool direct = true;                 ///< as CompiledFunction says
+    };
+
+    void function(FunctionProof& proof);
+    void variant(FunctionProof& proof, const Survey& survey, x86::Label label, bool direct);
+    Survey survey(FunctionProof& proof);
+    void survey_block(FunctionProof& proof, uint32_t first, Survey& survey, std::set<uint32_t>& loops);
+    void prologue();
+    void epilogue();
+    void clear_marks();
+    void block(const Block& block, uint64_t follower);
+    void count(const Block& block);
+    bool instruction(const bpf_insn& insn, uint32_t pc, const Step& step, uint64_t follower);
+    void refuse(uint32_t pc, uint16_t live);
+    void go_to(uint32_t pc, uint64_t follower);
+    x86::Label block_label(uint32_t pc);
+    x86::Label function_label(uint32_t first);
+
+    void arithmetic(const bpf_insn& insn);
+    void arithmetic_immediate(const bpf_insn& insn, x86::Reg to, bool wide);
+    void move_extended(const bpf_insn& insn, x86::Reg to, bool wide);
+    void shift(uint8_t op, x86::Reg to, x86::Reg count, bool wide);
+    void divide(const bpf_insn& insn, x86::Reg to, bool wide);
+    bool divide_by_power(const bpf_insn& insn, x86::Reg to, bool wide);
+    void byte_swap(const bpf_insn& insn, x86::Reg to);
+    void load_immediate(const bpf_insn& insn, uint32_t pc);
+
+    x86::Address checked(const bpf_insn& insn, uint32_t pc, const Step& step, x86::Reg base, bool write);
+    void slow_access(x86::Label from, x86::Label back, uint32_t pc);
+    void check_written(const Step& step, const bpf_insn& insn, uint32_t pc);
+    void mark_written(const Step& step, uint32_t width);
+    void load(const bpf_insn& insn, uint32_t pc, const Step& step);
+    void store(const bpf_insn& insn, uint32_t pc, const Step& step);
+    void atomic(const bpf_insn& insn, uint32_t pc, const Step& step);
+    void fetch_and_combine(x86::Alu op, x86::Address at, x86::Reg source, uint32_t width);
+
+    void jump(const bpf_insn& insn, const Step& step, uint64_t follower);
+    void compare(const bpf_insn& insn);
+    std::optional<Choice> choice_at(FunctionProof& proof, const State& state, const Step& step);
+    void choose(const bpf_insn& insn, const Choice& choice);
+    void call(const Step& step);
+    void call_helper(const bpf_insn& insn, uint32_t pc);
+
+    const Image& image_;
+    Proof& proof_;
+    const Surroundings& around_;
+    x86::Encoder out_;
+    x86::Label enter_, access_, refuse_, budget_, clear_;
+    std::map<uint32_t, x86::Label> functions_;
+    struct Direct {
+        x86::Label label;
+        uint32_t most;
+    };
+    std::map<uint32_t, Direct> direct_functions_;
+
+    // Of the function being compiled.
+    FunctionProof* current_ = nullptr;
+    bool direct_ = false;                ///< called by the host itself: no Machine, no budget
+    std::map<uint32_t, Choice> choices_; ///< none where instructions are counted
+    std::map<uint32_t, x86::Label> blocks_;
+    std::vector<x86::Reg> saved_;
+    x86::Label failed_ = 0;
+    std::vector<std::function<void()>> later_; ///< writes what is out of the way
+};
+
+} // namespace dt::vm

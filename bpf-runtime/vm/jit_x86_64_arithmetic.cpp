@@ -1,0 +1,195 @@
+#include <bit>
+#include <optional>
+
+#include "bpf-runtime/vm/instruction.hpp"
+#include "bpf-runtime/vm/jit_x86_64.hpp"
+#include "bpf-runtime/vm/jit_x86_64_registers.hpp"
+#include "bpf-runtime/vm/operators.hpp"
+
+namespace dt::vm {
+
+using namespace x86;
+
+namespace {
+
+/// The ones that x86 has in the same form.
+std::optional<Alu> same(uint8_t op)
+{
+    switch (op) {
+    case BPF_ADD:
+        return Alu::Add;
+    case BPF_SUB:
+        return Alu::Sub;
+    case BPF_OR:
+        return Alu::Or;
+    case BPF_AND:
+        return Alu::And;
+    case BPF_XOR:
+        return Alu::Xor;
+    default:
+        return std::nullopt;
+    }
+}
+
+Shift shift_of(uint8_t op)
+{
+    return op == BPF_LSH ? Shift::Shl : op == BPF_RSH ? Shift::Shr : Shift::Sar;
+}
+
+uint64_t sign_extended(int32_t value)
+{
+    return static_cast<uint64_t>(static_cast<int64_t>(value));
+}
+
+} // namespace
+
+void X86Compiler::arithmetic(const bpf_insn& insn)
+{
+    const uint8_t op = BPF_OP(insn.code);
+    const bool wide = BPF_CLASS(insn.code) == BPF_ALU64;
+    const Reg to = kRegisters[insn.dst_reg];
+    if (op == BPF_END)
+        return byte_swap(insn, to);
+    if (op == BPF_NEG)
+        return out_.unary(Unary::Neg, to, wide);
+    if (op == BPF_DIV || op == BPF_MOD)
+        return divide(insn, to, wide);
+    if (BPF_SRC(insn.code) == BPF_K)
+        return arithmetic_immediate(insn, to, wide);
+    const Reg from = kRegisters[insn.src_reg];
+    if (op == BPF_MOV)
+        return move_extended(insn, to, wide);
+    if (is_shift(op))
+        return shift(op, to, from, wide);
+    if (op == BPF_MUL)
+        return out_.multiply(to, from, wide);
+    out_.alu(*same(op), to, from, wide);
+}
+
+void X86Compiler::arithmetic_immediate(const bpf_insn& insn, Reg to, bool wide)
+{
+    const uint8_t op = BPF_OP(insn.code);
+    if (op == BPF_MOV) {
+        const uint64_t value = sign_extended(insn.imm);
+        return out_.move(to, wide ? operator64(op, insn.off)(0, value) : operator32(op, insn.off)(0, value));
+    }
+    if (is_shift(op))
+        return out_.shift(shift_of(op), to, static_cast<uint8_t>(insn.imm), wide);
+    if (op == BPF_MUL)
+        return out_.multiply(to, insn.imm, wide);
+    out_.alu(*same(op), to, insn.imm, wide);
+}
+
+void X86Compiler::move_extended(const bpf_insn& insn, Reg to, bool wide)
+{
+    const Reg from = kRegisters[insn.src_reg];
+    if (insn.off)
+        out_.extend(to, from, static_cast<uint32_t>(insn.off), true, wide);
+    else if (!wide || to != from)
+        out_.move(to, from, wide);
+}
+
+/// x86 counts in cl, which is R4's.
+void X86Compiler::shift(uint8_t op, Reg to, Reg count, bool wide)
+{
+    if (count == rcx && to != rcx)
+        return out_.shift_by_cl(shift_of(op), to, wide);
+    out_.move(r11, rcx);
+    if (count != rcx)
+        out_.move(rcx, count);
+    out_.shift_by_cl(shift_of(op), to == rcx ? r11 : to, wide);
+    out_.move(rcx, r11);
+}
+
+/// x86 divides rdx:rax, which are R3's and R0's.
+void X86Compiler::divide(const bpf_insn& insn, Reg to, bool wide)
+{
+    if (divide_by_power(insn, to, wide))
+        return;
+    const bool quotient = BPF_OP(insn.code) == BPF_DIV, with_sign = insn.off != 0;
+    const Label done = out_.label(), zero = out_.label(), minus = out_.label();
+    if (BPF_SRC(insn.code) == BPF_K)
+        out_.move(r11, sign_extended(insn.imm));
+    else
+        out_.move(r11, kRegisters[insn.src_reg]);
+    out_.test(r11, r11, wide);
+    out_.jump(Condition::Equal, zero);
+    if (with_sign) { // the one quotient that does not fit is an exception on x86
+        out_.alu(Alu::Cmp, r11, -1, wide);
+        out_.jump(Condition::Equal, minus);
+    }
+    out_.move(r10, rax);
+    out_.push(rdx);
+    if (to != rax)
+        out_.move(rax, to);
+    if (with_sign)
+        out_.sign_to_rdx(wide);
+    else
+        out_.alu(Alu::Xor, rdx, rdx, false);
+    out_.unary(with_sign ? Unary::Idiv : Unary::Div, r11, wide);
+    out_.move(r11, quotient ? rax : rdx);
+    out_.move(rax, r10);
+    out_.pop(rdx);
+    out_.move(to, r11, wide);
+    out_.bind(done);
+    later_.push_back([=, this] {
+        out_.bind(minus);
+        if (quotient)
+            out_.unary(Unary::Neg, to, wide);
+        else
+            out_.alu(Alu::Xor, to, to, false);
+        out_.jump(done);
+        out_.bind(zero);
+        if (quotient)
+            out_.alu(Alu::Xor, to, to, false);
+        else
+            out_.move(to, to, wide);
+        out_.jump(done);
+    });
+}
+
+bool X86Compiler::divide_by_power(const bpf_insn& insn, Reg to, bool wide)
+{
+    if (BPF_SRC(insn.code) != BPF_K || insn.off || insn.imm <= 0 ||
+        !std::has_single_bit(static_cast<uint32_t>(insn.imm)))
+        return false;
+    if (BPF_OP(insn.code) == BPF_DIV)
+        out_.shift(Shift::Shr, to, static_cast<uint8_t>(std::countr_zero(static_cast<uint32_t>(insn.imm))), wide);
+    else
+        out_.alu(Alu::And, to, insn.imm - 1, wide);
+    return true;
+}
+
+void X86Compiler::byte_swap(const bpf_insn& insn, Reg to)
+{
+    const bool swap = BPF_CLASS(insn.code) == BPF_ALU64 || BPF_SRC(insn.code) == BPF_TO_BE;
+    if (insn.imm == 64) {
+        if (swap)
+            out_.swap_bytes(to, true);
+        return;
+    }
+    if (swap && insn.imm == 32)
+        return out_.swap_bytes(to, false);
+    if (swap)
+        out_.rotate16(to, 8);
+    out_.extend(to, to, static_cast<uint32_t>(insn.imm), false, false);
+}
+
+void X86Compiler::load_immediate(const bpf_insn& insn, uint32_t pc)
+{
+    const Reg to = kRegisters[insn.dst_reg];
+    const int32_t high = image_.code[pc + 1].imm;
+    const auto index = static_cast<uint32_t>(insn.imm);
+    switch (insn.src_reg) {
+    case BPF_PSEUDO_MAP_FD:
+        return out_.move(to, kMapReference | index);
+    case BPF_PSEUDO_FUNC:
+        return out_.move(to, kFunctionReference | index);
+    case BPF_PSEUDO_MAP_VALUE:
+        return out_.move(to, around_.sections[index] + sign_extended(high));
+    default:
+        return out_.move(to, index | static_cast<uint64_t>(static_cast<uint32_t>(high)) << 32);
+    }
+}
+
+} // namespace dt::vm

@@ -1,0 +1,147 @@
+#include "bpf-runtime/vm/maps.hpp"
+
+#include <cerrno>
+#include <cstring>
+
+namespace dt::vm {
+
+namespace {
+
+// A key of bytes for an index or a task: little-endian words, as the kernel's own.
+template <typename T> Bytes key_of(T number)
+{
+    Bytes key(sizeof number);
+    std::memcpy(key.data(), &number, sizeof number);
+    return key;
+}
+
+} // namespace
+
+Map::Map(const MapSpec& spec, uint32_t cpus, Memory& memory) : spec_(spec), cpus_(cpus), memory_(memory)
+{
+    if (is_array())
+        for (uint32_t i = 0; i < spec_.max_entries; ++i)
+            values_[key_of(i)] = make_values();
+}
+
+bool Map::per_cpu() const
+{
+    return spec_.type == BPF_MAP_TYPE_PERCPU_HASH || spec_.type == BPF_MAP_TYPE_PERCPU_ARRAY;
+}
+
+bool Map::is_array() const
+{
+    return spec_.type == BPF_MAP_TYPE_ARRAY || spec_.type == BPF_MAP_TYPE_PERCPU_ARRAY;
+}
+
+Map::Values Map::make_values()
+{
+    Values values(per_cpu() ? cpus_ : 1);
+    for (uint64_t& address : values)
+        address = memory_.allocate(spec_.value_size, Kind::MapValue);
+    return values;
+}
+
+uint64_t Map::lookup(std::span<const uint8_t> key, uint32_t cpu) const
+{
+    const auto found = values_.find(key);
+    return found == values_.end() ? 0 : pick(found->second, cpu);
+}
+
+int Map::update(std::span<const uint8_t> key, std::span<const uint8_t> value, uint64_t flags, uint32_t cpu)
+{
+    if (flags > BPF_EXIST)
+        return -EINVAL;
+    const auto found = values_.find(key);
+    if (is_array()) {
+        if (found == values_.end())
+            return -E2BIG;
+        if (flags == BPF_NOEXIST)
+            return -EEXIST;
+    } else {
+        if (found != values_.end() && flags == BPF_NOEXIST)
+            return -EEXIST;
+        if (found == values_.end())
+            return flags == BPF_EXIST ? -ENOENT : insert(Bytes(key.begin(), key.end()), value, cpu);
+        if (!per_cpu()) {
+            // The kernel links a new element and frees the old one later: who holds the old pointer keeps the old
+            // value.
+            memory_.retire(found->second[0]);
+            found->second = make_values();
+        }
+    }
+    std::memcpy(memory_.host(pick(found->second, cpu), spec_.value_size), value.data(), spec_.value_size);
+    return 0;
+}
+
+int Map::insert(Bytes key, std::span<const uint8_t> value, uint32_t cpu)
+{
+    if (values_.size() >= spec_.max_entries)
+        return -E2BIG;
+    const Values values = make_values(); // the other CPUs' values start as zeroes
+    std::memcpy(memory_.host(pick(values, cpu), spec_.value_size), value.data(), spec_.value_size);
+    values_[std::move(key)] = values;
+    return 0;
+}
+
+int Map::erase(std::span<const uint8_t> key)
+{
+    if (is_array())
+        return -EINVAL;
+    const auto found = values_.find(key);
+    if (found == values_.end())
+        return -ENOENT;
+    for (const uint64_t address : found->second)
+        memory_.retire(address);
+    values_.erase(found);
+    return 0;
+}
+
+uint64_t Map::task_value(uint64_t task, bool create)
+{
+    const Bytes key = key_of(task);
+    const auto found = values_.find(key);
+    if (found != values_.end())
+        return found->second[0];
+    if (!create)
+        return 0;
+    return (values_[key] = make_values())[0];
+}
+
+int Map::erase_task(uint64_t task)
+{
+    return erase(key_of(task));
+}
+
+int Map::output(Sample sample)
+{
+    if (sample_limit && samples.size() >= *sample_limit)
+        return -ENOSPC;
+    samples.push_back(std::move(sample));
+    return 0;
+}
+
+std::span<uint8_t> Map::value(std::span<const uint8_t> key, uint32_t cpu) const
+{
+    const uint64_t address = lookup(key, cpu);
+    if (!address)
+        return {};
+    return {memory_.host(address, spec_.value_size), spec_.value_size};
+}
+
+std::vector<Bytes> Map::keys() const
+{
+    std::vector<Bytes> list;
+    for (const auto& [key, values] : values_)
+        list.push_back(key);
+    return list;
+}
+
+void Map::move(const std::map<uint64_t, uint64_t>& addresses)
+{
+    for (auto& [key, values] : values_)
+        for (uint64_t& address : values)
+            address = addresses.at(address);
+}
+
+} // namespace dt::vm

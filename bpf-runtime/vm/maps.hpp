@@ -1,0 +1,79 @@
+// Maps, with the kernel's rules: what fails, with which error, and which pointers stay valid.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "bpf-runtime/vm/image.hpp"
+#include "bpf-runtime/vm/memory.hpp"
+
+namespace dt::vm {
+
+/// One record of bpf_perf_event_output().
+struct Sample {
+    uint32_t cpu = 0;
+    uint64_t time = 0;
+    std::vector<uint8_t> bytes;
+};
+
+using Bytes = std::vector<uint8_t>;
+
+/// Byte order. (GCC 12 warns wrongly about the vector's own comparison.)
+struct ByBytes {
+    using is_transparent = void;
+    bool operator()(std::span<const uint8_t> a, std::span<const uint8_t> b) const
+    {
+        return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+    }
+};
+
+/// Values live in Memory at addresses of their own. A value that was replaced or deleted stays readable until
+/// Memory::reclaim(), as it does in the kernel until the program ends.
+class Map {
+public:
+    Map(const MapSpec& spec, uint32_t cpus, Memory& memory);
+
+    const MapSpec& spec() const { return spec_; }
+    bool per_cpu() const;
+
+    /// Address of the value as a program on `cpu` sees it, or 0.
+    uint64_t lookup(std::span<const uint8_t> key, uint32_t cpu) const;
+    /// 0 or a negative errno. `flags`: BPF_ANY, BPF_NOEXIST, BPF_EXIST.
+    int update(std::span<const uint8_t> key, std::span<const uint8_t> value, uint64_t flags, uint32_t cpu);
+    int erase(std::span<const uint8_t> key);
+
+    /// TASK_STORAGE: address of the task's value, or 0; `create` makes a zeroed one.
+    uint64_t task_value(uint64_t task, bool create);
+    int erase_task(uint64_t task);
+
+    /// PERF_EVENT_ARRAY: 0 or a negative errno; -ENOSPC once `sample_limit` samples are held.
+    int output(Sample sample);
+    std::vector<Sample> samples;
+    std::optional<std::size_t> sample_limit;
+
+    /// For tests: the value's bytes, empty when there is none.
+    std::span<uint8_t> value(std::span<const uint8_t> key, uint32_t cpu = 0) const;
+    /// For tests: keys in byte order.
+    std::vector<Bytes> keys() const;
+
+    /// Values have new addresses: old ones to new ones.
+    void move(const std::map<uint64_t, uint64_t>& addresses);
+
+private:
+    using Values = std::vector<uint64_t>; ///< one address, or one a CPU
+    bool is_array() const;
+    Values make_values();
+    uint64_t pick(const Values& values, uint32_t cpu) const { return values[per_cpu() ? cpu : 0]; }
+    int insert(Bytes key, std::span<const uint8_t> value, uint32_t cpu);
+
+    MapSpec spec_;
+    uint32_t cpus_;
+    Memory& memory_;
+    std::map<Bytes, Values, ByBytes> values_;
+};
+
+} // namespace dt::vm

@@ -1,0 +1,148 @@
+#include "bpf-runtime/vm/operators.hpp"
+
+#include <array>
+
+#include <linux/bpf.h>
+
+namespace dt::vm {
+
+namespace {
+
+using u64 = uint64_t;
+using u32 = uint32_t;
+using s64 = int64_t;
+using s32 = int32_t;
+
+template <typename Signed> u64 signed_divide(u64 l, u64 r)
+{
+    const Signed left = static_cast<Signed>(l), right = static_cast<Signed>(r);
+    if (right == 0)
+        return 0;
+    // The one quotient that does not fit wraps.
+    return right == -1 ? static_cast<u64>(Signed{0}) - static_cast<u64>(left) : static_cast<u64>(left / right);
+}
+
+template <typename Signed> u64 signed_modulo(u64 l, u64 r)
+{
+    const Signed left = static_cast<Signed>(l), right = static_cast<Signed>(r);
+    if (right == 0)
+        return l;
+    return right == -1 ? 0 : static_cast<u64>(left % right);
+}
+
+constexpr std::size_t kOps = 16; // BPF_OP is the high four bits
+
+constexpr std::array<Operator, kOps> kWide = {
+    /* add  */ [](u64 l, u64 r) -> u64 { return l + r; },
+    /* sub  */ [](u64 l, u64 r) -> u64 { return l - r; },
+    /* mul  */ [](u64 l, u64 r) -> u64 { return l * r; },
+    /* div  */ [](u64 l, u64 r) -> u64 { return r ? l / r : 0; },
+    /* or   */ [](u64 l, u64 r) -> u64 { return l | r; },
+    /* and  */ [](u64 l, u64 r) -> u64 { return l & r; },
+    /* lsh  */ [](u64 l, u64 r) -> u64 { return l << (r & 63); },
+    /* rsh  */ [](u64 l, u64 r) -> u64 { return l >> (r & 63); },
+    /* neg  */ [](u64 l, u64) -> u64 { return 0 - l; },
+    /* mod  */ [](u64 l, u64 r) -> u64 { return r ? l % r : l; },
+    /* xor  */ [](u64 l, u64 r) -> u64 { return l ^ r; },
+    /* mov  */ [](u64, u64 r) -> u64 { return r; },
+    /* arsh */ [](u64 l, u64 r) -> u64 { return static_cast<u64>(static_cast<s64>(l) >> (r & 63)); },
+};
+
+constexpr std::array<Operator, kOps> kNarrow = {
+    /* add  */ [](u64 l, u64 r) -> u64 { return static_cast<u32>(l + r); },
+    /* sub  */ [](u64 l, u64 r) -> u64 { return static_cast<u32>(l - r); },
+    /* mul  */ [](u64 l, u64 r) -> u64 { return static_cast<u32>(l * r); },
+    /* div  */ [](u64 l, u64 r) -> u64 { return static_cast<u32>(r) ? static_cast<u32>(l) / static_cast<u32>(r) : 0; },
+    /* or   */ [](u64 l, u64 r) -> u64 { return static_cast<u32>(l | r); },
+    /* and  */ [](u64 l, u64 r) -> u64 { return static_cast<u32>(l & r); },
+    /* lsh  */ [](u64 l, u64 r) -> u64 { return static_cast<u32>(l) << (r & 31); },
+    /* rsh  */ [](u64 l, u64 r) -> u64 { return static_cast<u32>(l) >> (r & 31); },
+    /* neg  */ [](u64 l, u64) -> u64 { return static_cast<u32>(0 - l); },
+    /* mod  */
+    [](u64 l, u64 r) -> u64 {
+        return static_cast<u32>(r) ? static_cast<u32>(l) % static_cast<u32>(r) : static_cast<u32>(l);
+    },
+    /* xor  */ [](u64 l, u64 r) -> u64 { return static_cast<u32>(l ^ r); },
+    /* mov  */ [](u64, u64 r) -> u64 { return static_cast<u32>(r); },
+    /* arsh */ [](u64 l, u64 r) -> u64 { return static_cast<u32>(static_cast<s32>(l) >> (r & 31)); },
+};
+
+/// A comparison on whole registers (U, S = 64 bits) or on their low halves.
+template <typename U, typename S>
+constexpr std::array<Comparison, kOps> kCompare = {
+    /* ja   */ nullptr,
+    /* jeq  */ [](u64 l, u64 r) { return static_cast<U>(l) == static_cast<U>(r); },
+    /* jgt  */ [](u64 l, u64 r) { return static_cast<U>(l) > static_cast<U>(r); },
+    /* jge  */ [](u64 l, u64 r) { return static_cast<U>(l) >= static_cast<U>(r); },
+    /* jset */ [](u64 l, u64 r) { return (static_cast<U>(l) & static_cast<U>(r)) != 0; },
+    /* jne  */ [](u64 l, u64 r) { return static_cast<U>(l) != static_cast<U>(r); },
+    /* jsgt */ [](u64 l, u64 r) { return static_cast<S>(l) > static_cast<S>(r); },
+    /* jsge */ [](u64 l, u64 r) { return static_cast<S>(l) >= static_cast<S>(r); },
+    /* call */ nullptr,
+    /* exit */ nullptr,
+    /* jlt  */ [](u64 l, u64 r) { return static_cast<U>(l) < static_cast<U>(r); },
+    /* jle  */ [](u64 l, u64 r) { return static_cast<U>(l) <= static_cast<U>(r); },
+    /* jslt */ [](u64 l, u64 r) { return static_cast<S>(l) < static_cast<S>(r); },
+    /* jsle */ [](u64 l, u64 r) { return static_cast<S>(l) <= static_cast<S>(r); },
+};
+
+Operator sign_extending_move(int16_t bits, bool wide)
+{
+    switch (bits) {
+    case 8:
+        return wide ? [](u64, u64 r) { return sign_extend(r, 8); }
+                    : [](u64, u64 r) -> u64 { return static_cast<u32>(sign_extend(r, 8)); };
+    case 16:
+        return wide ? [](u64, u64 r) { return sign_extend(r, 16); }
+                    : [](u64, u64 r) -> u64 { return static_cast<u32>(sign_extend(r, 16)); };
+    case 32:
+        return wide ? [](u64, u64 r) { return sign_extend(r, 32); } : Operator{};
+    default:
+        return nullptr;
+    }
+}
+
+} // namespace
+
+uint64_t sign_extend(uint64_t value, uint32_t bits)
+{
+    return static_cast<u64>(static_cast<s64>(value << (64 - bits)) >> (64 - bits));
+}
+
+Operator operator64(uint8_t op, int16_t offset)
+{
+    if (op == BPF_MOV && offset)
+        return sign_extending_move(offset, true);
+    if (offset == 1 && (op == BPF_DIV || op == BPF_MOD))
+        return op == BPF_DIV ? signed_divide<s64> : signed_modulo<s64>;
+    return offset ? nullptr : kWide[op >> 4];
+}
+
+Operator operator32(uint8_t op, int16_t offset)
+{
+    if (op == BPF_MOV && offset)
+        return sign_extending_move(offset, false);
+    if (offset == 1 && op == BPF_DIV)
+        return [](u64 l, u64 r) -> u64 { return static_cast<u32>(signed_divide<s32>(l, r)); };
+    if (offset == 1 && op == BPF_MOD)
+        return [](u64 l, u64 r) -> u64 { return static_cast<u32>(signed_modulo<s32>(l, r)); };
+    return offset ? nullptr : kNarrow[op >> 4];
+}
+
+Operator atomic_operator(int32_t op)
+{
+    const bool known = op == BPF_ADD || op == BPF_OR || op == BPF_AND || op == BPF_XOR;
+    return known ? kWide[static_cast<std::size_t>(op) >> 4] : nullptr;
+}
+
+Comparison comparison64(uint8_t op)
+{
+    return kCompare<u64, s64>[op >> 4];
+}
+
+Comparison comparison32(uint8_t op)
+{
+    return kCompare<u32, s32>[op >> 4];
+}
+
+} // namespace dt::vm

@@ -1,0 +1,277 @@
+// A probe's arguments are put where its program looks for them: into the words of a context, of saved registers, or
+// into memory beside them. So one object serves the kernel, which fills them by itself, and the virtual machine.
+#include "embed/host.hpp"
+
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstring>
+#include <ctime>
+#include <tuple>
+
+#include "bpf-runtime/abi.h"
+
+namespace dt::embed {
+namespace {
+
+constexpr uint32_t kMostTask = 65536;  // bytes of a task, of which nothing is here but what code loads itself
+constexpr std::size_t kLeastTask = 64; // what is at the same place in every kernel, struct thread_info
+constexpr std::size_t kNameSize = 16;
+constexpr uint64_t kMostArray = 1 << 28;    // bytes of a map that is there in full from the start
+constexpr std::size_t kMostSamples = 65536; // kept until they are drained
+
+uint64_t now(clockid_t clock)
+{
+    timespec time{};
+    clock_gettime(clock, &time);
+    return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
+
+/// This process's number. Asking the kernel takes as long as a firing: it is asked once, and by a child once more.
+int process_number()
+{
+    static std::atomic<int> number = 0;
+    static const int follows = pthread_atfork(nullptr, nullptr, [] { number = getpid(); });
+    if (number == 0 || follows != 0)
+        number = getpid();
+    return number;
+}
+
+/// This thread's, likewise.
+int thread_number()
+{
+    thread_local int process = 0, number = 0;
+    if (const int current = process_number(); process != current) {
+        process = current;
+        number = gettid();
+    }
+    return number;
+}
+
+/// Maps whose size a loader sets (abi.h), for one CPU.
+void set_sizes(vm::Image& image)
+{
+    const struct {
+        const char* map;
+        uint32_t entries;
+    } sizes[] = {{DT_MAP_BUFFERS, 1}, {DT_MAP_LOSSES, 1}, {DT_MAP_SCRATCH, DT_SLOTS}};
+    for (const auto& size : sizes)
+        if (vm::MapSpec* map = image.map(size.map))
+            map->max_entries = size.entries;
+}
+
+Error no_place(const Probe& probe, std::size_t argument)
+{
+    return Error{"argument " + std::to_string(argument) + " of " + probe.name +
+                 " is looked for where no program can put it"};
+}
+
+} // namespace
+
+Result<std::unique_ptr<Host>> Host::load(std::span<const uint8_t> elf)
+{
+    auto description = read_description(elf);
+    if (!description)
+        return description.error();
+    auto image = vm::parse(elf);
+    if (!image)
+        return image.error();
+    for (const Program& program : description->programs)
+        if (!image->function(program.function))
+            return Error{"the object has no function " + program.function};
+    set_sizes(*image);
+    for (const vm::MapSpec& map : image->maps)
+        if (uint64_t{map.max_entries} * map.value_size > kMostArray &&
+            (map.type == BPF_MAP_TYPE_ARRAY || map.type == BPF_MAP_TYPE_PERCPU_ARRAY))
+            return Error{"map " + map.name + " is too large"};
+    return std::unique_ptr<Host>(new Host(std::move(*image), std::move(*description)));
+}
+
+Host::Host(vm::Image image, Description description) : description_(std::move(description)), vm_(std::move(image), 1)
+{
+    vm_.environment.own_memory = true;
+    vm_.environment.uid = getuid();
+    vm_.environment.gid = getgid();
+    vm_.environment.random = now(CLOCK_MONOTONIC) | 1;
+    if (vm::Map* buffers = vm_.map(DT_MAP_BUFFERS))
+        buffers->sample_limit = kMostSamples;
+    const auto state = vm_.section(DT_SECTION_STATE);
+    if (state.size() >= sizeof(dt_state)) {
+        const uint32_t active = DT_ACTIVE;
+        const auto to_wall = static_cast<int64_t>(now(CLOCK_REALTIME) - now(CLOCK_MONOTONIC));
+        std::memcpy(state.data() + offsetof(dt_state, activity), &active, sizeof active);
+        std::memcpy(state.data() + offsetof(dt_state, boot_to_wall_ns), &to_wall, sizeof to_wall);
+    }
+}
+
+Host::Thread Host::make_thread()
+{
+    char name[kNameSize] = "";
+    prctl(PR_GET_NAME, name);
+    const auto number = static_cast<uint32_t>(thread_number()), process = static_cast<uint32_t>(process_number());
+    const std::tuple<std::optional<uint32_t>, const void*, std::size_t> members[] = {
+        {description_.task_pid, &number, sizeof number},
+        {description_.task_tgid, &process, sizeof process},
+        {description_.task_comm, name, sizeof name}};
+    std::size_t size = kLeastTask;
+    for (const auto& [offset, bytes, length] : members)
+        if (offset && *offset < kMostTask)
+            size = std::max(size, *offset + length);
+    const uint64_t task = vm_.memory().allocate(size, vm::Kind::Task, false);
+    uint8_t* const memory = vm_.memory().host(task, size);
+    for (const auto& [offset, bytes, length] : members)
+        if (offset && *offset < kMostTask)
+            std::memcpy(memory + *offset, bytes, length);
+    return {task, name};
+}
+
+const Host::Thread& Host::thread()
+{
+    const int number = thread_number();
+    auto found = threads_.find(number);
+    if (found == threads_.end())
+        found = threads_.emplace(number, make_thread()).first;
+    return found->second;
+}
+
+void Host::know_the_moment()
+{
+    vm::Environment& environment = vm_.environment;
+    const Thread& current = thread();
+    environment.time = now(CLOCK_MONOTONIC);
+    environment.tid = static_cast<uint32_t>(thread_number());
+    environment.pid = static_cast<uint32_t>(process_number());
+    environment.task = current.task;
+    environment.comm = current.name;
+}
+
+Result<void> Host::fire(const Probe& probe, std::span<const uint64_t> words)
+{
+    if (entries_.empty()) {  // what is compiled has other addresses: before anything has run
+        (void)vm_.compile(); // else it is interpreted
+        for (const Program& program : description_.programs) {
+            auto entry = vm_.entry(program.function);
+            if (!entry)
+                return entry.error();
+            entries_.push_back(*entry);
+        }
+    }
+    know_the_moment();
+    for (const Probe::Use& use : probe.programs)
+        for (std::size_t i = 0; i < words.size(); ++i)
+            if (const auto& places = description_.programs[use.program].arguments;
+                i < places.size() && places[i].in == Place::In::Kernel)
+                return no_place(probe, i);
+    for (const Probe::Use& use : probe.programs)
+        if (Result<void> ran = run(use, words); !ran)
+            return Error{probe.name + ": " + ran.error().message};
+    return {};
+}
+
+Result<void> Host::run(const Probe::Use& use, std::span<const uint64_t> words)
+{
+    const Program& program = description_.programs[use.program];
+    if (program.conditional)
+        return Error{"its program looks at the kernel"};
+    context_.fill(0);
+    if (Result<void> put_it = put(program.selector, use.selector, 0); !put_it)
+        return put_it;
+    for (std::size_t i = 0; i < program.arguments.size(); ++i)
+        if (Result<void> put_it = put(program.arguments[i], i < words.size() ? words[i] : 0, i); !put_it)
+            return put_it;
+    entries_[use.program](context_.data(), context_.size());
+    if (vm_.failed())
+        return vm_.error();
+    return {};
+}
+
+Result<void> Host::put(const Place& place, uint64_t value, std::size_t argument)
+{
+    const auto fits = [&](uint64_t offset, std::size_t room) {
+        return place.size <= sizeof value && offset <= room - sizeof value;
+    };
+    switch (place.in) {
+    case Place::In::Nothing:
+    case Place::In::Constant:
+    case Place::In::Kernel: // and not given
+        return {};
+    case Place::In::Cookie:
+        vm_.environment.cookie = value;
+        return {};
+    case Place::In::Context:
+        if (!fits(static_cast<uint64_t>(place.offset), context_.size()))
+            break;
+        std::memcpy(context_.data() + place.offset, &value, place.size);
+        return {};
+    case Place::In::Registers: {
+        auto& registers = vm_.environment.registers;
+        if (!fits(static_cast<uint64_t>(place.offset), sizeof registers))
+            break;
+        std::memcpy(reinterpret_cast<uint8_t*>(registers.data()) + place.offset, &value, place.size);
+        return {};
+    }
+    case Place::In::Memory: {
+        if (!fits(place.base, context_.size()) ||
+            !fits(static_cast<uint64_t>(place.offset + static_cast<int64_t>(kBeside)), 2 * kBeside))
+            break;
+        if (beside_.empty()) {
+            beside_.resize(2 * kBeside);
+            beside_address_ = vm_.memory().lend(beside_, vm::Kind::User) + kBeside;
+        }
+        std::memcpy(context_.data() + place.base, &beside_address_, sizeof beside_address_);
+        std::memcpy(beside_.data() + kBeside + place.offset, &value, place.size);
+        return {};
+    }
+    }
+    return Error{"argument " + std::to_string(argument) + " is looked for too far away"};
+}
+
+Samples Host::take_samples()
+{
+    Samples taken, seen;
+    if (vm::Map* buffers = vm_.map(DT_MAP_BUFFERS))
+        taken.swap(buffers->samples);
+    speculations_.sort(std::move(taken), description_, seen);
+    return seen;
+}
+
+uint64_t Host::lost()
+{
+    const uint32_t cpu = 0;
+    vm::Map* const map = vm_.map(DT_MAP_LOSSES);
+    const auto bytes = map ? map->value({reinterpret_cast<const uint8_t*>(&cpu), sizeof cpu}) : std::span<uint8_t>();
+    uint64_t sum = 0;
+    for (std::size_t i = 0; i + sizeof sum <= bytes.size(); i += sizeof sum) {
+        uint64_t one = 0;
+        std::memcpy(&one, bytes.data() + i, sizeof one);
+        sum += one;
+    }
+    return sum;
+}
+
+std::span<uint8_t> Host::variable(const Variable& variable)
+{
+    const auto section = vm_.section(variable.section);
+    if (variable.offset > section.size() || variable.size > section.size() - variable.offset)
+        return {};
+    return section.subspan(variable.offset, variable.size);
+}
+
+Result<void> Host::share(int tracer)
+{
+    if (!entries_.empty())
+        return Error{"it is too late: a probe has fired"};
+    auto memory = TracerMemory::find(tracer, description_, vm_.section(DT_SECTION_STATE).size());
+    if (!memory)
+        return memory.error();
+    if (Result<void> placed = vm_.place_section(DT_SECTION_STATE, memory->bytes()); !placed)
+        return placed;
+    shared_.emplace(std::move(*memory));
+    return {};
+}
+
+} // namespace dt::embed

@@ -1,0 +1,65 @@
+// A saved object and the engine that runs it, behind the C interface (dtrace_engine.h).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "bpf-runtime/vm/virtual_machine.hpp"
+#include "embed/description.hpp"
+#include "embed/records.hpp"
+#include "embed/tracer_memory.hpp"
+
+namespace dt::embed {
+
+/// One thread at a time: the caller holds `mutex`.
+class Host {
+public:
+    static Result<std::unique_ptr<Host>> load(std::span<const uint8_t> elf);
+
+    std::mutex mutex;
+    const Description& description() const { return description_; }
+
+    Result<void> fire(const Probe& probe, std::span<const uint64_t> words);
+    /// Samples that may be seen, in order; they are gone from here.
+    Samples take_samples();
+    uint64_t lost();
+    /// The variable's bytes; empty: there is none.
+    std::span<uint8_t> variable(const Variable& variable);
+    /// Null: there is none.
+    vm::Map* map(const std::string& name) { return vm_.map(name); }
+    Result<void> share(int tracer);
+
+private:
+    Host(vm::Image image, Description description);
+    /// Puts a datum where a program looks for it.
+    Result<void> put(const Place& place, uint64_t value, std::size_t argument);
+    void know_the_moment();
+    Result<void> run(const Probe::Use& use, std::span<const uint64_t> words);
+    /// A thread as programs see it: self-> variables hang on the task's address.
+    struct Thread {
+        uint64_t task = 0;
+        std::string name;
+    };
+    const Thread& thread();
+    Thread make_thread();
+
+    /// What a program's context is made of: as large as any structure that it may be.
+    static constexpr std::size_t kContextSize = 512;
+    /// Memory that arguments lie in which a program looks for beside a register, on both sides of where that points.
+    static constexpr std::size_t kBeside = 65536;
+
+    Description description_;
+    vm::VirtualMachine vm_;
+    std::optional<TracerMemory> shared_;
+    std::array<uint8_t, kContextSize> context_{};
+    std::vector<vm::Entry> entries_; ///< of programs, once the first has fired
+    std::vector<uint8_t> beside_;    ///< user memory of such arguments, if there are any
+    uint64_t beside_address_ = 0;
+    std::map<int, Thread> threads_; ///< by number
+    Speculations speculations_;
+};
+
+} // namespace dt::embed

@@ -19,30 +19,26 @@ typedef int64_t dt_s64;
 #endif
 
 /* Maps and data sections of the compiled object. */
-#define DT_MAP_BUFFERS \
-	"buffers"            /* PERF_EVENT_ARRAY: principal buffers, one perf buffer per CPU; max_entries set at load */
-#define DT_MAP_LANES "lanes" /* ARRAY_OF_MAPS by CPU: its fast lane, a RINGBUF; max_entries set at load */
+/* PERF_EVENT_ARRAY: principal buffers, one perf buffer per CPU; max_entries set at load. */
+#define DT_MAP_BUFFERS "buffers"
+#define DT_MAP_LANES "lanes"     /* ARRAY_OF_MAPS by CPU: its fast lane, a RINGBUF; max_entries set at load */
 #define DT_MAP_LANE_STATE "lane" /* ARRAY, mmapable: struct dt_lane by CPU; max_entries set at load */
 #define DT_MAP_LOSSES "losses"   /* ARRAY, mmapable: struct dt_losses by CPU; max_entries set at load */
-#define DT_MAP_SCRATCH                                                                                \
-	"scratch" /* ARRAY: DT_SLOTS slots per CPU, [cpu * DT_SLOTS + level]; max_entries set at load \
-	           */
-#define DT_MAP_AGGS                                                                                                    \
-	"aggs" /* PERCPU_ARRAY, 1 entry: aggregations without keys, each a touched word and its words; _2 … when one \
-	          is full */
+/* ARRAY: DT_SLOTS slots per CPU, [cpu * DT_SLOTS + level]; max_entries set at load. */
+#define DT_MAP_SCRATCH "scratch"
+/* PERCPU_ARRAY, 1 entry: aggregations without keys, each a touched word and its words; _2 … when one is full. */
+#define DT_MAP_AGGS "aggs"
 #define DT_MAP_CGROUP "cgroup" /* CGROUP_ARRAY, 1 entry: the control group of -x cgroup; filled when loaded */
-#define DT_MAP_FOLLOWED                                                                                               \
-	"followed" /* HASH, with -x follow: process id -> id of the process of -c or -p that it comes from (u32 both) \
-	            */
+/* HASH, with -x follow: process id -> id of the process of -c or -p that it comes from (u32 both). */
+#define DT_MAP_FOLLOWED "followed"
 #define DT_MAP_SELF "self"      /* TASK_STORAGE: all self-> scalars of a thread in one value */
 #define DT_SECTION_STATE ".bss" /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
 
-#define DT_SECTION_SPEC                                                                                              \
-	".data.spec" /* mmapable ARRAY: struct dt_spec by speculation id; that of id 0 counts the speculations begun \
-	              */
+/* mmapable ARRAY: struct dt_spec by speculation id; that of id 0 counts the speculations begun. */
+#define DT_SECTION_SPEC ".data.spec"
 
-#define DT_SECTION_MORE \
-	".data.more" /* mmapable ARRAY: u64 by aggregation id, keys that were put into its overflow map */
+/* mmapable ARRAY: u64 by aggregation id, keys that were put into its overflow map. */
+#define DT_SECTION_MORE ".data.more"
 /* Behind the per-CPU hash of an aggregation with keys stands an ARRAY_OF_MAPS of one entry, "<its name>_more": what
  * finds no room in the first goes to the HASH that the consumer puts there, keyed by the same key and the CPU in 8
  * bytes more. The consumer replaces it by a larger one before it is full. */
@@ -172,8 +168,8 @@ struct dt_tick {
 /* ---- calls that end by an exception: unwound.bpf.c, libdtrace/trace/unwound.hpp ---- */
 /* Where a thread is in the library that unwinds stacks: low 32 bits of the cookie. */
 #define DT_UNWOUND_FRAME 0 /* it looks at a frame, by an address in it */
-#define DT_UNWOUND_RAISE \
-	1 /* an exception is thrown: the frames up to its handler are looked at, and then once more, and left */
+/* an exception is thrown: the frames up to its handler are looked at, and then once more, and left. */
+#define DT_UNWOUND_RAISE 1
 #define DT_UNWOUND_RESUME 2 /* it goes on, behind a clean-up */
 #define DT_UNWOUND_FORCED 3 /* a thread ends: all frames are left */
 #define DT_UNWOUND_AGAIN 4  /* a caught exception is thrown again: as RAISE, or of a thread that ends as RESUME */
@@ -197,8 +193,8 @@ struct dt_unwound_losses {
 
 #define DT_MAP_UNWIND "unwind"                     /* ARRAY, mmapable, 1 entry: struct dt_unwind */
 #define DT_MAP_UNWIND_PROCESSES "unwind_processes" /* HASH: struct dt_unwind_process by process id (u32) */
-#define DT_MAP_UNWIND_MEMORY \
-	"unwind_memory" /* ARRAY_OF_MAPS: chunks, each an mmapable ARRAY of 1 entry, made when they are needed */
+/* ARRAY_OF_MAPS: chunks, each an mmapable ARRAY of 1 entry, made when they are needed. */
+#define DT_MAP_UNWIND_MEMORY "unwind_memory"
 
 #define DT_UNWIND_CHUNKS 256        /* 64 MiB at most */
 #define DT_UNWIND_CHUNK_WORDS 65536 /* of 4 bytes */
@@ -221,9 +217,9 @@ struct dt_unwound_losses {
 #define DT_CFA_SP 1   /* stack pointer + cfa_offset */
 #define DT_CFA_FP 2   /* frame pointer + cfa_offset */
 #define DT_CFA_PLT 3  /* stack pointer + a word, or two when the low four bits of the pc are cfa_offset or more */
-#define DT_CFA_SIGNAL                                                                                                 \
-	4 /* the kernel put the registers on the stack: struct ucontext; of 32-bit programs sigcontext_32, cfa_offset \
-	     from the stack pointer */
+/* the kernel put the registers on the stack: struct ucontext; of 32-bit programs sigcontext_32, cfa_offset from the
+ * stack pointer. */
+#define DT_CFA_SIGNAL 4
 #define DT_CFA_END 5   /* nobody called this */
 #define DT_CFA_AT_SP 6 /* the word at stack pointer + low half of cfa_offset, + its high half */
 #define DT_CFA_AT_FP 7 /* likewise of the frame pointer */

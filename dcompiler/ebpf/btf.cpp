@@ -50,6 +50,16 @@ std::vector<MapMember> map_members(const ir::Map& map)
     return members;
 }
 
+/// Where the line of a span lies in its source's text.
+std::pair<std::size_t, std::size_t> line_bounds(const Span& at)
+{
+    if (!at.source || at.offset > at.source->text.size())
+        return {0, 0};
+    const std::string& text = at.source->text;
+    const std::size_t before = at.offset == 0 ? std::string::npos : text.rfind('\n', at.offset - 1);
+    return {before == std::string::npos ? 0 : before + 1, std::min(text.find('\n', at.offset), text.size())};
+}
+
 class Writer {
 public:
     explicit Writer(const BtfInput& input) : input_(input), btf_(btf__new_empty(), btf__free) {}
@@ -256,6 +266,16 @@ private:
 
     uint32_t text(const std::string& string) { return ok(btf__add_str(btf_.get(), string.c_str())); }
 
+    /// Each instruction names its line: of a program that is one line of thousands of statements it is made once.
+    uint32_t line_text(const Span& at)
+    {
+        if (at.source && at.source == line_.source && line_.begin <= at.offset && at.offset < line_.end)
+            return line_.name;
+        const auto [begin, end] = line_bounds(at);
+        line_ = {at.source, begin, end, text(line_text_of(at))};
+        return line_.name;
+    }
+
     static void put(std::vector<uint8_t>& out, std::initializer_list<uint32_t> words)
     {
         for (uint32_t word : words) {
@@ -287,7 +307,7 @@ private:
                 for (const Line& line : placed.code->lines)
                     put(out,
                         {placed.offset + line.insn * static_cast<uint32_t>(sizeof(bpf_insn)), text(file_of(line.at)),
-                         text(line_text_of(line.at)), line.at.line << 10 | std::min(line.at.column, kLastColumn)});
+                         line_text(line.at), line.at.line << 10 | std::min(line.at.column, kLastColumn)});
         }
     }
 
@@ -312,6 +332,11 @@ private:
     const BtfInput& input_;
     std::unique_ptr<struct btf, void (*)(struct btf*)> btf_;
     std::unordered_map<const ir::Function*, uint32_t> functions_;
+    struct {
+        const Source* source = nullptr;
+        std::size_t begin = 0, end = 0; // in its text
+        uint32_t name = 0;
+    } line_; // that was named last
     uint32_t int_ = 0, byte_ = 0, long_ = 0, void_ptr_ = 0, int_ptr_ = 0;
     int failed_ = 0;
 };
@@ -334,18 +359,15 @@ std::string file_of(const Span& at)
 
 std::string line_text_of(const Span& at)
 {
-    if (!at.source || at.offset > at.source->text.size())
-        return {};
-    const std::string& text = at.source->text;
-    const std::size_t before = at.offset == 0 ? std::string::npos : text.rfind('\n', at.offset - 1);
-    std::size_t from = before == std::string::npos ? 0 : before + 1;
-    std::size_t to = std::min(text.find('\n', at.offset), text.size());
+    constexpr std::size_t kMost = 160;
     constexpr std::string_view blanks = " \t\r";
-    while (from < to && blanks.find(text[from]) != std::string_view::npos)
-        ++from;
-    while (to > from && blanks.find(text[to - 1]) != std::string_view::npos)
-        --to;
-    return text.substr(from, to - from);
+    const auto [begin, end] = line_bounds(at);
+    if (begin == end)
+        return {};
+    std::string_view line = std::string_view(at.source->text).substr(begin, end - begin);
+    line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+    line = line.substr(0, kMost);
+    return std::string(line.substr(0, line.find_last_not_of(blanks) + 1));
 }
 
 Result<BtfSections> make_btf(const BtfInput& input)

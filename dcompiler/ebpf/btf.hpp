@@ -69,7 +69,8 @@ struct BtfSections {
 
 Result<BtfSections> make_btf(const BtfInput& input);
 
-/// What line information calls a span's file, and the text of its line without surrounding blanks.
+/// What line information calls a span's file, and the beginning of its line, without surrounding blanks: the verifier's
+/// log shows it.
 std::string file_of(const Span& at);
 std::string line_text_of(const Span& at);
 

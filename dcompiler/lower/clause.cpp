@@ -194,8 +194,12 @@ void ClauseLowering::find_assigned(std::initializer_list<const std::vector<TExpr
         work.pop_back();
         if (!e)
             continue;
-        if (e->op == TOp::Assign && e->kids[0]->op == TOp::Variable && e->type->is_string())
-            assigned_.insert(e->kids[0]->variable);
+        if (e->op == TOp::Assign) {
+            const TExpr& left = *e->kids[0];
+            const TExpr& whole = left.op == TOp::Index ? *left.kids[0] : left; // or a character of it
+            if (whole.op == TOp::Variable && whole.type->is_string())
+                assigned_.insert(whole.variable);
+        }
         work.insert(work.end(), e->kids.begin(), e->kids.end());
     }
 }

@@ -33,6 +33,7 @@ private:
     // places.cpp
     Place place(const TExpr& e, bool write = false);
     Place character(const TExpr& e);
+    Place own_character(const TExpr& e);
     Target target(const TExpr& e);
     /// Writes a tuple of values, each at the next multiple of 8, to dst.
     void tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, ir::Value dst,

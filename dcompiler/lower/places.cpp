@@ -48,7 +48,7 @@ Place Expressions::place(const TExpr& e, bool write)
     }
     case TOp::Index: {
         if (e.kids[0]->type->is_string())
-            return character(e);
+            return write ? own_character(e) : character(e);
         at = place(*e.kids[0], write);
         const Type* array = e.kids[0]->type->resolve();
         const Value index = value(*e.kids[1]);
@@ -86,6 +86,24 @@ Place Expressions::character(const TExpr& e)
     at.origin = string.value;
     at.address = b().binary(Op::Add, clause.values.address_number(string), index);
     at.mem = string.mem == Mem::User ? Mem::User : Mem::Kernel;
+    at.type = e.type;
+    return at;
+}
+
+/// One character of a string variable, to be written. The last one stays the NUL that ends the longest text.
+Place Expressions::own_character(const TExpr& e)
+{
+    const Value index = value(*e.kids[1]);
+    Operand string = clause.variables.read(target(*e.kids[0]));
+    if (string.may_be_null) {
+        clause.fault_if(Op::Eq, string.value, b().constant(0), kFaultBadAddress, index);
+        string = clause.strings.present(string);
+    }
+    clause.fault_if(Op::ULe, b().constant(static_cast<int64_t>(string.size) - 1), index, kFaultBadIndex, index);
+    Place at;
+    at.address = b().binary(Op::Add, string.value, index);
+    at.mem = b().instr(at.address).mem = string.mem;
+    at.size = b().instr(at.address).region = string.size;
     at.type = e.type;
     return at;
 }

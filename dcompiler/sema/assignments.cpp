@@ -85,11 +85,14 @@ void Assignments::check_writable(const TExpr* target, const Span& at, std::strin
     if (!is_lvalue(target))
         fail("D_OP_LVAL", at, "operator " + std::string(op) + " requires a modifiable lvalue as an operand");
     const TExpr* root = root_of(target);
-    const bool through_string = target->op == TOp::Index && target->kids[0]->type->is_string();
+    const bool through_string = target->op == TOp::Index && target->kids[0]->type->is_string() &&
+                                (target->kids[0]->op != TOp::Variable || !target->kids[0]->kids.empty());
     if ((root->op == TOp::Variable && !through_string) || (root->op == TOp::Deref && root->kids[0]->scratch))
         return;
     fail("D_OP_WRITE", at, "operator " + std::string(op) + " can only be applied to a writable variable",
-         op == "=" && (diagnostics.where() == Where::Predicate || root->op != TOp::Deref) ? "to compare, write =="
+         target->op == TOp::Index && target->kids[0]->type->is_string()
+             ? "a string variable that has no keys has characters that can be written"
+         : op == "=" && (diagnostics.where() == Where::Predicate || root->op != TOp::Deref) ? "to compare, write =="
          : root->op == TOp::Deref ? "kernel memory cannot be changed"
                                   : "");
 }

@@ -175,6 +175,9 @@ TEST(ObjectLines, TextAndFileOfASpan)
     EXPECT_EQ(ebpf::file_of({.source = &command}), "<command line>");
     EXPECT_EQ(ebpf::line_text_of({.source = &command}), "BEGIN");
     EXPECT_EQ(ebpf::line_text_of({}), "");
+    Source wide{Source::Kind::Script, "wide.d", "BEGIN {" + std::string(1000, ' ') + "}"};
+    EXPECT_EQ(ebpf::line_text_of({.source = &wide, .offset = 1007}),
+              "BEGIN {"); // where the text is shown, its beginning will do
 }
 
 TEST(ObjectMemoryFile, WritesAndReadsBack)

@@ -1,5 +1,5 @@
 /*@
- * what:    a string can be subscripted, but not changed
+ * what:    a string can be subscripted
  */
 string s;
 BEGIN { s = "hello"; printf("%c%c %d\n", s[1], "hello"[4], s[5]); exit(0); }

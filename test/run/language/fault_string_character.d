@@ -1,0 +1,11 @@
+/*@
+ * what:    a character behind the longest text, or of no text, is a fault
+ * run:     -q -x strsize=8 -s %file%
+ */
+string g;
+BEGIN { i = 8; }
+BEGIN { g = "abcdefgh"; g[i - 1] = 'H'; trace(g); }
+BEGIN { g[i] = '!'; }
+BEGIN { self->s = "x"; self->s = 0; self->s[2] = '!'; }
+ERROR { printf(" %d %d\n", arg4, arg5); }
+BEGIN { exit(0); }

@@ -8,8 +8,9 @@
 #include <unistd.h>
 
 #include "libdtrace/consume/decode.hpp"
-#include "libdtrace/output/text_sink.hpp"
 #include "libdtrace/consume/merge.hpp"
+#include "libdtrace/consume/perf_ring.hpp"
+#include "libdtrace/output/text_sink.hpp"
 #include "test/support/probe_table.hpp"
 
 namespace {
@@ -49,10 +50,10 @@ public:
             reinterpret_cast<perf_event_mmap_page*>(memory_.data())->data_head = used + header.size;
         }
     }
-    Ring ring(uint32_t cpu)
+    PerfRing ring(uint32_t cpu)
     {
         reinterpret_cast<perf_event_mmap_page*>(memory_.data())->data_tail = 0;
-        return Ring(memory_.data(), memory_.size() * 8, kPage, cpu);
+        return PerfRing(memory_.data(), memory_.size() * 8, kPage, cpu);
     }
     uint64_t samples() const { return samples_; }
 
@@ -96,7 +97,7 @@ struct Run {
     NoStore store;
     Aggregations aggregations{env, options.run()};
     Speculations speculations{options.compile().specsize};
-    TextSink sink{options.print(), output, env, false};
+    output::TextSink sink{options.print(), output, env, false};
     Losses losses{options, output, sink};
     Decoder decoder{probes, options, output, env, aggregations, speculations, losses, sink};
 };
@@ -108,12 +109,14 @@ void consume_all(benchmark::State& state, Run& run)
         buffers.emplace_back(cpu, run.sample_bytes);
     uint64_t records = 0;
     for (auto _ : state) {
-        std::vector<Ring> rings;
+        std::vector<PerfRing> rings;
+        rings.reserve(kCpus); // the list points into it
+        RingList list;
         for (uint32_t cpu = 0; cpu < kCpus; ++cpu) {
-            rings.push_back(buffers[cpu].ring(cpu));
-            rings.back().refresh();
+            list.push_back(&rings.emplace_back(buffers[cpu].ring(cpu)));
+            list.back()->refresh();
         }
-        merge_by_time(rings, UINT64_MAX, [&](const Sample& sample) { run.decoder.handle(sample); });
+        merge_by_time(list, UINT64_MAX, [&](const Sample& sample) { run.decoder.handle(sample); });
         (void)run.output.flush();
         records += buffers[0].samples() * kCpus;
     }

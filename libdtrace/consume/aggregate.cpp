@@ -298,6 +298,8 @@ void AggregationTable::forget(const std::vector<bool>& gone)
             std::copy_n(per_cpu.data() + entry * cpus_ * words, cpus_ * words, per_cpu_.data() + now * cpus_ * words);
         in_kernel_[now] = in_kernel[entry];
     }
+    if (count_ == 0)
+        printed_keys_ = {}; // what is emptied again and again would have the texts of all keys there ever were
     std::size_t kept = 0;
     for (std::size_t i = 0; i < kernel_entries_.size(); ++i) {
         if (gone[kernel_entries_[i]])

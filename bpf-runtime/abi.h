@@ -31,6 +31,7 @@ typedef int64_t dt_s64;
 #define DT_MAP_CGROUP "cgroup" /* CGROUP_ARRAY, 1 entry: the control group of -x cgroup; filled when loaded */
 /* HASH, with -x follow: process id -> id of the process of -c or -p that it comes from (u32 both). */
 #define DT_MAP_FOLLOWED "followed"
+#define DT_MAP_BELL "bell"      /* RINGBUF of a page: dt_state.resting */
 #define DT_MAP_SELF "self"      /* TASK_STORAGE: all self-> scalars of a thread in one value */
 #define DT_SECTION_STATE ".bss" /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
 
@@ -55,6 +56,15 @@ typedef int64_t dt_s64;
 #define DT_DRAINING 2
 #define DT_STOPPED 3
 
+/* dt_state.resting. The consumer of a trace in which nothing happens sleeps long. It says so before, and looks once more
+ * a moment later: what was sent before a program could see the word is seen then. Who sends something, or needs
+ * something of the consumer, looks at the word afterwards; the one that finds it RESTING makes it RINGING, rings (writes
+ * to the bell, which wakes), and makes it AWAKE. While somebody rings, perhaps interrupted inside the ring buffer's
+ * lock, nobody else does, and the consumer does not change the word. */
+#define DT_AWAKE 0
+#define DT_RESTING 1
+#define DT_RINGING 2
+
 struct dt_state {
 	dt_u32 activity;
 	dt_u32 exiting;         /* an exit() ran: no further clause starts, END excepted */
@@ -64,7 +74,8 @@ struct dt_state {
 	                           program's included; 0: unknown */
 	dt_u64 exit_status;     /* of the exit() that ran last; its low 8 bits count */
 	dt_u64 test_run_frames; /* as tracer_frames, of the stack of BEGIN and END, which the tracer runs itself */
-	dt_u64 reserved[2];
+	dt_u64 resting;         /* DT_AWAKE, … */
+	dt_u64 reserved;
 };
 
 /* Every event that is not delivered is counted here, by CPU and cause. Counters only grow; updates are atomic adds. */
@@ -271,6 +282,7 @@ struct dt_walk {
 	                      */
 	dt_u64 back;         /* 1: pc is a return address, behind the call */
 	dt_u64 count;
+	dt_u64 wants;                    /* not 0: dt_unwind.wanted has something new */
 	dt_u64 chunk, at, entries;       /* of the process */
 	struct dt_unwind_mapping latest; /* that an address was found in */
 	dt_u64 saved[2];

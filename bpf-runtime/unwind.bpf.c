@@ -317,6 +317,7 @@ DT_INLINE long step(dt_u32 i, struct context *c, dt_u64 word)
 		next = apply(w, &c->shared->rules[rule & (DT_UNWIND_RULES - 1)], word);
 	} else {
 		c->shared->wanted[w->process & (DT_UNWIND_WANTED - 1)] = w->process;
+		w->wants = 1;
 		next = follow_frame_pointer(w, word);
 	}
 	w->entry = 0;
@@ -339,7 +340,7 @@ static long narrow_step(dt_u32 i, struct context *c)
 }
 
 /* The current process's stack as bpf_get_stack() gives it, in walk->frames, `most` frames at most; returns their bytes,
- * 0 if nothing is known of the process. Of `walk` pc, sp, fp, process, mm, entry and returns are set. Verified once, by
+ * 0 if nothing is known of the process. Of `walk` pc, sp, fp, process, mm, entry, returns and wants (0) are set. Verified once, by
  * itself. */
 DT_EXPORT dt_u64 dt_unwind(struct dt_walk *walk, dt_u64 most)
 {
@@ -356,6 +357,7 @@ DT_EXPORT dt_u64 dt_unwind(struct dt_walk *walk, dt_u64 most)
 		process->mm = walk->mm;
 	if (!process || process->mm != walk->mm) {
 		c.shared->wanted[key & (DT_UNWIND_WANTED - 1)] = key;
+		walk->wants = 1;
 		return 0;
 	}
 	if (process->used != c.shared->generation)

@@ -100,6 +100,19 @@ uint64_t perf_event_output(Interpreter& run, const Arguments& a)
     return result_of(map->output({cpu, run.environment().time, {data, data + a[4]}}));
 }
 
+/// What was written stays a sample: nobody reads the ring.
+uint64_t ringbuf_output(Interpreter& run, const Arguments& a)
+{
+    Map* map = run.map(a[0]);
+    const uint8_t* data = map ? run.read(a[1], a[2]) : nullptr;
+    if (!data)
+        return 0;
+    if (a[3] & ~static_cast<uint64_t>(abi::kNoWakeup | abi::kForceWakeup))
+        return negative(EINVAL);
+    const Environment& now = run.environment();
+    return map->output({now.cpu, now.time, {data, data + a[2]}}) == 0 ? 0 : negative(EAGAIN);
+}
+
 // ---- who and when
 
 uint64_t ktime(Interpreter& run, const Arguments&)
@@ -341,6 +354,7 @@ constexpr HelperEntry kHelpers[] = {
     {BPF_FUNC_probe_read_user_str, "probe_read_user_str", 3, probe_read_user_str, false, 0, 1},
     {BPF_FUNC_probe_read_kernel_str, "probe_read_kernel_str", 3, probe_read_kernel_str, false, 0, 1},
     {BPF_FUNC_ktime_get_boot_ns, "ktime_get_boot_ns", 0, ktime},
+    {BPF_FUNC_ringbuf_output, "ringbuf_output", 4, ringbuf_output},
     {BPF_FUNC_task_storage_get, "task_storage_get", 4, task_storage_get, true},
     {BPF_FUNC_task_storage_delete, "task_storage_delete", 2, task_storage_delete},
     {BPF_FUNC_get_current_task_btf, "get_current_task_btf", 0, current_task},

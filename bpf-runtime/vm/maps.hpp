@@ -13,7 +13,7 @@
 
 namespace dt::vm {
 
-/// One record of bpf_perf_event_output().
+/// One record of bpf_perf_event_output() or bpf_ringbuf_output().
 struct Sample {
     uint32_t cpu = 0;
     uint64_t time = 0;
@@ -50,7 +50,7 @@ public:
     uint64_t task_value(uint64_t task, bool create);
     int erase_task(uint64_t task);
 
-    /// PERF_EVENT_ARRAY: 0 or a negative errno; -ENOSPC once `sample_limit` samples are held.
+    /// PERF_EVENT_ARRAY, RINGBUF: 0 or a negative errno; -ENOSPC once `sample_limit` samples are held.
     int output(Sample sample);
     std::vector<Sample> samples;
     std::optional<std::size_t> sample_limit;

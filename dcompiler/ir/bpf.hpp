@@ -51,6 +51,7 @@ enum MapType : uint32_t {
     kMapPercpuArray = 6,
     kMapCgroupArray = 8,
     kMapArrayOfMaps = 12,
+    kMapRingbuf = 27,
     kMapTaskStorage = 29,
 };
 

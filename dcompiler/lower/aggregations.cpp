@@ -247,6 +247,7 @@ Aggregations::Entry Aggregations::overflow_value(const TStmt& s, const Aggregati
                                      const uint32_t counters = module().data.more();
                                      b().atomic_add(8, b().data_addr(counters, module().out.module.data[counters].size),
                                                     schema.id * 8, b().constant(1));
+                                     clause.wake(false);
                                  });
     b().enter(full);
     b().jump(lost);

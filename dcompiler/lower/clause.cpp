@@ -294,6 +294,7 @@ void ClauseLowering::send_sample()
     lose_sample(id);
     b().jump(ok);
     b().enter(ok);
+    wake(true);
 }
 
 /// Where all faults of the clause meet: report, run the ERROR clauses, go on with the next clause.

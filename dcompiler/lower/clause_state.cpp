@@ -96,6 +96,17 @@ void ClauseState::stop_tracing(Value status)
     b().store(8, state, offsetof(dt_state, exit_status), status);
     b().store(4, state, offsetof(dt_state, activity), b().constant(DT_DRAINING));
     b().store(4, state, offsetof(dt_state, exiting), b().constant(1));
+    wake(false); // the sample may never be sent
+}
+
+void ClauseState::wake(bool often)
+{
+    if (context_.plan && context_.plan->kind == ProgramKind::TestRun)
+        return;
+    if (often)
+        module().functions.wake(b());
+    else
+        b().call_local(module().functions.ring(), {});
 }
 
 Value ClauseState::slot()

@@ -51,6 +51,9 @@ public:
     /// Leaves the clause without a trace: a dropped dynamic variable, speculate() on a dead id.
     void abandon() { b().jump(next_); }
     void stop_tracing(ir::Value status); ///< exit()
+    /// The consumer is to look at what there is now. `often`: a few instructions more, and no call where it is awake.
+    /// In BEGIN and END it does so anyway: it runs them.
+    void wake(bool often);
 
     // ---- temporaries, valid until the current D statement ends
     ir::Value stack_temporary(uint32_t size);

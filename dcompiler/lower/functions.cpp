@@ -135,6 +135,45 @@ uint32_t Functions::lane(Mem where, uint32_t size)
     });
 }
 
+/// The kernel has no room, or cannot lock, only where a program was interrupted that does the same for another trace:
+/// whoever sends next tries again.
+uint32_t Functions::ring()
+{
+    const uint32_t bell = maps_.bell(), data = data_.state();
+    return once("dt_ring", {}, [&](ir::Builder& b) {
+        const int64_t resting = offsetof(dt_state, resting);
+        const Value state = b.data_addr(data, sizeof(dt_state));
+        const ir::BlockId rests = b.block(), first = b.block(), others = b.block();
+        b.branch(Op::Eq, b.load(8, state, resting), b.constant(DT_RESTING), rests, others);
+        b.enter(rests);
+        const Value before = b.atomic_cas(8, state, resting, b.constant(DT_RESTING), b.constant(DT_RINGING));
+        b.branch(Op::Eq, before, b.constant(DT_RESTING), first, others);
+        b.enter(first);
+        const Value note = b.stack_addr(b.slot(8));
+        b.store(8, note, 0, b.constant(0));
+        const Value failed =
+            b.call_helper(kRingbufOutput, {b.map_ref(bell), note, b.constant(8), b.constant(kForceWakeup)});
+        b.store(8, state, resting,
+                b.select(Op::Eq, failed, b.constant(0), b.constant(DT_AWAKE), b.constant(DT_RESTING)));
+        b.jump(others);
+        b.enter(others);
+        b.ret(b.constant(0));
+    });
+}
+
+void Functions::wake(ir::Builder& b)
+{
+    const uint32_t ring = this->ring();
+    const Value state = b.data_addr(data_.state(), sizeof(dt_state));
+    const ir::BlockId rests = b.block(), on = b.block();
+    b.branch(Op::Ne, b.load(8, state, offsetof(dt_state, resting)), b.constant(DT_AWAKE), rests, on);
+    b.enter(rests);
+    b.is_seldom();
+    b.call_local(ring, {});
+    b.jump(on);
+    b.enter(on);
+}
+
 uint32_t Functions::slot()
 {
     const uint32_t map = maps_.scratch();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "dcompiler/lower/data_sections.hpp"
 #include "dcompiler/lower/maps.hpp"
 
 namespace dt::lower {
@@ -24,7 +25,10 @@ enum class Loss : uint8_t {
 
 class Functions {
 public:
-    Functions(ModuleState& module, const Layout& layout, Maps& maps) : module_(module), layout_(layout), maps_(maps) {}
+    Functions(ModuleState& module, const Layout& layout, DataSections& data, Maps& maps)
+        : module_(module), layout_(layout), data_(data), maps_(maps)
+    {
+    }
 
     uint32_t lose(Loss loss);
     uint32_t claim(); ///< (): a slot that nobody has on this CPU, its number + 1 in its first word, or 0
@@ -33,6 +37,9 @@ public:
     ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
     /// (sample): sends a sample of `size` bytes by the fast lane; not 0: it did not go.
     uint32_t lane(ir::Mem where, uint32_t size);
+    /// Wakes the consumer if it rests: behind what it is to see. Who comes by seldom calls ring() instead.
+    void wake(ir::Builder& b);
+    uint32_t ring();    ///< (): does so, unless somebody else does
     uint32_t pid();     ///< (): as bpf_get_current_pid_tgid(), in the tracer's pid namespace
     uint32_t compare(); ///< (a, b): order of two zero-padded strings of string_size() bytes
     /// (key, number): makes the element of an associative array, of `width` bytes, or deletes it when the number is 0;
@@ -53,6 +60,7 @@ private:
 
     ModuleState& module_;
     const Layout& layout_;
+    DataSections& data_;
     Maps& maps_;
     std::map<std::string, uint32_t> made_;
 };

@@ -14,7 +14,7 @@ struct ModuleLowering : ModuleState {
     Layout layout{*this};
     DataSections data{*this, layout};
     Maps maps{*this, layout};
-    Functions functions{*this, layout, maps};
+    Functions functions{*this, layout, data, maps};
 };
 
 } // namespace dt::lower

@@ -310,6 +310,7 @@ private:
         note(context, Outcome::Lost);
         b.jump(ok);
         b.enter(ok);
+        b.call_local(module_.functions.ring(), {});
     }
 
     void lower_group(const Group& group, const std::vector<Planned>& planned)

@@ -47,7 +47,16 @@ Value Stacks::unwound(uint32_t frames, Value walk, uint32_t mm)
     set(offsetof(dt_walk, fp), user_register(machine::native().saved.frame_pointer));
     set(offsetof(dt_walk, entry), b().constant(context().plan && context().plan->at_entry ? 1 : 0));
     set(offsetof(dt_walk, returns), probed_returns(walk));
-    return b().call_runtime("dt_unwind", {walk, b().constant(frames)});
+    set(offsetof(dt_walk, wants), b().constant(0));
+    const Value got = b().call_runtime("dt_unwind", {walk, b().constant(frames)});
+    const ir::BlockId wants = b().block(), on = b().block();
+    b().branch(Op::Ne, b().load(8, walk, offsetof(dt_walk, wants)), b().constant(0), wants, on);
+    b().enter(wants);
+    b().is_seldom();
+    clause.wake(false);
+    b().jump(on);
+    b().enter(on);
+    return got;
 }
 
 /// The kernel's list of calls whose returns are probed, if this program has such probes: what is on the stack in place

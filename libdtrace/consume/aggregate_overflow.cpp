@@ -29,15 +29,22 @@ AggregationOverflow::~AggregationOverflow()
 {
     if (placing_.joinable())
         placing_.join();
+    close_replaced();
     if (descriptor_ >= 0)
         ::close(descriptor_);
+}
+
+void AggregationOverflow::close_replaced()
+{
+    for (const Replaced& map : std::exchange(replaced_, {}))
+        ::close(map.descriptor);
 }
 
 AggregationOverflow::AggregationOverflow(AggregationOverflow&& other) noexcept
     : outer_(other.outer_), descriptor_(std::exchange(other.descriptor_, -1)), flags_(other.flags_),
       key_size_(other.key_size_), value_size_(other.value_size_), entries_(other.entries_), limit_(other.limit_),
       before_(other.before_), inserted_(other.inserted_), placing_(std::move(other.placing_)),
-      old_(std::move(other.old_))
+      replaced_(std::exchange(other.replaced_, {})), kept_(std::move(other.kept_))
 {
 }
 
@@ -93,6 +100,7 @@ Result<void> AggregationOverflow::replace(int descriptor, uint32_t entries)
     const uint64_t before = __atomic_load_n(inserted_, __ATOMIC_RELAXED);
     if (bpf_map_update_elem(outer_, &index, &descriptor, BPF_ANY) != 0)
         return Error{std::strerror(errno), errno};
+    replaced_.push_back({descriptor_, entries_});
     before_ = before;
     descriptor_ = descriptor;
     entries_ = entries;
@@ -112,24 +120,25 @@ Result<void> AggregationOverflow::grow()
         limit_ = 0; // the kernel has no more to give: this is the largest
         return Error{std::strerror(errno), errno};
     }
-    const int old = descriptor_;
-    const uint32_t old_entries = entries_;
-    if (Result<void> replaced = replace(descriptor, entries); !replaced) {
+    Result<void> replaced = replace(descriptor, entries);
+    if (!replaced)
         ::close(descriptor);
-        return replaced;
-    }
-    const Result<void> taken = take(old, old_entries);
-    ::close(old);
-    return taken;
+    return replaced;
 }
 
-Result<void> AggregationOverflow::take(int descriptor, uint32_t entries)
+MapShape AggregationOverflow::shape(int descriptor, uint32_t entries) const
 {
-    const MapShape map{descriptor, key_size_, (value_size_ + 7) / 8 * 8, entries};
-    return reader_.read(map, [this](const uint8_t* key, const uint8_t* words) {
-        old_.insert(old_.end(), key, key + key_size_);
-        old_.insert(old_.end(), words, words + value_size_);
-    });
+    return {descriptor, key_size_, (value_size_ + 7) / 8 * 8, entries};
+}
+
+Result<void> AggregationOverflow::read_former(const MapReader::Visit& visit)
+{
+    for (std::size_t at = 0; at < kept_.size(); at += entry_size())
+        visit(kept_.data() + at, kept_.data() + at + key_size_);
+    for (const Replaced& map : replaced_)
+        if (Result<void> read = reader_.read(shape(map.descriptor, map.entries), visit); !read)
+            return read;
+    return {};
 }
 
 Result<void> AggregationOverflow::read(const Visit& visit)
@@ -141,31 +150,34 @@ Result<void> AggregationOverflow::read(const Visit& visit)
         std::memcpy(&cpu, key + key_size_ - sizeof cpu, sizeof cpu);
         visit(key, static_cast<uint32_t>(cpu), words);
     };
-    for (std::size_t at = 0; at < old_.size(); at += entry_size())
-        show(old_.data() + at, old_.data() + at + key_size_);
-    return reader_.read({descriptor_, key_size_, (value_size_ + 7) / 8 * 8, entries_}, show);
+    if (Result<void> former = read_former(show); !former)
+        return former;
+    return reader_.read(shape(descriptor_, entries_), show);
 }
 
 void AggregationOverflow::keep_only(const std::vector<std::string>& kept)
 {
     if (is_empty())
         return;
-    const int old = descriptor_;
     const int descriptor = make(entries_);
-    if (descriptor < 0 || !replace(descriptor, entries_))
+    if (descriptor < 0)
         return;
-    if (!kept.empty()) {
-        static_cast<void>(take(old, entries_));
-        const std::unordered_set<std::string_view> wanted(kept.begin(), kept.end());
-        const std::vector<uint8_t> all = std::exchange(old_, {});
-        for (std::size_t at = 0; at < all.size(); at += entry_size())
-            if (wanted.count({reinterpret_cast<const char*>(all.data() + at), key_size_ - sizeof(uint64_t)}) != 0)
-                old_.insert(old_.end(), all.begin() + static_cast<std::ptrdiff_t>(at),
-                            all.begin() + static_cast<std::ptrdiff_t>(at + entry_size()));
-    } else {
-        old_.clear();
+    if (!replace(descriptor, entries_)) {
+        ::close(descriptor);
+        return;
     }
-    ::close(old);
+    std::vector<uint8_t> entries;
+    if (!kept.empty()) {
+        const std::unordered_set<std::string_view> wanted(kept.begin(), kept.end());
+        static_cast<void>(read_former([&](const uint8_t* key, const uint8_t* words) {
+            if (wanted.count({reinterpret_cast<const char*>(key), key_size_ - sizeof(uint64_t)}) == 0)
+                return;
+            entries.insert(entries.end(), key, key + key_size_);
+            entries.insert(entries.end(), words, words + value_size_);
+        }));
+    }
+    kept_ = std::move(entries);
+    close_replaced();
 }
 
 } // namespace dt::consume

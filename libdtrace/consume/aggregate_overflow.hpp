@@ -1,9 +1,10 @@
 // Aggregations that grow: what finds no room in an aggregation's own map goes to an overflow map, which is replaced by
 // a larger one before it is full (abi.h, DT_MORE_SUFFIX).
 //
-// A replaced map is read once and kept here as it was read; the kernel waits, while it replaces, until no program uses
+// A replaced map stays in the kernel, and is read with the others when somebody looks at the aggregation: a copy here
+// would be memory of the tracer that grows with the keys. The kernel waits, while it replaces, until no program uses
 // the old one, so nothing that was counted is lost. Each map is several times as large as the one before: what all
-// replaced maps held together is less than what the last one holds.
+// replaced maps hold together is less than what the last one holds.
 #pragma once
 
 #include <string>
@@ -42,16 +43,19 @@ public:
     Result<void> read(const Visit& visit);
     /// Empties everything and keeps only `kept`, a list of keys (without CPU) one after the other.
     void keep_only(const std::vector<std::string>& kept);
-    bool is_empty() const { return descriptor_ < 0 || (old_.empty() && count() == 0); }
+    bool is_empty() const { return descriptor_ < 0 || (kept_.empty() && replaced_.empty() && count() == 0); }
 
 private:
     /// Keys put into the present map.
     uint64_t count() const { return __atomic_load_n(inserted_, __ATOMIC_RELAXED) - before_; }
     int make(uint32_t entries) const;
+    /// The present map is the last of the replaced ones then.
     Result<void> replace(int descriptor, uint32_t entries);
     void place_first();
-    /// Appends what the map holds to old_.
-    Result<void> take(int descriptor, uint32_t entries);
+    MapShape shape(int descriptor, uint32_t entries) const;
+    /// Key with CPU, and words, of what is not in the present map.
+    Result<void> read_former(const MapReader::Visit& visit);
+    void close_replaced();
     uint32_t most_entries() const;
     std::size_t entry_size() const { return key_size_ + value_size_; }
 
@@ -59,8 +63,13 @@ private:
     uint32_t flags_ = 0, key_size_ = 0, value_size_ = 0, entries_ = 0;
     uint64_t limit_ = 0, before_ = 0;
     const uint64_t* inserted_ = nullptr;
-    std::thread placing_;      ///< the first map
-    std::vector<uint8_t> old_; ///< key, CPU and words of each entry of the maps before this one
+    std::thread placing_; ///< the first map
+    struct Replaced {
+        int descriptor;
+        uint32_t entries;
+    };
+    std::vector<Replaced> replaced_; ///< maps before this one
+    std::vector<uint8_t> kept_;      ///< key, CPU and words of each entry that keep_only() kept
     MapReader reader_;
 };
 

@@ -40,7 +40,8 @@ constexpr int kTerminalDelayMs = 10;          // the same where a person waits f
 constexpr uint64_t kPictureNs = kSecond;      // --top
 constexpr uint64_t kMostOverflow = 512 << 20; // bytes of one aggregation's overflow map, when no memlimit is set
 constexpr int kMostSleepMs = 1000;            // with switchrate
-constexpr uint64_t kManySamples = 500;        // in one pass: worth fast lanes
+constexpr uint64_t kMostEarlyNs = 500 * kMillisecond; // resting
+constexpr uint64_t kManySamples = 500;                // in one pass: worth fast lanes
 constexpr uint64_t kWritingNs =
     1'000'000; // a sample of a lane is there so long after its time, unless its program was interrupted for longer
 
@@ -114,6 +115,8 @@ struct Consumer::Impl {
     std::deque<SharedMap> firing_memory; // of each object
     std::vector<FiringCounters> firings;
     uint64_t last_pass = 0, last_status = 0, last_picture = 0;
+    bool resting = false;
+    bool has_come = false; ///< samples, in the last pass or still there
     int most_delay_ms = kMostDelayMs;
     bpf_object* loaded = nullptr;
     int buffers_map = -1;
@@ -129,12 +132,15 @@ struct Consumer::Impl {
     void tell_firings();
     Result<void> open_counters(bpf_object* loaded);
     Result<void> open_firings(bpf_object* loaded, const Schema& schema);
+    bool is_empty();
     void consume(uint64_t now, bool last);
     void speed_up(uint64_t samples);
     void give_up_speculations(uint64_t now, bool last);
     void look_at_terminal();
     Result<void> show_top(uint64_t now);
     int until_due_ms(uint64_t now) const;
+    uint64_t resting_period() const;
+    uint64_t early(uint64_t period) const { return resting ? std::min(period / 2, kMostEarlyNs) : 0; }
     void handle(const Sample& sample)
     {
         if (options.run().cpu && *options.run().cpu != sample.cpu)
@@ -357,6 +363,16 @@ Result<void> Consumer::extend(bpf_object* object, const Schema& added)
     return impl_->decoder.plan(impl_->object.schema.statements);
 }
 
+// Without a system call: the buffers are.
+bool Consumer::Impl::is_empty()
+{
+    const RingList& list = rings.list();
+    return std::all_of(list.begin(), list.end(), [](Ring* ring) {
+        ring->refresh();
+        return ring->front() == nullptr;
+    });
+}
+
 // Prints what the buffers hold. A sample younger than `now` may have an older one behind it on another CPU, so it
 // waits.
 void Consumer::Impl::consume(uint64_t now, bool last)
@@ -378,6 +394,7 @@ void Consumer::Impl::consume(uint64_t now, bool last)
         merge_by_time(list, last ? UINT64_MAX : rings.has_lanes() ? now - kWritingNs : now, print);
     else
         cpu_order.run(list, last, print);
+    has_come |= samples != 0 || !is_empty();
     for (Ring* ring : list)
         ring->release();
     give_up_speculations(now, false);
@@ -430,17 +447,19 @@ Result<void> Consumer::pass()
 {
     Impl& run = *impl_;
     const uint64_t now = now_monotonic();
+    run.has_come = run.store.wants_growth();
     run.store.grow();
     unsigned occasion = 0;
-    const bool is_due = run.options.run().switchrate == 0 || run.until_due_ms(now) <= 0;
+    const bool is_due = run.options.run().switchrate == 0 || run.until_due_ms(now) <= early_ms();
     if (is_due && !run.output.is_full()) {
         run.last_pass = now;
-        run.consume(now, false);
+        if (!run.resting || run.options.run().top || !run.is_empty())
+            run.consume(now, false);
         if (Result<void> shown = run.show_top(now); !shown)
             return shown;
         occasion |= kEachPass;
     }
-    if (now - run.last_status >= run.options.run().statusrate) {
+    if (now - run.last_status + run.early(run.options.run().statusrate) >= run.options.run().statusrate) {
         run.last_status = now;
         occasion |= kEachStatus;
         run.decoder.tell_repeated_faults(false);
@@ -512,10 +531,23 @@ bool Consumer::is_full() const
     return impl_->retained.is_full();
 }
 
+// From one pass to the next, where nothing comes: what else is due is a status, and a picture. After a while in which
+// nobody ran, each wakeup finds the caches cold, which is most of what it costs: several traces wake together.
+uint64_t Consumer::Impl::resting_period() const
+{
+    const uint64_t delay = static_cast<uint64_t>(most_delay_ms) * kMillisecond;
+    uint64_t due = last_pass + kMostSleepMs * kMillisecond;
+    due = std::min(due, last_status + std::min(options.run().statusrate, kMostSleepMs * kMillisecond));
+    if (options.run().top)
+        due = std::min(due, last_picture + kPictureNs);
+    return std::max(due, last_pass + delay) - last_pass;
+}
+
 int Consumer::Impl::until_due_ms(uint64_t now) const
 {
-    const uint64_t period =
-        options.run().switchrate != 0 ? options.run().switchrate : static_cast<uint64_t>(most_delay_ms) * kMillisecond;
+    const uint64_t period = options.run().switchrate != 0 ? options.run().switchrate
+                            : resting                     ? resting_period()
+                                                          : static_cast<uint64_t>(most_delay_ms) * kMillisecond;
     const uint64_t due = last_pass + std::min<uint64_t>(period, UINT64_MAX / 2);
     if (last_pass == 0 || now >= due)
         return 0;
@@ -528,6 +560,24 @@ int Consumer::next_timeout_ms() const
         return 0;
     const int due = impl_->until_due_ms(now_monotonic());
     return impl_->output.is_waiting() ? std::min(due, kTerminalDelayMs) : due; // it is to be offered again
+}
+
+int Consumer::early_ms() const
+{
+    const uint64_t period = impl_->options.run().switchrate;
+    if (period == 0 && !impl_->resting)
+        return impl_->most_delay_ms / 2;
+    return static_cast<int>(impl_->early(period != 0 ? period : kSecond) / kMillisecond);
+}
+
+void Consumer::set_resting(bool resting)
+{
+    impl_->resting = resting;
+}
+
+bool Consumer::has_come() const
+{
+    return impl_->has_come || impl_->output.is_waiting();
 }
 
 bool Consumer::is_urgent() const

@@ -82,8 +82,17 @@ public:
     bool is_full() const;
 
     /// Milliseconds the run loop may sleep before the next pass is due: at most 100, on a terminal 10, and 0 when a
-    /// buffer was filling fast; with switchrate until that much time has gone by, at most 1000.
+    /// buffer was filling fast; with switchrate until that much time has gone by, at most 1000. Resting until something
+    /// else is due, at most 1000.
     int next_timeout_ms() const;
+    /// How much earlier the pass may come if the loop is awake anyway: what wakes for one trace serves all.
+    int early_ms() const;
+
+    /// Programs ring when they have something to read, or do not any more.
+    void set_resting(bool resting);
+
+    /// Whether the last pass, or what it left, had anything for the output.
+    bool has_come() const;
 
     /// Whether something in the kernel is about to be full that a pass can make larger: cheap, to be asked often while
     /// sleeping.

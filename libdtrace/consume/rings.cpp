@@ -6,7 +6,8 @@
 #include <bpf/libbpf.h>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
+#include <cstdlib>
+#include <fcntl.h>
 #include <iterator>
 #include <numeric>
 #include <linux/perf_event.h>
@@ -31,20 +32,22 @@ std::size_t watermark(std::size_t bytes)
 
 } // namespace
 
-// "0-3,7": the kernel's list of CPUs that are online.
+// "0-3,7": the kernel's list of CPUs that are online. It is read once a second.
 std::vector<int> online_cpus()
 {
     std::vector<int> cpus;
-    std::ifstream file("/sys/devices/system/cpu/online");
-    for (int first = 0; file >> first; file.ignore(1, ',')) {
-        int last = first;
-        if (file.peek() == '-') {
-            file.ignore();
-            file >> last;
+    char text[4096] = "";
+    const int file = ::open("/sys/devices/system/cpu/online", O_RDONLY | O_CLOEXEC);
+    if (file >= 0 && ::read(file, text, sizeof text - 1) > 0) {
+        for (char* at = text; *at >= '0' && *at <= '9'; at += *at == ',') {
+            const long first = std::strtol(at, &at, 10);
+            const long last = *at == '-' ? std::strtol(at + 1, &at, 10) : first;
+            for (long cpu = first; cpu <= last; ++cpu)
+                cpus.push_back(static_cast<int>(cpu));
         }
-        for (int cpu = first; cpu <= last; ++cpu)
-            cpus.push_back(cpu);
     }
+    if (file >= 0)
+        ::close(file);
     if (cpus.empty()) { // no sysfs
         cpus.resize(static_cast<std::size_t>(std::max(libbpf_num_possible_cpus(), 1)));
         std::iota(cpus.begin(), cpus.end(), 0);

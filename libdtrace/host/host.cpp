@@ -104,7 +104,7 @@ void Host::turn(Running& running)
     }
     if (running.is_ending || running.trace->is_over())
         return end(running, {});
-    if (!running.is_ready && running.trace->until_due().count() > 0)
+    if (!running.is_ready && running.trace->until_due() > running.trace->early())
         return;
     running.is_ready = false;
     if (const Result<void> passed = running.trace->pass(); !passed)
@@ -160,6 +160,15 @@ Host::Clock::time_point Host::next_due() const
     return due;
 }
 
+/// How long what no descriptor tells may wait.
+std::chrono::milliseconds Host::next_look() const
+{
+    auto look = std::chrono::milliseconds::max();
+    for (const auto& each : running_)
+        look = std::min(look, each->trace->look_every());
+    return look;
+}
+
 /// Marks those that have news.
 bool Host::is_anything_ready()
 {
@@ -176,9 +185,7 @@ void Host::wait()
 {
     std::vector<pollfd> polled{{signals_->descriptor(), POLLIN, 0}};
     std::vector<Running*> owners{nullptr};
-    auto look = std::chrono::milliseconds::max();
     for (const auto& each : running_) {
-        look = std::min(look, each->trace->look_every());
         for (const int descriptor : each->trace->descriptors()) {
             polled.push_back({descriptor, POLLIN, 0});
             owners.push_back(each.get());
@@ -189,7 +196,7 @@ void Host::wait()
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(due - Clock::now());
         if (left.count() <= 0)
             return;
-        if (poll(polled.data(), polled.size(), static_cast<int>(std::min(left, look).count())) > 0) {
+        if (poll(polled.data(), polled.size(), static_cast<int>(std::min(left, next_look()).count())) > 0) {
             for (std::size_t i = 1; i < polled.size(); ++i)
                 owners[i]->is_ready |= polled[i].revents != 0;
             return;

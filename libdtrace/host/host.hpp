@@ -66,6 +66,7 @@ private:
     void wait();
     bool is_anything_ready();
     Clock::time_point next_due() const;
+    std::chrono::milliseconds next_look() const;
 
     std::unique_ptr<Signals> own_signals_;
     Signals* const signals_;

@@ -59,7 +59,8 @@ void set_sizes(bpf_object* object, uint32_t cpus)
                   {DT_MAP_LANES, cpus},
                   {DT_MAP_LANE_STATE, cpus},
                   {DT_MAP_LOSSES, cpus},
-                  {DT_MAP_SCRATCH, cpus * DT_SLOTS}};
+                  {DT_MAP_SCRATCH, cpus * DT_SLOTS},
+                  {DT_MAP_BELL, static_cast<uint32_t>(sysconf(_SC_PAGESIZE))}};
     for (const auto& size : kSizes)
         if (bpf_map* map = bpf_object__find_map_by_name(object, size.map))
             bpf_map__set_max_entries(map, size.entries);

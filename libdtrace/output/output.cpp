@@ -128,7 +128,7 @@ void Output::offer()
 {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds kPatience(20); // a reader that keeps up takes a pipe's content in less than one
-    if (!may_stand_still(descriptor_))
+    if (is_waiting() && !may_stand_still(descriptor_))
         return send();
     std::optional<Clock::time_point> until;
     while (is_waiting() && !broken_) {

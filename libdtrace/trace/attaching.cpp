@@ -59,6 +59,14 @@ void Attachments::keep_time()
         clock->keep_time();
 }
 
+std::chrono::milliseconds Attachments::until_late() const
+{
+    int64_t least = INT64_MAX;
+    for (const probes::Attachment* clock : clocks)
+        least = std::min(least, clock->until_late());
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::nanoseconds(least));
+}
+
 void Attachments::follow_cpus(const std::vector<int>& cpus)
 {
     for (const std::unique_ptr<probes::Attachment>& attachment : all)

@@ -39,6 +39,8 @@ struct Attachments {
     void take(Attachments others);
     /// To be called some ten times a second.
     void keep_time();
+    /// Until one of them may be late; long when there is none.
+    std::chrono::milliseconds until_late() const;
     /// These CPUs are online now.
     void follow_cpus(const std::vector<int>& cpus);
 

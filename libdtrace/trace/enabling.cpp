@@ -141,6 +141,12 @@ void Enabling::keep_time()
     attachments_.keep_time();
 }
 
+std::chrono::milliseconds Enabling::until_late()
+{
+    const std::lock_guard lock(switching_off_);
+    return attachments_.until_late();
+}
+
 void Enabling::follow_cpus(const std::vector<int>& cpus)
 {
     const std::lock_guard lock(switching_off_);

@@ -4,6 +4,7 @@
 // one store stops them together. Another thread may stop them at any time.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -52,6 +53,8 @@ public:
     void keep(Attachments added);
     /// Ticks that did not come; to be called some ten times a second.
     void keep_time();
+    /// Until a tick may be late that has not come; long when there is none.
+    std::chrono::milliseconds until_late();
     /// These CPUs are online now.
     void follow_cpus(const std::vector<int>& cpus);
 

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/time.hpp"
+#include "libdtrace/consume/bell.hpp"
 #include "libdtrace/consume/consumer.hpp"
 #include "libdtrace/consume/rings.hpp"
 #include "libdtrace/consume/user_addresses.hpp"
@@ -15,14 +17,15 @@
 #include "libdtrace/trace/capabilities.hpp"
 #include "libdtrace/trace/enabling.hpp"
 #include "libdtrace/trace/followed.hpp"
+#include "libdtrace/trace/rest.hpp"
 #include "libdtrace/trace/start_checks.hpp"
 #include "libdtrace/world/symbols.hpp"
 
 namespace dt {
 namespace {
 
-/// How long an exit() may go unnoticed, or an aggregation that needs room: nothing wakes the tracer for them, but it
-/// can read what tells of them for nothing.
+/// How long an exit() may go unnoticed, or an aggregation that needs room: while the trace does not rest nothing wakes
+/// the tracer for them, but it can read what tells of them for nothing.
 constexpr std::chrono::milliseconds kNewsCheck{20};
 
 /// How long a process runs code that it has just mapped, at most, before somebody looks whether descriptions mean some
@@ -32,8 +35,11 @@ constexpr std::chrono::milliseconds kMappingCheck{5};
 /// How old the known mappings of a -c or -p process may be when it ends.
 constexpr auto kRememberInterval = std::chrono::seconds(1);
 
-/// How long a clock of the kernel may be late.
+/// How long a clock of the kernel may be late, and nobody learn that all who were followed have ended.
 constexpr std::chrono::milliseconds kClockCheck{100};
+
+/// How long nobody looks after a trace that rests.
+constexpr std::chrono::milliseconds kRestCheck{1000};
 
 using Clock = std::chrono::steady_clock;
 
@@ -83,6 +89,9 @@ struct Trace::Impl {
     Enabling enabling{compilation, world};
     Followed followed;
     std::unique_ptr<Consumer> consumer;
+    consume::Bell bell;
+    bool has_bell = false; ///< else it never rests
+    Rest rest;
     Symbols* symbols = nullptr;
     std::optional<Unwinder> unwinder; ///< in a program that walks user stacks
     bool following = false;           ///< what processes map is being noted
@@ -95,6 +104,8 @@ struct Trace::Impl {
     Result<void> open_consumer(Output& output);
     void open_unwinder(const LoadedObject& of);
     void open_later();
+    bool has_only_followers() const { return !processes.empty() && processes.pids().empty(); }
+    void decide_about_rest(bool has_rung);
     bool all_gone() { return processes.all_gone() && followed.followers().empty(); }
     void remember_mappings();
     void follow_processes();
@@ -219,6 +230,23 @@ Result<void> Trace::Impl::update_later()
     return consumer->extend(update.added->object(), *update.schema);
 }
 
+/// After a pass. Where later mappings are looked for, somebody looks all the time.
+void Trace::Impl::decide_about_rest(bool has_rung)
+{
+    if (!has_bell || later)
+        return;
+    const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    if (has_rung || consumer->has_come() || (unwinder && unwinder->has_news()))
+        rest.came(now);
+    else
+        rest.found_nothing(now);
+    if (!rest.asks())
+        bell.stop_listening();
+    else if (!bell.listen())
+        rest.came(now);
+    consumer->set_resting(rest.rests() && !following); // what processes map is to be read while they are there
+}
+
 /// How much of kernel stacks is the tracer's.
 void Trace::Impl::find_tracer_frames()
 {
@@ -330,6 +358,7 @@ Result<void> Trace::attach(Output& output)
     it.followed.open(it.enabling.loaded().object());
     it.followed.begin(it.processes.pids());
     it.open_later();
+    it.has_bell = it.bell.open(it.enabling.loaded().object(), it.enabling.state());
     it.follow_processes();
     if (it.listener.attached && !it.later) // else more may be attached as long as it runs
         it.listener.attached();
@@ -352,6 +381,7 @@ Result<void> Trace::activate()
     if (it.later && LaterObjects::names_processes(it.compilation.program(), it.processes))
         it.keep_processes();
     it.processes.release();
+    it.rest.came(static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
     done(it.steps, "activate");
     return {};
 }
@@ -390,11 +420,15 @@ bool Trace::is_over()
 Result<void> Trace::pass()
 {
     Impl& it = *impl_;
+    const bool has_rung = it.bell.answer(); // before it is read what somebody rang for
+    if (has_rung)
+        it.consumer->set_resting(false);
     it.remember_mappings();
     if (Result<void> passed = it.consumer->pass(); !passed)
         return passed;
     if (it.unwinder)
         it.unwinder->update();
+    it.decide_about_rest(has_rung);
     return it.trace_later_mappings();
 }
 
@@ -403,27 +437,36 @@ std::chrono::milliseconds Trace::until_due() const
     return std::chrono::milliseconds(impl_->consumer->next_timeout_ms());
 }
 
+std::chrono::milliseconds Trace::early() const
+{
+    return std::chrono::milliseconds(impl_->consumer->early_ms());
+}
+
 std::vector<int> Trace::descriptors() const
 {
     std::vector<int> all = impl_->processes.descriptors();
     if (const int records = impl_->consumer->descriptor(); records >= 0)
         all.push_back(records);
+    if (const int rung = impl_->bell.descriptor(); rung >= 0)
+        all.push_back(rung);
     return all;
 }
 
 bool Trace::has_news()
 {
     Impl& it = *impl_;
-    const bool only_followers = !it.processes.empty() && it.processes.pids().empty();
     return it.enabling.state().exiting != 0 || it.consumer->is_urgent() || (it.unwinder && it.unwinder->has_news()) ||
-           (it.later && it.later->has_news()) || (only_followers && it.followed.followers().empty());
+           (it.later && it.later->has_news()) || (it.has_only_followers() && it.followed.followers().empty());
 }
 
 std::chrono::milliseconds Trace::look_every() const
 {
     if (impl_->later)
         return kMappingCheck;
-    return impl_->unwinder || impl_->has_hasty_news ? kNewsCheck : kClockCheck;
+    if (!impl_->rest.rests())
+        return impl_->unwinder || impl_->has_hasty_news ? kNewsCheck : kClockCheck;
+    return impl_->has_only_followers() ? kClockCheck
+                                       : std::clamp(impl_->enabling.until_late(), kClockCheck, kRestCheck);
 }
 
 void Trace::keep_time()

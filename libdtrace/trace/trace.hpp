@@ -107,11 +107,13 @@ public:
     Result<void> pass();
     /// Until the next pass, if nothing asks for one before.
     std::chrono::milliseconds until_due() const;
+    /// How much earlier a pass may come where something else has woken the loop.
+    std::chrono::milliseconds early() const;
     /// Readable when a pass has something to do.
     std::vector<int> descriptors() const;
     /// Something that no descriptor tells asks for a pass. Cheap.
     bool has_news();
-    /// How often somebody has to ask has_news() and to keep_time(), at least.
+    /// Until somebody has to ask has_news() and to keep_time(), at most.
     std::chrono::milliseconds look_every() const;
     /// Clocks of the kernel that are late are set right.
     void keep_time();

@@ -29,6 +29,8 @@ public:
     virtual void count_by(volatile dt_tick*) {}
     /// A firing that is overdue is asked for again. To be called some ten times a second; cheap.
     virtual void keep_time() {}
+    /// ns until a firing may be overdue, if none comes; 0 while one is asked for. Nothing has to keep time before.
+    virtual int64_t until_late() const { return INT64_MAX; }
 };
 
 struct AttachOptions {

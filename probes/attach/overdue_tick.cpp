@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <ctime>
 #include <utility>
 
@@ -52,6 +53,17 @@ void OverdueTick::look(int64_t time)
         return;
     before_ = ran + 1 - due; // one of them
     ask();
+}
+
+int64_t OverdueTick::until_late(int64_t time) const
+{
+    if (asking_)
+        return 0;
+    const int64_t came = static_cast<int64_t>(tick_.ran) - before_;
+    const int64_t most = (INT64_MAX - began_ - kGrace) / period_; // of a period of years, none
+    if (came + 1 > most)
+        return INT64_MAX;
+    return std::max<int64_t>(began_ + kGrace + (came + 1) * period_ - time, 0);
 }
 
 void OverdueTick::ask()

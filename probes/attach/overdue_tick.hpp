@@ -35,6 +35,9 @@ public:
     /// `time`: CLOCK_MONOTONIC, ns.
     void look(int64_t time);
 
+    /// ns from `time` until look() would ask, if the tick does not come; 0 while it is asked for.
+    int64_t until_late(int64_t time) const;
+
     static int64_t now();
 
 private:

@@ -128,6 +128,7 @@ public:
     }
 
     void keep_time() override { tick_->look(); }
+    int64_t until_late() const override { return tick_->until_late(OverdueTick::now()); }
 
     bool wants_more() const { return request_.all || fds_.empty(); }
     bool empty() const { return fds_.empty(); }

@@ -90,5 +90,20 @@ TEST_F(Overdue, WhatComesBeforeItIsAskedForIsEnough)
     EXPECT_EQ(opened_, 0);
 }
 
+TEST_F(Overdue, NothingHasToBeLookedAtBeforeTheNextTickIsLate)
+{
+    const auto until_late = [&](int64_t after) { return clock_.until_late(began_ + after); };
+    EXPECT_GT(until_late(0), kSecond);
+    EXPECT_LT(until_late(0), 2 * kSecond);
+    tick_.ran = 1;
+    EXPECT_GT(until_late(kSecond), kSecond);
+    const int64_t late = until_late(0) - 1; // a moment before
+    look(late);
+    EXPECT_EQ(opened_, 0);
+    look(late + 2 * kSecond);
+    EXPECT_EQ(opened_, 1);
+    EXPECT_EQ(until_late(late + 2 * kSecond), 0); // one is asked for
+}
+
 } // namespace
 } // namespace dt::probes

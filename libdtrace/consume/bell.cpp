@@ -1,0 +1,67 @@
+// What is in the ring buffer says nothing: that something was written is all. Layout: kernel/bpf/ringbuf.c.
+#include "libdtrace/consume/bell.hpp"
+
+#include <bpf/libbpf.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+
+#include "bpf-runtime/abi.h"
+
+namespace dt::consume {
+
+Bell::~Bell()
+{
+    if (consumer_)
+        munmap(consumer_, page_);
+    if (producer_)
+        munmap(const_cast<void*>(producer_), page_);
+}
+
+bool Bell::open(bpf_object* object, volatile dt_state& state)
+{
+    state_ = &state;
+    const bpf_map* const map = bpf_object__find_map_by_name(object, DT_MAP_BELL);
+    if (!map)
+        return true;
+    page_ = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    void* const consumer = mmap(nullptr, page_, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
+    if (consumer == MAP_FAILED)
+        return false;
+    consumer_ = consumer;
+    const void* const producer =
+        mmap(nullptr, page_, PROT_READ, MAP_SHARED, bpf_map__fd(map), static_cast<off_t>(page_));
+    if (producer == MAP_FAILED)
+        return false;
+    producer_ = producer;
+    map_ = bpf_map__fd(map);
+    return true;
+}
+
+bool Bell::listen()
+{
+    dt_u64 before = DT_AWAKE;
+    return __atomic_compare_exchange_n(&state_->resting, &before, static_cast<dt_u64>(DT_RESTING), false,
+                                       __ATOMIC_SEQ_CST, __ATOMIC_RELAXED) ||
+           before == DT_RESTING;
+}
+
+void Bell::stop_listening()
+{
+    dt_u64 before = DT_RESTING;
+    __atomic_compare_exchange_n(&state_->resting, &before, static_cast<dt_u64>(DT_AWAKE), false, __ATOMIC_SEQ_CST,
+                                __ATOMIC_RELAXED);
+}
+
+bool Bell::answer()
+{
+    if (!producer_)
+        return false;
+    const uint64_t written = __atomic_load_n(static_cast<const uint64_t*>(producer_), __ATOMIC_ACQUIRE);
+    const bool has_rung = *static_cast<const uint64_t*>(consumer_) != written;
+    __atomic_store_n(static_cast<uint64_t*>(consumer_), written, __ATOMIC_RELEASE);
+    return has_rung;
+}
+
+} // namespace dt::consume

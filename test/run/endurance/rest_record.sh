@@ -1,0 +1,16 @@
+#@ what:    after three silent seconds a trace sleeps a second at a time, and the next record wakes it; exit() ends it
+#@ needs:   syscall strace
+mkfifo "$TMP/go"
+(read -r _ <"$TMP/go" && exec "$PROGS/storm" 1) &
+target=$!
+strace -e trace=poll,ppoll -o "$TMP/polls" "$DTRACE" -qn "BEGIN { printf(\"begun\n\"); }
+    syscall::getppid:entry /pid == $target/ { printf(\"called\n\"); exit(3); }" >"$TMP/out" 2>&1 &
+tracer=$!
+until grep -qs begun "$TMP/out"; do kill -0 $tracer || break; sleep 0.05; done
+sleep 3
+echo >"$TMP/go"
+wait $tracer
+echo "status $?"
+cat "$TMP/out"
+# Awake it waits for 100 ms at most.
+awk '/poll\(/ && $NF != "(Timeout)" { sub(/.*\], [0-9]+, /, ""); if ($1 + 0 > 100) woken++ } END { print "woken", woken + 0 }' "$TMP/polls"

@@ -1,0 +1,65 @@
+// When a trace may sleep long.
+#include "libdtrace/trace/rest.hpp"
+
+#include <gtest/gtest.h>
+
+namespace dt {
+namespace {
+
+constexpr uint64_t kBegin = 5 * kSecond, kQuiet = kBegin + Rest::kQuietNs;
+constexpr uint64_t kLook = 100 * kMillisecond; // from one look to the next
+
+/// One that has become active at kBegin.
+Rest active()
+{
+    Rest rest;
+    rest.came(kBegin);
+    return rest;
+}
+
+TEST(Rest, AfterAQuietWhileProgramsAreAskedToRing)
+{
+    Rest rest = active();
+    rest.found_nothing(kQuiet - 1);
+    EXPECT_FALSE(rest.asks());
+    rest.found_nothing(kQuiet);
+    EXPECT_TRUE(rest.asks());
+}
+
+TEST(Rest, ItLooksOnceMoreBeforeItRests)
+{
+    Rest rest = active();
+    rest.found_nothing(kQuiet);
+    EXPECT_FALSE(rest.rests());
+    rest.found_nothing(kQuiet + Rest::kAskedNs - 1); // a program may have sent before it could see that it is asked
+    EXPECT_FALSE(rest.rests());
+    rest.found_nothing(kQuiet + kLook);
+    EXPECT_TRUE(rest.rests());
+    EXPECT_TRUE(rest.asks());
+}
+
+TEST(Rest, WhatTheLastLookFindsEndsItsSleepBeforeItBegan)
+{
+    Rest rest = active();
+    rest.found_nothing(kQuiet);
+    rest.came(kQuiet + kLook);
+    EXPECT_FALSE(rest.asks());
+    rest.found_nothing(kQuiet + kLook + Rest::kQuietNs - 1);
+    EXPECT_FALSE(rest.asks());
+    rest.found_nothing(kQuiet + kLook + Rest::kQuietNs);
+    EXPECT_TRUE(rest.asks());
+}
+
+TEST(Rest, ItGoesOnWhileNothingComes)
+{
+    Rest rest = active();
+    for (uint64_t now = kQuiet; now < 60 * kSecond; now += kSecond)
+        rest.found_nothing(now);
+    EXPECT_TRUE(rest.rests());
+    rest.came(60 * kSecond);
+    EXPECT_FALSE(rest.asks());
+    EXPECT_FALSE(rest.rests());
+}
+
+} // namespace
+} // namespace dt

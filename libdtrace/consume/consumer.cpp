@@ -104,7 +104,7 @@ struct Consumer::Impl {
     Aggregations aggregations;
     Speculations speculations;
     Losses losses;
-    Retained retained{options.run(), losses.thrown()};
+    Retained retained{options.run(), losses};
     SmallBuffer small_buffer{options.run(), object.schema.statements};
     ThrownFirings::Seen no_room; ///< of small_buffer
     Decoder decoder;
@@ -113,7 +113,7 @@ struct Consumer::Impl {
     SharedMap loss_memory, spec_memory, more_memory;
     std::deque<SharedMap> firing_memory; // of each object
     std::vector<FiringCounters> firings;
-    uint64_t last_pass = 0, last_status = 0, last_picture = 0;
+    uint64_t began = 0, last_pass = 0, last_status = 0, last_picture = 0;
     int most_delay_ms = kMostDelayMs;
     bpf_object* loaded = nullptr;
     int buffers_map = -1;
@@ -127,6 +127,11 @@ struct Consumer::Impl {
     Result<void> open_aggregations(bpf_object* loaded);
     void tell(const output::Note& note);
     void tell_firings();
+    void tell_ledger();
+    std::vector<output::Firings> firings_so_far()
+    {
+        return firings_by_probe(firings, losses.thrown(), options.run().cpu, probes);
+    }
     Result<void> open_counters(bpf_object* loaded);
     Result<void> open_firings(bpf_object* loaded, const Schema& schema);
     void consume(uint64_t now, bool last);
@@ -140,12 +145,11 @@ struct Consumer::Impl {
         if (options.run().cpu && *options.run().cpu != sample.cpu)
             return;
         if (retained.is_in_use()) {
-            if (!retained.keep(sample))
-                losses.count_principal_drop(sample.cpu);
+            retained.keep(sample);
         } else if (small_buffer.has_room(sample)) {
             decoder.handle(sample);
         } else {
-            losses.count_principal_drop(sample.cpu);
+            losses.count_principal_drop(sample, Cause::Buffer);
             losses.thrown().add(sample, no_room);
         }
     }
@@ -228,9 +232,28 @@ void Consumer::Impl::tell_firings()
 {
     if (firings.empty())
         return;
-    const std::vector<output::Firings> all = firings_by_probe(firings, losses.thrown(), options.run().cpu, probes);
+    const std::vector<output::Firings> all = firings_so_far();
     output::say_lines(output, output::firings_table(all));
     sink->firings(all);
+}
+
+// The whole table where it was asked for, else a line when something was lost.
+void Consumer::Impl::tell_ledger()
+{
+    std::vector<output::LedgerRow> rows = losses.ledger().rows();
+    if (options.print().ledger) {
+        output::say_lines(output, output::ledger_table(rows, reproducible ? 0 : began));
+        return sink->ledger(rows);
+    }
+    if (!output::has_losses(rows))
+        return;
+    std::erase_if(rows,
+                  [](const output::LedgerRow& row) { return row.kind != output::LossKind::Lost || row.count == 0; });
+    output::Note note{"LOST", {}, output::losses_text(rows)};
+    for (const output::LedgerRow& row : rows)
+        note.numbers.emplace_back(row.cause, row.count);
+    output::say(output, note, options.print().errors_json);
+    sink->ledger(rows);
 }
 
 Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
@@ -346,7 +369,7 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     std::vector<uint32_t> all(schema.statements.size());
     std::iota(all.begin(), all.end(), 0);
     impl_->whole_size = room(all);
-    impl_->last_status = now_monotonic();
+    impl_->began = impl_->last_status = now_monotonic();
     return impl_->open_rings(object);
 }
 
@@ -431,6 +454,8 @@ Result<void> Consumer::pass()
     Impl& run = *impl_;
     const uint64_t now = now_monotonic();
     run.store.grow();
+    if (run.output.is_full())
+        run.losses.note_stopped_reader();
     unsigned occasion = 0;
     const bool is_due = run.options.run().switchrate == 0 || run.until_due_ms(now) <= 0;
     if (is_due && !run.output.is_full()) {
@@ -493,13 +518,26 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
     run.losses.report(kAtEnd);
     run.sink->end_of_records();
     run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
-    for (const output::Note& note : last())
+    for (const output::Note& note : last()) {
         run.tell(note);
+        run.losses.ledger().add(note, {run.began, now_monotonic()});
+    }
+    run.tell_ledger();
     run.tell_firings();
     run.sink->finish();
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     return run.output.flush();
+}
+
+std::vector<output::LedgerRow> Consumer::ledger() const
+{
+    return impl_->losses.ledger().rows();
+}
+
+std::vector<output::Firings> Consumer::firings() const
+{
+    return impl_->firings_so_far();
 }
 
 void Consumer::interrupted()

@@ -205,6 +205,22 @@ public:
         }
     }
 
+    void ledger(std::span<const LedgerRow> rows) override
+    {
+        for (const LedgerRow& row : rows) {
+            CsvLine line;
+            for (const std::string_view word : {std::string_view("ledger"), row.cause, word_of(row.kind)})
+                line.text(word);
+            const auto number_if = [&](bool there, uint64_t number) { there ? line.number(number) : line.nothing(); };
+            number_if(row.countable || row.count != 0, row.count);
+            line.text(row.several);
+            number_if(row.count != 0, row.first);
+            number_if(row.count != 0, row.last);
+            line.text(row.text);
+            write("table,cause,kind,count,unit,from,to,message", "ledger", line);
+        }
+    }
+
 private:
     void add_column() { columns_ += ",value" + std::to_string(++recorded_); }
 

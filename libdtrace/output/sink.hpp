@@ -13,6 +13,7 @@
 #include "libdtrace/output/probe_text.hpp"
 #include "libdtrace/format/printf.hpp"
 #include "libdtrace/output/firings.hpp"
+#include "libdtrace/output/ledger.hpp"
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/output/output.hpp"
 
@@ -82,6 +83,7 @@ public:
     virtual void drop(const DropReport&) {}
     virtual void note(const Note&) {}
     virtual void firings(std::span<const Firings>) {}
+    virtual void ledger(std::span<const LedgerRow>) {} ///< the rows that are to be shown
 
     /// The first interrupt came: the terminal shows ^C.
     virtual void interrupted() {}

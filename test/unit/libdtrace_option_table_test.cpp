@@ -92,7 +92,7 @@ const Row kRows[] = {
     {"late", C, "static", "never"},
     {"lazyload", C, kAlone, "1"},
     {"ldpath", C, "/bin/ld", kAlone, kNoProgram},
-    {"ledger", R, kAlone, kAlone, false, kRefused},
+    {"ledger", R, kAlone, "maybe"},
     {"libdir", C, "/tmp", kAlone},
     {"linkmode", C, "dynamic", "late"},
     {"linknommap", C, kAlone, "1"},

@@ -126,7 +126,7 @@ struct Consumer::Impl {
     std::size_t room_for(const std::vector<uint32_t>& statements) const;
     Result<void> open_aggregations(bpf_object* loaded);
     void tell(const output::Note& note);
-    void tell_firings();
+    Result<void> tell_firings();
     void tell_ledger();
     std::vector<output::Firings> firings_so_far()
     {
@@ -228,13 +228,16 @@ void Consumer::Impl::tell(const output::Note& note)
     sink->note(note);
 }
 
-void Consumer::Impl::tell_firings()
+Result<void> Consumer::Impl::tell_firings()
 {
     if (firings.empty())
-        return;
+        return {};
     const std::vector<output::Firings> all = firings_so_far();
-    output::say_lines(output, output::firings_table(all));
-    sink->firings(all);
+    if (options.compile().firings) {
+        output::say_lines(output, output::firings_table(all));
+        sink->firings(all);
+    }
+    return options.compile().check_firings ? check_firings(all, losses.ledger()) : Result<void>{};
 }
 
 // The whole table where it was asked for, else a line when something was lost.
@@ -441,12 +444,11 @@ Result<void> Consumer::Impl::show_top(uint64_t now)
     return {};
 }
 
-// What overwrites older samples, or stops at the first that has no room, counts nothing as lost.
+// What overwrites older samples, or stops at the first that has no room, tells nothing of that as dropped.
 void Consumer::Impl::give_up_speculations(uint64_t now, bool last)
 {
     const uint64_t lost = speculations.give_up_lost(now, last, &losses.thrown());
-    if (!retained.is_in_use())
-        losses.count_speculative_drops(lost);
+    losses.count_speculative_drops(lost, !retained.is_in_use());
 }
 
 Result<void> Consumer::pass()
@@ -523,11 +525,12 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
         run.losses.ledger().add(note, {run.began, now_monotonic()});
     }
     run.tell_ledger();
-    run.tell_firings();
+    const Result<void> balanced = run.tell_firings();
     run.sink->finish();
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
-    return run.output.flush();
+    const Result<void> flushed = run.output.flush();
+    return flushed ? balanced : flushed;
 }
 
 std::vector<output::LedgerRow> Consumer::ledger() const

@@ -32,7 +32,7 @@ enum LossOccasion : unsigned {
 class Losses {
 public:
     Losses(const Options& options, Output& output, output::Sink& sink)
-        : options_(options), output_(output), sink_(sink), thrown_(options.compile().firings)
+        : options_(options), output_(output), sink_(sink), thrown_(options.compile().counts_firings())
     {
     }
 
@@ -49,10 +49,11 @@ public:
             ++principal_[sample.cpu];
         ledger_.add(cause, 1, sample.cpu, {sample.time, sample.time});
     }
-    /// Speculative samples that the consumer itself had no room for, or never learned the fate of.
-    void count_speculative_drops(uint64_t count)
+    /// Speculative samples that the consumer itself had no room for, or never learned the fate of. `told`: as drops,
+    /// too.
+    void count_speculative_drops(uint64_t count, bool told = true)
     {
-        speculative_ += count;
+        speculative_ += told ? count : 0;
         ledger_.add(Cause::Speculation, count, -1, until_now(Cause::Speculation));
     }
     /// Nobody reads the output: what buffers have no room for until the next pass is lost to that.

@@ -199,7 +199,7 @@ public:
             CsvLine line;
             line.text("firings");
             line.text(probe.probe);
-            for (const uint64_t count : {probe.fired(), probe.filtered, probe.recorded, probe.lost})
+            for (const uint64_t count : {probe.fired, probe.filtered, probe.recorded, probe.lost})
                 line.number(count);
             write("table,probe,fired,filtered,recorded,lost", "firings", line);
         }

@@ -362,7 +362,7 @@ void JsonlSink::firings(std::span<const Firings> probes)
             append_unsigned(out, probe.id);
             append_json_name(out, "probe");
             append_json_string(out, probe.probe);
-            const std::pair<std::string_view, uint64_t> counts[] = {{"fired", probe.fired()},
+            const std::pair<std::string_view, uint64_t> counts[] = {{"fired", probe.fired},
                                                                     {"filtered", probe.filtered},
                                                                     {"recorded", probe.recorded},
                                                                     {"lost", probe.lost}};

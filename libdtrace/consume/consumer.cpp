@@ -18,6 +18,7 @@
 #include "libdtrace/consume/aggregate_store.hpp"
 #include "libdtrace/consume/decode.hpp"
 #include "libdtrace/consume/firings.hpp"
+#include "libdtrace/consume/gaps.hpp"
 #include "libdtrace/consume/merge.hpp"
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/consume/retained.hpp"
@@ -104,6 +105,7 @@ struct Consumer::Impl {
     Aggregations aggregations;
     Speculations speculations;
     Losses losses;
+    Gaps gaps{losses.ledger(), *sink};
     Retained retained{options.run(), losses};
     SmallBuffer small_buffer{options.run(), object.schema.statements};
     ThrownFirings::Seen no_room; ///< of small_buffer
@@ -144,14 +146,18 @@ struct Consumer::Impl {
     {
         if (options.run().cpu && *options.run().cpu != sample.cpu)
             return;
-        if (retained.is_in_use()) {
-            retained.keep(sample);
-        } else if (small_buffer.has_room(sample)) {
-            decoder.handle(sample);
-        } else {
-            losses.count_principal_drop(sample, Cause::Buffer);
-            losses.thrown().add(sample, no_room);
-        }
+        if (retained.is_in_use())
+            return retained.keep(sample);
+        if (small_buffer.has_room(sample))
+            return show(sample);
+        losses.count_principal_drop(sample, Cause::Buffer);
+        losses.thrown().add(sample, no_room);
+        gaps.add(sample, Cause::Buffer);
+    }
+    void show(const Sample& sample)
+    {
+        gaps.show(sample);
+        decoder.handle(sample);
     }
     AggregationStore& aggregation_store() { return carried ? static_cast<AggregationStore&>(*carried) : store; }
     bool is_crowded() const
@@ -373,6 +379,7 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     std::iota(all.begin(), all.end(), 0);
     impl_->whole_size = room(all);
     impl_->began = impl_->last_status = now_monotonic();
+    impl_->gaps.begin(impl_->began);
     return impl_->open_rings(object);
 }
 
@@ -514,10 +521,11 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
     Impl& run = *impl_;
     run.aggregation_store().settle(); // END has run
     run.consume(now_monotonic(), true);
-    run.retained.replay([&](const Sample& sample) { run.decoder.handle(sample); });
+    run.retained.replay([&](const Sample& sample) { run.show(sample); });
     run.give_up_speculations(now_monotonic(), true);
     run.decoder.tell_repeated_faults(true);
     run.losses.report(kAtEnd);
+    run.gaps.finish(now_monotonic());
     run.sink->end_of_records();
     run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
     for (const output::Note& note : last()) {

@@ -39,6 +39,18 @@ constexpr NotedLoss kNotedLosses[] = {
 
 } // namespace
 
+std::string_view name_of(Cause cause)
+{
+    return kCauseTexts[static_cast<std::size_t>(cause)].name;
+}
+
+uint64_t Ledger::count_of(Cause cause, uint32_t cpu) const
+{
+    const auto& by_cpu = entries_[index(cause)].by_cpu;
+    const auto found = by_cpu.find(cpu);
+    return found == by_cpu.end() ? 0 : found->second;
+}
+
 void Ledger::add(Cause cause, uint64_t count, int64_t cpu, LossTime when)
 {
     if (count == 0)

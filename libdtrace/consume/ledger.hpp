@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <string_view>
 #include <vector>
 
 #include "libdtrace/output/ledger.hpp"
@@ -21,6 +22,9 @@ enum class Cause : uint8_t {
 #include "libdtrace/consume/causes.def"
 #undef DT_CAUSE
 };
+
+/// For programs: "buffer"
+std::string_view name_of(Cause cause);
 
 /// When something was lost: between two looks at a counter, or at one moment. CLOCK_MONOTONIC ns.
 struct LossTime {
@@ -37,6 +41,8 @@ public:
 
     /// This kernel counts nothing of the kind; what was counted of it stays.
     void cannot_count(Cause cause) { entries_[index(cause)].countable = false; }
+
+    uint64_t count_of(Cause cause, uint32_t cpu) const;
 
     /// One row a cause, in the order of the table.
     std::vector<output::LedgerRow> rows() const;

@@ -205,6 +205,16 @@ public:
         }
     }
 
+    void gap(const Gap& gap) override
+    {
+        CsvLine line;
+        line.text("gap");
+        line.text(gap.cause);
+        for (const uint64_t number : {gap.count, uint64_t{gap.cpu}, gap.from, gap.to})
+            line.number(number);
+        write("table,cause,count,cpu,from,to", "gap", line);
+    }
+
     void ledger(std::span<const LedgerRow> rows) override
     {
         for (const LedgerRow& row : rows) {

@@ -373,6 +373,20 @@ void JsonlSink::firings(std::span<const Firings> probes)
         });
 }
 
+void JsonlSink::gap(const Gap& gap)
+{
+    write_line("gap", [&](Text& out) {
+        append_json_name(out, "cause");
+        append_json_string(out, gap.cause);
+        const std::pair<std::string_view, uint64_t> numbers[] = {
+            {"count", gap.count}, {"cpu", gap.cpu}, {"from", gap.from}, {"to", gap.to}};
+        for (const auto& [name, number] : numbers) {
+            append_json_name(out, name);
+            append_unsigned(out, number);
+        }
+    });
+}
+
 void JsonlSink::ledger(std::span<const LedgerRow> rows)
 {
     for (const LedgerRow& row : rows)

@@ -10,7 +10,7 @@ namespace dt::output {
 namespace {
 
 constexpr std::size_t kCountColumn = 12, kUnitColumn = 23;
-constexpr double kNsPerSecond = 1e9;
+constexpr double kNsPerSecond = 1e9, kNsPerMillisecond = 1e6;
 
 bool counts_as_lost(const LedgerRow& row)
 {
@@ -40,6 +40,16 @@ std::string place_text(const LedgerRow& row, uint64_t begin)
 }
 
 } // namespace
+
+std::string gap_text(const Gap& gap, bool reproducible)
+{
+    std::string text = grouped(gap.count) + " lost here";
+    if (reproducible)
+        return text;
+    char time[32];
+    std::snprintf(time, sizeof time, ", %.1f ms", static_cast<double>(gap.to - gap.from) / kNsPerMillisecond);
+    return text + time;
+}
 
 std::string_view word_of(LossKind kind)
 {

@@ -26,6 +26,17 @@ struct LedgerRow {
     std::map<uint32_t, uint64_t> by_cpu; ///< the part of the count of which the CPU is known
 };
 
+/// Records that are missing in front of the next one of their CPU.
+struct Gap {
+    std::string_view cause; ///< for programs: "buffer"
+    uint64_t count = 0;
+    uint32_t cpu = 0;
+    uint64_t from = 0, to = 0; ///< CLOCK_MONOTONIC ns; all of them are between these
+};
+
+/// "1,204 lost here, 12.3 ms"; without the time when the output is not to differ from run to run.
+std::string gap_text(const Gap& gap, bool reproducible);
+
 /// Something was lost, of whatever cause.
 bool has_losses(std::span<const LedgerRow> rows);
 

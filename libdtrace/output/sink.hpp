@@ -78,6 +78,9 @@ public:
     /// At the end of the run, one aggregation that no printa() has shown.
     virtual void unprinted(const Aggregation& table) = 0;
 
+    /// In front of the next record of its CPU.
+    virtual void gap(const Gap&) {}
+
     /// These are on stderr as well.
     virtual void error(const ErrorReport&) {}
     virtual void drop(const DropReport&) {}

@@ -1,6 +1,7 @@
 // The ledger: sums by cause, CPU and time; the line and the table for people; what it is fed from.
 #include <gmock/gmock.h>
 
+#include "libdtrace/consume/gaps.hpp"
 #include "libdtrace/consume/ledger.hpp"
 #include "libdtrace/consume/losses.hpp"
 #include "libdtrace_decode_support.hpp"
@@ -158,6 +159,84 @@ TEST(Ledger, WhatTheKernelDoesNotCountIsSaid)
     of.report(consume::kEachStatus);
     EXPECT_FALSE(row_of(of.losses.ledger(), "recursion").countable);
     EXPECT_TRUE(row_of(of.losses.ledger(), "missed").countable);
+}
+
+/// Gaps as "CAUSE COUNT on CPU, FROM to TO; ".
+struct Shown : test::Decoding {
+    struct GapSink final : output::Sink {
+        std::string text;
+        void gap(const output::Gap& gap) override
+        {
+            text.append(gap.cause).append(" " + std::to_string(gap.count) + " on " + std::to_string(gap.cpu) + ", " +
+                                          std::to_string(gap.from) + " to " + std::to_string(gap.to) + "; ");
+        }
+        void begin(const output::Line&) override {}
+        void end(const output::Line&) override {}
+        void value(const Datum&, const uint8_t*) override {}
+        void stack(const Datum&, const uint8_t*) override {}
+        void symbol(const Datum&, const uint8_t*) override {}
+        void formatted(const format::BoundFormat&, const uint8_t*) override {}
+        void memory(std::span<const uint8_t>) override {}
+        void object(uint64_t, const Type*, std::span<const uint8_t>) override {}
+        void packet(const output::Packet&) override {}
+        void aggregations(Tables) override {}
+        void aggregations(Tables, std::span<const format::BoundFormat>) override {}
+        void unprinted(const output::Aggregation&) override {}
+    } lines;
+    Ledger ledger;
+    consume::Gaps gaps{ledger, lines};
+
+    Shown() { gaps.begin(10); }
+    static consume::Sample at(uint64_t time, uint32_t cpu, uint64_t missing = 0, uint64_t former = 0)
+    {
+        consume::Sample sample;
+        sample.time = time;
+        sample.cpu = cpu;
+        sample.missing = missing;
+        sample.former = former;
+        return sample;
+    }
+    std::string shown(const consume::Sample& next)
+    {
+        gaps.show(next);
+        return std::exchange(lines.text, {});
+    }
+};
+
+TEST(Gaps, StandInFrontOfTheNextRecordOfTheirCpu)
+{
+    Shown of;
+    EXPECT_EQ(of.shown(Shown::at(100, 0)), "");
+    EXPECT_EQ(of.shown(Shown::at(300, 0, 5, 100)), "buffer 5 on 0, 100 to 300; ");
+    EXPECT_EQ(of.shown(Shown::at(400, 1, 2)), "buffer 2 on 1, 10 to 400; ");
+    EXPECT_EQ(of.shown(Shown::at(500, 0)), "");
+}
+
+TEST(Gaps, WhatTheConsumerThrowsAwayIsOneGap)
+{
+    Shown of;
+    of.gaps.add(Shown::at(110, 0), Cause::Buffer);
+    of.gaps.add(Shown::at(120, 0, 3, 90), Cause::Buffer);
+    EXPECT_EQ(of.shown(Shown::at(130, 1)), "");
+    EXPECT_EQ(of.shown(Shown::at(140, 0)), "buffer 5 on 0, 90 to 140; ");
+}
+
+TEST(Gaps, OfAStoppedReaderAreItsOwn)
+{
+    Shown of;
+    of.ledger.add(Cause::Reader, 4, 0, {1, 2});
+    EXPECT_EQ(of.shown(Shown::at(100, 0, 3, 50)), "reader 3 on 0, 50 to 100; ");
+    EXPECT_EQ(of.shown(Shown::at(200, 0, 3, 100)), "buffer 2 on 0, 100 to 200; reader 1 on 0, 100 to 200; ");
+}
+
+TEST(Gaps, AfterTheLastRecordAreShownAtTheEnd)
+{
+    Shown of;
+    of.ledger.add(Cause::Buffer, 7, 0, {1, 2});
+    of.ledger.add(Cause::Buffer, 1, 3, {1, 2});
+    EXPECT_EQ(of.shown(Shown::at(100, 0, 2, 50)), "buffer 2 on 0, 50 to 100; ");
+    of.gaps.finish(900);
+    EXPECT_EQ(of.lines.text, "buffer 5 on 0, 100 to 900; buffer 1 on 3, 10 to 900; ");
 }
 
 } // namespace

@@ -154,7 +154,8 @@ struct dt_ecb {
 struct dt_firings {
 	dt_u64 filtered; /* no predicate held */
 	dt_u64 recorded;
-	dt_u64 lost; /* in whole or in part: struct dt_losses says to what */
+	dt_u64 lost;  /* in whole or in part: struct dt_losses says to what */
+	dt_u64 begun; /* counted before anything else: when nothing runs, the sum of the others */
 };
 
 /* How often the program of a tick ran, on its one CPU. The tracer knows how often it should have; where the kernel

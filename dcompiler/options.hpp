@@ -25,7 +25,12 @@ struct CompileOptions {
 #define DT_FIELD(name, type, initial) type name = initial;
 #include "dcompiler/options.def"
     DataModel data_model = DataModel::Lp64; ///< -32, -64
+    bool check_firings = false;             ///< DTRACE_CHECK_FIRINGS
 
+    bool counts_firings() const
+    {
+        return firings || check_firings;
+    }
     bool operator==(const CompileOptions&) const = default;
 };
 
@@ -49,6 +54,10 @@ public:
     void put(std::string_view name, OptionText value = {});
     /// What -32 and -64 say, which are no options of -x.
     void set_data_model(DataModel model) { compile_.data_model = model; }
+
+    /// Firings are counted, whether -x firings tells of them or not, and whoever runs the program checks that they add
+    /// up.
+    void check_firings() { compile_.check_firings = true; }
 
     /// For a compiler that reads its texts again: what it reads is as it was when these began.
     void begin_texts() { first_ = compile_; }

@@ -1,9 +1,10 @@
 // How every firing of a probe ends, counted by the program itself when -x firings asks for it: filtered, recorded or
 // lost.
 //
-// A word of the frame collects what happens in the clauses; the program adds one to one of three counters when it ends.
-// Each CPU has its own counters, and the kernel never runs a program inside itself on one CPU, so that a plain addition
-// is exact.
+// The program adds one to a counter when it knows which probe fired. A word of the frame collects what happens in the
+// clauses; one of three other counters is added to when it ends, so that the first is the sum of the three. Each CPU
+// has its own counters, and the kernel never runs a program inside itself on one CPU, so that a plain addition is
+// exact.
 #pragma once
 
 #include "dcompiler/lower/context.hpp"
@@ -14,6 +15,10 @@ enum class Outcome : int64_t { Ran = 1, Lost = 3 }; ///< of the frame's word, bi
 
 /// Makes the counters of so many probes, before any program is lowered.
 void lay_out_firings(ModuleLowering& module, std::size_t probes);
+
+/// Counts that a firing of the group has begun. Whatever happens then, count_firing() counts it once more: so that
+/// whoever reads the counters sees whether one ended that never began, or the other way about.
+void count_beginning(Context& context, uint32_t first);
 
 /// Notes what became of the firing; nothing without -x firings.
 void note(Context& context, Outcome outcome);

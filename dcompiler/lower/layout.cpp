@@ -310,7 +310,7 @@ void Layout::lay_out_variables()
             }
         }
     }
-    if (module_.options.firings)
+    if (module_.options.counts_firings())
         this_words(outcome_word_, 1);
 }
 

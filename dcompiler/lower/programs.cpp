@@ -162,7 +162,7 @@ private:
     /// -x firings: counters for each probe of each program.
     void place_firings(std::vector<Group>& groups)
     {
-        if (!module_.options.firings)
+        if (!module_.options.counts_firings())
             return;
         std::vector<uint32_t>& places = module_.out.schema.firings;
         for (Group& group : groups) {
@@ -335,6 +335,7 @@ private:
         const std::optional<uint32_t> tick =
             group.plan->is_kept ? std::optional(count_tick(module_, b, leave)) : std::nullopt;
         Entry(module_, b, group, leave).find_probe(context, shared_arguments(planned));
+        count_beginning(context, group.first_firings);
         make_frame(b, context, planned, scratch);
         if (faults)
             context.error_function = errors_.at(group.plan->kind_info().context);

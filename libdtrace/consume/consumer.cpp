@@ -18,6 +18,7 @@
 #include "libdtrace/consume/aggregate_store.hpp"
 #include "libdtrace/consume/decode.hpp"
 #include "libdtrace/consume/firings.hpp"
+#include "libdtrace/consume/gaps.hpp"
 #include "libdtrace/consume/merge.hpp"
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/consume/retained.hpp"
@@ -105,7 +106,8 @@ struct Consumer::Impl {
     Aggregations aggregations;
     Speculations speculations;
     Losses losses;
-    Retained retained{options.run(), losses.thrown()};
+    Gaps gaps{losses.ledger(), *sink};
+    Retained retained{options.run(), losses};
     SmallBuffer small_buffer{options.run(), object.schema.statements};
     ThrownFirings::Seen no_room; ///< of small_buffer
     Decoder decoder;
@@ -114,7 +116,7 @@ struct Consumer::Impl {
     SharedMap loss_memory, spec_memory, more_memory;
     std::deque<SharedMap> firing_memory; // of each object
     std::vector<FiringCounters> firings;
-    uint64_t last_pass = 0, last_status = 0, last_picture = 0;
+    uint64_t began = 0, last_pass = 0, last_status = 0, last_picture = 0;
     bool resting = false;
     bool has_come = false; ///< samples, in the last pass or still there
     int most_delay_ms = kMostDelayMs;
@@ -129,7 +131,12 @@ struct Consumer::Impl {
     std::size_t room_for(const std::vector<uint32_t>& statements) const;
     Result<void> open_aggregations(bpf_object* loaded);
     void tell(const output::Note& note);
-    void tell_firings();
+    Result<void> tell_firings();
+    void tell_ledger();
+    std::vector<output::Firings> firings_so_far()
+    {
+        return firings_by_probe(firings, losses.thrown(), options.run().cpu, probes);
+    }
     Result<void> open_counters(bpf_object* loaded);
     Result<void> open_firings(bpf_object* loaded, const Schema& schema);
     bool is_empty();
@@ -145,15 +152,18 @@ struct Consumer::Impl {
     {
         if (options.run().cpu && *options.run().cpu != sample.cpu)
             return;
-        if (retained.is_in_use()) {
-            if (!retained.keep(sample))
-                losses.count_principal_drop(sample.cpu);
-        } else if (small_buffer.has_room(sample)) {
-            decoder.handle(sample);
-        } else {
-            losses.count_principal_drop(sample.cpu);
-            losses.thrown().add(sample, no_room);
-        }
+        if (retained.is_in_use())
+            return retained.keep(sample);
+        if (small_buffer.has_room(sample))
+            return show(sample);
+        losses.count_principal_drop(sample, Cause::Buffer);
+        losses.thrown().add(sample, no_room);
+        gaps.add(sample, Cause::Buffer);
+    }
+    void show(const Sample& sample)
+    {
+        gaps.show(sample);
+        decoder.handle(sample);
     }
     AggregationStore& aggregation_store() { return carried ? static_cast<AggregationStore&>(*carried) : store; }
     bool is_crowded() const
@@ -230,13 +240,35 @@ void Consumer::Impl::tell(const output::Note& note)
     sink->note(note);
 }
 
-void Consumer::Impl::tell_firings()
+Result<void> Consumer::Impl::tell_firings()
 {
     if (firings.empty())
+        return {};
+    const std::vector<output::Firings> all = firings_so_far();
+    if (options.compile().firings) {
+        output::say_lines(output, output::firings_table(all));
+        sink->firings(all);
+    }
+    return options.compile().check_firings ? check_firings(all, losses.ledger()) : Result<void>{};
+}
+
+// The whole table where it was asked for, else a line when something was lost.
+void Consumer::Impl::tell_ledger()
+{
+    std::vector<output::LedgerRow> rows = losses.ledger().rows();
+    if (options.print().ledger) {
+        output::say_lines(output, output::ledger_table(rows, reproducible ? 0 : began));
+        return sink->ledger(rows);
+    }
+    if (!output::has_losses(rows))
         return;
-    const std::vector<output::Firings> all = firings_by_probe(firings, losses.thrown(), options.run().cpu, probes);
-    output::say_lines(output, output::firings_table(all));
-    sink->firings(all);
+    std::erase_if(rows,
+                  [](const output::LedgerRow& row) { return row.kind != output::LossKind::Lost || row.count == 0; });
+    output::Note note{"LOST", {}, output::losses_text(rows)};
+    for (const output::LedgerRow& row : rows)
+        note.numbers.emplace_back(row.cause, row.count);
+    output::say(output, note, options.print().errors_json);
+    sink->ledger(rows);
 }
 
 Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
@@ -352,7 +384,8 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     std::vector<uint32_t> all(schema.statements.size());
     std::iota(all.begin(), all.end(), 0);
     impl_->whole_size = room(all);
-    impl_->last_status = now_monotonic();
+    impl_->began = impl_->last_status = now_monotonic();
+    impl_->gaps.begin(impl_->began);
     return impl_->open_rings(object);
 }
 
@@ -435,12 +468,11 @@ Result<void> Consumer::Impl::show_top(uint64_t now)
     return {};
 }
 
-// What overwrites older samples, or stops at the first that has no room, counts nothing as lost.
+// What overwrites older samples, or stops at the first that has no room, tells nothing of that as dropped.
 void Consumer::Impl::give_up_speculations(uint64_t now, bool last)
 {
     const uint64_t lost = speculations.give_up_lost(now, last, &losses.thrown());
-    if (!retained.is_in_use())
-        losses.count_speculative_drops(lost);
+    losses.count_speculative_drops(lost, !retained.is_in_use());
 }
 
 Result<void> Consumer::pass()
@@ -449,6 +481,8 @@ Result<void> Consumer::pass()
     const uint64_t now = now_monotonic();
     run.has_come = run.store.wants_growth();
     run.store.grow();
+    if (run.output.is_full())
+        run.losses.note_stopped_reader();
     unsigned occasion = 0;
     const bool is_due = run.options.run().switchrate == 0 || run.until_due_ms(now) <= early_ms();
     if (is_due && !run.output.is_full()) {
@@ -506,19 +540,34 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
     Impl& run = *impl_;
     run.aggregation_store().settle(); // END has run
     run.consume(now_monotonic(), true);
-    run.retained.replay([&](const Sample& sample) { run.decoder.handle(sample); });
+    run.retained.replay([&](const Sample& sample) { run.show(sample); });
     run.give_up_speculations(now_monotonic(), true);
     run.decoder.tell_repeated_faults(true);
     run.losses.report(kAtEnd);
+    run.gaps.finish(now_monotonic());
     run.sink->end_of_records();
     run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
-    for (const output::Note& note : last())
+    for (const output::Note& note : last()) {
         run.tell(note);
-    run.tell_firings();
+        run.losses.ledger().add(note, {run.began, now_monotonic()});
+    }
+    run.tell_ledger();
+    const Result<void> balanced = run.tell_firings();
     run.sink->finish();
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
-    return run.output.flush();
+    const Result<void> flushed = run.output.flush();
+    return flushed ? balanced : flushed;
+}
+
+std::vector<output::LedgerRow> Consumer::ledger() const
+{
+    return impl_->losses.ledger().rows();
+}
+
+std::vector<output::Firings> Consumer::firings() const
+{
+    return impl_->firings_so_far();
 }
 
 void Consumer::interrupted()

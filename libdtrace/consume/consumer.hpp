@@ -17,6 +17,8 @@
 #include "base/result.hpp"
 #include "libdtrace/consume/carried.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
+#include "libdtrace/output/firings.hpp"
+#include "libdtrace/output/ledger.hpp"
 #include "libdtrace/output/messages.hpp"
 
 struct bpf_object;
@@ -74,6 +76,11 @@ public:
 
     /// Says something of the run on standard error, and in outputs that have a place for it.
     void tell(const output::Note& note);
+
+    /// What was lost so far, by cause, as of the last pass.
+    std::vector<output::LedgerRow> ledger() const;
+    /// With -x firings: how the firings of each probe ended so far.
+    std::vector<output::Firings> firings() const;
 
     /// The first interrupt came: what follows must not stand on the terminal's ^C line.
     void interrupted();

@@ -176,6 +176,7 @@ void Decoder::report_fault(const Sample& sample)
     error.fault = fault_name(fault.code);
     const std::string message = error_message(error, fault_text(fault));
     faults_.tell(sample.probe, fault, message);
+    losses_.ledger().add(Cause::Fault, 1, sample.cpu, {sample.time, sample.time});
     error.text = message;
     sink.error(error);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "dcompiler/render.hpp"
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/format/text.hpp"
@@ -66,15 +67,6 @@ std::string_view hint_for(const dt_fault& fault, std::string_view expression)
         return "the process has not touched that page yet, or it is not its own: at the return of a system call the "
                "data are there";
     return "an address of the process: read it with copyin() or copyinstr()";
-}
-
-/// 1299 as "1,299"
-std::string grouped(uint64_t number)
-{
-    std::string text = std::to_string(number);
-    for (std::size_t at = text.size(); at > 3;)
-        text.insert(at -= 3, ",");
-    return text;
 }
 
 } // namespace

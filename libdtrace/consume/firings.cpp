@@ -30,6 +30,7 @@ std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>&
             if (cpu && each.sets > 1 && i / each.probes.size() != *cpu)
                 continue;
             output::Firings& sum = by_probe[each.probes[i % each.probes.size()]];
+            sum.fired += each.memory[i].begun;
             sum.filtered += each.memory[i].filtered;
             sum.recorded += each.memory[i].recorded;
             sum.lost += each.memory[i].lost;
@@ -45,8 +46,26 @@ std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>&
         all.push_back(std::move(sum));
     }
     std::stable_sort(all.begin(), all.end(),
-                     [](const output::Firings& a, const output::Firings& b) { return a.fired() > b.fired(); });
+                     [](const output::Firings& a, const output::Firings& b) { return a.fired > b.fired; });
     return all;
+}
+
+Result<void> check_firings(const std::vector<output::Firings>& probes, const Ledger& ledger)
+{
+    uint64_t lost = 0, entered = 0;
+    for (const output::Firings& each : probes) {
+        if (!each.adds_up())
+            return Error{"firings do not add up: " + each.probe + " fired " + std::to_string(each.fired) +
+                         ", filtered " + std::to_string(each.filtered) + ", recorded " + std::to_string(each.recorded) +
+                         ", lost " + std::to_string(each.lost)};
+        lost += each.lost;
+    }
+    for (const output::LedgerRow& row : ledger.rows())
+        entered += row.count;
+    if (lost > entered)
+        return Error{"firings do not add up: " + std::to_string(lost) + " lost, and the ledger has " +
+                     std::to_string(entered)};
+    return {};
 }
 
 } // namespace dt::consume

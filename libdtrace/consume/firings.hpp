@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "bpf-runtime/abi.h"
+#include "base/result.hpp"
 #include "dcompiler/object/schema.hpp"
+#include "libdtrace/consume/ledger.hpp"
 #include "libdtrace/consume/ring.hpp"
 #include "libdtrace/output/firings.hpp"
 
@@ -42,5 +44,9 @@ private:
 /// `cpu`: of one CPU only, where there are counters for each.
 std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown,
                                               std::optional<uint64_t> cpu, ProbeSource& probes);
+
+/// When nothing fires any more: every firing that began ended in one way, and to what firings were lost is in the
+/// ledger. The error says which probe breaks that.
+Result<void> check_firings(const std::vector<output::Firings>& probes, const Ledger& ledger);
 
 } // namespace dt::consume

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/time.hpp"
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/output/sink.hpp"
 
@@ -13,6 +14,7 @@ namespace {
 
 struct Kind {
     dt_u64 dt_losses::*counter;
+    Cause cause;
     std::string_view tag;
     unsigned occasion;
     bool by_cpu;
@@ -21,22 +23,28 @@ struct Kind {
 };
 
 constexpr Kind kKinds[] = {
-    {&dt_losses::principal, "DTRACEDROP_PRINCIPAL", kEachPass, true, " drop", " drops", ""},
-    {&dt_losses::nesting, "DTRACEDROP_NESTING", kEachPass, true, " drop", " drops",
+    {&dt_losses::principal, Cause::Buffer, "DTRACEDROP_PRINCIPAL", kEachPass, true, " drop", " drops", ""},
+    {&dt_losses::nesting, Cause::Nesting, "DTRACEDROP_NESTING", kEachPass, true, " drop", " drops",
      " (no free scratch slot: probes nested too deep)"},
-    {&dt_losses::aggregation, "DTRACEDROP_AGGREGATION", kEachPass, true, " aggregation drop", " aggregation drops", ""},
-    {&dt_losses::no_memory, "DTRACEDROP_AGGMEMORY", kEachPass, true, " aggregation drop", " aggregation drops",
-     " (the kernel had no memory at hand for a new key)"},
-    {&dt_losses::dynamic, "DTRACEDROP_DYNAMIC", kEachStatus, false, " dynamic variable drop", " dynamic variable drops",
-     ""},
-    {&dt_losses::speculation, "DTRACEDROP_SPEC", kEachPass | kEachStatus, false, " speculative drop",
-     " speculative drops", ""},
-    {&dt_losses::spec_unavailable, "DTRACEDROP_SPECUNAVAIL", kEachStatus, false,
+    {&dt_losses::aggregation, Cause::Aggregation, "DTRACEDROP_AGGREGATION", kEachPass, true, " aggregation drop",
+     " aggregation drops", ""},
+    {&dt_losses::no_memory, Cause::AggregationMemory, "DTRACEDROP_AGGMEMORY", kEachPass, true, " aggregation drop",
+     " aggregation drops", " (the kernel had no memory at hand for a new key)"},
+    {&dt_losses::dynamic, Cause::Dynamic, "DTRACEDROP_DYNAMIC", kEachStatus, false, " dynamic variable drop",
+     " dynamic variable drops", ""},
+    {&dt_losses::speculation, Cause::Speculation, "DTRACEDROP_SPEC", kEachPass | kEachStatus, false,
+     " speculative drop", " speculative drops", ""},
+    {&dt_losses::spec_unavailable, Cause::SpeculationId, "DTRACEDROP_SPECUNAVAIL", kEachStatus, false,
      " failed speculation (no speculative buffer available)", " failed speculations (no speculative buffer available)",
      ""},
-    {&dt_losses::double_error, "DTRACEDROP_DBLERROR", kEachStatus, false, " error in ERROR probe enabling",
-     " errors in ERROR probe enabling", ""},
+    {&dt_losses::double_error, Cause::ErrorClause, "DTRACEDROP_DBLERROR", kEachStatus, false,
+     " error in ERROR probe enabling", " errors in ERROR probe enabling", ""},
 };
+
+uint64_t monotonic_now()
+{
+    return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+}
 
 std::string message(const Kind& kind, uint64_t count)
 {
@@ -50,6 +58,15 @@ void Losses::attach(const dt_losses* counters, uint32_t cpus)
     counters_ = counters;
     told_.assign(cpus, dt_losses{});
     principal_.assign(cpus, 0);
+    began_ = monotonic_now();
+}
+
+/// From the last look at what counts this cause.
+LossTime Losses::until_now(Cause cause)
+{
+    const uint64_t now = monotonic_now();
+    const auto [looked, fresh] = looked_.try_emplace(cause, began_);
+    return {std::exchange(looked->second, now), now};
 }
 
 void Losses::tell(std::string_view kind, uint64_t count, int64_t cpu, std::string_view text)
@@ -81,11 +98,19 @@ void Losses::name_limits()
 
 void Losses::report_kernel()
 {
-    kernel_->report([this](const std::string& probes, uint64_t count) {
+    const LossTime when = until_now(Cause::Recursion);
+    kernel_->report([&](const std::string& probes, const MissedFirings& missed) {
+        const uint64_t count = missed.all();
+        ledger_.add(Cause::Recursion, missed.by_program, -1, when);
+        ledger_.add(Cause::Missed, missed.by_link, -1, when);
         tell("DTRACEDROP_RECURSION", count, -1,
              std::to_string(count) + (count == 1 ? " drop" : " drops") + " in " + probes +
                  " (the kernel skips what fires inside itself)");
     });
+    if (!kernel_->counts_programs())
+        ledger_.cannot_count(Cause::Recursion);
+    if (!kernel_->counts_links())
+        ledger_.cannot_count(Cause::Missed);
 }
 
 void Losses::report(unsigned occasion)
@@ -93,12 +118,15 @@ void Losses::report(unsigned occasion)
     for (const Kind& kind : kKinds) {
         if ((kind.occasion & occasion) == 0)
             continue;
+        const LossTime when = until_now(kind.cause);
+        const bool by_reader = kind.cause == Cause::Buffer && std::exchange(reader_stopped_, false);
         uint64_t all = 0;
         for (std::size_t cpu = 0; cpu < told_.size(); ++cpu) {
             uint64_t& told = told_[cpu].*kind.counter;
             const uint64_t now = __atomic_load_n(&(counters_[cpu].*kind.counter), __ATOMIC_RELAXED);
             uint64_t grown = now - told;
             told = now;
+            ledger_.add(by_reader ? Cause::Reader : kind.cause, grown, static_cast<int64_t>(cpu), when);
             if (kind.counter == &dt_losses::principal)
                 grown += std::exchange(principal_[cpu], 0);
             all += grown;

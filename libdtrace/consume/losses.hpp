@@ -3,12 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "bpf-runtime/abi.h"
 #include "libdtrace/options/options.hpp"
 #include "libdtrace/consume/firings.hpp"
+#include "libdtrace/consume/ledger.hpp"
+#include "libdtrace/consume/ring.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/output/output.hpp"
 
@@ -29,7 +32,7 @@ enum LossOccasion : unsigned {
 class Losses {
 public:
     Losses(const Options& options, Output& output, output::Sink& sink)
-        : options_(options), output_(output), sink_(sink), thrown_(options.compile().firings)
+        : options_(options), output_(output), sink_(sink), thrown_(options.compile().counts_firings())
     {
     }
 
@@ -39,14 +42,26 @@ public:
     /// Firings that the kernel counts as missed are told too. `kernel` must outlive this.
     void attach(KernelLosses& kernel) { kernel_ = &kernel; }
 
-    /// A sample that the consumer itself had no room for (bufpolicy=fill). After attach().
-    void count_principal_drop(uint32_t cpu)
+    /// A sample that the consumer itself had no room for. `told`: as a drop, too. After attach().
+    void count_principal_drop(const Sample& sample, Cause cause, bool told = true)
     {
-        if (cpu < principal_.size())
-            ++principal_[cpu];
+        if (told && sample.cpu < principal_.size())
+            ++principal_[sample.cpu];
+        ledger_.add(cause, 1, sample.cpu, {sample.time, sample.time});
     }
-    /// Speculative samples that the consumer itself had no room for, or never learned the fate of.
-    void count_speculative_drops(uint64_t count) { speculative_ += count; }
+    /// Speculative samples that the consumer itself had no room for, or never learned the fate of. `told`: as drops,
+    /// too.
+    void count_speculative_drops(uint64_t count, bool told = true)
+    {
+        speculative_ += told ? count : 0;
+        ledger_.add(Cause::Speculation, count, -1, until_now(Cause::Speculation));
+    }
+    /// Nobody reads the output: what buffers have no room for until the next pass is lost to that.
+    void note_stopped_reader() { reader_stopped_ = true; }
+
+    /// What all of it came to.
+    Ledger& ledger() { return ledger_; }
+    const Ledger& ledger() const { return ledger_; }
 
     /// Where each such sample's firing is counted.
     ThrownFirings& thrown() { return thrown_; }
@@ -57,12 +72,17 @@ public:
 private:
     void name_limits();
     void report_kernel();
+    LossTime until_now(Cause cause);
     void tell(std::string_view kind, uint64_t count, int64_t cpu, std::string_view text);
 
     const Options& options_;
     Output& output_;
     output::Sink& sink_;
     ThrownFirings thrown_;
+    Ledger ledger_;
+    std::map<Cause, uint64_t> looked_; ///< when a cause was looked at last
+    uint64_t began_ = 0;
+    bool reader_stopped_ = false;
     const dt_losses* counters_ = nullptr;
     KernelLosses* kernel_ = nullptr;
     std::vector<dt_losses> told_;     // by CPU

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 #include <linux/perf_event.h>
 
 #include "bpf-runtime/abi.h"
@@ -20,6 +21,13 @@ struct [[gnu::packed]] RecordHead {
     dt_sample sample;
 };
 static_assert(sizeof(RecordHead) == 8 + 8 + 4 + 16);
+
+/// PERF_RECORD_LOST: what found no room before it.
+struct LostRecord {
+    perf_event_header header;
+    uint64_t event, count;
+};
+static_assert(sizeof(LostRecord) <= kLostRecordSize);
 
 } // namespace
 
@@ -69,6 +77,11 @@ bool PerfRing::find_front()
             return false;
         }
         next_ = tail_ + header.size;
+        if (header.type == PERF_RECORD_LOST && header.size >= sizeof(LostRecord)) {
+            LostRecord lost;
+            std::memcpy(&lost, contiguous(tail_, sizeof lost), sizeof lost);
+            missing_ += lost.count;
+        }
         if (header.type == PERF_RECORD_SAMPLE && header.size >= sizeof(RecordHead)) {
             const uint8_t* record = contiguous(tail_, header.size);
             RecordHead head;
@@ -85,7 +98,9 @@ bool PerfRing::find_front()
                           head.sample.stmt,
                           static_cast<uint32_t>(head.sample.size - sizeof head.sample),
                           record + sizeof head,
-                          continues};
+                          continues,
+                          std::exchange(missing_, 0),
+                          std::exchange(former_, uint64_t{head.time})};
                 return true;
             }
         }

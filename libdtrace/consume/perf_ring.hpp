@@ -21,7 +21,8 @@ private:
 
     void* page_;
     const uint8_t* data_;
-    std::vector<uint8_t> wrapped_; // a copy of a record that goes over the end
+    uint64_t missing_ = 0, former_ = 0; // as of a sample, of the next one
+    std::vector<uint8_t> wrapped_;      // a copy of a record that goes over the end
 };
 
 /// Bytes that a sample with `data_size` bytes of data takes in a buffer, and what the kernel may put in front of it

@@ -57,30 +57,31 @@ Result<void> Retained::open(const std::vector<StatementSchema>& statements, cons
     return {};
 }
 
-bool Retained::keep(const Sample& sample)
+void Retained::keep(const Sample& sample)
 {
     if (cpus_.size() <= sample.cpu)
         cpus_.resize(sample.cpu + 1);
     Cpu& cpu = cpus_[sample.cpu];
     const uint64_t size = sample.stmt < sizes_.size() ? sizes_[sample.stmt] : round_up(4 + sample.size, 8);
     if (options_.bufpolicy == BufferPolicy::Ring && size > options_.bufsize) {
-        thrown_.add(sample, seen_);
-        return false;
+        losses_.thrown().add(sample, seen_);
+        return losses_.count_principal_drop(sample, Cause::Buffer);
     }
     if (options_.bufpolicy == BufferPolicy::Ring) {
         while (!cpu.kept.empty() && cpu.used + size > options_.bufsize) {
             cpu.used -= cpu.kept.front().size;
-            thrown_.add(cpu.kept.front().sample, seen_);
+            losses_.thrown().add(cpu.kept.front().sample, seen_);
+            losses_.ledger().add(Cause::Overwritten, 1, sample.cpu,
+                                 {cpu.kept.front().sample.time, cpu.kept.front().sample.time});
             cpu.kept.pop_front();
         }
     } else if (sample.probe != kEndProbe && (cpu.full || cpu.used + size > options_.bufsize - reserved_)) {
         full_ = true;
-        thrown_.add(sample, seen_);
-        return std::exchange(cpu.full, true);
+        losses_.thrown().add(sample, seen_);
+        return losses_.count_principal_drop(sample, Cause::Full, !std::exchange(cpu.full, true));
     }
     cpu.used += size;
     cpu.kept.push_back({sample, {sample.data, sample.data + sample.size}, size});
-    return true;
 }
 
 std::vector<const Retained::Kept*> Retained::in_order() const

@@ -6,12 +6,13 @@
 // stored it: four bytes and its data, rounded up to eight.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/options/options.hpp"
-#include "libdtrace/consume/firings.hpp"
+#include "libdtrace/consume/losses.hpp"
 #include "libdtrace/consume/ring.hpp"
 
 namespace dt::consume {
@@ -21,7 +22,7 @@ uint64_t traditional_size(const StatementSchema& statement);
 
 class Retained {
 public:
-    Retained(const RunOptions& options, ThrownFirings& thrown) : options_(options), thrown_(thrown) {}
+    Retained(const RunOptions& options, Losses& losses) : options_(options), losses_(losses) {}
 
     bool is_in_use() const { return options_.bufpolicy != BufferPolicy::Switch; }
 
@@ -29,9 +30,9 @@ public:
     /// is no such room, or none at all: the text follows "could not enable tracing: ".
     Result<void> open(const std::vector<StatementSchema>& statements, const std::vector<uint32_t>& end_statements);
 
-    /// Copies a sample, or not, as the policy says. False for the first sample of a CPU that found no room (ring: for
-    /// each that never will).
-    bool keep(const Sample& sample);
+    /// Copies a sample, or not, as the policy says. Told as drops are the first one of a CPU that finds no room (fill),
+    /// and each that never will (ring).
+    void keep(const Sample& sample);
 
     /// fill: some CPU had no room for a sample, and the run is over.
     bool is_full() const { return full_; }
@@ -61,7 +62,7 @@ private:
     std::vector<const Kept*> in_order() const;
 
     const RunOptions& options_;
-    ThrownFirings& thrown_;
+    Losses& losses_;
     ThrownFirings::Seen seen_;
     std::vector<uint64_t> sizes_; // by statement
     uint64_t reserved_ = 0;       // for END

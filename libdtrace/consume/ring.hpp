@@ -15,6 +15,8 @@ struct Sample {
     uint32_t size = 0; ///< of data
     const uint8_t* data = nullptr;
     bool continues = false; ///< with -x firings: its firing has sent one before
+    uint64_t missing = 0;   ///< samples in front of it that found no room in this buffer
+    uint64_t former = 0;    ///< then: time of the sample before those; 0: there was none
 };
 
 class Ring {

@@ -5,6 +5,7 @@
 #include <linux/bpf.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "base/kernel_abi.hpp"
@@ -33,19 +34,27 @@ struct LinkInfo {
 
 } // namespace
 
-uint64_t missed_by_program(int descriptor)
+// The kernel says how much of the structure it knows.
+std::optional<uint64_t> missed_by_program(int descriptor)
 {
     bpf_prog_info info{};
     uint32_t size = sizeof info;
-    return bpf_obj_get_info_by_fd(descriptor, &info, &size) == 0 ? info.recursion_misses : 0;
+    if (bpf_obj_get_info_by_fd(descriptor, &info, &size) != 0)
+        return 0;
+    if (size < offsetof(bpf_prog_info, recursion_misses) + sizeof info.recursion_misses)
+        return std::nullopt;
+    return info.recursion_misses;
 }
 
-uint64_t missed_by_link(int descriptor)
+std::optional<uint64_t> missed_by_link(int descriptor)
 {
     LinkInfo info{};
     uint32_t size = sizeof info;
     if (bpf_obj_get_info_by_fd(descriptor, &info, &size) != 0)
         return 0;
+    const bool counts = size >= sizeof info;
+    if (!counts && (info.type == abi::kLinkOfKprobeMulti || info.type == abi::kLinkOfPerfEvent))
+        return std::nullopt;
     if (info.type == abi::kLinkOfKprobeMulti)
         return info.multi.missed;
     const bool kprobe = info.event.type == abi::kEventKprobe || info.event.type == abi::kEventKretprobe;
@@ -55,15 +64,21 @@ uint64_t missed_by_link(int descriptor)
 void KernelLosses::watch(std::string probes, int program, int link)
 {
     const std::lock_guard lock(mutex_);
-    watched_.push_back({std::move(probes), program, link});
+    watched_.push_back({std::move(probes), program, link, {}, {}});
 }
 
-void KernelLosses::read(Watched& watched) const
+void KernelLosses::read(Watched& watched)
 {
-    if (watched.program >= 0)
-        watched.by_program = std::max(watched.by_program, program_(watched.program));
-    if (watched.link >= 0)
-        watched.by_link = std::max(watched.by_link, link_(watched.link));
+    const auto read = [](const Counter& counter, int descriptor, uint64_t& missed, std::atomic<bool>& counts) {
+        if (descriptor < 0)
+            return;
+        const std::optional<uint64_t> now = counter(descriptor);
+        if (!now)
+            counts = false;
+        missed = std::max(missed, now.value_or(0));
+    };
+    read(program_, watched.program, watched.missed.by_program, counts_programs_);
+    read(link_, watched.link, watched.missed.by_link, counts_links_);
 }
 
 void KernelLosses::forget()
@@ -81,20 +96,23 @@ void KernelLosses::end_links()
     }
 }
 
-void KernelLosses::report(const std::function<void(const std::string& probes, uint64_t count)>& tell)
+void KernelLosses::report(const std::function<void(const std::string& probes, const MissedFirings& missed)>& tell)
 {
-    std::vector<std::pair<std::string, uint64_t>> missed; // told after the lock: telling may have to wait for a reader
+    std::vector<std::pair<std::string, MissedFirings>>
+        missed; // told after the lock: telling may have to wait for a reader
     {
         const std::lock_guard lock(mutex_);
         for (Watched& watched : watched_) {
             read(watched);
-            const uint64_t all = watched.by_program + watched.by_link;
-            if (const uint64_t before = std::exchange(watched.told, all); all != before)
-                missed.emplace_back(watched.probes, all - before);
+            const MissedFirings before = std::exchange(watched.told, watched.missed);
+            const MissedFirings grown{watched.missed.by_program - before.by_program,
+                                      watched.missed.by_link - before.by_link};
+            if (grown.all() != 0)
+                missed.emplace_back(watched.probes, grown);
         }
     }
-    for (const auto& [probes, count] : missed)
-        tell(probes, count);
+    for (const auto& [probes, grown] : missed)
+        tell(probes, grown);
 }
 
 } // namespace dt

@@ -2,23 +2,33 @@
 // and only the kernel counts that.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace dt {
 
-/// bpf_prog_info.recursion_misses of a program (kernel 5.12); 0 when it cannot be read.
-uint64_t missed_by_program(int descriptor);
-/// bpf_link_info's `missed` of a kprobe's link, of either kind (kernel 6.7); else 0.
-uint64_t missed_by_link(int descriptor);
+/// bpf_prog_info.recursion_misses of a program (kernel 5.12); nothing where the kernel does not count it, 0 when it
+/// cannot be read.
+std::optional<uint64_t> missed_by_program(int descriptor);
+/// bpf_link_info's `missed` of a kprobe's link, of either kind (kernel 6.7); nothing where the kernel does not count
+/// it; else 0.
+std::optional<uint64_t> missed_by_link(int descriptor);
+
+/// Firings that did not happen: because a program would have run inside itself, and before it was asked for.
+struct MissedFirings {
+    uint64_t by_program = 0, by_link = 0;
+    uint64_t all() const { return by_program + by_link; }
+};
 
 /// Any thread may call it.
 class KernelLosses {
 public:
-    using Counter = std::function<uint64_t(int descriptor)>;
+    using Counter = std::function<std::optional<uint64_t>(int descriptor)>;
 
     explicit KernelLosses(Counter program = missed_by_program, Counter link = missed_by_link)
         : program_(std::move(program)), link_(std::move(link))
@@ -36,19 +46,24 @@ public:
 
     /// Reads all, and calls `tell` for those that missed more than was told before. Cost: one system call for each
     /// program and link.
-    void report(const std::function<void(const std::string& probes, uint64_t count)>& tell);
+    void report(const std::function<void(const std::string& probes, const MissedFirings& missed)>& tell);
+
+    /// Whether the kernel counts either, as far as was read so far.
+    bool counts_programs() const { return counts_programs_; }
+    bool counts_links() const { return counts_links_; }
 
 private:
     struct Watched {
         std::string probes;
         int program = -1, link = -1;
-        uint64_t by_program = 0, by_link = 0, told = 0;
+        MissedFirings missed, told;
     };
-    void read(Watched& watched) const;
+    void read(Watched& watched);
 
     Counter program_, link_;
     std::mutex mutex_;
     std::vector<Watched> watched_;
+    std::atomic<bool> counts_programs_ = true, counts_links_ = true;
 };
 
 } // namespace dt

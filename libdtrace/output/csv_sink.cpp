@@ -199,9 +199,35 @@ public:
             CsvLine line;
             line.text("firings");
             line.text(probe.probe);
-            for (const uint64_t count : {probe.fired(), probe.filtered, probe.recorded, probe.lost})
+            for (const uint64_t count : {probe.fired, probe.filtered, probe.recorded, probe.lost})
                 line.number(count);
             write("table,probe,fired,filtered,recorded,lost", "firings", line);
+        }
+    }
+
+    void gap(const Gap& gap) override
+    {
+        CsvLine line;
+        line.text("gap");
+        line.text(gap.cause);
+        for (const uint64_t number : {gap.count, uint64_t{gap.cpu}, gap.from, gap.to})
+            line.number(number);
+        write("table,cause,count,cpu,from,to", "gap", line);
+    }
+
+    void ledger(std::span<const LedgerRow> rows) override
+    {
+        for (const LedgerRow& row : rows) {
+            CsvLine line;
+            for (const std::string_view word : {std::string_view("ledger"), row.cause, word_of(row.kind)})
+                line.text(word);
+            const auto number_if = [&](bool there, uint64_t number) { there ? line.number(number) : line.nothing(); };
+            number_if(row.countable || row.count != 0, row.count);
+            line.text(row.several);
+            number_if(row.count != 0, row.first);
+            number_if(row.count != 0, row.last);
+            line.text(row.text);
+            write("table,cause,kind,count,unit,from,to,message", "ledger", line);
         }
     }
 

@@ -8,11 +8,11 @@ std::string firings_table(std::span<const Firings> probes)
     std::string text = "\n       FIRED     FILTERED     RECORDED         LOST  PROBE\n";
     std::size_t silent = 0;
     for (const Firings& probe : probes) {
-        if (probe.fired() == 0) {
+        if (probe.fired == 0 && probe.adds_up()) {
             ++silent;
             continue;
         }
-        for (const uint64_t count : {probe.fired(), probe.filtered, probe.recorded, probe.lost}) {
+        for (const uint64_t count : {probe.fired, probe.filtered, probe.recorded, probe.lost}) {
             const std::string digits = std::to_string(count);
             text.append(digits.size() < kColumn ? kColumn - digits.size() : 0, ' ').append(digits).append(" ");
         }

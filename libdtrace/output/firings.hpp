@@ -10,9 +10,11 @@ namespace dt::output {
 struct Firings {
     uint32_t id = 0;
     std::string probe;
+    uint64_t fired = 0; ///< as programs began
     uint64_t filtered = 0, recorded = 0, lost = 0;
 
-    uint64_t fired() const { return filtered + recorded + lost; }
+    /// What is true when nothing runs.
+    bool adds_up() const { return fired == filtered + recorded + lost; }
 };
 
 /// Lines for a person: a heading, those that fired, and how many did not.

@@ -362,7 +362,7 @@ void JsonlSink::firings(std::span<const Firings> probes)
             append_unsigned(out, probe.id);
             append_json_name(out, "probe");
             append_json_string(out, probe.probe);
-            const std::pair<std::string_view, uint64_t> counts[] = {{"fired", probe.fired()},
+            const std::pair<std::string_view, uint64_t> counts[] = {{"fired", probe.fired},
                                                                     {"filtered", probe.filtered},
                                                                     {"recorded", probe.recorded},
                                                                     {"lost", probe.lost}};
@@ -370,6 +370,53 @@ void JsonlSink::firings(std::span<const Firings> probes)
                 append_json_name(out, name);
                 append_unsigned(out, count);
             }
+        });
+}
+
+void JsonlSink::gap(const Gap& gap)
+{
+    write_line("gap", [&](Text& out) {
+        append_json_name(out, "cause");
+        append_json_string(out, gap.cause);
+        const std::pair<std::string_view, uint64_t> numbers[] = {
+            {"count", gap.count}, {"cpu", gap.cpu}, {"from", gap.from}, {"to", gap.to}};
+        for (const auto& [name, number] : numbers) {
+            append_json_name(out, name);
+            append_unsigned(out, number);
+        }
+    });
+}
+
+void JsonlSink::ledger(std::span<const LedgerRow> rows)
+{
+    for (const LedgerRow& row : rows)
+        write_line("ledger", [&](Text& out) {
+            const std::pair<std::string_view, std::string_view> words[] = {
+                {"cause", row.cause}, {"kind", word_of(row.kind)}, {"unit", row.several}, {"message", row.text}};
+            for (const auto& [name, word] : words) {
+                append_json_name(out, name);
+                append_json_string(out, word);
+            }
+            append_json_name(out, "count");
+            if (row.countable || row.count != 0)
+                append_unsigned(out, row.count);
+            else
+                out.append("null");
+            if (row.count == 0)
+                return;
+            append_json_name(out, "from");
+            append_unsigned(out, row.first);
+            append_json_name(out, "to");
+            append_unsigned(out, row.last);
+            append_json_name(out, "cpus");
+            char before = '{';
+            for (const auto& [cpu, count] : row.by_cpu) {
+                out.append(std::exchange(before, ','));
+                append_json_string(out, std::to_string(cpu));
+                out.append(':');
+                append_unsigned(out, count);
+            }
+            out.append(row.by_cpu.empty() ? "{}" : "}");
         });
 }
 

@@ -26,6 +26,8 @@ public:
     void drop(const DropReport& report) override;
     void note(const Note& note) override;
     void firings(std::span<const Firings> probes) override;
+    void gap(const Gap& gap) override;
+    void ledger(std::span<const LedgerRow> rows) override;
 
 private:
     /// Begins the next element of "data".

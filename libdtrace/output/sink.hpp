@@ -13,6 +13,7 @@
 #include "libdtrace/output/probe_text.hpp"
 #include "libdtrace/format/printf.hpp"
 #include "libdtrace/output/firings.hpp"
+#include "libdtrace/output/ledger.hpp"
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/output/output.hpp"
 
@@ -77,11 +78,15 @@ public:
     /// At the end of the run, one aggregation that no printa() has shown.
     virtual void unprinted(const Aggregation& table) = 0;
 
+    /// In front of the next record of its CPU.
+    virtual void gap(const Gap&) {}
+
     /// These are on stderr as well.
     virtual void error(const ErrorReport&) {}
     virtual void drop(const DropReport&) {}
     virtual void note(const Note&) {}
     virtual void firings(std::span<const Firings>) {}
+    virtual void ledger(std::span<const LedgerRow>) {} ///< the rows that are to be shown
 
     /// The first interrupt came: the terminal shows ^C.
     virtual void interrupted() {}

@@ -1,6 +1,8 @@
 // One function an event of the decoder.
 #include "libdtrace/output/text_sink.hpp"
 
+#include <utility>
+
 #include "libdtrace/output/aggregation_text.hpp"
 #include "libdtrace/format/hexdump.hpp"
 #include "libdtrace/format/print.hpp"
@@ -100,6 +102,17 @@ void TextSink::unprinted(const Aggregation& table)
 {
     const Aggregation* one = &table;
     append_aggregations(out_, env_, Tables(&one, 1));
+}
+
+// On a line of its own, and only where -x ledger asks for it: scripts count lines.
+void TextSink::gap(const Gap& gap)
+{
+    if (!options_.ledger)
+        return;
+    if (!std::exchange(is_new_line_, true))
+        out_.append('\n');
+    out_.append(gap_text(gap, reproducible_));
+    out_.append('\n');
 }
 
 void TextSink::interrupted()

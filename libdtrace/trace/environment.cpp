@@ -16,6 +16,10 @@ Result<void> set_options_from_environment(Options& options, const char* const* e
             options.put("debug");
             continue;
         }
+        if (variable.starts_with("DTRACE_CHECK_FIRINGS=") && equals + 1 != variable.size()) {
+            options.check_firings();
+            continue;
+        }
         if (!variable.starts_with(kPrefix) || equals == std::string_view::npos)
             continue;
         std::string name(variable.substr(kPrefix.size(), equals - kPrefix.size()));

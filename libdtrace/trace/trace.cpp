@@ -412,6 +412,11 @@ const std::string& Trace::verifier_log() const
     return impl_->enabling.verifier_log();
 }
 
+TraceLedger Trace::ledger() const
+{
+    return {impl_->consumer->ledger(), impl_->consumer->firings()};
+}
+
 bool Trace::is_over()
 {
     return impl_->enabling.state().exiting != 0 || impl_->all_gone() || impl_->consumer->is_full();

@@ -26,6 +26,8 @@
 
 #include "dcompiler/compiler.hpp"
 #include "dcompiler/object/functions.hpp"
+#include "libdtrace/output/firings.hpp"
+#include "libdtrace/output/ledger.hpp"
 #include "libdtrace/trace/attach_progress.hpp"
 #include "libdtrace/trace/session.hpp"
 #include "libdtrace/trace/values.hpp"
@@ -34,6 +36,11 @@ namespace dt {
 
 class Output;
 struct StartReport; // attaching.hpp
+
+struct TraceLedger {
+    std::vector<output::LedgerRow> causes; ///< every one, in the order of the table of -x ledger
+    std::vector<output::Firings> probes;
+};
 
 class Trace {
 public:
@@ -98,6 +105,10 @@ public:
 
     /// With -x bpflog, after load(): what the verifier said.
     const std::string& verifier_log() const;
+
+    /// After attach(): what was lost so far, by cause, and with -x firings how the firings of each probe ended, the one
+    /// that fired most first. Between two passes; a loss that the last pass did not see is not in it yet.
+    TraceLedger ledger() const;
 
     // From activate() to detach().
 

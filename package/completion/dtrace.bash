@@ -10,8 +10,8 @@ _dtrace_long='--buffer-size --command --cpp --define --compile-only --function -
     --option --allow-zero --help --top --tools --shell --doctor --daemon'
 _dtrace_providers='dtrace profile cpc syscall fbt rawfbt rawtp sdt proc sched io ip tcp udp lockstat vminfo sysinfo fsinfo mib nfsv3 nfsv4 pid'
 _dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom argref bpflog cpp cpphdrs debug defaultargs destructive empty errtags fbtall firings
-    flameicicle flowindent grabanon kdefs knodefs lazyload linknommap nolibs noresolve passes pspec quiet quietresize rawbytes srclines timing top udefs unodefs verbose wallclock zdefs droptags
-    core cost ledger strip'
+    flameicicle flowindent grabanon kdefs knodefs lazyload ledger linknommap nolibs noresolve passes pspec quiet quietresize rawbytes srclines timing top udefs unodefs verbose wallclock zdefs droptags
+    core cost strip'
 _dtrace_valued='aggrate aggsize aggsortkeypos aggsortpos amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate cppargs cpppath cpu ctfpath ctypes
     debugassert define diag disasm dofstashpath dtypes dynvarsize errors escape evaltime flamesubtitle flametitle flameunit follow format incdir iregs jstackframes jstackstrsize
     late ldpath libdir linkmode linktype lockmem maxcost maxframes memlimit modpath notes nspec opt pcapsize pgmax preallocate printsize procfspath save scratchsize specsize

@@ -169,8 +169,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         __builtin_trap();
 
     // Two CPUs whose buffers hold the same bytes, one of them going over the end.
-    ThrownFirings thrown(options.compile().firings);
-    Retained retained(options.run(), thrown);
+    Retained retained(options.run(), losses);
     static_cast<void>(retained.open(statements, {}));
     std::vector<uint8_t> memory[2];
     std::deque<PerfRing> buffers;

@@ -19,8 +19,9 @@ using testing::IsEmpty;
 std::vector<std::string> told(KernelLosses& losses)
 {
     std::vector<std::string> lines;
-    losses.report(
-        [&](const std::string& probes, uint64_t count) { lines.push_back(probes + " " + std::to_string(count)); });
+    losses.report([&](const std::string& probes, const MissedFirings& missed) {
+        lines.push_back(probes + " " + std::to_string(missed.all()));
+    });
     return lines;
 }
 

@@ -32,7 +32,12 @@ public:
         std::memcpy(record.data() + 20 + sizeof head, &data, 4);
         put(PERF_RECORD_SAMPLE, record);
     }
-    void lost() { put(PERF_RECORD_LOST, std::vector<uint8_t>(24)); }
+    void lost(uint64_t count = 0)
+    {
+        std::vector<uint8_t> record(24);
+        std::memcpy(record.data() + 16, &count, sizeof count);
+        put(PERF_RECORD_LOST, record);
+    }
     void put(uint32_t type, std::vector<uint8_t> record)
     {
         record.resize((record.size() + 7) / 8 * 8);
@@ -194,6 +199,23 @@ TEST(Ring, ARecordOfAnOddSizeEndsTheBuffer)
     PerfRing ring = buffer.ring(0);
     ring.refresh();
     EXPECT_EQ(ring.front(), nullptr);
+}
+
+TEST(Ring, WhatFoundNoRoomIsToldWithTheNextSampleAndTheTimeOfTheFormer)
+{
+    Buffer buffer;
+    buffer.lost(2);
+    buffer.sample(100, 1);
+    buffer.sample(200, 2);
+    buffer.lost(3);
+    buffer.lost(4);
+    buffer.sample(300, 3);
+    PerfRing ring = buffer.ring(0);
+    ring.refresh();
+    std::string told;
+    for (; const Sample* sample = ring.front(); ring.pop())
+        told += std::to_string(sample->missing) + " since " + std::to_string(sample->former) + "; ";
+    EXPECT_EQ(told, "2 since 0; 0 since 100; 7 since 200; ");
 }
 
 TEST(RingSize, RoundsUpToAPowerOfTwoOfPages)

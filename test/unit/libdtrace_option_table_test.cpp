@@ -13,12 +13,12 @@
 namespace dt {
 namespace {
 
-enum class Kind { C, R, D };
-using enum Kind;
+enum class RowKind { C, R, D };
+using enum RowKind;
 
 struct Row {
     const char* name;
-    Kind kind;
+    RowKind kind;
     const char* good; ///< null: it stands alone
     const char* bad;  ///< null: everything is taken
     bool no_program = false;
@@ -92,7 +92,7 @@ const Row kRows[] = {
     {"late", C, "static", "never"},
     {"lazyload", C, kAlone, "1"},
     {"ldpath", C, "/bin/ld", kAlone, kNoProgram},
-    {"ledger", R, kAlone, kAlone, false, kRefused},
+    {"ledger", R, kAlone, "maybe"},
     {"libdir", C, "/tmp", kAlone},
     {"linkmode", C, "dynamic", "late"},
     {"linknommap", C, kAlone, "1"},

@@ -272,9 +272,24 @@ TEST(Environment, SetsOptionsAndTellsMistakes)
                                                 "option\n\tone of text, jsonl, csv, folded, flamegraph");
 }
 
+TEST(Environment, FiringsAreCheckedWhenItSaysSo)
+{
+    const auto checked = [](const char* variable) {
+        const char* const environment[] = {variable, nullptr};
+        Options options;
+        EXPECT_TRUE(set_options_from_environment(options, environment));
+        EXPECT_EQ(options.compile().counts_firings(), options.compile().check_firings);
+        EXPECT_FALSE(options.compile().firings);
+        return options.compile().check_firings;
+    };
+    EXPECT_TRUE(checked("DTRACE_CHECK_FIRINGS=1"));
+    EXPECT_FALSE(checked("DTRACE_CHECK_FIRINGS="));
+    EXPECT_FALSE(checked("DTRACE_CHECK_FIRING=1"));
+}
+
 TEST(Options, WhatIsNotThereYetIsRefused)
 {
-    for (const char* name : {"cost", "ledger", "maxcost=5", "ctypes=f", "dtypes=f"}) {
+    for (const char* name : {"cost", "maxcost=5", "ctypes=f", "dtypes=f"}) {
         const std::string_view text = name;
         const auto equals = text.find('=');
         const auto value = equals == text.npos ? std::nullopt : std::optional(text.substr(equals + 1));

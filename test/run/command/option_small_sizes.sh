@@ -1,7 +1,7 @@
 #@ what:    sizes of a few bytes: there is as much room as was asked for, and what finds none is counted
 dtrace() {
 	echo "$1 $2"
-	taskset -c 0 $DTRACE -x droptags "$@" 2>&1 | grep -v '^$\|aggregations could not keep'
+	taskset -c 0 $DTRACE -x droptags "$@" 2>&1 | grep -v '^$\|aggregations could not keep\|^dtrace: lost: '
 }
 # A key of 8 bytes and a count of 8; an element's key of 8 and a number of 8.
 for size in aggsize=8 aggsize=16 aggsize=32; do

@@ -15,5 +15,6 @@ else
     tail -n 5 "$TMP/err"
 fi
 [ "$dropped" -gt 0 ] && echo "some were dropped"
-grep -v '^dtrace: [0-9]* drops\{0,1\} on CPU [0-9]*$' "$TMP/err"
+[ "$(sed -n 's/,//g; s/^dtrace: lost: \([0-9]*\) records\{0,1\} (no room in the buffer of a CPU)$/\1/p' "$TMP/err")" = "$dropped" ] && echo "and lost, says the last line"
+grep -v '^dtrace: [0-9]* drops\{0,1\} on CPU [0-9]*$\|^dtrace: lost: ' "$TMP/err"
 exit 0

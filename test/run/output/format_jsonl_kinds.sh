@@ -8,6 +8,7 @@ FIELDS = {
     "error": {"type", "ts", "time", "cpu", "id", "probe", "clause", "message", "fault", "code", "value", "pc"},
     "drop": {"type", "kind", "count", "message", "cpu"},
     "note": {"type", "tag", "message", "bytes"},
+    "ledger": {"type", "cause", "kind", "unit", "message", "count", "from", "to", "cpus"},
     "firings": {"type", "id", "probe", "fired", "filtered", "recorded", "lost"},
 }
 seen = {}
@@ -27,6 +28,7 @@ print(sorted({entry["func"] for entry in seen["agg"]}))
 print([(e["fault"], e["code"], e["value"]) for e in seen["error"]])
 print([(e["kind"], e["count"]) for e in seen["drop"]])
 print([(e["tag"], e["bytes"]) for e in seen["note"]])
+print([(e["cause"], e["kind"], e["count"], sum(e["cpus"].values()), e["from"] <= e["to"]) for e in seen["ledger"]])
 print([(e["probe"], e["fired"], e["recorded"]) for e in seen["firings"]])
 P
 start=$(date -u +%Y-%m-%dT%H:%M:%S.%NZ)

@@ -19,4 +19,4 @@ while kill -0 $tracer 2>/dev/null; do
     "$TMP/another" 12
 done
 kill $first
-grep . "$TMP/out" | grep -v covered | sort -u
+grep . "$TMP/out" | grep -v "covered\|^dtrace: lost: " | sort -u

@@ -127,6 +127,7 @@ Result execute(const TestFile& test, Setup setup, const fs::path& folder)
 
     command.words = command_words(test, setup, values);
     command.env = {"DTRACE_REPRODUCIBLE=1",
+                   "DTRACE_CHECK_FIRINGS=1",
                    "TZ=UTC",
                    "LC_ALL=C",
                    "DTRACE=" + setup.dtrace.string(),

@@ -1,0 +1,61 @@
+// One gap for each cause and CPU, however many records it is made of.
+#include "libdtrace/consume/gaps.hpp"
+
+#include <algorithm>
+
+namespace dt::consume {
+
+void Gaps::add(uint32_t cpu, Cause cause, uint64_t count, uint64_t since)
+{
+    if (count == 0)
+        return;
+    waiting_[cpu].push_back({cause, count, since != 0 ? since : began_});
+    told_[{cause, cpu}] += count;
+}
+
+/// What the ledger has and nobody has been shown.
+uint64_t Gaps::untold(Cause cause, uint32_t cpu) const
+{
+    const auto told = told_.find({cause, cpu});
+    const uint64_t all = ledger_.count_of(cause, cpu), before = told == told_.end() ? 0 : told->second;
+    return all - std::min(all, before);
+}
+
+/// The note comes with the first record after the reader reads again, when its losses are in the ledger.
+void Gaps::add_missing(const Sample& next)
+{
+    const uint64_t by_reader = std::min(next.missing, untold(Cause::Reader, next.cpu));
+    add(next.cpu, Cause::Reader, by_reader, next.former);
+    add(next.cpu, Cause::Buffer, next.missing - by_reader, next.former);
+}
+
+void Gaps::show(uint32_t cpu, uint64_t until)
+{
+    const auto found = waiting_.find(cpu);
+    if (found == waiting_.end())
+        return;
+    std::map<Cause, output::Gap> gaps;
+    for (const Waiting& each : found->second) {
+        const auto [gap, fresh] =
+            gaps.try_emplace(each.cause, output::Gap{name_of(each.cause), 0, cpu, each.since, until});
+        gap->second.count += each.count;
+        gap->second.from = std::min(gap->second.from, each.since);
+        gap->second.to = std::max(gap->second.to, each.since);
+    }
+    waiting_.erase(found);
+    for (const auto& [cause, gap] : gaps)
+        sink_.gap(gap);
+}
+
+void Gaps::finish(uint64_t now)
+{
+    for (const output::LedgerRow& row : ledger_.rows())
+        for (const Cause cause : {Cause::Buffer, Cause::Reader})
+            if (row.cause == name_of(cause))
+                for (const auto& [cpu, count] : row.by_cpu)
+                    add(cpu, cause, untold(cause, cpu), cpu < shown_.size() ? shown_[cpu] : 0);
+    while (!waiting_.empty())
+        show(waiting_.begin()->first, now);
+}
+
+} // namespace dt::consume

@@ -1,0 +1,89 @@
+// The table of causes, and what is summed up of each.
+#include "libdtrace/consume/ledger.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+namespace dt::consume {
+
+namespace {
+
+enum class Counted : uint8_t { Always, ByKernel, Never };
+
+struct CauseText {
+    std::string_view name;
+    output::LossKind kind;
+    Counted counted;
+    std::string_view one, several, text;
+};
+
+constexpr CauseText kCauseTexts[] = {
+#define DT_CAUSE(enumerator, name, kind, counted, one, several, text)                                                  \
+    {#name, output::LossKind::kind, Counted::counted, one, several, text},
+#include "libdtrace/consume/causes.def"
+#undef DT_CAUSE
+};
+
+/// What is told at the end alone. A process that is late has missed something, one that has ended everything.
+struct NotedLoss {
+    std::string_view tag, number;
+    Cause cause;
+};
+
+constexpr NotedLoss kNotedLosses[] = {
+    {"UNWOUND", "count", Cause::Unwound},
+    {"COVERED", "late", Cause::NotAttached},
+    {"COVERED", "missed", Cause::NotAttached},
+};
+
+} // namespace
+
+std::string_view name_of(Cause cause)
+{
+    return kCauseTexts[static_cast<std::size_t>(cause)].name;
+}
+
+uint64_t Ledger::count_of(Cause cause, uint32_t cpu) const
+{
+    const auto& by_cpu = entries_[index(cause)].by_cpu;
+    const auto found = by_cpu.find(cpu);
+    return found == by_cpu.end() ? 0 : found->second;
+}
+
+void Ledger::add(Cause cause, uint64_t count, int64_t cpu, LossTime when)
+{
+    if (count == 0)
+        return;
+    Entry& entry = entries_[index(cause)];
+    entry.first = entry.count == 0 ? when.from : std::min(entry.first, when.from);
+    entry.last = std::max(entry.last, when.to);
+    entry.count += count;
+    if (cpu >= 0)
+        entry.by_cpu[static_cast<uint32_t>(cpu)] += count;
+}
+
+void Ledger::add(const output::Note& note, LossTime when)
+{
+    for (const NotedLoss& each : kNotedLosses)
+        for (const auto& [name, number] : note.numbers)
+            if (each.tag == note.tag && each.number == name)
+                add(each.cause, number, -1, when);
+}
+
+std::vector<output::LedgerRow> Ledger::rows() const
+{
+    static_assert(std::size(kCauseTexts) == kCauses);
+    std::vector<output::LedgerRow> rows;
+    for (std::size_t i = 0; i < kCauses; ++i) {
+        const CauseText& text = kCauseTexts[i];
+        const Entry& entry = entries_[i];
+        const bool countable =
+            text.counted == Counted::Always || (text.counted == Counted::ByKernel && entry.countable);
+        rows.push_back({text.name, text.kind, text.one, text.several, text.text, entry.count, countable, entry.first,
+                        entry.last, entry.by_cpu});
+    }
+    return rows;
+}
+
+} // namespace dt::consume

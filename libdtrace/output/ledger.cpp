@@ -1,0 +1,101 @@
+#include "libdtrace/output/ledger.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "base/text.hpp"
+
+namespace dt::output {
+
+namespace {
+
+constexpr std::size_t kCountColumn = 12, kUnitColumn = 23;
+constexpr double kNsPerSecond = 1e9, kNsPerMillisecond = 1e6;
+
+bool counts_as_lost(const LedgerRow& row)
+{
+    return row.kind == LossKind::Lost && row.count != 0;
+}
+
+/// "1.204 s"
+std::string seconds_text(uint64_t ns)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3f", static_cast<double>(ns) / kNsPerSecond);
+    return text;
+}
+
+/// Where and when, behind the reason.
+std::string place_text(const LedgerRow& row, uint64_t begin)
+{
+    std::string text;
+    if (row.by_cpu.size() == 1)
+        text += ", on CPU " + std::to_string(row.by_cpu.begin()->first);
+    else if (!row.by_cpu.empty())
+        text += ", on " + std::to_string(row.by_cpu.size()) + " CPUs";
+    if (begin != 0 && row.count != 0)
+        text += ", between " + seconds_text(row.first - std::min(begin, row.first)) + " and " +
+                seconds_text(row.last - std::min(begin, row.last)) + " s";
+    return text;
+}
+
+} // namespace
+
+std::string gap_text(const Gap& gap, bool reproducible)
+{
+    std::string text = grouped(gap.count) + " lost here";
+    if (reproducible)
+        return text;
+    char time[32];
+    std::snprintf(time, sizeof time, ", %.1f ms", static_cast<double>(gap.to - gap.from) / kNsPerMillisecond);
+    return text + time;
+}
+
+std::string_view word_of(LossKind kind)
+{
+    switch (kind) {
+    case LossKind::Lost:
+        return "lost";
+    case LossKind::Partly:
+        return "partly";
+    case LossKind::Wanted:
+        return "wanted";
+    }
+    return {};
+}
+
+bool has_losses(std::span<const LedgerRow> rows)
+{
+    return std::any_of(rows.begin(), rows.end(), counts_as_lost);
+}
+
+std::string losses_text(std::span<const LedgerRow> rows)
+{
+    std::string text;
+    for (const LedgerRow& row : rows)
+        if (counts_as_lost(row))
+            text.append(text.empty() ? "lost: " : ", ")
+                .append(grouped(row.count))
+                .append(" ")
+                .append(row.count == 1 ? row.one : row.several)
+                .append(" (")
+                .append(row.text)
+                .append(")");
+    return text;
+}
+
+std::string ledger_table(std::span<const LedgerRow> rows, uint64_t begin)
+{
+    std::string text = "\n       COUNT  OF                      CAUSE\n";
+    for (const LedgerRow& row : rows) {
+        const std::string count = row.countable || row.count != 0 ? grouped(row.count) : "-";
+        text.append(count.size() < kCountColumn ? kCountColumn - count.size() : 0, ' ').append(count).append("  ");
+        const std::string_view unit = row.count == 1 ? row.one : row.several;
+        text.append(unit).append(unit.size() < kUnitColumn ? kUnitColumn - unit.size() : 0, ' ').append(" ");
+        text.append(row.cause).append(": ").append(row.text);
+        text.append(row.countable ? "" : "; not countable here").append(place_text(row, begin)).append("\n");
+    }
+    return text;
+}
+
+} // namespace dt::output

@@ -1,0 +1,17 @@
+#@ what:    format=jsonl: what found no room is a gap between the records of its CPU, by their times, and all gaps are what was dropped
+#@ needs:   syscall
+$DTRACE -x format=jsonl -x bufsize=4k -qn 'syscall::getppid:entry /pid == $target/ { printf("%d\n", self->n++); }' -c "$PROGS/storm 100000 1" 2>"$TMP/err" | python3 -c '
+import json, sys
+former, waiting, gaps, wrong, lost = {}, {}, 0, 0, 0
+for entry in map(json.loads, sys.stdin):
+    if entry["type"] == "gap":
+        wrong += entry["from"] > entry["to"] or (entry["cpu"] in former and entry["from"] != former[entry["cpu"]])
+        waiting[entry["cpu"]] = entry["to"]
+        gaps += entry["count"]
+    elif entry["type"] == "record":
+        wrong += waiting.pop(entry["cpu"], entry["ts"]) != entry["ts"]
+        former[entry["cpu"]] = entry["ts"]
+    elif entry["type"] == "ledger":
+        lost += entry["count"]
+print("gaps:", gaps > 0, " as many as are lost:", gaps == lost, " in the wrong place:", wrong)'
+[ "$(awk '/ drops? on CPU/ { n += $2 } END { print n }' "$TMP/err")" = "$(sed -n 's/,//g; s/^dtrace: lost: \([0-9]*\) .*/\1/p' "$TMP/err")" ] && echo "as drops tell"

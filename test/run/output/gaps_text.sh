@@ -1,0 +1,8 @@
+#@ what:    -x ledger: text says where records are missing, on a line of its own; without it not
+# 16 bytes: there is room for the numbers, and none for the text, nor for exit() at the end.
+for ledger in on off; do
+    taskset -c 0 $DTRACE -x ledger=$ledger -b 16 -x strsize=8 -qn 'BEGIN { trace(1); } BEGIN { trace("a text"); } BEGIN { printf("two\n"); } BEGIN { exit(0); }' 2>/dev/null
+    echo "; $ledger"
+done
+DTRACE_REPRODUCIBLE= taskset -c 0 $DTRACE -x ledger -b 16 -x strsize=8 -qn 'BEGIN { trace(1); } BEGIN { trace("a text"); } BEGIN { trace(2); } BEGIN { exit(0); }' 2>/dev/null |
+    grep -cE '^1 lost here, [0-9]+\.[0-9] ms$'

@@ -1,0 +1,77 @@
+// -x firings: sums over CPUs and objects, what the consumer threw away, and the check that nothing is missing.
+#include <gtest/gtest.h>
+
+#include "libdtrace/consume/firings.hpp"
+#include "libdtrace_decode_support.hpp"
+
+namespace dt {
+namespace {
+
+using consume::Cause;
+using consume::FiringCounters;
+using consume::Ledger;
+using consume::ThrownFirings;
+using output::Firings;
+
+Firings firings(uint64_t fired, uint64_t filtered, uint64_t recorded, uint64_t lost)
+{
+    return {1, "a:b:c:entry", fired, filtered, recorded, lost};
+}
+
+std::string refusal(const std::vector<Firings>& all, const Ledger& ledger)
+{
+    const Result<void> checked = consume::check_firings(all, ledger);
+    return checked ? "" : checked.error().message;
+}
+
+TEST(Firings, AreSummedOverCpusAndObjects)
+{
+    test::Decoding with;
+    const std::vector<dt_firings> first = {{1, 2, 3, 6}, {10, 20, 30, 60}}, later = {{0, 5, 0, 5}};
+    const std::vector<FiringCounters> counters = {{{1}, 2, first.data()}, {{1}, 1, later.data()}};
+    const auto all = consume::firings_by_probe(counters, ThrownFirings(true), std::nullopt, with.probes);
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].fired, 71U);
+    EXPECT_EQ(all[0].filtered, 11U);
+    EXPECT_EQ(all[0].recorded, 27U);
+    EXPECT_EQ(all[0].lost, 33U);
+    EXPECT_TRUE(all[0].adds_up());
+}
+
+TEST(Firings, WhatWasThrownAwayIsLostAndNotRecorded)
+{
+    test::Decoding with;
+    const std::vector<dt_firings> memory = {{1, 4, 0, 5}};
+    ThrownFirings thrown(true);
+    ThrownFirings::Seen seen;
+    consume::Sample sample;
+    sample.probe = 1;
+    thrown.add(sample, seen);
+    const auto all = consume::firings_by_probe({{{1}, 1, memory.data()}}, thrown, std::nullopt, with.probes);
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].recorded, 3U);
+    EXPECT_EQ(all[0].lost, 1U);
+    EXPECT_TRUE(all[0].adds_up());
+}
+
+TEST(Firings, WhatBeganAndDidNotEndIsNamed)
+{
+    Ledger ledger;
+    EXPECT_EQ(refusal({firings(6, 1, 5, 0)}, ledger), "");
+    EXPECT_EQ(refusal({firings(6, 1, 5, 0), firings(7, 1, 5, 0)}, ledger),
+              "firings do not add up: a:b:c:entry fired 7, filtered 1, recorded 5, lost 0");
+    EXPECT_NE(refusal({firings(5, 1, 5, 0)}, ledger), "");
+}
+
+TEST(Firings, WhatIsLostHasACause)
+{
+    Ledger ledger;
+    EXPECT_EQ(refusal({firings(6, 1, 3, 2)}, ledger), "firings do not add up: 2 lost, and the ledger has 0");
+    ledger.add(Cause::Buffer, 1, 0, {});
+    EXPECT_NE(refusal({firings(6, 1, 3, 2)}, ledger), "");
+    ledger.add(Cause::Dynamic, 1, 0, {});
+    EXPECT_EQ(refusal({firings(6, 1, 3, 2)}, ledger), "");
+}
+
+} // namespace
+} // namespace dt

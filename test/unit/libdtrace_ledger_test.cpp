@@ -1,0 +1,243 @@
+// The ledger: sums by cause, CPU and time; the line and the table for people; what it is fed from.
+#include <gmock/gmock.h>
+
+#include "libdtrace/consume/gaps.hpp"
+#include "libdtrace/consume/ledger.hpp"
+#include "libdtrace/consume/losses.hpp"
+#include "libdtrace_decode_support.hpp"
+
+namespace dt {
+namespace {
+
+using consume::Cause;
+using consume::Ledger;
+using output::LedgerRow;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+
+LedgerRow row_of(const Ledger& ledger, std::string_view cause)
+{
+    for (const LedgerRow& row : ledger.rows())
+        if (row.cause == cause)
+            return row;
+    ADD_FAILURE() << "no cause " << cause;
+    return {};
+}
+
+TEST(Ledger, SumsByCauseAndCpuBetweenTheFirstAndTheLastLoss)
+{
+    Ledger ledger;
+    ledger.add(Cause::Buffer, 2, 0, {100, 200});
+    ledger.add(Cause::Buffer, 3, 1, {50, 80});
+    ledger.add(Cause::Buffer, 0, 2, {1, 900});
+    ledger.add(Cause::Dynamic, 7, -1, {10, 20});
+    const LedgerRow buffer = row_of(ledger, "buffer"), dynamic = row_of(ledger, "dynamic");
+    EXPECT_EQ(buffer.count, 5U);
+    EXPECT_EQ(buffer.first, 50U);
+    EXPECT_EQ(buffer.last, 200U);
+    EXPECT_THAT(buffer.by_cpu, ElementsAre(Pair(0, 2), Pair(1, 3)));
+    EXPECT_EQ(dynamic.count, 7U);
+    EXPECT_TRUE(dynamic.by_cpu.empty());
+    EXPECT_EQ(row_of(ledger, "reader").count, 0U);
+}
+
+TEST(Ledger, TheLineHasWhatIsLostAndNothingElse)
+{
+    Ledger ledger;
+    EXPECT_EQ(output::losses_text(ledger.rows()), "");
+    ledger.add(Cause::Fault, 1, 0, {1, 1});
+    ledger.add(Cause::Overwritten, 1, 0, {1, 1});
+    EXPECT_FALSE(output::has_losses(ledger.rows()));
+    EXPECT_EQ(output::losses_text(ledger.rows()), "");
+    ledger.add(Cause::Nesting, 1, 0, {1, 1});
+    ledger.add(Cause::Buffer, 1'204, 0, {1, 1});
+    EXPECT_TRUE(output::has_losses(ledger.rows()));
+    EXPECT_EQ(output::losses_text(ledger.rows()), "lost: 1,204 records (no room in the buffer of a CPU), "
+                                                  "1 clause (no free scratch memory: probes nested too deep)");
+}
+
+TEST(Ledger, TheTableHasEveryCauseAndSaysWhatNobodyCounts)
+{
+    Ledger ledger;
+    ledger.add(Cause::Buffer, 3, 1, {2'000'000'000, 2'500'000'000});
+    ledger.cannot_count(Cause::Recursion);
+    const std::string table = output::ledger_table(ledger.rows(), 1'000'000'000);
+    EXPECT_THAT(table,
+                HasSubstr("\n           3  records                 buffer: no room in the buffer of a CPU, on CPU 1, "
+                          "between 1.000 and 1.500 s\n"));
+    EXPECT_THAT(table, HasSubstr("\n           0  assignments             dynamic: no room for a dynamic variable\n"));
+    EXPECT_THAT(table, HasSubstr("\n           -  firings                 recursion: the kernel runs no program inside "
+                                 "itself; not countable here\n"));
+    EXPECT_THAT(table, HasSubstr("           -  firings                 throttled: "));
+    EXPECT_THAT(output::ledger_table(ledger.rows(), 0), HasSubstr("of a CPU, on CPU 1\n"));
+}
+
+TEST(Ledger, NotesThatAreLossesAreEntered)
+{
+    Ledger ledger;
+    ledger.add(output::Note{"COVERED", {{"processes", 9}, {"late", 2}, {"missed", 3}}, ""}, {1, 2});
+    ledger.add(output::Note{"UNWOUND", {{"count", 4}}, ""}, {1, 2});
+    ledger.add(output::Note{"FILES_UNREAD", {{"count", 5}}, ""}, {1, 2});
+    EXPECT_EQ(row_of(ledger, "not_attached").count, 5U);
+    EXPECT_EQ(row_of(ledger, "unwound").count, 4U);
+    uint64_t all = 0;
+    for (const LedgerRow& row : ledger.rows())
+        all += row.count;
+    EXPECT_EQ(all, 9U);
+}
+
+/// Counters of two CPUs, and the losses that are told of them.
+struct Counted {
+    Options options;
+    test::MemoryFile file;
+    Output output{file.descriptor()};
+    test::Decoding unused;
+    std::vector<dt_losses> counters{2};
+    consume::Losses losses{options, output, unused.sink};
+
+    Counted() { losses.attach(counters.data(), 2); }
+    void report(unsigned occasion)
+    {
+        testing::internal::CaptureStderr();
+        losses.report(occasion);
+        testing::internal::GetCapturedStderr();
+    }
+};
+
+TEST(Ledger, EveryCounterHasACauseOfItsOwn)
+{
+    Counted of;
+    of.counters[0] = {.principal = 1, .aggregation = 2, .dynamic = 3, .speculation = 4, .spec_unavailable = 5};
+    of.counters[1] = {.nesting = 6, .double_error = 7, .no_memory = 8};
+    of.report(consume::kAtEnd);
+    of.report(consume::kAtEnd);
+    std::map<std::string_view, uint64_t> counts;
+    for (const LedgerRow& row : of.losses.ledger().rows())
+        if (row.count != 0)
+            counts[row.cause] = row.count;
+    const std::map<std::string_view, uint64_t> expected = {
+        {"buffer", 1},         {"aggregation", 2}, {"dynamic", 3},      {"speculation", 4},
+        {"speculation_id", 5}, {"nesting", 6},     {"error_clause", 7}, {"aggregation_memory", 8}};
+    EXPECT_EQ(counts, expected);
+    EXPECT_THAT(row_of(of.losses.ledger(), "nesting").by_cpu, ElementsAre(Pair(1, 6)));
+}
+
+TEST(Ledger, WhatABufferLosesWhileNobodyReadsIsTheReaders)
+{
+    Counted of;
+    of.counters[0].principal = 1;
+    of.report(consume::kEachPass);
+    of.losses.note_stopped_reader();
+    of.counters[0].principal = 11;
+    of.report(consume::kEachStatus); // buffers were not looked at
+    of.report(consume::kEachPass);
+    of.counters[0].principal = 111;
+    of.report(consume::kEachPass);
+    EXPECT_EQ(row_of(of.losses.ledger(), "buffer").count, 101U);
+    EXPECT_EQ(row_of(of.losses.ledger(), "reader").count, 10U);
+}
+
+TEST(Ledger, WhatTheKernelSkippedHasTwoCauses)
+{
+    Counted of;
+    KernelLosses kernel([](int) { return 3; }, [](int) { return 4; });
+    kernel.watch("fbt:::entry", 1, 2);
+    of.losses.attach(kernel);
+    of.report(consume::kEachStatus);
+    EXPECT_EQ(row_of(of.losses.ledger(), "recursion").count, 3U);
+    EXPECT_EQ(row_of(of.losses.ledger(), "missed").count, 4U);
+    EXPECT_TRUE(row_of(of.losses.ledger(), "missed").countable);
+}
+
+TEST(Ledger, WhatTheKernelDoesNotCountIsSaid)
+{
+    Counted of;
+    KernelLosses kernel([](int) { return std::nullopt; }, [](int) { return 0; });
+    kernel.watch("fbt:::entry", 1, 2);
+    of.losses.attach(kernel);
+    of.report(consume::kEachStatus);
+    EXPECT_FALSE(row_of(of.losses.ledger(), "recursion").countable);
+    EXPECT_TRUE(row_of(of.losses.ledger(), "missed").countable);
+}
+
+/// Gaps as "CAUSE COUNT on CPU, FROM to TO; ".
+struct Shown : test::Decoding {
+    struct GapSink final : output::Sink {
+        std::string text;
+        void gap(const output::Gap& gap) override
+        {
+            text.append(gap.cause).append(" " + std::to_string(gap.count) + " on " + std::to_string(gap.cpu) + ", " +
+                                          std::to_string(gap.from) + " to " + std::to_string(gap.to) + "; ");
+        }
+        void begin(const output::Line&) override {}
+        void end(const output::Line&) override {}
+        void value(const Datum&, const uint8_t*) override {}
+        void stack(const Datum&, const uint8_t*) override {}
+        void symbol(const Datum&, const uint8_t*) override {}
+        void formatted(const format::BoundFormat&, const uint8_t*) override {}
+        void memory(std::span<const uint8_t>) override {}
+        void object(uint64_t, const Type*, std::span<const uint8_t>) override {}
+        void packet(const output::Packet&) override {}
+        void aggregations(Tables) override {}
+        void aggregations(Tables, std::span<const format::BoundFormat>) override {}
+        void unprinted(const output::Aggregation&) override {}
+    } lines;
+    Ledger ledger;
+    consume::Gaps gaps{ledger, lines};
+
+    Shown() { gaps.begin(10); }
+    static consume::Sample at(uint64_t time, uint32_t cpu, uint64_t missing = 0, uint64_t former = 0)
+    {
+        consume::Sample sample;
+        sample.time = time;
+        sample.cpu = cpu;
+        sample.missing = missing;
+        sample.former = former;
+        return sample;
+    }
+    std::string shown(const consume::Sample& next)
+    {
+        gaps.show(next);
+        return std::exchange(lines.text, {});
+    }
+};
+
+TEST(Gaps, StandInFrontOfTheNextRecordOfTheirCpu)
+{
+    Shown of;
+    EXPECT_EQ(of.shown(Shown::at(100, 0)), "");
+    EXPECT_EQ(of.shown(Shown::at(300, 0, 5, 100)), "buffer 5 on 0, 100 to 300; ");
+    EXPECT_EQ(of.shown(Shown::at(400, 1, 2)), "buffer 2 on 1, 10 to 400; ");
+    EXPECT_EQ(of.shown(Shown::at(500, 0)), "");
+}
+
+TEST(Gaps, WhatTheConsumerThrowsAwayIsOneGap)
+{
+    Shown of;
+    of.gaps.add(Shown::at(110, 0), Cause::Buffer);
+    of.gaps.add(Shown::at(120, 0, 3, 90), Cause::Buffer);
+    EXPECT_EQ(of.shown(Shown::at(130, 1)), "");
+    EXPECT_EQ(of.shown(Shown::at(140, 0)), "buffer 5 on 0, 90 to 140; ");
+}
+
+TEST(Gaps, OfAStoppedReaderAreItsOwn)
+{
+    Shown of;
+    of.ledger.add(Cause::Reader, 4, 0, {1, 2});
+    EXPECT_EQ(of.shown(Shown::at(100, 0, 3, 50)), "reader 3 on 0, 50 to 100; ");
+    EXPECT_EQ(of.shown(Shown::at(200, 0, 3, 100)), "buffer 2 on 0, 100 to 200; reader 1 on 0, 100 to 200; ");
+}
+
+TEST(Gaps, AfterTheLastRecordAreShownAtTheEnd)
+{
+    Shown of;
+    of.ledger.add(Cause::Buffer, 7, 0, {1, 2});
+    of.ledger.add(Cause::Buffer, 1, 3, {1, 2});
+    EXPECT_EQ(of.shown(Shown::at(100, 0, 2, 50)), "buffer 2 on 0, 50 to 100; ");
+    of.gaps.finish(900);
+    EXPECT_EQ(of.lines.text, "buffer 5 on 0, 100 to 900; buffer 1 on 3, 10 to 900; ");
+}
+
+} // namespace
+} // namespace dt

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "base/time.hpp"
 
@@ -34,6 +35,14 @@ public:
         } else if (state_ == State::Asking && now - since_ >= kAskedNs) {
             state_ = State::Resting;
         }
+    }
+
+    /// ns until the look for what was there before programs were asked; nothing: there is none to come.
+    std::optional<uint64_t> until_last_look(uint64_t now) const
+    {
+        if (state_ != State::Asking)
+            return std::nullopt;
+        return now < since_ + kAskedNs ? since_ + kAskedNs - now : 0;
     }
 
     /// Are programs to ring?

@@ -439,7 +439,11 @@ Result<void> Trace::pass()
 
 std::chrono::milliseconds Trace::until_due() const
 {
-    return std::chrono::milliseconds(impl_->consumer->next_timeout_ms());
+    const std::chrono::milliseconds due(impl_->consumer->next_timeout_ms());
+    const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    const auto last_look = std::chrono::ceil<std::chrono::milliseconds>(
+        std::chrono::nanoseconds(impl_->rest.until_last_look(now).value_or(INT64_MAX / 2)));
+    return std::min(due, last_look);
 }
 
 std::chrono::milliseconds Trace::early() const

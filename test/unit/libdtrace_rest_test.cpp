@@ -38,6 +38,17 @@ TEST(Rest, ItLooksOnceMoreBeforeItRests)
     EXPECT_TRUE(rest.asks());
 }
 
+TEST(Rest, TheLastLookIsSoon)
+{
+    Rest rest = active();
+    EXPECT_FALSE(rest.until_last_look(kBegin));
+    rest.found_nothing(kQuiet);
+    EXPECT_EQ(rest.until_last_look(kQuiet), Rest::kAskedNs);
+    EXPECT_EQ(rest.until_last_look(kQuiet + kLook), 0u);
+    rest.found_nothing(kQuiet + kLook);
+    EXPECT_FALSE(rest.until_last_look(kQuiet + kLook));
+}
+
 TEST(Rest, WhatTheLastLookFindsEndsItsSleepBeforeItBegan)
 {
     Rest rest = active();

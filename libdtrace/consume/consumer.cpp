@@ -463,8 +463,6 @@ Result<void> Consumer::pass()
     Impl& run = *impl_;
     const uint64_t now = now_monotonic();
     run.store.grow();
-    if (run.output.is_full())
-        run.losses.note_stopped_reader();
     unsigned occasion = 0;
     const bool is_due = run.options.run().switchrate == 0 || run.until_due_ms(now) <= 0;
     if (is_due && !run.output.is_full()) {
@@ -483,6 +481,8 @@ Result<void> Consumer::pass()
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     run.output.offer();
+    if (run.output.is_full())
+        run.losses.note_stopped_reader();
     return run.output.failure();
 }
 

@@ -481,8 +481,6 @@ Result<void> Consumer::pass()
     const uint64_t now = now_monotonic();
     run.has_come = run.store.wants_growth();
     run.store.grow();
-    if (run.output.is_full())
-        run.losses.note_stopped_reader();
     unsigned occasion = 0;
     const bool is_due = run.options.run().switchrate == 0 || run.until_due_ms(now) <= early_ms();
     if (is_due && !run.output.is_full()) {
@@ -502,6 +500,8 @@ Result<void> Consumer::pass()
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     run.output.offer();
+    if (run.output.is_full())
+        run.losses.note_stopped_reader();
     return run.output.failure();
 }
 

@@ -37,4 +37,4 @@ until grep -qs ready "$TMP/out"; do sleep 0.1; done
 server=$!
 wait $tracer
 kill $server
-grep covered "$TMP/out" | sed 's/[0-9.]* ms/N ms/'
+grep 'covered\|lost' "$TMP/out" | sed 's/[0-9.]* ms/N ms/'

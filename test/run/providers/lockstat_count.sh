@@ -15,4 +15,4 @@ lockstat:::rw-acquire,lockstat:::rw-release /pid == $target && (n == 5 || n == 7
 D
 $DTRACE -qs $TMP/count.d -c "$PROGS/locks mutex 50 spin 60 read 70 write 80" 2>$TMP/err | awk '{ $1 = $1 } NF' | sort
 # Said where each costs much; and of locks that our own programs take, where the kernel counts them.
-grep -v -e 'functions by kprobe: about' -e 'the kernel skips what fires inside itself' $TMP/err >&2 || true
+grep -v -e 'functions by kprobe: about' -e 'the kernel skips what fires inside itself' -e '^dtrace: lost: [0-9,]* firings* (the kernel' $TMP/err >&2 || true

@@ -1,0 +1,18 @@
+#@ what:    what is taken away is counted as its own cause, and as no other
+lost() {
+    echo "$1: $(shift; taskset -c 0 $DTRACE -x format=jsonl -x ledger "$@" 2>/dev/null |
+        sed -n 's/^{"type":"ledger","cause":"\([a-z_]*\)".*"count":\([1-9][0-9]*\),.*/\1 \2/p' | paste -sd,)"
+}
+# With four bytes of an id a number counts as 8 bytes, the text as 16, exit() as 8.
+four='BEGIN { trace(1); } BEGIN { trace("a text"); } BEGIN { trace(2); } BEGIN { exit(0); }'
+lost 'little room in a buffer' -b 16 -x strsize=8 -qn "$four"
+lost 'a buffer that is filled' -b 16 -x strsize=8 -x bufpolicy=fill -qn "$four"
+lost 'a buffer that goes round' -b 24 -x strsize=8 -x bufpolicy=ring -qn "$four"
+lost 'no room for keys' -x aggsize=16 -qn 'BEGIN { @[1] = count(); @[2] = count(); @[3] = count(); exit(0); }'
+lost 'no room for elements' -x dynvarsize=16 -qn 'BEGIN { a[1] = 1; } BEGIN { a[2] = 1; } BEGIN { a[3] = 1; } BEGIN { exit(0); }'
+lost 'no room for a speculation' -x specsize=24 -qn 'BEGIN { s = speculation(); } BEGIN { speculate(s); trace(1); } BEGIN { speculate(s); trace(2); }
+    BEGIN { speculate(s); trace(3); } BEGIN { commit(s); } BEGIN { exit(0); }'
+lost 'no speculation' -x nspec=1 -qn 'BEGIN { s = speculation(); t = speculation(); exit(0); }'
+lost 'a fault' -qn 'BEGIN { trace(*(int *)0); } BEGIN { exit(0); }'
+lost 'a fault in ERROR' -qn 'ERROR { trace(*(int *)0); } BEGIN { trace(*(int *)0); } BEGIN { exit(0); }'
+lost 'nothing' -qn "$four"

@@ -57,6 +57,7 @@ protected:
             EXPECT_TRUE(started) << started.error().message;
             host.run();
             EXPECT_TRUE(ended && ended.value() == status);
+            losses = trace.ledger();
             output.send();
             anew = trace.start_report().begun_anew;
             auto values = trace.values();
@@ -73,6 +74,7 @@ protected:
 
     Session session{quiet()};
     TraceValues left;
+    TraceLedger losses; ///< of the last run
     std::vector<std::string> anew;
 };
 
@@ -112,6 +114,19 @@ TEST_F(Sessions, AggregationsGoOnWhereTheyAreCarriedOver)
     EXPECT_EQ(run(text, 0, true), "11 7 20 a1 1");
     EXPECT_EQ(run("BEGIN { @ = count(); printa(\"%@d\", @); exit(0); }", 0, true), "1");
     EXPECT_EQ(anew, std::vector<std::string>{"@_: its function is another"});
+}
+
+TEST_F(Sessions, TheLedgerOfARunHasItsLossesAndTheFiringsOfItsProbes)
+{
+    run("#pragma D option aggsize=16\n#pragma D option firings\n#pragma D option quiet\n"
+        "BEGIN { @[1] = count(); @[2] = count(); exit(0); }");
+    for (const output::LedgerRow& row : losses.causes)
+        EXPECT_EQ(row.count, row.cause == "aggregation" ? 1U : 0U) << row.cause;
+    ASSERT_EQ(losses.probes.size(), 1U);
+    EXPECT_EQ(losses.probes[0].fired, 1U);
+    EXPECT_EQ(losses.probes[0].lost, 1U);
+    run("BEGIN { exit(0); }");
+    EXPECT_FALSE(output::has_losses(losses.causes));
 }
 
 TEST_F(Sessions, OptionsSetByARunEndWithIt)

@@ -13,8 +13,8 @@
 namespace dt {
 namespace {
 
-/// CPUs come and go. Looked at so often.
-constexpr auto kCpuInterval = std::chrono::seconds(1);
+/// CPUs come and go. Looked at so often, by what looks once a second at least, where nobody tells.
+constexpr auto kCpuInterval = std::chrono::milliseconds(900);
 
 } // namespace
 
@@ -70,6 +70,7 @@ void Host::at(Clock::time_point due, std::function<void()> action)
 
 void Host::run()
 {
+    cpu_events_.listen();
     for (;;) {
         turn();
         if (running_.empty())
@@ -143,13 +144,25 @@ void Host::act_when_due()
 
 void Host::look_at_cpus()
 {
-    if (Clock::now() - looked_at_cpus_ < kCpuInterval)
+    const std::vector<int> gone = cpu_events_.gone();
+    if (gone.empty() && Clock::now() - looked_at_cpus_ < kCpuInterval)
         return;
     looked_at_cpus_ = Clock::now();
     const std::vector<int> online = consume::online_cpus();
+    if (!gone.empty()) { // who is back already needs new events as well
+        std::vector<int> stayed = online;
+        std::erase_if(stayed, [&](int cpu) { return std::find(gone.begin(), gone.end(), cpu) != gone.end(); });
+        follow_cpus(stayed);
+    }
+    follow_cpus(online);
+}
+
+void Host::follow_cpus(const std::vector<int>& online)
+{
     for (std::size_t i = 0; i < running_.size(); ++i)
-        if (const Result<void> followed = running_[i]->trace->follow_cpus(online); !followed)
-            end(*running_[i], followed);
+        if (running_[i]->trace)
+            if (const Result<void> followed = running_[i]->trace->follow_cpus(online); !followed)
+                end(*running_[i], followed);
 }
 
 Host::Clock::time_point Host::next_due() const
@@ -183,8 +196,8 @@ bool Host::is_anything_ready()
 /// Sleeps until a signal, the end of a process, exit(), data, or the time of the next pass.
 void Host::wait()
 {
-    std::vector<pollfd> polled{{signals_->descriptor(), POLLIN, 0}};
-    std::vector<Running*> owners{nullptr};
+    std::vector<pollfd> polled{{signals_->descriptor(), POLLIN, 0}, {cpu_events_.descriptor(), POLLIN, 0}};
+    std::vector<Running*> owners(polled.size(), nullptr);
     for (const auto& each : running_) {
         for (const int descriptor : each->trace->descriptors()) {
             polled.push_back({descriptor, POLLIN, 0});
@@ -197,8 +210,9 @@ void Host::wait()
         if (left.count() <= 0)
             return;
         if (poll(polled.data(), polled.size(), static_cast<int>(std::min(left, next_look()).count())) > 0) {
-            for (std::size_t i = 1; i < polled.size(); ++i)
-                owners[i]->is_ready |= polled[i].revents != 0;
+            for (std::size_t i = 0; i < polled.size(); ++i)
+                if (owners[i])
+                    owners[i]->is_ready |= polled[i].revents != 0;
             return;
         }
         for (const auto& each : running_)

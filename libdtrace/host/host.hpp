@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "libdtrace/host/cpu_events.hpp"
 #include "libdtrace/host/signals.hpp"
 #include "libdtrace/trace/trace.hpp"
 
@@ -62,6 +63,7 @@ private:
     void turn(Running& running);
     void end(Running& running, const Result<void>& result);
     void look_at_cpus();
+    void follow_cpus(const std::vector<int>& online);
     void act_when_due();
     void wait();
     bool is_anything_ready();
@@ -73,6 +75,7 @@ private:
     std::mutex changing_; ///< of the list, which the thread of signals reads
     std::vector<std::unique_ptr<Running>> running_;
     std::multimap<Clock::time_point, std::function<void()>> timers_;
+    CpuEvents cpu_events_;
     Clock::time_point looked_at_cpus_{};
 };
 

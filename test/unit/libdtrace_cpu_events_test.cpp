@@ -1,0 +1,34 @@
+// Who went offline, as the kernel announces it.
+#include <gtest/gtest.h>
+
+#include "libdtrace/host/cpu_events.hpp"
+
+namespace dt {
+namespace {
+
+using namespace std::string_view_literals;
+
+TEST(CpuEvents, OfACpuThatIsGone)
+{
+    EXPECT_EQ(cpu_gone("offline@/devices/system/cpu/cpu11\0ACTION=offline\0SUBSYSTEM=cpu\0"sv), 11);
+    EXPECT_EQ(cpu_gone("offline@/devices/system/cpu/cpu0"), 0);
+}
+
+TEST(CpuEvents, OfOtherThings)
+{
+    EXPECT_EQ(cpu_gone("online@/devices/system/cpu/cpu1\0ACTION=online\0"sv), -1);
+    EXPECT_EQ(cpu_gone("offline@/devices/system/memory/memory1\0"sv), -1);
+    EXPECT_EQ(cpu_gone("offline@/devices/system/cpu/cpufreq"), -1);
+    EXPECT_EQ(cpu_gone(""), -1);
+}
+
+TEST(CpuEvents, NobodyToldAnythingYet)
+{
+    CpuEvents events;
+    EXPECT_TRUE(events.gone().empty()); // not listening
+    events.listen();
+    EXPECT_TRUE(events.gone().empty());
+}
+
+} // namespace
+} // namespace dt

@@ -10,7 +10,7 @@ target=$!
 tracer=$!
 until grep -qs begun "$TMP/out"; do kill -0 $tracer || break; sleep 0.05; done
 most() { awk '/^VmHWM/ { print $2 }' "/proc/$tracer/status"; }
-maps() { find "/proc/$tracer/fd" -lname '*bpf-map*' | wc -l; }
+maps() { find "/proc/$tracer/fd" -lname '*bpf-map*' 2>/dev/null | wc -l; }
 first=$(most) maps=$(maps)
 echo >"$TMP/go"
 wait $target

@@ -17,7 +17,7 @@ bool counts_as_lost(const LedgerRow& row)
     return row.kind == LossKind::Lost && row.count != 0;
 }
 
-/// "1.204 s"
+/// "1.204"
 std::string seconds_text(uint64_t ns)
 {
     char text[32];

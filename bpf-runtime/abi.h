@@ -142,7 +142,7 @@ struct dt_spec {
 struct dt_ecb {
 	dt_u32 probe;
 	dt_u32 prov, mod, func, name; /* string ids: Schema::names */
-	dt_u32 firings;               /* place of its dt_firings, with -x firings */
+	dt_u32 counted;               /* place of its dt_firings, with -x firings, and of its dt_cost */
 	dt_u32 process;               /* whose it is: PlannedProbe */
 	dt_u32 reserved;
 	dt_u64 mask[];
@@ -156,6 +156,39 @@ struct dt_firings {
 	dt_u64 recorded;
 	dt_u64 lost;  /* in whole or in part: struct dt_losses says to what */
 	dt_u64 begun; /* counted before anything else: when nothing runs, the sum of the others */
+};
+
+/* What firings cost, with -x cost: of each probe of each program, by CPU (or once for all, schema.hpp), then by place. A
+ * program counts each firing and times some, seldom enough that the clock is not what is measured; each of these stands
+ * for those since the last. */
+#define DT_SECTION_COSTS ".data.costs"
+struct dt_cost {
+	dt_u64 fired;
+	dt_u64 next;    /* this firing is timed */
+	dt_u64 counted; /* firings up to the last that was timed */
+	dt_u64 timed;
+	dt_u64 ns;      /* what the counted ones took, as far as the timed ones tell */
+	dt_u64 reading; /* ns that reading the clock took, in all timed ones */
+	dt_u64 reserved[2]; /* a cache line for each CPU */
+};
+
+/* How the times of firings lie, for all CPUs: of each clause by its number, then of each probe by its place, if there
+ * are few enough. Bucket of v ns: v itself below 4, then four for each power of two. */
+#define DT_SECTION_COST_TIMES ".data.cost_times"
+#define DT_COST_BUCKETS 124
+struct dt_cost_times {
+	dt_u64 timed;
+	dt_u64 ns;   /* as above */
+	dt_u64 most; /* ns of one */
+	dt_u64 reserved;
+	dt_u64 firings[DT_COST_BUCKETS];
+};
+
+/* Of a firing that is timed, in the frame of its program. */
+struct dt_costing {
+	dt_u64 weight; /* firings that it stands for; 0: it is not timed */
+	dt_u64 since;  /* when its present clause began */
+	dt_u64 ns;     /* of the clauses before that */
 };
 
 /* How often the program of a tick ran, on its one CPU. The tracer knows how often it should have; where the kernel

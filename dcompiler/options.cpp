@@ -22,6 +22,17 @@ const char* set_aggsize(CompileOptions& options, OptionText text)
     return nullptr;
 }
 
+const char* set_cost(CompileOptions& options, OptionText text)
+{
+    const bool on = !text || equal_fold(*text, "on");
+    const auto every = on || equal_fold(*text, "off") ? 0 : parse_time(*text);
+    if (!every || (!on && !equal_fold(*text, "off") && *every == 0))
+        return kBadOptionValue;
+    options.cost = on || *every != 0;
+    options.cost_every = *every;
+    return nullptr;
+}
+
 const char* set_dynvarsize(CompileOptions& options, OptionText text)
 {
     const auto size = text ? parse_size(*text) : 0;

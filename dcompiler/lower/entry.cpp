@@ -293,7 +293,7 @@ uint32_t Entry::ecb_table(uint32_t entries, uint32_t stride, bool by_selector)
         const std::size_t at = (by_selector ? selector : i) * stride;
         dt_ecb ecb{};
         ecb.probe = probe->id;
-        ecb.firings = group_.first_firings + static_cast<uint32_t>(i);
+        ecb.counted = group_.first_counted + static_cast<uint32_t>(i);
         ecb.process = static_cast<uint32_t>(process);
         ecb.prov = module_.layout.name_id(probe->provider);
         ecb.mod = module_.layout.name_id(probe->module);

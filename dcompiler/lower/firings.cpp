@@ -1,8 +1,9 @@
 // The counters of -x firings: one dt_firings for each probe of each program and CPU, in memory that the consumer maps.
 #include "dcompiler/lower/firings.hpp"
 
-#include <algorithm>
 #include <cstddef>
+
+#include "dcompiler/lower/by_probe.hpp"
 
 namespace dt::lower {
 
@@ -13,33 +14,17 @@ using ir::Value;
 
 namespace {
 
-// With more than this all CPUs share one set of counters, by atomic additions: memory is worth more than their time
-// then.
-constexpr uint64_t kMostByCpu = 16 << 20;
 constexpr const char* kFirings = "dt_firings";
 constexpr int64_t kHasSent = 4; // of the frame's word, above the outcome: a sample
 
 /// Adds one to a word of the probe's dt_firings. `member`: offset of the word.
 void count(Context& context, uint32_t first, Value member)
 {
-    ModuleLowering& module = context.module;
     ir::Builder& b = *context.b;
-    const uint32_t data = module.data.once(kFirings, [] { return ir::Data{}; }); // which is there
-    const uint32_t size = module.data.at(data).size;
-    const bool by_cpu = module.out.schema.firing_sets > 1;
-    const Value place = context.ecb == kNone ? b.constant(first) : b.load(4, context.ecb, offsetof(dt_ecb, firings));
-    Value offset = b.binary(Op::Add, b.binary(Op::Mul, place, b.constant(sizeof(dt_firings))), member);
-    if (by_cpu)
-        offset = b.binary(
-            Op::Add, offset,
-            b.binary(Op::Mul, b.call_helper(kGetSmpProcessorId, {}), b.constant(size / module.out.schema.firing_sets)));
-    const ir::BlockId inside = b.block(), done = b.block();
-    b.branch(Op::ULt, offset, b.constant(size - 7), inside, done); // always; the verifier cannot know
-    b.enter(inside);
-    const Value address = b.binary(Op::Add, b.data_addr(data, size), offset);
-    b.instr(address).mem = Mem::MapValue;
-    b.instr(address).region = 8;
-    if (by_cpu && !context.plan->kind_info().unguarded)
+    const ByProbe where{kFirings, sizeof(dt_firings), context.module.out.schema.firing_sets};
+    const ir::BlockId done = b.block();
+    const Value address = word_of_firing_probe(context, where, first, member, done);
+    if (where.sets > 1 && !context.plan->kind_info().unguarded)
         b.store(8, address, 0, b.binary(Op::Add, b.load(8, address), b.constant(1)));
     else
         b.atomic_add(8, address, 0, b.constant(1));
@@ -51,13 +36,7 @@ void count(Context& context, uint32_t first, Value member)
 
 void lay_out_firings(ModuleLowering& module, std::size_t probes)
 {
-    const uint64_t set = std::max<uint64_t>(probes, 1) * sizeof(dt_firings);
-    const uint64_t cpus = std::max<uint32_t>(module.world.target().cpus, 1);
-    module.out.schema.firing_sets = static_cast<uint32_t>(cpus * set <= kMostByCpu ? cpus : 1);
-    const auto size = static_cast<uint32_t>(module.out.schema.firing_sets * set);
-    module.data.once(kFirings, [&] {
-        return ir::Data{kFirings, DT_SECTION_FIRINGS, size, 8, std::vector<uint8_t>(size, 0)};
-    });
+    lay_out_by_probe(module, kFirings, DT_SECTION_FIRINGS, probes, sizeof(dt_firings), module.out.schema.firing_sets);
 }
 
 void note(Context& context, Outcome outcome)

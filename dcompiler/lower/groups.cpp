@@ -100,6 +100,17 @@ std::vector<std::pair<std::shared_ptr<const AttachPlan>, Probes>> dealt_out(cons
 
 } // namespace
 
+std::vector<uint32_t> Group::statements_of(const Probe& probe) const
+{
+    std::vector<uint32_t> numbers;
+    for (const GroupStatement& use : statements)
+        if (std::binary_search(use.probes.begin(), use.probes.end(), &probe)) {
+            const auto owner = use.owners.find(&probe);
+            numbers.push_back(owner == use.owners.end() ? use.statement->id : owner->second->id);
+        }
+    return numbers;
+}
+
 std::vector<Group> group_by_plan(const Program& program, ProbeSource& source, Group& errors)
 {
     PlansFor plans_for;

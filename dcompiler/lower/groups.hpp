@@ -27,11 +27,13 @@ struct Group {
     std::vector<GroupStatement> statements; ///< in program order
     uint32_t mask_bits = 0;
     uint32_t numbers = 0;       ///< statements with a number in the dt_ecb, behind the mask
-    uint32_t first_firings = 0; ///< place of its first probe's dt_firings
+    uint32_t first_counted = 0; ///< place of its first probe: Schema::counted
 
     /// Of the dt_ecb of its probes.
     uint32_t numbers_at() const { return static_cast<uint32_t>(sizeof(dt_ecb)) + 8 * ((mask_bits + 63) / 64); }
     uint32_t ecb_size() const { return (numbers_at() + 4 * numbers + 7) & ~7u; }
+    /// Numbers of the statements that run when the probe fires, in their order.
+    std::vector<uint32_t> statements_of(const Probe& probe) const;
 };
 
 /// A group for each plan that is a program, in the order their first statement appears; a statement that matches probes

@@ -312,6 +312,8 @@ void Layout::lay_out_variables()
     }
     if (module_.options.counts_firings())
         this_words(outcome_word_, 1);
+    if (module_.options.cost)
+        this_words(cost_words_, sizeof(dt_costing) / 8);
 }
 
 /// A pointer to a D array, or into one.

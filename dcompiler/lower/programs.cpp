@@ -3,7 +3,9 @@
 // subprograms of bounded size, each verified apart: what the kernel's verifier has to follow is then the sum over the
 // subprograms, not the product of all branches.
 #include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/costs.hpp"
 #include "dcompiler/lower/entry.hpp"
+#include "dcompiler/lower/finish.hpp"
 #include "dcompiler/lower/firings.hpp"
 #include "dcompiler/lower/followed.hpp"
 #include "dcompiler/lower/groups.hpp"
@@ -56,7 +58,7 @@ public:
             return group.plan->kind == ProgramKind::Uretprobe || group.plan->kind == ProgramKind::UretprobeMulti;
         });
         find_shared_aggregations(groups);
-        place_firings(groups);
+        place_counters(groups);
         for (const Group& group : groups)
             name_probes(group);
 
@@ -84,7 +86,7 @@ public:
             add_on_cpu_program(module_);
         if (module_.options.follow != "none" && module_.world.target().pid != 0 && !module_.parts.is_later)
             add_follow_programs(module_);
-        finish_schema();
+        finish_schema(module_);
         done(steps, "lower");
         return std::move(module_.out);
     }
@@ -159,18 +161,22 @@ private:
             }
     }
 
-    /// -x firings: counters for each probe of each program.
-    void place_firings(std::vector<Group>& groups)
+    /// Counters for each probe of each program.
+    void place_counters(std::vector<Group>& groups)
     {
-        if (!module_.options.counts_firings())
+        const bool firings = module_.options.counts_firings(), cost = module_.options.cost;
+        if (!firings && !cost)
             return;
-        std::vector<uint32_t>& places = module_.out.schema.firings;
+        std::vector<CountedProbe>& counted = module_.out.schema.counted;
         for (Group& group : groups) {
-            group.first_firings = static_cast<uint32_t>(places.size());
+            group.first_counted = static_cast<uint32_t>(counted.size());
             for (const PlannedProbe& planned : group.plan->probes)
-                places.push_back(planned.probe->id);
+                counted.push_back({planned.probe->id, group.statements_of(*planned.probe)});
         }
-        lay_out_firings(module_, places.size());
+        if (firings)
+            lay_out_firings(module_, counted.size());
+        if (cost)
+            lay_out_costs(module_, counted.size());
     }
 
     void name_probes(const Group& group)
@@ -324,6 +330,7 @@ private:
         main.param_region = {0};
         ir::Builder b(main);
         begin(group.plan->kind_info(), "dt_chunk_" + std::to_string(module_.out.schema.programs.size()) + "_", planned);
+        last_ = group.statements.back().statement;
         Context context(module_, b, group.plan.get(), group.plan->probes.front().probe);
         context.context = b.param(0);
         context.done = b.block();
@@ -335,8 +342,9 @@ private:
         const std::optional<uint32_t> tick =
             group.plan->is_kept ? std::optional(count_tick(module_, b, leave)) : std::nullopt;
         Entry(module_, b, group, leave).find_probe(context, shared_arguments(planned));
-        count_beginning(context, group.first_firings);
+        count_beginning(context, group.first_counted);
         make_frame(b, context, planned, scratch);
+        begin_cost(context, group.first_counted);
         if (faults)
             context.error_function = errors_.at(group.plan->kind_info().context);
         if (weight(planned) <= 1)
@@ -349,8 +357,9 @@ private:
             call_chunks(b, context, planned);
         b.jump(context.done);
         b.enter(context.done);
-        count_firing(context, group.first_firings);
+        count_firing(context, group.first_counted);
         release(b, context, scratch);
+        end_cost(context, group);
         b.jump(leave);
         b.enter(leave);
         b.ret(b.constant(group.plan->kind_info().both_ends ? kNotAtReturn : 0));
@@ -442,6 +451,8 @@ private:
     void lower_statement(ir::Builder& b, Context& context, const Planned& planned, bool later = false)
     {
         const ir::BlockId next = b.block();
+        const bool is_timed = times_alone(context, planned.use);
+        const ir::BlockId ends = is_timed ? b.block() : next;
         b.at(planned.use.statement->at);
         if (later && module_.layout.has_exit() && !is_end(context)) {
             // Once an exit() has run anywhere, no further clause starts.
@@ -466,9 +477,14 @@ private:
             const auto add = [&](const auto& body) {
                 return call_new(b, context, [&](ir::Builder&, Context& inner) { body(inner); });
             };
-            clause.lower_in_parts({add, budget_}, next);
+            clause.lower_in_parts({add, budget_}, ends);
         } else {
-            clause.lower(next);
+            clause.lower(ends);
+        }
+        if (is_timed) {
+            b.enter(ends);
+            end_clause_cost(context, *planned.use.statement);
+            b.jump(next);
         }
         keep_schema(planned.use, std::move(clause.schema()));
         context.stack.used = 0;
@@ -491,6 +507,12 @@ private:
         }
         schema.code_of = std::move(all[id].code_of); // in another program it may be the one that joined
         all[id] = std::move(schema);
+    }
+
+    /// -x cost: the time of the last statement ends with that of the firing.
+    bool times_alone(const Context& context, const GroupStatement& use) const
+    {
+        return module_.options.cost && !context.in_error && use.statement != last_;
     }
 
     static bool is_end(const Context& context) { return context.shape && context.shape->id == kEndProbe; }
@@ -544,58 +566,9 @@ private:
         }
     }
 
-    void finish_schema()
-    {
-        Schema& schema = module_.out.schema;
-        schema.scratch_size = module_.layout.scratch_size;
-        for (StatementSchema& s : schema.statements) {
-            const Statement& statement = module_.program.statements[s.id];
-            s.prints_line = statement.records && has_line(s);
-            if (emits_sample(statement))
-                schema.largest_sample = std::max<uint32_t>(schema.largest_sample, sizeof(dt_sample) + s.data_size);
-        }
-        module_.maps.buffers();
-        module_.maps.losses();
-        make_untouched_maps();
-    }
-
-    /// The consumer reads every aggregation, also one whose clauses match no probe.
-    void make_untouched_maps()
-    {
-        for (const Aggregation& aggregation : module_.program.aggregations) {
-            AggregationSchema& schema = module_.out.schema.aggregations[aggregation.id];
-            if (!aggregation.function)
-                continue;
-            if (!module_.maps.has(schema.map))
-                schema.key_size == 0 ? module_.maps.unkeyed(schema) : module_.maps.aggregation(aggregation);
-            if (module_.parts.may_follow || module_.parts.is_later)
-                make_shared_maps(aggregation, schema);
-            if (!schema.more.empty() && !module_.maps.has(schema.more))
-                schema.more.clear();
-        }
-    }
-
-    /// Others of the run's objects may use them.
-    void make_shared_maps(const Aggregation& aggregation, const AggregationSchema& schema)
-    {
-        if (!schema.brief.empty())
-            module_.maps.brief(aggregation);
-        if (schema.more.empty())
-            return;
-        module_.maps.overflow(aggregation);
-        module_.data.more();
-    }
-
-    /// A clause of commit() and discard() alone sends a sample that prints no line.
-    static bool has_line(const StatementSchema& s)
-    {
-        return s.records.empty() || std::any_of(s.records.begin(), s.records.end(), [](const Record& r) {
-                   return !r.action || !r.action->has(kSpeculation);
-               });
-    }
-
     ModuleLowering module_;
     const ProgramKindInfo* kind_ = nullptr;        ///< of the program being lowered
+    const Statement* last_ = nullptr;              ///< of its statements
     std::size_t budget_ = 0, chunks_ = 0;          ///< and how large its functions may be, and how many it has
     std::string chunk_name_;                       ///< what their names begin with
     std::vector<uint32_t> clause_functions_;       ///< those of it so far that hold clauses

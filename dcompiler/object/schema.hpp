@@ -50,6 +50,7 @@ struct Record {
 
 struct StatementSchema {
     uint32_t id = 0;
+    std::string clause;      ///< its description as it was given
     uint32_t data_size = 0;  ///< bytes after struct dt_sample
     int guard_offset = -1;   ///< u64 in the data: which guarded records are present; -1: none is guarded
     bool prints_line = true; ///< false: commit/discard only
@@ -98,14 +99,21 @@ struct FaultPlace {
     Span at;         ///< the expression that cannot be evaluated
 };
 
+/// A place among counters that each probe of each program has (-x firings, -x cost).
+struct CountedProbe {
+    uint32_t probe = 0;
+    std::vector<uint32_t> statements; ///< that run when it fires, in their order
+};
+
 struct Schema {
     std::vector<StatementSchema> statements;     ///< index = statement id
     std::vector<AggregationSchema> aggregations; ///< index = aggregation id
     std::vector<std::string> names;              ///< string ids
     std::vector<ProgramPlan> programs;
     std::vector<FaultPlace> faults;
-    std::vector<uint32_t> firings;         ///< -x firings: the probe of each dt_firings of a set
-    uint32_t firing_sets = 0;              ///< as many as CPUs, or one that they share
+    std::vector<CountedProbe> counted;     ///< -x firings, -x cost: whose each dt_firings and dt_cost of a set is
+    uint32_t firing_sets = 0;              ///< of dt_firings: as many as CPUs, or one that they share
+    uint32_t cost_sets = 0;                ///< of dt_cost, likewise
     std::vector<uint32_t> error_functions; ///< the module's functions that hold the clauses of ERROR
     uint32_t largest_sample = 0;           ///< bytes, header included
     uint32_t scratch_size = 0;             ///< bytes of one scratch slot; 0: no scratch map

@@ -16,6 +16,7 @@
 
 #include "base/time.hpp"
 #include "libdtrace/consume/aggregate_store.hpp"
+#include "libdtrace/consume/costs.hpp"
 #include "libdtrace/consume/decode.hpp"
 #include "libdtrace/consume/firings.hpp"
 #include "libdtrace/consume/gaps.hpp"
@@ -116,6 +117,8 @@ struct Consumer::Impl {
     SharedMap loss_memory, spec_memory, more_memory;
     std::deque<SharedMap> firing_memory; // of each object
     std::vector<FiringCounters> firings;
+    Costs costs;
+    uint64_t last_cost = 0;
     uint64_t began = 0, last_pass = 0, last_status = 0, last_picture = 0;
     bool resting = false;
     bool has_come = false; ///< samples, in the last pass or still there
@@ -133,6 +136,7 @@ struct Consumer::Impl {
     void tell(const output::Note& note);
     Result<void> tell_firings();
     void tell_ledger();
+    void tell_costs(uint64_t now);
     std::vector<output::Firings> firings_so_far()
     {
         return firings_by_probe(firings, losses.thrown(), options.run().cpu, probes);
@@ -252,6 +256,16 @@ Result<void> Consumer::Impl::tell_firings()
     return options.compile().check_firings ? check_firings(all, losses.ledger()) : Result<void>{};
 }
 
+void Consumer::Impl::tell_costs(uint64_t now)
+{
+    last_cost = now;
+    if (!costs.is_open())
+        return;
+    const output::CostReport report = costs.report(now, object.schema.statements, probes);
+    output::say_lines(output, output::cost_table(report));
+    sink->costs(report);
+}
+
 // The whole table where it was asked for, else a line when something was lost.
 void Consumer::Impl::tell_ledger()
 {
@@ -285,6 +299,8 @@ Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
         speculations.attach(static_cast<const dt_spec*>(spec_memory.memory()),
                             bpf_map__value_size(map) / sizeof(dt_spec) - 1);
     }
+    if (Result<void> opened = costs.open(loaded, object.schema); !opened)
+        return opened;
     return open_firings(loaded, object.schema);
 }
 
@@ -296,7 +312,7 @@ Result<void> Consumer::Impl::open_firings(bpf_object* loaded, const Schema& sche
     SharedMap& memory = firing_memory.emplace_back();
     if (Result<void> mapped = memory.open(map, 1); !mapped)
         return mapped;
-    firings.push_back({schema.firings, schema.firing_sets, static_cast<const dt_firings*>(memory.memory())});
+    firings.push_back({schema.counted, schema.firing_sets, static_cast<const dt_firings*>(memory.memory())});
     return {};
 }
 
@@ -386,12 +402,16 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     impl_->whole_size = room(all);
     impl_->began = impl_->last_status = now_monotonic();
     impl_->gaps.begin(impl_->began);
+    impl_->costs.begin(impl_->began);
+    impl_->last_cost = impl_->began;
     return impl_->open_rings(object);
 }
 
 Result<void> Consumer::extend(bpf_object* object, const Schema& added)
 {
     if (Result<void> opened = impl_->open_firings(object, added); !opened)
+        return opened;
+    if (Result<void> opened = impl_->costs.open(object, added); !opened)
         return opened;
     return impl_->decoder.plan(impl_->object.schema.statements);
 }
@@ -497,6 +517,8 @@ Result<void> Consumer::pass()
         run.decoder.tell_repeated_faults(false);
     }
     run.losses.report(occasion);
+    if (const uint64_t every = run.options.compile().cost_every; every != 0 && now - run.last_cost >= every)
+        run.tell_costs(now);
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     run.output.offer();
@@ -552,6 +574,7 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
         run.losses.ledger().add(note, {run.began, now_monotonic()});
     }
     run.tell_ledger();
+    run.tell_costs(now_monotonic());
     const Result<void> balanced = run.tell_firings();
     run.sink->finish();
     if (Result<void> failure = run.decoder.take_failure(); !failure)
@@ -589,6 +612,8 @@ uint64_t Consumer::Impl::resting_period() const
     due = std::min(due, last_status + std::min(options.run().statusrate, kMostSleepMs * kMillisecond));
     if (options.run().top)
         due = std::min(due, last_picture + kPictureNs);
+    if (const uint64_t every = options.compile().cost_every; every != 0)
+        due = std::min(due, last_cost + every);
     return std::max(due, last_pass + delay) - last_pass;
 }
 

@@ -29,7 +29,7 @@ std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>&
         for (std::size_t i = 0; i < each.probes.size() * each.sets; ++i) {
             if (cpu && each.sets > 1 && i / each.probes.size() != *cpu)
                 continue;
-            output::Firings& sum = by_probe[each.probes[i % each.probes.size()]];
+            output::Firings& sum = by_probe[each.probes[i % each.probes.size()].probe];
             sum.fired += each.memory[i].begun;
             sum.filtered += each.memory[i].filtered;
             sum.recorded += each.memory[i].recorded;

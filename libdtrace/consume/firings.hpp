@@ -18,7 +18,7 @@ namespace dt::consume {
 
 /// The counters of an object's probes.
 struct FiringCounters {
-    std::vector<uint32_t> probes; ///< Schema::firings
+    std::vector<CountedProbe> probes; ///< Schema::counted
     uint32_t sets = 0;
     const dt_firings* memory = nullptr; ///< the CPUs' sets one after the other
 };

@@ -205,6 +205,22 @@ public:
         }
     }
 
+    void costs(const CostReport& report) override
+    {
+        for (const auto& [kind, rows] : {std::pair("clause", &report.clauses), std::pair("probe", &report.probes)})
+            for (const Cost& row : *rows) {
+                CsvLine line;
+                for (const std::string_view word : {std::string_view("cost"), std::string_view(kind)})
+                    line.text(word);
+                line.text(row.name);
+                line.number(row.fired);
+                line.number(row.program.timed);
+                for (const double ns : {row.program.mean, row.program.p99, row.program.most, row.total()})
+                    line.number(static_cast<uint64_t>(ns + 0.5));
+                write("table,of,name,fired,timed,mean,p99,most,total", "cost", line);
+            }
+    }
+
     void gap(const Gap& gap) override
     {
         CsvLine line;

@@ -387,6 +387,45 @@ void JsonlSink::gap(const Gap& gap)
     });
 }
 
+void JsonlSink::costs(const CostReport& report)
+{
+    using Numbers = std::initializer_list<std::pair<std::string_view, double>>;
+    const auto append = [](Text& out, const Numbers& numbers) {
+        for (const auto& [name, number] : numbers) {
+            append_json_name(out, name);
+            append_unsigned(out, static_cast<uint64_t>(number + 0.5));
+        }
+    };
+    for (const auto& [kind, rows] : {std::pair("clause", &report.clauses), std::pair("probe", &report.probes)})
+        for (const Cost& row : *rows)
+            write_line("cost", [&, kind = kind](Text& out) {
+                append_json_name(out, "of");
+                append_json_string(out, kind);
+                append_json_name(out, "id");
+                append_unsigned(out, row.id);
+                append_json_name(out, "name");
+                append_json_string(out, row.name);
+                append(out, {{"fired", static_cast<double>(row.fired)},
+                             {"timed", static_cast<double>(row.program.timed)},
+                             {"mean_ps", row.program.mean * 1000},
+                             {"p99", row.program.p99},
+                             {"most", row.program.most}});
+                if (row.outside)
+                    append(out, {{"outside_ps", *row.outside * 1000}});
+                append(out, {{"total", row.total()}});
+            });
+    write_line("cost", [&](Text& out) {
+        append_json_name(out, "of");
+        append_json_string(out, "tracer");
+        append(out, {{"elapsed", static_cast<double>(report.elapsed)},
+                     {"cpus", report.cpus},
+                     {"time", static_cast<double>(report.tracer_time)},
+                     {"memory", static_cast<double>(report.tracer_memory)},
+                     {"kernel_memory", static_cast<double>(report.kernel_memory)},
+                     {"timing", report.timing}});
+    });
+}
+
 void JsonlSink::ledger(std::span<const LedgerRow> rows)
 {
     for (const LedgerRow& row : rows)

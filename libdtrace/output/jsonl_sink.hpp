@@ -28,6 +28,7 @@ public:
     void firings(std::span<const Firings> probes) override;
     void gap(const Gap& gap) override;
     void ledger(std::span<const LedgerRow> rows) override;
+    void costs(const CostReport& report) override;
 
 private:
     /// Begins the next element of "data".

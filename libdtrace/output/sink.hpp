@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "libdtrace/output/aggregation.hpp"
+#include "libdtrace/output/costs.hpp"
 #include "libdtrace/output/probe_text.hpp"
 #include "libdtrace/format/printf.hpp"
 #include "libdtrace/output/firings.hpp"
@@ -87,6 +88,7 @@ public:
     virtual void note(const Note&) {}
     virtual void firings(std::span<const Firings>) {}
     virtual void ledger(std::span<const LedgerRow>) {} ///< the rows that are to be shown
+    virtual void costs(const CostReport&) {}
 
     /// The first interrupt came: the terminal shows ^C.
     virtual void interrupted() {}

@@ -28,7 +28,7 @@ TEST(Firings, AreSummedOverCpusAndObjects)
 {
     test::Decoding with;
     const std::vector<dt_firings> first = {{1, 2, 3, 6}, {10, 20, 30, 60}}, later = {{0, 5, 0, 5}};
-    const std::vector<FiringCounters> counters = {{{1}, 2, first.data()}, {{1}, 1, later.data()}};
+    const std::vector<FiringCounters> counters = {{{{1, {}}}, 2, first.data()}, {{{1, {}}}, 1, later.data()}};
     const auto all = consume::firings_by_probe(counters, ThrownFirings(true), std::nullopt, with.probes);
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].fired, 71U);
@@ -47,7 +47,7 @@ TEST(Firings, WhatWasThrownAwayIsLostAndNotRecorded)
     consume::Sample sample;
     sample.probe = 1;
     thrown.add(sample, seen);
-    const auto all = consume::firings_by_probe({{{1}, 1, memory.data()}}, thrown, std::nullopt, with.probes);
+    const auto all = consume::firings_by_probe({{{{1, {}}}, 1, memory.data()}}, thrown, std::nullopt, with.probes);
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].recorded, 3U);
     EXPECT_EQ(all[0].lost, 1U);

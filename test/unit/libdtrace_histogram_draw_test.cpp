@@ -8,7 +8,7 @@ using namespace dt::format;
 
 namespace {
 
-constexpr const char* kHeading = "\n           value  ------------- Distribution ------------- count    \n";
+constexpr const char* kDrawnHeading = "\n           value  ------------- Distribution ------------- count    \n";
 
 HistogramShape shape_of(AggKind kind, std::vector<int64_t> parameters = {})
 {
@@ -44,7 +44,7 @@ std::vector<int64_t> quantized(std::initializer_list<std::pair<int64_t, int64_t>
 TEST(Quantize, ReferenceSample)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({{-8, 1}, {-1, 1}, {0, 1}, {1, 1}, {2, 1}, {4, 10}})),
-              std::string(kHeading) + "             -16 |                                         0        \n"
+              std::string(kDrawnHeading) + "             -16 |                                         0        \n"
                                       "              -8 |@@@                                      1        \n"
                                       "              -4 |                                         0        \n"
                                       "              -2 |                                         0        \n"
@@ -59,7 +59,7 @@ TEST(Quantize, ReferenceSample)
 TEST(Quantize, MixedSigns)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({{4, -3}, {64, 2}})),
-              std::string(kHeading) + "               2                     |                     0        \n"
+              std::string(kDrawnHeading) + "               2                     |                     0        \n"
                                       "               4         @@@@@@@@@@@@|                     -3       \n"
                                       "               8                     |                     0        \n"
                                       "              16                     |                     0        \n"
@@ -71,7 +71,7 @@ TEST(Quantize, MixedSigns)
 TEST(Quantize, OnlyNegative)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({{4, -2}})),
-              std::string(kHeading) + "               2                                         | 0        \n"
+              std::string(kDrawnHeading) + "               2                                         | 0        \n"
                                       "               4 @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@| -2       \n"
                                       "               8                                         | 0        \n");
 }
@@ -79,7 +79,7 @@ TEST(Quantize, OnlyNegative)
 TEST(Quantize, EmptyShowsTheMiddle)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({})),
-              std::string(kHeading) + "              -1 |                                         0        \n"
+              std::string(kDrawnHeading) + "              -1 |                                         0        \n"
                                       "               0 |                                         0        \n"
                                       "               1 |                                         0        \n");
 }
@@ -89,7 +89,7 @@ TEST(Quantize, RowsStopAtTheLastBucket)
     std::vector<int64_t> buckets(DT_QUANTIZE_BUCKETS);
     buckets[0] = 1;
     EXPECT_EQ(draw(shape_of(AggKind::Quantize), buckets),
-              std::string(kHeading) + "-4611686018427387904 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
+              std::string(kDrawnHeading) + "-4611686018427387904 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
                                       "-2305843009213693952 |                                         0        \n");
 }
 
@@ -114,7 +114,7 @@ TEST(Quantize, ZoomMakesTheLongestBarFull)
 TEST(Lquantize, ReferenceSample)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Lquantize, {0, 20, 5}), {1, 1, 0, 0, 1, 1}),
-              std::string(kHeading) + "             < 0 |@@@@@@@@@@                               1        \n"
+              std::string(kDrawnHeading) + "             < 0 |@@@@@@@@@@                               1        \n"
                                       "               0 |@@@@@@@@@@                               1        \n"
                                       "               5 |                                         0        \n"
                                       "              10 |                                         0        \n"
@@ -125,7 +125,7 @@ TEST(Lquantize, ReferenceSample)
 TEST(Lquantize, EmptyShowsTheFirstThree)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Lquantize, {-5, 5, 5}), {0, 0, 0, 0}),
-              std::string(kHeading) + "            < -5 |                                         0        \n"
+              std::string(kDrawnHeading) + "            < -5 |                                         0        \n"
                                       "              -5 |                                         0        \n"
                                       "               0 |                                         0        \n");
 }
@@ -139,7 +139,7 @@ TEST(Llquantize, ReferenceSample)
     const std::size_t middle = 1 + 3 * 5;
     buckets[middle] = 1;
     buckets[middle + 1 + 3] = 1;
-    EXPECT_EQ(draw(shape, buckets), std::string(kHeading) +
+    EXPECT_EQ(draw(shape, buckets), std::string(kDrawnHeading) +
                                         "             -10 |                                         0        \n"
                                         "      abs() < 10 |@@@@@@@@@@@@@@@@@@@@                     1        \n"
                                         "              10 |                                         0        \n"
@@ -154,7 +154,7 @@ TEST(Llquantize, MiddleLabelWithoutNegativeRows)
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 1, 1, 10});
     std::vector<int64_t> buckets(shape.size());
     buckets[1 + 9 + 1] = 1;
-    EXPECT_EQ(draw(shape, buckets), std::string(kHeading) +
+    EXPECT_EQ(draw(shape, buckets), std::string(kDrawnHeading) +
                                         "            < 10 |                                         0        \n"
                                         "              10 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
                                         "              20 |                                         0        \n");
@@ -179,7 +179,7 @@ TEST(Llquantize, GhostsAreSkipped)
     EXPECT_EQ(shape.label(middle + 3), "2");
     std::vector<int64_t> buckets(shape.size());
     buckets[middle + 1] = 1;
-    EXPECT_EQ(draw(shape, buckets), std::string(kHeading) +
+    EXPECT_EQ(draw(shape, buckets), std::string(kDrawnHeading) +
                                         "               0 |                                         0        \n"
                                         "               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
                                         "               2 |                                         0        \n");
@@ -189,7 +189,7 @@ TEST(Llquantize, EmptyShowsTheFirstPositiveBucket)
 {
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 0, 1, 10});
     EXPECT_EQ(draw(shape, std::vector<int64_t>(shape.size())),
-              std::string(kHeading) + "               0 |                                         0        \n"
+              std::string(kDrawnHeading) + "               0 |                                         0        \n"
                                       "               1 |                                         0        \n"
                                       "               2 |                                         0        \n");
 }

@@ -289,7 +289,7 @@ TEST(Environment, FiringsAreCheckedWhenItSaysSo)
 
 TEST(Options, WhatIsNotThereYetIsRefused)
 {
-    for (const char* name : {"cost", "maxcost=5", "ctypes=f", "dtypes=f"}) {
+    for (const char* name : {"maxcost=5", "ctypes=f", "dtypes=f"}) {
         const std::string_view text = name;
         const auto equals = text.find('=');
         const auto value = equals == text.npos ? std::nullopt : std::optional(text.substr(equals + 1));

@@ -1,0 +1,80 @@
+#include "dcompiler/lower/by_probe.hpp"
+
+#include <algorithm>
+
+namespace dt::lower {
+
+using ir::kNone;
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+// With more than this all CPUs share one set of counters, by atomic additions: memory is worth more than their time
+// then.
+constexpr uint64_t kMostByCpu = 16 << 20;
+
+uint32_t data_of(ModuleLowering& module, const char* name)
+{
+    return module.data.once(name, [] { return ir::Data{}; }); // which is there
+}
+
+} // namespace
+
+void lay_out_by_probe(ModuleLowering& module, const char* name, const char* section, std::size_t probes,
+                      uint32_t stride, uint32_t& sets)
+{
+    const uint64_t set = std::max<uint64_t>(probes, 1) * stride;
+    const uint64_t cpus = std::max<uint32_t>(module.world.target().cpus, 1);
+    sets = static_cast<uint32_t>(cpus * set <= kMostByCpu ? cpus : 1);
+    const auto size = static_cast<uint32_t>(sets * set);
+    module.data.once(name, [&] { return ir::Data{name, section, size, 8, std::vector<uint8_t>(size, 0)}; });
+}
+
+Value place_of_probe(Context& context, uint32_t first)
+{
+    ir::Builder& b = *context.b;
+    return context.ecb == kNone ? b.constant(first) : b.load(4, context.ecb, offsetof(dt_ecb, counted));
+}
+
+namespace {
+
+Value offset_of_firing_probe(Context& context, const ByProbe& where, uint32_t first)
+{
+    ir::Builder& b = *context.b;
+    const Value offset = b.binary(Op::Mul, place_of_probe(context, first), b.constant(where.stride));
+    if (where.sets <= 1)
+        return offset;
+    const uint32_t whole = context.module.data.at(data_of(context.module, where.name)).size;
+    return b.binary(Op::Add, offset,
+                    b.binary(Op::Mul, b.call_helper(kGetSmpProcessorId, {}), b.constant(whole / where.sets)));
+}
+
+} // namespace
+
+Value of_firing_probe(Context& context, const ByProbe& where, uint32_t first, ir::BlockId none)
+{
+    return inside(context, where.name, offset_of_firing_probe(context, where, first), where.stride, none);
+}
+
+Value word_of_firing_probe(Context& context, const ByProbe& where, uint32_t first, Value word, ir::BlockId none)
+{
+    const Value offset = context.b->binary(Op::Add, offset_of_firing_probe(context, where, first), word);
+    return inside(context, where.name, offset, 8, none);
+}
+
+Value inside(Context& context, const char* name, Value offset, uint32_t size, ir::BlockId none)
+{
+    ir::Builder& b = *context.b;
+    const uint32_t data = data_of(context.module, name), whole = context.module.data.at(data).size;
+    const ir::BlockId there = b.block();
+    b.branch(Op::ULt, offset, b.constant(whole - size + 1), there, none); // always; the verifier cannot know
+    b.enter(there);
+    const Value address = b.binary(Op::Add, b.data_addr(data, whole), offset);
+    b.instr(address).mem = Mem::MapValue;
+    b.instr(address).region = size;
+    return address;
+}
+
+} // namespace dt::lower

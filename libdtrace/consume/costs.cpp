@@ -1,0 +1,206 @@
+#include "libdtrace/consume/costs.hpp"
+
+#include <algorithm>
+#include <bpf/libbpf.h>
+#include <cmath>
+#include <ctime>
+#include <map>
+#include <string>
+#include <unistd.h>
+
+#include "base/time.hpp"
+#include "libdtrace/load/map_memory.hpp"
+#include "libdtrace/output/probe_text.hpp"
+
+namespace dt::consume {
+
+namespace {
+
+constexpr double kP99 = 0.99;
+
+/// ns: where a bucket begins.
+double begin_of(std::size_t bucket)
+{
+    if (bucket < 4)
+        return static_cast<double>(bucket);
+    const std::size_t power = bucket / 4 + 1; // 4: 2^2
+    return std::ldexp(1 + static_cast<double>(bucket % 4) / 4, static_cast<int>(power));
+}
+
+double middle_of(std::size_t bucket)
+{
+    return bucket < 4 ? begin_of(bucket) : (begin_of(bucket) + begin_of(bucket + 1)) / 2;
+}
+
+uint64_t firings_of(const dt_cost_times& times)
+{
+    uint64_t sum = 0;
+    for (const uint64_t count : times.firings)
+        sum += count;
+    return sum;
+}
+
+void add(dt_cost_times& sum, const dt_cost_times& other)
+{
+    sum.timed += other.timed;
+    sum.ns += other.ns;
+    sum.most = std::max(sum.most, other.most);
+    for (std::size_t i = 0; i < DT_COST_BUCKETS; ++i)
+        sum.firings[i] += other.firings[i];
+}
+
+/// Standard deviation of the mean, as a part of it.
+double error_of(const dt_cost_times& times, double mean)
+{
+    const auto all = static_cast<double>(firings_of(times));
+    if (all == 0 || times.timed < 2 || mean <= 0)
+        return 0;
+    double squares = 0;
+    for (std::size_t i = 0; i < DT_COST_BUCKETS; ++i)
+        squares += static_cast<double>(times.firings[i]) * std::pow(middle_of(i) - mean, 2);
+    return std::sqrt(squares / all / static_cast<double>(times.timed)) / mean;
+}
+
+output::Times times_of(const dt_cost_times& times)
+{
+    output::Times result;
+    const auto all = static_cast<double>(firings_of(times));
+    result.mean = all == 0 ? 0 : static_cast<double>(times.ns) / all;
+    result.most = static_cast<double>(times.most);
+    result.p99 = std::min(quantile(times, kP99), result.most);
+    result.error = error_of(times, result.mean);
+    result.timed = times.timed;
+    return result;
+}
+
+std::vector<output::Cost> dearest_first(std::vector<output::Cost> costs)
+{
+    std::erase_if(costs, [](const output::Cost& cost) { return cost.fired == 0; });
+    std::stable_sort(costs.begin(), costs.end(),
+                     [](const output::Cost& a, const output::Cost& b) { return a.total() > b.total(); });
+    return costs;
+}
+
+uint64_t own_time()
+{
+    return static_cast<uint64_t>(now_ns(CLOCK_PROCESS_CPUTIME_ID));
+}
+
+} // namespace
+
+double quantile(const dt_cost_times& times, double part)
+{
+    const double wanted = part * static_cast<double>(firings_of(times));
+    double below = 0;
+    for (std::size_t i = 0; i < DT_COST_BUCKETS; ++i) {
+        const auto here = static_cast<double>(times.firings[i]);
+        if (here > 0 && below + here >= wanted)
+            return begin_of(i) + (begin_of(i + 1) - begin_of(i)) * (wanted - below) / here;
+        below += here;
+    }
+    return 0;
+}
+
+Result<void> Costs::open(const bpf_object* object, const Schema& schema)
+{
+    const bpf_map* map = nullptr;
+    bpf_object__for_each_map(map, object) maps_.push_back(bpf_map__fd(map));
+    const bpf_map* const costs = section_map(object, DT_SECTION_COSTS);
+    const bpf_map* const times = section_map(object, DT_SECTION_COST_TIMES);
+    if (!costs || !times)
+        return {};
+    CostCounters counters{schema.counted, schema.cost_sets, nullptr, schema.statements.size(), nullptr, false};
+    for (const bpf_map* each : {costs, times})
+        if (Result<void> opened = memory_.emplace_back().open(each, 1); !opened)
+            return opened;
+    counters.costs = static_cast<const dt_cost*>(std::next(memory_.rbegin())->memory());
+    counters.times = static_cast<const dt_cost_times*>(memory_.back().memory());
+    counters.times_of_places =
+        bpf_map__value_size(times) >= (counters.statements + counters.places.size()) * sizeof(dt_cost_times);
+    counters_.push_back(std::move(counters));
+    return {};
+}
+
+void Costs::begin(uint64_t now)
+{
+    began_ = now;
+    time_before_ = own_time();
+}
+
+std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counters, ProbeSource& probes)
+{
+    struct Sum {
+        output::Cost cost;
+        uint64_t counted = 0, ns = 0;
+        dt_cost_times times{};
+    };
+    std::map<uint32_t, Sum> sums;
+    for (const CostCounters& each : counters)
+        for (std::size_t place = 0; place < each.places.size(); ++place) {
+            Sum& sum = sums[each.places[place].probe];
+            for (uint32_t set = 0; set < each.sets; ++set) {
+                const dt_cost& cost = each.costs[set * each.places.size() + place];
+                sum.cost.fired += cost.fired;
+                sum.counted += cost.counted;
+                sum.ns += cost.ns;
+                sum.cost.program.timed += cost.timed;
+            }
+            if (each.times_of_places)
+                add(sum.times, each.times[each.statements + place]);
+            sum.cost.statements = each.places[place].statements;
+        }
+    output::ProbeTexts texts(probes);
+    std::vector<output::Cost> all;
+    for (auto& [probe, sum] : sums) {
+        if (sum.cost.fired == 0)
+            continue;
+        const uint64_t timed = sum.cost.program.timed;
+        sum.cost.program = times_of(sum.times);
+        sum.cost.program.timed = timed;
+        sum.cost.program.mean = sum.counted == 0 ? 0 : static_cast<double>(sum.ns) / static_cast<double>(sum.counted);
+        sum.cost.id = probe;
+        sum.cost.name = texts.of(probe).name;
+        all.push_back(std::move(sum.cost));
+    }
+    return dearest_first(std::move(all));
+}
+
+std::vector<output::Cost> costs_by_clause(const std::vector<CostCounters>& counters,
+                                          std::span<const StatementSchema> statements)
+{
+    std::vector<dt_cost_times> times(statements.size());
+    std::vector<output::Cost> all(statements.size());
+    for (const CostCounters& each : counters) {
+        for (std::size_t i = 0; i < std::min(each.statements, statements.size()); ++i)
+            add(times[i], each.times[i]);
+        for (std::size_t place = 0; place < each.places.size() * each.sets; ++place)
+            for (const uint32_t statement : each.places[place % each.places.size()].statements)
+                if (statement < all.size())
+                    all[statement].fired += each.costs[place].fired;
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        all[i].id = static_cast<uint32_t>(i);
+        all[i].name = statements[i].clause;
+        all[i].program = times_of(times[i]);
+    }
+    return dearest_first(std::move(all));
+}
+
+output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> statements, ProbeSource& probes) const
+{
+    output::CostReport report;
+    report.clauses = costs_by_clause(counters_, statements);
+    report.probes = costs_by_probe(counters_, probes);
+    report.elapsed = now - began_;
+    report.cpus = static_cast<uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
+    report.tracer_time = own_time() - time_before_;
+    report.tracer_memory = resident_memory();
+    for (const int map : maps_)
+        report.kernel_memory += map_memory(map);
+    for (const CostCounters& each : counters_)
+        for (std::size_t place = 0; place < each.places.size() * each.sets; ++place)
+            report.timing += static_cast<double>(each.costs[place].reading);
+    return report;
+}
+
+} // namespace dt::consume

@@ -1,0 +1,56 @@
+// -x cost: reads what programs have timed.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "base/result.hpp"
+#include "bpf-runtime/abi.h"
+#include "dcompiler/object/schema.hpp"
+#include "libdtrace/load/shared_map.hpp"
+#include "libdtrace/output/costs.hpp"
+#include "libdtrace/output/probe_text.hpp"
+
+struct bpf_object;
+
+namespace dt::consume {
+
+/// What an object's programs write.
+struct CostCounters {
+    std::vector<CountedProbe> places; ///< Schema::counted
+    uint32_t sets = 0;                ///< Schema::cost_sets
+    const dt_cost* costs = nullptr;   ///< sets one after the other
+    std::size_t statements = 0;
+    const dt_cost_times* times = nullptr; ///< of the statements, then of the places
+    bool times_of_places = false;         ///< they are there
+};
+
+/// Where the value is below which so great a part of the firings is, in ns; `part` from 0 to 1.
+double quantile(const dt_cost_times& times, double part);
+
+class Costs {
+public:
+    /// Once for each object of a trace. Nothing without -x cost.
+    Result<void> open(const bpf_object* object, const Schema& schema);
+    bool is_open() const { return !counters_.empty(); }
+
+    /// Tracing begins.
+    void begin(uint64_t now);
+
+    /// Those that fired since. `now`: CLOCK_MONOTONIC ns.
+    output::CostReport report(uint64_t now, std::span<const StatementSchema> statements, ProbeSource& probes) const;
+
+private:
+    std::deque<SharedMap> memory_;
+    std::vector<CostCounters> counters_;
+    std::vector<int> maps_; ///< descriptors of all that were opened with
+    uint64_t began_ = 0, time_before_ = 0;
+};
+
+/// Sums over CPUs and objects; the dearest first.
+std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counters, ProbeSource& probes);
+std::vector<output::Cost> costs_by_clause(const std::vector<CostCounters>& counters,
+                                          std::span<const StatementSchema> statements);
+
+} // namespace dt::consume

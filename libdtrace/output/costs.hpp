@@ -1,0 +1,45 @@
+// What tracing costs (-x cost).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dt::output {
+
+/// How long firings take.
+struct Times {
+    double mean = 0, p99 = 0, most = 0; ///< ns
+    double error = 0;                   ///< of the mean, as a part of it: one standard deviation
+    uint64_t timed = 0;                 ///< firings that this is known from
+};
+
+/// Of a clause or a probe.
+struct Cost {
+    uint32_t id = 0;
+    std::string name;
+    uint64_t fired = 0;
+    Times program;                    ///< what the program itself takes
+    std::optional<double> outside;    ///< ns a firing takes before and behind it; a clause has none of its own
+    std::vector<uint32_t> statements; ///< of a probe: those that run
+
+    /// Ns that all firings took.
+    double total() const { return static_cast<double>(fired) * (program.mean + outside.value_or(0)); }
+};
+
+struct CostReport {
+    std::vector<Cost> clauses, probes; ///< that fired, the dearest first
+    uint64_t elapsed = 0;              ///< ns since tracing began
+    uint32_t cpus = 1;
+    uint64_t tracer_time = 0;     ///< ns of CPU time that this process took meanwhile
+    uint64_t tracer_memory = 0;   ///< bytes that are resident
+    uint64_t kernel_memory = 0;   ///< bytes of maps and buffers
+    double timing = 0;            ///< ns that reading the clock took
+    bool knows_all_outside = false;
+};
+
+/// Lines for a person.
+std::string cost_table(const CostReport& report);
+
+} // namespace dt::output

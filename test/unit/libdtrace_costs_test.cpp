@@ -1,0 +1,90 @@
+// -x cost: what is made of the times that programs keep.
+#include <gtest/gtest.h>
+
+#include "libdtrace/consume/costs.hpp"
+#include "test/support/probe_table.hpp"
+
+namespace dt {
+namespace {
+
+using consume::CostCounters;
+
+dt_cost cost(uint64_t fired, uint64_t counted, uint64_t timed, uint64_t ns)
+{
+    dt_cost result{};
+    result.fired = fired;
+    result.counted = counted;
+    result.timed = timed;
+    result.ns = ns;
+    return result;
+}
+
+dt_cost_times times(std::initializer_list<std::pair<std::size_t, uint64_t>> buckets)
+{
+    dt_cost_times result{};
+    for (const auto& [bucket, firings] : buckets)
+        result.firings[bucket] += firings;
+    return result;
+}
+
+TEST(Costs, AProbeIsTheSumOfItsCpusAndObjects)
+{
+    test::ProbeTable probes;
+    probes.add(1, "syscall", "vmlinux", "write", "entry");
+    const std::vector<dt_cost> first = {cost(10, 8, 2, 800), cost(20, 12, 3, 1200)}, later = {cost(1, 0, 0, 0)};
+    const std::vector<CostCounters> counters = {{{{1, {0}}}, 2, first.data(), 0, nullptr, false},
+                                                {{{1, {0}}}, 1, later.data(), 0, nullptr, false}};
+    const auto all = consume::costs_by_probe(counters, probes);
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].fired, 31U);
+    EXPECT_EQ(all[0].program.timed, 5U);
+    EXPECT_DOUBLE_EQ(all[0].program.mean, 100);
+    EXPECT_DOUBLE_EQ(all[0].total(), 3100);
+}
+
+TEST(Costs, AClauseHasTheFiringsOfItsProbes)
+{
+    const std::vector<dt_cost> costs = {cost(10, 10, 1, 0), cost(5, 5, 1, 0)};
+    std::vector<dt_cost_times> of_clauses = {times({{4, 15}}), times({{8, 5}})};
+    of_clauses[0].ns = 15 * 4;
+    of_clauses[1].ns = 5 * 8;
+    const std::vector<CostCounters> counters = {
+        {{{1, {0}}, {2, {0, 1}}}, 1, costs.data(), of_clauses.size(), of_clauses.data(), false}};
+    std::vector<StatementSchema> statements(2);
+    statements[1].clause = "syscall:::entry";
+    const auto all = consume::costs_by_clause(counters, statements);
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all[0].fired, 15U);
+    EXPECT_DOUBLE_EQ(all[0].program.mean, 4);
+    EXPECT_EQ(all[1].fired, 5U);
+    EXPECT_EQ(all[1].name, "syscall:::entry");
+}
+
+TEST(Costs, AQuantileLiesInTheBucketOfItsFiring)
+{
+    const dt_cost_times some = times({{4, 99}, {12, 1}}); // 4 to 5 ns, and 16 to 20
+    EXPECT_NEAR(consume::quantile(some, 0.5), 4.5, 0.1);
+    EXPECT_NEAR(consume::quantile(some, 0.99), 5, 0.01);
+    EXPECT_NEAR(consume::quantile(some, 0.995), 18, 0.1);
+    EXPECT_EQ(consume::quantile(dt_cost_times{}, 0.99), 0);
+}
+
+TEST(Costs, TheTableAddsUpWhatItsProbesTook)
+{
+    output::CostReport report;
+    report.elapsed = 1'000'000'000;
+    report.cpus = 2;
+    report.tracer_time = 5'000'000;
+    report.tracer_memory = 8 << 20;
+    report.probes.push_back({1, "a:b:c:d", 1'000'000, {100, 200, 5000, 0.02, 500}, 50.0, {0}});
+    const std::string table = output::cost_table(report);
+    EXPECT_NE(table.find("   1,000,000  1,000,000    100.0      200      5,000     50.0      15.000  a:b:c:d\n"),
+              std::string::npos)
+        << table;
+    EXPECT_NE(table.find("traced: 15.000 % of a CPU, 7.500 % of the machine"), std::string::npos) << table;
+    EXPECT_NE(table.find("tracer: 0.500 % of a CPU, 8.0 MB"), std::string::npos) << table;
+    EXPECT_NE(table.find("timed: 500 of 1,000,000 firings"), std::string::npos) << table;
+}
+
+} // namespace
+} // namespace dt

@@ -1,5 +1,5 @@
-// The counters of -x cost, in memory that the consumer maps: what a firing pays that is not timed is an addition and two
-// comparisons.
+// The counters of -x cost, in memory that the consumer maps: what a firing pays that is not timed is an addition and
+// two comparisons.
 #include "dcompiler/lower/costs.hpp"
 
 #include <algorithm>
@@ -24,8 +24,8 @@ constexpr const char* kTimes = "dt_cost_times";
 Value times_of(Context& context, Value number, ir::BlockId none)
 {
     ir::Builder& b = *context.b;
-    return inside(context, kTimes, b.binary(Op::Mul, number, b.constant(sizeof(dt_cost_times))),
-                  sizeof(dt_cost_times), none);
+    return inside(context, kTimes, b.binary(Op::Mul, number, b.constant(sizeof(dt_cost_times))), sizeof(dt_cost_times),
+                  none);
 }
 
 /// The number of the statement, as the firing probe means it.

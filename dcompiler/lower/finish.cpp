@@ -11,9 +11,8 @@ namespace {
 /// A clause of commit() and discard() alone sends a sample that prints no line.
 bool has_line(const StatementSchema& s)
 {
-    return s.records.empty() || std::any_of(s.records.begin(), s.records.end(), [](const Record& r) {
-               return !r.action || !r.action->has(kSpeculation);
-           });
+    return s.records.empty() || std::any_of(s.records.begin(), s.records.end(),
+                                            [](const Record& r) { return !r.action || !r.action->has(kSpeculation); });
 }
 
 /// Others of the run's objects may use them.

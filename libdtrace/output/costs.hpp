@@ -32,10 +32,10 @@ struct CostReport {
     std::vector<Cost> clauses, probes; ///< that fired, the dearest first
     uint64_t elapsed = 0;              ///< ns since tracing began
     uint32_t cpus = 1;
-    uint64_t tracer_time = 0;     ///< ns of CPU time that this process took meanwhile
-    uint64_t tracer_memory = 0;   ///< bytes that are resident
-    uint64_t kernel_memory = 0;   ///< bytes of maps and buffers
-    double timing = 0;            ///< ns that reading the clock took
+    uint64_t tracer_time = 0;   ///< ns of CPU time that this process took meanwhile
+    uint64_t tracer_memory = 0; ///< bytes that are resident
+    uint64_t kernel_memory = 0; ///< bytes of maps and buffers
+    double timing = 0;          ///< ns that reading the clock took
     bool knows_all_outside = false;
 };
 

@@ -45,43 +45,43 @@ TEST(Quantize, ReferenceSample)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({{-8, 1}, {-1, 1}, {0, 1}, {1, 1}, {2, 1}, {4, 10}})),
               std::string(kDrawnHeading) + "             -16 |                                         0        \n"
-                                      "              -8 |@@@                                      1        \n"
-                                      "              -4 |                                         0        \n"
-                                      "              -2 |                                         0        \n"
-                                      "              -1 |@@@                                      1        \n"
-                                      "               0 |@@@                                      1        \n"
-                                      "               1 |@@@                                      1        \n"
-                                      "               2 |@@@                                      1        \n"
-                                      "               4 |@@@@@@@@@@@@@@@@@@@@@@@@@@@              10       \n"
-                                      "               8 |                                         0        \n");
+                                           "              -8 |@@@                                      1        \n"
+                                           "              -4 |                                         0        \n"
+                                           "              -2 |                                         0        \n"
+                                           "              -1 |@@@                                      1        \n"
+                                           "               0 |@@@                                      1        \n"
+                                           "               1 |@@@                                      1        \n"
+                                           "               2 |@@@                                      1        \n"
+                                           "               4 |@@@@@@@@@@@@@@@@@@@@@@@@@@@              10       \n"
+                                           "               8 |                                         0        \n");
 }
 
 TEST(Quantize, MixedSigns)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({{4, -3}, {64, 2}})),
               std::string(kDrawnHeading) + "               2                     |                     0        \n"
-                                      "               4         @@@@@@@@@@@@|                     -3       \n"
-                                      "               8                     |                     0        \n"
-                                      "              16                     |                     0        \n"
-                                      "              32                     |                     0        \n"
-                                      "              64                     |@@@@@@@@             2        \n"
-                                      "             128                     |                     0        \n");
+                                           "               4         @@@@@@@@@@@@|                     -3       \n"
+                                           "               8                     |                     0        \n"
+                                           "              16                     |                     0        \n"
+                                           "              32                     |                     0        \n"
+                                           "              64                     |@@@@@@@@             2        \n"
+                                           "             128                     |                     0        \n");
 }
 
 TEST(Quantize, OnlyNegative)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({{4, -2}})),
               std::string(kDrawnHeading) + "               2                                         | 0        \n"
-                                      "               4 @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@| -2       \n"
-                                      "               8                                         | 0        \n");
+                                           "               4 @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@| -2       \n"
+                                           "               8                                         | 0        \n");
 }
 
 TEST(Quantize, EmptyShowsTheMiddle)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({})),
               std::string(kDrawnHeading) + "              -1 |                                         0        \n"
-                                      "               0 |                                         0        \n"
-                                      "               1 |                                         0        \n");
+                                           "               0 |                                         0        \n"
+                                           "               1 |                                         0        \n");
 }
 
 TEST(Quantize, RowsStopAtTheLastBucket)
@@ -89,8 +89,9 @@ TEST(Quantize, RowsStopAtTheLastBucket)
     std::vector<int64_t> buckets(DT_QUANTIZE_BUCKETS);
     buckets[0] = 1;
     EXPECT_EQ(draw(shape_of(AggKind::Quantize), buckets),
-              std::string(kDrawnHeading) + "-4611686018427387904 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
-                                      "-2305843009213693952 |                                         0        \n");
+              std::string(kDrawnHeading) +
+                  "-4611686018427387904 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
+                  "-2305843009213693952 |                                         0        \n");
 }
 
 TEST(Quantize, NormalizationChangesOnlyTheCount)
@@ -115,19 +116,19 @@ TEST(Lquantize, ReferenceSample)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Lquantize, {0, 20, 5}), {1, 1, 0, 0, 1, 1}),
               std::string(kDrawnHeading) + "             < 0 |@@@@@@@@@@                               1        \n"
-                                      "               0 |@@@@@@@@@@                               1        \n"
-                                      "               5 |                                         0        \n"
-                                      "              10 |                                         0        \n"
-                                      "              15 |@@@@@@@@@@                               1        \n"
-                                      "           >= 20 |@@@@@@@@@@                               1        \n");
+                                           "               0 |@@@@@@@@@@                               1        \n"
+                                           "               5 |                                         0        \n"
+                                           "              10 |                                         0        \n"
+                                           "              15 |@@@@@@@@@@                               1        \n"
+                                           "           >= 20 |@@@@@@@@@@                               1        \n");
 }
 
 TEST(Lquantize, EmptyShowsTheFirstThree)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Lquantize, {-5, 5, 5}), {0, 0, 0, 0}),
               std::string(kDrawnHeading) + "            < -5 |                                         0        \n"
-                                      "              -5 |                                         0        \n"
-                                      "               0 |                                         0        \n");
+                                           "              -5 |                                         0        \n"
+                                           "               0 |                                         0        \n");
 }
 
 // 5 falls into the middle bucket, 75 into the one from 60 (f=10, lo=1, hi=3, s=5: 5 buckets a magnitude).
@@ -190,8 +191,8 @@ TEST(Llquantize, EmptyShowsTheFirstPositiveBucket)
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 0, 1, 10});
     EXPECT_EQ(draw(shape, std::vector<int64_t>(shape.size())),
               std::string(kDrawnHeading) + "               0 |                                         0        \n"
-                                      "               1 |                                         0        \n"
-                                      "               2 |                                         0        \n");
+                                           "               1 |                                         0        \n"
+                                           "               2 |                                         0        \n");
 }
 
 TEST(Histogram, NonsenseParametersAreAnError)

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <set>
 #include <utility>
 
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
 #include "cmd/report.hpp"
+#include "libdtrace/host/prices.hpp"
 #include "libdtrace/trace/attaching.hpp"
 #include "libdtrace/trace/capabilities.hpp"
 
@@ -98,6 +100,14 @@ void explain_silence(const Command& command, std::size_t probes)
     say(command.arguments, text);
 }
 
+std::set<HookKind> hooks_of(const Schema& schema)
+{
+    std::set<HookKind> kinds;
+    for (const CountedProbe& each : schema.counted)
+        kinds.insert(each.hook);
+    return kinds;
+}
+
 } // namespace
 
 bool start_trace(Command& command, Host& host, Host::Ended ended)
@@ -107,6 +117,8 @@ bool start_trace(Command& command, Host& host, Host::Ended ended)
     command.trace.tell_attaching({[&](const std::string& text) { say(command.arguments, text); },
                                   isatty(STDERR_FILENO) ? show_progress : nullptr,
                                   keeps_all ? nullptr : keep_capabilities_of_consumer});
+    if (command.trace.options().compile().cost)
+        command.trace.know_prices(outside_prices(hooks_of(command.trace.object().schema)));
     Result<void> started = command.trace.load();
     if (started)
         started = command.trace.attach(command.output);

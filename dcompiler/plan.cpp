@@ -2,6 +2,8 @@
 // mechanisms.
 #include "dcompiler/plan.hpp"
 
+#include <algorithm>
+
 #include "base/kernel_abi.hpp"
 
 namespace dt {
@@ -61,6 +63,14 @@ static_assert(kinds_in_order());
 const ProgramKindInfo& info(ProgramKind kind)
 {
     return kKinds[static_cast<std::size_t>(kind)];
+}
+
+HookKind AttachPlan::hook_kind() const
+{
+    static constexpr std::string_view kCalls[] = {"sys_enter", "sys_exit"}; // tracepoints of all system calls
+    const bool of_calls = kind == ProgramKind::RawTracepoint && !targets.empty() &&
+                          std::find(std::begin(kCalls), std::end(kCalls), targets.front().where) != std::end(kCalls);
+    return {kind, of_calls};
 }
 
 std::string AttachPlan::section() const

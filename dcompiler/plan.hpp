@@ -79,6 +79,14 @@ struct ProgramKindInfo {
 
 const ProgramKindInfo& info(ProgramKind kind);
 
+/// What it depends on how much the kernel does before a program begins, and after it ends.
+struct HookKind {
+    ProgramKind kind = ProgramKind::TestRun;
+    bool of_calls = false; ///< system calls take another way through the kernel while they are traced
+
+    auto operator<=>(const HookKind&) const = default;
+};
+
 // ---- where data are -----------------------------------------------------------------------------------------------
 
 /// Where a datum of up to 64 bits is found when a probe fires. A provider describes with these; lowering turns them
@@ -240,6 +248,7 @@ struct AttachPlan {
     bool has_fallback = false; ///< when the kernel refuses this kind of program, another plan serves the same probes
 
     const ProgramKindInfo& kind_info() const { return info(kind); }
+    HookKind hook_kind() const;
     /// The ELF section of its program, with the target where that has to be known when the program is loaded: "kprobe",
     /// "fentry/vfs_read".
     std::string section() const;

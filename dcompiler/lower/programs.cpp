@@ -171,7 +171,7 @@ private:
         for (Group& group : groups) {
             group.first_counted = static_cast<uint32_t>(counted.size());
             for (const PlannedProbe& planned : group.plan->probes)
-                counted.push_back({planned.probe->id, group.statements_of(*planned.probe)});
+                counted.push_back({planned.probe->id, group.statements_of(*planned.probe), group.plan->hook_kind()});
         }
         if (firings)
             lay_out_firings(module_, counted.size());

@@ -13,6 +13,7 @@
 
 #include "bpf-runtime/abi.h"
 #include "dcompiler/diagnostics.hpp"
+#include "dcompiler/plan.hpp"
 #include "dcompiler/sema/builtins.hpp"
 #include "dcompiler/world.hpp"
 
@@ -103,6 +104,7 @@ struct FaultPlace {
 struct CountedProbe {
     uint32_t probe = 0;
     std::vector<uint32_t> statements; ///< that run when it fires, in their order
+    HookKind hook{};
 };
 
 struct Schema {

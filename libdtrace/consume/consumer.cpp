@@ -593,6 +593,16 @@ std::vector<output::Firings> Consumer::firings() const
     return impl_->firings_so_far();
 }
 
+output::CostReport Consumer::costs() const
+{
+    return impl_->costs.report(now_monotonic(), impl_->object.schema.statements, impl_->probes);
+}
+
+void Consumer::know_prices(OutsidePrices prices)
+{
+    impl_->costs.know(std::move(prices));
+}
+
 void Consumer::interrupted()
 {
     impl_->sink->interrupted();

@@ -17,6 +17,7 @@
 #include "base/result.hpp"
 #include "libdtrace/consume/carried.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
+#include "libdtrace/output/costs.hpp"
 #include "libdtrace/output/firings.hpp"
 #include "libdtrace/output/ledger.hpp"
 #include "libdtrace/output/messages.hpp"
@@ -81,6 +82,9 @@ public:
     std::vector<output::LedgerRow> ledger() const;
     /// With -x firings: how the firings of each probe ended so far.
     std::vector<output::Firings> firings() const;
+    /// With -x cost: what tracing has cost so far. `prices`: of what is outside of programs, before open().
+    output::CostReport costs() const;
+    void know_prices(std::map<HookKind, double> prices);
 
     /// The first interrupt came: what follows must not stand on the terminal's ^C line.
     void interrupted();

@@ -127,20 +127,26 @@ void Costs::begin(uint64_t now)
     time_before_ = own_time();
 }
 
-std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counters, ProbeSource& probes)
+std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counters, const OutsidePrices& prices,
+                                         ProbeSource& probes)
 {
     struct Sum {
         output::Cost cost;
         uint64_t counted = 0, ns = 0;
+        double outside = 0; // of all firings
+        bool is_priced = true;
         dt_cost_times times{};
     };
     std::map<uint32_t, Sum> sums;
     for (const CostCounters& each : counters)
         for (std::size_t place = 0; place < each.places.size(); ++place) {
             Sum& sum = sums[each.places[place].probe];
+            const auto price = prices.find(each.places[place].hook);
             for (uint32_t set = 0; set < each.sets; ++set) {
                 const dt_cost& cost = each.costs[set * each.places.size() + place];
                 sum.cost.fired += cost.fired;
+                sum.outside += price == prices.end() ? 0 : static_cast<double>(cost.fired) * price->second;
+                sum.is_priced &= cost.fired == 0 || price != prices.end();
                 sum.counted += cost.counted;
                 sum.ns += cost.ns;
                 sum.cost.program.timed += cost.timed;
@@ -158,6 +164,8 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
         sum.cost.program = times_of(sum.times);
         sum.cost.program.timed = timed;
         sum.cost.program.mean = sum.counted == 0 ? 0 : static_cast<double>(sum.ns) / static_cast<double>(sum.counted);
+        if (sum.is_priced)
+            sum.cost.outside = sum.outside / static_cast<double>(sum.cost.fired);
         sum.cost.id = probe;
         sum.cost.name = texts.of(probe).name;
         all.push_back(std::move(sum.cost));
@@ -190,7 +198,9 @@ output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> 
 {
     output::CostReport report;
     report.clauses = costs_by_clause(counters_, statements);
-    report.probes = costs_by_probe(counters_, probes);
+    report.probes = costs_by_probe(counters_, prices_, probes);
+    report.knows_all_outside = std::all_of(report.probes.begin(), report.probes.end(),
+                                           [](const output::Cost& cost) { return cost.outside.has_value(); });
     report.elapsed = now - began_;
     report.cpus = static_cast<uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
     report.tracer_time = own_time() - time_before_;

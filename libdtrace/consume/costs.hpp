@@ -2,7 +2,10 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
@@ -15,6 +18,9 @@
 struct bpf_object;
 
 namespace dt::consume {
+
+/// Ns that a firing takes outside of its program, as far as it is known.
+using OutsidePrices = std::map<HookKind, double>;
 
 /// What an object's programs write.
 struct CostCounters {
@@ -37,6 +43,7 @@ public:
 
     /// Tracing begins.
     void begin(uint64_t now);
+    void know(OutsidePrices prices) { prices_ = std::move(prices); }
 
     /// Those that fired since. `now`: CLOCK_MONOTONIC ns.
     output::CostReport report(uint64_t now, std::span<const StatementSchema> statements, ProbeSource& probes) const;
@@ -45,11 +52,13 @@ private:
     std::deque<SharedMap> memory_;
     std::vector<CostCounters> counters_;
     std::vector<int> maps_; ///< descriptors of all that were opened with
+    OutsidePrices prices_;
     uint64_t began_ = 0, time_before_ = 0;
 };
 
 /// Sums over CPUs and objects; the dearest first.
-std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counters, ProbeSource& probes);
+std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counters, const OutsidePrices& prices,
+                                         ProbeSource& probes);
 std::vector<output::Cost> costs_by_clause(const std::vector<CostCounters>& counters,
                                           std::span<const StatementSchema> statements);
 

@@ -85,6 +85,7 @@ struct Trace::Impl {
 
     // attach() to finish()
     TraceValues former; ///< what to begin with
+    std::map<HookKind, double> prices;
     AttachListener listener;
     Enabling enabling{compilation, world};
     Followed followed;
@@ -132,6 +133,7 @@ Result<void> Trace::Impl::open_consumer(Output& output)
         renumber_names(values, compilation.object().schema.names);
     consumer =
         std::make_unique<Consumer>(compilation.object(), world.probes(), world.target().pid, options, output, *symbols);
+    consumer->know_prices(std::move(prices));
     restore_globals(compilation.program(), enabling.loaded(), former, enabling.report().begun_anew);
     for (std::string& anew : consumer->begin_with(former.aggregations))
         enabling.report().begun_anew.push_back(std::move(anew));
@@ -415,6 +417,16 @@ const std::string& Trace::verifier_log() const
 TraceLedger Trace::ledger() const
 {
     return {impl_->consumer->ledger(), impl_->consumer->firings()};
+}
+
+output::CostReport Trace::costs() const
+{
+    return impl_->consumer->costs();
+}
+
+void Trace::know_prices(std::map<HookKind, double> prices)
+{
+    impl_->prices = std::move(prices);
 }
 
 bool Trace::is_over()

@@ -19,6 +19,7 @@
 
 #include <chrono>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -26,6 +27,7 @@
 
 #include "dcompiler/compiler.hpp"
 #include "dcompiler/object/functions.hpp"
+#include "libdtrace/output/costs.hpp"
 #include "libdtrace/output/firings.hpp"
 #include "libdtrace/output/ledger.hpp"
 #include "libdtrace/trace/attach_progress.hpp"
@@ -79,6 +81,9 @@ public:
     /// What is of another type begins anew, and is told in the report.
     void begin_with(TraceValues values);
 
+    /// Before attach(), for -x cost: ns that a firing takes outside of its program (host/prices.hpp).
+    void know_prices(std::map<HookKind, double> prices);
+
     /// Before attach(): who is told what attaching costs.
     void tell_attaching(AttachListener listener);
 
@@ -109,6 +114,9 @@ public:
     /// After attach(): what was lost so far, by cause, and with -x firings how the firings of each probe ended, the one
     /// that fired most first. Between two passes; a loss that the last pass did not see is not in it yet.
     TraceLedger ledger() const;
+
+    /// With -x cost, after attach(): what tracing has cost so far.
+    output::CostReport costs() const;
 
     // From activate() to detach().
 

@@ -34,12 +34,13 @@ TEST(Costs, AProbeIsTheSumOfItsCpusAndObjects)
     const std::vector<dt_cost> first = {cost(10, 8, 2, 800), cost(20, 12, 3, 1200)}, later = {cost(1, 0, 0, 0)};
     const std::vector<CostCounters> counters = {{{{1, {0}}}, 2, first.data(), 0, nullptr, false},
                                                 {{{1, {0}}}, 1, later.data(), 0, nullptr, false}};
-    const auto all = consume::costs_by_probe(counters, probes);
+    const auto all = consume::costs_by_probe(counters, {{HookKind{}, 50.0}}, probes);
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].fired, 31U);
     EXPECT_EQ(all[0].program.timed, 5U);
     EXPECT_DOUBLE_EQ(all[0].program.mean, 100);
-    EXPECT_DOUBLE_EQ(all[0].total(), 3100);
+    EXPECT_DOUBLE_EQ(all[0].total(), 31 * (100 + 50));
+    EXPECT_FALSE(consume::costs_by_probe(counters, {}, probes)[0].outside.has_value());
 }
 
 TEST(Costs, AClauseHasTheFiringsOfItsProbes)

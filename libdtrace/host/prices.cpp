@@ -1,0 +1,246 @@
+#include "libdtrace/host/prices.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <fcntl.h>
+#include <sstream>
+#include <string>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include "base/time.hpp"
+#include "libdtrace/output/output.hpp"
+#include "libdtrace/trace/trace.hpp"
+#include "libdtrace/world/boot_cache.hpp"
+
+namespace {
+
+int plus_one(int value)
+{
+    return value + 1;
+}
+
+int (*volatile dt_priced_callee)(int) = plus_one;
+
+} // namespace
+
+/// What probes of functions of processes are put on. It begins as most functions do: a register is pushed, which the
+/// kernel emulates; where it has to step over an instruction, a firing takes some times as long.
+extern "C" [[gnu::noinline, gnu::used]] int dt_priced_function(int value)
+{
+    const int kept = dt_priced_callee(value);
+    return dt_priced_callee(kept) + kept;
+}
+
+namespace dt {
+namespace {
+
+constexpr std::size_t kRuns = 41, kCalls = 500; // a run takes less than a millisecond, with the dearest of probes
+constexpr const char* kFile = "prices";
+
+double median(std::vector<double> values)
+{
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+    return values[values.size() / 2];
+}
+
+/// A child that calls, and says how long a call took.
+class Caller {
+public:
+    enum class What : char { Call, Name, Read, Function };
+
+    Caller()
+    {
+        if (pipe2(ask_.data(), O_CLOEXEC) != 0 || pipe2(answer_.data(), O_CLOEXEC) != 0)
+            return;
+        pid_ = fork();
+        if (pid_ == 0)
+            serve();
+    }
+    ~Caller()
+    {
+        for (const int descriptor : {ask_[0], ask_[1], answer_[0], answer_[1]})
+            if (descriptor >= 0)
+                close(descriptor);
+        if (pid_ > 0)
+            waitpid(pid_, nullptr, 0);
+    }
+    Caller(const Caller&) = delete;
+    Caller& operator=(const Caller&) = delete;
+
+    pid_t pid() const { return pid_; }
+
+    /// Ns a call, the middle of several runs; 0: it has ended.
+    double time(What what)
+    {
+        double ns = 0;
+        if (pid_ <= 0 || write(ask_[1], &what, sizeof what) != sizeof what ||
+            read(answer_[0], &ns, sizeof ns) != sizeof ns)
+            return 0;
+        return ns;
+    }
+
+private:
+    static void call(What what, int zeros)
+    {
+        char byte = 0;
+        switch (what) {
+        case What::Call:
+            syscall(SYS_getppid);
+            break;
+        case What::Name:
+            prctl(PR_SET_NAME, "dt_priced");
+            break;
+        case What::Read:
+            if (read(zeros, &byte, 1) < 0)
+                _exit(1);
+            break;
+        case What::Function:
+            dt_priced_function(zeros);
+            break;
+        }
+    }
+
+    [[noreturn]] void serve()
+    {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        close(ask_[1]);
+        const int zeros = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        for (What what{}; read(ask_[0], &what, sizeof what) == sizeof what;) {
+            std::vector<double> runs;
+            for (std::size_t run = 0; run < kRuns; ++run) {
+                const int64_t begin = now_ns(CLOCK_MONOTONIC);
+                for (std::size_t i = 0; i < kCalls; ++i)
+                    call(what, zeros);
+                runs.push_back(static_cast<double>(now_ns(CLOCK_MONOTONIC) - begin) / kCalls);
+            }
+            const double ns = median(runs);
+            if (write(answer_[1], &ns, sizeof ns) != sizeof ns)
+                break;
+        }
+        _exit(0);
+    }
+
+    std::array<int, 2> ask_{-1, -1}, answer_{-1, -1};
+    pid_t pid_ = -1;
+};
+
+/// Probes that fire once a call; PID is the child's. Which kind of hook they have depends on the kernel.
+constexpr struct {
+    Caller::What what;
+    const char* probe;
+} kWays[] = {
+    {Caller::What::Call, "syscall::getppid:entry"},
+    {Caller::What::Name, "rawtp:task::task_rename"},
+    {Caller::What::Name, "sdt:task::task_rename"},
+    {Caller::What::Read, "fbt::read_null:entry"},
+    {Caller::What::Read, "fbt::read_null:return"},
+    {Caller::What::Read, "rawfbt::read_null:entry"},
+    {Caller::What::Read, "rawfbt::read_null:return"},
+    {Caller::What::Function, "pidPID:a.out:dt_priced_function:entry"},
+    {Caller::What::Function, "pidPID:a.out:dt_priced_function:return"},
+};
+
+struct Price {
+    HookKind hook; ///< as it was attached
+    double ns = 0;
+};
+
+/// The only one of the trace.
+std::optional<HookKind> hook_of(const Trace& trace)
+{
+    const std::vector<CountedProbe>& counted = trace.object().schema.counted;
+    return counted.size() == 1 ? std::optional(counted.front().hook) : std::nullopt;
+}
+
+/// Of the probe, if `planned` is its kind of hook; nothing when it cannot be traced.
+std::optional<Price> price_of(Caller& caller, Caller::What what, std::string probe, HookKind planned)
+{
+    const std::string pid = std::to_string(caller.pid());
+    if (const std::size_t at = probe.find("PID"); at != std::string::npos)
+        probe.replace(at, 3, pid);
+    Options options;
+    options.put("quiet");
+    options.put("cost");
+    Session session(options);
+    if (!session.prepare())
+        return {};
+    Output output(memfd_create("prices", MFD_CLOEXEC));
+    Trace trace(session, session.options());
+    const std::string text = probe + " /pid == " + pid + "/ { @ = count(); }";
+    if (!trace.add({Source::Kind::Script, "prices.d", text}, SpecKind::Script, {}) || !trace.compile())
+        return {};
+    if (hook_of(trace) != planned)
+        return {};
+    const double before = caller.time(what);
+    if (!trace.load() || !trace.attach(output) || !trace.activate())
+        return {};
+    const std::optional<HookKind> hook = hook_of(trace); // what the kernel does not attach is planned anew
+    caller.time(what);                                   // caches and the kernel's own changes of code
+    const double traced = caller.time(what);
+    const output::CostReport report = trace.costs();
+    if (!trace.detach())
+        return {};
+    const double after = caller.time(what);
+    if (!hook || report.probes.empty() || before == 0 || traced == 0 || after == 0)
+        return {};
+    return Price{*hook, std::max(0.0, traced - (before + after) / 2 - report.probes.front().program.mean)};
+}
+
+std::optional<Price> measure(Caller& caller, HookKind kind)
+{
+    for (const auto& way : kWays)
+        if (const std::optional<Price> price = price_of(caller, way.what, way.probe, kind))
+            return price;
+    return {};
+}
+
+/// A line for each kind: its number, whether it is of calls, the price.
+std::map<HookKind, double> parse(const std::string& text)
+{
+    std::map<HookKind, double> prices;
+    std::istringstream lines(text);
+    int kind = 0, of_calls = 0;
+    for (double price = 0; lines >> kind >> of_calls >> price;)
+        prices[{static_cast<ProgramKind>(kind), of_calls != 0}] = price;
+    return prices;
+}
+
+std::string text_of(const std::map<HookKind, double>& prices)
+{
+    std::ostringstream text;
+    for (const auto& [kind, price] : prices)
+        text << static_cast<int>(kind.kind) << ' ' << kind.of_calls << ' ' << price << '\n';
+    return text.str();
+}
+
+} // namespace
+
+std::map<HookKind, double> outside_prices(const std::set<HookKind>& kinds)
+{
+    const BootCache cache(BootCache::default_directory(), BootCache::kernel_of("/proc", {}));
+    std::map<HookKind, double> prices = parse(cache.read(kFile).value_or(std::string()));
+    bool is_new = false;
+    std::optional<Caller> caller;
+    for (const HookKind& kind : kinds) {
+        if (prices.contains(kind) || kind.kind == ProgramKind::TestRun || kind.kind == ProgramKind::PerfEvent)
+            continue;
+        if (!caller)
+            caller.emplace();
+        if (const std::optional<Price> price = measure(*caller, kind)) {
+            prices[kind] = prices[price->hook] = price->ns;
+            is_new = true;
+        }
+    }
+    if (is_new)
+        cache.write(kFile, text_of(prices));
+    prices[{ProgramKind::TestRun, false}] = 0; // it is this process that runs them
+    return prices;
+}
+
+} // namespace dt

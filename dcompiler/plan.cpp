@@ -68,9 +68,10 @@ const ProgramKindInfo& info(ProgramKind kind)
 HookKind AttachPlan::hook_kind() const
 {
     static constexpr std::string_view kCalls[] = {"sys_enter", "sys_exit"}; // tracepoints of all system calls
-    const bool of_calls = kind == ProgramKind::RawTracepoint && !targets.empty() &&
-                          std::find(std::begin(kCalls), std::end(kCalls), targets.front().where) != std::end(kCalls);
-    return {kind, of_calls};
+    if (kind == ProgramKind::RawTracepoint && !targets.empty() &&
+        std::find(std::begin(kCalls), std::end(kCalls), targets.front().where) != std::end(kCalls))
+        return {kind, HookKind::Way::Call};
+    return {kind, steps ? HookKind::Way::Step : HookKind::Way::Plain};
 }
 
 std::string AttachPlan::section() const

@@ -81,8 +81,13 @@ const ProgramKindInfo& info(ProgramKind kind);
 
 /// What it depends on how much the kernel does before a program begins, and after it ends.
 struct HookKind {
+    enum class Way : uint8_t {
+        Plain,
+        Call, ///< system calls take another way through the kernel while they are traced
+        Step, ///< the kernel steps over the instruction: AttachPlan::steps
+    };
     ProgramKind kind = ProgramKind::TestRun;
-    bool of_calls = false; ///< system calls take another way through the kernel while they are traced
+    Way way = Way::Plain;
 
     auto operator<=>(const HookKind&) const = default;
 };
@@ -242,6 +247,7 @@ struct AttachPlan {
         false; ///< the targets are names that one place has in different kernels: the first that attaches serves
     bool overrides = false;    ///< return() works here
     bool at_entry = false;     ///< of uprobes: the address that the function returns to is where the stack pointer is
+    bool steps = false;        ///< of uprobes: at instructions that the kernel mostly cannot emulate
     bool by_the_clock = false; ///< fires whatever process happens to run: it is in nobody's control group
     bool is_kept = false;      ///< a firing that the kernel skipped is asked for again: the program counts its runs
     bool session_of = false;   ///< KprobeSession: the kernel's functions for its word want the context

@@ -44,6 +44,7 @@ AttachPlan plan_pid_probes(PidPoint point, Calls calls, bool at_once)
         plan.arguments[0] = {Kind::Constant, 0, -1}; // which return instruction it was is not known
         plan.arguments[1] = plan.return_value = {Kind::Register, machine::native().calls.result};
     }
+    plan.steps = point == PidPoint::Leave || point == PidPoint::Offset;
     plan.at_entry = point == PidPoint::Entry || point == PidPoint::Leave;
     for (std::size_t i = 0; point == PidPoint::Entry && i < plan.arguments.size(); ++i)
         plan.arguments[i] = argument(calls, i);

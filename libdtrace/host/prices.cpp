@@ -30,7 +30,7 @@ int (*volatile dt_priced_callee)(int) = plus_one;
 } // namespace
 
 /// What probes of functions of processes are put on. It begins as most functions do: a register is pushed, which the
-/// kernel emulates; where it has to step over an instruction, a firing takes some times as long.
+/// kernel emulates. It ends with an instruction that the kernel steps over, which takes some times as long.
 extern "C" [[gnu::noinline, gnu::used]] int dt_priced_function(int value)
 {
     const int kept = dt_priced_callee(value);
@@ -200,14 +200,14 @@ std::optional<Price> measure(Caller& caller, HookKind kind)
     return {};
 }
 
-/// A line for each kind: its number, whether it is of calls, the price.
+/// A line for each kind: its two numbers, the price.
 std::map<HookKind, double> parse(const std::string& text)
 {
     std::map<HookKind, double> prices;
     std::istringstream lines(text);
-    int kind = 0, of_calls = 0;
-    for (double price = 0; lines >> kind >> of_calls >> price;)
-        prices[{static_cast<ProgramKind>(kind), of_calls != 0}] = price;
+    int kind = 0, way = 0;
+    for (double price = 0; lines >> kind >> way >> price;)
+        prices[{static_cast<ProgramKind>(kind), static_cast<HookKind::Way>(way)}] = price;
     return prices;
 }
 
@@ -215,7 +215,7 @@ std::string text_of(const std::map<HookKind, double>& prices)
 {
     std::ostringstream text;
     for (const auto& [kind, price] : prices)
-        text << static_cast<int>(kind.kind) << ' ' << kind.of_calls << ' ' << price << '\n';
+        text << static_cast<int>(kind.kind) << ' ' << static_cast<int>(kind.way) << ' ' << price << '\n';
     return text.str();
 }
 
@@ -239,7 +239,7 @@ std::map<HookKind, double> outside_prices(const std::set<HookKind>& kinds)
     }
     if (is_new)
         cache.write(kFile, text_of(prices));
-    prices[{ProgramKind::TestRun, false}] = 0; // it is this process that runs them
+    prices[{ProgramKind::TestRun}] = 0; // it is this process that runs them
     return prices;
 }
 

@@ -16,7 +16,7 @@ namespace dt::consume {
 
 namespace {
 
-constexpr double kP99 = 0.99;
+constexpr double kP99 = 0.99, kHalf = 0.5;
 
 /// ns: where a bucket begins.
 double begin_of(std::size_t bucket)
@@ -68,6 +68,7 @@ output::Times times_of(const dt_cost_times& times)
     result.mean = all == 0 ? 0 : static_cast<double>(times.ns) / all;
     result.most = static_cast<double>(times.most);
     result.p99 = std::min(quantile(times, kP99), result.most);
+    result.typical = std::min(quantile(times, kHalf), result.most);
     result.error = error_of(times, result.mean);
     result.timed = times.timed;
     return result;

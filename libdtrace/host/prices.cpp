@@ -6,13 +6,13 @@
 #include <fcntl.h>
 #include <sstream>
 #include <string>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
+#include "base/memory_file.hpp"
 #include "base/time.hpp"
 #include "libdtrace/output/output.hpp"
 #include "libdtrace/trace/trace.hpp"
@@ -40,14 +40,9 @@ extern "C" [[gnu::noinline, gnu::used]] int dt_priced_function(int value)
 namespace dt {
 namespace {
 
-constexpr std::size_t kRuns = 41, kCalls = 500; // a run takes less than a millisecond, with the dearest of probes
+constexpr std::size_t kRuns = 101, kCalls = 250; // a run takes less than a millisecond, with the dearest of probes
+constexpr int kTries = 3;
 constexpr const char* kFile = "prices";
-
-double median(std::vector<double> values)
-{
-    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-    return values[values.size() / 2];
-}
 
 /// A child that calls, and says how long a call took.
 class Caller {
@@ -75,7 +70,7 @@ public:
 
     pid_t pid() const { return pid_; }
 
-    /// Ns a call, the middle of several runs; 0: it has ended.
+    /// Ns a call, the least of several runs: what else the machine does only adds. 0: it has ended.
     double time(What what)
     {
         double ns = 0;
@@ -119,7 +114,7 @@ private:
                     call(what, zeros);
                 runs.push_back(static_cast<double>(now_ns(CLOCK_MONOTONIC) - begin) / kCalls);
             }
-            const double ns = median(runs);
+            const double ns = *std::min_element(runs.begin(), runs.end());
             if (write(answer_[1], &ns, sizeof ns) != sizeof ns)
                 break;
         }
@@ -158,8 +153,9 @@ std::optional<HookKind> hook_of(const Trace& trace)
     return counted.size() == 1 ? std::optional(counted.front().hook) : std::nullopt;
 }
 
-/// Of the probe, if `planned` is its kind of hook; nothing when it cannot be traced.
-std::optional<Price> price_of(Caller& caller, Caller::What what, std::string probe, HookKind planned)
+/// Of the probe, if `planned` is its kind of hook, which `is_kind` tells; nothing when it cannot be traced, or the
+/// machine was too busy.
+std::optional<Price> price_of(Caller& caller, Caller::What what, std::string probe, HookKind planned, bool& is_kind)
 {
     const std::string pid = std::to_string(caller.pid());
     if (const std::size_t at = probe.find("PID"); at != std::string::npos)
@@ -170,12 +166,16 @@ std::optional<Price> price_of(Caller& caller, Caller::What what, std::string pro
     Session session(options);
     if (!session.prepare())
         return {};
-    Output output(memfd_create("prices", MFD_CLOEXEC));
+    const Result<MemoryFile> file = MemoryFile::make("prices");
+    if (!file)
+        return {};
+    Output output(file.value().fd());
     Trace trace(session, session.options());
     const std::string text = probe + " /pid == " + pid + "/ { @ = count(); }";
     if (!trace.add({Source::Kind::Script, "prices.d", text}, SpecKind::Script, {}) || !trace.compile())
         return {};
-    if (hook_of(trace) != planned)
+    is_kind = hook_of(trace) == planned;
+    if (!is_kind)
         return {};
     const double before = caller.time(what);
     if (!trace.load() || !trace.attach(output) || !trace.activate())
@@ -189,14 +189,21 @@ std::optional<Price> price_of(Caller& caller, Caller::What what, std::string pro
     const double after = caller.time(what);
     if (!hook || report.probes.empty() || before == 0 || traced == 0 || after == 0)
         return {};
-    return Price{*hook, std::max(0.0, traced - (before + after) / 2 - report.probes.front().program.mean)};
+    const double ns = traced - std::min(before, after) - report.probes.front().program.typical;
+    return ns > 0 ? std::optional(Price{*hook, ns}) : std::nullopt;
 }
 
 std::optional<Price> measure(Caller& caller, HookKind kind)
 {
     for (const auto& way : kWays)
-        if (const std::optional<Price> price = price_of(caller, way.what, way.probe, kind))
-            return price;
+        for (int i = 0; i < kTries; ++i) {
+            bool is_kind = false;
+            const std::optional<Price> price = price_of(caller, way.what, way.probe, kind, is_kind);
+            if (price)
+                return price;
+            if (!is_kind)
+                break;
+        }
     return {};
 }
 

@@ -13,6 +13,7 @@ struct Times {
     double mean = 0, p99 = 0, most = 0; ///< ns
     double error = 0;                   ///< of the mean, as a part of it: one standard deviation
     uint64_t timed = 0;                 ///< firings that this is known from
+    double typical = 0;                 ///< ns: half of the firings take less
 };
 
 /// Of a clause or a probe.

@@ -7,23 +7,20 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
 #include <ctime>
-#include <numeric>
 #include <optional>
 #include <unistd.h>
 #include <utility>
 
 #include "base/time.hpp"
 #include "libdtrace/consume/aggregate_store.hpp"
-#include "libdtrace/consume/costs.hpp"
 #include "libdtrace/consume/decode.hpp"
-#include "libdtrace/consume/firings.hpp"
 #include "libdtrace/consume/gaps.hpp"
 #include "libdtrace/consume/merge.hpp"
+#include "libdtrace/consume/principal_buffers.hpp"
 #include "libdtrace/output/messages.hpp"
+#include "libdtrace/consume/reports.hpp"
 #include "libdtrace/consume/retained.hpp"
-#include "libdtrace/consume/rings.hpp"
 #include "libdtrace/consume/small_buffer.hpp"
 #include "libdtrace/output/folded_sink.hpp"
 #include "libdtrace/output/top.hpp"
@@ -47,28 +44,9 @@ constexpr uint64_t kManySamples = 500;                // in one pass: worth fast
 constexpr uint64_t kWritingNs =
     1'000'000; // a sample of a lane is there so long after its time, unless its program was interrupted for longer
 
-constexpr std::size_t kLeastKernelBuffer = 1 << 20;
 uint64_t now_monotonic()
 {
     return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
-}
-
-// A quarter of the memory, for all CPUs together.
-std::size_t most_buffer_size()
-{
-    const auto pages = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)),
-               page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-    return pages * page / 4 / static_cast<uint64_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
-}
-
-// "2m"
-std::string size_text(uint64_t size)
-{
-    static constexpr char kSuffixes[] = "\0kmgt";
-    std::size_t suffix = 0;
-    for (; suffix < 4 && size % 1024 == 0; size /= 1024)
-        ++suffix;
-    return suffix == 0 ? std::to_string(size) + " bytes" : std::to_string(size) + kSuffixes[suffix];
 }
 
 } // namespace
@@ -112,37 +90,17 @@ struct Consumer::Impl {
     SmallBuffer small_buffer{options.run(), object.schema.statements};
     ThrownFirings::Seen no_room; ///< of small_buffer
     Decoder decoder;
-    Rings rings;
+    PrincipalBuffers buffers{object.schema, options};
     CpuOrder cpu_order;
     SharedMap loss_memory, spec_memory, more_memory;
-    std::deque<SharedMap> firing_memory; // of each object
-    std::vector<FiringCounters> firings;
-    Costs costs;
-    uint64_t last_cost = 0;
-    uint64_t began = 0, last_pass = 0, last_status = 0, last_picture = 0;
+    Reports reports{object.schema, probes, options, output, *sink, losses};
+    uint64_t last_pass = 0, last_status = 0, last_picture = 0;
     bool resting = false;
     bool has_come = false; ///< samples, in the last pass or still there
     int most_delay_ms = kMostDelayMs;
     bpf_object* loaded = nullptr;
-    int buffers_map = -1;
-    std::size_t ring_size = 0, end_size = 0; // bytes of a buffer, and those that END may need
-    std::size_t whole_size = 0;              // what one run of every clause may need
-
-    Result<void> open_rings(bpf_object* loaded);
-    Result<void> open_rings(std::size_t size);
-    bool runs_only_once() const;
-    std::size_t room_for(const std::vector<uint32_t>& statements) const;
     Result<void> open_aggregations(bpf_object* loaded);
-    void tell(const output::Note& note);
-    Result<void> tell_firings();
-    void tell_ledger();
-    void tell_costs(uint64_t now);
-    std::vector<output::Firings> firings_so_far()
-    {
-        return firings_by_probe(firings, losses.thrown(), options.run().cpu, probes);
-    }
     Result<void> open_counters(bpf_object* loaded);
-    Result<void> open_firings(bpf_object* loaded, const Schema& schema);
     bool is_empty();
     void consume(uint64_t now, bool last);
     void speed_up(uint64_t samples);
@@ -172,118 +130,10 @@ struct Consumer::Impl {
     AggregationStore& aggregation_store() { return carried ? static_cast<AggregationStore&>(*carried) : store; }
     bool is_crowded() const
     {
-        const RingList& list = rings.list();
+        const RingList& list = buffers.rings().list();
         return std::any_of(list.begin(), list.end(), [](const Ring* ring) { return ring->was_crowded(); });
     }
 };
-
-Result<void> Consumer::Impl::open_rings(std::size_t size)
-{
-    Result<void> opened = rings.open(buffers_map, size);
-    if (opened)
-        ring_size = size;
-    return opened;
-}
-
-// Whether there is nothing but BEGIN, END and ERROR.
-bool Consumer::Impl::runs_only_once() const
-{
-    const auto& programs = object.schema.programs;
-    return std::all_of(programs.begin(), programs.end(),
-                       [](const ProgramPlan& plan) { return plan.plan->kind == ProgramKind::TestRun; });
-}
-
-// Bytes of a buffer that one sample of each statement takes.
-std::size_t Consumer::Impl::room_for(const std::vector<uint32_t>& statements) const
-{
-    std::size_t size = 0;
-    for (const uint32_t id : statements)
-        size += record_size(object.schema.statements[id].data_size);
-    return size;
-}
-
-Result<void> Consumer::Impl::open_rings(bpf_object* loaded)
-{
-    bpf_map* map = bpf_object__find_map_by_name(loaded, DT_MAP_BUFFERS);
-    if (!map)
-        return {}; // nothing is recorded
-    buffers_map = bpf_map__fd(map);
-    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    if (retained.is_in_use()) // the limit is kept here; the kernel's buffers only bridge the time between two passes
-        return open_rings(std::max(round_buffer_size(options.run().bufsize, page), kLeastKernelBuffer));
-    if (options.run().bufsize == 0)
-        return Error{"Enabling exceeds size of buffer", ENOSPC};
-    small_buffer.open(page);
-    const std::size_t least = kLostRecordSize + record_size(object.schema.largest_sample),
-                      rounded = round_buffer_size(options.run().bufsize, page);
-    std::size_t size = std::max(rounded, round_buffer_size(least, page));
-    if (options.run().bufsize > page && rounded != options.run().bufsize && !options.print().quietresize)
-        dprintf(STDERR_FILENO, "bufsize increased to %zu\n", rounded);
-    if (runs_only_once() && !options.run().bufsize_set) // a megabyte takes the kernel 0.3 ms to make
-        size = std::min(size, round_buffer_size(std::max(whole_size + 1, least), page));
-    if (options.run().bufresize == "manual")
-        return open_rings(size);
-    // The kernel would rather end other programs than refuse a buffer: what cannot be reasonable is not asked for.
-    const std::size_t asked = size;
-    while (size > most_buffer_size() && size > page && size / 2 >= least)
-        size /= 2;
-    Result<void> opened = open_rings(size);
-    const auto is_too_large = [&] {
-        return opened.error().code == ENOMEM || opened.error().code == EPERM;
-    }; // the latter: without CAP_IPC_LOCK
-    while (!opened && is_too_large() && size > page && size / 2 >= least)
-        opened = open_rings(size /= 2);
-    if (opened && size != asked && !options.print().quietresize)
-        tell({"BUFFER_SIZE", {{"bytes", size}}, "buffer size lowered to " + size_text(size)});
-    return opened;
-}
-
-void Consumer::Impl::tell(const output::Note& note)
-{
-    output::say(output, note, options.print().errors_json);
-    sink->note(note);
-}
-
-Result<void> Consumer::Impl::tell_firings()
-{
-    if (firings.empty())
-        return {};
-    const std::vector<output::Firings> all = firings_so_far();
-    if (options.compile().firings) {
-        output::say_lines(output, output::firings_table(all));
-        sink->firings(all);
-    }
-    return options.compile().check_firings ? check_firings(all, losses.ledger()) : Result<void>{};
-}
-
-void Consumer::Impl::tell_costs(uint64_t now)
-{
-    last_cost = now;
-    if (!costs.is_open())
-        return;
-    const output::CostReport report = costs.report(now, object.schema.statements, probes);
-    output::say_lines(output, output::cost_table(report));
-    sink->costs(report);
-}
-
-// The whole table where it was asked for, else a line when something was lost.
-void Consumer::Impl::tell_ledger()
-{
-    std::vector<output::LedgerRow> rows = losses.ledger().rows();
-    if (options.print().ledger) {
-        output::say_lines(output, output::ledger_table(rows, reproducible ? 0 : began));
-        return sink->ledger(rows);
-    }
-    if (!output::has_losses(rows))
-        return;
-    std::erase_if(rows,
-                  [](const output::LedgerRow& row) { return row.kind != output::LossKind::Lost || row.count == 0; });
-    output::Note note{"LOST", {}, output::losses_text(rows)};
-    for (const output::LedgerRow& row : rows)
-        note.numbers.emplace_back(row.cause, row.count);
-    output::say(output, note, options.print().errors_json);
-    sink->ledger(rows);
-}
 
 Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
 {
@@ -299,21 +149,7 @@ Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
         speculations.attach(static_cast<const dt_spec*>(spec_memory.memory()),
                             bpf_map__value_size(map) / sizeof(dt_spec) - 1);
     }
-    if (Result<void> opened = costs.open(loaded, object.schema); !opened)
-        return opened;
-    return open_firings(loaded, object.schema);
-}
-
-Result<void> Consumer::Impl::open_firings(bpf_object* loaded, const Schema& schema)
-{
-    bpf_map* const map = section_map(loaded, DT_SECTION_FIRINGS);
-    if (!map)
-        return {};
-    SharedMap& memory = firing_memory.emplace_back();
-    if (Result<void> mapped = memory.open(map, 1); !mapped)
-        return mapped;
-    firings.push_back({schema.counted, schema.firing_sets, static_cast<const dt_firings*>(memory.memory())});
-    return {};
+    return reports.open(loaded, object.schema);
 }
 
 Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
@@ -325,10 +161,11 @@ Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
     const bool wants_stacks =
         options.print().format == OutputFormat::Folded || options.print().format == OutputFormat::Flamegraph;
     if (wants_stacks && std::none_of(all.begin(), all.end(), output::is_foldable))
-        tell({"NO_STACKS",
-              {},
-              "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(): this program "
-              "has none"});
+        reports.tell(
+            {"NO_STACKS",
+             {},
+             "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(): this program "
+             "has none"});
     const void* inserted = more_memory.memory();
     return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted),
                       options.compile().memlimit.value_or(kMostOverflow));
@@ -391,27 +228,18 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
         return opened;
     if (Result<void> opened = impl_->retained.open(schema.statements, end_statements); !opened)
         return opened;
-    // A clause of END has a sample, or else a fault and what the clauses of ERROR record.
-    const std::size_t faulting = record_size(sizeof(dt_fault)) + impl_->room_for(error_statements);
-    const auto room = [&](const std::vector<uint32_t>& ids) {
-        return kLostRecordSize + impl_->room_for(ids) + ids.size() * faulting;
-    };
-    impl_->end_size = room(end_statements);
-    std::vector<uint32_t> all(schema.statements.size());
-    std::iota(all.begin(), all.end(), 0);
-    impl_->whole_size = room(all);
-    impl_->began = impl_->last_status = now_monotonic();
-    impl_->gaps.begin(impl_->began);
-    impl_->costs.begin(impl_->began);
-    impl_->last_cost = impl_->began;
-    return impl_->open_rings(object);
+    impl_->small_buffer.open(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+    const uint64_t now = now_monotonic();
+    impl_->last_status = now;
+    impl_->gaps.begin(now);
+    impl_->reports.begin(now);
+    return impl_->buffers.open(object, impl_->retained.is_in_use(), end_statements, error_statements,
+                               [this](const output::Note& note) { tell(note); });
 }
 
 Result<void> Consumer::extend(bpf_object* object, const Schema& added)
 {
-    if (Result<void> opened = impl_->open_firings(object, added); !opened)
-        return opened;
-    if (Result<void> opened = impl_->costs.open(object, added); !opened)
+    if (Result<void> opened = impl_->reports.open(object, added); !opened)
         return opened;
     return impl_->decoder.plan(impl_->object.schema.statements);
 }
@@ -419,7 +247,7 @@ Result<void> Consumer::extend(bpf_object* object, const Schema& added)
 // Without a system call: the buffers are.
 bool Consumer::Impl::is_empty()
 {
-    const RingList& list = rings.list();
+    const RingList& list = buffers.rings().list();
     return std::all_of(list.begin(), list.end(), [](Ring* ring) {
         ring->refresh();
         return ring->front() == nullptr;
@@ -434,8 +262,8 @@ void Consumer::Impl::consume(uint64_t now, bool last)
     env.symbols.update();
     aggregations.begin_pass(now, last);
     small_buffer.begin_pass();
-    rings.wait(0); // what woke the reader is answered by this pass
-    const RingList& list = rings.list();
+    buffers.rings().wait(0); // what woke the reader is answered by this pass
+    const RingList& list = buffers.rings().list();
     for (Ring* ring : list)
         ring->refresh();
     uint64_t samples = 0;
@@ -444,7 +272,7 @@ void Consumer::Impl::consume(uint64_t now, bool last)
         handle(sample);
     };
     if (options.run().temporal)
-        merge_by_time(list, last ? UINT64_MAX : rings.has_lanes() ? now - kWritingNs : now, print);
+        merge_by_time(list, last ? UINT64_MAX : buffers.rings().has_lanes() ? now - kWritingNs : now, print);
     else
         cpu_order.run(list, last, print);
     has_come |= samples != 0 || !is_empty();
@@ -458,9 +286,8 @@ void Consumer::Impl::consume(uint64_t now, bool last)
 // Lanes are for those who have many samples and, as two buffers of one CPU must be merged, want them in order.
 void Consumer::Impl::speed_up(uint64_t samples)
 {
-    if (samples >= kManySamples && options.run().temporal && !retained.is_in_use() &&
-        2 * ring_size <= most_buffer_size())
-        rings.open_lanes(loaded);
+    if (samples >= kManySamples && options.run().temporal && !retained.is_in_use())
+        buffers.open_lanes(loaded);
 }
 
 // It may be another after freopen(), and another size at any time.
@@ -517,8 +344,7 @@ Result<void> Consumer::pass()
         run.decoder.tell_repeated_faults(false);
     }
     run.losses.report(occasion);
-    if (const uint64_t every = run.options.compile().cost_every; every != 0 && now - run.last_cost >= every)
-        run.tell_costs(now);
+    run.reports.pass(now);
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     run.output.offer();
@@ -529,18 +355,15 @@ Result<void> Consumer::pass()
 
 Result<void> Consumer::follow_cpus(const std::vector<int>& online)
 {
-    return impl_->rings.follow_cpus(online);
+    return impl_->buffers.rings().follow_cpus(online);
 }
 
 Result<void> Consumer::prepare_end()
 {
     Impl& run = *impl_;
     run.consume(now_monotonic(), true);
-    if (run.ring_size != 0 && run.ring_size <= run.end_size)
-        if (Result<void> opened =
-                run.open_rings(round_buffer_size(run.end_size + 1, static_cast<std::size_t>(sysconf(_SC_PAGESIZE))));
-            !opened)
-            return opened;
+    if (Result<void> opened = run.buffers.make_room_for_end(); !opened)
+        return opened;
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     run.output.offer();
@@ -554,7 +377,7 @@ void Consumer::watch(KernelLosses& kernel)
 
 void Consumer::tell(const output::Note& note)
 {
-    impl_->tell(note);
+    impl_->reports.tell(note);
 }
 
 Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& last)
@@ -569,13 +392,7 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
     run.gaps.finish(now_monotonic());
     run.sink->end_of_records();
     run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
-    for (const output::Note& note : last()) {
-        run.tell(note);
-        run.losses.ledger().add(note, {run.began, now_monotonic()});
-    }
-    run.tell_ledger();
-    run.tell_costs(now_monotonic());
-    const Result<void> balanced = run.tell_firings();
+    const Result<void> balanced = run.reports.finish(last, run.reproducible);
     run.sink->finish();
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
@@ -590,17 +407,17 @@ std::vector<output::LedgerRow> Consumer::ledger() const
 
 std::vector<output::Firings> Consumer::firings() const
 {
-    return impl_->firings_so_far();
+    return impl_->reports.firings();
 }
 
 output::CostReport Consumer::costs() const
 {
-    return impl_->costs.report(now_monotonic(), impl_->object.schema.statements, impl_->probes);
+    return impl_->reports.costs(now_monotonic());
 }
 
 void Consumer::know_prices(OutsidePrices prices)
 {
-    impl_->costs.know(std::move(prices));
+    impl_->reports.know_prices(std::move(prices));
 }
 
 void Consumer::interrupted()
@@ -622,8 +439,7 @@ uint64_t Consumer::Impl::resting_period() const
     due = std::min(due, last_status + std::min(options.run().statusrate, kMostSleepMs * kMillisecond));
     if (options.run().top)
         due = std::min(due, last_picture + kPictureNs);
-    if (const uint64_t every = options.compile().cost_every; every != 0)
-        due = std::min(due, last_cost + every);
+    due = std::min(due, reports.due());
     return std::max(due, last_pass + delay) - last_pass;
 }
 
@@ -671,7 +487,7 @@ bool Consumer::is_urgent() const
 
 int Consumer::descriptor() const
 {
-    return impl_->options.run().switchrate == 0 ? impl_->rings.descriptor() : -1;
+    return impl_->options.run().switchrate == 0 ? impl_->buffers.rings().descriptor() : -1;
 }
 
 } // namespace dt

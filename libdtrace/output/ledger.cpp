@@ -4,13 +4,13 @@
 #include <cstdio>
 
 #include "base/text.hpp"
+#include "base/time.hpp"
 
 namespace dt::output {
 
 namespace {
 
 constexpr std::size_t kCountColumn = 12, kUnitColumn = 23;
-constexpr double kNsPerSecond = 1e9, kNsPerMillisecond = 1e6;
 
 bool counts_as_lost(const LedgerRow& row)
 {
@@ -21,7 +21,7 @@ bool counts_as_lost(const LedgerRow& row)
 std::string seconds_text(uint64_t ns)
 {
     char text[32];
-    std::snprintf(text, sizeof text, "%.3f", static_cast<double>(ns) / kNsPerSecond);
+    std::snprintf(text, sizeof text, "%.3f", static_cast<double>(ns) / static_cast<double>(kSecond));
     return text;
 }
 
@@ -47,7 +47,8 @@ std::string gap_text(const Gap& gap, bool reproducible)
     if (reproducible)
         return text;
     char time[32];
-    std::snprintf(time, sizeof time, ", %.1f ms", static_cast<double>(gap.to - gap.from) / kNsPerMillisecond);
+    std::snprintf(time, sizeof time, ", %.1f ms",
+                  static_cast<double>(gap.to - gap.from) / static_cast<double>(kMillisecond));
     return text + time;
 }
 

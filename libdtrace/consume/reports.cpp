@@ -1,0 +1,111 @@
+// Notes, the ledger, costs and firings, in the order in which a run ends with them.
+#include "libdtrace/consume/reports.hpp"
+
+#include <ctime>
+#include <utility>
+
+#include "base/time.hpp"
+
+namespace dt::consume {
+
+Result<void> Reports::open(bpf_object* object, const Schema& added)
+{
+    if (Result<void> opened = costs_.open(object, added); !opened)
+        return opened;
+    bpf_map* const map = section_map(object, DT_SECTION_FIRINGS);
+    if (!map)
+        return {};
+    SharedMap& memory = memory_.emplace_back();
+    if (Result<void> mapped = memory.open(map, 1); !mapped)
+        return mapped;
+    firings_.push_back({added.counted, added.firing_sets, static_cast<const dt_firings*>(memory.memory())});
+    return {};
+}
+
+void Reports::begin(uint64_t now)
+{
+    began_ = last_cost_ = now;
+    costs_.begin(now);
+}
+
+void Reports::tell(const output::Note& note)
+{
+    output::say(output_, note, options_.print().errors_json);
+    sink_.note(note);
+}
+
+uint64_t Reports::due() const
+{
+    const uint64_t every = options_.compile().cost_every;
+    return every == 0 ? UINT64_MAX : last_cost_ + every;
+}
+
+void Reports::pass(uint64_t now)
+{
+    if (now >= due())
+        tell_costs(now);
+}
+
+std::vector<output::Firings> Reports::firings() const
+{
+    return firings_by_probe(firings_, losses_.thrown(), options_.run().cpu, probes_);
+}
+
+output::CostReport Reports::costs(uint64_t now) const
+{
+    return costs_.report(now, schema_.statements, probes_);
+}
+
+void Reports::tell_costs(uint64_t now)
+{
+    last_cost_ = now;
+    if (!costs_.is_open())
+        return;
+    const output::CostReport report = costs(now);
+    output::say_lines(output_, output::cost_table(report));
+    sink_.costs(report);
+}
+
+Result<void> Reports::tell_firings()
+{
+    if (firings_.empty())
+        return {};
+    const std::vector<output::Firings> all = firings();
+    if (options_.compile().firings) {
+        output::say_lines(output_, output::firings_table(all));
+        sink_.firings(all);
+    }
+    return options_.compile().check_firings ? check_firings(all, losses_.ledger()) : Result<void>{};
+}
+
+// The whole table where it was asked for, else a line when something was lost.
+void Reports::tell_ledger(bool reproducible)
+{
+    std::vector<output::LedgerRow> rows = losses_.ledger().rows();
+    if (options_.print().ledger) {
+        output::say_lines(output_, output::ledger_table(rows, reproducible ? 0 : began_));
+        return sink_.ledger(rows);
+    }
+    if (!output::has_losses(rows))
+        return;
+    std::erase_if(rows,
+                  [](const output::LedgerRow& row) { return row.kind != output::LossKind::Lost || row.count == 0; });
+    output::Note note{"LOST", {}, output::losses_text(rows)};
+    for (const output::LedgerRow& row : rows)
+        note.numbers.emplace_back(row.cause, row.count);
+    output::say(output_, note, options_.print().errors_json);
+    sink_.ledger(rows);
+}
+
+Result<void> Reports::finish(const std::function<std::vector<output::Note>()>& last, bool reproducible)
+{
+    for (const output::Note& note : last()) {
+        tell(note);
+        losses_.ledger().add(note, {began_, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC))});
+    }
+    tell_ledger(reproducible);
+    tell_costs(static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
+    return tell_firings();
+}
+
+} // namespace dt::consume

@@ -1,0 +1,74 @@
+// What is told of a trace itself, not of what it traces: notes, what was lost, what it cost, how firings ended.
+//
+// Each goes to standard error for people and to the sink for programs; most of it at the end, costs on a timer too.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "base/result.hpp"
+#include "dcompiler/object/schema.hpp"
+#include "libdtrace/consume/costs.hpp"
+#include "libdtrace/consume/firings.hpp"
+#include "libdtrace/consume/losses.hpp"
+#include "libdtrace/load/shared_map.hpp"
+#include "libdtrace/options/options.hpp"
+#include "libdtrace/output/messages.hpp"
+#include "libdtrace/output/output.hpp"
+#include "libdtrace/output/sink.hpp"
+
+struct bpf_object;
+
+namespace dt::consume {
+
+class Reports {
+public:
+    /// All must outlive this. `losses` has the ledger and what the consumer threw away.
+    Reports(const Schema& schema, ProbeSource& probes, const Options& options, Output& output, output::Sink& sink,
+            Losses& losses)
+        : schema_(schema), probes_(probes), options_(options), output_(output), sink_(sink), losses_(losses)
+    {
+    }
+
+    /// Once for each object of a trace: finds the counters that its programs write. `added`: the schema that is its
+    /// own.
+    Result<void> open(bpf_object* object, const Schema& added);
+    /// Prices of what is outside of programs, before anything is told.
+    void know_prices(OutsidePrices prices) { costs_.know(std::move(prices)); }
+
+    /// Tracing begins (CLOCK_MONOTONIC ns).
+    void begin(uint64_t now);
+    /// Tells what is due every so often.
+    void pass(uint64_t now);
+    /// When pass() has something to tell; UINT64_MAX: never.
+    uint64_t due() const;
+    /// When nothing is recorded any more: tells `last`, and everything that is told at the end. Fails when firings do
+    /// not add up and the run is one that checks them. `reproducible`: without times.
+    Result<void> finish(const std::function<std::vector<output::Note>()>& last, bool reproducible);
+
+    /// At once, to both.
+    void tell(const output::Note& note);
+
+    std::vector<output::Firings> firings() const;
+    output::CostReport costs(uint64_t now) const;
+
+private:
+    void tell_ledger(bool reproducible);
+    void tell_costs(uint64_t now);
+    Result<void> tell_firings();
+
+    const Schema& schema_;
+    ProbeSource& probes_;
+    const Options& options_;
+    Output& output_;
+    output::Sink& sink_;
+    Losses& losses_;
+    std::deque<SharedMap> memory_; ///< of firings, of each object
+    std::vector<FiringCounters> firings_;
+    Costs costs_;
+    uint64_t began_ = 0, last_cost_ = 0;
+};
+
+} // namespace dt::consume

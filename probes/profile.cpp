@@ -89,7 +89,8 @@ public:
         for (const std::shared_ptr<AttachPlan>& plan : plans) {
             const std::string_view name = plan->probes.front().probe->name;
             plan->by_the_clock = name.starts_with(kTick);
-            plan->is_kept = plan->by_the_clock && interval(name.substr(kTick.size())).value_or(0) >= kWorthKeeping;
+            plan->period = period_of(name);
+            plan->is_kept = plan->by_the_clock && plan->period >= kWorthKeeping;
         }
         return {plans.begin(), plans.end()};
     }
@@ -109,13 +110,17 @@ private:
         place ? sink.add(std::move(probe)) : sink.add_on_demand(std::move(probe));
     }
 
+    static uint64_t period_of(std::string_view name)
+    {
+        return interval(name.substr(name.find('-') + 1)).value_or(kSecond);
+    }
+
     /// "4999999:all": the period in nanoseconds, and on which CPUs.
     static std::string target_of(std::string_view name)
     {
         for (const ClockKind& kind : kKinds)
             if (name.starts_with(kind.prefix))
-                return std::to_string(interval(name.substr(kind.prefix.size())).value_or(kSecond)) + ":" +
-                       std::string(kind.cpus);
+                return std::to_string(period_of(name)) + ":" + std::string(kind.cpus);
         return {};
     }
 };

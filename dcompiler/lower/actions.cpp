@@ -164,6 +164,7 @@ void lower_address(ClauseLowering& l, const TStmt& s)
     const Datum form = address_datum(*s.action, frames_of(l.module().options, *s.action, s.args));
     Datum datum = l.reserve(form.kind, form.size, 8);
     datum.address = form.address;
+    datum.limit = frame_limit_of(l.module().options, *s.action, s.args);
     l.actions.address_into(*s.action, s.args, datum, l.sample(), ClauseState::sample_offset(datum));
     l.schema().records[index].data.push_back(datum);
 }

@@ -34,7 +34,9 @@ Datum ClauseState::reserve(Datum::Kind kind, uint32_t size, uint32_t align)
 Datum ClauseState::reserve(const Type* type, uint32_t size, uint32_t align)
 {
     const Datum at = reserve(Datum::Kind::Bytes, size, align);
-    return datum_of(type, at.offset, size);
+    Datum datum = datum_of(type, at.offset, size);
+    module().layout.limit(datum);
+    return datum;
 }
 
 void ClauseState::fills(const Datum& datum)

@@ -205,6 +205,7 @@ void Layout::find_key_forms()
                 }
                 forms[i].address = &key;
                 forms[i].frames = std::max(forms[i].frames, frames_of(module_.options, *key.action, key.kids));
+                forms[i].limit = std::max(forms[i].limit, frame_limit_of(module_.options, *key.action, key.kids));
             }
         }
     }
@@ -223,9 +224,12 @@ Datum Layout::key_datum(const Aggregation& aggregation, std::size_t index)
         !(forms[index].value && type->resolve()->kind == TypeKind::Stack)) {
         Datum datum = address_datum(*forms[index].address->action, forms[index].frames);
         datum.size += forms[index].several ? 8 : 0;
+        datum.limit = forms[index].limit == forms[index].frames ? forms[index].limit : 0;
         return datum;
     }
-    return datum_of(type, 0, storage_size(type));
+    Datum datum = datum_of(type, 0, storage_size(type));
+    limit(datum);
+    return datum;
 }
 
 uint32_t frames_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args)
@@ -240,6 +244,14 @@ uint32_t frames_of(const CompileOptions& options, const Action& action, const st
     const uint64_t most =
         user && is_kernel_limit ? std::max<uint64_t>(options.maxframes, DT_UNWIND_FRAMES) : options.maxframes;
     return static_cast<uint32_t>(std::clamp<uint64_t>(frames, 1, std::max<uint64_t>(most, 1)));
+}
+
+uint32_t frame_limit_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args)
+{
+    const uint32_t frames = frames_of(options, action, args);
+    const bool as_asked =
+        !args.empty() && args[0]->op == TOp::Integer && static_cast<uint64_t>(args[0]->value) <= frames;
+    return as_asked || !action.has(kStack) ? 0 : frames;
 }
 
 Datum address_datum(const Action& action, uint32_t frames)

@@ -62,6 +62,12 @@ public:
     } ///< room of one string
     /// Bytes a value of this type takes in a variable, key or record: strings their buffer, the rest their size.
     uint32_t storage_size(const Type* type) const;
+    /// Notes of a string that strsize may cut it.
+    void limit(Datum& datum) const
+    {
+        if (datum.kind == Datum::Kind::Text && datum.size == string_size())
+            datum.limit = static_cast<uint32_t>(module_.options.strsize);
+    }
     /// String id of a probe name component.
     uint32_t name_id(const std::string& name);
 
@@ -148,6 +154,7 @@ private:
         bool name = true;               ///< always a component of the probe's name
         const TExpr* address = nullptr; ///< stack(), sym(), …
         uint32_t frames = 0;            ///< the deepest stack()
+        uint32_t limit = 0;             ///< the largest number of frames that an option gives
         bool several = false; ///< sym() and mod() and their like, each of which prints an address in its own way: a key
                               ///< tells which
         bool value = false;   ///< somewhere a stack value, or both stack() and ustack(): the key is a stack value
@@ -170,6 +177,9 @@ private:
 
 /// Frames that stack() or ustack() takes: its constant argument, the option's default, never more than maxframes.
 uint32_t frames_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args);
+
+/// Where an option ended it and not the argument, the same number; else 0.
+uint32_t frame_limit_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args);
 
 /// The Datum of an address action's result: stack, ustack, sym, mod, usym, umod, uaddr and their synonyms; offset is 0.
 Datum address_datum(const Action& action, uint32_t frames);

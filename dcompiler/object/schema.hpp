@@ -36,6 +36,8 @@ struct Datum {
     uint32_t size = 0;
     enum class Address : uint8_t { Symbol, Module, Exact } address = Address::Symbol;
     const Type* type = nullptr; ///< the D type: print(), messages
+    uint32_t limit = 0; ///< characters or frames that an option lets it have: one that has so many may have been cut;
+                        ///< 0: no option cuts it
 };
 
 /// One action's share of a sample, in the order written.

@@ -82,6 +82,7 @@ Result<AggregationTable> AggregationTable::make(const AggregationSchema& schema,
             return Error{"Data record offset exceeds buffer boundary"};
         table.reduces_ |= format::is_address(key);
     }
+    table.cuttable_ = data_that_may_be_cut(schema.keys);
     table.scratch_key_.resize(schema.key_size);
     table.scratch_words_.resize(schema.words);
     table.slots_.resize(kFewestSlots);
@@ -149,14 +150,24 @@ void AggregationTable::combine(std::span<int64_t> into, Words from) const
         into[i] = wrapped_add(into[i], from[i]);
 }
 
+void AggregationTable::count_cut(const uint8_t* key)
+{
+    for (const Datum* datum : cuttable_)
+        if (const std::optional<Cause> cut = cut_of(*datum, key))
+            ++(*cut == Cause::StringCut ? cut_keys_.strings : cut_keys_.stacks);
+}
+
 void AggregationTable::add_keyed(const uint8_t* key, const uint8_t* values, std::size_t stride, Symbols& symbols)
 {
     std::memcpy(scratch_key_.data(), key, scratch_key_.size());
     if (reduces_)
         reduce(*schema_, scratch_key_.data(), symbols);
     const uint8_t* own = scratch_key_.data();
+    const std::size_t before = in_kernel_.size();
     const std::size_t entry =
         reduces_ ? find_or_add_printed(own, printed_keys_.of(*schema_, own, symbols)) : find_or_add(own);
+    if (in_kernel_.size() != before)
+        count_cut(own);
     in_kernel_[entry] = true;
     if (reduces_) {
         kernel_keys_.insert(kernel_keys_.end(), key, key + schema_->key_size);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
+#include "libdtrace/consume/cut.hpp"
 #include "libdtrace/consume/printed_keys.hpp"
 #include "libdtrace/output/aggregation.hpp"
 
@@ -53,6 +54,9 @@ public:
     /// Keeps the `keep` best (positive) or worst (negative) entries; 0 keeps none.
     void truncate(AggregationStore& store, int64_t keep, const format::Environment& env);
 
+    /// Of the keys that were ever added.
+    const CutKeys& cut_keys() const { return cut_keys_; }
+
     bool printed = false;       ///< a printa() has shown it
     uint64_t taken_in_pass = 0; ///< of the last snapshot
     uint64_t taken_at = 0;      ///< its time
@@ -61,6 +65,7 @@ private:
     std::size_t find_or_add(const uint8_t* key);
     std::size_t find_or_add_printed(const uint8_t* key, const std::string& printed);
     std::size_t add(const uint8_t* key);
+    void count_cut(const uint8_t* key);
     void add_keyed(const uint8_t* key, const uint8_t* values, std::size_t stride, Symbols& symbols);
     void add_unkeyed(const uint8_t* values, std::size_t stride);
     void combine(std::span<int64_t> into, Words from) const;
@@ -75,6 +80,8 @@ private:
 
     bool reduces_ =
         false; // some key is an address: several keys of the kernel may be one here, and kernel_keys_ is filled
+    std::vector<const Datum*> cuttable_; // of the schema's keys
+    CutKeys cut_keys_;
     PrintedKeys printed_keys_; // with reduced keys; and the entry of each
     std::unordered_map<std::string, uint32_t> by_print_;
     std::vector<uint32_t> slots_; // without: open addressing: entry + 1, 0 is free

@@ -112,6 +112,16 @@ Result<std::vector<AggregationValues>> Aggregations::values()
     return all;
 }
 
+CutKeys Aggregations::cut_keys() const
+{
+    CutKeys sum;
+    for (const AggregationTable& table : tables_) {
+        sum.strings += table.cut_keys().strings;
+        sum.stacks += table.cut_keys().stacks;
+    }
+    return sum;
+}
+
 Result<void> Aggregations::clear(uint32_t id)
 {
     if (const auto looked = look_at({id}); !looked)

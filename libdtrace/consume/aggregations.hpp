@@ -41,6 +41,9 @@ public:
 
     Result<void> clear(uint32_t id);
     Result<void> truncate(uint32_t id, int64_t keep);
+    /// Of all, as far as they were looked at.
+    CutKeys cut_keys() const;
+
     void normalize(uint32_t id, int64_t divisor) { tables_[id].divisor = divisor != 0 ? divisor : 1; }
 
 private:

@@ -125,7 +125,8 @@ struct Consumer::Impl {
     void show(const Sample& sample)
     {
         gaps.show(sample);
-        decoder.handle(sample);
+        if (!decoder.handle(sample))
+            gaps.add(sample.cpu, Cause::Speculation, 1, sample.time);
     }
     AggregationStore& aggregation_store() { return carried ? static_cast<AggregationStore&>(*carried) : store; }
     bool is_crowded() const
@@ -318,8 +319,13 @@ Result<void> Consumer::Impl::show_top(uint64_t now)
 // What overwrites older samples, or stops at the first that has no room, tells nothing of that as dropped.
 void Consumer::Impl::give_up_speculations(uint64_t now, bool last)
 {
-    const uint64_t lost = speculations.give_up_lost(now, last, &losses.thrown());
-    losses.count_speculative_drops(lost, !retained.is_in_use());
+    for (const std::vector<Speculations::Kept>& speculation : speculations.give_up_lost(now, last)) {
+        ThrownFirings::Seen seen;
+        for (const Speculations::Kept& kept : speculation) {
+            losses.count_speculative_drop(kept.sample(), seen, !retained.is_in_use());
+            gaps.add(kept.head.cpu, Cause::Speculation, 1, kept.head.time);
+        }
+    }
 }
 
 Result<void> Consumer::pass()
@@ -344,6 +350,9 @@ Result<void> Consumer::pass()
         run.decoder.tell_repeated_faults(false);
     }
     run.losses.report(occasion);
+    if (!run.retained.is_in_use()) // else nothing is shown yet
+        run.gaps.look(now_monotonic());
+    run.losses.count_cut_keys(run.aggregations.cut_keys());
     run.reports.pass(now);
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
@@ -380,18 +389,26 @@ void Consumer::tell(const output::Note& note)
     impl_->reports.tell(note);
 }
 
+void Consumer::was_active(uint64_t ns)
+{
+    impl_->reports.was_active(ns);
+}
+
 Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& last)
 {
     Impl& run = *impl_;
     run.aggregation_store().settle(); // END has run
     run.consume(now_monotonic(), true);
-    run.retained.replay([&](const Sample& sample) { run.show(sample); });
+    run.retained.replay(
+        [&](const Sample& sample) { run.show(sample); },
+        [&](uint32_t cpu, Cause cause, uint64_t count, uint64_t since) { run.gaps.add(cpu, cause, count, since); });
     run.give_up_speculations(now_monotonic(), true);
     run.decoder.tell_repeated_faults(true);
     run.losses.report(kAtEnd);
     run.gaps.finish(now_monotonic());
     run.sink->end_of_records();
     run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
+    run.losses.count_cut_keys(run.aggregations.cut_keys());
     const Result<void> balanced = run.reports.finish(last, run.reproducible);
     run.sink->finish();
     if (Result<void> failure = run.decoder.take_failure(); !failure)

@@ -71,6 +71,9 @@ public:
     /// CPUs that have come online since open() get buffers.
     Result<void> follow_cpus(const std::vector<int>& online);
 
+    /// Probes have fired for so many ns, and do not any more.
+    void was_active(uint64_t ns);
+
     /// The last pass, after END ran and every program is detached: everything left, the empty line, the aggregations
     /// nobody printed. `last`: what is to be told behind it.
     Result<void> finish(const std::function<std::vector<output::Note>()>& last);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "libdtrace/consume/actions.hpp"
+#include "libdtrace/consume/cut.hpp"
 #include "libdtrace/output/messages.hpp"
 
 namespace dt::consume {
@@ -67,6 +68,7 @@ Result<RecordPlan> plan_record(const StatementSchema& statement, const Record& r
         return kMismatch;
     plan.run = action.run;
     plan.ends_speculation = action.ends_speculation;
+    plan.cuttable = data_that_may_be_cut(record.data);
     if (Result<void> bound = bind_formats(plan, aggregations); !bound)
         return bound.error();
     return plan;
@@ -116,27 +118,24 @@ Result<void> Decoder::plan(const std::vector<StatementSchema>& statements)
     return {};
 }
 
-void Decoder::handle(const Sample& sample)
+bool Decoder::handle(const Sample& sample)
 {
-    if (sample.stmt == DT_STMT_FAULT)
-        return report_fault(sample);
+    if (sample.stmt == DT_STMT_FAULT) {
+        report_fault(sample);
+        return true;
+    }
     if (sample.stmt >= plans_.size() || sample.size < plans_[sample.stmt].data_size)
-        return;
-    if (sample.spec == 0)
-        return print(sample);
-    switch (speculations.take(sample)) {
-    case Speculations::Verdict::Print:
-        return print(sample);
-    case Speculations::Verdict::NoRoom: {
-        ThrownFirings::Seen none;
-        losses_.thrown().add(sample, none);
-        losses_.count_speculative_drops(1);
-        return end_speculations(sample);
+        return true;
+    const Speculations::Verdict verdict = sample.spec == 0 ? Speculations::Verdict::Print : speculations.take(sample);
+    if (verdict == Speculations::Verdict::Print) {
+        print(sample);
+        return true;
     }
-    case Speculations::Verdict::Kept:
-    case Speculations::Verdict::Thrown:
-        return end_speculations(sample);
-    }
+    const bool has_room = verdict != Speculations::Verdict::NoRoom;
+    if (ThrownFirings::Seen none; !has_room)
+        losses_.count_speculative_drop(sample, none);
+    end_speculations(sample);
+    return has_room;
 }
 
 bool StatementPlan::has(const RecordPlan& record, const Sample& sample) const
@@ -160,10 +159,19 @@ void Decoder::print(const Sample& sample)
     const output::Line line{sample.time, sample.cpu, sample.stmt, probes_.of(sample.probe), plan.prints_line};
     sink.begin(line);
     for (const RecordPlan& record : plan.records)
-        if (plan.has(record, sample))
+        if (plan.has(record, sample)) {
             record.run(*this, sample, record);
+            count_cut(sample, record);
+        }
     sink.end(line);
     output.drain();
+}
+
+void Decoder::count_cut(const Sample& sample, const RecordPlan& record)
+{
+    for (const Datum* datum : record.cuttable)
+        if (const std::optional<Cause> cut = cut_of(*datum, sample.data))
+            losses_.ledger().add(*cut, 1, sample.cpu, {sample.time, sample.time});
 }
 
 void Decoder::report_fault(const Sample& sample)

@@ -35,6 +35,7 @@ struct RecordPlan {
     bool ends_speculation = false;
     format::BoundFormat format;
     std::vector<format::BoundFormat> formats; ///< printa: one for each aggregation
+    std::vector<const Datum*> cuttable;       ///< cut.hpp
 };
 
 struct StatementPlan {
@@ -61,8 +62,9 @@ public:
     /// After the last sample: faults that were only counted are told.
     void tell_repeated_faults(bool last) { faults_.tell_repeated(last); }
 
-    /// Carries out one sample. Samples that no statement can have written are ignored.
-    void handle(const Sample& sample);
+    /// Carries out one sample. Samples that no statement can have written are ignored. False: it is lost, because it is
+    /// speculative and found no room.
+    bool handle(const Sample& sample);
 
     /// The first failure that ends the run (an aggregation that cannot be read), once.
     Result<void> take_failure();
@@ -85,6 +87,7 @@ private:
     void print(const Sample& sample);
     void end_speculations(const Sample& sample);
     void report_fault(const Sample& sample);
+    void count_cut(const Sample& sample, const RecordPlan& record);
 
     Faults faults_;
     Losses& losses_;

@@ -61,7 +61,7 @@ Result<void> check_firings(const std::vector<output::Firings>& probes, const Led
         lost += each.lost;
     }
     for (const output::LedgerRow& row : ledger.rows())
-        entered += row.count;
+        entered += row.kind == output::LossKind::Partly ? 0 : row.count;
     if (lost > entered)
         return Error{"firings do not add up: " + std::to_string(lost) + " lost, and the ledger has " +
                      std::to_string(entered)};

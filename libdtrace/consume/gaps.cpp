@@ -5,11 +5,11 @@
 
 namespace dt::consume {
 
-void Gaps::add(uint32_t cpu, Cause cause, uint64_t count, uint64_t since)
+void Gaps::add(uint32_t cpu, Cause cause, uint64_t count, uint64_t since, uint64_t until)
 {
     if (count == 0)
         return;
-    waiting_[cpu].push_back({cause, count, since != 0 ? since : began_});
+    waiting_[cpu].push_back({cause, count, since != 0 ? since : began_, until});
     told_[{cause, cpu}] += count;
 }
 
@@ -29,6 +29,13 @@ void Gaps::add_missing(const Sample& next)
     add(next.cpu, Cause::Buffer, next.missing - by_reader, next.former);
 }
 
+void Gaps::look(uint64_t now)
+{
+    for (const auto& [cpu, count] : ledger_.by_cpu(Cause::Speculation))
+        add(cpu, Cause::Speculation, untold(Cause::Speculation, cpu), last_look_, now);
+    last_look_ = now;
+}
+
 void Gaps::show(uint32_t cpu, uint64_t until)
 {
     const auto found = waiting_.find(cpu);
@@ -40,7 +47,7 @@ void Gaps::show(uint32_t cpu, uint64_t until)
             gaps.try_emplace(each.cause, output::Gap{name_of(each.cause), 0, cpu, each.since, until});
         gap->second.count += each.count;
         gap->second.from = std::min(gap->second.from, each.since);
-        gap->second.to = std::max(gap->second.to, each.since);
+        gap->second.to = std::max(gap->second.to, each.until);
     }
     waiting_.erase(found);
     for (const auto& [cause, gap] : gaps)
@@ -49,11 +56,10 @@ void Gaps::show(uint32_t cpu, uint64_t until)
 
 void Gaps::finish(uint64_t now)
 {
-    for (const output::LedgerRow& row : ledger_.rows())
-        for (const Cause cause : {Cause::Buffer, Cause::Reader})
-            if (row.cause == name_of(cause))
-                for (const auto& [cpu, count] : row.by_cpu)
-                    add(cpu, cause, untold(cause, cpu), cpu < shown_.size() ? shown_[cpu] : 0);
+    look(now);
+    for (const Cause cause : {Cause::Buffer, Cause::Reader})
+        for (const auto& [cpu, count] : ledger_.by_cpu(cause))
+            add(cpu, cause, untold(cause, cpu), cpu < shown_.size() ? shown_[cpu] : 0);
     while (!waiting_.empty())
         show(waiting_.begin()->first, now);
 }

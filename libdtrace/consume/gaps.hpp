@@ -22,8 +22,10 @@ public:
     Gaps(const Ledger& ledger, output::Sink& sink) : ledger_(ledger), sink_(sink) {}
 
     /// Records can be missing from now on (CLOCK_MONOTONIC ns).
-    void begin(uint64_t now) { began_ = now; }
+    void begin(uint64_t now) { began_ = last_look_ = now; }
 
+    /// So many that the consumer itself threw away, none of them older than `since`.
+    void add(uint32_t cpu, Cause cause, uint64_t count, uint64_t since) { add(cpu, cause, count, since, since); }
     /// A record that the consumer itself has no room for.
     void add(const Sample& lost, Cause cause)
     {
@@ -31,6 +33,10 @@ public:
             add_missing(lost);
         add(lost.cpu, cause, 1, lost.time);
     }
+
+    /// Speculative records are counted when the speculative buffer is full, and nothing says where: those that the
+    /// ledger has got since the last look are missing between the two.
+    void look(uint64_t now);
 
     /// Shows what is missing in front of this record.
     void show(const Sample& next)
@@ -50,16 +56,16 @@ public:
 private:
     struct Waiting {
         Cause cause;
-        uint64_t count, since; ///< CLOCK_MONOTONIC ns: none of them is older
+        uint64_t count, since, until; ///< CLOCK_MONOTONIC ns: all of them are between these, as far as that is known
     };
-    void add(uint32_t cpu, Cause cause, uint64_t count, uint64_t since);
+    void add(uint32_t cpu, Cause cause, uint64_t count, uint64_t since, uint64_t until);
     void add_missing(const Sample& next);
     uint64_t untold(Cause cause, uint32_t cpu) const;
     void show(uint32_t cpu, uint64_t until);
 
     const Ledger& ledger_;
     output::Sink& sink_;
-    uint64_t began_ = 0;
+    uint64_t began_ = 0, last_look_ = 0;
     std::vector<uint64_t> shown_;                         ///< by CPU: time of the last record
     std::map<uint32_t, std::vector<Waiting>> waiting_;    ///< by CPU; of none that has nothing
     std::map<std::pair<Cause, uint32_t>, uint64_t> told_; ///< by CPU: shown, or waiting

@@ -78,10 +78,10 @@ std::vector<output::LedgerRow> Ledger::rows() const
     for (std::size_t i = 0; i < kCauses; ++i) {
         const CauseText& text = kCauseTexts[i];
         const Entry& entry = entries_[i];
-        const bool countable =
-            text.counted == Counted::Always || (text.counted == Counted::ByKernel && entry.countable);
-        rows.push_back({text.name, text.kind, text.one, text.several, text.text, entry.count, countable, entry.first,
-                        entry.last, entry.by_cpu});
+        const bool countable = text.counted == Counted::Always || entry.estimated ||
+                               (text.counted == Counted::ByKernel && entry.countable);
+        rows.push_back({text.name, text.kind, text.one, text.several, text.text, entry.count, countable,
+                        entry.estimated, entry.first, entry.last, entry.by_cpu});
     }
     return rows;
 }

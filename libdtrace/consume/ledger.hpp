@@ -42,7 +42,15 @@ public:
     /// This kernel counts nothing of the kind; what was counted of it stays.
     void cannot_count(Cause cause) { entries_[index(cause)].countable = false; }
 
+    /// What nobody counts, by another reckoning that is near. Of no CPU in particular.
+    void estimate(Cause cause, uint64_t count, LossTime when)
+    {
+        entries_[index(cause)].estimated = true;
+        add(cause, count, -1, when);
+    }
+
     uint64_t count_of(Cause cause, uint32_t cpu) const;
+    const std::map<uint32_t, uint64_t>& by_cpu(Cause cause) const { return entries_[index(cause)].by_cpu; }
 
     /// One row a cause, in the order of the table.
     std::vector<output::LedgerRow> rows() const;
@@ -51,7 +59,7 @@ private:
     struct Entry {
         uint64_t count = 0, first = 0, last = 0;
         std::map<uint32_t, uint64_t> by_cpu;
-        bool countable = true;
+        bool countable = true, estimated = false;
     };
     static constexpr std::size_t kCauses = 0
 #define DT_CAUSE(enumerator, name, kind, counted, one, several, text) +1

@@ -69,6 +69,13 @@ LossTime Losses::until_now(Cause cause)
     return {std::exchange(looked->second, now), now};
 }
 
+void Losses::count_cut_keys(const CutKeys& all)
+{
+    ledger_.add(Cause::StringCut, all.strings - cut_keys_.strings, -1, until_now(Cause::StringCut));
+    ledger_.add(Cause::StackCut, all.stacks - cut_keys_.stacks, -1, until_now(Cause::StackCut));
+    cut_keys_ = all;
+}
+
 void Losses::tell(std::string_view kind, uint64_t count, int64_t cpu, std::string_view text)
 {
     std::string line;

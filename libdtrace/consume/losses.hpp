@@ -9,6 +9,7 @@
 
 #include "bpf-runtime/abi.h"
 #include "libdtrace/options/options.hpp"
+#include "libdtrace/consume/cut.hpp"
 #include "libdtrace/consume/firings.hpp"
 #include "libdtrace/consume/ledger.hpp"
 #include "libdtrace/consume/ring.hpp"
@@ -49,13 +50,16 @@ public:
             ++principal_[sample.cpu];
         ledger_.add(cause, 1, sample.cpu, {sample.time, sample.time});
     }
-    /// Speculative samples that the consumer itself had no room for, or never learned the fate of. `told`: as drops,
-    /// too.
-    void count_speculative_drops(uint64_t count, bool told = true)
+    /// A speculative sample that the consumer itself had no room for, or never learned the fate of. `told`: as a drop,
+    /// too. `seen`: of those that were lost with it.
+    void count_speculative_drop(const Sample& sample, ThrownFirings::Seen& seen, bool told = true)
     {
-        speculative_ += told ? count : 0;
-        ledger_.add(Cause::Speculation, count, -1, until_now(Cause::Speculation));
+        speculative_ += told ? 1 : 0;
+        thrown_.add(sample, seen);
+        ledger_.add(Cause::Speculation, 1, sample.cpu, {sample.time, sample.time});
     }
+    /// Keys of aggregations of which something is missing, all so far: they were read since the last time.
+    void count_cut_keys(const CutKeys& all);
     /// Nobody reads the output: what buffers have no room for until the next pass is lost to that.
     void note_stopped_reader() { reader_stopped_ = true; }
 
@@ -88,6 +92,7 @@ private:
     std::vector<dt_losses> told_;     // by CPU
     std::vector<uint64_t> principal_; // likewise; of the consumer's own, not yet told
     uint64_t speculative_ = 0, speculative_told_ = 0;
+    CutKeys cut_keys_;
 };
 
 } // namespace dt::consume

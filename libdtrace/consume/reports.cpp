@@ -1,10 +1,13 @@
 // Notes, the ledger, costs and firings, in the order in which a run ends with them.
 #include "libdtrace/consume/reports.hpp"
 
+#include <algorithm>
 #include <ctime>
 #include <utility>
 
 #include "base/time.hpp"
+#include "libdtrace/consume/rings.hpp"
+#include "libdtrace/consume/skipped_ticks.hpp"
 
 namespace dt::consume {
 
@@ -78,6 +81,20 @@ Result<void> Reports::tell_firings()
     return options_.compile().check_firings ? check_firings(all, losses_.ledger()) : Result<void>{};
 }
 
+// Where firings are counted, which only who asks for them is told of.
+void Reports::estimate_skipped_ticks()
+{
+    const auto is_clock = [](const ProgramPlan& program) {
+        return program.plan && program.plan->period != 0 && !program.plan->is_kept;
+    };
+    const auto& programs = schema_.programs;
+    if (!options_.compile().firings || std::none_of(programs.begin(), programs.end(), is_clock))
+        return;
+    const uint64_t cpus = options_.run().cpu ? 1 : online_cpus().size();
+    losses_.ledger().estimate(Cause::Throttled, skipped_ticks(programs, firings(), active_, cpus),
+                              {began_, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC))});
+}
+
 // The whole table where it was asked for, else a line when something was lost.
 void Reports::tell_ledger(bool reproducible)
 {
@@ -88,8 +105,7 @@ void Reports::tell_ledger(bool reproducible)
     }
     if (!output::has_losses(rows))
         return;
-    std::erase_if(rows,
-                  [](const output::LedgerRow& row) { return row.kind != output::LossKind::Lost || row.count == 0; });
+    std::erase_if(rows, [](const output::LedgerRow& row) { return !output::has_losses({&row, 1}); });
     output::Note note{"LOST", {}, output::losses_text(rows)};
     for (const output::LedgerRow& row : rows)
         note.numbers.emplace_back(row.cause, row.count);
@@ -103,6 +119,7 @@ Result<void> Reports::finish(const std::function<std::vector<output::Note>()>& l
         tell(note);
         losses_.ledger().add(note, {began_, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC))});
     }
+    estimate_skipped_ticks();
     tell_ledger(reproducible);
     tell_costs(static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
     return tell_firings();

@@ -44,6 +44,8 @@ public:
     void pass(uint64_t now);
     /// When pass() has something to tell; UINT64_MAX: never.
     uint64_t due() const;
+    /// Probes have stopped firing, after so many ns.
+    void was_active(uint64_t ns) { active_ = ns; }
     /// When nothing is recorded any more: tells `last`, and everything that is told at the end. Fails when firings do
     /// not add up and the run is one that checks them. `reproducible`: without times.
     Result<void> finish(const std::function<std::vector<output::Note>()>& last, bool reproducible);
@@ -55,6 +57,7 @@ public:
     output::CostReport costs(uint64_t now) const;
 
 private:
+    void estimate_skipped_ticks();
     void tell_ledger(bool reproducible);
     void tell_costs(uint64_t now);
     Result<void> tell_firings();
@@ -69,6 +72,7 @@ private:
     std::vector<FiringCounters> firings_;
     Costs costs_;
     uint64_t began_ = 0, last_cost_ = 0;
+    uint64_t active_ = 0; ///< ns
 };
 
 } // namespace dt::consume

@@ -57,6 +57,22 @@ Result<void> Retained::open(const std::vector<StatementSchema>& statements, cons
     return {};
 }
 
+// What is missing in front of it is missing in front of the next one then.
+void Retained::overwrite_first(Cpu& cpu)
+{
+    const Kept first = std::move(cpu.kept.front());
+    cpu.kept.pop_front();
+    cpu.used -= first.size;
+    losses_.thrown().add(first.sample, seen_);
+    losses_.ledger().add(Cause::Overwritten, 1, first.sample.cpu, {first.sample.time, first.sample.time});
+    Missing missing = first.missing;
+    if (first.sample.missing != 0)
+        missing.add(first.sample.missing, first.sample.former);
+    Missing& next = cpu.kept.empty() ? cpu.missing : cpu.kept.front().missing;
+    if (missing.count != 0)
+        next = {missing.count + next.count, missing.since};
+}
+
 void Retained::keep(const Sample& sample)
 {
     if (cpus_.size() <= sample.cpu)
@@ -65,23 +81,20 @@ void Retained::keep(const Sample& sample)
     const uint64_t size = sample.stmt < sizes_.size() ? sizes_[sample.stmt] : round_up(4 + sample.size, 8);
     if (options_.bufpolicy == BufferPolicy::Ring && size > options_.bufsize) {
         losses_.thrown().add(sample, seen_);
+        cpu.missing.add(1, sample.time);
         return losses_.count_principal_drop(sample, Cause::Buffer);
     }
     if (options_.bufpolicy == BufferPolicy::Ring) {
-        while (!cpu.kept.empty() && cpu.used + size > options_.bufsize) {
-            cpu.used -= cpu.kept.front().size;
-            losses_.thrown().add(cpu.kept.front().sample, seen_);
-            losses_.ledger().add(Cause::Overwritten, 1, sample.cpu,
-                                 {cpu.kept.front().sample.time, cpu.kept.front().sample.time});
-            cpu.kept.pop_front();
-        }
+        while (!cpu.kept.empty() && cpu.used + size > options_.bufsize)
+            overwrite_first(cpu);
     } else if (sample.probe != kEndProbe && (cpu.full || cpu.used + size > options_.bufsize - reserved_)) {
         full_ = true;
         losses_.thrown().add(sample, seen_);
+        cpu.missing.add(1, sample.time);
         return losses_.count_principal_drop(sample, Cause::Full, !std::exchange(cpu.full, true));
     }
     cpu.used += size;
-    cpu.kept.push_back({sample, {sample.data, sample.data + sample.size}, size});
+    cpu.kept.push_back({sample, {sample.data, sample.data + sample.size}, size, std::exchange(cpu.missing, {})});
 }
 
 std::vector<const Retained::Kept*> Retained::in_order() const

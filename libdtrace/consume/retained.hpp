@@ -37,28 +37,46 @@ public:
     /// fill: some CPU had no room for a sample, and the run is over.
     bool is_full() const { return full_; }
 
-    /// Everything kept, in the order it is to be printed.
-    template <typename Handle> void replay(Handle handle)
+    /// Everything kept, in the order it is to be printed; `lose` is told what found no room between two samples of a
+    /// CPU, before the second of them: CPU, cause, how many, and from when on.
+    template <typename Handle, typename Lose> void replay(Handle handle, Lose lose)
     {
         for (const Kept* kept : in_order()) {
+            if (kept->missing.count != 0)
+                lose(kept->sample.cpu, cause(), kept->missing.count, kept->missing.since);
             Sample sample = kept->sample;
             sample.data = kept->bytes.data();
             handle(sample);
         }
+        for (uint32_t cpu = 0; cpu < cpus_.size(); ++cpu)
+            if (const Missing& behind = cpus_[cpu].missing; behind.count != 0)
+                lose(cpu, cause(), behind.count, behind.since);
         cpus_.clear();
     }
 
 private:
+    struct Missing {
+        uint64_t count = 0, since = 0; ///< CLOCK_MONOTONIC ns, of the first
+        void add(uint64_t more, uint64_t from)
+        {
+            since = count == 0 ? from : since;
+            count += more;
+        }
+    };
     struct Kept {
         Sample sample;
         std::vector<uint8_t> bytes;
         uint64_t size = 0;
+        Missing missing; ///< in front of it
     };
     struct Cpu {
         std::deque<Kept> kept;
         uint64_t used = 0;
         bool full = false;
+        Missing missing; ///< behind the last that was kept
     };
+    Cause cause() const { return options_.bufpolicy == BufferPolicy::Ring ? Cause::Buffer : Cause::Full; }
+    void overwrite_first(Cpu& cpu);
     std::vector<const Kept*> in_order() const;
 
     const RunOptions& options_;

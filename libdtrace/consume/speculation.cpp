@@ -54,24 +54,20 @@ std::vector<Speculations::Kept> Speculations::end(uint32_t serial, bool commit)
     return pending && commit ? std::move(pending.mapped().kept) : std::vector<Kept>{};
 }
 
-uint64_t Speculations::give_up_lost(uint64_t now, bool last, ThrownFirings* thrown)
+std::vector<std::vector<Speculations::Kept>> Speculations::give_up_lost(uint64_t now, bool last)
 {
     if (!specs_ || pending_.empty() || (!last && now - last_look_ < kPatience))
-        return 0;
+        return {};
     last_look_ = now;
     std::unordered_set<uint32_t> open;
     for (std::size_t id = 1; id <= count_; ++id)
         if (const uint64_t serial = __atomic_load_n(&specs_[id].serial, __ATOMIC_ACQUIRE); serial != 0)
             open.insert(static_cast<uint32_t>(serial));
-    uint64_t samples = 0;
+    std::vector<std::vector<Kept>> given_up;
     for (auto at = pending_.begin(); at != pending_.end();) {
         const bool ended = open.count(at->first) == 0;
         if (ended && (last || at->second.seen_ended)) {
-            samples += at->second.kept.size();
-            ThrownFirings::Seen seen;
-            if (thrown)
-                for (const Kept& kept : at->second.kept)
-                    thrown->add(kept.sample(), seen);
+            given_up.push_back(std::move(at->second.kept));
             remember(at->first, false);
             at = pending_.erase(at);
         } else {
@@ -79,7 +75,7 @@ uint64_t Speculations::give_up_lost(uint64_t now, bool last, ThrownFirings* thro
             ++at;
         }
     }
-    return samples;
+    return given_up;
 }
 
 } // namespace dt::consume

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "bpf-runtime/abi.h"
-#include "libdtrace/consume/firings.hpp"
 #include "libdtrace/consume/ring.hpp"
 
 namespace dt::consume {
@@ -48,8 +47,8 @@ public:
     std::vector<Kept> end(uint32_t serial, bool commit);
 
     /// After a pass that began at `now` (ns), or after the last one: forgets the speculations that the kernel side has
-    /// ended some time ago and whose commit() or discard() has not come. Returns how many samples of them were kept.
-    uint64_t give_up_lost(uint64_t now, bool last, ThrownFirings* thrown = nullptr);
+    /// ended some time ago and whose commit() or discard() has not come. Returns what of each was kept.
+    std::vector<std::vector<Kept>> give_up_lost(uint64_t now, bool last);
 
 private:
     struct Pending {

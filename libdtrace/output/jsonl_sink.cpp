@@ -441,6 +441,10 @@ void JsonlSink::ledger(std::span<const LedgerRow> rows)
                 append_unsigned(out, row.count);
             else
                 out.append("null");
+            if (row.estimated) {
+                append_json_name(out, "estimated");
+                out.append("true");
+            }
             if (row.count == 0)
                 return;
             append_json_name(out, "from");

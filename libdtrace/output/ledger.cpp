@@ -14,7 +14,7 @@ constexpr std::size_t kCountColumn = 12, kUnitColumn = 23;
 
 bool counts_as_lost(const LedgerRow& row)
 {
-    return row.kind == LossKind::Lost && row.count != 0;
+    return row.kind == LossKind::Lost && row.count != 0 && !row.estimated;
 }
 
 /// "1.204"
@@ -43,7 +43,7 @@ std::string place_text(const LedgerRow& row, uint64_t begin)
 
 std::string gap_text(const Gap& gap, bool reproducible)
 {
-    std::string text = grouped(gap.count) + " lost here";
+    std::string text = grouped(gap.count) + (gap.cause == "speculation" ? " speculative" : "") + " lost here";
     if (reproducible)
         return text;
     char time[32];
@@ -94,7 +94,11 @@ std::string ledger_table(std::span<const LedgerRow> rows, uint64_t begin)
         const std::string_view unit = row.count == 1 ? row.one : row.several;
         text.append(unit).append(unit.size() < kUnitColumn ? kUnitColumn - unit.size() : 0, ' ').append(" ");
         text.append(row.cause).append(": ").append(row.text);
-        text.append(row.countable ? "" : "; not countable here").append(place_text(row, begin)).append("\n");
+        text.append(row.estimated   ? "; estimated"
+                    : row.countable ? ""
+                                    : "; not countable here")
+            .append(place_text(row, begin))
+            .append("\n");
     }
     return text;
 }

@@ -22,6 +22,7 @@ struct LedgerRow {
     std::string_view text;         ///< the reason, for people
     uint64_t count = 0;
     bool countable = true;               ///< false: nobody counts it here, and a count of 0 says nothing
+    bool estimated = false;              ///< near the truth: the line about losses leaves it out
     uint64_t first = 0, last = 0;        ///< CLOCK_MONOTONIC ns; nothing was lost before and after. 0 with a count of 0
     std::map<uint32_t, uint64_t> by_cpu; ///< the part of the count of which the CPU is known
 };
@@ -34,7 +35,8 @@ struct Gap {
     uint64_t from = 0, to = 0; ///< CLOCK_MONOTONIC ns; all of them are between these
 };
 
-/// "1,204 lost here, 12.3 ms"; without the time when the output is not to differ from run to run.
+/// "1,204 lost here, 12.3 ms", or "1,204 speculative lost here, 12.3 ms"; without the time when the output is not to
+/// differ from run to run.
 std::string gap_text(const Gap& gap, bool reproducible);
 
 /// Something was lost, of whatever cause.

@@ -2,8 +2,10 @@
 #include "libdtrace/trace/enabling.hpp"
 
 #include <cerrno>
+#include <ctime>
 #include <utility>
 
+#include "base/time.hpp"
 #include "libdtrace/load/quiescence.hpp"
 #include "probes/attach/attach.hpp"
 
@@ -89,14 +91,18 @@ Result<void> Enabling::plan_without(ProgramKind refused, const Error& reason)
 void Enabling::activate()
 {
     const std::lock_guard lock(switching_off_);
-    if (state().exiting == 0 && !switched_off_)
-        state().activity = DT_ACTIVE;
+    if (state().exiting != 0 || switched_off_)
+        return;
+    active_since_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    state().activity = DT_ACTIVE;
 }
 
 void Enabling::switch_off()
 {
     const std::lock_guard lock(switching_off_);
     state().activity = DT_DRAINING;
+    if (active_since_ != 0 && active_until_ == 0)
+        active_until_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
     switched_off_ = true;
     if (attachments_.all.empty())
         return;

@@ -43,6 +43,8 @@ public:
     void activate();
     /// No probe fires any more, and none that did is still running. Any thread may call it, at any time after attach().
     void switch_off();
+    /// After that: ns that probes were active.
+    uint64_t active_ns() const { return active_until_ - active_since_; }
     /// Lets go of all hooks, whatever still runs.
     void release();
 
@@ -88,6 +90,7 @@ private:
     StartReport report_;
     std::mutex switching_off_;
     bool switched_off_ = false;
+    uint64_t active_since_ = 0, active_until_ = 0; ///< CLOCK_MONOTONIC ns
 };
 
 } // namespace dt

@@ -527,6 +527,7 @@ Result<void> Trace::detach()
     it.processes.stop_holding();
     it.tell_of_processes();
     switch_off();
+    it.consumer->was_active(it.enabling.active_ns());
     done(it.steps, "detach");
     if (Result<void> followed = follow_cpus(consume::online_cpus()); !followed) // END may run on one that came
         return followed;

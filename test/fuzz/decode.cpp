@@ -207,7 +207,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         merge_by_time(rings, UINT64_MAX, handle);
     else
         CpuOrder().run(rings, true, handle);
-    retained.replay([&](const Sample& sample) { decoder.handle(sample); });
+    retained.replay([&](const Sample& sample) { decoder.handle(sample); }, [](auto&&...) {});
     if (data[1] % 64 == 0) // it waits for the kernel
         speculations.give_up_lost(0, true);
     sink->end_of_records();

@@ -278,10 +278,12 @@ TEST(Speculation, WhoseCommitIsLostIsGivenUpAndCounted)
     d.specs[2].serial = 2;
     d.speculate(1, 1);
     d.speculate(2, 2);
-    EXPECT_EQ(d.speculations.give_up_lost(10 * kSecond, false), 0u) << "both are open";
+    EXPECT_EQ(d.speculations.give_up_lost(10 * kSecond, false).size(), 0u) << "both are open";
     d.specs[1].serial = 3; // ended, and its id given out again
-    EXPECT_EQ(d.speculations.give_up_lost(11 * kSecond, false), 0u) << "the record may be on its way";
-    EXPECT_EQ(d.speculations.give_up_lost(12 * kSecond, false), 1u);
+    EXPECT_EQ(d.speculations.give_up_lost(11 * kSecond, false).size(), 0u) << "the record may be on its way";
+    const auto given_up = d.speculations.give_up_lost(12 * kSecond, false);
+    ASSERT_EQ(given_up.size(), 1u);
+    EXPECT_EQ(given_up[0].size(), 1u);
     d.fire(d.commit, Bytes().integer(2));
     d.fire(d.commit, Bytes().integer(1));
     EXPECT_EQ(d.printed(), "2 ");
@@ -293,7 +295,7 @@ TEST(Speculation, AtTheEndOnlyOpenOnesAreForgottenSilently)
     d.specs[1].serial = 1;
     d.speculate(1, 1);
     d.speculate(2, 2);
-    EXPECT_EQ(d.speculations.give_up_lost(kSecond, true), 1u);
+    EXPECT_EQ(d.speculations.give_up_lost(kSecond, true).size(), 1u);
 }
 
 TEST(Speculation, IdsDoNotMix)

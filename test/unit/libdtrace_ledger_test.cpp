@@ -4,6 +4,8 @@
 #include "libdtrace/consume/gaps.hpp"
 #include "libdtrace/consume/ledger.hpp"
 #include "libdtrace/consume/losses.hpp"
+#include "libdtrace/consume/retained.hpp"
+#include "libdtrace/consume/skipped_ticks.hpp"
 #include "libdtrace_decode_support.hpp"
 
 namespace dt {
@@ -71,6 +73,47 @@ TEST(Ledger, TheTableHasEveryCauseAndSaysWhatNobodyCounts)
                                  "itself; not countable here\n"));
     EXPECT_THAT(table, HasSubstr("           -  firings                 throttled: "));
     EXPECT_THAT(output::ledger_table(ledger.rows(), 0), HasSubstr("of a CPU, on CPU 1\n"));
+}
+
+TEST(Ledger, AnEstimateIsInTheTableAndNotInTheLine)
+{
+    Ledger ledger;
+    ledger.estimate(Cause::Throttled, 12, {1, 2});
+    EXPECT_TRUE(row_of(ledger, "throttled").countable);
+    EXPECT_EQ(output::losses_text(ledger.rows()), "");
+    EXPECT_THAT(output::ledger_table(ledger.rows(), 0),
+                HasSubstr("\n          12  firings                 throttled: the kernel throttled or skipped a perf "
+                          "event; estimated\n"));
+}
+
+/// A program of a clock with that period, and of the probes 5 and 6.
+ProgramPlan clock_program(uint64_t period, bool by_the_clock = false, bool is_kept = false)
+{
+    auto plan = std::make_shared<AttachPlan>();
+    plan->period = period;
+    plan->by_the_clock = by_the_clock;
+    plan->is_kept = is_kept;
+    ProgramPlan program;
+    program.plan = plan;
+    program.probes = {5, 6};
+    return program;
+}
+
+TEST(SkippedTicks, AreThoseThatTheTimeWouldHaveHadRoomFor)
+{
+    const std::vector<output::Firings> firings = {{6, "", 100}, {9, "", 3}};
+    const auto skipped = [&](const ProgramPlan& program, uint64_t active) {
+        return consume::skipped_ticks(std::vector{program}, firings, active, 4);
+    };
+    EXPECT_EQ(skipped(clock_program(10), 260), 0U) << "26 on each CPU, of which one may be missing";
+    EXPECT_EQ(skipped(clock_program(10), 300), 16U);
+    EXPECT_EQ(skipped(clock_program(10, true), 300), 0U) << "30 on one CPU";
+    EXPECT_EQ(skipped(clock_program(10, true), 1'200), 16U);
+    EXPECT_EQ(skipped(clock_program(10, true, true), 9'000), 0U) << "asked for again";
+    EXPECT_EQ(skipped(clock_program(0), 9'000), 0U) << "no clock";
+    const std::vector both = {clock_program(10), clock_program(10)};
+    EXPECT_EQ(consume::skipped_ticks(both, firings, 300, 4), 66U)
+        << "each counts 50 of 120, of which four may be missing";
 }
 
 TEST(Ledger, NotesThatAreLossesAreEntered)
@@ -229,6 +272,21 @@ TEST(Gaps, OfAStoppedReaderAreItsOwn)
     EXPECT_EQ(of.shown(Shown::at(200, 0, 3, 100)), "buffer 2 on 0, 100 to 200; reader 1 on 0, 100 to 200; ");
 }
 
+TEST(Gaps, OfSpeculationsAreBetweenTwoLooksAtTheirCounter)
+{
+    Shown of;
+    of.gaps.look(50);
+    of.ledger.add(Cause::Speculation, 4, 0, {50, 90});
+    of.gaps.look(90);
+    of.gaps.look(120);
+    EXPECT_EQ(of.shown(Shown::at(80, 1)), "");
+    EXPECT_EQ(of.shown(Shown::at(80, 0)), "speculation 4 on 0, 50 to 90; ");
+    of.gaps.add(0, Cause::Speculation, 1, 60);
+    of.ledger.add(Cause::Speculation, 1, 0, {60, 60});
+    of.gaps.look(130);
+    EXPECT_EQ(of.shown(Shown::at(140, 0)), "speculation 1 on 0, 60 to 140; ");
+}
+
 TEST(Gaps, AfterTheLastRecordAreShownAtTheEnd)
 {
     Shown of;
@@ -237,6 +295,60 @@ TEST(Gaps, AfterTheLastRecordAreShownAtTheEnd)
     EXPECT_EQ(of.shown(Shown::at(100, 0, 2, 50)), "buffer 2 on 0, 50 to 100; ");
     of.gaps.finish(900);
     EXPECT_EQ(of.lines.text, "buffer 5 on 0, 100 to 900; buffer 1 on 3, 10 to 900; ");
+}
+
+/// A number is 8 bytes: traditional_size().
+struct Kept : Counted {
+    explicit Kept(const char* policy, const char* size)
+    {
+        options.put("bufpolicy", policy);
+        options.put("bufsize", size);
+        EXPECT_TRUE(retained.open(std::vector<StatementSchema>(1), {}));
+    }
+    void keep(uint64_t time, uint32_t data = 4, uint64_t missing = 0, uint64_t former = 0)
+    {
+        consume::Sample sample = Shown::at(time, 0, missing, former);
+        sample.stmt = 7; // of no schema: its data count
+        sample.size = data;
+        sample.data = bytes;
+        retained.keep(sample);
+    }
+    /// "10 12; 3 lost since 13; "
+    std::string replayed()
+    {
+        std::string text;
+        retained.replay([&](const consume::Sample& sample) { text += std::to_string(sample.time) + " "; },
+                        [&](uint32_t, Cause cause, uint64_t count, uint64_t since) {
+                            text.append(consume::name_of(cause)).append(" ");
+                            text += std::to_string(count) + " since " + std::to_string(since) + "; ";
+                        });
+        return text;
+    }
+    uint8_t bytes[64] = {};
+    consume::Retained retained{options.run(), losses};
+};
+
+TEST(Retained, FillLosesBehindWhatItKeeps)
+{
+    Kept of("fill", "16");
+    for (const uint64_t time : {10, 12, 13, 15})
+        of.keep(time);
+    EXPECT_EQ(of.replayed(), "10 12 full 2 since 13; ");
+}
+
+TEST(Retained, RingLosesWhatIsTooLargeAndWhatTheKernelHadNoRoomFor)
+{
+    Kept of("ring", "16");
+    of.keep(10);
+    of.keep(11, 40);
+    of.keep(12);
+    EXPECT_EQ(of.replayed(), "10 buffer 1 since 11; 12 ");
+    of.keep(20, 4, 5, 18);
+    of.keep(21, 40);
+    of.keep(22);
+    of.keep(23); // 20 goes
+    of.keep(24); // 22 goes
+    EXPECT_EQ(of.replayed(), "buffer 6 since 18; 23 24 ");
 }
 
 } // namespace

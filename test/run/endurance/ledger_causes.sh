@@ -13,6 +13,9 @@ lost 'no room for elements' -x dynvarsize=16 -qn 'BEGIN { a[1] = 1; } BEGIN { a[
 lost 'no room for a speculation' -x specsize=24 -qn 'BEGIN { s = speculation(); } BEGIN { speculate(s); trace(1); } BEGIN { speculate(s); trace(2); }
     BEGIN { speculate(s); trace(3); } BEGIN { commit(s); } BEGIN { exit(0); }'
 lost 'no speculation' -x nspec=1 -qn 'BEGIN { s = speculation(); t = speculation(); exit(0); }'
+lost 'strings as long as they may be' -x strsize=8 -qn 'BEGIN { trace(strjoin("seven", "up")); trace(strjoin("at the ", "limit")); @[strjoin("as", " keys too")] = count(); exit(0); }'
+lost 'stacks as deep as they may be' -x ustackframes=1 -qn 'BEGIN { ustack(); @[ustack()] = count(); exit(0); }'
+lost 'stacks as deep as was asked for' -x ustackframes=1 -qn 'BEGIN { ustack(1); @[ustack(1)] = count(); exit(0); }'
 lost 'a fault' -qn 'BEGIN { trace(*(int *)0); } BEGIN { exit(0); }'
 lost 'a fault in ERROR' -qn 'ERROR { trace(*(int *)0); } BEGIN { trace(*(int *)0); } BEGIN { exit(0); }'
 lost 'nothing' -qn "$four"

@@ -1,0 +1,13 @@
+#@ what:    keys for which the kernel has no memory at hand are a cause of their own, and with those that were kept they are all
+# A tick runs inside an interrupt: until it is over nobody refills what the kernel keeps for new keys, about a hundred of a size.
+count=600
+clause=$(for i in $(seq $count); do printf '@[%d] = count(); ' "$i"; done)
+$DTRACE -x format=jsonl -x ledger -qn "tick-10ms { $clause exit(0); }" 2>/dev/null | python3 -c '
+import json, sys
+kept, lost = 0, {}
+for entry in map(json.loads, sys.stdin):
+    if entry["type"] == "agg":
+        kept += entry["value"]
+    elif entry["type"] == "ledger" and entry["count"]:
+        lost[entry["cause"]] = entry["count"]
+print(sorted(lost), " all:", kept + sum(lost.values()) == int(sys.argv[1]), " kept:", kept > 0)' $count

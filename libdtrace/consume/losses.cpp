@@ -114,7 +114,9 @@ void Losses::report_kernel()
              std::to_string(count) + (count == 1 ? " drop" : " drops") + " in " + probes +
                  " (the kernel skips what fires inside itself)");
     });
-    if (!kernel_->counts_programs())
+    // What kprobes skip inside a program is counted since they count what they miss (trace_call_bpf(),
+    // kprobe_multi_link_prog_run(): 6.7).
+    if (!kernel_->counts_programs() || !kernel_->counts_links())
         ledger_.cannot_count(Cause::Recursion);
     if (!kernel_->counts_links())
         ledger_.cannot_count(Cause::Missed);

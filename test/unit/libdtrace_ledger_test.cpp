@@ -204,6 +204,18 @@ TEST(Ledger, WhatTheKernelDoesNotCountIsSaid)
     EXPECT_TRUE(row_of(of.losses.ledger(), "missed").countable);
 }
 
+TEST(Ledger, KprobesThatDoNotCountWhatTheyMissDoNotCountRecursion)
+{
+    Counted of;
+    KernelLosses kernel([](int) { return 3; }, [](int) { return std::nullopt; });
+    kernel.watch("fbt:::entry", 1, 2);
+    of.losses.attach(kernel);
+    of.report(consume::kEachStatus);
+    EXPECT_FALSE(row_of(of.losses.ledger(), "missed").countable);
+    EXPECT_FALSE(row_of(of.losses.ledger(), "recursion").countable);
+    EXPECT_EQ(row_of(of.losses.ledger(), "recursion").count, 3U);
+}
+
 /// Gaps as "CAUSE COUNT on CPU, FROM to TO; ".
 struct Shown : test::Decoding {
     struct GapSink final : output::Sink {

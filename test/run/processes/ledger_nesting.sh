@@ -1,0 +1,13 @@
+#@ what:    where tasks are interrupted inside of programs by others that run them too, more than four find no scratch memory, which is the cause nesting
+#@ needs:   guest uprobe.multi
+#@ timeout: 120
+modes=/sys/kernel/debug/sched/preempt
+[ -w $modes ] || mount -t debugfs none /sys/kernel/debug
+before=$(sed 's/.*(\(.*\)).*/\1/' $modes)
+echo full >$modes
+long=$(for i in $(seq 200); do printf '@[%d] = max(strlen(strjoin(execname, probefunc)));' "$i"; done)
+until grep -q 'nested too deep' "$TMP/err" 2>/dev/null; do
+    taskset -c 0 $DTRACE -x ledger -x aggsize=16m -qn "pid\$target:libc.so.6:syscall:entry { $long }" -c "$PROGS/storm 20000 8" >/dev/null 2>"$TMP/err" || break
+done
+echo "$before" >$modes
+awk '/ drops? on CPU .*nested too deep/ { told += $2 } / nesting: / { gsub(",", "", $1); nesting = $1 } END { print "as told:", (told == nesting), " some:", (nesting > 0) }' "$TMP/err"

@@ -11,11 +11,15 @@
 #include "test/bench/churn.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
 #include <fstream>
+#include <stop_token>
+#include <thread>
 
 #include <spawn.h>
 #include <sys/wait.h>
@@ -23,6 +27,7 @@
 #include <unistd.h>
 
 #include "test/bench/loop.hpp"
+#include "test/bench/plot.hpp"
 #include "test/bench/tool.hpp"
 
 namespace dt::bench {
@@ -31,7 +36,6 @@ namespace {
 
 constexpr std::size_t kMostSaid = 400; // characters, the last
 constexpr long long kSecond = 1'000'000'000;
-constexpr int kWidth = 900, kHeight = 360, kMargin = 50; // of the plot
 
 struct ChurnWanted {
     int seconds = 120, rate = 1000;
@@ -72,27 +76,47 @@ ChurnWanted read_wanted(const std::vector<std::string>& words)
     return wanted;
 }
 
-/// Starts processes until a time, evenly. What cannot be started in time is left out.
-long start_until(long long end, const std::string& program, int rate, std::deque<pid_t>& running)
-{
-    char one[] = "1";
-    char* const arguments[] = {const_cast<char*>(program.c_str()), one, nullptr};
-    char* const environment[] = {nullptr};
-    const long long step = kSecond / rate;
-    long started = 0;
-    for (long long due = monotonic_ns(); due < end; due = std::max(due + step, monotonic_ns() - step)) {
-        const timespec at{static_cast<time_t>(due / kSecond), static_cast<long>(due % kSecond)};
-        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, nullptr);
-        pid_t pid = 0;
-        if (posix_spawn(&pid, program.c_str(), nullptr, nullptr, arguments, environment) == 0) {
-            running.push_back(pid);
-            ++started;
-        }
-        while (!running.empty() && waitpid(running.front(), nullptr, WNOHANG) != 0)
-            running.pop_front();
+/// Starts processes on every CPU, evenly, until it is destroyed: one CPU alone does not start a thousand a second. What
+/// cannot be started in time is left out.
+class Generator {
+public:
+    Generator(const std::string& program, int rate)
+    {
+        const long cpus = std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L);
+        for (long cpu = 0; cpu < cpus; ++cpu)
+            threads_.emplace_back([this, program, cpu, step = kSecond * cpus / rate](const std::stop_token& stop) {
+                use_cpu(cpu);
+                run(stop, program, step);
+            });
     }
-    return started;
-}
+
+    long started() const { return started_; }
+
+private:
+    void run(const std::stop_token& stop, const std::string& program, long long step)
+    {
+        char* const arguments[] = {const_cast<char*>(program.c_str()), nullptr};
+        char* const environment[] = {nullptr};
+        std::deque<pid_t> running; // each ends soon, about in this order
+        for (long long due = monotonic_ns(); !stop.stop_requested();
+             due = std::max(due + step, monotonic_ns() - step)) {
+            const timespec at{static_cast<time_t>(due / kSecond), static_cast<long>(due % kSecond)};
+            clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, nullptr);
+            pid_t pid = 0;
+            if (posix_spawn(&pid, program.c_str(), nullptr, nullptr, arguments, environment) == 0) {
+                running.push_back(pid);
+                ++started_;
+            }
+            while (!running.empty() && waitpid(running.front(), nullptr, WNOHANG) != 0)
+                running.pop_front();
+        }
+        for (const pid_t pid : running)
+            waitpid(pid, nullptr, 0);
+    }
+
+    std::atomic<long> started_ = 0;
+    std::vector<std::jthread> threads_; // last: they use what is above
+};
 
 ChurnSecond look_at(pid_t tracer, long started)
 {
@@ -117,28 +141,18 @@ void write_csv(const std::string& path, const std::vector<ChurnSecond>& seconds)
              << seconds[i].kernel << '\n';
 }
 
-void write_svg(const std::string& path, const std::vector<ChurnSecond>& seconds)
+Plot plot_of(const std::vector<ChurnSecond>& seconds)
 {
-    double most = 1;
-    for (const ChurnSecond& second : seconds)
-        most = std::max(most, second.resident * 1.1);
-    std::ofstream file(path);
-    file << "<svg xmlns='http://www.w3.org/2000/svg' width='" << kWidth << "' height='" << kHeight
-         << "' font-family='sans-serif' font-size='12'>\n"
-         << "<rect width='100%' height='100%' fill='white'/>\n";
-    const auto y_of = [&](double mb) { return kHeight - kMargin - mb / most * (kHeight - 2 * kMargin); };
-    for (int line = 0; line <= 4; ++line) {
-        const double mb = most * line / 4;
-        file << "<path d='M" << kMargin << ' ' << y_of(mb) << 'H' << kWidth - kMargin
-             << "' stroke='#ccc'/><text x='4' y='" << y_of(mb) + 4 << "'>" << static_cast<int>(mb) << " MB</text>\n";
+    PlotLine resident{"resident", {}}, own{"of no file", {}};
+    for (const ChurnSecond& second : seconds) {
+        resident.values.push_back(second.resident);
+        own.values.push_back(second.own);
     }
-    file << "<polyline fill='none' stroke='#1f5fa8' stroke-width='2' points='";
-    for (std::size_t i = 0; i < seconds.size(); ++i)
-        file << kMargin + static_cast<double>(i) * (kWidth - 2 * kMargin) /
-                              static_cast<double>(std::max<std::size_t>(seconds.size() - 1, 1))
-             << ',' << y_of(seconds[i].resident) << ' ';
-    file << "'/>\n<text x='" << kMargin << "' y='" << kHeight - 16 << "'>resident memory over " << seconds.size()
-         << " seconds, " << (seconds.empty() ? 0 : seconds.back().started) << " processes</text>\n</svg>\n";
+    const long started = seconds.empty() ? 0 : seconds.back().started;
+    return {"memory of the tracer while " + std::to_string(started) + " processes come and go",
+            "MB",
+            static_cast<double>(seconds.size()),
+            {resident, own}};
 }
 
 void print_churn(const std::vector<ChurnSecond>& seconds)
@@ -172,18 +186,14 @@ int run_churn(const std::vector<std::string>& words, const std::string& build)
     std::vector<std::string> command{build + "/dtrace", "-qn", wanted.script};
     command.insert(command.end(), wanted.options.begin(), wanted.options.end());
     Tool tracer(command, "/dev/null");
-    use_loop_cpu();
     std::vector<ChurnSecond> seconds;
-    std::deque<pid_t> running; // each ends soon, about in this order
-    long started = 0;
-    long long end = monotonic_ns();
-    while (static_cast<int>(seconds.size()) < wanted.seconds && tracer.running()) {
-        end += kSecond;
-        started += start_until(end, build + "/test/progs/storm", wanted.rate, running);
-        seconds.push_back(look_at(tracer.pid(), started));
+    {
+        const Generator generator(build + "/test/progs/brief", wanted.rate);
+        while (static_cast<int>(seconds.size()) < wanted.seconds && tracer.running()) {
+            std::this_thread::sleep_for(std::chrono::seconds(1));
+            seconds.push_back(look_at(tracer.pid(), generator.started()));
+        }
     }
-    for (const pid_t pid : running)
-        waitpid(pid, nullptr, 0);
     kill(tracer.pid(), SIGINT); // once: it has much to print
     const Usage usage = tracer.wait();
     print_churn(seconds);
@@ -193,7 +203,7 @@ int run_churn(const std::vector<std::string>& words, const std::string& build)
     if (!wanted.csv.empty())
         write_csv(wanted.csv, seconds);
     if (!wanted.svg.empty())
-        write_svg(wanted.svg, seconds);
+        write_svg(wanted.svg, plot_of(seconds));
     return 0;
 }
 

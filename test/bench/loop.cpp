@@ -58,12 +58,17 @@ void make_calls(long number, long calls)
         syscall(number, 0, kText, i, 1);
 }
 
-void use_loop_cpu()
+void use_cpu(long cpu)
 {
     cpu_set_t set;
     CPU_ZERO(&set);
-    CPU_SET(sysconf(_SC_NPROCESSORS_ONLN) - 1, &set);
+    CPU_SET(cpu, &set);
     sched_setaffinity(0, sizeof(set), &set);
+}
+
+void use_loop_cpu()
+{
+    use_cpu(sysconf(_SC_NPROCESSORS_ONLN) - 1);
 }
 
 void use_other_cpus()

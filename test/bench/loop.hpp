@@ -12,7 +12,9 @@ double ns_per_call(int repetitions = 150, long calls = 250);
 /// the call, 1.
 void make_calls(long number, long calls);
 
-/// Pins this thread to the last CPU (the loop) or to all others (everything else; the only one on a machine with one).
+/// Pins this thread to a CPU; to the last one (the loop); to all others (everything else; the only one on a machine
+/// with one).
+void use_cpu(long cpu);
 void use_loop_cpu();
 void use_other_cpus();
 

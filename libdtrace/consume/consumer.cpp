@@ -37,11 +37,10 @@ using namespace consume;
 
 namespace {
 
-constexpr int kMostDelayMs = 100;             // between a record and its line, when nothing fills the buffers faster
-constexpr int kTerminalDelayMs = 10;          // the same where a person waits for it
-constexpr uint64_t kPictureNs = kSecond;      // --top
-constexpr uint64_t kMostOverflow = 512 << 20; // bytes of one aggregation's overflow map, when no memlimit is set
-constexpr int kMostSleepMs = 1000;            // with switchrate
+constexpr int kMostDelayMs = 100;        // between a record and its line, when nothing fills the buffers faster
+constexpr int kTerminalDelayMs = 10;     // the same where a person waits for it
+constexpr uint64_t kPictureNs = kSecond; // --top
+constexpr int kMostSleepMs = 1000;       // with switchrate
 constexpr uint64_t kMostEarlyNs = 500 * kMillisecond; // resting
 constexpr uint64_t kManySamples = 500;                // in one pass: worth fast lanes
 constexpr uint64_t kWritingNs =
@@ -137,6 +136,8 @@ struct Consumer::Impl {
     Result<void> tell_firings();
     void tell_ledger();
     void tell_costs(uint64_t now);
+    /// Of the kernel, in no map of the objects.
+    uint64_t buffer_memory() const { return rings.memory() + store.overflow_memory(); }
     std::vector<output::Firings> firings_so_far()
     {
         return firings_by_probe(firings, losses.thrown(), options.run().cpu, probes);
@@ -261,7 +262,7 @@ void Consumer::Impl::tell_costs(uint64_t now)
     last_cost = now;
     if (!costs.is_open())
         return;
-    const output::CostReport report = costs.report(now, object.schema.statements, probes);
+    const output::CostReport report = costs.report(now, object.schema.statements, probes, buffer_memory());
     output::say_lines(output, output::cost_table(report));
     sink->costs(report);
 }
@@ -595,7 +596,12 @@ std::vector<output::Firings> Consumer::firings() const
 
 output::CostReport Consumer::costs() const
 {
-    return impl_->costs.report(now_monotonic(), impl_->object.schema.statements, impl_->probes);
+    return impl_->costs.report(now_monotonic(), impl_->object.schema.statements, impl_->probes, impl_->buffer_memory());
+}
+
+void Consumer::know_bound(output::MemorySum most)
+{
+    impl_->costs.know(most);
 }
 
 void Consumer::know_prices(OutsidePrices prices)

@@ -72,6 +72,7 @@ const Row kRows[] = {
     {"errors", C, "json", "xml"},
     {"errtags", C, kAlone, "1"},
     {"escape", R, "on", "maybe"},
+    {"estimate", R, "100ms", "0", kNoProgram},
     {"evaltime", C, "main", "soon"},
     {"fbtall", C, kAlone, "1", kNoProgram},
     {"firings", R, kAlone, "maybe"},

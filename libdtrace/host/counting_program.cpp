@@ -9,6 +9,8 @@
 namespace dt {
 namespace {
 
+constexpr const char* kNothing = " { 1; }\n"; // a clause that is empty records that it ran
+
 /// From the first character of a word to behind the last.
 struct Extent {
     std::size_t begin = std::string::npos, end = 0;
@@ -71,7 +73,7 @@ std::string counting_program(const std::deque<Statement>& statements)
         if (is_of_tracer(statement))
             continue;
         const std::string predicate = portable_predicate(statement);
-        text += statement.description + (predicate.empty() ? "" : " /" + predicate + "/") + " { }\n";
+        text += statement.description + (predicate.empty() ? "" : " /" + predicate + "/") + kNothing;
     }
     return text;
 }
@@ -81,7 +83,7 @@ std::string counting_program(std::span<const Probe* const> probes)
     std::string text;
     for (const Probe* probe : probes)
         text += (text.empty() ? "" : ",\n") + probe->full_name();
-    return text.empty() ? text : text + " { }\n";
+    return text.empty() ? text : text + kNothing;
 }
 
 } // namespace dt

@@ -16,10 +16,10 @@ std::string portable_predicate(const Statement& statement);
 /// Whether firings of the statement may be filtered by what counting_program() cannot ask.
 bool has_other_predicate(const Statement& statement);
 
-/// Clauses without actions, one for each of the statements; those of BEGIN, END and ERROR are left out.
+/// Clauses that do nothing, one for each of the statements; those of BEGIN, END and ERROR are left out.
 std::string counting_program(const std::deque<Statement>& statements);
 
-/// One clause without actions on just these probes.
+/// One clause that does nothing, on just these probes.
 std::string counting_program(std::span<const Probe* const> probes);
 
 } // namespace dt

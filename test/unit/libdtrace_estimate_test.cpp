@@ -37,20 +37,20 @@ protected:
 TEST_F(EstimateOf, ClausesLoseTheirActionsAndKeepPredicatesThatMeanTheSame)
 {
     EXPECT_EQ(counting("profile-97 /pid == 12 && (execname != \"a/b\")/ { trace(1); }"),
-              ":::profile-97 /pid == 12 && (execname != \"a/b\")/ { }\n");
-    EXPECT_EQ(counting("profile-97 /!(pid == 12)/ { trace(1); }"), ":::profile-97 /!(pid == 12)/ { }\n");
-    EXPECT_EQ(counting("profile-97 { trace(1); } BEGIN { x = 1; } END { } ERROR { }"), ":::profile-97 { }\n");
+              ":::profile-97 /pid == 12 && (execname != \"a/b\")/ { 1; }\n");
+    EXPECT_EQ(counting("profile-97 /!(pid == 12)/ { trace(1); }"), ":::profile-97 /!(pid == 12)/ { 1; }\n");
+    EXPECT_EQ(counting("profile-97 { trace(1); } BEGIN { x = 1; } END { } ERROR { }"), ":::profile-97 { 1; }\n");
 }
 
 TEST_F(EstimateOf, PredicatesThatReadVariablesAreNotAsked)
 {
     const char* const text = "int n; profile-97 { self->a = 1; } profile-97 /self->a/ { } profile-97 /n && pid/ { }";
-    EXPECT_EQ(counting(text), ":::profile-97 { }\n:::profile-97 { }\n:::profile-97 { }\n");
+    EXPECT_EQ(counting(text), ":::profile-97 { 1; }\n:::profile-97 { 1; }\n:::profile-97 { 1; }\n");
     const auto& statements = trace->compiler().program().statements;
     EXPECT_FALSE(has_other_predicate(statements[0]));
     EXPECT_TRUE(has_other_predicate(statements[1]));
     EXPECT_TRUE(has_other_predicate(statements[2]));
-    EXPECT_EQ(counting("profile-97 /n++ < 10/ { } int n;"), ":::profile-97 { }\n");
+    EXPECT_EQ(counting("profile-97 /n++ < 10/ { } int n;"), ":::profile-97 { 1; }\n");
 }
 
 TEST_F(EstimateOf, AHelperMoreCostsItsPrice)

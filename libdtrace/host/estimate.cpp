@@ -77,7 +77,7 @@ public:
         if (counted && singly_attached() > kMostSingly) {
             estimate_.counted = kMostSingly;
             asks_predicates_ = false;
-            counted = load(counting_program(pick(kMostSingly)));
+            counted = load(counting_program(pick(kMostSingly)), true);
         }
         if (counted)
             counted = count();
@@ -128,15 +128,18 @@ private:
         return options;
     }
 
-    /// Nothing is attached yet.
-    Result<void> load(const std::string& text)
+    /// Of those that are picked the kernel may have some or not. Nothing is attached yet.
+    Result<void> load(const std::string& text, bool are_picked = false)
     {
         counting_.emplace(request_.session, options(true));
+        AttachListener listener;
+        listener.wants_all = !are_picked;
+        counting_->tell_attaching(std::move(listener));
         if (!counting_->add({Source::Kind::Script, "estimate.d", text}, SpecKind::Script, request_.macros))
             return Error{"could not enable tracing: the probes alone do not compile"};
         if (Result<void> compiled = counting_->compile(); !compiled)
             return compiled;
-        if (singly_attached() > kMostSingly) // not all at once
+        if (!are_picked && singly_attached() > kMostSingly) // who called picks some
             return {};
         begin_ = SteadyClock::now();
         return counting_->load();
@@ -146,7 +149,7 @@ private:
     /// are many.
     void rehearse()
     {
-        if (planned_.size() > kMostSingly && load(counting_program(pick(kFew))))
+        if (planned_.size() > kMostSingly && load(counting_program(pick(kFew)), true))
             static_cast<void>(counting_->attach(nowhere_));
         counting_.reset();
     }

@@ -218,14 +218,14 @@ private:
         if (done)
             done = wait(active + std::chrono::nanoseconds(request_.time));
         estimate_.seconds = Seconds(SteadyClock::now() - active).count();
-        counting_->switch_off();
+        const SteadyClock::time_point end = SteadyClock::now();
+        counting_->switch_off(); // this detaches
         const TraceLedger ledger = counting_->ledger();
         const output::CostReport costs = counting_->costs();
         const bool are_all = estimate_.counted == estimate_.all;
         estimate_.counted -= std::min(counting_->start_report().refused.size(), estimate_.counted);
         if (are_all) // those of which the kernel has none cost nothing either
             estimate_.all = estimate_.counted;
-        const SteadyClock::time_point end = SteadyClock::now();
         counting_.reset();
         estimate_.detaching = Seconds(SteadyClock::now() - end).count();
         tell(ledger, costs);

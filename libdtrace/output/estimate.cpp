@@ -64,8 +64,8 @@ std::string estimate_table(const Estimate& estimate)
             decimals(kHundred * estimate.samples * estimate.scale() / kPrintedBySecond, 1) + " % of a CPU\n";
     text += "probes: " + grouped(estimate.all) + ", of which " + grouped(estimate.probes.size()) + " fired in " +
             decimals(estimate.seconds, 1) + " s; attached in " +
-            decimals(kMillisecondsOfSecond * estimate.attaching, 0) + " ms, detached in " +
-            decimals(kMillisecondsOfSecond * estimate.detaching, 0) + " ms\n";
+            decimals(kMillisecondsOfSecond * estimate.scale() * estimate.attaching, 0) + " ms, detached in " +
+            decimals(kMillisecondsOfSecond * estimate.scale() * estimate.detaching, 0) + " ms\n";
     if (estimate.counted < estimate.all)
         text += "only " + grouped(estimate.counted) +
                 " of them, picked by chance, were counted, as this kernel attaches "

@@ -8,6 +8,7 @@
 
 #include "cmd/option_table.hpp"
 #include "cmd/tools.hpp"
+#include "libdtrace/options/options.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -119,6 +120,10 @@ private:
         if (attached && entry.mode == Mode::Help && text.substr(name.size() + 1) == entry.fixed) {
             result_.help_all = true;
             return apply(entry, {});
+        }
+        if (attached && entry.role == Role::Shorthand && Options::find(entry.fixed)->syntax == OptionSyntax::Special) {
+            result_.settings.push_back({'x', std::string(entry.fixed) + std::string(text.substr(name.size()))});
+            return;
         }
         if (attached && !entry.value)
             return refuse_option("option '--" + std::string(entry.long_name) + "' doesn't allow an argument");

@@ -20,6 +20,7 @@ int compile_only_mode(Command& command)
         command.output.write(stability_report(program, i, describe_program(command.arguments.programs[i], {})));
         command.output.write(description_report(program, i, command.session.world().probes()));
     }
+    command.output.write(output::memory_table(command.trace.memory()));
     return flush_output(command) ? kSuccess : kFailure;
 }
 

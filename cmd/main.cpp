@@ -136,9 +136,10 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     if (makes_usdt(arguments))
         return arguments.mode == Mode::Link ? link_mode(command) : header_mode(command);
     const bool saves = !trace.options().run().save.empty() && !arguments.compile_only;
-    const int status = saves                    ? save_mode(command)
-                       : arguments.compile_only ? compile_only_mode(command)
-                                                : run_mode(command);
+    const int status = saves                            ? save_mode(command)
+                       : arguments.compile_only         ? compile_only_mode(command)
+                       : trace.options().run().estimate ? estimate_mode(command)
+                                                        : run_mode(command);
     if (trace.options().run().core)
         abort();
     return status;
@@ -155,7 +156,7 @@ int trace(const Arguments& arguments, Steps::Time since)
         say(arguments, applied.error().message);
         return kFailure;
     }
-    const bool compiles_only = arguments.compile_only || !options.run().save.empty();
+    const bool compiles_only = arguments.compile_only || options.run().estimate || !options.run().save.empty();
     const bool needs_root =
         !makes_usdt(arguments) && arguments.mode != Mode::Doctor && (arguments.mode == Mode::List || !compiles_only);
     if (needs_root && !may_trace(arguments))

@@ -28,6 +28,7 @@ struct Command {
 
 int run_mode(Command& command);
 int compile_only_mode(Command& command);
+int estimate_mode(Command& command);
 int save_mode(Command& command);
 int list_mode(Command& command);
 int header_mode(Command& command);

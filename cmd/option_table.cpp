@@ -47,6 +47,7 @@ constexpr OptionEntry kOptions[] = {
     {0,   "shell",        false, Role::Mode,        "type clauses, run them, change them, run them again", {}, Mode::Shell},
     {0,   "doctor",       false, Role::Mode,        "try what this machine and user can trace, and say what would help", {}, Mode::Doctor},
     {0,   "top",          false, Role::Shorthand,   "show the aggregations every second, the largest first", {}, {}, "top"},
+    {0,   "estimate",     false, Role::Shorthand,   "say what tracing would cost, from a second of counting firings", {}, {}, "estimate"},
     {0,   "daemon",       false, Role::Mode,        "", {}, Mode::Daemon},
 };
 // clang-format on
@@ -78,6 +79,7 @@ Examples, as root:
 
 Learn:	man dtrace-tutorial (from the beginning), man dtrace (all), man dtrace-providers
 	--tools	list the ready scripts
+	--estimate	what a program would cost, before it is run
 	--shell	type clauses, run them, change them, run them again
 	--doctor	what can be traced on this machine, and what would help
 What to run:

@@ -12,6 +12,7 @@
 
 #include "bpf-runtime/abi.h"
 #include "base/side_thread.hpp"
+#include "libdtrace/load/map_memory.hpp"
 
 namespace dt::consume {
 
@@ -23,7 +24,28 @@ constexpr uint32_t kGrowth = 16;
 constexpr uint32_t kFullness = 8;       // grow when one key in so many is there: new keys do not wait for us
 constexpr uint64_t kEntryOverhead = 80; // of the kernel, per element: its head, its bucket, the allocator
 
+/// Of elements of so many bytes.
+uint32_t most_overflow_entries(uint64_t limit, std::size_t entry)
+{
+    return static_cast<uint32_t>(std::clamp<uint64_t>(limit / (entry + kEntryOverhead), 1, 1u << 30));
+}
+
+uint32_t next_overflow_entries(uint32_t entries, uint32_t most)
+{
+    return static_cast<uint32_t>(std::min<uint64_t>(uint64_t{entries} * kGrowth, most));
+}
+
 } // namespace
+
+std::vector<uint32_t> overflow_sizes(const AggregationSchema& schema, uint64_t limit)
+{
+    const uint32_t most =
+        most_overflow_entries(limit, schema.key_size + sizeof(uint64_t) + schema.words * sizeof(int64_t));
+    std::vector<uint32_t> sizes = {std::min(kFirstEntries, most)};
+    while (sizes.back() < most)
+        sizes.push_back(next_overflow_entries(sizes.back(), most));
+    return sizes;
+}
 
 AggregationOverflow::~AggregationOverflow()
 {
@@ -82,7 +104,7 @@ void AggregationOverflow::place_first()
 
 uint32_t AggregationOverflow::most_entries() const
 {
-    return static_cast<uint32_t>(std::clamp<uint64_t>(limit_ / (entry_size() + kEntryOverhead), 1, 1u << 30));
+    return most_overflow_entries(limit_, entry_size());
 }
 
 int AggregationOverflow::make(uint32_t entries) const
@@ -107,6 +129,14 @@ Result<void> AggregationOverflow::replace(int descriptor, uint32_t entries)
     return {};
 }
 
+uint64_t AggregationOverflow::memory() const
+{
+    uint64_t bytes = descriptor_ >= 0 ? map_memory(descriptor_) : 0;
+    for (const Replaced& map : replaced_)
+        bytes += map_memory(map.descriptor);
+    return bytes;
+}
+
 bool AggregationOverflow::wants_growth() const
 {
     return descriptor_ >= 0 && entries_ < most_entries() && count() > entries_ / kFullness;
@@ -114,7 +144,7 @@ bool AggregationOverflow::wants_growth() const
 
 Result<void> AggregationOverflow::grow()
 {
-    const auto entries = static_cast<uint32_t>(std::min<uint64_t>(uint64_t{entries_} * kGrowth, most_entries()));
+    const uint32_t entries = next_overflow_entries(entries_, most_entries());
     const int descriptor = make(entries);
     if (descriptor < 0) {
         limit_ = 0; // the kernel has no more to give: this is the largest

@@ -19,6 +19,13 @@ struct bpf_map;
 
 namespace dt::consume {
 
+/// Bytes that an overflow map may have where nobody says otherwise.
+inline constexpr uint64_t kMostOverflow = 512 << 20;
+
+/// How many keys, each with a CPU, the overflow maps of an aggregation have room for, one after the other, that may
+/// have `limit` bytes.
+std::vector<uint32_t> overflow_sizes(const AggregationSchema& schema, uint64_t limit);
+
 /// The overflow map of one aggregation.
 class AggregationOverflow {
 public:
@@ -43,6 +50,8 @@ public:
     Result<void> read(const Visit& visit);
     /// Empties everything and keeps only `kept`, a list of keys (without CPU) one after the other.
     void keep_only(const std::vector<std::string>& kept);
+    /// Bytes of the kernel that it takes, with the maps that it replaced.
+    uint64_t memory() const;
     bool is_empty() const { return descriptor_ < 0 || (kept_.empty() && replaced_.empty() && count() == 0); }
 
 private:

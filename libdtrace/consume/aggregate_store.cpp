@@ -86,6 +86,14 @@ void KernelAggregations::grow()
             static_cast<void>(overflow.grow());
 }
 
+uint64_t KernelAggregations::overflow_memory() const
+{
+    uint64_t bytes = 0;
+    for (const AggregationOverflow& overflow : overflows_)
+        bytes += overflow.memory();
+    return bytes;
+}
+
 Result<void> KernelAggregations::read(const AggregationSchema& schema, const Visit& visit)
 {
     const Map& map = maps_[schema.id];

@@ -22,6 +22,7 @@ public:
     /// Whether some aggregation is about to be full: grow() should come soon. Cheap.
     bool wants_growth() const;
     void grow();
+    uint64_t overflow_memory() const; ///< bytes that overflow maps take
 
     uint32_t cpus() const override { return cpus_; }
     Result<void> read(const AggregationSchema& schema, const Visit& visit) override;

@@ -34,11 +34,10 @@ using namespace consume;
 
 namespace {
 
-constexpr int kMostDelayMs = 100;             // between a record and its line, when nothing fills the buffers faster
-constexpr int kTerminalDelayMs = 10;          // the same where a person waits for it
-constexpr uint64_t kPictureNs = kSecond;      // --top
-constexpr uint64_t kMostOverflow = 512 << 20; // bytes of one aggregation's overflow map, when no memlimit is set
-constexpr int kMostSleepMs = 1000;            // with switchrate
+constexpr int kMostDelayMs = 100;        // between a record and its line, when nothing fills the buffers faster
+constexpr int kTerminalDelayMs = 10;     // the same where a person waits for it
+constexpr uint64_t kPictureNs = kSecond; // --top
+constexpr int kMostSleepMs = 1000;       // with switchrate
 constexpr uint64_t kMostEarlyNs = 500 * kMillisecond; // resting
 constexpr uint64_t kManySamples = 500;                // in one pass: worth fast lanes
 constexpr uint64_t kWritingNs =
@@ -93,7 +92,8 @@ struct Consumer::Impl {
     PrincipalBuffers buffers{object.schema, options};
     CpuOrder cpu_order;
     SharedMap loss_memory, spec_memory, more_memory;
-    Reports reports{object.schema, probes, options, output, *sink, losses};
+    Reports reports{object.schema, probes, options, output, *sink, losses,
+                    [this] { return buffers.rings().memory() + store.overflow_memory(); }};
     uint64_t last_pass = 0, last_status = 0, last_picture = 0;
     bool resting = false;
     bool has_come = false; ///< samples, in the last pass or still there
@@ -430,6 +430,11 @@ std::vector<output::Firings> Consumer::firings() const
 output::CostReport Consumer::costs() const
 {
     return impl_->reports.costs(now_monotonic());
+}
+
+void Consumer::know_bound(output::MemorySum most)
+{
+    impl_->reports.know_bound(most);
 }
 
 void Consumer::know_prices(OutsidePrices prices)

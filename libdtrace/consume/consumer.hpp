@@ -87,6 +87,7 @@ public:
     std::vector<output::Firings> firings() const;
     /// With -x cost: what tracing has cost so far. `prices`: of what is outside of programs, before open().
     output::CostReport costs() const;
+    void know_bound(output::MemorySum most);
     void know_prices(std::map<HookKind, double> prices);
 
     /// The first interrupt came: what follows must not stand on the terminal's ^C line.

@@ -195,7 +195,8 @@ std::vector<output::Cost> costs_by_clause(const std::vector<CostCounters>& count
     return dearest_first(std::move(all));
 }
 
-output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> statements, ProbeSource& probes) const
+output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> statements, ProbeSource& probes,
+                                 uint64_t buffers) const
 {
     output::CostReport report;
     report.clauses = costs_by_clause(counters_, statements);
@@ -206,6 +207,8 @@ output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> 
     report.cpus = static_cast<uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
     report.tracer_time = own_time() - time_before_;
     report.tracer_memory = resident_memory();
+    report.most_memory = most_memory_;
+    report.kernel_memory = buffers;
     for (const int map : maps_)
         report.kernel_memory += map_memory(map);
     for (const CostCounters& each : counters_)

@@ -44,15 +44,19 @@ public:
     /// Tracing begins.
     void begin(uint64_t now);
     void know(OutsidePrices prices) { prices_ = std::move(prices); }
+    void know(output::MemorySum most) { most_memory_ = most; }
 
-    /// Those that fired since. `now`: CLOCK_MONOTONIC ns.
-    output::CostReport report(uint64_t now, std::span<const StatementSchema> statements, ProbeSource& probes) const;
+    /// Those that fired since. `now`: CLOCK_MONOTONIC ns; `buffers`: bytes of the kernel that are in no map of the
+    /// objects.
+    output::CostReport report(uint64_t now, std::span<const StatementSchema> statements, ProbeSource& probes,
+                              uint64_t buffers) const;
 
 private:
     std::deque<SharedMap> memory_;
     std::vector<CostCounters> counters_;
     std::vector<int> maps_; ///< descriptors of all that were opened with
     OutsidePrices prices_;
+    output::MemorySum most_memory_;
     uint64_t began_ = 0, time_before_ = 0;
 };
 

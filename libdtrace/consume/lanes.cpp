@@ -11,6 +11,7 @@
 
 #include "bpf-runtime/abi.h"
 #include "base/side_thread.hpp"
+#include "libdtrace/load/map_memory.hpp"
 
 namespace dt::consume {
 
@@ -40,6 +41,14 @@ void Lanes::open(bpf_object* object, const std::vector<int>& cpus, std::size_t b
         state(lane.cpu).wake = wake;
     outer_ = fcntl(bpf_map__fd(outer), F_DUPFD_CLOEXEC, 0);
     opening_ = side_thread([this] { put_in_place(); }); // without one there are no lanes
+}
+
+uint64_t Lanes::memory() const
+{
+    uint64_t bytes = 0;
+    for (const Lane& lane : lanes_)
+        bytes += map_memory(lane.map);
+    return bytes;
 }
 
 bool Lanes::add(int cpu, std::size_t bytes, int epoll)

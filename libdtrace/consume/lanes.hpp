@@ -30,6 +30,7 @@ public:
 
     std::deque<LaneRing>& rings() { return rings_; }
     const std::deque<LaneRing>& rings() const { return rings_; }
+    uint64_t memory() const; ///< bytes of the kernel
 
 private:
     /// What is mapped of one ring buffer.

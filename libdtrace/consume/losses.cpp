@@ -94,11 +94,17 @@ void Losses::name_limits()
     if (!lost(&dt_losses::aggregation))
         return;
     const bool by_memory = options_.compile().memlimit && !options_.compile().aggsize_set;
-    const uint64_t limit = by_memory ? *options_.compile().memlimit : options_.compile().aggsize;
+    const bool by_all_memory = by_memory && options_.run().maxmem;
+    const uint64_t limit = by_all_memory ? *options_.run().maxmem
+                           : by_memory   ? *options_.compile().memlimit
+                                         : options_.compile().aggsize;
     const output::Note note{"AGGREGATION_ROOM",
                             {{"bytes", limit}},
                             std::string("aggregations could not keep all keys: raise option ") +
-                                (by_memory ? "memlimit" : "aggsize") + " (now " + std::to_string(limit) + " bytes)"};
+                                (by_all_memory ? "maxmem"
+                                 : by_memory   ? "memlimit"
+                                               : "aggsize") +
+                                " (now " + std::to_string(limit) + " bytes)"};
     output::say(output_, note, options_.print().errors_json);
     sink_.note(note);
 }

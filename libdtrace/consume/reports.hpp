@@ -25,10 +25,14 @@ namespace dt::consume {
 
 class Reports {
 public:
+    /// Bytes of the kernel that are in no map of the objects.
+    using BufferMemory = std::function<uint64_t()>;
+
     /// All must outlive this. `losses` has the ledger and what the consumer threw away.
     Reports(const Schema& schema, ProbeSource& probes, const Options& options, Output& output, output::Sink& sink,
-            Losses& losses)
-        : schema_(schema), probes_(probes), options_(options), output_(output), sink_(sink), losses_(losses)
+            Losses& losses, BufferMemory buffers)
+        : schema_(schema), probes_(probes), options_(options), output_(output), sink_(sink), losses_(losses),
+          buffers_(std::move(buffers))
     {
     }
 
@@ -37,6 +41,9 @@ public:
     Result<void> open(bpf_object* object, const Schema& added);
     /// Prices of what is outside of programs, before anything is told.
     void know_prices(OutsidePrices prices) { costs_.know(std::move(prices)); }
+
+    /// The most memory that the trace can take, likewise.
+    void know_bound(output::MemorySum most) { costs_.know(most); }
 
     /// Tracing begins (CLOCK_MONOTONIC ns).
     void begin(uint64_t now);
@@ -68,6 +75,7 @@ private:
     Output& output_;
     output::Sink& sink_;
     Losses& losses_;
+    const BufferMemory buffers_;
     std::deque<SharedMap> memory_; ///< of firings, of each object
     std::vector<FiringCounters> firings_;
     Costs costs_;

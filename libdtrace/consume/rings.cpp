@@ -22,8 +22,6 @@ namespace dt::consume {
 namespace {
 
 constexpr std::size_t kWatermark = 64 * 1024; // wake the reader at half a buffer, at most this much
-constexpr std::size_t kMostLane =
-    4 << 20; // more takes long to make while tracing, and what it has no room for finds the perf buffer's
 
 std::size_t watermark(std::size_t bytes)
 {
@@ -145,6 +143,12 @@ void Rings::open_lanes(bpf_object* object)
     lanes_.open(object, cpus_, size, watermark(size), epoll_);
     for (LaneRing& lane : lanes_.rings())
         rings_.push_back(&lane);
+}
+
+uint64_t Rings::memory() const
+{
+    const auto page_size = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    return perf_rings_.size() * (page_size + bytes_) + lanes_.memory();
 }
 
 void Rings::wait(int timeout_ms)

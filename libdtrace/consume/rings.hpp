@@ -47,6 +47,9 @@ public:
 
     const RingList& list() const { return rings_; }
 
+    /// Bytes that buffers and lanes take.
+    uint64_t memory() const;
+
 private:
     struct Close {
         void operator()(perf_buffer* buffer) const;
@@ -64,6 +67,10 @@ private:
     int map_ = -1;
     std::size_t bytes_ = 0;
 };
+
+/// Bytes of a fast lane. A larger one takes long to make while tracing, and what finds no room there goes to the perf
+/// buffer.
+inline constexpr std::size_t kMostLane = 4 << 20;
 
 /// CPUs that are online.
 std::vector<int> online_cpus();

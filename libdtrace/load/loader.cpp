@@ -23,6 +23,7 @@
 #include "libdtrace/load/cgroup.hpp"
 #include "libdtrace/load/function_sections.hpp"
 #include "libdtrace/load/inner_maps.hpp"
+#include "libdtrace/load/map_sizes.hpp"
 #include "libdtrace/load/verifier_log.hpp"
 #include "libdtrace/world/features.hpp"
 
@@ -47,23 +48,6 @@ bpf_object* open_object(const Object& compiled)
     if (!object && errno == ENOMEM)
         throw std::bad_alloc(); // as when memory runs out anywhere else
     return object;
-}
-
-/// Maps whose size depends on the machine (abi.h).
-void set_sizes(bpf_object* object, uint32_t cpus)
-{
-    const struct {
-        const char* map;
-        uint32_t entries;
-    } kSizes[] = {{DT_MAP_BUFFERS, cpus},
-                  {DT_MAP_LANES, cpus},
-                  {DT_MAP_LANE_STATE, cpus},
-                  {DT_MAP_LOSSES, cpus},
-                  {DT_MAP_SCRATCH, cpus * DT_SLOTS},
-                  {DT_MAP_BELL, static_cast<uint32_t>(sysconf(_SC_PAGESIZE))}};
-    for (const auto& size : kSizes)
-        if (bpf_map* map = bpf_object__find_map_by_name(object, size.map))
-            bpf_map__set_max_entries(map, size.entries);
 }
 
 /// Sections that describe an object's own programs, and memory that they need not share.
@@ -94,7 +78,7 @@ void share_maps(bpf_object* object, std::span<const LoadedObject* const> others)
 /// What must be known before loading.
 void prepare(bpf_object* object, const Object& compiled, uint32_t cpus, std::span<const LoadedObject* const> others)
 {
-    set_sizes(object, cpus);
+    set_machine_sizes(object, {cpus, static_cast<uint64_t>(sysconf(_SC_PAGESIZE))});
     share_maps(object, others);
     for (const ProgramPlan& plan : compiled.schema.programs) {
         const ProgramKindInfo& kind = plan.plan->kind_info();

@@ -58,6 +58,16 @@ const char* set_cppargs(RunOptions& options, OptionText text)
     return nullptr;
 }
 
+const char* set_estimate(RunOptions& options, OptionText text)
+{
+    const auto time = text ? parse_time(*text) : options.estimate_time;
+    if (!time || *time == 0)
+        return kBadOptionValue;
+    options.estimate = true;
+    options.estimate_time = *time;
+    return nullptr;
+}
+
 const char* set_linktype(RunOptions& options, OptionText text)
 {
     if (!text || (!equal_fold(*text, "elf") && !equal_fold(*text, "dof")))

@@ -8,7 +8,7 @@ namespace dt::output {
 
 namespace {
 
-constexpr double kPercent = 100, kNsPerSecond = 1e9, kMegabyte = 1 << 20;
+constexpr double kPercent = 100, kNsOfSecond = 1e9, kMegabyte = 1 << 20;
 
 /// In front of the text, so that the column is as wide.
 std::string right(const std::string& text, std::size_t width)
@@ -28,13 +28,20 @@ std::string fixed(double value, int digits)
     return text;
 }
 
+/// "8.0 MB of at most 60.1"
+std::string megabytes(uint64_t bytes, uint64_t most)
+{
+    const std::string text = fixed(static_cast<double>(bytes) / kMegabyte, 1) + " MB";
+    return most == 0 ? text : text + " of at most " + fixed(static_cast<double>(most) / kMegabyte, 1);
+}
+
 void append_rows(std::string& text, const CostReport& report, const std::vector<Cost>& rows, const char* of)
 {
     const auto elapsed = static_cast<double>(report.elapsed ? report.elapsed : 1);
     text += "\n     FIRINGS  FIRINGS/S       NS      P99       MOST  OUTSIDE  % OF A CPU  " + std::string(of) + "\n";
     for (const Cost& row : rows) {
         text += right(grouped(row.fired), 12);
-        text += right(number(static_cast<double>(row.fired) * kNsPerSecond / elapsed), 10);
+        text += right(number(static_cast<double>(row.fired) * kNsOfSecond / elapsed), 10);
         text += right(fixed(row.program.mean, row.program.mean < 1000 ? 1 : 0), 8);
         text += right(number(row.program.p99), 8);
         text += right(number(row.program.most), 10);
@@ -64,8 +71,8 @@ std::string cost_table(const CostReport& report)
     text += "\ntraced: " + fixed(kPercent * share, 3) + " % of a CPU, " + fixed(kPercent * share / report.cpus, 3) +
             " % of the machine" + (report.knows_all_outside ? "" : ", without what is outside of the programs") + "\n";
     text += "tracer: " + fixed(kPercent * tracer, 3) + " % of a CPU, " +
-            fixed(static_cast<double>(report.tracer_memory) / kMegabyte, 1) + " MB, and " +
-            fixed(static_cast<double>(report.kernel_memory) / kMegabyte, 1) + " MB in the kernel\n";
+            megabytes(report.tracer_memory, report.most_memory.tracer) + ", and in the kernel " +
+            megabytes(report.kernel_memory, report.most_memory.kernel) + "\n";
     text += "timed: " + grouped(timed) + " of " + grouped(fired) + " firings, which took " +
             fixed(kPercent * report.timing / elapsed, 3) + " % of a CPU; error of the sum " +
             fixed(programs > 0 ? kPercent * error / programs : 0, 1) + " %\n";

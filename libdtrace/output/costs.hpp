@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "libdtrace/output/memory.hpp"
+
 namespace dt::output {
 
 /// How long firings take.
@@ -36,6 +38,7 @@ struct CostReport {
     uint64_t tracer_time = 0;   ///< ns of CPU time that this process took meanwhile
     uint64_t tracer_memory = 0; ///< bytes that are resident
     uint64_t kernel_memory = 0; ///< bytes of maps and buffers
+    MemorySum most_memory;      ///< that both can become; 0: not known
     double timing = 0;          ///< ns that reading the clock took
     bool knows_all_outside = false;
 };

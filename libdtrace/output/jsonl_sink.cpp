@@ -421,7 +421,9 @@ void JsonlSink::costs(const CostReport& report)
                      {"cpus", report.cpus},
                      {"time", static_cast<double>(report.tracer_time)},
                      {"memory", static_cast<double>(report.tracer_memory)},
+                     {"most_memory", static_cast<double>(report.most_memory.tracer)},
                      {"kernel_memory", static_cast<double>(report.kernel_memory)},
+                     {"most_kernel_memory", static_cast<double>(report.most_memory.kernel)},
                      {"timing", report.timing}});
     });
 }

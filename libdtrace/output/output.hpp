@@ -83,8 +83,10 @@ public:
     /// ftruncate(): flushes, cuts the file to nothing and rewinds. No effect on terminals and pipes.
     void truncate();
 
+    static constexpr std::size_t kMost = 16 << 20; ///< bytes that wait for who reads them
+
 private:
-    static constexpr std::size_t kLarge = 256 * 1024, kMost = 16 << 20;
+    static constexpr std::size_t kLarge = 256 * 1024;
 
     bool write_some(bool may_wait);
     void forget_sent();

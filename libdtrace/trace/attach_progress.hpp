@@ -12,12 +12,14 @@
 
 namespace dt {
 
-/// Who is told; each may be null.
+/// Who is told, and what of; each may be null.
 struct AttachListener {
     std::function<void(const std::string& text)> announce; ///< "attaching 559 functions by kprobe: …"
     std::function<void(std::size_t done, std::size_t all)>
         progress;                   ///< ten times a second once a second has passed; done == all: that is over
     std::function<void()> attached; ///< nothing is to be attached any more, and no thread that stays was started yet
+    /// Else what a program names is left out as what a pattern covers, where it cannot be attached.
+    bool wants_all = true;
 };
 
 class AttachProgress {

@@ -101,6 +101,7 @@ Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& 
 {
     std::vector<FailedHook> failed;
     AttachProgress progress(object_.schema.programs, listener);
+    wants_all_ = listener.wants_all;
     RefusedFunctions refused_functions(world_.cache());
     how.progress = [&progress](std::size_t targets) { progress.add(targets); };
     how.was_refused = [&refused_functions](uint64_t address) { return refused_functions.contains(address); };
@@ -199,9 +200,9 @@ bool Attaching::is_any_named(const AttachPlan& plan) const
 bool Attaching::is_named(const Probe& probe) const
 {
     const auto& statements = program_.statements;
-    return std::any_of(statements.begin(), statements.end(), [&](const Statement& statement) {
-        return statement.probes.size() == 1 && statement.probes.front() == &probe;
-    });
+    return wants_all_ && std::any_of(statements.begin(), statements.end(), [&](const Statement& statement) {
+               return statement.probes.size() == 1 && statement.probes.front() == &probe;
+           });
 }
 
 /// Does a description name the probe's process, and not by a pattern that means it among others?

@@ -87,6 +87,7 @@ private:
     StartReport& report_;
     Attachments& attachments_;
     Steps* const steps_;
+    bool wants_all_ = true; ///< AttachListener
     bool only_gone_ = true; ///< all that was refused was in processes that have ended
 };
 

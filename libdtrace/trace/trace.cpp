@@ -10,6 +10,7 @@
 #include "libdtrace/consume/consumer.hpp"
 #include "libdtrace/consume/rings.hpp"
 #include "libdtrace/consume/user_addresses.hpp"
+#include "libdtrace/load/map_memory.hpp"
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/process/populate.hpp"
 #include "libdtrace/process/unwinder.hpp"
@@ -17,6 +18,7 @@
 #include "libdtrace/trace/capabilities.hpp"
 #include "libdtrace/trace/enabling.hpp"
 #include "libdtrace/trace/followed.hpp"
+#include "libdtrace/trace/memory_bound.hpp"
 #include "libdtrace/trace/rest.hpp"
 #include "libdtrace/trace/start_checks.hpp"
 #include "libdtrace/world/symbols.hpp"
@@ -100,8 +102,15 @@ struct Trace::Impl {
     std::vector<int> cpus = consume::online_cpus(); ///< that buffers and attachments know of
     std::optional<LaterObjects> later;              ///< when descriptions may mean more later
     bool has_hasty_news = false;                    ///< exit() or aggregations that grow
+    uint64_t tracer_memory = resident_memory();     ///< once the object is made
+    std::optional<uint64_t> growth;                 ///< what maxmem leaves for what grows
     Result<void> end;                               ///< how END ran
 
+    MemoryQuestion memory_question() const
+    {
+        return {compilation.object(), options, machine_sizes(world.target().cpus), tracer_memory};
+    }
+    Result<void> limit_growth();
     Result<void> open_consumer(Output& output);
     void open_unwinder(const LoadedObject& of);
     void open_later();
@@ -127,13 +136,32 @@ void Trace::Impl::open_unwinder(const LoadedObject& of)
         unwinder.reset();
 }
 
+/// What maxmem leaves for what grows.
+Result<void> Trace::Impl::limit_growth()
+{
+    if (!options.run().maxmem)
+        return {};
+    const Result<uint64_t> left = growth_left(memory_question(), *options.run().maxmem);
+    if (!left)
+        return left.error();
+    growth = left.value();
+    return {};
+}
+
 Result<void> Trace::Impl::open_consumer(Output& output)
 {
+    if (Result<void> limited = limit_growth(); !limited) // what was planned anew may take more
+        return limited;
+    Options of_consumer = options;
+    if (growth)
+        of_consumer.put("memlimit", std::to_string(*growth));
     for (auto& [name, values] : former.aggregations)
         renumber_names(values, compilation.object().schema.names);
-    consumer =
-        std::make_unique<Consumer>(compilation.object(), world.probes(), world.target().pid, options, output, *symbols);
+    consumer = std::make_unique<Consumer>(compilation.object(), world.probes(), world.target().pid, of_consumer, output,
+                                          *symbols);
     consumer->know_prices(std::move(prices));
+    if (options.compile().cost)
+        consumer->know_bound(output::sum(memory_parts(memory_question(), growth.value_or(usual_growth(options)))));
     restore_globals(compilation.program(), enabling.loaded(), former, enabling.report().begun_anew);
     for (std::string& anew : consumer->begin_with(former.aggregations))
         enabling.report().begun_anew.push_back(std::move(anew));
@@ -170,7 +198,7 @@ void Trace::Impl::remember_mappings()
 void Trace::Impl::follow_processes()
 {
     symbols->want_lines(options.run().srclines);
-    symbols->limit_memory(options.compile().memlimit);
+    symbols->limit_memory(growth ? growth : options.compile().memlimit);
     if (!following && (unwinder || consume::names_user_addresses(compilation.object().schema))) {
         following = true;
         symbols->follow_processes(processes.empty());
@@ -317,12 +345,19 @@ std::size_t Trace::matched(uint32_t program) const
 
 Result<void> Trace::compile()
 {
-    return impl_->compilation.compile();
+    const Result<void> compiled = impl_->compilation.compile();
+    impl_->tracer_memory = resident_memory();
+    return compiled;
 }
 
 const Object& Trace::object() const
 {
     return impl_->compilation.object();
+}
+
+std::vector<output::MemoryPart> Trace::memory() const
+{
+    return memory_parts(impl_->memory_question(), impl_->growth.value_or(usual_growth(impl_->options)));
 }
 
 void Trace::begin_with(TraceValues values)
@@ -342,6 +377,8 @@ Result<void> Trace::load()
             may_start(it.compilation.program(), it.compilation.object(), it.options, it.world, it.processes);
         !may)
         return not_enabled(may.error());
+    if (Result<void> limited = it.limit_growth(); !limited)
+        return not_enabled(limited.error());
     raise_descriptor_limit(it.compilation.object().schema.programs);
     it.symbols = &it.machine->symbols();
     const Result<void> loaded = it.enabling.load();

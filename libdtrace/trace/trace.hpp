@@ -30,6 +30,7 @@
 #include "libdtrace/output/costs.hpp"
 #include "libdtrace/output/firings.hpp"
 #include "libdtrace/output/ledger.hpp"
+#include "libdtrace/output/memory.hpp"
 #include "libdtrace/trace/attach_progress.hpp"
 #include "libdtrace/trace/session.hpp"
 #include "libdtrace/trace/values.hpp"
@@ -76,6 +77,10 @@ public:
 
     /// After compile().
     const Object& object() const;
+
+    /// After compile(): the most memory that the trace can take, in parts (memory_bound.hpp). With maxmem, once it is
+    /// loaded, that is no more than the option says.
+    std::vector<output::MemoryPart> memory() const;
 
     /// Before attach(): scalar globals and aggregations begin with what a former trace left of those of the same name.
     /// What is of another type begins anew, and is told in the report.

@@ -167,6 +167,7 @@ void Symbols::limit_memory(std::optional<uint64_t> bytes)
     constexpr std::size_t kProcesses = ProcessTable::Bounds{}.bytes, kFiles = MappedFiles::kMostBytes,
                           kTexts = Impl::kMostTexts, kInlined = Impl::kMostInlined;
     constexpr uint64_t kAll = kProcesses + kFiles + kTexts + kInlined;
+    static_assert(kAll == kMostMemory);
     const auto share = [most = std::min(bytes.value_or(kAll), kAll)](std::size_t usual) {
         return static_cast<std::size_t>(most * (usual >> 20) / (kAll >> 20));
     };

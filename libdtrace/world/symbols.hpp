@@ -39,7 +39,8 @@ public:
     /// `everyone`: addresses may be of whoever runs already.
     void follow_processes(bool everyone);
     /// Most that is kept for the names of user addresses: of processes, of what was read of files, of texts. None: as
-    /// much as is usual.
+    /// much as is usual, kMostMemory.
+    static constexpr uint64_t kMostMemory = 224 << 20; ///< bytes
     void limit_memory(std::optional<uint64_t> bytes);
     /// From now on user addresses have the line of their source behind them, where there is debug information: "
     /// (file.c:12)".

@@ -7,6 +7,7 @@
 //     --json FILE        the figures, with what they were taken on
 //     --markdown FILE    the tables, into their parts of the file
 //   bench filters ...    the filter experiments (filters/filters.hpp)
+//   bench estimate ...   what --estimate expects, beside what -x cost says (estimate.cpp)
 //   bench bill ...       what -x cost says, beside what the loop says (bill.cpp)
 //   bench churn ...      the tracer's memory while short processes come and go (churn.cpp)
 //   bench --check        no figures: D and C of each row of the cost table must count the same firings; --check-peers:
@@ -28,6 +29,7 @@
 #include <unistd.h>
 
 #include "test/bench/bill.hpp"
+#include "test/bench/estimate.hpp"
 #include "test/bench/check.hpp"
 #include "test/bench/churn.hpp"
 #include "test/bench/cost_row.hpp"
@@ -134,6 +136,8 @@ int main(int argc, char** argv)
         return filters::run({words.begin() + 1, words.end()});
     const auto self = std::filesystem::read_symlink("/proc/self/exe");
     const auto build = (self.parent_path() / "../..").lexically_normal();
+    if (!words.empty() && words[0] == "estimate")
+        return run_estimate({words.begin() + 1, words.end()}, build.string());
     if (!words.empty() && words[0] == "bill")
         return run_bill({words.begin() + 1, words.end()}, build.string());
     if (!words.empty() && words[0] == "churn")

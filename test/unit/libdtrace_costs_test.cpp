@@ -84,6 +84,10 @@ TEST(Costs, TheTableAddsUpWhatItsProbesTook)
         << table;
     EXPECT_NE(table.find("traced: 15.000 % of a CPU, 7.500 % of the machine"), std::string::npos) << table;
     EXPECT_NE(table.find("tracer: 0.500 % of a CPU, 8.0 MB"), std::string::npos) << table;
+    report.most_memory = {48 << 20, 80 << 20};
+    EXPECT_NE(
+        output::cost_table(report).find("CPU, 8.0 MB of at most 80.0, and in the kernel 0.0 MB of at most 48.0\n"),
+        std::string::npos);
     EXPECT_NE(table.find("timed: 500 of 1,000,000 firings"), std::string::npos) << table;
 }
 

@@ -72,6 +72,7 @@ const Row kRows[] = {
     {"errors", C, "json", "xml"},
     {"errtags", C, kAlone, "1"},
     {"escape", R, "on", "maybe"},
+    {"estimate", R, "100ms", "0", kNoProgram},
     {"evaltime", C, "main", "soon"},
     {"fbtall", C, kAlone, "1", kNoProgram},
     {"firings", R, kAlone, "maybe"},
@@ -100,6 +101,7 @@ const Row kRows[] = {
     {"lockmem", R, "unlimited", "x", kNoProgram},
     {"maxcost", R, "5", kAlone, false, kRefused},
     {"maxframes", R, "10", "x"},
+    {"maxmem", R, "1g", "x"},
     {"memlimit", R, "1g", "x"},
     {"modpath", C, "/tmp", kAlone, kNoProgram},
     {"nolibs", C, kAlone, "1"},
@@ -256,8 +258,9 @@ TEST(OptionTable, TheManualTellsTheirDefaults)
             continue;
         ++told;
         Options options;
-        if (described.name == "cpu" || described.name == "memlimit") { // for which no text is the default
-            EXPECT_FALSE(options.run().cpu || options.compile().memlimit);
+        if (described.name == "cpu" || described.name == "memlimit" ||
+            described.name == "maxmem") { // for which no text is the default
+            EXPECT_FALSE(options.run().cpu || options.run().maxmem || options.compile().memlimit);
             continue;
         }
         EXPECT_TRUE(options.set(described.name, described.initial, OptionSource::CommandLine)) << described.name;

@@ -1,0 +1,308 @@
+#include "libdtrace/host/estimate.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <optional>
+#include <poll.h>
+#include <random>
+#include <set>
+#include <string>
+#include <unistd.h>
+
+#include "libdtrace/host/code_prices.hpp"
+#include "libdtrace/host/counting_program.hpp"
+#include "libdtrace/host/prices.hpp"
+#include "libdtrace/output/output.hpp"
+#include "libdtrace/trace/enabling.hpp"
+
+namespace dt {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+constexpr std::size_t kMostSingly = 256;     // probes that are attached one by one: each takes milliseconds, some 70
+constexpr double kSamplesOfFastLanes = 5000; // a second: the consumer opens them when a pass finds 500
+constexpr std::size_t kFew = 16;
+constexpr std::chrono::milliseconds kLongestPass{100};
+
+/// What a firing of a probe of the script will be.
+struct Planned {
+    double time = 0, fast_time = 0; ///< ns of the programs, without and with fast lanes
+    double asking = 0;              ///< of these, what the counting programs take as well
+    double samples = 0, bytes = 0;
+    bool has_predicate = false, has_other_predicate = false; ///< one that cannot be asked
+};
+
+bool is_attached_singly(ProgramKind kind)
+{
+    switch (kind) {
+    case ProgramKind::Kprobe:
+    case ProgramKind::Kretprobe:
+    case ProgramKind::Fentry:
+    case ProgramKind::Fexit:
+    case ProgramKind::Uprobe:
+    case ProgramKind::Uretprobe:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool fires(const Probe& probe)
+{
+    return probe.id != kBeginProbe && probe.id != kEndProbe && probe.id != kErrorProbe;
+}
+
+class Estimating {
+public:
+    explicit Estimating(const EstimateRequest& request) : request_(request) {}
+
+    Result<output::Estimate> run()
+    {
+        plan();
+        estimate_.all = estimate_.counted = planned_.size();
+        estimate_.cpus = static_cast<uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
+        if (planned_.empty())
+            return std::move(estimate_);
+        if (Result<void> opened = nowhere_.open("/dev/null"); !opened)
+            return opened.error();
+        rehearse();
+        Result<void> counted = load(counting_program(statements()));
+        if (!counted) { // a word of a predicate means something in the script only
+            asks_predicates_ = false;
+            counted = load(counting_program(probes_));
+        }
+        if (counted && singly_attached() > kMostSingly) {
+            estimate_.counted = kMostSingly;
+            asks_predicates_ = false;
+            counted = load(counting_program(pick(kMostSingly)), true);
+        }
+        if (counted)
+            counted = count();
+        if (!counted)
+            return counted.error();
+        return std::move(estimate_);
+    }
+
+private:
+    const std::deque<Statement>& statements() const { return request_.compiler.program().statements; }
+
+    /// What there is to know of each probe without having seen it fire.
+    void plan()
+    {
+        const Schema& schema = request_.trace.object().schema;
+        for (const Statement& statement : statements())
+            for (const Probe* probe : statement.probes) {
+                if (!fires(*probe))
+                    continue;
+                const auto [planned, is_new] = planned_.try_emplace(probe->id);
+                if (is_new)
+                    probes_.push_back(probe);
+                planned->second.has_predicate |= statement.predicate != nullptr;
+                planned->second.has_other_predicate |= has_other_predicate(statement);
+                if (statement.id < schema.statements.size() && statement.records) {
+                    planned->second.samples += 1;
+                    planned->second.bytes += static_cast<double>(sizeof(dt_sample)) +
+                                             static_cast<double>(schema.statements[statement.id].data_size);
+                }
+            }
+        CostModel slow(request_.trace.object(), prices_, false), fast(request_.trace.object(), prices_, true);
+        for (const ProgramPlan& program : schema.programs)
+            for (const uint32_t id : program.probes)
+                if (const auto planned = planned_.find(id); planned != planned_.end()) {
+                    planned->second.time += slow.time_of_program(program.name);
+                    planned->second.fast_time += fast.time_of_program(program.name);
+                }
+    }
+
+    /// Those of the script. Its arguments need not be used.
+    Options options(bool counts) const
+    {
+        Options options = request_.trace.options();
+        for (const char* option : {"quiet", "zdefs", "argref"})
+            options.put(option);
+        for (const char* option : {"cost", "firings"})
+            options.put(option, counts ? "on" : "off");
+        return options;
+    }
+
+    /// Of those that are picked the kernel may have some or not. Nothing is attached yet.
+    Result<void> load(const std::string& text, bool are_picked = false)
+    {
+        counting_.emplace(request_.session, options(true));
+        AttachListener listener;
+        listener.wants_all = !are_picked;
+        counting_->tell_attaching(std::move(listener));
+        if (!counting_->add({Source::Kind::Script, "estimate.d", text}, SpecKind::Script, request_.macros))
+            return Error{"could not enable tracing: the probes alone do not compile"};
+        if (Result<void> compiled = counting_->compile(); !compiled)
+            return compiled;
+        if (!are_picked && singly_attached() > kMostSingly) // who called picks some
+            return {};
+        begin_ = SteadyClock::now();
+        return counting_->load();
+    }
+
+    /// Some kernels load programs that they then do not attach: what comes in their place is to be known before there
+    /// are many.
+    void rehearse()
+    {
+        if (planned_.size() > kMostSingly && load(counting_program(pick(kFew)), true))
+            static_cast<void>(counting_->attach(nowhere_));
+        counting_.reset();
+    }
+
+    /// Ns, by the model, that the counters take in a program.
+    double price_of_counters()
+    {
+        double with_counters = 0, without = 0;
+        for (const bool counts : {false, true}) {
+            Trace one(request_.session, options(counts));
+            const std::string text = counting_program(std::span(&probes_.front(), 1));
+            if (!one.add({Source::Kind::Script, "counter.d", text}, SpecKind::Script, request_.macros) ||
+                !one.compile())
+                return 0;
+            CostModel model(one.object(), prices_, false);
+            for (const ProgramPlan& program : one.object().schema.programs)
+                (counts ? with_counters : without) += model.time_of_program(program.name);
+        }
+        return std::max(with_counters - without, 0.0);
+    }
+
+    /// What the counting programs take will be known; what the script's take beyond that is left to the model.
+    void plan_counting()
+    {
+        const double counters = price_of_counters();
+        CostModel model(counting_->object(), prices_, false);
+        for (const ProgramPlan& program : counting_->object().schema.programs) {
+            const double time = std::max(model.time_of_program(program.name) - counters, 0.0);
+            for (const uint32_t id : program.probes)
+                if (const auto planned = planned_.find(id); planned != planned_.end())
+                    planned->second.asking += time;
+        }
+    }
+
+    std::size_t singly_attached() const
+    {
+        std::size_t count = 0;
+        for (const ProgramPlan& program : counting_->object().schema.programs)
+            count += is_attached_singly(program.plan->kind) ? program.plan->targets.size() : 0;
+        return count;
+    }
+
+    std::vector<const Probe*> pick(std::size_t count)
+    {
+        std::vector<const Probe*> picked;
+        std::sample(probes_.begin(), probes_.end(), std::back_inserter(picked), count,
+                    std::minstd_rand(std::random_device()()));
+        return picked;
+    }
+
+    Result<void> count()
+    {
+        std::set<HookKind> kinds;
+        for (const CountedProbe& each : counting_->object().schema.counted)
+            kinds.insert(each.hook);
+        plan_counting();
+        const SteadyClock::time_point loaded = SteadyClock::now();
+        counting_->know_prices(outside_prices(kinds));
+        const SteadyClock::time_point priced = SteadyClock::now();
+        Result<void> done = counting_->attach(nowhere_);
+        if (!done)
+            return done;
+        estimate_.attaching = Seconds(SteadyClock::now() - priced + loaded - begin_).count();
+        done = counting_->activate();
+        const SteadyClock::time_point active = SteadyClock::now();
+        if (done)
+            done = wait(active + std::chrono::nanoseconds(request_.time));
+        estimate_.seconds = Seconds(SteadyClock::now() - active).count();
+        const SteadyClock::time_point end = SteadyClock::now();
+        counting_->switch_off(); // this detaches
+        const TraceLedger ledger = counting_->ledger();
+        const output::CostReport costs = counting_->costs();
+        const bool are_all = estimate_.counted == estimate_.all;
+        estimate_.counted -= std::min(counting_->start_report().refused.size(), estimate_.counted);
+        if (are_all) // those of which the kernel has none cost nothing either
+            estimate_.all = estimate_.counted;
+        counting_.reset();
+        estimate_.detaching = Seconds(SteadyClock::now() - end).count();
+        tell(ledger, costs);
+        return done;
+    }
+
+    Result<void> wait(SteadyClock::time_point end)
+    {
+        while (!counting_->is_over()) {
+            const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - SteadyClock::now());
+            if (left.count() <= 0)
+                return {};
+            pollfd signal{request_.signals ? request_.signals->descriptor() : -1, POLLIN, 0};
+            if (poll(&signal, 1, static_cast<int>(std::min(left, kLongestPass).count())) > 0)
+                return {};
+            if (Result<void> passed = counting_->pass(); !passed)
+                return passed;
+        }
+        return {};
+    }
+
+    void tell(const TraceLedger& ledger, const output::CostReport& costs)
+    {
+        std::map<uint32_t, double> passed;
+        for (const output::Firings& each : ledger.probes)
+            if (each.fired != 0)
+                passed[each.id] = static_cast<double>(each.recorded) / static_cast<double>(each.fired);
+        for (const output::Cost& each : costs.probes)
+            if (const auto planned = planned_.find(each.id); planned != planned_.end())
+                tell(each, planned->second, passed.contains(each.id) ? passed[each.id] : 1);
+        const bool has_lanes = estimate_.samples * estimate_.scale() > kSamplesOfFastLanes;
+        for (auto& [probe, plan, counted] : told_) {
+            const double time = has_lanes ? plan->fast_time : plan->time;
+            probe.program = counted + probe.passed * std::max(time - plan->asking, 0.0);
+            estimate_.probes.push_back(std::move(probe));
+        }
+        std::stable_sort(estimate_.probes.begin(), estimate_.probes.end(),
+                         [](const auto& a, const auto& b) { return a.share() > b.share(); });
+    }
+
+    void tell(const output::Cost& cost, const Planned& plan, double passed)
+    {
+        output::EstimatedProbe probe;
+        probe.name = cost.name;
+        probe.rate = static_cast<double>(cost.fired) / std::max(estimate_.seconds, 1e-9);
+        probe.passed = passed;
+        probe.outside = cost.outside;
+        estimate_.knows_all_outside &= probe.outside.has_value();
+        estimate_.samples += probe.rate * passed * plan.samples;
+        estimate_.sample_bytes += probe.rate * passed * plan.bytes;
+        estimate_.has_other_predicates |= asks_predicates_ ? plan.has_other_predicate : plan.has_predicate;
+        told_.push_back({std::move(probe), &plan, cost.program.mean});
+    }
+
+    struct Told {
+        output::EstimatedProbe probe;
+        const Planned* plan;
+        double counted; ///< ns of a firing that is counted
+    };
+
+    const EstimateRequest& request_;
+    std::map<uint32_t, Planned> planned_; ///< by probe
+    std::vector<const Probe*> probes_;
+    const CodePrices prices_ = code_prices();
+    std::vector<Told> told_;
+    Output nowhere_; ///< nobody prints
+    std::optional<Trace> counting_;
+    SteadyClock::time_point begin_; ///< of its loading
+    bool asks_predicates_ = true;
+    output::Estimate estimate_;
+};
+
+} // namespace
+
+Result<output::Estimate> estimate(const EstimateRequest& request)
+{
+    return Estimating(request).run();
+}
+
+} // namespace dt

@@ -1,0 +1,29 @@
+// What a trace is going to cost, before it is there: firings of its probes are counted for a moment, by programs that
+// do nothing else, and each has the price of its hook and of the program that is to run.
+//
+// Where the kernel attaches the probes one by one, so few of them are counted that nothing is harmed, picked by chance.
+#pragma once
+
+#include <cstdint>
+
+#include "base/result.hpp"
+#include "dcompiler/syntax/macros.hpp"
+#include "libdtrace/host/signals.hpp"
+#include "libdtrace/output/estimate.hpp"
+#include "libdtrace/trace/trace.hpp"
+
+namespace dt {
+
+struct EstimateRequest {
+    Session& session;
+    const Trace& trace;         ///< compiled, not loaded
+    Compiler& compiler;         ///< its own
+    Macros macros;              ///< of its programs
+    uint64_t time = 0;          ///< ns to count for
+    Signals* signals = nullptr; ///< one that comes ends it early; null: nobody looks
+};
+
+/// Attaches and detaches. The error is as those of Trace.
+Result<output::Estimate> estimate(const EstimateRequest& request);
+
+} // namespace dt

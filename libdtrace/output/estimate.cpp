@@ -1,0 +1,77 @@
+#include "libdtrace/output/estimate.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "base/text.hpp"
+
+namespace dt::output {
+
+namespace {
+
+constexpr std::size_t kMostRows = 20;
+constexpr double kHundred = 100, kMillisecondsOfSecond = 1e3, kBytesOfMegabyte = 1 << 20;
+constexpr double kPrintedBySecond = 10e6; // docs/performance.md, storm: records that one CPU prints
+
+std::string decimals(double value, int digits)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.*f", digits, value);
+    return text;
+}
+
+std::string column(const std::string& text, std::size_t width)
+{
+    return std::string(text.size() < width ? width - text.size() : 0, ' ') + text + ' ';
+}
+
+std::string whole(double value)
+{
+    return grouped(static_cast<uint64_t>(value + 0.5));
+}
+
+std::string rows(const Estimate& estimate)
+{
+    std::string text = "\n   FIRINGS/S  PASSED       NS  OUTSIDE  % OF A CPU  PROBE\n";
+    for (std::size_t i = 0; i < std::min(estimate.probes.size(), kMostRows); ++i) {
+        const EstimatedProbe& probe = estimate.probes[i];
+        text += column(whole(probe.rate), 12) + column(decimals(kHundred * probe.passed, 0) + " %", 7) +
+                column(decimals(probe.program, probe.program < 1000 ? 1 : 0), 8) +
+                column(probe.outside ? decimals(*probe.outside, *probe.outside < 1000 ? 1 : 0) : "-", 8) +
+                column(decimals(kHundred * probe.share(), 3), 11) + " " + probe.name + "\n";
+    }
+    if (estimate.probes.size() > kMostRows)
+        text += "             and " + grouped(estimate.probes.size() - kMostRows) + " other probes that fired\n";
+    return text;
+}
+
+} // namespace
+
+std::string estimate_table(const Estimate& estimate)
+{
+    double share = 0;
+    for (const EstimatedProbe& probe : estimate.probes)
+        share += probe.share();
+    share *= estimate.scale();
+    std::string text = estimate.probes.empty() ? "\n" : rows(estimate) + "\n";
+    text += "expected: " + decimals(kHundred * share, 3) + " % of a CPU, " +
+            decimals(kHundred * share / estimate.cpus, 3) + " % of the machine" +
+            (estimate.has_other_predicates ? ", at most: not all predicates can be asked beforehand" : "") +
+            (estimate.knows_all_outside ? "" : ", without what is outside of the programs") + "\n";
+    text += "records: " + whole(estimate.samples * estimate.scale()) + " a second, " +
+            decimals(estimate.sample_bytes * estimate.scale() / kBytesOfMegabyte, 1) +
+            " MB; printing them takes about " +
+            decimals(kHundred * estimate.samples * estimate.scale() / kPrintedBySecond, 1) + " % of a CPU\n";
+    text += "probes: " + grouped(estimate.all) + ", of which " + grouped(estimate.probes.size()) + " fired in " +
+            decimals(estimate.seconds, 1) + " s; attached in " +
+            decimals(kMillisecondsOfSecond * estimate.scale() * estimate.attaching, 0) + " ms, detached in " +
+            decimals(kMillisecondsOfSecond * estimate.scale() * estimate.detaching, 0) + " ms\n";
+    if (estimate.counted < estimate.all)
+        text += "only " + grouped(estimate.counted) +
+                " of them, picked by chance, were counted, as this kernel attaches "
+                "them one by one: what is said of all is theirs times " +
+                decimals(estimate.scale(), 1) + "\n";
+    return text;
+}
+
+} // namespace dt::output

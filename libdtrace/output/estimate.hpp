@@ -1,0 +1,40 @@
+// What a trace is going to cost (dtrace --estimate).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dt::output {
+
+struct EstimatedProbe {
+    std::string name;
+    double rate = 0;               ///< firings a second
+    double passed = 1;             ///< the part of them for which a predicate held
+    double program = 0;            ///< ns of one, as the mean of those that pass and those that do not
+    std::optional<double> outside; ///< ns a firing takes before and behind the program
+
+    /// Of one CPU.
+    double share() const { return rate * (program + outside.value_or(0)) / 1e9; }
+};
+
+struct Estimate {
+    std::vector<EstimatedProbe> probes; ///< that fired, the dearest first
+    std::size_t all = 0;                ///< probes that there are
+    std::size_t counted = 0;            ///< those whose firings were counted
+    double seconds = 0;                 ///< that it was done for
+    uint32_t cpus = 1;
+    double attaching = 0, detaching = 0;  ///< seconds
+    double samples = 0, sample_bytes = 0; ///< a second, that are recorded
+    bool has_other_predicates = false;    ///< that could not be asked: shares are upper bounds
+    bool knows_all_outside = true;
+
+    /// What is counted stands for so many.
+    double scale() const { return counted == 0 ? 1 : static_cast<double>(all) / static_cast<double>(counted); }
+};
+
+/// Lines for a person.
+std::string estimate_table(const Estimate& estimate);
+
+} // namespace dt::output

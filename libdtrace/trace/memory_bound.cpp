@@ -1,0 +1,282 @@
+#include "libdtrace/trace/memory_bound.hpp"
+
+#include <algorithm>
+#include <bpf/libbpf.h>
+#include <cerrno>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/text.hpp"
+#include "bpf-runtime/abi.h"
+#include "dcompiler/object/functions.hpp"
+#include "libdtrace/consume/aggregate_overflow.hpp"
+#include "libdtrace/consume/retained.hpp"
+#include "libdtrace/consume/rings.hpp"
+#include "libdtrace/consume/user_addresses.hpp"
+#include "libdtrace/output/output.hpp"
+#include "libdtrace/world/symbols.hpp"
+
+namespace dt {
+namespace {
+
+using output::MemoryPart;
+
+// What the kernel keeps of an instruction: itself, what the processor runs, the line and what the line is there. It
+// takes whole pages for each program.
+constexpr uint64_t kBytesOfInstruction = 64, kPagesOfProgram = 2;
+constexpr uint64_t kKernelNames = 32 << 20; // the kernel's list of its symbols, and where each name in it is
+constexpr uint64_t kSampleKept = 112;       // beside its data: its head, and what the allocator takes
+constexpr uint64_t kKeyPrinted = 96;        // of an entry: where it is found, and what it is sorted by
+constexpr uint64_t kKeyText = 256;          // of an entry with addresses: what it prints as
+
+/// A probe's hook, by the kernel's structures: on the high side.
+uint64_t memory_of_hook(ProgramKind kind, const MachineSizes& machine)
+{
+    switch (kind) {
+    case ProgramKind::Kprobe:
+    case ProgramKind::Uprobe:
+        return 8 << 10; // an event of its own
+    case ProgramKind::Kretprobe:
+    case ProgramKind::Uretprobe:
+    case ProgramKind::Fentry:
+    case ProgramKind::Fexit:
+        return 16 << 10; // and returns that are awaited; a trampoline, and the one that it replaces
+    case ProgramKind::PerfEvent:
+        return uint64_t{machine.cpus} * (4 << 10);
+    default:
+        return 512;
+    }
+}
+
+class Parts {
+public:
+    Parts(const MemoryQuestion& question, uint64_t growth)
+        : object_(question.object), schema_(question.object.schema), options_(question.options),
+          machine_(question.machine), growth_(growth), maps_(planned_maps(object_, machine_))
+    {
+        for (const PlannedMap& map : maps_)
+            add_map(map);
+        add_buffers();
+        add_programs();
+        add_aggregations();
+        add("the tracer as it is now", false, question.tracer, "measured");
+        add("output that nobody reads", false, Output::kMost, "16 MiB, then samples wait");
+        add_names();
+        add_samples();
+    }
+
+    std::vector<MemoryPart> take() { return std::move(parts_); }
+
+private:
+    void add(const std::string& name, bool in_kernel, uint64_t bytes, const std::string& bound)
+    {
+        if (bytes == 0)
+            return;
+        const auto same = std::find_if(parts_.begin(), parts_.end(), [&](const MemoryPart& part) {
+            return part.name == name && part.bound == bound && part.in_kernel == in_kernel;
+        });
+        if (same != parts_.end())
+            same->most += bytes;
+        else
+            parts_.push_back({name, in_kernel, bytes, bound});
+    }
+
+    const PlannedMap* map(std::string_view name) const
+    {
+        const auto found =
+            std::find_if(maps_.begin(), maps_.end(), [&](const PlannedMap& each) { return each.name == name; });
+        return found != maps_.end() ? &*found : nullptr;
+    }
+
+    void add_map(const PlannedMap& map)
+    {
+        const std::string_view name = map.name;
+        const uint64_t bytes = most_memory(map, machine_);
+        const bool is_hash = map.type == BPF_MAP_TYPE_HASH || map.type == BPF_MAP_TYPE_PERCPU_HASH;
+        if (name.starts_with("agg"))
+            add("aggregations", true, bytes, is_hash ? "aggsize" : "the program");
+        else if (map.type == BPF_MAP_TYPE_TASK_STORAGE)
+            add("thread-local variables", true, bytes, "as many threads as there may be");
+        else if (name.starts_with("arr_") || name.starts_with("tls_") || name == DT_MAP_SELF)
+            add("associative arrays and thread-local variables", true, bytes, "dynvarsize");
+        else if (name == DT_SECTION_FIRINGS || name == DT_SECTION_COSTS || name == DT_SECTION_COST_TIMES)
+            add("counters of firings", true, bytes, "the probes");
+        else if (name.starts_with("unwind"))
+            add("unwind tables", true, bytes, "64 MiB");
+        else
+            add("data of the programs", true, bytes, "the program");
+        if (name == DT_MAP_UNWIND_MEMORY)
+            add("unwind tables", true, uint64_t{DT_UNWIND_CHUNKS} * DT_UNWIND_CHUNK_WORDS * 4, "64 MiB");
+    }
+
+    bool keeps_samples() const { return options_.run().bufpolicy != BufferPolicy::Switch; }
+
+    /// Bytes of a CPU's.
+    uint64_t buffer_size() const
+    {
+        constexpr std::size_t kLeastRetained = 1 << 20;
+        const uint64_t least = keeps_samples() ? kLeastRetained : schema_.largest_sample;
+        return consume::round_buffer_size(std::max(options_.run().bufsize, least), machine_.page);
+    }
+
+    void add_buffers()
+    {
+        if (!map(DT_MAP_BUFFERS))
+            return;
+        const uint64_t size = buffer_size();
+        add("buffers", true, machine_.cpus * (size + machine_.page), "bufsize, for each CPU");
+        if (!map(DT_MAP_LANES) || !options_.run().temporal || keeps_samples())
+            return;
+        const PlannedMap lane{{}, BPF_MAP_TYPE_RINGBUF, 0, 0, 0, std::min<uint64_t>(size, consume::kMostLane)};
+        add("fast lanes", true, machine_.cpus * most_memory(lane, machine_), "bufsize, at most 4 MiB, for each CPU");
+    }
+
+    void add_programs()
+    {
+        const Result<std::vector<ObjectFunction>> functions = read_functions(object_.elf);
+        std::set<std::string_view> programs;
+        for (const ProgramPlan& plan : schema_.programs)
+            programs.insert(plan.name);
+        uint64_t own = 0, shared = 0;
+        if (functions)
+            for (const ObjectFunction& function : functions.value())
+                (programs.contains(function.name) ? own : shared) += function.insns.size();
+        const uint64_t count = schema_.programs.size();
+        add("programs", true, (own + count * shared) * kBytesOfInstruction + count * kPagesOfProgram * machine_.page,
+            "the program");
+        uint64_t hooks = 0;
+        for (const ProgramPlan& plan : schema_.programs)
+            hooks += std::max<uint64_t>(plan.plan->targets.size(), 1) * memory_of_hook(plan.plan->kind, machine_);
+        add("hooks", true, hooks, "the probes");
+    }
+
+    void add_aggregations()
+    {
+        for (const AggregationSchema& schema : schema_.aggregations) {
+            if (schema.key_size == 0)
+                continue;
+            const PlannedMap *const first = map(schema.map), *const brief = map(schema.brief);
+            uint64_t keys = (first ? first->entries : 0) + (brief ? brief->entries : 0);
+            if (first && !schema.more.empty())
+                for (const uint32_t entries : consume::overflow_sizes(schema, growth_)) {
+                    add("aggregations that grow", true,
+                        most_memory(
+                            {{}, BPF_MAP_TYPE_HASH, schema.key_size + 8, schema.words * 8, first->flags, entries},
+                            machine_),
+                        growth_bound("512 MiB each"));
+                    keys += entries;
+                }
+            // A vector that grows is there twice for a moment.
+            const uint64_t cpus = options_.print().aggpercpu ? 1 + machine_.cpus : 1;
+            const bool has_addresses = std::any_of(schema.keys.begin(), schema.keys.end(), names_address);
+            const uint64_t of_key = 2 * (schema.key_size + schema.words * 8 * cpus) + kKeyPrinted +
+                                    (has_addresses ? 2 * schema.key_size + kKeyText : 0);
+            add("aggregations while they are printed", false, keys * of_key,
+                schema.more.empty() ? "aggsize" : growth_bound("512 MiB each"));
+        }
+    }
+
+    static bool names_address(const Datum& datum)
+    {
+        return datum.kind == Datum::Kind::Stack || datum.kind == Datum::Kind::UserStack ||
+               datum.kind == Datum::Kind::Symbol || datum.kind == Datum::Kind::UserSymbol;
+    }
+    static bool names_kernel_address(const Datum& datum)
+    {
+        return names_address(datum) && datum.kind != Datum::Kind::UserSymbol;
+    }
+
+    std::string growth_bound(const char* usual) const
+    {
+        return options_.run().maxmem ? "maxmem" : options_.compile().memlimit ? "memlimit" : usual;
+    }
+
+    void add_names()
+    {
+        if (map(DT_MAP_UNWIND) || consume::names_user_addresses(schema_))
+            add("names of user addresses", false, std::min(growth_, Symbols::kMostMemory), growth_bound("224 MiB"));
+        bool is_named = false;
+        for (const StatementSchema& statement : schema_.statements)
+            for (const Record& record : statement.records)
+                is_named |= record.format.find_first_of("aA") != std::string::npos ||
+                            std::any_of(record.data.begin(), record.data.end(), names_kernel_address);
+        for (const AggregationSchema& aggregation : schema_.aggregations)
+            is_named |= std::any_of(aggregation.keys.begin(), aggregation.keys.end(), names_kernel_address);
+        if (is_named)
+            add("names of kernel addresses", false, kKernelNames, "the kernel");
+    }
+
+    /// Those that are kept, of so many bytes: what each takes besides makes them more.
+    static uint64_t with_heads(uint64_t bytes, uint64_t smallest)
+    {
+        return bytes + bytes / std::max<uint64_t>(smallest, 8) * kSampleKept;
+    }
+
+    void add_samples()
+    {
+        uint64_t smallest = UINT64_MAX, smallest_speculative = UINT64_MAX;
+        for (const StatementSchema& statement : schema_.statements) {
+            smallest = std::min(smallest, consume::traditional_size(statement));
+            if (statement.speculative)
+                smallest_speculative =
+                    std::min<uint64_t>(smallest_speculative, sizeof(dt_sample) + statement.data_size);
+        }
+        if (map(DT_MAP_BUFFERS) && keeps_samples())
+            add("samples until the end", false, machine_.cpus * with_heads(options_.run().bufsize, smallest),
+                "bufsize, for each CPU");
+        if (map(DT_SECTION_SPEC) && smallest_speculative != UINT64_MAX)
+            add("speculations", false,
+                options_.compile().nspec * with_heads(options_.compile().specsize, smallest_speculative),
+                "specsize, nspec times");
+    }
+
+    const Object& object_;
+    const Schema& schema_;
+    const Options& options_;
+    const MachineSizes& machine_;
+    const uint64_t growth_;
+    const std::vector<PlannedMap> maps_;
+    std::vector<MemoryPart> parts_;
+};
+
+} // namespace
+
+uint64_t usual_growth(const Options& options)
+{
+    return options.compile().memlimit.value_or(consume::kMostOverflow);
+}
+
+std::vector<MemoryPart> memory_parts(const MemoryQuestion& question, uint64_t growth)
+{
+    return Parts(question, growth).take();
+}
+
+std::optional<uint64_t> growth_within(const MemoryQuestion& question, uint64_t limit, uint64_t most)
+{
+    const auto fits = [&](uint64_t growth) { return output::sum(memory_parts(question, growth)).all() <= limit; };
+    if (fits(most))
+        return most;
+    if (!fits(0))
+        return {};
+    constexpr uint64_t kExact = 4096;
+    uint64_t good = 0;
+    for (uint64_t bad = most; bad - good > kExact;) {
+        const uint64_t middle = good + (bad - good) / 2;
+        (fits(middle) ? good : bad) = middle;
+    }
+    return good;
+}
+
+Result<uint64_t> growth_left(const MemoryQuestion& question, uint64_t limit)
+{
+    if (const auto growth = growth_within(question, limit, usual_growth(question.options)))
+        return *growth;
+    const std::vector<MemoryPart> least = memory_parts(question, 0);
+    return Error{"maxmem of " + grouped(limit) + " bytes is not enough: the trace may take " +
+                     grouped(output::sum(least).all()) +
+                     " without anything that grows\n\tthe largest parts: " + output::largest_parts(least),
+                 ENOBUFS};
+}
+
+} // namespace dt

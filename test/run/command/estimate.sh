@@ -1,0 +1,24 @@
+#@ what:    --estimate counts firings of the probes and prices them, says what it could not ask, and tells the memory; without rights the memory
+#@ needs:   syscall
+show()
+{
+    awk '{ gsub(",", "") }
+        /:getppid:entry$/ { print "rate:", ($1 > 0), "passed:", ($2 >= 90), "ns:", ($4 > 0 && $4 < 100000), "share:", ($(NF - 1) > 0) }
+        / PROBE$/ { print } /^expected:/ { sub(/.*machine/, ""); print "expected" $0 } /^probes:/ { print $1, $2, $3, $4 }
+        /^records:/ { print "records:", ($2 > 0) } /tracer: output/ { print "memory:", $1 } / in all: / { print "in all:", ($1 > 0) }' "$1"
+}
+for predicate in 'pid == $target' 'self->a++ < 10'; do # ends with the command
+    $DTRACE --estimate=60s -n "syscall::getppid:entry /$predicate/ { @[pid] = count(); trace(1); }" -c "$PROGS/storm 200000" >"$TMP/out" 2>"$TMP/err"
+    show "$TMP/out"
+    cat "$TMP/err"
+done
+echo "a moment:"
+$DTRACE -x estimate=1ms -n 'profile-1 { n++; }' | grep -c '^probes: 1, of which'
+echo "without rights:"
+cp "$DTRACE" "$TMP/dtrace" && chmod 755 "$TMP" "$TMP/dtrace" && cd / && setpriv --reuid=65534 --regid=65534 --clear-groups "$TMP/dtrace" --estimate -n 'BEGIN { @[pid] = count(); }' >"$TMP/out"
+grep '^probes' "$TMP/out"
+show "$TMP/out" | grep memory
+echo "mistakes:"
+$DTRACE --estimate=0 -n BEGIN 2>&1
+said=$($DTRACE --estimate 2>&1)
+echo "status $?: $said"

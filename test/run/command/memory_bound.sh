@@ -1,0 +1,18 @@
+#@ what:    -ev says the most memory that a run can take, and maxmem keeps a run within it: keys beyond are drops, and the option is named
+#@ needs:   syscall
+total() { "$DTRACE" "$@" -e -v -c true | sed -n 's/,//g; s/^ *\([0-9]*\)  in all: .*/\1/p'; }
+records='syscall::getppid:entry /pid == $target/ { @[self->i++] = count(); trace(1); }'
+plain=$(total -n "$records") larger=$(total -b 8m -n "$records") limited=$(total -x memlimit=1m -n "$records")
+[ $((larger - plain)) -ge $((4 << 20)) ] && echo "a larger buffer is larger"
+[ $((plain - limited)) -ge $((500 << 20)) ] && echo "memlimit bounds an aggregation"
+"$DTRACE" -ev -n 'profile-1 { @[ustack()] = count(); }' | sed -n 's/,//g; s/^ *\([0-9]*\)  kernel: unwind tables .*/\1/p' | awk '{ print "room for unwind tables:", ($1 > 64 * 1048576) }'
+$DTRACE -x maxmem=1m -qn "$records" -c true 2>"$TMP/err"
+sed 's/ [0-9,]* without/ N without/; s/parts: .*/parts: …/' "$TMP/err"
+count=200000 counts='syscall::getppid:entry /pid == $target/ { @[self->i++] = count(); }'
+limit=$(($(total -x memlimit=1m -n "$counts") + (1 << 20)))
+$DTRACE -x maxmem=$limit -qn "$counts" -c "$PROGS/storm $count" >"$TMP/out" 2>"$TMP/err"
+printed=$(awk 'NF == 2 && $2 == 1' "$TMP/out" | wc -l)
+dropped=$(awk '/aggregation drops? on CPU/ { n += $2 } END { print n + 0 }' "$TMP/err")
+[ $((printed + dropped)) -eq $count ] && echo "printed + dropped = produced" || echo "$printed printed, $dropped dropped"
+[ "$dropped" -gt 50000 ] && echo "many dropped"
+sed -n "s/ (now $limit bytes)/ (now so many bytes)/p" "$TMP/err"

@@ -1,0 +1,154 @@
+// The most memory that a trace can take, worked out by hand from the kernel's rules.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <bpf/libbpf.h>
+
+#include "libdtrace/consume/aggregate_overflow.hpp"
+#include "libdtrace/trace/memory_bound.hpp"
+#include "libdtrace/trace/trace.hpp"
+#include "test/support/frozen_kernel.hpp"
+
+namespace dt {
+namespace {
+
+const MachineSizes kFourCpus{4, 4096, 1000};
+constexpr uint64_t kHead = 512;
+
+PlannedMap planned(bpf_map_type type, uint32_t key, uint32_t value, uint64_t entries, uint32_t flags = 0)
+{
+    return {"m", static_cast<uint32_t>(type), key, value, flags, entries};
+}
+
+TEST(MapMemory, AnArrayIsItsElements)
+{
+    EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_ARRAY, 4, 12, 10), kFourCpus), kHead + 10 * 16);
+    EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_PERCPU_ARRAY, 4, 100, 1), kFourCpus), kHead + 8 + 4 * 104);
+    EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_PERF_EVENT_ARRAY, 4, 4, 4), kFourCpus), kHead + 4 * 8);
+}
+
+TEST(MapMemory, WhatIsMappedTakesPages)
+{
+    EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_ARRAY, 4, 4097, 1, BPF_F_MMAPABLE), kFourCpus), 4096 + 2 * 4096);
+    EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_RINGBUF, 0, 0, 65536), kFourCpus), kHead + 4 * 4096 + 65536);
+}
+
+TEST(MapMemory, AHashHasBucketsForAPowerOfTwo)
+{
+    // Allocated at the start: a spare element for each CPU, and a list of free ones.
+    EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_HASH, 8, 8, 1000), kFourCpus),
+              kHead + 16 * 1024 + 4 * 32 + (1000 + 4) * (48 + 8 + 8) + 4 * 8);
+    // As it fills: 48 + 8 + 8 and a word of the allocator's are 72, for which it gives 96.
+    EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_HASH, 8, 8, 1000, BPF_F_NO_PREALLOC), kFourCpus),
+              kHead + 16 * 1024 + 4 * 32 + 1000 * 96);
+    // 48 + 16 + 8 + 8 are 80; the values of four CPUs, and two words of the allocator's.
+    EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_PERCPU_HASH, 16, 24, 1024, BPF_F_NO_PREALLOC), kFourCpus),
+              kHead + 16 * 1024 + 4 * 32 + 1024 * (96 + 4 * 24 + 16));
+}
+
+TEST(MapMemory, EachThreadThatThereMayBeHasItsVariables)
+{
+    EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_TASK_STORAGE, 4, 32, 0, BPF_F_NO_PREALLOC), kFourCpus),
+              kHead + 1000 * 128);
+}
+
+TEST(OverflowSizes, EachIsSixteenTimesTheOneBeforeUpToTheLimit)
+{
+    AggregationSchema schema;
+    schema.key_size = 8;
+    schema.words = 1; // an entry has 24 bytes and takes 104
+    EXPECT_THAT(consume::overflow_sizes(schema, 104 * 1000), testing::ElementsAre(1000));
+    EXPECT_THAT(consume::overflow_sizes(schema, 104 * (1 << 20)), testing::ElementsAre(1 << 17, 1 << 20));
+    EXPECT_THAT(consume::overflow_sizes(schema, 104 * (1 << 22)), testing::ElementsAre(1 << 17, 1 << 21, 1 << 22));
+}
+
+TEST(MemoryTable, TheLargestPartStandsFirst)
+{
+    const std::vector<output::MemoryPart> parts = {{"buffers", true, 8192, "bufsize"},
+                                                   {"names", false, 1234567, "224 MiB"}};
+    EXPECT_EQ(output::memory_table(parts), "\n   BYTES AT MOST  MEMORY\n"
+                                           "      1,234,567  tracer: names (224 MiB)\n"
+                                           "          8,192  kernel: buffers (bufsize)\n"
+                                           "      1,242,759  in all: 8,192 in the kernel, 1,234,567 in the tracer\n");
+    EXPECT_EQ(output::largest_parts(parts), "names 1,234,567 (224 MiB), buffers 8,192 (bufsize)");
+}
+
+/// Programs over a frozen kernel.
+class MemoryBound : public testing::Test {
+protected:
+    MemoryBound() { EXPECT_TRUE(session.prepare()); }
+
+    std::vector<output::MemoryPart> parts_of(const std::string& text)
+    {
+        dt::Trace trace(session, session.options());
+        EXPECT_TRUE(trace.add({Source::Kind::Script, "test.d", text}, SpecKind::Script, {}));
+        EXPECT_TRUE(trace.compile());
+        return trace.memory();
+    }
+    static uint64_t most(const std::vector<output::MemoryPart>& parts, std::string_view name)
+    {
+        uint64_t sum = 0;
+        for (const output::MemoryPart& part : parts)
+            sum += part.name == name ? part.most : 0;
+        return sum;
+    }
+
+    Session session{Options(), [] { return std::make_unique<LiveWorld>(std::make_unique<test::FrozenKernel>(), 0); }};
+    const uint64_t cpus = static_cast<uint64_t>(libbpf_num_possible_cpus());
+};
+
+TEST_F(MemoryBound, BuffersAreThereWhereSomethingIsRecorded)
+{
+    const auto records = parts_of("#pragma D option bufsize=100k\nBEGIN { trace(1); }");
+    EXPECT_EQ(most(records, "buffers"), cpus * (131072 + 4096)); // a power of two, and the page that tells of it
+    EXPECT_EQ(most(records, "fast lanes"), cpus * (kHead + 4 * 4096 + 131072));
+    const auto unordered = parts_of("#pragma D option temporal=off\nBEGIN { trace(1); }");
+    EXPECT_EQ(most(unordered, "fast lanes"), 0u);
+}
+
+TEST_F(MemoryBound, AGivenSizeKeepsAnAggregationFromGrowing)
+{
+    if (!session.world().features().hash_no_prealloc)
+        GTEST_SKIP() << "hashes have all their elements from the start";
+    const auto grows = parts_of("#pragma D option memlimit=1m\nBEGIN { @[pid] = count(); }");
+    // 1 MiB has room for 10,082 keys of 8 bytes, the CPU in 8 more and 8 of value, with 80 that the kernel takes; each
+    // takes 48 + 16 + 8 + 8 in truth, for which the allocator gives 96.
+    EXPECT_EQ(most(grows, "aggregations that grow"), kHead + 16 * 16384 + 32 * cpus + 10082 * 96);
+    EXPECT_EQ(most(grows, "aggregations"),
+              kHead + 8                                                             // the map of the overflow map
+                  + kHead + 16 * 65536 + 32 * cpus + 65536 * (96 + 8 * cpus + 16)); // 48 + 8 + 8 + 8
+    EXPECT_EQ(most(grows, "aggregations while they are printed"), (65536 + 10082) * (2 * 16 + 96u));
+    const auto fixed = parts_of("#pragma D option aggsize=16k\nBEGIN { @[pid] = count(); }");
+    EXPECT_EQ(most(fixed, "aggregations that grow"), 0u);
+    EXPECT_EQ(most(fixed, "aggregations while they are printed"), 1024 * (2 * 16 + 96u));
+}
+
+TEST_F(MemoryBound, NamesOfUserAddressesComeWithUserStacks)
+{
+    const auto stacks = parts_of("BEGIN { @[ustack()] = count(); }");
+    EXPECT_EQ(most(stacks, "names of user addresses"), 224u << 20);
+    const auto none = parts_of("BEGIN { @[pid] = count(); }");
+    EXPECT_EQ(most(none, "names of user addresses"), 0u);
+}
+
+TEST_F(MemoryBound, WhatGrowsIsMadeSmallerToBeWithinALimit)
+{
+    dt::Trace trace(session, session.options());
+    ASSERT_TRUE(trace.add({Source::Kind::Script, "test.d", "BEGIN { @[pid] = count(); @b[tid, pid] = count(); }"},
+                          SpecKind::Script, {}));
+    ASSERT_TRUE(trace.compile());
+    const MemoryQuestion question{trace.object(), trace.options(), {2, 4096, 1000}, 1 << 20};
+    const uint64_t usual = usual_growth(trace.options());
+    const uint64_t all = output::sum(memory_parts(question, usual)).all();
+    const uint64_t least = output::sum(memory_parts(question, 0)).all();
+    EXPECT_EQ(growth_within(question, all, usual), usual);
+    EXPECT_EQ(growth_within(question, least - 1, usual), std::nullopt);
+    const uint64_t limit = least + (100 << 20);
+    const auto growth = growth_within(question, limit, usual);
+    ASSERT_TRUE(growth.has_value());
+    EXPECT_LE(output::sum(memory_parts(question, *growth)).all(), limit);
+    EXPECT_GT(output::sum(memory_parts(question, *growth + 4096)).all(), limit);
+}
+
+} // namespace
+} // namespace dt

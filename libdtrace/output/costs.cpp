@@ -8,7 +8,7 @@ namespace dt::output {
 
 namespace {
 
-constexpr double kPercent = 100, kNsPerSecond = 1e9, kMegabyte = 1 << 20;
+constexpr double kPercent = 100, kNsOfSecond = 1e9, kMegabyte = 1 << 20;
 
 /// In front of the text, so that the column is as wide.
 std::string right(const std::string& text, std::size_t width)
@@ -34,7 +34,7 @@ void append_rows(std::string& text, const CostReport& report, const std::vector<
     text += "\n     FIRINGS  FIRINGS/S       NS      P99       MOST  OUTSIDE  % OF A CPU  " + std::string(of) + "\n";
     for (const Cost& row : rows) {
         text += right(grouped(row.fired), 12);
-        text += right(number(static_cast<double>(row.fired) * kNsPerSecond / elapsed), 10);
+        text += right(number(static_cast<double>(row.fired) * kNsOfSecond / elapsed), 10);
         text += right(fixed(row.program.mean, row.program.mean < 1000 ? 1 : 0), 8);
         text += right(number(row.program.p99), 8);
         text += right(number(row.program.most), 10);

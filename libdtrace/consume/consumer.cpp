@@ -118,6 +118,7 @@ struct Consumer::Impl {
     std::deque<SharedMap> firing_memory; // of each object
     std::vector<FiringCounters> firings;
     Costs costs;
+    std::function<output::Annotation(const output::CostReport&)> annotation; ///< -x annotate
     uint64_t last_cost = 0;
     uint64_t began = 0, last_pass = 0, last_status = 0, last_picture = 0;
     bool resting = false;
@@ -137,6 +138,7 @@ struct Consumer::Impl {
     Result<void> tell_firings();
     void tell_ledger();
     void tell_costs(uint64_t now);
+    void tell_annotation();
     std::vector<output::Firings> firings_so_far()
     {
         return firings_by_probe(firings, losses.thrown(), options.run().cpu, probes);
@@ -264,6 +266,15 @@ void Consumer::Impl::tell_costs(uint64_t now)
     const output::CostReport report = costs.report(now, object.schema.statements, probes);
     output::say_lines(output, output::cost_table(report));
     sink->costs(report);
+}
+
+void Consumer::Impl::tell_annotation()
+{
+    if (!annotation)
+        return;
+    const output::Annotation code = annotation(costs.report(now_monotonic(), object.schema.statements, probes));
+    output::say_lines(output, output::annotation_text(code));
+    sink->annotation(code);
 }
 
 // The whole table where it was asked for, else a line when something was lost.
@@ -575,6 +586,7 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
     }
     run.tell_ledger();
     run.tell_costs(now_monotonic());
+    run.tell_annotation();
     const Result<void> balanced = run.tell_firings();
     run.sink->finish();
     if (Result<void> failure = run.decoder.take_failure(); !failure)
@@ -601,6 +613,11 @@ output::CostReport Consumer::costs() const
 void Consumer::know_prices(OutsidePrices prices)
 {
     impl_->costs.know(std::move(prices));
+}
+
+void Consumer::annotate_with(std::function<output::Annotation(const output::CostReport&)> annotation)
+{
+    impl_->annotation = std::move(annotation);
 }
 
 void Consumer::interrupted()

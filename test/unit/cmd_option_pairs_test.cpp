@@ -16,12 +16,12 @@ constexpr char kNoPrograms[] = "requires one or more scripts or enabling options
 
 /// One of each, with a value that makes sense.
 const std::vector<std::vector<std::string>> kAll = {
-    {"-32"},     {"-64"},       {"-a"},         {"-A"},          {"-b", "1m"},   {"-B"},      {"-c", "true"},
-    {"-C"},      {"-D", "N=1"}, {"-e"},         {"-f", "f"},     {"-F"},         {"-G"},      {"-h"},
-    {"-H"},      {"-i", "1"},   {"-I", "/tmp"}, {"-l"},          {"-L", "/tmp"}, {"-m", "m"}, {"-n", "n"},
-    {"-o", "o"}, {"-p", "1"},   {"-P", "p"},    {"-q"},          {"-s", "s.d"},  {"-S"},      {"-U", "N"},
-    {"-v"},      {"-V"},        {"-w"},         {"-x", "quiet"}, {"-X", "a"},    {"-Z"},      {"--help"},
-    {"--tools"}, {"--shell"},   {"--doctor"},   {"--daemon"},    {"--top"},
+    {"-32"},     {"-64"},       {"-a"},         {"-A"},          {"-b", "1m"},   {"-B"},         {"-c", "true"},
+    {"-C"},      {"-D", "N=1"}, {"-e"},         {"-f", "f"},     {"-F"},         {"-G"},         {"-h"},
+    {"-H"},      {"-i", "1"},   {"-I", "/tmp"}, {"-l"},          {"-L", "/tmp"}, {"-m", "m"},    {"-n", "n"},
+    {"-o", "o"}, {"-p", "1"},   {"-P", "p"},    {"-q"},          {"-s", "s.d"},  {"-S"},         {"-U", "N"},
+    {"-v"},      {"-V"},        {"-w"},         {"-x", "quiet"}, {"-X", "a"},    {"-Z"},         {"--help"},
+    {"--tools"}, {"--shell"},   {"--doctor"},   {"--daemon"},    {"--top"},      {"--annotate"},
 };
 
 /// The first message, or nothing.

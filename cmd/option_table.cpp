@@ -48,6 +48,7 @@ constexpr OptionEntry kOptions[] = {
     {0,   "doctor",       false, Role::Mode,        "try what this machine and user can trace, and say what would help", {}, Mode::Doctor},
     {0,   "top",          false, Role::Shorthand,   "show the aggregations every second, the largest first", {}, {}, "top"},
     {0,   "estimate",     false, Role::Shorthand,   "say what tracing would cost, from a second of counting firings", {}, {}, "estimate"},
+    {0,   "annotate",     false, Role::Shorthand,   "say at the end what each instruction of the programs costs", {}, {}, "annotate"},
     {0,   "daemon",       false, Role::Mode,        "", {}, Mode::Daemon},
 };
 // clang-format on

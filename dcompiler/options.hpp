@@ -31,6 +31,11 @@ struct CompileOptions {
     {
         return firings || check_firings;
     }
+    /// How often clauses fire is asked for by both.
+    bool counts_cost() const
+    {
+        return cost || annotate;
+    }
     bool operator==(const CompileOptions&) const = default;
 };
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace dt::machine {
@@ -33,6 +35,14 @@ struct Code {
     std::vector<uint32_t> targets; ///< of jumps and calls in it, sorted
     bool jumps_anywhere = false;   ///< it has jumps whose target is not in the code
     bool is_whole = false;         ///< all bytes are instructions
+};
+
+/// An instruction as people read it.
+struct InstructionText {
+    uint32_t offset = 0;
+    std::string text;               ///< of a jump or call to one place without that
+    std::optional<uint64_t> target; ///< which is here
+    bool is_call = false;
 };
 
 /// What an indirect function (STT_GNU_IFUNC: strlen, memcpy) chooses from. Such a function runs once, when the program

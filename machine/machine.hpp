@@ -119,6 +119,8 @@ struct Machine {
     Breakpoint breakpoint;
 
     Code (*read_code)(std::span<const uint8_t> function, bool is_narrow);
+    /// Of code that runs at `address`; bytes that are no instruction are shown as bytes.
+    std::vector<InstructionText> (*disassemble)(std::span<const uint8_t> code, uint64_t address);
     Choices (*choices_in)(std::span<const uint8_t> code, uint64_t at);
     bool (*may_call_itself)(std::span<const uint8_t> function);
     std::optional<NoteOperand> (*read_operand)(std::string_view text);

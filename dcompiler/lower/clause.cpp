@@ -80,6 +80,7 @@ void ClauseLowering::lower(ir::BlockId next)
     begin_clause();
     statements(statement_.body);
     if (!b().terminated()) {
+        b().at(statement_.at); // what all statements recorded goes at once: it is of none of them
         emit_sample();
         b().jump(next_);
     }

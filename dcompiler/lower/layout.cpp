@@ -324,7 +324,7 @@ void Layout::lay_out_variables()
     }
     if (module_.options.counts_firings())
         this_words(outcome_word_, 1);
-    if (module_.options.cost)
+    if (module_.options.counts_cost())
         this_words(cost_words_, sizeof(dt_costing) / 8);
 }
 

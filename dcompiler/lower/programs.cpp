@@ -164,7 +164,7 @@ private:
     /// Counters for each probe of each program.
     void place_counters(std::vector<Group>& groups)
     {
-        const bool firings = module_.options.counts_firings(), cost = module_.options.cost;
+        const bool firings = module_.options.counts_firings(), cost = module_.options.counts_cost();
         if (!firings && !cost)
             return;
         std::vector<CountedProbe>& counted = module_.out.schema.counted;
@@ -512,7 +512,7 @@ private:
     /// -x cost: the time of the last statement ends with that of the firing.
     bool times_alone(const Context& context, const GroupStatement& use) const
     {
-        return module_.options.cost && !context.in_error && use.statement != last_;
+        return module_.options.counts_cost() && !context.in_error && use.statement != last_;
     }
 
     static bool is_end(const Context& context) { return context.shape && context.shape->id == kEndProbe; }

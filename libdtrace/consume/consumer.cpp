@@ -442,6 +442,11 @@ void Consumer::know_prices(OutsidePrices prices)
     impl_->reports.know_prices(std::move(prices));
 }
 
+void Consumer::annotate_with(std::function<output::Annotation(const output::CostReport&)> annotate)
+{
+    impl_->reports.annotate_with(std::move(annotate));
+}
+
 void Consumer::interrupted()
 {
     impl_->sink->interrupted();

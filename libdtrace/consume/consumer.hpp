@@ -17,6 +17,7 @@
 #include "base/result.hpp"
 #include "libdtrace/consume/carried.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
+#include "libdtrace/output/annotation.hpp"
 #include "libdtrace/output/costs.hpp"
 #include "libdtrace/output/firings.hpp"
 #include "libdtrace/output/ledger.hpp"
@@ -89,6 +90,9 @@ public:
     output::CostReport costs() const;
     void know_bound(output::MemorySum most);
     void know_prices(std::map<HookKind, double> prices);
+
+    /// With -x annotate, before finish(): who says at the end what the clock saw, given what tracing has cost.
+    void annotate_with(std::function<output::Annotation(const output::CostReport&)> annotation);
 
     /// The first interrupt came: what follows must not stand on the terminal's ^C line.
     void interrupted();

@@ -69,6 +69,15 @@ void Reports::tell_costs(uint64_t now)
     sink_.costs(report);
 }
 
+void Reports::tell_annotation(uint64_t now)
+{
+    if (!annotate_)
+        return;
+    const output::Annotation code = annotate_(costs(now));
+    output::say_lines(output_, output::annotation_text(code));
+    sink_.annotation(code);
+}
+
 Result<void> Reports::tell_firings()
 {
     if (firings_.empty())
@@ -121,7 +130,9 @@ Result<void> Reports::finish(const std::function<std::vector<output::Note>()>& l
     }
     estimate_skipped_ticks();
     tell_ledger(reproducible);
-    tell_costs(static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
+    const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    tell_costs(now);
+    tell_annotation(now);
     return tell_firings();
 }
 

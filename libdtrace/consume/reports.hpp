@@ -15,6 +15,7 @@
 #include "libdtrace/consume/losses.hpp"
 #include "libdtrace/load/shared_map.hpp"
 #include "libdtrace/options/options.hpp"
+#include "libdtrace/output/annotation.hpp"
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/output/output.hpp"
 #include "libdtrace/output/sink.hpp"
@@ -25,6 +26,8 @@ namespace dt::consume {
 
 class Reports {
 public:
+    /// What a clock saw of the programs, given what tracing has cost.
+    using Annotate = std::function<output::Annotation(const output::CostReport&)>;
     /// Bytes of the kernel that are in no map of the objects.
     using BufferMemory = std::function<uint64_t()>;
 
@@ -44,6 +47,8 @@ public:
 
     /// The most memory that the trace can take, likewise.
     void know_bound(output::MemorySum most) { costs_.know(most); }
+    /// With -x annotate, before finish(): who says it at the end.
+    void annotate_with(Annotate annotate) { annotate_ = std::move(annotate); }
 
     /// Tracing begins (CLOCK_MONOTONIC ns).
     void begin(uint64_t now);
@@ -67,6 +72,7 @@ private:
     void estimate_skipped_ticks();
     void tell_ledger(bool reproducible);
     void tell_costs(uint64_t now);
+    void tell_annotation(uint64_t now);
     Result<void> tell_firings();
 
     const Schema& schema_;
@@ -79,6 +85,7 @@ private:
     std::deque<SharedMap> memory_; ///< of firings, of each object
     std::vector<FiringCounters> firings_;
     Costs costs_;
+    Annotate annotate_;
     uint64_t began_ = 0, last_cost_ = 0;
     uint64_t active_ = 0; ///< ns
 };

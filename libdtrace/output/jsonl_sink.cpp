@@ -428,6 +428,52 @@ void JsonlSink::costs(const CostReport& report)
     });
 }
 
+void JsonlSink::annotation(const Annotation& annotation)
+{
+    using Words = std::initializer_list<std::pair<std::string_view, std::string_view>>;
+    using Numbers = std::initializer_list<std::pair<std::string_view, uint64_t>>;
+    const auto append = [](Text& out, const Words& words, const Numbers& numbers) {
+        for (const auto& [name, word] : words) {
+            append_json_name(out, name);
+            append_json_string(out, word);
+        }
+        for (const auto& [name, number] : numbers) {
+            append_json_name(out, name);
+            append_unsigned(out, number);
+        }
+    };
+    for (const AnnotatedCode& code : annotation.codes)
+        for (const AnnotatedLine& line : code.lines)
+            write_line("annotation", [&](Text& out) {
+                append(out, {{"of", code.kind}, {"name", code.name}, {"program", code.program}}, {});
+                if (code.fired)
+                    append(out, {}, {{"fired", *code.fired}});
+                if (line.line != 0)
+                    append(out, {{"file", line.file}, {"text", line.text}}, {{"line", line.line}});
+                append(out, {}, {{"own", line.own()}, {"called", line.called()}});
+                append_json_name(out, "instructions");
+                char before = '[';
+                for (const AnnotatedInstruction& each : line.instructions) {
+                    out.append(std::exchange(before, ','));
+                    out.append("{\"offset\":");
+                    append_unsigned(out, each.offset);
+                    append(out, {{"text", each.text}}, {{"own", each.own}, {"called", each.called}});
+                    out.append('}');
+                }
+                out.append(line.instructions.empty() ? "[]" : "]");
+            });
+    write_line("annotation", [&](Text& out) {
+        append(out, {{"of", "run"}, {"problem", annotation.problem}},
+               {{"samples", annotation.samples},
+                {"in_programs", annotation.in_programs},
+                {"lost", annotation.lost},
+                {"period", annotation.period},
+                {"elapsed", annotation.elapsed}});
+        append_json_name(out, "sees_all");
+        out.append(annotation.sees_all ? "true" : "false");
+    });
+}
+
 void JsonlSink::ledger(std::span<const LedgerRow> rows)
 {
     for (const LedgerRow& row : rows)

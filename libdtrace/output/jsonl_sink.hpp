@@ -29,6 +29,7 @@ public:
     void gap(const Gap& gap) override;
     void ledger(std::span<const LedgerRow> rows) override;
     void costs(const CostReport& report) override;
+    void annotation(const Annotation& annotation) override;
 
 private:
     /// Begins the next element of "data".

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "libdtrace/output/aggregation.hpp"
+#include "libdtrace/output/annotation.hpp"
 #include "libdtrace/output/costs.hpp"
 #include "libdtrace/output/probe_text.hpp"
 #include "libdtrace/format/printf.hpp"
@@ -89,6 +90,7 @@ public:
     virtual void firings(std::span<const Firings>) {}
     virtual void ledger(std::span<const LedgerRow>) {} ///< the rows that are to be shown
     virtual void costs(const CostReport&) {}
+    virtual void annotation(const Annotation&) {}
 
     /// The first interrupt came: the terminal shows ^C.
     virtual void interrupted() {}

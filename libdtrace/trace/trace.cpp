@@ -14,6 +14,7 @@
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/process/populate.hpp"
 #include "libdtrace/process/unwinder.hpp"
+#include "libdtrace/trace/annotating.hpp"
 #include "libdtrace/trace/bound_notes.hpp"
 #include "libdtrace/trace/capabilities.hpp"
 #include "libdtrace/trace/enabling.hpp"
@@ -42,6 +43,9 @@ constexpr std::chrono::milliseconds kClockCheck{100};
 
 /// How long nobody looks after a trace that rests.
 constexpr std::chrono::milliseconds kRestCheck{1000};
+
+/// With -x annotate: within which the buffers of samples do not become full.
+constexpr std::chrono::milliseconds kSamplesCheck{200};
 
 using Clock = std::chrono::steady_clock;
 
@@ -101,6 +105,7 @@ struct Trace::Impl {
     Clock::time_point remembered{};
     std::vector<int> cpus = consume::online_cpus(); ///< that buffers and attachments know of
     std::optional<LaterObjects> later;              ///< when descriptions may mean more later
+    std::optional<Annotating> annotating;           ///< -x annotate
     bool has_hasty_news = false;                    ///< exit() or aggregations that grow
     uint64_t tracer_memory = resident_memory();     ///< once the object is made
     std::optional<uint64_t> growth;                 ///< what maxmem leaves for what grows
@@ -114,6 +119,7 @@ struct Trace::Impl {
     Result<void> open_consumer(Output& output);
     void open_unwinder(const LoadedObject& of);
     void open_later();
+    void annotate(const LoadedObject& loaded, const Schema& schema);
     bool has_only_followers() const { return !processes.empty() && processes.pids().empty(); }
     void decide_about_rest(bool has_rung);
     bool all_gone() { return processes.all_gone() && followed.followers().empty(); }
@@ -179,6 +185,23 @@ void Trace::Impl::open_later()
         later.emplace(LaterObjects::Running{world, processes, followed, compilation.texts(), compilation.program(),
                                             compilation.object(), enabling.loaded(), enabling.losses(),
                                             enabling.unwound(), enabling.switching_off()});
+}
+
+/// Nothing without -x annotate.
+void Trace::Impl::annotate(const LoadedObject& loaded, const Schema& schema)
+{
+    if (!options.compile().annotate)
+        return;
+    if (!annotating) {
+        annotating.emplace(compilation.program().statements);
+        consumer->annotate_with([this](const output::CostReport& costs) {
+            return annotating->result(costs, [this](uint64_t address) {
+                return std::string(symbols->kernel(address, Symbols::Form::Symbol));
+            });
+        });
+    }
+    annotating->add(loaded.object(), schema.programs,
+                    [this](const ProgramPlan& plan) { return served_probes(plan, world); });
 }
 
 /// Keeps the mappings of the processes, so that their addresses have names after they have ended.
@@ -257,6 +280,7 @@ Result<void> Trace::Impl::update_later()
         open_unwinder(*update.added);
     follow_processes();
     find_tracer_frames();
+    annotate(*update.added, *update.schema);
     return consumer->extend(update.added->object(), *update.schema);
 }
 
@@ -394,6 +418,7 @@ Result<void> Trace::attach(Output& output)
     it.find_tracer_frames();
     if (Result<void> opened = it.open_consumer(output); !opened)
         return not_enabled(opened.error());
+    it.annotate(it.enabling.loaded(), it.compilation.object().schema);
     it.followed.open(it.enabling.loaded().object());
     it.followed.begin(it.processes.pids());
     it.open_later();
@@ -478,6 +503,8 @@ Result<void> Trace::pass()
     if (has_rung)
         it.consumer->set_resting(false);
     it.remember_mappings();
+    if (it.annotating)
+        it.annotating->read();
     if (Result<void> passed = it.consumer->pass(); !passed)
         return passed;
     if (it.unwinder)
@@ -492,7 +519,7 @@ std::chrono::milliseconds Trace::until_due() const
     const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
     const auto last_look = std::chrono::ceil<std::chrono::milliseconds>(
         std::chrono::nanoseconds(impl_->rest.until_last_look(now).value_or(INT64_MAX / 2)));
-    return std::min(due, last_look);
+    return std::min({due, last_look, impl_->annotating ? kSamplesCheck : due});
 }
 
 std::chrono::milliseconds Trace::early() const

@@ -77,6 +77,7 @@ constinit const Machine kMachine = {
                     .is_call = is_call_relocation},
     .breakpoint = {.instruction = 0xcc, .mask = 0xff, .past = 1, .narrow_pc = 12}, // struct user_regs_struct32: eip
     .read_code = read_code,
+    .disassemble = disassemble,
     .choices_in = choices_in,
     .may_call_itself = may_call_itself,
     .read_operand = read_operand,

@@ -8,6 +8,7 @@ namespace dt::machine::x86_64 {
 extern const Machine kMachine;
 
 Code read_code(std::span<const uint8_t> function, bool is_narrow);
+std::vector<InstructionText> disassemble(std::span<const uint8_t> code, uint64_t address);
 Choices choices_in(std::span<const uint8_t> code, uint64_t at);
 bool may_call_itself(std::span<const uint8_t> function);
 std::optional<NoteOperand> read_operand(std::string_view text);

@@ -7,9 +7,9 @@
 _dtrace_short='-32 -64 -b -c -C -D -e -f -F -G -h -H -i -I -l -L -m -n -o -p -P -q -s -S -U -v -V -w -x -X -Z'
 _dtrace_long='--buffer-size --command --cpp --define --compile-only --function --flowindent --link --header --id --include --list
     --library --module --name --output --pid --provider --quiet --script --disassemble --undefine --verbose --version --destructive
-    --option --allow-zero --help --top --tools --shell --doctor --estimate --daemon'
+    --option --allow-zero --help --top --tools --shell --doctor --estimate --annotate --daemon'
 _dtrace_providers='dtrace profile cpc syscall fbt rawfbt rawtp sdt proc sched io ip tcp udp lockstat vminfo sysinfo fsinfo mib nfsv3 nfsv4 pid'
-_dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom argref bpflog cost cpp cpphdrs debug defaultargs destructive empty errtags estimate fbtall firings
+_dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom annotate argref bpflog cost cpp cpphdrs debug defaultargs destructive empty errtags estimate fbtall firings
     flameicicle flowindent grabanon kdefs knodefs lazyload ledger linknommap nolibs noresolve passes pspec quiet quietresize rawbytes srclines timing top udefs unodefs verbose wallclock zdefs droptags
     core cost strip'
 _dtrace_valued='aggrate aggsize aggsortkeypos aggsortpos amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate cppargs cpppath cpu ctfpath ctypes

@@ -22,6 +22,7 @@ const std::vector<std::vector<std::string>> kAll = {
     {"-o", "o"}, {"-p", "1"},   {"-P", "p"},    {"-q"},          {"-s", "s.d"},  {"-S"},         {"-U", "N"},
     {"-v"},      {"-V"},        {"-w"},         {"-x", "quiet"}, {"-X", "a"},    {"-Z"},         {"--help"},
     {"--tools"}, {"--shell"},   {"--doctor"},   {"--daemon"},    {"--top"},      {"--estimate"},
+    {"--annotate"},
 };
 
 /// The first message, or nothing.

@@ -40,6 +40,7 @@ const Row kRows[] = {
     {"aggsortrev", D, "off", "maybe"},
     {"aggzoom", D, kAlone, "maybe"},
     {"amin", C, "Stable/Stable/ISA", "Good"},
+    {"annotate", R, kAlone, "maybe"},
     {"argref", C, kAlone, "1"},
     {"bpflog", R, kAlone, "maybe"},
     {"bpflogsize", R, "1m", "-1"},

@@ -1,0 +1,122 @@
+// From BPF_OBJ_GET_INFO_BY_FD, asked twice: how much there is, then what it is (include/uapi/linux/bpf.h, struct
+// bpf_prog_info).
+#include "libdtrace/load/program_code.hpp"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace dt {
+namespace {
+
+/// What the kernel tells of a program.
+struct CodeInfo {
+    std::vector<uint8_t> bytes; ///< of all functions, one behind the other
+    std::vector<uint64_t> addresses;
+    std::vector<uint32_t> sizes;
+    std::vector<bpf_func_info> functions;
+    std::vector<bpf_line_info> lines;
+    std::vector<uint64_t> line_addresses;
+};
+
+template <typename Element> uint64_t ask_for(std::vector<Element>& wanted, uint32_t count)
+{
+    wanted.resize(count);
+    return reinterpret_cast<uint64_t>(wanted.data());
+}
+
+Result<CodeInfo> read_info(int program)
+{
+    bpf_prog_info size{};
+    uint32_t bytes = sizeof size;
+    if (bpf_obj_get_info_by_fd(program, &size, &bytes) != 0)
+        return Error{std::string("cannot read programs: ") + std::strerror(errno), errno};
+    if (size.jited_prog_len == 0)
+        return Error{"the kernel interprets programs (/proc/sys/net/core/bpf_jit_enable)", ENOENT};
+    CodeInfo code;
+    bpf_prog_info info{};
+    info.jited_prog_len = size.jited_prog_len;
+    info.jited_prog_insns = ask_for(code.bytes, size.jited_prog_len);
+    info.nr_jited_ksyms = size.nr_jited_ksyms;
+    info.jited_ksyms = ask_for(code.addresses, size.nr_jited_ksyms);
+    info.nr_jited_func_lens = size.nr_jited_func_lens;
+    info.jited_func_lens = ask_for(code.sizes, size.nr_jited_func_lens);
+    info.nr_func_info = size.nr_func_info;
+    info.func_info_rec_size = sizeof(bpf_func_info);
+    info.func_info = ask_for(code.functions, size.nr_func_info);
+    info.nr_line_info = size.nr_line_info;
+    info.line_info_rec_size = sizeof(bpf_line_info);
+    info.line_info = ask_for(code.lines, size.nr_line_info);
+    info.nr_jited_line_info = size.nr_jited_line_info;
+    info.jited_line_info_rec_size = sizeof(uint64_t);
+    info.jited_line_info = ask_for(code.line_addresses, size.nr_jited_line_info);
+    bytes = sizeof info;
+    if (bpf_obj_get_info_by_fd(program, &info, &bytes) != 0)
+        return Error{std::string("cannot read programs: ") + std::strerror(errno), errno};
+    if (info.jited_prog_insns == 0 || info.jited_ksyms == 0 || code.addresses.empty() || code.addresses[0] == 0)
+        return Error{"the kernel hides its addresses (CAP_SYSLOG is needed, and kernel.kptr_restrict below 2)", EPERM};
+    return code;
+}
+
+std::string text_at(const btf* types, uint32_t offset)
+{
+    const char* const text = btf__name_by_offset(types, offset);
+    return text ? text : "";
+}
+
+std::string name_of_function(const btf* types, const std::vector<bpf_func_info>& functions, std::size_t index)
+{
+    const btf_type* const type = index < functions.size() ? btf__type_by_id(types, functions[index].type_id) : nullptr;
+    return type ? text_at(types, type->name_off) : std::string();
+}
+
+ProgramCode code_of(const CodeInfo& info, const btf* types, const std::string& name)
+{
+    ProgramCode program{name, {}};
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < std::min(info.addresses.size(), info.sizes.size()); ++i) {
+        CodeFunction& function = program.functions.emplace_back();
+        function.name = i == 0 ? name : name_of_function(types, info.functions, i);
+        function.address = info.addresses[i];
+        const std::size_t size = std::min<std::size_t>(info.sizes[i], info.bytes.size() - at);
+        const auto first = info.bytes.begin() + static_cast<std::ptrdiff_t>(at);
+        function.bytes.assign(first, first + static_cast<std::ptrdiff_t>(size));
+        at += size;
+        for (std::size_t line = 0; line < std::min(info.lines.size(), info.line_addresses.size()); ++line) {
+            const uint64_t address = info.line_addresses[line];
+            const bpf_line_info& of = info.lines[line];
+            if (address >= function.address && address - function.address < size)
+                function.lines.push_back({address, text_at(types, of.file_name_off), text_at(types, of.line_off),
+                                          BPF_LINE_INFO_LINE_NUM(of.line_col), BPF_LINE_INFO_LINE_COL(of.line_col)});
+        }
+        std::stable_sort(function.lines.begin(), function.lines.end(),
+                         [](const CodeLine& a, const CodeLine& b) { return a.address < b.address; });
+    }
+    return program;
+}
+
+} // namespace
+
+Result<std::vector<ProgramCode>> read_program_code(const bpf_object* object)
+{
+    std::vector<ProgramCode> programs;
+    const btf* const types = bpf_object__btf(object);
+    bpf_program* program = nullptr;
+    bpf_object__for_each_program(program, object)
+    {
+        const int descriptor = bpf_program__fd(program);
+        if (descriptor < 0)
+            continue; // of another kind than the kernel has been given
+        Result<CodeInfo> info = read_info(descriptor);
+        if (!info)
+            return info.error();
+        programs.push_back(code_of(info.value(), types, bpf_program__name(program)));
+    }
+    return programs;
+}
+
+} // namespace dt

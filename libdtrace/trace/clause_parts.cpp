@@ -1,0 +1,164 @@
+// The tree that was checked is walked once; a place that two parts have (the same program given twice) is the first's.
+#include "libdtrace/trace/clause_parts.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "dcompiler/ebpf/btf.hpp"
+
+namespace dt {
+namespace {
+
+constexpr uint32_t kLastNotedColumn = 1023; // struct bpf_line_info has ten bits for it
+constexpr std::size_t kMostShown = 100;
+
+/// Those of the expression and of all below it; it may be thousands of levels deep.
+void append_places(std::vector<Span>& places, const TExpr* expression)
+{
+    std::vector<const TExpr*> work{expression};
+    while (!work.empty()) {
+        const TExpr* const top = work.back();
+        work.pop_back();
+        if (!top)
+            continue;
+        places.push_back(top->at);
+        work.insert(work.end(), top->kids.begin(), top->kids.end());
+    }
+}
+
+std::vector<Span> places_of(const TStmt& statement)
+{
+    std::vector<Span> places{statement.at};
+    append_places(places, statement.expr);
+    for (const auto* list : {&statement.args, &statement.keys})
+        for (const TExpr* each : *list)
+            append_places(places, each);
+    return places;
+}
+
+/// Where a clause's own text begins, behind its descriptions.
+const Span* begin_of_clause(const Statement& statement)
+{
+    return statement.predicate      ? &statement.predicate->at
+           : statement.body.empty() ? nullptr
+                                    : &statement.body.front()->at;
+}
+
+/// The first line of a statement that has an expression at `offset`: from what ends the one before it, up to what ends
+/// it.
+std::string text_around(const Source& source, std::size_t offset)
+{
+    const std::string_view text = source.text;
+    const std::size_t before = offset == 0 ? std::string_view::npos : text.find_last_of(";{}/\n", offset - 1);
+    const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+    std::string_view shown = text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin);
+    bool is_quoted = false;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        is_quoted ^= shown[i] == '"' && (i == 0 || shown[i - 1] != '\\');
+        if (!is_quoted && (shown[i] == ';' || shown[i] == '{' || shown[i] == '}'))
+            shown = shown.substr(0, i);
+    }
+    shown.remove_prefix(std::min(shown.find_first_not_of(" \t"), shown.size()));
+    shown = shown.substr(0, kMostShown);
+    return std::string(shown.substr(0, shown.find_last_not_of(" \t\r") + 1));
+}
+
+} // namespace
+
+ClauseParts::ClauseParts(const std::deque<Statement>& statements)
+{
+    const Span* former = nullptr;
+    for (const Statement& statement : statements) {
+        const Span* const begin = begin_of_clause(statement);
+        const bool is_another_description =
+            former && begin && begin->source == former->source && begin->offset == former->offset;
+        former = begin;
+        if (!is_another_description)
+            clauses_.emplace_back();
+        WholeClause& clause = clauses_.back();
+        clause.statements.push_back(statement.id);
+        const std::string given = statement.at.source && statement.at.length > 0
+                                      ? statement.at.source->text.substr(statement.at.offset, statement.at.length)
+                                      : statement.description;
+        clause.name += (clause.name.empty() ? "" : ", ") + given;
+        if (is_another_description) {
+            const auto own = static_cast<uint32_t>(clauses_.size() - 1);
+            const auto part = std::find_if(parts_.begin(), parts_.end(),
+                                           [own](const ClausePart& each) { return each.clause == own; });
+            add_place(statement.at, static_cast<uint32_t>(part - parts_.begin()));
+            part->text = clause.name;
+            continue;
+        }
+        add_part({statement.at}, given);
+        add(statement);
+    }
+}
+
+void ClauseParts::add(const Statement& statement)
+{
+    if (statement.predicate) {
+        std::vector<Span> places;
+        append_places(places, statement.predicate);
+        const uint32_t part = add_part(places);
+        parts_[part].text = "/" + parts_[part].text.substr(0, parts_[part].text.rfind('/'));
+        parts_[part].text += "/";
+    }
+    add(statement.body);
+}
+
+void ClauseParts::add(const std::vector<TStmt*>& statements)
+{
+    for (const TStmt* each : statements) {
+        add_part(places_of(*each));
+        add(each->then);
+        add(each->otherwise);
+    }
+}
+
+/// `given`: its text; else that which is around its places.
+uint32_t ClauseParts::add_part(const std::vector<Span>& places, const std::string& given)
+{
+    ClausePart part{static_cast<uint32_t>(clauses_.size() - 1), ebpf::file_of(places.front()), 0, given};
+    const Span* first = &places.front();
+    for (const Span& at : places) {
+        if (at.source != places.front().source || at.line == 0)
+            continue;
+        first = at.offset < first->offset ? &at : first;
+        part.line = part.line == 0 ? at.line : std::min(part.line, at.line);
+    }
+    if (given.empty() && first->source)
+        part.text = text_around(*first->source, first->offset);
+    if (first->source && !first->file)
+        part.line = line_of(*first);
+    parts_.push_back(std::move(part));
+    const auto index = static_cast<uint32_t>(parts_.size() - 1);
+    for (const Span& at : places)
+        add_place(at, index);
+    return index;
+}
+
+/// Where an expression over several lines begins: its own line is that of the token that ended it.
+uint32_t ClauseParts::line_of(const Span& at)
+{
+    if (at.source != counted_.source || at.offset < counted_.offset)
+        counted_ = {at.source, 0, 1};
+    const auto begin = at.source->text.begin();
+    counted_.line += static_cast<uint32_t>(std::count(begin + counted_.offset, begin + at.offset, '\n'));
+    counted_.offset = at.offset;
+    return counted_.line;
+}
+
+void ClauseParts::add_place(const Span& at, uint32_t part)
+{
+    if (at.line != 0)
+        by_place_.try_emplace(
+            {ebpf::file_of(at), ebpf::line_text_of(at), at.line, std::min(at.column, kLastNotedColumn)}, part);
+}
+
+std::optional<uint32_t> ClauseParts::find(const CodeLine& place) const
+{
+    const auto found = by_place_.find({place.file, place.text, place.line, place.column});
+    return found == by_place_.end() ? std::nullopt : std::optional(found->second);
+}
+
+} // namespace dt

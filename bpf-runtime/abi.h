@@ -56,11 +56,11 @@ typedef int64_t dt_s64;
 #define DT_DRAINING 2
 #define DT_STOPPED 3
 
-/* dt_state.resting. The consumer of a trace in which nothing happens sleeps long. It says so before, and looks once more
- * a moment later: what was sent before a program could see the word is seen then. Who sends something, or needs
- * something of the consumer, looks at the word afterwards; the one that finds it RESTING makes it RINGING, rings (writes
- * to the bell, which wakes), and makes it AWAKE. While somebody rings, perhaps interrupted inside the ring buffer's
- * lock, nobody else does, and the consumer does not change the word. */
+/* dt_state.resting. The consumer of a trace in which nothing happens sleeps long. It says so before, and looks once
+ * more a moment later: what was sent before a program could see the word is seen then. Who sends something, or needs
+ * something of the consumer, looks at the word afterwards; the one that finds it RESTING makes it RINGING, rings
+ * (writes to the bell, which wakes), and makes it AWAKE. While somebody rings, perhaps interrupted inside the ring
+ * buffer's lock, nobody else does, and the consumer does not change the word. */
 #define DT_AWAKE 0
 #define DT_RESTING 1
 #define DT_RINGING 2
@@ -158,17 +158,17 @@ struct dt_firings {
 	dt_u64 begun; /* counted before anything else: when nothing runs, the sum of the others */
 };
 
-/* What firings cost, with -x cost: of each probe of each program, by CPU (or once for all, schema.hpp), then by place. A
- * program counts each firing and times some, seldom enough that the clock is not what is measured; each of these stands
- * for those since the last. */
+/* What firings cost, with -x cost: of each probe of each program, by CPU (or once for all, schema.hpp), then by place.
+ * A program counts each firing and times some, seldom enough that the clock is not what is measured; each of these
+ * stands for those since the last. */
 #define DT_SECTION_COSTS ".data.costs"
 struct dt_cost {
 	dt_u64 fired;
 	dt_u64 next;    /* this firing is timed */
 	dt_u64 counted; /* firings up to the last that was timed */
 	dt_u64 timed;
-	dt_u64 ns;      /* what the counted ones took, as far as the timed ones tell */
-	dt_u64 reading; /* ns that reading the clock took, in all timed ones */
+	dt_u64 ns;          /* what the counted ones took, as far as the timed ones tell */
+	dt_u64 reading;     /* ns that reading the clock took, in all timed ones */
 	dt_u64 reserved[2]; /* a cache line for each CPU */
 };
 
@@ -189,6 +189,21 @@ struct dt_costing {
 	dt_u64 weight; /* firings that it stands for; 0: it is not timed */
 	dt_u64 since;  /* when its present clause began */
 	dt_u64 ns;     /* of the clauses before that */
+};
+
+/* Which firings a program passes by, with -x maxcost: of each probe of each program, by CPU (or once for all,
+ * schema.hpp), then by place. What is taken stands for all since the last that was taken. */
+#define DT_SECTION_SAMPLING ".data.sampling"
+#define DT_SAMPLING_ONE 256   /* of `scale` */
+#define DT_SAMPLING_MOST 4096 /* of `every` */
+struct dt_sampling {
+	dt_u64 seen;  /* firings */
+	dt_u64 take;  /* firings below this one are passed by */
+	dt_u64 taken; /* the last that was taken */
+	dt_u64 every; /* of so many firings one is taken, on average. The tracer's to set; 0 and 1: all */
+	dt_u64 scale; /* each stands for so many times more, for when the program was off. The tracer's; 0: once */
+	dt_u64 stood; /* firings that those taken stand for */
+	dt_u64 reserved[2]; /* a cache line for each CPU */
 };
 
 /* How often the program of a tick ran, on its one CPU. The tracer knows how often it should have; where the kernel

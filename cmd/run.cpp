@@ -117,7 +117,7 @@ bool start_trace(Command& command, Host& host, Host::Ended ended)
     command.trace.tell_attaching({[&](const std::string& text) { say(command.arguments, text); },
                                   isatty(STDERR_FILENO) ? show_progress : nullptr,
                                   keeps_all ? nullptr : keep_capabilities_of_consumer});
-    if (command.trace.options().compile().counts_cost())
+    if (command.trace.options().compile().times_firings())
         command.trace.know_prices(outside_prices(hooks_of(command.trace.object().schema)));
     Result<void> started = command.trace.load();
     if (started)

@@ -5,6 +5,7 @@
 #include <array>
 #include <cassert>
 #include <cctype>
+#include <charconv>
 #include <iterator>
 
 #include "dcompiler/option_values.hpp"
@@ -30,6 +31,24 @@ const char* set_cost(CompileOptions& options, OptionText text)
         return kBadOptionValue;
     options.cost = on || *every != 0;
     options.cost_every = *every;
+    return nullptr;
+}
+
+/// "5%" of the machine, "0.5cpu", and as other DTraces have it a bare number: percent of one CPU.
+const char* set_maxcost(CompileOptions& options, OptionText text)
+{
+    static constexpr std::string_view kCpu = "cpu";
+    constexpr double kPercent = 100, kMostCpus = 1 << 20;
+    double value = 0;
+    const auto [rest, error] = text ? std::from_chars(text->data(), text->data() + text->size(), value)
+                                    : std::from_chars_result{nullptr, std::errc::invalid_argument};
+    if (error != std::errc() || !(value > 0))
+        return kBadOptionValue;
+    const std::string_view unit = text->substr(static_cast<std::size_t>(rest - text->data()));
+    const bool is_cpus = equal_fold(unit, kCpu);
+    if ((!is_cpus && !unit.empty() && unit != "%") || value > (is_cpus ? kMostCpus : kPercent))
+        return kBadOptionValue;
+    options.maxcost = is_cpus ? value : unit.empty() ? value / kPercent : -value / kPercent;
     return nullptr;
 }
 

@@ -31,10 +31,10 @@ struct CompileOptions {
     {
         return firings || check_firings;
     }
-    /// How often clauses fire is asked for by both.
-    bool counts_cost() const
+    /// How often clauses fire, and how long that takes, is asked for by all three.
+    bool times_firings() const
     {
-        return cost || annotate;
+        return cost || annotate || maxcost != 0;
     }
     bool operator==(const CompileOptions&) const = default;
 };

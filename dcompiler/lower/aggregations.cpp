@@ -4,6 +4,7 @@
 #include "dcompiler/lower/buckets.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
+#include "dcompiler/lower/sampling.hpp"
 #include "dcompiler/lower/sums.hpp"
 
 #include <algorithm>
@@ -90,6 +91,12 @@ void Aggregations::aggregate(const TStmt& s)
     const Value amount =
         buckets ? (s.args.size() > weight ? clause.expressions.value(*s.args[weight]) : b().constant(1)) : kNone;
     const Value bucket = buckets ? bucket_of(clause, schema, v) : kNone;
+    // With -x maxcost a firing may stand for others: each of these adds the same.
+    const bool weighted = context().is_weighted;
+    const Value times = weighted ? weight_of_firing(context()) : kNone;
+    const auto all = [&](Value value) { return weighted ? b().binary(Op::Mul, value, times) : value; };
+    if (weighted)
+        module().out.schema.aggregations[aggregation.id].may_be_estimated = true;
 
     if (schema.key_size && !module().maps.has_room(module().maps.aggregation(aggregation)))
         return clause.lose(Loss::Aggregation);
@@ -98,18 +105,18 @@ void Aggregations::aggregate(const TStmt& s)
     const SumPlace sums{b(), address, atomic};
     switch (kind) {
     case AggKind::Count:
-        add_word(sums, 0, b().constant(1));
+        add_word(sums, 0, all(b().constant(1)));
         break;
     case AggKind::Sum:
-        add_word(sums, 0, v);
+        add_word(sums, 0, all(v));
         break;
     case AggKind::Avg:
     case AggKind::Stddev:
-        add_word(sums, 0, b().constant(1));
+        add_word(sums, 0, all(b().constant(1)));
         if (module().layout.may_wrap(aggregation))
-            add_signed_sum(sums, 8, v);
+            add_signed_sum(sums, 8, all(v));
         else
-            add_word(sums, 8, v);
+            add_word(sums, 8, all(v));
         if (kind == AggKind::Stddev)
             add_square(sums, 24, v);
         break;
@@ -122,7 +129,7 @@ void Aggregations::aggregate(const TStmt& s)
     case AggKind::Quantize:
     case AggKind::Lquantize:
     case AggKind::Llquantize:
-        add_bucket(clause, atomic, schema, address, bucket, amount);
+        add_bucket(clause, atomic, schema, address, bucket, all(amount));
         break;
     }
     b().jump(done);

@@ -95,6 +95,7 @@ struct Context : FunctionContext {
     const AttachPlan* plan = nullptr; ///< how it is hooked; null: a fault is reported that no ERROR clause hears of
     const Probe* shape = nullptr;     ///< a probe of the plan; null likewise
     uint32_t statement_number_at = 0; ///< in the ECB, when the statement's code is that of others too; else 0
+    bool is_weighted = false;         ///< the firing may stand for others that were passed by: sampling.hpp
     bool slot_is_free = false;        ///< no clause before this one has claimed the scratch slot
     std::optional<uint32_t> error_function; ///< reports a fault and runs the ERROR clauses; parameters: context, frame
     bool in_error = false;

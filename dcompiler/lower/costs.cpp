@@ -67,7 +67,7 @@ void lay_out_costs(ModuleLowering& module, std::size_t probes)
 
 void begin_cost(Context& context, uint32_t first)
 {
-    if (!context.module.options.counts_cost())
+    if (!context.module.options.times_firings())
         return;
     ir::Builder& b = *context.b;
     const ByProbe where{kCosts, sizeof(dt_cost), context.module.out.schema.cost_sets};
@@ -103,7 +103,7 @@ void end_clause_cost(Context& context, const Statement& statement)
 void end_cost(Context& context, const Group& group)
 {
     ModuleLowering& module = context.module;
-    if (!module.options.counts_cost())
+    if (!module.options.times_firings())
         return;
     ir::Builder& b = *context.b;
     const ByProbe where{kCosts, sizeof(dt_cost), module.out.schema.cost_sets};

@@ -324,8 +324,10 @@ void Layout::lay_out_variables()
     }
     if (module_.options.counts_firings())
         this_words(outcome_word_, 1);
-    if (module_.options.counts_cost())
+    if (module_.options.times_firings())
         this_words(cost_words_, sizeof(dt_costing) / 8);
+    if (module_.options.maxcost != 0)
+        this_words(weight_word_, 1);
 }
 
 /// A pointer to a D array, or into one.

@@ -93,7 +93,8 @@ public:
     bool has_span_words() const { return span_words_.has_value(); }
     /// Among the this-> variables, with -x firings: how the firing goes (firings.hpp).
     uint32_t outcome_word() const { return *outcome_word_; }
-    uint32_t cost_words() const { return *cost_words_; } ///< dt_costing
+    uint32_t cost_words() const { return *cost_words_; }   ///< dt_costing
+    uint32_t weight_word() const { return *weight_word_; } ///< sampling.hpp
     /// In a program with more of them than one may use maps, arrays of one shape share a map, and so do aggregations: a
     /// word with the variable's or aggregation's number comes first in the key.
     bool shares_maps() const { return shared_; }
@@ -169,7 +170,7 @@ private:
     std::map<const Variable*, SelfSlot> self_slots_;
     std::vector<uint32_t> self_words_;
     std::map<const Variable*, ThisSlot> this_slots_;
-    std::optional<uint32_t> error_frames_, span_words_, outcome_word_, cost_words_;
+    std::optional<uint32_t> error_frames_, span_words_, outcome_word_, cost_words_, weight_word_;
     uint32_t stack_size_ = 0; ///< of a stack value
     uint32_t self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0;
     ScratchArea area_, error_area_;

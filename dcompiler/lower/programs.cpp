@@ -10,6 +10,7 @@
 #include "dcompiler/lower/followed.hpp"
 #include "dcompiler/lower/groups.hpp"
 #include "dcompiler/lower/on_cpu.hpp"
+#include "dcompiler/lower/sampling.hpp"
 #include "dcompiler/lower/side_programs.hpp"
 #include "dcompiler/lower/spans.hpp"
 #include "dcompiler/lower/ticks.hpp"
@@ -164,7 +165,7 @@ private:
     /// Counters for each probe of each program.
     void place_counters(std::vector<Group>& groups)
     {
-        const bool firings = module_.options.counts_firings(), cost = module_.options.counts_cost();
+        const bool firings = module_.options.counts_firings(), cost = module_.options.times_firings();
         if (!firings && !cost)
             return;
         std::vector<CountedProbe>& counted = module_.out.schema.counted;
@@ -177,6 +178,8 @@ private:
             lay_out_firings(module_, counted.size());
         if (cost)
             lay_out_costs(module_, counted.size());
+        if (module_.options.maxcost != 0)
+            lay_out_sampling(module_, counted.size());
     }
 
     void name_probes(const Group& group)
@@ -342,8 +345,10 @@ private:
         const std::optional<uint32_t> tick =
             group.plan->is_kept ? std::optional(count_tick(module_, b, leave)) : std::nullopt;
         Entry(module_, b, group, leave).find_probe(context, shared_arguments(planned));
+        const Value stands_for = pass_by_some(context, group, leave);
         count_beginning(context, group.first_counted);
         make_frame(b, context, planned, scratch);
+        keep_weight(context, stands_for);
         begin_cost(context, group.first_counted);
         if (faults)
             context.error_function = errors_.at(group.plan->kind_info().context);
@@ -369,6 +374,9 @@ private:
             plan.probes.push_back(planned.probe->id);
         module_.out.module.functions.push_back(std::move(main));
         plan.tick = tick;
+        plan.first_counted = group.first_counted;
+        plan.may_sample = context.is_weighted;
+        plan.keeps_state = keeps_state(group);
         plan.first_function = first_function;
         plan.end_function = static_cast<uint32_t>(module_.out.module.functions.size());
         plan.clause_functions = std::move(clause_functions_);
@@ -512,7 +520,7 @@ private:
     /// -x cost: the time of the last statement ends with that of the firing.
     bool times_alone(const Context& context, const GroupStatement& use) const
     {
-        return module_.options.counts_cost() && !context.in_error && use.statement != last_;
+        return module_.options.times_firings() && !context.in_error && use.statement != last_;
     }
 
     static bool is_end(const Context& context) { return context.shape && context.shape->id == kEndProbe; }

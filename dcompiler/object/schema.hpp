@@ -80,6 +80,7 @@ struct AggregationSchema {
     uint32_t brief_size = 0;
     std::string more;    ///< keyed: name of the map that holds its overflow map; empty: it may not grow
     uint32_t offset = 0; ///< not keyed: byte offset of its `touched` word in the map's value; the words follow
+    bool may_be_estimated = false; ///< -x maxcost: some firings may stand for others
 };
 
 /// One BPF program and what it is attached to.
@@ -91,6 +92,9 @@ struct ProgramPlan {
         false; ///< it serves no clause, but the probes' other program or their process (AttachPlan::beginning, asking)
     uint32_t first_function = 0, end_function = 0; ///< the module's functions that are the program's own
     std::optional<uint32_t> tick;                  ///< place of its dt_tick, when its plan is kept
+    uint32_t first_counted = 0;             ///< -x firings, cost, maxcost: place of its first probe; the others follow
+    bool may_sample = false;                ///< -x maxcost: firings may be passed by, and what is taken stands for them
+    bool keeps_state = false;               ///< what a firing does depends on what former ones have stored
     std::vector<uint32_t> clause_functions; ///< of these, those that hold its clauses; empty: the program itself does
 };
 
@@ -118,6 +122,7 @@ struct Schema {
     std::vector<CountedProbe> counted;     ///< -x firings, -x cost: whose each dt_firings and dt_cost of a set is
     uint32_t firing_sets = 0;              ///< of dt_firings: as many as CPUs, or one that they share
     uint32_t cost_sets = 0;                ///< of dt_cost, likewise
+    uint32_t sampling_sets = 0;            ///< of dt_sampling, likewise
     std::vector<uint32_t> error_functions; ///< the module's functions that hold the clauses of ERROR
     uint32_t largest_sample = 0;           ///< bytes, header included
     uint32_t scratch_size = 0;             ///< bytes of one scratch slot; 0: no scratch map

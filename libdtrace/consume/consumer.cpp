@@ -92,8 +92,9 @@ struct Consumer::Impl {
     PrincipalBuffers buffers{object.schema, options};
     CpuOrder cpu_order;
     SharedMap loss_memory, spec_memory, more_memory;
-    Reports reports{object.schema, probes, options, output, *sink, losses,
-                    [this] { return buffers.rings().memory() + store.overflow_memory(); }};
+    Reports reports{object.schema, probes, options, output, *sink, losses, [this] {
+                        return buffers.rings().memory() + store.overflow_memory();
+                    }};
     uint64_t last_pass = 0, last_status = 0, last_picture = 0;
     bool resting = false;
     bool has_come = false; ///< samples, in the last pass or still there
@@ -415,6 +416,16 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
         return failure;
     const Result<void> flushed = run.output.flush();
     return flushed ? balanced : flushed;
+}
+
+void Consumer::lose(Cause cause, uint64_t count, LossTime when)
+{
+    impl_->losses.ledger().add(cause, count, -1, when);
+}
+
+void Consumer::note_estimates()
+{
+    impl_->env.has_estimates = true;
 }
 
 std::vector<output::LedgerRow> Consumer::ledger() const

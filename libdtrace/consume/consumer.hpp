@@ -16,6 +16,7 @@
 #include "libdtrace/options/options.hpp"
 #include "base/result.hpp"
 #include "libdtrace/consume/carried.hpp"
+#include "libdtrace/consume/ledger.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/output/annotation.hpp"
 #include "libdtrace/output/costs.hpp"
@@ -81,6 +82,11 @@ public:
 
     /// Says something of the run on standard error, and in outputs that have a place for it.
     void tell(const output::Note& note);
+
+    /// Something else has lost that.
+    void lose(consume::Cause cause, uint64_t count, consume::LossTime when);
+    /// From now on some values of aggregations are estimates, and shown as such.
+    void note_estimates();
 
     /// What was lost so far, by cause, as of the last pass.
     std::vector<output::LedgerRow> ledger() const;

@@ -82,6 +82,15 @@ std::vector<output::Cost> dearest_first(std::vector<output::Cost> costs)
     return costs;
 }
 
+/// Firings of a place that were seen and not taken.
+uint64_t passed_by_at(const CostCounters& counters, std::size_t place, uint64_t taken)
+{
+    uint64_t seen = 0;
+    for (uint32_t set = 0; counters.sampling && set < counters.sampling_sets; ++set)
+        seen += counters.sampling[set * counters.places.size() + place].seen;
+    return seen > taken ? seen - taken : 0;
+}
+
 uint64_t own_time()
 {
     return static_cast<uint64_t>(now_ns(CLOCK_PROCESS_CPUTIME_ID));
@@ -110,7 +119,10 @@ Result<void> Costs::open(const bpf_object* object, const Schema& schema)
     const bpf_map* const times = section_map(object, DT_SECTION_COST_TIMES);
     if (!costs || !times)
         return {};
-    CostCounters counters{schema.counted, schema.cost_sets, nullptr, schema.statements.size(), nullptr, false};
+    CostCounters counters;
+    counters.places = schema.counted;
+    counters.sets = schema.cost_sets;
+    counters.statements = schema.statements.size();
     for (const bpf_map* each : {costs, times})
         if (Result<void> opened = memory_.emplace_back().open(each, 1); !opened)
             return opened;
@@ -118,6 +130,12 @@ Result<void> Costs::open(const bpf_object* object, const Schema& schema)
     counters.times = static_cast<const dt_cost_times*>(memory_.back().memory());
     counters.times_of_places =
         bpf_map__value_size(times) >= (counters.statements + counters.places.size()) * sizeof(dt_cost_times);
+    if (const bpf_map* const sampling = section_map(object, DT_SECTION_SAMPLING)) {
+        if (Result<void> opened = memory_.emplace_back().open(sampling, 1); !opened)
+            return opened;
+        counters.sampling = static_cast<const dt_sampling*>(memory_.back().memory());
+        counters.sampling_sets = schema.sampling_sets;
+    }
     counters_.push_back(std::move(counters));
     return {};
 }
@@ -143,15 +161,19 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
         for (std::size_t place = 0; place < each.places.size(); ++place) {
             Sum& sum = sums[each.places[place].probe];
             const auto price = prices.find(each.places[place].hook);
+            uint64_t taken = 0;
             for (uint32_t set = 0; set < each.sets; ++set) {
                 const dt_cost& cost = each.costs[set * each.places.size() + place];
-                sum.cost.fired += cost.fired;
-                sum.outside += price == prices.end() ? 0 : static_cast<double>(cost.fired) * price->second;
-                sum.is_priced &= cost.fired == 0 || price != prices.end();
+                taken += cost.fired;
                 sum.counted += cost.counted;
                 sum.ns += cost.ns;
                 sum.cost.program.timed += cost.timed;
             }
+            const uint64_t passed_by = passed_by_at(each, place, taken), fired = taken + passed_by;
+            sum.cost.fired += fired;
+            sum.cost.passed_by += passed_by;
+            sum.outside += price == prices.end() ? 0 : static_cast<double>(fired) * price->second;
+            sum.is_priced &= fired == 0 || price != prices.end();
             if (each.times_of_places)
                 add(sum.times, each.times[each.statements + place]);
             sum.cost.statements = each.places[place].statements;

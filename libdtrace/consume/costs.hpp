@@ -28,8 +28,10 @@ struct CostCounters {
     uint32_t sets = 0;                ///< Schema::cost_sets
     const dt_cost* costs = nullptr;   ///< sets one after the other
     std::size_t statements = 0;
-    const dt_cost_times* times = nullptr; ///< of the statements, then of the places
-    bool times_of_places = false;         ///< they are there
+    const dt_cost_times* times = nullptr;  ///< of the statements, then of the places
+    bool times_of_places = false;          ///< they are there
+    uint32_t sampling_sets = 0;            ///< Schema::sampling_sets
+    const dt_sampling* sampling = nullptr; ///< null: without maxcost
 };
 
 /// Where the value is below which so great a part of the firings is, in ns; `part` from 0 to 1.

@@ -62,7 +62,7 @@ output::CostReport Reports::costs(uint64_t now) const
 void Reports::tell_costs(uint64_t now)
 {
     last_cost_ = now;
-    if (!costs_.is_open())
+    if (!options_.compile().cost || !costs_.is_open())
         return;
     const output::CostReport report = costs(now);
     output::say_lines(output_, output::cost_table(report));

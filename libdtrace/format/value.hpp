@@ -23,6 +23,7 @@ struct Environment {
     int64_t target = 0; ///< pid that %A resolves a raw address in, 0: none
     uint64_t strsize = CompileOptions{}.strsize;
     unsigned columns = 0;        ///< of the terminal that is written to; 0: it is none
+    bool has_estimates = false;  ///< values of aggregations that may be estimated are
     mutable bool escape = false; ///< a terminal would obey what is traced: control characters are made visible
     mutable Text visible{};      ///< what shown() returned last
 };

@@ -87,6 +87,16 @@ void KernelLosses::forget()
     watched_.clear();
 }
 
+void KernelLosses::end_link(int link)
+{
+    const std::lock_guard lock(mutex_);
+    for (Watched& watched : watched_)
+        if (link >= 0 && watched.link == link) {
+            read(watched);
+            watched.link = -1;
+        }
+}
+
 void KernelLosses::end_links()
 {
     const std::lock_guard lock(mutex_);

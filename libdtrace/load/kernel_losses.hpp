@@ -41,6 +41,9 @@ public:
     /// Of nothing any more: what was watched is gone, and nothing ran.
     void forget();
 
+    /// Before a link is closed: reads it once more, and never again.
+    void end_link(int link);
+
     /// Before links are closed: reads them once more, and never again.
     void end_links();
 

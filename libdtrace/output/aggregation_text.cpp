@@ -31,6 +31,12 @@ void append_value(Text& out, const Environment& env, const Aggregation& table, W
         return format::append_histogram(out, *table.shape(), words, style_of(table, env));
     out.append(' ');
     const int64_t number = table.number(words);
+    if (env.has_estimates && table.schema().may_be_estimated) {
+        Text estimate;
+        estimate.append('~');
+        format::append_signed(estimate, number);
+        return format::append_right(out, std::string(estimate.view()), 16);
+    }
     if (table.schema().function->kind == AggKind::Stddev)
         format::append_unsigned(out, static_cast<uint64_t>(number), 16);
     else

@@ -8,7 +8,7 @@ namespace dt::output {
 
 namespace {
 
-constexpr double kPercent = 100, kNsOfSecond = 1e9, kMegabyte = 1 << 20;
+constexpr double kCostPercent = 100, kCostSecond = 1e9, kCostMegabyte = 1 << 20;
 
 /// In front of the text, so that the column is as wide.
 std::string right(const std::string& text, std::size_t width)
@@ -31,8 +31,8 @@ std::string fixed(double value, int digits)
 /// "8.0 MB of at most 60.1"
 std::string megabytes(uint64_t bytes, uint64_t most)
 {
-    const std::string text = fixed(static_cast<double>(bytes) / kMegabyte, 1) + " MB";
-    return most == 0 ? text : text + " of at most " + fixed(static_cast<double>(most) / kMegabyte, 1);
+    const std::string text = fixed(static_cast<double>(bytes) / kCostMegabyte, 1) + " MB";
+    return most == 0 ? text : text + " of at most " + fixed(static_cast<double>(most) / kCostMegabyte, 1);
 }
 
 void append_rows(std::string& text, const CostReport& report, const std::vector<Cost>& rows, const char* of)
@@ -41,12 +41,12 @@ void append_rows(std::string& text, const CostReport& report, const std::vector<
     text += "\n     FIRINGS  FIRINGS/S       NS      P99       MOST  OUTSIDE  % OF A CPU  " + std::string(of) + "\n";
     for (const Cost& row : rows) {
         text += right(grouped(row.fired), 12);
-        text += right(number(static_cast<double>(row.fired) * kNsOfSecond / elapsed), 10);
+        text += right(number(static_cast<double>(row.fired) * kCostSecond / elapsed), 10);
         text += right(fixed(row.program.mean, row.program.mean < 1000 ? 1 : 0), 8);
         text += right(number(row.program.p99), 8);
         text += right(number(row.program.most), 10);
         text += right(row.outside ? fixed(*row.outside, *row.outside < 1000 ? 1 : 0) : "-", 8);
-        text += right(fixed(kPercent * row.total() / elapsed, 3), 11);
+        text += right(fixed(kCostPercent * row.total() / elapsed, 3), 11);
         text += " " + row.name + "\n";
     }
 }
@@ -68,14 +68,15 @@ std::string cost_table(const CostReport& report)
         fired += probe.fired;
     }
     const double share = programs / elapsed, tracer = static_cast<double>(report.tracer_time) / elapsed;
-    text += "\ntraced: " + fixed(kPercent * share, 3) + " % of a CPU, " + fixed(kPercent * share / report.cpus, 3) +
-            " % of the machine" + (report.knows_all_outside ? "" : ", without what is outside of the programs") + "\n";
-    text += "tracer: " + fixed(kPercent * tracer, 3) + " % of a CPU, " +
+    text += "\ntraced: " + fixed(kCostPercent * share, 3) + " % of a CPU, " +
+            fixed(kCostPercent * share / report.cpus, 3) + " % of the machine" +
+            (report.knows_all_outside ? "" : ", without what is outside of the programs") + "\n";
+    text += "tracer: " + fixed(kCostPercent * tracer, 3) + " % of a CPU, " +
             megabytes(report.tracer_memory, report.most_memory.tracer) + ", and in the kernel " +
             megabytes(report.kernel_memory, report.most_memory.kernel) + "\n";
     text += "timed: " + grouped(timed) + " of " + grouped(fired) + " firings, which took " +
-            fixed(kPercent * report.timing / elapsed, 3) + " % of a CPU; error of the sum " +
-            fixed(programs > 0 ? kPercent * error / programs : 0, 1) + " %\n";
+            fixed(kCostPercent * report.timing / elapsed, 3) + " % of a CPU; error of the sum " +
+            fixed(programs > 0 ? kCostPercent * error / programs : 0, 1) + " %\n";
     return text;
 }
 

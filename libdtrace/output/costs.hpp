@@ -26,9 +26,13 @@ struct Cost {
     Times program;                    ///< what the program itself takes
     std::optional<double> outside;    ///< ns a firing takes before and behind it; a clause has none of its own
     std::vector<uint32_t> statements; ///< of a probe: those that run
+    uint64_t passed_by = 0;           ///< of those that fired, to keep maxcost: the program took no time for them
 
     /// Ns that all firings took.
-    double total() const { return static_cast<double>(fired) * (program.mean + outside.value_or(0)); }
+    double total() const
+    {
+        return static_cast<double>(fired - passed_by) * program.mean + static_cast<double>(fired) * outside.value_or(0);
+    }
 };
 
 struct CostReport {

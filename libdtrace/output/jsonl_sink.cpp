@@ -257,6 +257,8 @@ void JsonlSink::append_entry(Text& out, const Aggregation& table, uint32_t entry
     out.append(']');
     append_json_name(out, table.shape() ? "buckets" : "value");
     append_words(out, table, table.words(entry));
+    if (env_.has_estimates && table.schema().may_be_estimated)
+        out.append(",\"estimated\":true");
     if (table.has_per_cpu()) {
         out.append(",\"cpus\":[");
         for (uint32_t cpu = 0; cpu < table.cpus(); ++cpu) {

@@ -69,8 +69,8 @@ std::chrono::milliseconds Attachments::until_late() const
 
 void Attachments::follow_cpus(const std::vector<int>& cpus)
 {
-    for (const std::unique_ptr<probes::Attachment>& attachment : all)
-        attachment->follow_cpus(cpus);
+    for (const Hook& hook : all)
+        hook.attachment->follow_cpus(cpus);
 }
 
 /// Releases all. The kernel lets each caller wait for its own grace periods when it detaches a perf event, some 100 ms:
@@ -82,7 +82,7 @@ void Attachments::release()
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
         for (std::size_t i = next++; i < all.size(); i = next++)
-            all[i].reset();
+            all[i].attachment.reset();
     };
     std::vector<std::jthread> helpers;
     try {
@@ -94,6 +94,27 @@ void Attachments::release()
     work();
     helpers.clear();
     all.clear();
+}
+
+Attachments Attachments::take_of(const ProgramPlan& program)
+{
+    Attachments taken;
+    const auto its =
+        std::stable_partition(all.begin(), all.end(), [&](const Hook& hook) { return hook.program != &program; });
+    std::move(its, all.end(), std::back_inserter(taken.all));
+    all.erase(its, all.end());
+    for (const Hook& hook : taken.all)
+        std::erase(clocks, hook.attachment.get());
+    return taken;
+}
+
+Result<void> Attaching::attach_again(const ProgramPlan& plan, const probes::AttachOptions& how)
+{
+    auto attached = probes::mechanism_for(plan.plan->kind)->attach(loaded_.program(plan.name), *plan.plan, how);
+    if (!attached)
+        return attached.error();
+    watch(plan, *attached);
+    return {};
 }
 
 Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& listener,
@@ -155,7 +176,7 @@ void Attaching::watch(const ProgramPlan& plan, probes::Attached& attached)
             attachment->count_by(tick);
             attachments_.clocks.push_back(attachment.get());
         }
-        attachments_.all.push_back(std::move(attachment));
+        attachments_.all.push_back({std::move(attachment), &plan});
     }
     attachments_.preemptible |= plan.plan->kind_info().preemptible;
 }

@@ -29,9 +29,15 @@ struct StartReport {
     std::vector<std::string> begun_anew; ///< globals and aggregations that could not go on from a former run's, and why
 };
 
+/// A place where a program is attached. `program`: null where it is no program of the trace's object.
+struct Hook {
+    std::unique_ptr<probes::Attachment> attachment;
+    const ProgramPlan* program = nullptr;
+};
+
 /// What is attached.
 struct Attachments {
-    std::vector<std::unique_ptr<probes::Attachment>> all;
+    std::vector<Hook> all;
     std::vector<probes::Attachment*> clocks; ///< of these, those that are to be asked whether they are late
     bool preemptible = false;                ///< some of the programs may be preempted; stays known after release()
 
@@ -46,6 +52,8 @@ struct Attachments {
 
     /// Detaches all, side by side.
     void release();
+    /// Those of one program: they are no more among these.
+    Attachments take_of(const ProgramPlan& program);
 };
 
 /// Before attaching: perf events take a descriptor each.
@@ -64,6 +72,9 @@ public:
     /// An error with a `refused` kind: the kernel will have none of it, and others could serve its probes. What was
     /// attached until then stays.
     Result<void> attach(probes::AttachOptions how, const AttachListener& listener, std::optional<ProgramKind>& refused);
+
+    /// A program that was attached before. What the kernel refuses now is left out.
+    Result<void> attach_again(const ProgramPlan& plan, const probes::AttachOptions& how);
 
 private:
     struct FailedHook {

@@ -131,6 +131,22 @@ Result<void> Enabling::run_programs_of(uint32_t probe)
     return {};
 }
 
+Result<void> Enabling::set_attached(const ProgramPlan& program, bool attached)
+{
+    const std::lock_guard lock(switching_off_);
+    if (switched_off_)
+        return {};
+    if (attached)
+        return Attaching(compilation_.object(), *loaded_, compilation_.program(), world_, losses_, report_,
+                         attachments_)
+            .attach_again(program, attach_options());
+    Attachments its = attachments_.take_of(program);
+    for (const Hook& hook : its.all)
+        losses_.end_link(hook.attachment->link());
+    its.release();
+    return {};
+}
+
 void Enabling::keep(Attachments added)
 {
     const std::lock_guard lock(switching_off_);

@@ -51,6 +51,9 @@ public:
     /// Runs the programs of BEGIN or END.
     Result<void> run_programs_of(uint32_t probe);
 
+    /// Detaches a program for a while, or attaches it again; nothing once all are switched off.
+    Result<void> set_attached(const ProgramPlan& program, bool attached);
+
     /// Hooks that came later: they go with the others, or at once when those have gone.
     void keep(Attachments added);
     /// Ticks that did not come; to be called some ten times a second.

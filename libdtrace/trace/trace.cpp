@@ -16,6 +16,7 @@
 #include "libdtrace/process/unwinder.hpp"
 #include "libdtrace/trace/annotating.hpp"
 #include "libdtrace/trace/bound_notes.hpp"
+#include "libdtrace/trace/budget.hpp"
 #include "libdtrace/trace/capabilities.hpp"
 #include "libdtrace/trace/enabling.hpp"
 #include "libdtrace/trace/followed.hpp"
@@ -100,6 +101,7 @@ struct Trace::Impl {
     bool has_bell = false; ///< else it never rests
     Rest rest;
     Symbols* symbols = nullptr;
+    std::optional<Budget> budget;     ///< with -x maxcost
     std::optional<Unwinder> unwinder; ///< in a program that walks user stacks
     bool following = false;           ///< what processes map is being noted
     Clock::time_point remembered{};
@@ -117,6 +119,7 @@ struct Trace::Impl {
     }
     Result<void> limit_growth();
     Result<void> open_consumer(Output& output);
+    Result<void> open_budget();
     void open_unwinder(const LoadedObject& of);
     void open_later();
     void annotate(const LoadedObject& loaded, const Schema& schema);
@@ -165,7 +168,7 @@ Result<void> Trace::Impl::open_consumer(Output& output)
         renumber_names(values, compilation.object().schema.names);
     consumer = std::make_unique<Consumer>(compilation.object(), world.probes(), world.target().pid, of_consumer, output,
                                           *symbols);
-    consumer->know_prices(std::move(prices));
+    consumer->know_prices(prices);
     if (options.compile().cost)
         consumer->know_bound(output::sum(memory_parts(memory_question(), growth.value_or(usual_growth(options)))));
     restore_globals(compilation.program(), enabling.loaded(), former, enabling.report().begun_anew);
@@ -177,6 +180,27 @@ Result<void> Trace::Impl::open_consumer(Output& output)
         consumer->watch(enabling.losses());
     has_hasty_news = may_have_news(compilation.object().schema);
     return opened;
+}
+
+Result<void> Trace::Impl::open_budget()
+{
+    const double limit = options.compile().maxcost;
+    if (limit == 0)
+        return {};
+    const auto attach = [this](const ProgramPlan& program, bool attached) {
+        return enabling.set_attached(program, attached);
+    };
+    const auto tell = [this](const output::Note& note) {
+        consumer->note_estimates();
+        consumer->tell(note);
+    };
+    const auto lose = [this](consume::Cause cause, uint64_t count, consume::LossTime when) {
+        consumer->lose(cause, count, when);
+    };
+    const auto name = [this](const ProgramPlan& program) { return served_probes(program, world); };
+    budget.emplace(compilation.object().schema, limit, static_cast<uint32_t>(cpus.size()), prices,
+                   BudgetActions{attach, tell, lose, name});
+    return budget->open(enabling.loaded().object(), static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
 }
 
 void Trace::Impl::open_later()
@@ -419,6 +443,8 @@ Result<void> Trace::attach(Output& output)
     if (Result<void> opened = it.open_consumer(output); !opened)
         return not_enabled(opened.error());
     it.annotate(it.enabling.loaded(), it.compilation.object().schema);
+    if (Result<void> opened = it.open_budget(); !opened)
+        return not_enabled(opened.error());
     it.followed.open(it.enabling.loaded().object());
     it.followed.begin(it.processes.pids());
     it.open_later();
@@ -510,6 +536,8 @@ Result<void> Trace::pass()
     if (it.unwinder)
         it.unwinder->update();
     it.decide_about_rest(has_rung);
+    if (it.budget)
+        it.budget->act(static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
     return it.trace_later_mappings();
 }
 
@@ -517,9 +545,13 @@ std::chrono::milliseconds Trace::until_due() const
 {
     const std::chrono::milliseconds due(impl_->consumer->next_timeout_ms());
     const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
-    const auto last_look = std::chrono::ceil<std::chrono::milliseconds>(
-        std::chrono::nanoseconds(impl_->rest.until_last_look(now).value_or(INT64_MAX / 2)));
-    return std::min({due, last_look, impl_->annotating ? kSamplesCheck : due});
+    const auto in = [](uint64_t ns) {
+        return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::nanoseconds(ns));
+    };
+    const uint64_t budget = impl_->budget ? impl_->budget->due() : UINT64_MAX;
+    return std::min({due, impl_->annotating ? kSamplesCheck : due,
+                     in(impl_->rest.until_last_look(now).value_or(INT64_MAX / 2)),
+                     in(std::min<uint64_t>(budget > now ? budget - now : 0, INT64_MAX / 2))});
 }
 
 std::chrono::milliseconds Trace::early() const
@@ -592,6 +624,8 @@ Result<void> Trace::detach()
     it.tell_of_processes();
     switch_off();
     it.consumer->was_active(it.enabling.active_ns());
+    if (it.budget)
+        it.budget->finish(static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
     done(it.steps, "detach");
     if (Result<void> followed = follow_cpus(consume::online_cpus()); !followed) // END may run on one that came
         return followed;

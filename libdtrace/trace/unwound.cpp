@@ -137,7 +137,7 @@ void UnwoundCalls::attach(const AttachPlan& plan, const probes::AttachOptions& h
         if (!refusal.is_gone)
             problems_.insert(refusal.reason);
     for (std::unique_ptr<probes::Attachment>& attachment : attached->attachments)
-        attachments.all.push_back(std::move(attachment));
+        attachments.all.push_back({std::move(attachment), nullptr});
     attachments.preemptible |= info(plan.kind).preemptible;
 }
 

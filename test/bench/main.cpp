@@ -9,6 +9,7 @@
 //   bench filters ...    the filter experiments (filters/filters.hpp)
 //   bench estimate ...   what --estimate expects, beside what -x cost says (estimate.cpp)
 //   bench bill ...       what -x cost says, beside what the loop says (bill.cpp)
+//   bench limit ...      what storms lose to tracing under -x maxcost, and their totals (limit.cpp)
 //   bench churn ...      the tracer's memory while short processes come and go (churn.cpp)
 //   bench --check        no figures: D and C of each row of the cost table must count the same firings; --check-peers:
 //   bpftrace's text too
@@ -34,6 +35,7 @@
 #include "test/bench/churn.hpp"
 #include "test/bench/cost_row.hpp"
 #include "test/bench/filters/filters.hpp"
+#include "test/bench/limit.hpp"
 #include "test/bench/loop.hpp"
 #include "test/bench/report.hpp"
 #include "test/bench/rows.hpp"
@@ -140,6 +142,8 @@ int main(int argc, char** argv)
         return run_estimate({words.begin() + 1, words.end()}, build.string());
     if (!words.empty() && words[0] == "bill")
         return run_bill({words.begin() + 1, words.end()}, build.string());
+    if (!words.empty() && words[0] == "limit")
+        return run_limit({words.begin() + 1, words.end()}, build.string());
     if (!words.empty() && words[0] == "churn")
         return run_churn({words.begin() + 1, words.end()}, build.string());
     Arguments arguments = read_arguments(words);

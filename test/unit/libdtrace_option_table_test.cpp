@@ -100,7 +100,7 @@ const Row kRows[] = {
     {"linknommap", C, kAlone, "1"},
     {"linktype", C, "DOF", "aout"},
     {"lockmem", R, "unlimited", "x", kNoProgram},
-    {"maxcost", R, "5", kAlone, false, kRefused},
+    {"maxcost", R, "5%", "101%"},
     {"maxframes", R, "10", "x"},
     {"maxmem", R, "1g", "x"},
     {"memlimit", R, "1g", "x"},

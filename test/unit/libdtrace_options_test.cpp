@@ -287,9 +287,22 @@ TEST(Environment, FiringsAreCheckedWhenItSaysSo)
     EXPECT_FALSE(checked("DTRACE_CHECK_FIRING=1"));
 }
 
+TEST(Options, MaxcostIsOfTheMachineOrInCpus)
+{
+    const auto limit = [](const char* text) {
+        Options options;
+        return options.set("maxcost", text, OptionSource::CommandLine) ? options.compile().maxcost : 0;
+    };
+    EXPECT_DOUBLE_EQ(limit("1.5%"), -0.015);
+    EXPECT_DOUBLE_EQ(limit("0.25cpu"), 0.25);
+    EXPECT_DOUBLE_EQ(limit("5"), 0.05); // as other DTraces have it: percent of one CPU
+    for (const char* bad : {"0", "-1", "101", "0cpu", "1x", "%", "nan", "inf"})
+        EXPECT_EQ(limit(bad), 0) << bad;
+}
+
 TEST(Options, WhatIsNotThereYetIsRefused)
 {
-    for (const char* name : {"maxcost=5", "ctypes=f", "dtypes=f"}) {
+    for (const char* name : {"ctypes=f", "dtypes=f"}) {
         const std::string_view text = name;
         const auto equals = text.find('=');
         const auto value = equals == text.npos ? std::nullopt : std::optional(text.substr(equals + 1));

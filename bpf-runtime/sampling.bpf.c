@@ -1,0 +1,17 @@
+/* Which firing is taken next (-x maxcost). The distance is random about what the tracer asks for, so that no rhythm of
+ * what is traced agrees with it. */
+#include "bpf-runtime/runtime.h"
+
+static dt_u32 (*const bpf_get_prandom_u32)(void) = (void *)7;
+
+DT_HIDDEN dt_u64 dt_sample_next(struct dt_sampling *sampling)
+{
+	dt_u64 every = sampling->every;
+
+	if (every > DT_SAMPLING_MOST)
+		every = DT_SAMPLING_MOST;
+	if (every < 1)
+		every = 1;
+	sampling->take = sampling->seen + 1 + bpf_get_prandom_u32() % (2 * every - 1);
+	return 0;
+}

@@ -1,0 +1,149 @@
+// The gate of -x maxcost: a firing that is passed by pays for finding its counters, an addition and a comparison.
+#include "dcompiler/lower/sampling.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "dcompiler/lower/by_probe.hpp"
+#include "dcompiler/sema/builtins.hpp"
+
+namespace dt::lower {
+
+using ir::kNone;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+constexpr const char* kSampling = "dt_sampling";
+constexpr int kScaleBits = 8;
+static_assert(DT_SAMPLING_ONE == 1 << kScaleBits);
+
+bool stores(const TExpr* expr)
+{
+    return expr && ((expr->variable && expr->variable->scope != Scope::This) ||
+                    std::any_of(expr->kids.begin(), expr->kids.end(), stores));
+}
+
+bool stores(const TStmt* statement)
+{
+    const auto any = [](const auto& list) {
+        return std::any_of(list.begin(), list.end(), [](const auto* each) { return stores(each); });
+    };
+    return stores(statement->expr) || any(statement->args) || any(statement->keys) || any(statement->then) ||
+           any(statement->otherwise) || (statement->action && statement->action->has(kSpeculation));
+}
+
+/// Whether it may be left out, if others stand for it: what does nothing but record and aggregate.
+bool may_be_left_out(const TStmt* statement)
+{
+    const auto all = [](const auto& list) { return std::all_of(list.begin(), list.end(), may_be_left_out); };
+    const Action* const action = statement->action;
+    if (action && (!action->has(kRecords) || action->has(kDestructive) || action->has(kExits) ||
+                   action->has(kSetsOption) || !statement->aggregations.empty() || action->prototype == "void ()"))
+        return false;
+    // Squares of 128 bits are not multiplied.
+    const bool is_stddev = statement->aggregation && statement->aggregation->function->kind == AggKind::Stddev;
+    return !is_stddev && all(statement->then) && all(statement->otherwise);
+}
+
+/// A program that interrupts itself on its CPU, or whose counters all CPUs share, cannot tell how many each one stands
+/// for. What begins and what ends is one thing.
+bool may_sample(const ModuleLowering& module, const Group& group)
+{
+    const ProgramKindInfo& kind = group.plan->kind_info();
+    if (module.out.schema.sampling_sets <= 1 || kind.unguarded || kind.both_ends || group.plan->beginning ||
+        group.plan->is_kept || group.plan->kind == ProgramKind::TestRun || keeps_state(group))
+        return false;
+    return std::all_of(group.statements.begin(), group.statements.end(), [](const GroupStatement& use) {
+        const Statement& statement = *use.statement;
+        return !statement.destructive && !statement.overrides &&
+               std::all_of(statement.body.begin(), statement.body.end(), may_be_left_out);
+    });
+}
+
+/// What it stands for: all that were seen since the last one, and as many more times as the program was off.
+Value weigh(Context& context, Value sampling, Value seen)
+{
+    ir::Builder& b = *context.b;
+    const auto member = [&](std::size_t offset) { return b.load(8, sampling, static_cast<int64_t>(offset)); };
+    const auto set = [&](std::size_t offset, Value value) {
+        b.store(8, sampling, static_cast<int64_t>(offset), value);
+    };
+    const Value since = b.binary(Op::Sub, seen, member(offsetof(dt_sampling, taken)));
+    set(offsetof(dt_sampling, taken), seen);
+    const Value scale = member(offsetof(dt_sampling, scale));
+    const ir::BlockId plain = b.block(), scaled = b.block(), weighed = b.block(), chooses = b.block(), done = b.block();
+    b.branch(Op::Eq, scale, b.constant(0), plain, scaled);
+    b.enter(plain);
+    b.jump(weighed);
+    b.enter(scaled);
+    const Value more = b.binary(Op::LShr, b.binary(Op::Mul, since, scale), b.constant(kScaleBits));
+    b.jump(weighed);
+    b.enter(weighed);
+    const Value weight = b.phi({since, more});
+    set(offsetof(dt_sampling, stood), b.binary(Op::Add, member(offsetof(dt_sampling, stood)), weight));
+    b.branch(Op::ULt, b.constant(1), member(offsetof(dt_sampling, every)), chooses, done);
+    b.enter(chooses);
+    b.is_seldom();
+    b.call_runtime("dt_sample_next", {sampling});
+    b.jump(done);
+    b.enter(done);
+    return weight;
+}
+
+} // namespace
+
+void lay_out_sampling(ModuleLowering& module, std::size_t probes)
+{
+    lay_out_by_probe(module, kSampling, DT_SECTION_SAMPLING, probes, sizeof(dt_sampling),
+                     module.out.schema.sampling_sets);
+}
+
+bool keeps_state(const Group& group)
+{
+    return std::any_of(group.statements.begin(), group.statements.end(), [](const GroupStatement& use) {
+        const Statement& statement = *use.statement;
+        return statement.speculates || stores(statement.predicate) ||
+               std::any_of(statement.body.begin(), statement.body.end(),
+                           [](const TStmt* each) { return stores(each); });
+    });
+}
+
+Value pass_by_some(Context& context, const Group& group, ir::BlockId passed_by)
+{
+    ModuleLowering& module = context.module;
+    if (module.options.maxcost == 0)
+        return kNone;
+    ir::Builder& b = *context.b;
+    const uint32_t sets = module.out.schema.sampling_sets;
+    const Value sampling =
+        of_firing_probe(context, {kSampling, sizeof(dt_sampling), sets}, group.first_counted, passed_by);
+    const int64_t seen_at = offsetof(dt_sampling, seen);
+    context.is_weighted = may_sample(module, group);
+    if (sets <= 1 || group.plan->kind_info().unguarded) {
+        b.atomic_add(8, sampling, seen_at, b.constant(1));
+        return kNone;
+    }
+    const Value seen = b.binary(Op::Add, b.load(8, sampling, seen_at), b.constant(1));
+    b.store(8, sampling, seen_at, seen);
+    if (!context.is_weighted)
+        return kNone;
+    const ir::BlockId taken = b.block();
+    b.branch(Op::ULt, seen, b.load(8, sampling, offsetof(dt_sampling, take)), passed_by, taken);
+    b.enter(taken);
+    return weigh(context, sampling, seen);
+}
+
+void keep_weight(Context& context, Value weight)
+{
+    if (weight != kNone)
+        context.b->store(8, context.frame, FrameLayout::kThis + context.module.layout.weight_word(), weight);
+}
+
+Value weight_of_firing(Context& context)
+{
+    return context.b->load(8, context.frame, FrameLayout::kThis + context.module.layout.weight_word());
+}
+
+} // namespace dt::lower

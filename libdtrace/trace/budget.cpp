@@ -1,0 +1,309 @@
+#include "libdtrace/trace/budget.hpp"
+
+#include <algorithm>
+#include <bpf/libbpf.h>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+
+#include "base/time.hpp"
+#include "probes/attach/attach.hpp"
+
+namespace dt {
+
+namespace {
+
+constexpr uint64_t kLookNs = 100 * kMillisecond;
+constexpr uint64_t kWindowNs = 50 * kMillisecond; // a program that is attached for part of the time, at least
+constexpr uint64_t kSeenNs = 5 * kMillisecond;    // it must have been attached for so long to know its rate
+constexpr double kUnknownCall = 200,
+                 kUnknownTrap = 5000; // ns, where nothing was measured: of a tracepoint, of a uprobe
+constexpr double kPercent = 100, kPermille = 1000;
+
+uint64_t budget_cpu_time()
+{
+    return static_cast<uint64_t>(now_ns(CLOCK_PROCESS_CPUTIME_ID));
+}
+
+double unknown_price(ProgramKind kind)
+{
+    switch (kind) {
+    case ProgramKind::Uprobe:
+    case ProgramKind::Uretprobe:
+    case ProgramKind::UprobeMulti:
+    case ProgramKind::UretprobeMulti:
+        return kUnknownTrap;
+    default:
+        return kUnknownCall;
+    }
+}
+
+/// Whether others of the object's programs serve the same probes: those cannot do without each other.
+bool serves_alone(const Schema& schema, const ProgramPlan& plan)
+{
+    return std::count_if(schema.programs.begin(), schema.programs.end(),
+                         [&](const ProgramPlan& other) { return other.probes == plan.probes; }) == 1;
+}
+
+/// Far enough from what was said last to be said.
+bool is_news(const Pace& told, const Pace& pace)
+{
+    const auto differs = [](double a, double b) { return a > 2.5 * b || b > 2.5 * a; };
+    return (pace == Pace{}) != (told == Pace{}) || (pace.share == 0) != (told.share == 0) ||
+           differs(static_cast<double>(pace.every), static_cast<double>(told.every)) || differs(pace.share, told.share);
+}
+
+std::string percent(double part)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.*f %%", part < 0.1 ? 2 : 0, part * kPercent);
+    return text;
+}
+
+} // namespace
+
+std::string share_text(double cpus_taken, uint32_t cpus)
+{
+    return percent(cpus_taken / cpus);
+}
+
+Budget::Budget(const Schema& schema, double limit, uint32_t cpus, consume::OutsidePrices prices, BudgetActions actions)
+    : schema_(schema), limit_(limit > 0 ? limit : -limit * cpus), cpus_(cpus), prices_(std::move(prices)),
+      actions_(std::move(actions)), governor_(limit_, 0)
+{
+}
+
+Result<void> Budget::open(const bpf_object* object, uint64_t now)
+{
+    const bpf_map* const sampling = section_map(object, DT_SECTION_SAMPLING);
+    const bpf_map* const costs = section_map(object, DT_SECTION_COSTS);
+    if (!sampling || !costs)
+        return {}; // no program has probes
+    if (Result<void> opened = sampling_memory_.open(sampling, 1); !opened)
+        return opened;
+    if (Result<void> opened = cost_memory_.open(costs, 1); !opened)
+        return opened;
+    sampling_ = static_cast<dt_sampling*>(sampling_memory_.memory());
+    costs_ = static_cast<const dt_cost*>(cost_memory_.memory());
+    for (const ProgramPlan& plan : schema_.programs) {
+        if (plan.is_beside || plan.probes.empty() || !probes::mechanism_for(plan.plan->kind))
+            continue;
+        const auto price = prices_.find(plan.plan->hook_kind());
+        Governed each;
+        each.plan = &plan;
+        each.name = actions_.name(plan);
+        each.outside = price == prices_.end() ? unknown_price(plan.plan->kind) : price->second;
+        each.may_detach = !plan.tick && serves_alone(schema_, plan);
+        each.switched = now;
+        governed_.push_back(std::move(each));
+    }
+    governor_ = Governor(limit_, governed_.size());
+    last_look_ = now;
+    tracer_time_ = budget_cpu_time();
+    return {};
+}
+
+template <typename Act> void Budget::for_each_counter(const Governed& each, uint32_t sets, const Act& act) const
+{
+    for (uint32_t set = 0; set < sets; ++set)
+        for (std::size_t i = 0; i < each.plan->plan->probes.size(); ++i)
+            act(set * schema_.counted.size() + each.plan->first_counted + i);
+}
+
+Budget::Counted Budget::count(const Governed& each) const
+{
+    Counted sum;
+    for_each_counter(each, schema_.sampling_sets, [&](std::size_t place) {
+        sum.seen += sampling_[place].seen;
+        sum.stood += sampling_[place].stood;
+    });
+    for_each_counter(each, schema_.cost_sets, [&](std::size_t place) {
+        sum.taken += costs_[place].fired;
+        sum.timed += costs_[place].counted;
+        sum.ns += costs_[place].ns;
+    });
+    return sum;
+}
+
+/// What it did since the last look, if it was attached for long enough to tell.
+void Budget::learn(Governed& each, uint64_t now)
+{
+    if (each.attached)
+        each.on += now - std::max(each.switched, last_look_);
+    const Counted counted = count(each);
+    const uint64_t timed = counted.timed - each.last.timed;
+    if (timed > 0)
+        each.load.program = static_cast<double>(counted.ns - each.last.ns) / static_cast<double>(timed);
+    if (each.on < kSeenNs)
+        return;
+    each.load.rate = static_cast<double>(counted.seen - each.last.seen) * static_cast<double>(kSecond) /
+                     static_cast<double>(each.on);
+    each.load.outside = each.outside;
+    each.load.may_sample = each.plan->may_sample;
+    each.load.keeps_state = each.plan->keeps_state || !each.may_detach;
+    each.last = counted;
+    each.on = 0;
+}
+
+void Budget::look(uint64_t now)
+{
+    std::vector<ProgramLoad> loads;
+    double taken = 0;
+    for (std::size_t i = 0; i < governed_.size(); ++i) {
+        learn(governed_[i], now);
+        loads.push_back(governed_[i].load);
+        const Pace& pace = governor_.paces()[i];
+        taken += pace.share * loads[i].rate / static_cast<double>(kSecond) *
+                 (loads[i].outside + loads[i].program / static_cast<double>(pace.every));
+    }
+    const uint64_t time = budget_cpu_time();
+    const double elapsed = static_cast<double>(std::max<uint64_t>(now - last_look_, 1));
+    const double tracer = static_cast<double>(time - tracer_time_) / elapsed;
+    last_look_ = now;
+    tracer_time_ = time;
+    const std::vector<Pace> before = governor_.paces();
+    const std::vector<Pace>& paces = governor_.decide(loads, tracer, elapsed / static_cast<double>(kSecond));
+    for (std::size_t i = 0; i < governed_.size(); ++i) {
+        if (!(paces[i] == before[i]))
+            set_pace(governed_[i], paces[i], now);
+        if (is_news(governed_[i].told, paces[i]))
+            tell_of(governed_[i], paces[i], taken + tracer);
+    }
+    enter_losses(now);
+}
+
+void Budget::set_pace(Governed& each, const Pace& pace, uint64_t now)
+{
+    for_each_counter(each, schema_.sampling_sets, [&](std::size_t place) {
+        sampling_[place].every = pace.every;
+        if (pace.every <= 1)
+            sampling_[place].take = 0; // whatever was chosen before
+    });
+    if (pace.share >= 1) {
+        if (!each.attached)
+            attach(each, true, now);
+        return;
+    }
+    const bool in_window = each.scale > 1;
+    if (!each.attached || (in_window && pace.share > 0))
+        return;
+    if (!in_window) // all that came until now was seen
+        each.covered = static_cast<double>(now);
+    attach(each, false, now);
+}
+
+/// Ends or begins a window.
+void Budget::turn_window(Governed& each, const Pace& pace, uint64_t now)
+{
+    if (pace.share >= 1) {
+        if (now >= window_due(each, pace)) { // the last one is over
+            each.scale = 1;
+            write_scale(each, 0);
+        }
+        return;
+    }
+    if (pace.share <= 0 || now < window_due(each, pace))
+        return;
+    attach(each, !each.attached, now);
+}
+
+uint64_t Budget::window_due(const Governed& each, const Pace& pace) const
+{
+    if (pace.share >= 1)
+        return each.scale > 1 && each.attached ? each.switched + kWindowNs : UINT64_MAX;
+    if (pace.share <= 0)
+        return UINT64_MAX;
+    const double length = static_cast<double>(kWindowNs) * (each.attached ? 1 : (1 - pace.share) / pace.share);
+    return each.switched + static_cast<uint64_t>(length);
+}
+
+void Budget::attach(Governed& each, bool attached, uint64_t now)
+{
+    if (attached) {
+        const double window = static_cast<double>(kWindowNs);
+        each.scale = std::max((static_cast<double>(now) + window - each.covered) / window, 1.0);
+        write_scale(each, each.scale);
+    }
+    if (const Result<void> done = actions_.attach(*each.plan, attached); !done) {
+        actions_.tell({"BUDGET", {}, "maxcost: cannot attach " + each.name + " again: " + done.error().message});
+        each.switched = now;
+        return;
+    }
+    const auto then = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); // it takes the kernel some time
+    if (!attached) {
+        each.on += then - std::max(each.switched, last_look_);
+        if (each.scale > 1)
+            each.covered += static_cast<double>(then - each.switched) * each.scale;
+    }
+    each.attached = attached;
+    each.switched = then;
+}
+
+void Budget::write_scale(const Governed& each, double scale)
+{
+    for_each_counter(each, schema_.sampling_sets, [&](std::size_t place) {
+        sampling_[place].scale = static_cast<uint64_t>(std::lround(scale * DT_SAMPLING_ONE));
+    });
+}
+
+void Budget::tell_of(Governed& each, const Pace& pace, double share)
+{
+    std::string what;
+    if (pace == Pace{})
+        what = "all firings are taken again";
+    else if (pace.share <= 0)
+        what = "is switched off: its firings depend on one another, so none can stand for others";
+    else {
+        if (pace.every > 1)
+            what = "one firing of " + std::to_string(pace.every) + " is taken and stands for all";
+        if (pace.share < 1)
+            what += (what.empty() ? "is attached " : ", and it is attached ") + percent(pace.share) + " of the time";
+    }
+    actions_.tell({"BUDGET",
+                   {{"every", pace.every},
+                    {"attached_permille", static_cast<uint64_t>(pace.share * kPermille)},
+                    {"cost_permille", static_cast<uint64_t>(share / cpus_ * kPermille)}},
+                   "maxcost: tracing would take " + share_text(share, cpus_) + " of the machine, of " +
+                       share_text(limit_, cpus_) + ": " + each.name + ": " + what});
+    each.told = pace;
+}
+
+void Budget::enter_losses(uint64_t now)
+{
+    for (Governed& each : governed_) {
+        const Counted counted = count(each);
+        const uint64_t passed = counted.seen > counted.taken ? counted.seen - counted.taken : 0;
+        const uint64_t missed = counted.stood > counted.seen ? counted.stood - counted.seen : 0;
+        if (each.plan->may_sample && passed > each.entered_passed) {
+            actions_.lose(consume::Cause::PassedBy, passed - each.entered_passed, {last_look_, now});
+            each.entered_passed = passed;
+        }
+        if (missed > each.entered_missed) {
+            actions_.lose(consume::Cause::Detached, missed - each.entered_missed, {last_look_, now});
+            each.entered_missed = missed;
+        }
+    }
+}
+
+void Budget::act(uint64_t now)
+{
+    if (now - last_look_ >= kLookNs)
+        look(now);
+    for (std::size_t i = 0; i < governed_.size(); ++i)
+        turn_window(governed_[i], governor_.paces()[i], now);
+}
+
+uint64_t Budget::due() const
+{
+    uint64_t due = last_look_ + kLookNs;
+    for (std::size_t i = 0; i < governed_.size(); ++i)
+        due = std::min(due, window_due(governed_[i], governor_.paces()[i]));
+    return governed_.empty() ? UINT64_MAX : due;
+}
+
+void Budget::finish(uint64_t now)
+{
+    enter_losses(now);
+}
+
+} // namespace dt

@@ -1,0 +1,98 @@
+// -x maxcost in a running trace: reads what its programs have counted and timed, lets the governor decide, and sets
+// their pace: how many firings they pass by, and when they are attached.
+//
+// A program that is attached for part of the time is so in windows. What it takes in one stands for the time since the
+// last as well, by a factor that follows from how long windows really were.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "dcompiler/object/schema.hpp"
+#include "libdtrace/consume/costs.hpp"
+#include "libdtrace/consume/ledger.hpp"
+#include "libdtrace/load/shared_map.hpp"
+#include "libdtrace/output/messages.hpp"
+#include "libdtrace/trace/governor.hpp"
+
+struct bpf_object;
+
+namespace dt {
+
+/// How the budget acts on its trace.
+struct BudgetActions {
+    std::function<Result<void>(const ProgramPlan& program, bool attached)> attach;
+    std::function<void(const output::Note& note)> tell;
+    std::function<void(consume::Cause cause, uint64_t count, consume::LossTime when)> lose;
+    std::function<std::string(const ProgramPlan& program)> name; ///< of its probes
+};
+
+class Budget {
+public:
+    /// `limit`: as the option maxcost has it. The schema must outlive this.
+    Budget(const Schema& schema, double limit, uint32_t cpus, consume::OutsidePrices prices, BudgetActions actions);
+
+    /// Of the loaded object. Afterwards all is attached, and tracing begins at `now` (CLOCK_MONOTONIC, ns).
+    Result<void> open(const bpf_object* object, uint64_t now);
+
+    /// Does what is due, and tells of it.
+    void act(uint64_t now);
+    /// ns, CLOCK_MONOTONIC: when something is due again.
+    uint64_t due() const;
+
+    /// Tracing has ended: enters what was passed by since the last look.
+    void finish(uint64_t now);
+
+private:
+    struct Counted {
+        uint64_t seen = 0, taken = 0, stood = 0; ///< firings
+        uint64_t timed = 0, ns = 0;              ///< firings that the time is known of, and that time
+    };
+    struct Governed {
+        const ProgramPlan* plan = nullptr;
+        std::string name;
+        double outside = 0;
+        bool may_detach = true;
+        bool attached = true;
+        uint64_t switched = 0; ///< ns: when it was attached or detached last
+        double covered = 0;    ///< ns: until when what it took stands for
+        double scale = 1;      ///< in this window
+        uint64_t on = 0;       ///< ns that it was attached, since the last look
+        Counted last;
+        uint64_t entered_passed = 0, entered_missed = 0; ///< in the ledger
+        ProgramLoad load;
+        Pace told;
+    };
+
+    void look(uint64_t now);
+    void enter_losses(uint64_t now);
+    void learn(Governed& each, uint64_t now);
+    void set_pace(Governed& each, const Pace& pace, uint64_t now);
+    void turn_window(Governed& each, const Pace& pace, uint64_t now);
+    void attach(Governed& each, bool attached, uint64_t now);
+    void write_scale(const Governed& each, double scale);
+    void tell_of(Governed& each, const Pace& pace, double share);
+    uint64_t window_due(const Governed& each, const Pace& pace) const;
+    Counted count(const Governed& each) const;
+    template <typename Act> void for_each_counter(const Governed& each, uint32_t sets, const Act& act) const;
+
+    const Schema& schema_;
+    const double limit_; ///< CPUs
+    const uint32_t cpus_;
+    const consume::OutsidePrices prices_;
+    const BudgetActions actions_;
+    Governor governor_;
+    SharedMap sampling_memory_, cost_memory_;
+    dt_sampling* sampling_ = nullptr;
+    const dt_cost* costs_ = nullptr;
+    std::vector<Governed> governed_;
+    uint64_t last_look_ = 0, tracer_time_ = 0;
+};
+
+/// "1 %" of the machine for 0.02 CPUs of two.
+std::string share_text(double cpus_taken, uint32_t cpus);
+
+} // namespace dt

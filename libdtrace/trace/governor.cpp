@@ -1,0 +1,141 @@
+#include "libdtrace/trace/governor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "bpf-runtime/abi.h"
+
+namespace dt {
+
+namespace {
+
+constexpr double kNs = 1e-9;             // seconds
+constexpr double kAim = 0.85;            // of the limit: what is measured is a moment old
+constexpr double kOwnPart = 0.25;        // of the limit is for programs, however much the tracer itself takes
+constexpr double kWorthSampling = 4;     // passing more firings by hardly helps where one costs a quarter of its trap
+constexpr double kForPrograms = 0.1;     // of the budget must be left for them, or all are attached less
+constexpr double kLeastShare = 1e-3;     // of the time
+constexpr double kStepUp = 2, kCalm = 1; // at most so much more, after so many seconds without a step
+
+struct Shares {
+    double outside = 0, program = 0; // CPUs
+};
+
+Shares shares_of(const ProgramLoad& load)
+{
+    return {load.rate * load.outside * kNs, load.rate * load.program * kNs};
+}
+
+/// How much each may have at most, so that together they have no more than `budget`: those who want less have it all.
+double level(std::vector<double> wanted, double budget)
+{
+    std::sort(wanted.begin(), wanted.end());
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const double each = std::max(budget, 0.0) / static_cast<double>(wanted.size() - i);
+        if (wanted[i] > each)
+            return each;
+        budget -= wanted[i];
+    }
+    return HUGE_VAL;
+}
+
+uint64_t every_for(double cost, double most)
+{
+    if (cost <= most)
+        return 1;
+    const double wanted = most > 0 ? std::ceil(cost / most) : DT_SAMPLING_MOST;
+    return static_cast<uint64_t>(std::min<double>(wanted, DT_SAMPLING_MOST));
+}
+
+/// Enough is left beside what firings cost before their programs begin.
+void pass_by(std::span<const ProgramLoad> loads, double left, std::vector<Pace>& paces)
+{
+    std::vector<double> wanted;
+    for (const ProgramLoad& load : loads)
+        if (load.may_sample)
+            wanted.push_back(shares_of(load).program);
+    const double most = level(wanted, left);
+    for (std::size_t i = 0; i < loads.size(); ++i)
+        if (loads[i].may_sample)
+            paces[i].every = every_for(shares_of(loads[i]).program, most);
+}
+
+/// Those whose firings depend on one another: half of the budget is theirs, and the dearest ones go first.
+double switch_off(std::span<const ProgramLoad> loads, double budget, std::vector<Pace>& paces)
+{
+    std::vector<std::size_t> stateful;
+    double sum = 0;
+    const auto cost = [&](std::size_t i) { return shares_of(loads[i]).outside + shares_of(loads[i]).program; };
+    for (std::size_t i = 0; i < loads.size(); ++i)
+        if (loads[i].keeps_state) {
+            stateful.push_back(i);
+            sum += cost(i);
+        }
+    if (sum <= budget / 2)
+        return sum;
+    for (const std::size_t i : stateful) // one end of a pair is no use
+        paces[i].share = 0;
+    return 0;
+}
+
+void attach_less(std::span<const ProgramLoad> loads, double budget, std::vector<Pace>& paces)
+{
+    budget -= switch_off(loads, budget, paces);
+    std::vector<double> costs(loads.size()), wanted;
+    for (std::size_t i = 0; i < loads.size(); ++i) {
+        if (loads[i].keeps_state)
+            continue;
+        const Shares shares = shares_of(loads[i]);
+        if (loads[i].may_sample)
+            paces[i].every = every_for(shares.program, shares.outside / kWorthSampling);
+        costs[i] = shares.outside + shares.program / static_cast<double>(paces[i].every);
+        wanted.push_back(costs[i]);
+    }
+    const double most = level(wanted, budget);
+    for (std::size_t i = 0; i < loads.size(); ++i)
+        if (!loads[i].keeps_state && costs[i] > most)
+            paces[i].share = std::max(most / costs[i], kLeastShare);
+}
+
+} // namespace
+
+std::vector<Pace> paces_within(std::span<const ProgramLoad> loads, double budget)
+{
+    std::vector<Pace> paces(loads.size());
+    double fixed = 0;
+    for (const ProgramLoad& load : loads)
+        fixed += shares_of(load).outside + (load.may_sample ? 0 : shares_of(load).program);
+    if (fixed <= budget * (1 - kForPrograms))
+        pass_by(loads, budget - fixed, paces);
+    else
+        attach_less(loads, budget, paces);
+    return paces;
+}
+
+const std::vector<Pace>& Governor::decide(std::span<const ProgramLoad> loads, double tracer, double seconds)
+{
+    const double budget = std::max(limit_ - tracer, limit_ * kOwnPart) * kAim;
+    const std::vector<Pace> wanted = paces_within(loads, budget);
+    calm_ += seconds;
+    const bool may_rise = calm_ >= kCalm;
+    bool steps = false;
+    for (std::size_t i = 0; i < paces_.size(); ++i) {
+        Pace& pace = paces_[i];
+        const Pace before = pace;
+        if (wanted[i].every > pace.every)
+            pace.every = wanted[i].every;
+        else if (may_rise && wanted[i].every < pace.every)
+            pace.every = std::max(wanted[i].every, pace.every / static_cast<uint64_t>(kStepUp));
+        if (wanted[i].share < pace.share)
+            pace.share = wanted[i].share;
+        else if (may_rise && pace.share > 0)
+            pace.share = std::min(wanted[i].share, pace.share * kStepUp);
+        steps |= !(pace == before);
+    }
+    if (steps)
+        calm_ = 0;
+    return paces_;
+}
+
+} // namespace dt

@@ -1,0 +1,92 @@
+#include "libdtrace/trace/governor.hpp"
+
+#include <gtest/gtest.h>
+
+namespace dt {
+namespace {
+
+constexpr double kMillion = 1e6;
+
+/// CPUs that the loads take at these paces.
+double cost_of(const std::vector<ProgramLoad>& loads, const std::vector<Pace>& paces)
+{
+    double sum = 0;
+    for (std::size_t i = 0; i < loads.size(); ++i)
+        sum += loads[i].rate * 1e-9 * paces[i].share *
+               (loads[i].outside + loads[i].program / static_cast<double>(paces[i].every));
+    return sum;
+}
+
+TEST(Governor, WhatIsWithinTheLimitIsLeftAlone)
+{
+    Governor governor(0.1, 1);
+    const std::vector<ProgramLoad> loads{{.rate = kMillion, .program = 20, .outside = 50, .may_sample = true}};
+    EXPECT_EQ(governor.decide(loads, 0, 1), std::vector<Pace>{{}});
+}
+
+TEST(Governor, TheDearestPassFiringsBy)
+{
+    // 100 ns a firing outside are 0.01 CPU each; inside 0.2 and 0.001.
+    const std::vector<ProgramLoad> loads{{.rate = 1e5, .program = 2000, .outside = 100, .may_sample = true},
+                                         {.rate = 1e5, .program = 10, .outside = 100, .may_sample = true}};
+    const std::vector<Pace> paces = paces_within(loads, 0.05);
+    EXPECT_GE(paces[0].every, 7u); // 0.2 into 0.029
+    EXPECT_LE(paces[0].every, 8u);
+    EXPECT_EQ(paces[1], Pace{});
+    EXPECT_LE(cost_of(loads, paces), 0.05);
+}
+
+TEST(Governor, WhereTheTrapIsTooMuchProgramsAreAttachedLess)
+{
+    const std::vector<ProgramLoad> loads{{.rate = 10 * kMillion, .program = 60, .outside = 80, .may_sample = true}};
+    for (const double budget : {0.01, 0.02, 0.1, 0.5}) {
+        const std::vector<Pace> paces = paces_within(loads, budget);
+        EXPECT_LT(paces[0].share, 1);
+        EXPECT_LE(cost_of(loads, paces), budget * 1.001);
+        EXPECT_GE(cost_of(loads, paces), budget * 0.9);
+    }
+}
+
+TEST(Governor, BothEndsOfAPairGoTogether)
+{
+    const std::vector<ProgramLoad> loads{{.rate = kMillion, .program = 100, .outside = 100, .keeps_state = true},
+                                         {.rate = kMillion, .program = 1, .outside = 1, .keeps_state = true},
+                                         {.rate = 10, .program = 100, .outside = 100, .may_sample = true}};
+    const std::vector<Pace> paces = paces_within(loads, 0.02);
+    EXPECT_EQ(paces[0].share, 0);
+    EXPECT_EQ(paces[1].share, 0);
+    EXPECT_EQ(paces[2], Pace{});
+}
+
+TEST(Governor, WhoeverKeepsStateAndFitsStays)
+{
+    const std::vector<ProgramLoad> loads{{.rate = 1000, .program = 1000, .outside = 1000, .keeps_state = true},
+                                         {.rate = 10 * kMillion, .program = 60, .outside = 80, .may_sample = true}};
+    const std::vector<Pace> paces = paces_within(loads, 0.02);
+    EXPECT_EQ(paces[0], Pace{});
+    EXPECT_LT(paces[1].share, 0.05);
+}
+
+TEST(Governor, DownAtOnceAndUpInSteps)
+{
+    Governor governor(0.02, 1);
+    std::vector<ProgramLoad> loads{{.rate = 1e5, .program = 2000, .outside = 10, .may_sample = true}};
+    const uint64_t many = governor.decide(loads, 0, 0.1)[0].every;
+    EXPECT_GE(many, 12u);
+    loads[0].rate = 10;
+    EXPECT_EQ(governor.decide(loads, 0, 0.1)[0].every, many); // not yet
+    EXPECT_EQ(governor.decide(loads, 0, 1)[0].every, many / 2);
+    for (int i = 0; i < 10; ++i)
+        governor.decide(loads, 0, 1);
+    EXPECT_EQ(governor.paces()[0], Pace{});
+}
+
+TEST(Governor, TheTracerIsPaidFromTheSameLimit)
+{
+    const std::vector<ProgramLoad> loads{{.rate = 1e5, .program = 2000, .outside = 10, .may_sample = true}};
+    Governor idle(0.1, 1), busy(0.1, 1);
+    EXPECT_LT(idle.decide(loads, 0, 1)[0].every, busy.decide(loads, 0.07, 1)[0].every);
+}
+
+} // namespace
+} // namespace dt

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "bpf-runtime/abi.h"
 
@@ -79,23 +78,32 @@ double switch_off(std::span<const ProgramLoad> loads, double budget, std::vector
     return 0;
 }
 
+/// Firings that cost more than `most` are passed by as far as that helps, and what is still too much is attached less.
 void attach_less(std::span<const ProgramLoad> loads, double budget, std::vector<Pace>& paces)
 {
     budget -= switch_off(loads, budget, paces);
-    std::vector<double> costs(loads.size()), wanted;
+    std::vector<double> costs;
+    const auto most = [&] {
+        std::vector<double> wanted;
+        for (std::size_t i = 0; i < loads.size(); ++i)
+            if (!loads[i].keeps_state)
+                wanted.push_back(costs[i]);
+        return level(std::move(wanted), budget);
+    };
+    for (const ProgramLoad& load : loads)
+        costs.push_back(shares_of(load).outside + shares_of(load).program);
+    const double whole = most();
     for (std::size_t i = 0; i < loads.size(); ++i) {
-        if (loads[i].keeps_state)
+        if (!loads[i].may_sample || costs[i] <= whole)
             continue;
         const Shares shares = shares_of(loads[i]);
-        if (loads[i].may_sample)
-            paces[i].every = every_for(shares.program, shares.outside / kWorthSampling);
+        paces[i].every = every_for(shares.program, shares.outside / kWorthSampling);
         costs[i] = shares.outside + shares.program / static_cast<double>(paces[i].every);
-        wanted.push_back(costs[i]);
     }
-    const double most = level(wanted, budget);
+    const double left = most();
     for (std::size_t i = 0; i < loads.size(); ++i)
-        if (!loads[i].keeps_state && costs[i] > most)
-            paces[i].share = std::max(most / costs[i], kLeastShare);
+        if (!loads[i].keeps_state && costs[i] > left)
+            paces[i].share = std::max(left / costs[i], kLeastShare);
 }
 
 } // namespace

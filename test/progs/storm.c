@@ -1,22 +1,29 @@
-// storm COUNT [THREADS]: COUNT getppid(2) calls as fast as possible, shared between the threads as evenly as possible.
+// storm COUNT [THREADS [WORK]]: COUNT getppid(2) calls as fast as possible, shared between the threads as evenly as
+// possible. WORK: steps of a loop between two calls.
 #include "progs.h"
 
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 
+static long work;
+
 static void *calls(void *count)
 {
-    for (long left = (long)(intptr_t)count; left > 0; left--)
+    for (long left = (long)(intptr_t)count; left > 0; left--) {
+        for (volatile long step = 0; step < work; step++)
+            continue;
         syscall(SYS_getppid);
+    }
     return NULL;
 }
 
 int main(int argc, char **argv)
 {
     if (argc < 2)
-        return usage("storm COUNT [THREADS]");
+        return usage("storm COUNT [THREADS [WORK]]");
     long count = number(argv[1]), threads = argc > 2 ? number(argv[2]) : 1;
+    work = argc > 3 ? number(argv[3]) : 0;
     if (threads < 1 || threads > 256)
         return usage("storm: 1 to 256 threads");
     pthread_t started[256];

@@ -96,6 +96,7 @@ struct Context : FunctionContext {
     const Probe* shape = nullptr;     ///< a probe of the plan; null likewise
     uint32_t statement_number_at = 0; ///< in the ECB, when the statement's code is that of others too; else 0
     bool is_weighted = false;         ///< the firing may stand for others that were passed by: sampling.hpp
+    bool begins_pairs = false;        ///< what it stores for its thread bears what the firing stands for
     bool slot_is_free = false;        ///< no clause before this one has claimed the scratch slot
     std::optional<uint32_t> error_function; ///< reports a fault and runs the ERROR clauses; parameters: context, frame
     bool in_error = false;

@@ -22,12 +22,16 @@ struct GroupStatement {
     uint32_t number_at = 0;
 };
 
+/// What a program does for variables of threads that only begin somewhere: sampled_pairs.hpp.
+enum class PairRole : uint8_t { None, Begins, Continues };
+
 struct Group {
     std::shared_ptr<const AttachPlan> plan;
     std::vector<GroupStatement> statements; ///< in program order
     uint32_t mask_bits = 0;
     uint32_t numbers = 0;       ///< statements with a number in the dt_ecb, behind the mask
     uint32_t first_counted = 0; ///< place of its first probe: Schema::counted
+    PairRole pair = PairRole::None;
 
     /// Of the dt_ecb of its probes.
     uint32_t numbers_at() const { return static_cast<uint32_t>(sizeof(dt_ecb)) + 8 * ((mask_bits + 63) / 64); }

@@ -326,8 +326,13 @@ void Layout::lay_out_variables()
         this_words(outcome_word_, 1);
     if (module_.options.times_firings())
         this_words(cost_words_, sizeof(dt_costing) / 8);
-    if (module_.options.maxcost != 0)
-        this_words(weight_word_, 1);
+    if (module_.options.maxcost == 0)
+        return;
+    this_words(weight_word_, 1);
+    if (self_size_ > 0) {
+        self_mark_ = self_size_;
+        self_size_ += 8;
+    }
 }
 
 /// A pointer to a D array, or into one.

@@ -10,6 +10,7 @@
 #include "dcompiler/lower/followed.hpp"
 #include "dcompiler/lower/groups.hpp"
 #include "dcompiler/lower/on_cpu.hpp"
+#include "dcompiler/lower/sampled_pairs.hpp"
 #include "dcompiler/lower/sampling.hpp"
 #include "dcompiler/lower/side_programs.hpp"
 #include "dcompiler/lower/spans.hpp"
@@ -178,8 +179,10 @@ private:
             lay_out_firings(module_, counted.size());
         if (cost)
             lay_out_costs(module_, counted.size());
-        if (module_.options.maxcost != 0)
+        if (module_.options.maxcost != 0) {
             lay_out_sampling(module_, counted.size());
+            find_pairs(module_, groups);
+        }
     }
 
     void name_probes(const Group& group)
@@ -376,7 +379,9 @@ private:
         plan.tick = tick;
         plan.first_counted = group.first_counted;
         plan.may_sample = context.is_weighted;
-        plan.keeps_state = keeps_state(group);
+        plan.keeps_state = keeps_state(group) && group.pair == PairRole::None;
+        plan.continues = group.pair == PairRole::Continues;
+        plan.pairs = group.pair != PairRole::None;
         plan.first_function = first_function;
         plan.end_function = static_cast<uint32_t>(module_.out.module.functions.size());
         plan.clause_functions = std::move(clause_functions_);

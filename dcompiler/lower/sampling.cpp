@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "dcompiler/lower/by_probe.hpp"
+#include "dcompiler/lower/sampled_pairs.hpp"
 #include "dcompiler/sema/builtins.hpp"
 
 namespace dt::lower {
@@ -47,21 +48,6 @@ bool may_be_left_out(const TStmt* statement)
     return !is_stddev && all(statement->then) && all(statement->otherwise);
 }
 
-/// A program that interrupts itself on its CPU, or whose counters all CPUs share, cannot tell how many each one stands
-/// for. What begins and what ends is one thing.
-bool may_sample(const ModuleLowering& module, const Group& group)
-{
-    const ProgramKindInfo& kind = group.plan->kind_info();
-    if (module.out.schema.sampling_sets <= 1 || kind.unguarded || kind.both_ends || group.plan->beginning ||
-        group.plan->is_kept || group.plan->kind == ProgramKind::TestRun || keeps_state(group))
-        return false;
-    return std::all_of(group.statements.begin(), group.statements.end(), [](const GroupStatement& use) {
-        const Statement& statement = *use.statement;
-        return !statement.destructive && !statement.overrides &&
-               std::all_of(statement.body.begin(), statement.body.end(), may_be_left_out);
-    });
-}
-
 /// What it stands for: all that were seen since the last one, and as many more times as the program was off.
 Value weigh(Context& context, Value sampling, Value seen)
 {
@@ -100,6 +86,21 @@ void lay_out_sampling(ModuleLowering& module, std::size_t probes)
                      module.out.schema.sampling_sets);
 }
 
+/// A program that interrupts itself on its CPU, or whose counters all CPUs share, cannot tell how many each one stands
+/// for. What begins and what ends is one thing.
+bool may_stand_for_others(const ModuleLowering& module, const Group& group)
+{
+    const ProgramKindInfo& kind = group.plan->kind_info();
+    if (module.out.schema.sampling_sets <= 1 || kind.unguarded || kind.both_ends || group.plan->beginning ||
+        group.plan->is_kept || group.plan->kind == ProgramKind::TestRun)
+        return false;
+    return std::all_of(group.statements.begin(), group.statements.end(), [](const GroupStatement& use) {
+        const Statement& statement = *use.statement;
+        return !statement.destructive && !statement.overrides &&
+               std::all_of(statement.body.begin(), statement.body.end(), may_be_left_out);
+    });
+}
+
 bool keeps_state(const Group& group)
 {
     return std::any_of(group.statements.begin(), group.statements.end(), [](const GroupStatement& use) {
@@ -120,7 +121,8 @@ Value pass_by_some(Context& context, const Group& group, ir::BlockId passed_by)
     const Value sampling =
         of_firing_probe(context, {kSampling, sizeof(dt_sampling), sets}, group.first_counted, passed_by);
     const int64_t seen_at = offsetof(dt_sampling, seen);
-    context.is_weighted = may_sample(module, group);
+    context.is_weighted = may_stand_for_others(module, group) && (group.pair != PairRole::None || !keeps_state(group));
+    context.begins_pairs = group.pair == PairRole::Begins;
     if (sets <= 1 || group.plan->kind_info().unguarded) {
         b.atomic_add(8, sampling, seen_at, b.constant(1));
         return kNone;
@@ -129,10 +131,18 @@ Value pass_by_some(Context& context, const Group& group, ir::BlockId passed_by)
     b.store(8, sampling, seen_at, seen);
     if (!context.is_weighted)
         return kNone;
-    const ir::BlockId taken = b.block();
-    b.branch(Op::ULt, seen, b.load(8, sampling, offsetof(dt_sampling, take)), passed_by, taken);
+    if (group.pair == PairRole::Continues)
+        return go_on_with_pair(context, sampling, passed_by);
+    const ir::BlockId taken = b.block(), left_out = context.begins_pairs ? b.block() : passed_by;
+    b.branch(Op::ULt, seen, b.load(8, sampling, offsetof(dt_sampling, take)), left_out, taken);
+    if (context.begins_pairs) {
+        b.enter(left_out);
+        end_pair(context);
+        b.jump(passed_by);
+    }
     b.enter(taken);
-    return weigh(context, sampling, seen);
+    const Value weight = weigh(context, sampling, seen);
+    return context.begins_pairs ? with_window(context, sampling, weight) : weight;
 }
 
 void keep_weight(Context& context, Value weight)
@@ -141,9 +151,14 @@ void keep_weight(Context& context, Value weight)
         context.b->store(8, context.frame, FrameLayout::kThis + context.module.layout.weight_word(), weight);
 }
 
-Value weight_of_firing(Context& context)
+Value word_of_weight(Context& context)
 {
     return context.b->load(8, context.frame, FrameLayout::kThis + context.module.layout.weight_word());
+}
+
+Value weight_of_firing(Context& context)
+{
+    return weight_in(context, word_of_weight(context));
 }
 
 } // namespace dt::lower

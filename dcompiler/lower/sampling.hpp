@@ -17,6 +17,9 @@ void lay_out_sampling(ModuleLowering& module, std::size_t probes);
 /// may be passed by alone.
 bool keeps_state(const Group& group);
 
+/// Whether its firings may be passed by, as far as its kind and its statements are concerned.
+bool may_stand_for_others(const ModuleLowering& module, const Group& group);
+
 /// Counts the firing, and goes to `passed_by` when it is not to be taken. Returns how many it stands for, and
 /// Context::is_weighted says whether that may ever be another number than 1. Nothing without -x maxcost.
 ir::Value pass_by_some(Context& context, const Group& group, ir::BlockId passed_by);
@@ -26,5 +29,7 @@ void keep_weight(Context& context, ir::Value weight);
 
 /// In a program that is weighted, any function of it.
 ir::Value weight_of_firing(Context& context);
+/// The same as it was stored, with the window of a pair.
+ir::Value word_of_weight(Context& context);
 
 } // namespace dt::lower

@@ -4,6 +4,7 @@
 // Assigning 0 to a dynamic variable deletes it and an absent one reads as 0 (dtrace-variables(7), VARIABLES OF A
 // PROGRAM), so numbers need no presence mark; strings do, because "" is not NULL.
 #include "dcompiler/lower/firings.hpp"
+#include "dcompiler/lower/sampled_pairs.hpp"
 #include "dcompiler/lower/strings.hpp"
 #include "dcompiler/lower/variables.hpp"
 
@@ -237,6 +238,8 @@ void Variables::write(const Target& t, const Operand& operand)
         to.mem = Mem::MapValue;
         if (text)
             b().store(8, to.address, to.offset - 8, b().constant(1));
+        if (context().begins_pairs)
+            mark_pair(context(), to.address);
         return memory_.store(to, operand);
     }
     case Scope::This: {

@@ -92,9 +92,11 @@ struct ProgramPlan {
         false; ///< it serves no clause, but the probes' other program or their process (AttachPlan::beginning, asking)
     uint32_t first_function = 0, end_function = 0; ///< the module's functions that are the program's own
     std::optional<uint32_t> tick;                  ///< place of its dt_tick, when its plan is kept
-    uint32_t first_counted = 0;             ///< -x firings, cost, maxcost: place of its first probe; the others follow
-    bool may_sample = false;                ///< -x maxcost: firings may be passed by, and what is taken stands for them
-    bool keeps_state = false;               ///< what a firing does depends on what former ones have stored
+    uint32_t first_counted = 0; ///< -x firings, cost, maxcost: place of its first probe; the others follow
+    bool may_sample = false;    ///< -x maxcost: firings may be passed by, and what is taken stands for them
+    bool keeps_state = false;   ///< what a firing does depends on what former ones have stored
+    bool continues = false;     ///< may_sample: takes what another program, that is none of these, has taken
+    bool pairs = false;         ///< may_sample: that program, or this one: they come and go together
     std::vector<uint32_t> clause_functions; ///< of these, those that hold its clauses; empty: the program itself does
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <utility>
 
 #include "base/time.hpp"
 #include "probes/attach/attach.hpp"
@@ -85,32 +86,46 @@ Result<void> Budget::open(const bpf_object* object, uint64_t now)
         return opened;
     sampling_ = static_cast<dt_sampling*>(sampling_memory_.memory());
     costs_ = static_cast<const dt_cost*>(cost_memory_.memory());
-    for (const ProgramPlan& plan : schema_.programs) {
-        if (plan.is_beside || plan.probes.empty() || !probes::mechanism_for(plan.plan->kind))
-            continue;
-        const auto price = prices_.find(plan.plan->hook_kind());
-        Governed each;
-        each.plan = &plan;
-        each.name = actions_.name(plan);
-        each.outside = price == prices_.end() ? unknown_price(plan.plan->kind) : price->second;
-        each.may_detach = !plan.tick && serves_alone(schema_, plan);
-        each.switched = now;
-        governed_.push_back(std::move(each));
-    }
+    for (const bool continues : {false, true})
+        for (const ProgramPlan& plan : schema_.programs)
+            if (plan.continues == continues && !plan.is_beside && !plan.probes.empty() &&
+                probes::mechanism_for(plan.plan->kind))
+                add(plan, now);
     governor_ = Governor(limit_, governed_.size());
     last_look_ = now;
     tracer_time_ = budget_cpu_time();
     return {};
 }
 
-template <typename Act> void Budget::for_each_counter(const Governed& each, uint32_t sets, const Act& act) const
+void Budget::add(const ProgramPlan& plan, uint64_t now)
+{
+    const auto price = prices_.find(plan.plan->hook_kind());
+    const auto is_pair = [](const Governed& each) { return each.members.front().plan->pairs; };
+    auto into = plan.pairs ? std::find_if(governed_.begin(), governed_.end(), is_pair) : governed_.end();
+    if (into == governed_.end())
+        into = governed_.emplace(into);
+    Member& member = into->members.emplace_back();
+    member.plan = &plan;
+    member.outside = price == prices_.end() ? unknown_price(plan.plan->kind) : price->second;
+    into->name += (into->name.empty() ? "" : ", ") + actions_.name(plan);
+    into->may_detach &= !plan.tick && serves_alone(schema_, plan);
+    into->switched = now;
+}
+
+template <typename Act> void Budget::for_each_counter(const Member& each, uint32_t sets, const Act& act) const
 {
     for (uint32_t set = 0; set < sets; ++set)
         for (std::size_t i = 0; i < each.plan->plan->probes.size(); ++i)
             act(set * schema_.counted.size() + each.plan->first_counted + i);
 }
 
-Budget::Counted Budget::count(const Governed& each) const
+template <typename Act> void Budget::for_each_sampling(const Governed& each, const Act& act) const
+{
+    for (const Member& member : each.members)
+        for_each_counter(member, schema_.sampling_sets, [&](std::size_t place) { act(member, sampling_[place]); });
+}
+
+Budget::Counted Budget::count(const Member& each) const
 {
     Counted sum;
     for_each_counter(each, schema_.sampling_sets, [&](std::size_t place) {
@@ -125,23 +140,36 @@ Budget::Counted Budget::count(const Governed& each) const
     return sum;
 }
 
-/// What it did since the last look, if it was attached for long enough to tell.
+/// What it did since the last look, if it was attached for long enough to tell. All by the firings of what begins.
 void Budget::learn(Governed& each, uint64_t now)
 {
     if (each.attached)
         each.on += now - std::max(each.switched, last_look_);
-    const Counted counted = count(each);
-    const uint64_t timed = counted.timed - each.last.timed;
-    if (timed > 0)
-        each.load.program = static_cast<double>(counted.ns - each.last.ns) / static_cast<double>(timed);
     if (each.on < kSeenNs)
         return;
-    each.load.rate = static_cast<double>(counted.seen - each.last.seen) * static_cast<double>(kSecond) /
-                     static_cast<double>(each.on);
-    each.load.outside = each.outside;
-    each.load.may_sample = each.plan->may_sample;
-    each.load.keeps_state = each.plan->keeps_state || !each.may_detach;
-    each.last = counted;
+    double begun = 0, taken = 0, programs = 0, outside = 0; // firings, and ns
+    for (Member& member : each.members) {
+        const Counted counted = count(member);
+        const auto since = [&](uint64_t Counted::*what) {
+            return static_cast<double>(counted.*what - member.last.*what);
+        };
+        if (!member.plan->continues) {
+            begun += since(&Counted::seen);
+            taken += since(&Counted::taken);
+        }
+        outside += since(&Counted::seen) * member.outside;
+        if (const double timed = since(&Counted::timed); timed > 0)
+            member.program = since(&Counted::ns) / timed;
+        programs += since(&Counted::taken) * member.program;
+        member.last = counted;
+    }
+    each.load.rate = begun * static_cast<double>(kSecond) / static_cast<double>(each.on);
+    each.load.outside = outside / std::max(begun, 1.0);
+    if (taken > 0)
+        each.load.program = programs / taken;
+    const ProgramPlan& plan = *each.members.front().plan;
+    each.load.may_sample = plan.may_sample;
+    each.load.keeps_state = plan.keeps_state || !each.may_detach;
     each.on = 0;
 }
 
@@ -174,10 +202,10 @@ void Budget::look(uint64_t now)
 
 void Budget::set_pace(Governed& each, const Pace& pace, uint64_t now)
 {
-    for_each_counter(each, schema_.sampling_sets, [&](std::size_t place) {
-        sampling_[place].every = pace.every;
+    for_each_sampling(each, [&](const Member&, dt_sampling& sampling) {
+        sampling.every = pace.every;
         if (pace.every <= 1)
-            sampling_[place].take = 0; // whatever was chosen before
+            sampling.take = 0; // whatever was chosen before
     });
     if (pace.share >= 1) {
         if (!each.attached)
@@ -223,8 +251,10 @@ void Budget::attach(Governed& each, bool attached, uint64_t now)
         const double window = static_cast<double>(kWindowNs);
         each.scale = std::max((static_cast<double>(now) + window - each.covered) / window, 1.0);
         write_scale(each, each.scale);
+        ++each.windows;
+        for_each_sampling(each, [&](const Member&, dt_sampling& sampling) { sampling.window = each.windows; });
     }
-    if (const Result<void> done = actions_.attach(*each.plan, attached); !done) {
+    if (const Result<void> done = attach_members(each, attached); !done) {
         actions_.tell({"BUDGET", {}, "maxcost: cannot attach " + each.name + " again: " + done.error().message});
         each.switched = now;
         return;
@@ -239,10 +269,25 @@ void Budget::attach(Governed& each, bool attached, uint64_t now)
     each.switched = then;
 }
 
+/// What goes on is there whenever something begins.
+Result<void> Budget::attach_members(const Governed& each, bool attached)
+{
+    std::vector<const ProgramPlan*> plans;
+    for (const Member& member : each.members)
+        plans.push_back(member.plan);
+    if (attached)
+        std::reverse(plans.begin(), plans.end());
+    for (const ProgramPlan* const plan : plans)
+        if (Result<void> done = actions_.attach(*plan, attached); !done)
+            return done;
+    return {};
+}
+
 void Budget::write_scale(const Governed& each, double scale)
 {
-    for_each_counter(each, schema_.sampling_sets, [&](std::size_t place) {
-        sampling_[place].scale = static_cast<uint64_t>(std::lround(scale * DT_SAMPLING_ONE));
+    for_each_sampling(each, [&](const Member& member, dt_sampling& sampling) {
+        if (!member.plan->continues)
+            sampling.scale = static_cast<uint64_t>(std::lround(scale * DT_SAMPLING_ONE));
     });
 }
 
@@ -270,19 +315,18 @@ void Budget::tell_of(Governed& each, const Pace& pace, double share)
 
 void Budget::enter_losses(uint64_t now)
 {
-    for (Governed& each : governed_) {
-        const Counted counted = count(each);
-        const uint64_t passed = counted.seen > counted.taken ? counted.seen - counted.taken : 0;
-        const uint64_t missed = counted.stood > counted.seen ? counted.stood - counted.seen : 0;
-        if (each.plan->may_sample && passed > each.entered_passed) {
-            actions_.lose(consume::Cause::PassedBy, passed - each.entered_passed, {last_look_, now});
-            each.entered_passed = passed;
+    const auto enter = [&](consume::Cause cause, uint64_t all, uint64_t& entered) {
+        if (all > entered)
+            actions_.lose(cause, all - std::exchange(entered, all), {last_look_, now});
+    };
+    for (Governed& each : governed_)
+        for (Member& member : each.members) {
+            const Counted counted = count(member);
+            if (member.plan->may_sample && counted.seen > counted.taken)
+                enter(consume::Cause::PassedBy, counted.seen - counted.taken, member.entered_passed);
+            if (counted.stood > counted.seen)
+                enter(consume::Cause::Detached, counted.stood - counted.seen, member.entered_missed);
         }
-        if (missed > each.entered_missed) {
-            actions_.lose(consume::Cause::Detached, missed - each.entered_missed, {last_look_, now});
-            each.entered_missed = missed;
-        }
-    }
 }
 
 void Budget::act(uint64_t now)

@@ -51,22 +51,29 @@ private:
         uint64_t seen = 0, taken = 0, stood = 0; ///< firings
         uint64_t timed = 0, ns = 0;              ///< firings that the time is known of, and that time
     };
-    struct Governed {
+    struct Member {
         const ProgramPlan* plan = nullptr;
+        double outside = 0; ///< ns a firing, before and behind the program
+        double program = 0; ///< ns that one took which was taken
+        Counted last;
+        uint64_t entered_passed = 0, entered_missed = 0; ///< in the ledger
+    };
+    /// A program, or those that only together know what a thread does (ProgramPlan::pairs): they share a pace.
+    struct Governed {
+        std::vector<Member> members; ///< those that go on with what others begin come last
         std::string name;
-        double outside = 0;
         bool may_detach = true;
         bool attached = true;
         uint64_t switched = 0; ///< ns: when it was attached or detached last
         double covered = 0;    ///< ns: until when what it took stands for
         double scale = 1;      ///< in this window
         uint64_t on = 0;       ///< ns that it was attached, since the last look
-        Counted last;
-        uint64_t entered_passed = 0, entered_missed = 0; ///< in the ledger
+        uint64_t windows = 0;
         ProgramLoad load;
         Pace told;
     };
 
+    void add(const ProgramPlan& plan, uint64_t now);
     void look(uint64_t now);
     void enter_losses(uint64_t now);
     void learn(Governed& each, uint64_t now);
@@ -76,8 +83,10 @@ private:
     void write_scale(const Governed& each, double scale);
     void tell_of(Governed& each, const Pace& pace, double share);
     uint64_t window_due(const Governed& each, const Pace& pace) const;
-    Counted count(const Governed& each) const;
-    template <typename Act> void for_each_counter(const Governed& each, uint32_t sets, const Act& act) const;
+    Result<void> attach_members(const Governed& each, bool attached);
+    Counted count(const Member& each) const;
+    template <typename Act> void for_each_counter(const Member& each, uint32_t sets, const Act& act) const;
+    template <typename Act> void for_each_sampling(const Governed& each, const Act& act) const;
 
     const Schema& schema_;
     const double limit_; ///< CPUs

@@ -29,25 +29,6 @@ bool wait_until_slower(double untraced, const Tool& tool)
     return true;
 }
 
-// Nanoseconds a call that `tool` adds to the loop. Its output goes to /dev/null: what a terminal costs is not ours to
-// measure.
-double added_by(const Words& words, std::string& problem)
-{
-    double untraced = ns_per_call();
-    Tool tool(words, "/dev/null");
-    if (!wait_until_slower(untraced, tool)) {
-        problem = words[0] + " had no effect: " + tool.interrupt().err;
-        return absent;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(300)); // its start-up work is over
-    const double traced = ns_per_call();
-    const Usage usage = tool.interrupt();
-    untraced = std::min(untraced, ns_per_call());
-    if (usage.err.find("drop") != std::string::npos || usage.err.find("ost ") != std::string::npos)
-        problem = words[0] + ": " + usage.err.substr(0, 120);
-    return traced - untraced;
-}
-
 } // namespace
 
 ByHand program_by_hand(const std::string& program)
@@ -75,6 +56,24 @@ double added_by_hand(const ByHand& by_hand, std::string& problem)
     return problem.empty() ? traced - std::min(untraced, ns_per_call()) : absent;
 }
 
+// Its output goes to /dev/null: what a terminal costs is not ours to measure.
+double added_by_tool(const Words& words, std::string& problem)
+{
+    double untraced = ns_per_call();
+    Tool tool(words, "/dev/null");
+    if (!wait_until_slower(untraced, tool)) {
+        problem = words[0] + " had no effect: " + tool.interrupt().err;
+        return absent;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(300)); // its start-up work is over
+    const double traced = ns_per_call();
+    const Usage usage = tool.interrupt();
+    untraced = std::min(untraced, ns_per_call());
+    if (usage.err.find("drop") != std::string::npos || usage.err.find("ost ") != std::string::npos)
+        problem = words[0] + ": " + usage.err.substr(0, 120);
+    return traced - untraced;
+}
+
 void measure_cost(const Bench& bench, Row row, const ByHand& by_hand, const Words& ours,
                   const std::optional<Words>& bpftrace)
 {
@@ -85,13 +84,13 @@ void measure_cost(const Bench& bench, Row row, const ByHand& by_hand, const Word
         if (!problem.empty())
             row.note = "by hand: " + problem;
         problem.clear();
-        of_ours.push_back(added_by(ours, problem));
+        of_ours.push_back(added_by_tool(ours, problem));
         if (std::isnan(of_ours.back()))
             return bench.report.problem(row.what, problem);
         if (!problem.empty())
             row.note = problem;
         std::string ignored; // bpftrace's own losses are shown by its cost alone
-        of_bpftrace.push_back(bpftrace ? added_by(*bpftrace, ignored) : absent);
+        of_bpftrace.push_back(bpftrace ? added_by_tool(*bpftrace, ignored) : absent);
     }
     row.hand = figure_of(of_hand);
     row.ours = figure_of(of_ours);

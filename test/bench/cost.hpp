@@ -25,6 +25,9 @@ ByHand object_by_hand(const std::string& path);
 /// By hand-written programs; absent, and `problem` says why, where that cannot be.
 double added_by_hand(const ByHand& by_hand, std::string& problem);
 
+/// By a tracer that is started with these words; absent, and `problem` says why, when it has no effect.
+double added_by_tool(const Words& words, std::string& problem);
+
 /// Rounds of (by hand, dtrace, bpftrace), interleaved so that slow phases of the machine hit all alike: medians,
 /// quartiles and the least of each, ratios of the same round. Adds the row to the report.
 void measure_cost(const Bench& bench, Row row, const ByHand& by_hand, const Words& ours,

@@ -5,7 +5,8 @@
 //
 // A thread on each CPU makes so many calls, in runs whose time it takes: what a run takes longer than without a tracer
 // is what tracing costs, whoever takes it: trap, program, or the tracer itself on that CPU. The storm knows how many
-// calls it made and what their arguments add up to.
+// calls it made and what their arguments add up to. Now and then it waits between two other calls, for as long as
+// chance says, and knows how long: a script with both ends of the wait must find the same quantiles.
 #include "test/bench/limit.hpp"
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <random>
 #include <sstream>
 #include <thread>
 
@@ -42,6 +44,11 @@ constexpr int kLooks = 10;         // a second
 constexpr double kSettled = 2;     // seconds until the limit is to be kept
 constexpr long kWarmRuns = 20'000; // to know what a run takes untraced
 constexpr int kMostReadyMs = 20'000;
+constexpr int kRunsPerWait = 10;
+constexpr double kLeastWait = 2000, kWaitRange = 25; // ns; the longest is so many times as long
+constexpr long kMostWaits = 1 << 20;
+constexpr double kWaitStep = 100; // ns of a bucket
+constexpr double kQuantiles[] = {0.5, 0.9, 0.99};
 
 /// Shared by the storm and who looks at it.
 struct StormState {
@@ -50,6 +57,8 @@ struct StormState {
     std::atomic<long long> taken = 0; ///< ns, of all runs
     std::atomic<double> untraced{0};  ///< ns a call
     std::atomic<int> ready = 0;       ///< threads
+    std::atomic<long> waits = 0;
+    float wait_ns[kMostWaits] = {};
 };
 
 long long make_run(long first)
@@ -68,8 +77,23 @@ long sum_of_run(long first)
     return sum;
 }
 
+/// The clock is read before each of the two calls, so what they cost themselves is in neither.
+void wait_between_calls(double part, StormState& state)
+{
+    const auto ns = static_cast<long long>(kLeastWait * std::pow(kWaitRange, part));
+    const long long begin = monotonic_ns();
+    syscall(SYS_getpgid, 0);
+    while (monotonic_ns() < begin + ns) {
+    }
+    const long long end = monotonic_ns();
+    syscall(SYS_getsid, 0);
+    if (const long place = state.waits++; place < kMostWaits)
+        state.wait_ns[place] = static_cast<float>(end - begin);
+}
+
 void storm_on(long cpu, double rate, StormState& state)
 {
+    std::minstd_rand random(static_cast<unsigned>(cpu) + 1);
     use_cpu(cpu);
     std::vector<long long> warm;
     for (long i = 0; i < kWarmRuns; ++i)
@@ -88,6 +112,8 @@ void storm_on(long cpu, double rate, StormState& state)
         state.sum += sum_of_run(first);
         state.calls += kRun;
         first += kRun;
+        if (first / kRun % kRunsPerWait == 0)
+            wait_between_calls(std::uniform_real_distribution<>(0, 1)(random), state);
     }
 }
 
@@ -141,7 +167,39 @@ struct LimitResult {
     double made = 0;                      ///< calls a second
     std::vector<double> shares;           ///< percent of the machine, at each look
     std::map<std::string, double> errors; ///< of aggregations, in percent
+    std::vector<double> waits;            ///< of kQuantiles, likewise
 };
+
+std::vector<double> quantiles_of_storm(const StormState& state)
+{
+    std::vector<float> all(state.wait_ns, state.wait_ns + std::min<long>(state.waits, kMostWaits));
+    std::sort(all.begin(), all.end());
+    std::vector<double> found;
+    for (const double part : kQuantiles)
+        found.push_back(all.empty() ? 0 : all[static_cast<std::size_t>(part * static_cast<double>(all.size() - 1))]);
+    return found;
+}
+
+/// `buckets`: the least value of each, and its count, in order.
+std::vector<double> quantiles_of_buckets(const nlohmann::json& buckets)
+{
+    double all = 0;
+    for (const auto& bucket : buckets)
+        all += bucket[1].get<double>();
+    std::vector<double> found;
+    for (const double part : kQuantiles) {
+        double before = 0;
+        for (const auto& bucket : buckets) {
+            const double count = bucket[1].get<double>();
+            if (before + count >= part * all) {
+                found.push_back(bucket[0].get<double>() + kWaitStep * (part * all - before) / count);
+                break;
+            }
+            before += count;
+        }
+    }
+    return found;
+}
 
 bool is_ready(const Tool& tool, const std::string& path)
 {
@@ -186,7 +244,10 @@ LimitResult storm_under(const std::string& limit, double rate, int seconds, cons
     Storm storm(rate);
     const std::string script =
         "BEGIN { printf(\"ready\"); } syscall::getppid:entry /pid == " + std::to_string(storm.pid()) +
-        "/ { @calls = count(); @sum = sum(arg2); }";
+        "/ { @calls = count(); @sum = sum(arg2); } syscall::getpgid:entry /pid == " + std::to_string(storm.pid()) +
+        "/ { self->at = timestamp; } syscall::getsid:entry /self->at/ { @waits = lquantize(timestamp - self->at, 0, "
+        "100000, 100); "
+        "self->at = 0; }";
     std::vector<std::string> command{build + "/dtrace", "-x", "format=jsonl", "-qn", script};
     if (!limit.empty())
         command.insert(command.begin() + 1, {"-x", "maxcost=" + limit});
@@ -201,7 +262,14 @@ LimitResult storm_under(const std::string& limit, double rate, int seconds, cons
         std::ifstream file(path);
         for (std::string line; std::getline(file, line);) {
             const auto row = nlohmann::json::parse(line, nullptr, false);
-            if (!row.is_discarded() && row.value("type", "") == "agg")
+            if (row.is_discarded() || row.value("type", "") != "agg")
+                continue;
+            if (row.contains("buckets")) {
+                const std::vector<double> found = quantiles_of_buckets(row["buckets"]),
+                                          made = quantiles_of_storm(storm.state());
+                for (std::size_t i = 0; i < found.size(); ++i)
+                    result.waits.push_back(100 * (found[i] / made[i] - 1));
+            } else
                 result.errors[row["name"]] = 100 * (row["value"].get<double>() / truth.at(row["name"]) - 1);
         }
     }
@@ -229,9 +297,10 @@ int run_limit(const std::vector<std::string>& words, const std::string& build)
         else
             seconds = std::clamp(std::atoi(words[i].c_str()), 4, 3600);
     Plot plot{"percent of the machine that tracing takes", "%", static_cast<double>(seconds), {}};
-    std::printf("| calls a second, asked | made | limit | taken after %.0f s | most in any 2 s | count() | sum() |\n"
-                "|---|---|---|---|---|---|---|\n",
-                kSettled);
+    std::printf(
+        "| calls a second, asked | made | limit | taken after %.0f s | most in any 2 s | count() | sum() | waits: "
+        "median | 90 %% | 99 %% |\n|---|---|---|---|---|---|---|---|---|---|\n",
+        kSettled);
     for (const double rate : {1e6, 5e6, 10e6})
         for (const std::string limit : {"", "1%", "5%"}) {
             LimitResult result = storm_under(limit, rate, seconds, build);
@@ -244,10 +313,13 @@ int run_limit(const std::vector<std::string>& words, const std::string& build)
             double most = -HUGE_VAL;
             for (std::size_t i = settled; i + settled <= shares.size(); ++i)
                 most = std::max(most, mean(&shares[i], &shares[i] + settled));
-            std::printf("| %.0f M | %.1f M | %s | %.2f %% | %.2f %% | %+.2f %% | %+.2f %% |\n", rate / 1e6,
+            std::printf("| %.0f M | %.1f M | %s | %.2f %% | %.2f %% | %+.2f %% | %+.2f %% |", rate / 1e6,
                         result.made / 1e6, limit.empty() ? "none" : limit.c_str(),
                         mean(&shares[settled], shares.data() + shares.size()), most, result.errors["calls"],
                         result.errors["sum"]);
+            for (const double error : result.waits)
+                std::printf(" %+.1f %% |", error);
+            std::printf("%s\n", result.waits.empty() ? " none | | |" : "");
             std::fflush(stdout);
             if (!limit.empty())
                 plot.lines.push_back({std::to_string(static_cast<int>(rate / 1e6)) + " M/s, " + limit, shares});

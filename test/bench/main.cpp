@@ -6,6 +6,7 @@
 //     --rounds N         how often each tool of a row of costs is measured, by turns (5)
 //     --json FILE        the figures, with what they were taken on
 //     --markdown FILE    the tables, into their parts of the file
+//     --with NAME=VALUE  no comparison: what -x NAME=VALUE adds to each row of the cost table
 //   bench filters ...    the filter experiments (filters/filters.hpp)
 //   bench estimate ...   what --estimate expects, beside what -x cost says (estimate.cpp)
 //   bench bill ...       what -x cost says, beside what the loop says (bill.cpp)
@@ -37,6 +38,7 @@
 #include "test/bench/filters/filters.hpp"
 #include "test/bench/limit.hpp"
 #include "test/bench/loop.hpp"
+#include "test/bench/option.hpp"
 #include "test/bench/report.hpp"
 #include "test/bench/rows.hpp"
 #include "test/bench/tool.hpp"
@@ -47,7 +49,7 @@ namespace {
 
 struct Arguments {
     std::vector<std::string> rows;
-    std::string json, markdown;
+    std::string json, markdown, option;
     int rounds = 5;
     bool check = false, peers = false;
     std::string problem;
@@ -65,6 +67,8 @@ Arguments read_arguments(const std::vector<std::string>& words)
             arguments.json = words[++i];
         else if (word == "--markdown" && !last)
             arguments.markdown = words[++i];
+        else if (word == "--with" && !last)
+            arguments.option = words[++i];
         else if (word == "--rounds" && !last)
             arguments.rounds = std::clamp(std::atoi(words[++i].c_str()), 1, 1000);
         else if (word.compare(0, 1, "-") != 0)
@@ -165,6 +169,10 @@ int main(int argc, char** argv)
     if (arguments.check)
         return check_cost_rows(bench, arguments.peers);
 
+    if (!arguments.option.empty()) {
+        measure_option(bench, arguments.option);
+        return 0;
+    }
     measure(bench, arguments.rows);
     bool written = arguments.json.empty() || report.write_json(arguments.json);
     written &= arguments.markdown.empty() || report.write_markdown(arguments.markdown);

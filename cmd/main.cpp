@@ -103,8 +103,10 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     // A signal that comes while the kernel is still being looked at ends the run as any other does.
     const bool traces = arguments.mode == Mode::Run && !arguments.compile_only && options.run().save.empty();
     std::optional<Signals> signals;
+    Wishes wishes;
+    wishes.aggregations = !options.run().estimate;
     if (traces)
-        signals.emplace(Signals::Then::EndProcess);
+        signals.emplace(Signals::Then::EndProcess, wishes);
     if (signals && signals->error() != 0) {
         say(arguments,
             std::string("could not enable tracing: cannot watch for signals: ") + std::strerror(signals->error()));

@@ -61,13 +61,18 @@ Result<void> Aggregations::print(output::Sink& sink, const std::vector<uint32_t>
     return {};
 }
 
+std::vector<uint32_t> Aggregations::ids(Order order) const
+{
+    std::vector<uint32_t> all(tables_.size());
+    std::iota(all.begin(), all.end(), 0);
+    if (order == Order::OfEnd && env_.options.aggsortrev)
+        std::reverse(all.begin(), all.end());
+    return all;
+}
+
 Result<void> Aggregations::print_unprinted(output::Sink& sink)
 {
-    std::vector<uint32_t> order(tables_.size());
-    std::iota(order.begin(), order.end(), 0);
-    if (env_.options.aggsortrev)
-        std::reverse(order.begin(), order.end());
-    for (const uint32_t id : order) {
+    for (const uint32_t id : ids(Order::OfEnd)) {
         if (tables_[id].printed)
             continue;
         const auto looked = look_at({id});
@@ -79,9 +84,9 @@ Result<void> Aggregations::print_unprinted(output::Sink& sink)
     return {};
 }
 
-Result<void> Aggregations::print_all(output::Sink& sink)
+Result<void> Aggregations::print_all(output::Sink& sink, Order order)
 {
-    for (uint32_t id = 0; id < tables_.size(); ++id) {
+    for (const uint32_t id : ids(order)) {
         const auto looked = look_at({id});
         if (!looked)
             return looked.error();

@@ -33,8 +33,10 @@ public:
     /// At exit: every aggregation that no printa() has shown.
     Result<void> print_unprinted(output::Sink& sink);
 
-    /// Every aggregation as it is now; at exit it is printed again.
-    Result<void> print_all(output::Sink& sink);
+    /// Every aggregation as it is now, in the order of ids or in that of print_unprinted(); at exit it is printed
+    /// again.
+    enum class Order { OfIds, OfEnd };
+    Result<void> print_all(output::Sink& sink, Order order);
 
     /// Every aggregation as it is now, in the order of ids.
     Result<std::vector<AggregationValues>> values();
@@ -47,6 +49,7 @@ public:
     void normalize(uint32_t id, int64_t divisor) { tables_[id].divisor = divisor != 0 ? divisor : 1; }
 
 private:
+    std::vector<uint32_t> ids(Order order) const;
     /// The tables as they are to be looked at now.
     Result<std::vector<const output::Aggregation*>> look_at(const std::vector<uint32_t>& ids);
 

@@ -22,8 +22,8 @@
 #include "libdtrace/consume/reports.hpp"
 #include "libdtrace/consume/retained.hpp"
 #include "libdtrace/consume/small_buffer.hpp"
+#include "libdtrace/consume/snapshots.hpp"
 #include "libdtrace/output/folded_sink.hpp"
-#include "libdtrace/output/top.hpp"
 #include "libdtrace/load/shared_map.hpp"
 #include "libdtrace/output/output.hpp"
 #include "libdtrace/world/symbols.hpp"
@@ -34,10 +34,9 @@ using namespace consume;
 
 namespace {
 
-constexpr int kMostDelayMs = 100;        // between a record and its line, when nothing fills the buffers faster
-constexpr int kTerminalDelayMs = 10;     // the same where a person waits for it
-constexpr uint64_t kPictureNs = kSecond; // --top
-constexpr int kMostSleepMs = 1000;       // with switchrate
+constexpr int kMostDelayMs = 100;    // between a record and its line, when nothing fills the buffers faster
+constexpr int kTerminalDelayMs = 10; // the same where a person waits for it
+constexpr int kMostSleepMs = 1000;   // with switchrate
 constexpr uint64_t kMostEarlyNs = 500 * kMillisecond; // resting
 constexpr uint64_t kManySamples = 500;                // in one pass: worth fast lanes
 constexpr uint64_t kWritingNs =
@@ -95,7 +94,8 @@ struct Consumer::Impl {
     Reports reports{object.schema, probes, options, output, *sink, losses, [this] {
                         return buffers.rings().memory() + store.overflow_memory();
                     }};
-    uint64_t last_pass = 0, last_status = 0, last_picture = 0;
+    Snapshots snapshots{options, output, *sink, aggregations};
+    uint64_t last_pass = 0, last_status = 0;
     bool resting = false;
     bool has_come = false; ///< samples, in the last pass or still there
     int most_delay_ms = kMostDelayMs;
@@ -107,7 +107,6 @@ struct Consumer::Impl {
     void speed_up(uint64_t samples);
     void give_up_speculations(uint64_t now, bool last);
     void look_at_terminal();
-    Result<void> show_top(uint64_t now);
     int until_due_ms(uint64_t now) const;
     uint64_t resting_period() const;
     uint64_t early(uint64_t period) const { return resting ? std::min(period / 2, kMostEarlyNs) : 0; }
@@ -301,22 +300,6 @@ void Consumer::Impl::look_at_terminal()
     env.escape = must_escape(options, output);
 }
 
-Result<void> Consumer::Impl::show_top(uint64_t now)
-{
-    if (!options.run().top || now - last_picture < kPictureNs)
-        return {};
-    last_picture = now;
-    const auto terminal = options.print().format == OutputFormat::Text ? output.terminal() : std::nullopt;
-    if (terminal)
-        output.send();
-    if (Result<void> printed = aggregations.print_all(*sink); !printed || !terminal)
-        return printed;
-    const std::string shown = output::picture(output.text().view(), *terminal);
-    output.text().clear();
-    output.write(shown);
-    return {};
-}
-
 // What overwrites older samples, or stops at the first that has no room, tells nothing of that as dropped.
 void Consumer::Impl::give_up_speculations(uint64_t now, bool last)
 {
@@ -336,12 +319,13 @@ Result<void> Consumer::pass()
     run.has_come = run.store.wants_growth();
     run.store.grow();
     unsigned occasion = 0;
-    const bool is_due = run.options.run().switchrate == 0 || run.until_due_ms(now) <= early_ms();
+    const bool is_due =
+        run.options.run().switchrate == 0 || run.snapshots.is_asked() || run.until_due_ms(now) <= early_ms();
     if (is_due && !run.output.is_full()) {
         run.last_pass = now;
-        if (!run.resting || run.options.run().top || !run.is_empty())
+        if (!run.resting || run.snapshots.is_due(now) || !run.is_empty())
             run.consume(now, false);
-        if (Result<void> shown = run.show_top(now); !shown)
+        if (Result<void> shown = run.snapshots.show(now); !shown)
             return shown;
         occasion |= kEachPass;
     }
@@ -361,6 +345,11 @@ Result<void> Consumer::pass()
     if (run.output.is_full())
         run.losses.note_stopped_reader();
     return run.output.failure();
+}
+
+void Consumer::show_aggregations()
+{
+    impl_->snapshots.ask();
 }
 
 Result<void> Consumer::follow_cpus(const std::vector<int>& online)
@@ -475,9 +464,7 @@ uint64_t Consumer::Impl::resting_period() const
     const uint64_t delay = static_cast<uint64_t>(most_delay_ms) * kMillisecond;
     uint64_t due = last_pass + kMostSleepMs * kMillisecond;
     due = std::min(due, last_status + std::min(options.run().statusrate, kMostSleepMs * kMillisecond));
-    if (options.run().top)
-        due = std::min(due, last_picture + kPictureNs);
-    due = std::min(due, reports.due());
+    due = std::min({due, snapshots.due(), reports.due()});
     return std::max(due, last_pass + delay) - last_pass;
 }
 

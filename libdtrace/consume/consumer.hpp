@@ -70,6 +70,9 @@ public:
     /// makes them larger when what END may record needs that.
     Result<void> prepare_end();
 
+    /// The next pass prints every aggregation as it is then; at the end they are printed again.
+    void show_aggregations();
+
     /// CPUs that have come online since open() get buffers.
     Result<void> follow_cpus(const std::vector<int>& online);
 

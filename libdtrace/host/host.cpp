@@ -82,6 +82,7 @@ void Host::run()
 void Host::turn()
 {
     act_when_due();
+    answer_wishes();
     look_at_cpus();
     for (std::size_t i = 0; i < running_.size(); ++i)
         turn(*running_[i]);
@@ -142,6 +143,18 @@ void Host::act_when_due()
     }
 }
 
+/// What signals asked for since the last turn.
+void Host::answer_wishes()
+{
+    const Wishes wishes = signals_->take_wishes();
+    for (const auto& each : running_) {
+        if (!each->trace || !wishes.aggregations)
+            continue;
+        each->trace->show_aggregations();
+        each->is_ready = true;
+    }
+}
+
 void Host::look_at_cpus()
 {
     const std::vector<int> gone = cpu_events_.gone();
@@ -196,7 +209,9 @@ bool Host::is_anything_ready()
 /// Sleeps until a signal, the end of a process, exit(), data, or the time of the next pass.
 void Host::wait()
 {
-    std::vector<pollfd> polled{{signals_->descriptor(), POLLIN, 0}, {cpu_events_.descriptor(), POLLIN, 0}};
+    std::vector<pollfd> polled{{signals_->descriptor(), POLLIN, 0},
+                               {signals_->wish_descriptor(), POLLIN, 0},
+                               {cpu_events_.descriptor(), POLLIN, 0}};
     std::vector<Running*> owners(polled.size(), nullptr);
     for (const auto& each : running_) {
         for (const int descriptor : each->trace->descriptors()) {

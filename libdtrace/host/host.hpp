@@ -5,8 +5,8 @@
 //     host.start(trace, [](Result<int> status) { … });   // after trace.attach()
 //     host.run();                                         // until all have ended
 //
-// All of it happens in the thread that calls run(), but for one thing: at a signal another thread switches the probes
-// of all traces off at once, whatever the loop is doing.
+// All of it happens in the thread that calls run(), but for one thing: at a signal that ends them another thread
+// switches the probes of all traces off at once, whatever the loop is doing.
 #pragma once
 
 #include <chrono>
@@ -65,6 +65,7 @@ private:
     void look_at_cpus();
     void follow_cpus(const std::vector<int>& online);
     void act_when_due();
+    void answer_wishes();
     void wait();
     bool is_anything_ready();
     Clock::time_point next_due() const;

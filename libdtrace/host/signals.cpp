@@ -14,6 +14,7 @@
 #include <chrono>
 #include <new>
 #include <string>
+#include <utility>
 
 namespace dt {
 namespace {
@@ -28,6 +29,12 @@ constexpr auto kSame = std::chrono::milliseconds(500);
 
 /// How long a start-up that was interrupted may still take.
 constexpr int kLateStartMs = 5000;
+
+/// What it may ask for; null: it always ends the trace.
+bool Wishes::*wish_of(int signal)
+{
+    return signal == SIGUSR1 ? &Wishes::aggregations : nullptr;
+}
 
 void go_on(int) {}
 
@@ -53,12 +60,13 @@ void set(int event)
 
 } // namespace
 
-Signals::Signals(Then then) : then_(then)
+Signals::Signals(Then then, Wishes granted) : then_(then), granted_(granted)
 {
     sigemptyset(&caught_);
     const auto add = [this](int signal) {
         struct sigaction now {};
-        if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN)
+        const bool is_ignored = sigaction(signal, nullptr, &now) != 0 || now.sa_handler == SIG_IGN;
+        if (!is_ignored || is_granted(signal)) // a blocked signal comes though it is ignored
             sigaddset(&caught_, signal);
     };
     for (const int signal : kEnding)
@@ -68,7 +76,8 @@ Signals::Signals(Then then) : then_(then)
     signals_ = signalfd(-1, &caught_, SFD_CLOEXEC | SFD_NONBLOCK);
     came_ = eventfd(0, EFD_CLOEXEC);
     leave_ = eventfd(0, EFD_CLOEXEC);
-    if (signals_ < 0 || came_ < 0 || leave_ < 0) {
+    wished_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (signals_ < 0 || came_ < 0 || leave_ < 0 || wished_ < 0) {
         error_ = errno;
         return;
     }
@@ -86,7 +95,7 @@ Signals::~Signals()
 {
     if (error_ == 0)
         stop();
-    for (const int descriptor : {signals_, came_, leave_})
+    for (const int descriptor : {signals_, came_, leave_, wished_})
         close(descriptor);
 }
 
@@ -111,6 +120,32 @@ void Signals::end()
 {
     const std::lock_guard lock(acting_);
     at_first_ = nullptr;
+}
+
+bool Signals::is_granted(int signal) const
+{
+    bool Wishes::*const wish = wish_of(signal);
+    return wish && granted_.*wish;
+}
+
+/// False: it is one that ends the trace.
+bool Signals::note_wish(int signal)
+{
+    if (!is_granted(signal))
+        return false;
+    const std::lock_guard lock(wishing_);
+    wishes_.*wish_of(signal) = true;
+    set(wished_);
+    return true;
+}
+
+Wishes Signals::take_wishes()
+{
+    const std::lock_guard lock(wishing_);
+    uint64_t count = 0;
+    if (wished_ >= 0 && read(wished_, &count, sizeof count) != static_cast<ssize_t>(sizeof count))
+        return {};
+    return std::exchange(wishes_, {});
 }
 
 void* Signals::watch(void* self)
@@ -149,9 +184,12 @@ void Signals::wait_for_signals()
         signalfd_siginfo info;
         if (ready <= 0 || read(signals_, &info, sizeof info) != static_cast<ssize_t>(sizeof info))
             continue;
+        const auto signal = static_cast<int>(info.ssi_signo);
+        if (note_wish(signal))
+            continue;
         if (!interrupted_) {
             first = Clock::now();
-            first_ = static_cast<int>(info.ssi_signo);
+            first_ = signal;
             interrupted_ = true;
             set(came_);
         } else if (Clock::now() - first >= kSame) {

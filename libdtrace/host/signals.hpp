@@ -1,4 +1,4 @@
-// The signals that end a trace (dtrace(8), SIGNALS).
+// The signals that end a trace, and those that ask something of one that goes on (dtrace(8), SIGNALS).
 #pragma once
 
 #include <pthread.h>
@@ -10,6 +10,11 @@
 
 namespace dt {
 
+/// What a signal may ask of a trace instead of ending it.
+struct Wishes {
+    bool aggregations = false; ///< SIGUSR1: as they are now
+};
+
 /// While it lives, signals that would kill the process (INT, TERM, HUP, QUIT, USR1, USR2, ALRM and their like) end the
 /// trace instead, and a closed pipe is a write error. Signals that were ignored before stay ignored.
 class Signals {
@@ -20,7 +25,8 @@ public:
 
     /// Signals are noted from now on: start-up goes on, and the trace ends as soon as it has begun. Throws
     /// std::bad_alloc when there is no memory for the threads. Without descriptors nothing is noted, see error().
-    explicit Signals(Then then);
+    /// `granted`: the wishes whose signals end nothing; these are taken also if they were ignored before.
+    explicit Signals(Then then, Wishes granted = {});
     ~Signals();
     Signals(const Signals&) = delete;
     Signals& operator=(const Signals&) = delete;
@@ -48,18 +54,28 @@ public:
     /// The number of the first signal; 0: none came.
     int first() const { return first_; }
 
+    /// Readable when there are wishes.
+    int wish_descriptor() const { return wished_; }
+    /// What was asked for since the last call.
+    Wishes take_wishes();
+
 private:
     void stop();
     static void* watch(void* self);
     static void* act(void* self);
     void wait_for_signals();
     void wait_to_act();
+    bool is_granted(int signal) const;
+    bool note_wish(int signal);
     [[noreturn]] void give_up(const char* why) const;
 
     const Then then_;
+    const Wishes granted_;
+    std::mutex wishing_;
+    Wishes wishes_;
     std::mutex acting_;
     std::function<void()> at_first_;
-    int signals_ = -1, came_ = -1, leave_ = -1, error_ = 0;
+    int signals_ = -1, came_ = -1, leave_ = -1, wished_ = -1, error_ = 0;
     std::atomic<bool> interrupted_ = false, begun_ = false;
     std::atomic<int> first_ = 0;
     std::atomic<const char*> at_stake_ = "nothing was traced yet";

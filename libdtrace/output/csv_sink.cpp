@@ -4,6 +4,7 @@
 // header's first cell is "table", and the first cell of every other line names its table. A program with one statement
 // is one table from the first line on.
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -157,6 +158,9 @@ public:
         output_.drain();
     }
 
+    void begin_snapshot(uint64_t time) override { snapshot_ = time; }
+    void end_snapshot() override { snapshot_.reset(); }
+
     void error(const ErrorReport& report) override
     {
         CsvLine line;
@@ -306,9 +310,14 @@ private:
         std::string columns = "table";
         CsvLine key;
         key.text(name);
+        if (snapshot_) {
+            key.number(*snapshot_);
+            columns += ",ns";
+        }
+        const std::size_t before = key.cells();
         for (const Datum& datum : table.schema().keys) {
             append_datum(key, datum, table.key(entry));
-            columns += ",key" + std::to_string(key.cells() - 1);
+            columns += ",key" + std::to_string(key.cells() - before);
         }
         const Aggregation::Words words = table.words(entry);
         if (!table.shape()) {
@@ -367,6 +376,7 @@ private:
     std::map<std::string, std::string> headers_; ///< by table: those in force
     std::string columns_;                        ///< of the record at hand
     std::size_t recorded_ = 0;                   ///< values in it
+    std::optional<uint64_t> snapshot_;           ///< the time of what unprinted() shows
     CsvLine cells_;
     Text after_; ///< the lines of aggregations that its printa()s made
     Text scratch_;

@@ -122,6 +122,13 @@ void StackSink::unprinted(const Aggregation& table)
     show(table, std::move(stacks));
 }
 
+void FoldedSink::begin_snapshot(uint64_t time)
+{
+    output_.write("# ");
+    clock_.append_bare(output_.text(), time);
+    output_.text().append('\n');
+}
+
 void FoldedSink::show(const Aggregation&, FoldedStacks stacks)
 {
     for (const auto& [line, value] : stacks) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "libdtrace/output/sink.hpp"
+#include "libdtrace/output/wall_clock.hpp"
 
 namespace dt::output {
 
@@ -50,13 +51,17 @@ private:
     bool marked_;
 };
 
-/// Each printa() of a foldable aggregation, and each at the end of the run that was not printed, as lines.
+/// Each printa() of a foldable aggregation, and each at the end of the run that was not printed, as lines. A snapshot
+/// begins with its time, which those who draw stacks pass over.
 class FoldedSink final : public StackSink {
 public:
     FoldedSink(Output& output, const format::Environment& env) : StackSink(output, env, false) {}
+    void begin_snapshot(uint64_t time) override;
 
 private:
     void show(const Aggregation& table, FoldedStacks stacks) override;
+
+    WallClock clock_;
 };
 
 /// The same as one SVG document, written at the end: of an aggregation that was printed several times, the last print

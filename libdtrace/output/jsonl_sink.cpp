@@ -22,12 +22,17 @@ using format::append_unsigned;
 using format::Text;
 using DatumKind = Datum::Kind;
 
-void append_origin(Text& out, WallClock& clock, uint64_t time, uint32_t cpu, const ProbeText& probe, uint32_t stmt)
+void append_moment(Text& out, WallClock& clock, uint64_t time)
 {
     append_json_name(out, "ts");
     append_unsigned(out, time);
     append_json_name(out, "time");
     clock.append(out, time);
+}
+
+void append_origin(Text& out, WallClock& clock, uint64_t time, uint32_t cpu, const ProbeText& probe, uint32_t stmt)
+{
+    append_moment(out, clock, time);
     append_json_name(out, "cpu");
     append_unsigned(out, cpu);
     append_json_name(out, "id");
@@ -239,9 +244,11 @@ void JsonlSink::append_words(Text& out, const Aggregation& table, Aggregation::W
     out.append(']');
 }
 
-void JsonlSink::append_entry(Text& out, const Aggregation& table, uint32_t entry) const
+void JsonlSink::append_entry(Text& out, const Aggregation& table, uint32_t entry)
 {
     out.append("{\"type\":\"agg\"");
+    if (snapshot_)
+        append_moment(out, clock_, *snapshot_);
     append_json_name(out, "name");
     append_json_string(out, table.schema().name);
     append_json_name(out, "func");

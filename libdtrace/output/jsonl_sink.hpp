@@ -1,6 +1,8 @@
 // -x format=jsonl: one JSON object a line, nothing else (dtrace-output(7), format=jsonl, has the schema).
 #pragma once
 
+#include <optional>
+
 #include "libdtrace/output/sink.hpp"
 #include "libdtrace/output/wall_clock.hpp"
 
@@ -22,6 +24,8 @@ public:
     void aggregations(Tables tables) override;
     void aggregations(Tables tables, std::span<const format::BoundFormat> formats) override;
     void unprinted(const Aggregation& table) override;
+    void begin_snapshot(uint64_t time) override { snapshot_ = time; }
+    void end_snapshot() override { snapshot_.reset(); }
     void error(const ErrorReport& report) override;
     void drop(const DropReport& report) override;
     void note(const Note& note) override;
@@ -36,7 +40,7 @@ private:
     format::Text& item();
     void append_datum(format::Text& out, const Datum& datum, const uint8_t* data) const;
     void append_stack(format::Text& out, const Datum& datum, const uint8_t* data) const;
-    void append_entry(format::Text& out, const Aggregation& table, uint32_t entry) const;
+    void append_entry(format::Text& out, const Aggregation& table, uint32_t entry);
     void append_words(format::Text& out, const Aggregation& table, Aggregation::Words words) const;
     template <typename Fields> void write_line(std::string_view type, Fields fields);
 
@@ -48,6 +52,7 @@ private:
     format::Text entries_;   ///< the aggregation lines that its printa()s made: they follow it
     format::Text scratch_;
     bool has_items_ = false;
+    std::optional<uint64_t> snapshot_; ///< the time of what unprinted() shows
     WallClock clock_;
 };
 

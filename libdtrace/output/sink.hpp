@@ -77,8 +77,12 @@ public:
     /// printa(), without and with a format bound to each table's keys.
     virtual void aggregations(Tables tables) = 0;
     virtual void aggregations(Tables tables, std::span<const format::BoundFormat> formats) = 0;
-    /// At the end of the run, one aggregation that no printa() has shown.
+    /// One aggregation, which no printa() shows: at the end of the run those that none has shown.
     virtual void unprinted(const Aggregation& table) = 0;
+
+    /// What unprinted() shows between these two is as of that time (CLOCK_MONOTONIC ns), and will be shown again.
+    virtual void begin_snapshot(uint64_t) {}
+    virtual void end_snapshot() {}
 
     /// In front of the next record of its CPU.
     virtual void gap(const Gap&) {}

@@ -104,6 +104,16 @@ void TextSink::unprinted(const Aggregation& table)
     append_aggregations(out_, env_, Tables(&one, 1));
 }
 
+void TextSink::begin_snapshot(uint64_t time)
+{
+    out_.append('\n');
+    is_new_line_ = true;
+    if (reproducible_)
+        return;
+    clock_.append_date(out_, time);
+    out_.append('\n');
+}
+
 // On a line of its own, and only where -x ledger asks for it: scripts count lines.
 void TextSink::gap(const Gap& gap)
 {

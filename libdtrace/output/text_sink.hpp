@@ -23,6 +23,7 @@ public:
     void aggregations(Tables tables) override;
     void aggregations(Tables tables, std::span<const format::BoundFormat> formats) override;
     void unprinted(const Aggregation& table) override;
+    void begin_snapshot(uint64_t time) override;
     void gap(const Gap& gap) override;
     void interrupted() override;
     void end_of_records() override;

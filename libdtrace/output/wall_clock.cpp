@@ -3,6 +3,7 @@
 #include <ctime>
 
 #include "base/time.hpp"
+#include "libdtrace/format/printf.hpp"
 
 namespace dt::output {
 namespace {
@@ -38,15 +39,26 @@ uint64_t WallClock::since_epoch(uint64_t monotonic)
 
 void WallClock::append(Text& out, uint64_t monotonic)
 {
+    out.append('"');
+    append_bare(out, monotonic);
+    out.append('"');
+}
+
+void WallClock::append_date(Text& out, uint64_t monotonic)
+{
+    format::append_time(out, {}, 'Y', static_cast<int64_t>(since_epoch(monotonic)));
+}
+
+void WallClock::append_bare(Text& out, uint64_t monotonic)
+{
     const uint64_t now = since_epoch(monotonic);
     const auto seconds = static_cast<time_t>(now / kSecond);
     tm utc{};
     gmtime_r(&seconds, &utc);
     char text[32];
-    out.append('"');
     out.append({text, std::strftime(text, sizeof text, "%FT%T.", &utc)});
     append_digits(out, now % kSecond, 9);
-    out.append("Z\"");
+    out.append('Z');
 }
 
 void WallClock::append_time_of_day(Text& out, uint64_t monotonic)

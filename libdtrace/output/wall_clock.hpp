@@ -12,6 +12,10 @@ class WallClock {
 public:
     /// A JSON string as other programs log it: RFC 3339, in UTC, with nanoseconds.
     void append(format::Text& out, uint64_t monotonic);
+    /// The same without quotation marks.
+    void append_bare(format::Text& out, uint64_t monotonic);
+    /// "2026 Nov 22 16:03:59", in the time zone here: as %Y of printf().
+    void append_date(format::Text& out, uint64_t monotonic);
     /// "16:03:59.123456 ", in the time zone here.
     void append_time_of_day(format::Text& out, uint64_t monotonic);
     static constexpr unsigned kTimeOfDay = 16; ///< columns of that

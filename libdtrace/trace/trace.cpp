@@ -603,6 +603,11 @@ Result<void> Trace::follow_cpus(const std::vector<int>& online)
     return {};
 }
 
+void Trace::show_aggregations()
+{
+    impl_->consumer->show_aggregations();
+}
+
 void Trace::interrupted()
 {
     impl_->consumer->interrupted();

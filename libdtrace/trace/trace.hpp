@@ -129,6 +129,8 @@ public:
     bool is_over();
     /// Reads and prints what has come, and follows what processes and the kernel did since. An error is fatal.
     Result<void> pass();
+    /// The next pass prints the aggregations as they are then.
+    void show_aggregations();
     /// Until the next pass, if nothing asks for one before.
     std::chrono::milliseconds until_due() const;
     /// How much earlier a pass may come where something else has woken the loop.

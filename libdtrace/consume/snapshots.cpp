@@ -1,0 +1,58 @@
+// When each is due, and what is around it.
+#include "libdtrace/consume/snapshots.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/time.hpp"
+#include "libdtrace/output/top.hpp"
+
+namespace dt::consume {
+namespace {
+
+constexpr uint64_t kPictureNs = kSecond; // --top
+
+} // namespace
+
+uint64_t Snapshots::due() const
+{
+    return options_.run().top ? last_picture_ + kPictureNs : UINT64_MAX;
+}
+
+Result<void> Snapshots::show(uint64_t now)
+{
+    if (std::exchange(asked_, false))
+        if (Result<void> shown = show_all(now); !shown)
+            return shown;
+    if (!options_.run().top || now < last_picture_ + kPictureNs)
+        return {};
+    last_picture_ = now;
+    return show_picture();
+}
+
+/// As at the end of the run, with the time.
+Result<void> Snapshots::show_all(uint64_t now)
+{
+    if (aggregations_.count() == 0)
+        return {};
+    sink_.begin_snapshot(now);
+    Result<void> printed = aggregations_.print_all(sink_, Aggregations::Order::OfEnd);
+    sink_.end_snapshot();
+    return printed;
+}
+
+Result<void> Snapshots::show_picture()
+{
+    const auto terminal = options_.print().format == OutputFormat::Text ? output_.terminal() : std::nullopt;
+    if (terminal)
+        output_.send();
+    if (Result<void> printed = aggregations_.print_all(sink_, Aggregations::Order::OfIds); !printed || !terminal)
+        return printed;
+    const std::string shown = output::picture(output_.text().view(), *terminal);
+    output_.text().clear();
+    output_.write(shown);
+    return {};
+}
+
+} // namespace dt::consume

@@ -1,0 +1,46 @@
+// Aggregations that are shown while the trace goes on, and kept: the pictures of --top, and what a signal asks for.
+#pragma once
+
+#include <cstdint>
+
+#include "base/result.hpp"
+#include "libdtrace/consume/aggregations.hpp"
+#include "libdtrace/options/options.hpp"
+#include "libdtrace/output/output.hpp"
+#include "libdtrace/output/sink.hpp"
+
+namespace dt::consume {
+
+/// Times are ns by CLOCK_MONOTONIC.
+class Snapshots {
+public:
+    /// All must outlive this.
+    Snapshots(const Options& options, Output& output, output::Sink& sink, Aggregations& aggregations)
+        : options_(options), output_(output), sink_(sink), aggregations_(aggregations)
+    {
+    }
+
+    /// One is to be shown now.
+    void ask() { asked_ = true; }
+    bool is_asked() const { return asked_; }
+
+    /// Whether show() has something to show, and when it will, unless it is asked; UINT64_MAX: never.
+    bool is_due(uint64_t now) const { return asked_ || now >= due(); }
+    uint64_t due() const;
+
+    /// After the records of the pass: what is due.
+    Result<void> show(uint64_t now);
+
+private:
+    Result<void> show_all(uint64_t now);
+    Result<void> show_picture();
+
+    const Options& options_;
+    Output& output_;
+    output::Sink& sink_;
+    Aggregations& aggregations_;
+    uint64_t last_picture_ = 0;
+    bool asked_ = false;
+};
+
+} // namespace dt::consume

@@ -105,6 +105,7 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     std::optional<Signals> signals;
     Wishes wishes;
     wishes.aggregations = !options.run().estimate;
+    wishes.reopening = wishes.aggregations && arguments.output;
     if (traces)
         signals.emplace(Signals::Then::EndProcess, wishes);
     if (signals && signals->error() != 0) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -114,9 +115,11 @@ bool start_trace(Command& command, Host& host, Host::Ended ended)
 {
     // Commands and files of destructive actions are to be those of who started this; a shell runs programs again.
     const bool keeps_all = command.trace.object().schema.destructive || command.arguments.mode == Mode::Shell;
+    std::function<void()> give_up;
+    if (!keeps_all)
+        give_up = [&command] { keep_capabilities_of_consumer(command.arguments.output.has_value()); };
     command.trace.tell_attaching({[&](const std::string& text) { say(command.arguments, text); },
-                                  isatty(STDERR_FILENO) ? show_progress : nullptr,
-                                  keeps_all ? nullptr : keep_capabilities_of_consumer});
+                                  isatty(STDERR_FILENO) ? show_progress : nullptr, std::move(give_up)});
     if (command.trace.options().compile().times_firings())
         command.trace.know_prices(outside_prices(hooks_of(command.trace.object().schema)));
     Result<void> started = command.trace.load();

@@ -352,6 +352,14 @@ void Consumer::show_aggregations()
     impl_->snapshots.ask();
 }
 
+void Consumer::reopen_output()
+{
+    if (const Result<void> opened = impl_->output.reopen(); !opened)
+        tell({"NOT_REOPENED",
+              {},
+              "cannot open the output file anew (" + opened.error().message + "): the former one is written on"});
+}
+
 Result<void> Consumer::follow_cpus(const std::vector<int>& online)
 {
     return impl_->buffers.rings().follow_cpus(online);

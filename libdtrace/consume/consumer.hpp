@@ -73,6 +73,9 @@ public:
     /// The next pass prints every aggregation as it is then; at the end they are printed again.
     void show_aggregations();
 
+    /// What is printed from now on goes to a file that is opened anew (-o). A failure is told, and changes nothing.
+    void reopen_output();
+
     /// CPUs that have come online since open() get buffers.
     Result<void> follow_cpus(const std::vector<int>& online);
 

@@ -148,6 +148,8 @@ void Host::answer_wishes()
 {
     const Wishes wishes = signals_->take_wishes();
     for (const auto& each : running_) {
+        if (each->trace && wishes.reopening)
+            each->trace->reopen_output();
         if (!each->trace || !wishes.aggregations)
             continue;
         each->trace->show_aggregations();

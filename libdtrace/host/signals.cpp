@@ -33,7 +33,13 @@ constexpr int kLateStartMs = 5000;
 /// What it may ask for; null: it always ends the trace.
 bool Wishes::*wish_of(int signal)
 {
-    return signal == SIGUSR1 ? &Wishes::aggregations : nullptr;
+    return signal == SIGUSR1 ? &Wishes::aggregations : signal == SIGHUP ? &Wishes::reopening : nullptr;
+}
+
+/// A terminal that is gone: its foreground is not to go on unseen. Shells and people who send SIGHUP are no kernel.
+bool is_hangup(const signalfd_siginfo& info)
+{
+    return info.ssi_signo == SIGHUP && info.ssi_code == SI_KERNEL;
 }
 
 void go_on(int) {}
@@ -63,11 +69,14 @@ void set(int event)
 Signals::Signals(Then then, Wishes granted) : then_(then), granted_(granted)
 {
     sigemptyset(&caught_);
+    sigemptyset(&ignored_);
     const auto add = [this](int signal) {
         struct sigaction now {};
         const bool is_ignored = sigaction(signal, nullptr, &now) != 0 || now.sa_handler == SIG_IGN;
         if (!is_ignored || is_granted(signal)) // a blocked signal comes though it is ignored
             sigaddset(&caught_, signal);
+        if (is_ignored)
+            sigaddset(&ignored_, signal);
     };
     for (const int signal : kEnding)
         add(signal);
@@ -129,10 +138,13 @@ bool Signals::is_granted(int signal) const
 }
 
 /// False: it is one that ends the trace.
-bool Signals::note_wish(int signal)
+bool Signals::note_wish(const signalfd_siginfo& info)
 {
+    const auto signal = static_cast<int>(info.ssi_signo);
     if (!is_granted(signal))
         return false;
+    if (is_hangup(info))
+        return sigismember(&ignored_, signal) == 1;
     const std::lock_guard lock(wishing_);
     wishes_.*wish_of(signal) = true;
     set(wished_);
@@ -184,12 +196,11 @@ void Signals::wait_for_signals()
         signalfd_siginfo info;
         if (ready <= 0 || read(signals_, &info, sizeof info) != static_cast<ssize_t>(sizeof info))
             continue;
-        const auto signal = static_cast<int>(info.ssi_signo);
-        if (note_wish(signal))
+        if (note_wish(info))
             continue;
         if (!interrupted_) {
             first = Clock::now();
-            first_ = signal;
+            first_ = static_cast<int>(info.ssi_signo);
             interrupted_ = true;
             set(came_);
         } else if (Clock::now() - first >= kSame) {

@@ -8,11 +8,14 @@
 #include <functional>
 #include <mutex>
 
+struct signalfd_siginfo;
+
 namespace dt {
 
 /// What a signal may ask of a trace instead of ending it.
 struct Wishes {
     bool aggregations = false; ///< SIGUSR1: as they are now
+    bool reopening = false;    ///< SIGHUP that no terminal sends: of the output file, which may have been renamed
 };
 
 /// While it lives, signals that would kill the process (INT, TERM, HUP, QUIT, USR1, USR2, ALRM and their like) end the
@@ -66,13 +69,14 @@ private:
     void wait_for_signals();
     void wait_to_act();
     bool is_granted(int signal) const;
-    bool note_wish(int signal);
+    bool note_wish(const signalfd_siginfo& info);
     [[noreturn]] void give_up(const char* why) const;
 
     const Then then_;
     const Wishes granted_;
     std::mutex wishing_;
     Wishes wishes_;
+    sigset_t ignored_; ///< before, and taken all the same
     std::mutex acting_;
     std::function<void()> at_first_;
     int signals_ = -1, came_ = -1, leave_ = -1, wished_ = -1, error_ = 0;

@@ -361,8 +361,12 @@ private:
     }
 
     /// Where the columns of a table are others than they were (a clause records under if), it has another header.
+    /// Another file has all of them again.
     void append_header(Text& out, const std::string& columns, const std::string& table)
     {
+        if (file_ != output_.files())
+            headers_.clear();
+        file_ = output_.files();
         std::string& known = headers_[table];
         if (known == columns)
             return;
@@ -374,6 +378,7 @@ private:
     Output& output_;
     const format::Environment& env_;
     std::map<std::string, std::string> headers_; ///< by table: those in force
+    uint64_t file_ = 0;                          ///< that they are in
     std::string columns_;                        ///< of the record at hand
     std::size_t recorded_ = 0;                   ///< values in it
     std::optional<uint64_t> snapshot_;           ///< the time of what unprinted() shows

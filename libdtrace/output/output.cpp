@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <utility>
 
 namespace dt {
 
@@ -23,9 +24,9 @@ Error reason(int code)
     return Error{std::strerror(code), code};
 }
 
-int open_for_append(const std::string& path)
+int open_for_append(const std::string& path, int flags = 0)
 {
-    return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | flags, 0666);
 }
 
 /// Can whoever reads be slower than we are?
@@ -82,6 +83,38 @@ Result<void> Output::open(const std::string& path)
         ::close(descriptor_);
     descriptor_ = file;
     owned_ = true;
+    path_ = path;
+    broken_ = false;
+    return {};
+}
+
+Result<void> Output::reopen()
+{
+    if (path_.empty())
+        return {};
+    const int file = open_for_append(path_, O_NONBLOCK); // of a named pipe that nobody reads: an error, no waiting
+    if (file < 0)
+        return reason(errno);
+    ::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);
+    return replace_file(file);
+}
+
+/// The descriptor of -o leads to another file from now on, also where freopen() has led the stream elsewhere meanwhile.
+Result<void> Output::replace_file(int file)
+{
+    const bool is_elsewhere = saved_ >= 0;
+    if (!is_elsewhere)
+        send();
+    const int moved = ::dup3(file, is_elsewhere ? saved_ : descriptor_, O_CLOEXEC);
+    const int code = moved < 0 ? errno : 0;
+    ::close(file);
+    if (code != 0)
+        return reason(code);
+    if (is_elsewhere) {
+        has_new_file_ = true;
+        return {};
+    }
+    ++files_;
     broken_ = false;
     return {};
 }
@@ -171,6 +204,7 @@ Result<void> Output::redirect(const std::string& path)
         ::close(saved_);
         saved_ = -1;
         broken_ = false;
+        files_ += std::exchange(has_new_file_, false);
         return {};
     }
     const int file = open_for_append(path);

@@ -29,6 +29,13 @@ public:
     /// -o: from now on to this file, opened for appending. The error's message is the reason alone (strerror).
     Result<void> open(const std::string& path);
 
+    /// The file of open() may have been renamed: what was printed before stays in it, and from now on everything goes
+    /// to the file that has its name now, which is made if need be. No effect without open(). On failure the stream
+    /// stays as it was; the message is the reason alone.
+    Result<void> reopen();
+    /// How many files the stream has had since: who writes a heading writes it again in each.
+    uint64_t files() const { return files_; }
+
     /// Where text is formatted to. What it holds is written by flush() or drain().
     format::Text& text() { return text_; }
     void write(std::string_view bytes) { text_.append(bytes); }
@@ -88,6 +95,7 @@ public:
 private:
     static constexpr std::size_t kLarge = 256 * 1024;
 
+    Result<void> replace_file(int file);
     bool write_some(bool may_wait);
     void forget_sent();
 
@@ -97,6 +105,9 @@ private:
     int descriptor_;
     int saved_ = -1; ///< what descriptor_ was before the first redirect()
     bool owned_ = false;
+    std::string path_;          ///< of open()
+    uint64_t files_ = 0;        ///< see files()
+    bool has_new_file_ = false; ///< files_ is to count one more when redirect() comes back
     uint64_t redirects_ = 0;
     char last_ = '\n';    ///< that was sent
     bool said_ = false;   ///< see has_said()

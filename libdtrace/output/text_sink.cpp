@@ -12,8 +12,8 @@
 namespace dt::output {
 
 TextSink::TextSink(const PrintOptions& options, Output& output, const format::Environment& env, bool reproducible)
-    : options_(options), out_(output.text()), env_(env), reproducible_(reproducible), prefix_(options, reproducible),
-      packets_(output)
+    : options_(options), output_(output), out_(output.text()), env_(env), reproducible_(reproducible),
+      prefix_(options, reproducible), packets_(output)
 {
 }
 
@@ -29,11 +29,12 @@ void TextSink::begin(const Line& line)
     untold_ = options_.wallclock ? line.time : 0;
     if (!line.printed || (options_.quiet && !options_.flowindent))
         return;
-    if (!heading_printed_) {
+    if (!heading_printed_ || file_ != output_.files()) {
         out_.fill(' ', options_.wallclock ? WallClock::kTimeOfDay : 0);
         prefix_.append_heading(out_);
     }
     heading_printed_ = true;
+    file_ = output_.files();
     tell_time();
     prefix_.append(out_, env_, line.cpu, line.probe, line.stmt);
 }

@@ -33,12 +33,14 @@ private:
     void tell_time();
 
     const PrintOptions& options_;
+    const Output& output_;
     format::Text& out_;
     const format::Environment& env_;
     const bool reproducible_;
     LinePrefix prefix_;
     PacketWriter packets_;
     bool heading_printed_ = false;
+    uint64_t file_ = 0; ///< that it was printed in
     WallClock clock_;
     uint64_t untold_ = 0; ///< the record's time, while it has printed nothing
     bool is_new_line_ = true;

@@ -57,7 +57,7 @@ std::string listed(const std::vector<std::string_view>& names)
     return text;
 }
 
-void keep_capabilities_of_consumer()
+void keep_capabilities_of_consumer(bool reopens_file)
 {
     const Capabilities mine(cap_get_proc()), kept(cap_init());
     if (!mine || !kept)
@@ -65,6 +65,8 @@ void keep_capabilities_of_consumer()
     std::vector<std::string_view> wanted(std::begin(kOfConsumer), std::end(kOfConsumer));
     if (probes::perf_events_take_admin())
         wanted.push_back("CAP_SYS_ADMIN");
+    if (reopens_file)
+        wanted.push_back("CAP_DAC_OVERRIDE");
     for (const std::string_view name : wanted)
         for (const cap_flag_t set : {CAP_PERMITTED, CAP_EFFECTIVE}) {
             cap_value_t number = 0;

@@ -608,6 +608,11 @@ void Trace::show_aggregations()
     impl_->consumer->show_aggregations();
 }
 
+void Trace::reopen_output()
+{
+    impl_->consumer->reopen_output();
+}
+
 void Trace::interrupted()
 {
     impl_->consumer->interrupted();

@@ -131,6 +131,8 @@ public:
     Result<void> pass();
     /// The next pass prints the aggregations as they are then.
     void show_aggregations();
+    /// What is printed from now on goes to the file that has the name of the output's now (Output::reopen()).
+    void reopen_output();
     /// Until the next pass, if nothing asks for one before.
     std::chrono::milliseconds until_due() const;
     /// How much earlier a pass may come where something else has woken the loop.

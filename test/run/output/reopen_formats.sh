@@ -1,0 +1,32 @@
+#@ what:    SIGHUP opens the file of -o anew: in each format the new one begins as a file of its own; also where SIGHUP was ignored, and after freopen(); that of a terminal ends the run
+#@ needs:   profile
+set -m
+log=$TMP/log
+reopened() # a run whose file is renamed behind what BEGIN prints
+{
+    (trap '' HUP && exec $DTRACE -o "$log" "$@" 2>/dev/null) &
+    until [ -s "$log" ]; do sleep 0.02; done
+    mv "$log" "$log.old"
+    kill -HUP $!
+    until [ ${written:--e} "$log" ]; do sleep 0.02; done
+    kill -TERM $!
+    wait $!
+    echo "status $?"
+    for file in "$log.old" "$log"; do
+        echo "- file"
+        tr -d '\r' <"$file" | sed -E 's/^(clause.),[0-9]+,[0-9]+,/\1,NS,CPU,/; s/"ts.*("probe)/\1/; s/ +/ /g; /^$/d' | uniq
+    done
+    rm "$log"
+}
+for format in text csv jsonl; do
+    reopened -x format=$format -n 'BEGIN, END { trace(n++); @a = count(); }'
+done
+written=-s reopened -x format=csv -n 'tick-20ms { trace(1); }'
+reopened -wqn 'BEGIN { printf("begun\n"); } BEGIN { freopen("'"$TMP/other"'"); } END { freopen(""); printf("end\n"); }'
+# The terminal that a run is in the foreground of goes away.
+script -qfec "exec $DTRACE -o '$log' -qn 'BEGIN { printf(\"begun\n\"); } END { printf(\"end\n\"); }'" /dev/null >/dev/null 2>&1 &
+until [ -s "$log" ]; do sleep 0.02; done
+disown
+kill -KILL $!
+until grep -q end "$log"; do sleep 0.02; done
+grep . "$log"

@@ -100,6 +100,7 @@ struct Consumer::Impl {
     bool has_come = false; ///< samples, in the last pass or still there
     int most_delay_ms = kMostDelayMs;
     bpf_object* loaded = nullptr;
+    void tell_rotation_failure();
     Result<void> open_aggregations(bpf_object* loaded);
     Result<void> open_counters(bpf_object* loaded);
     bool is_empty();
@@ -214,6 +215,9 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     const OutputFormat format = impl_->options.print().format;
     if (impl_->options.run().top && format != OutputFormat::Text && format != OutputFormat::Jsonl)
         return Error{"option top shows formats text and jsonl only", EINVAL};
+    if (const RunOptions& run = impl_->options.run(); run.rotate_size != 0)
+        if (Result<void> rotates = impl_->output.rotate_at(run.rotate_size, run.rotate_files); !rotates)
+            return rotates;
     if (Result<void> opened = impl_->open_aggregations(object); !opened)
         return opened;
     if (Result<void> opened = impl_->aggregations.open(schema.aggregations, impl_->aggregation_store()); !opened)
@@ -312,6 +316,12 @@ void Consumer::Impl::give_up_speculations(uint64_t now, bool last)
     }
 }
 
+void Consumer::Impl::tell_rotation_failure()
+{
+    if (const std::optional<std::string> why = output.rotation_failure())
+        reports.tell({"NOT_ROTATED", {}, "cannot begin another output file (" + *why + "): this one is written on"});
+}
+
 Result<void> Consumer::pass()
 {
     Impl& run = *impl_;
@@ -342,6 +352,7 @@ Result<void> Consumer::pass()
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     run.output.offer();
+    run.tell_rotation_failure();
     if (run.output.is_full())
         run.losses.note_stopped_reader();
     return run.output.failure();
@@ -406,6 +417,7 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
     run.gaps.finish(now_monotonic());
     run.sink->end_of_records();
     run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
+    run.tell_rotation_failure();
     run.losses.count_cut_keys(run.aggregations.cut_keys());
     const Result<void> balanced = run.reports.finish(last, run.reproducible);
     run.sink->finish();

@@ -25,10 +25,13 @@ Result<void> Snapshots::show(uint64_t now)
     if (std::exchange(asked_, false))
         if (Result<void> shown = show_all(now); !shown)
             return shown;
-    if (!options_.run().top || now < last_picture_ + kPictureNs)
-        return {};
-    last_picture_ = now;
-    return show_picture();
+    if (options_.run().top && now >= last_picture_ + kPictureNs) {
+        last_picture_ = now;
+        if (Result<void> shown = show_picture(); !shown)
+            return shown;
+    }
+    output_.drain();
+    return {};
 }
 
 /// As at the end of the run, with the time.

@@ -85,6 +85,21 @@ const char* set_lockmem(RunOptions& options, OptionText text)
     return nullptr;
 }
 
+/// "100m" or "100m,5".
+const char* set_rotate(RunOptions& options, OptionText text)
+{
+    constexpr uint64_t kMostFiles = 1000;
+    const std::size_t comma = text ? text->find(',') : std::string_view::npos;
+    const auto size = text ? parse_size(text->substr(0, comma)) : std::nullopt;
+    const auto files =
+        comma == std::string_view::npos ? RunOptions().rotate_files : parse_number(text->substr(comma + 1));
+    if (!size || *size == 0 || !files || *files == 0 || *files > kMostFiles)
+        return kBadOptionValue;
+    options.rotate_size = *size;
+    options.rotate_files = *files;
+    return nullptr;
+}
+
 const char* set_stdc(RunOptions& options, OptionText text)
 {
     if (!text || text->size() != 1 || std::string_view("acst").find((*text)[0]) == std::string_view::npos)

@@ -15,6 +15,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "libdtrace/output/renamed.hpp"
+
 namespace dt {
 
 namespace {
@@ -35,6 +37,12 @@ bool may_stand_still(int descriptor)
     struct stat status {};
     return ::fstat(descriptor, &status) == 0 &&
            (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || ::isatty(descriptor));
+}
+
+uint64_t size_of_file(int descriptor)
+{
+    struct stat status {};
+    return ::fstat(descriptor, &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
 }
 
 bool is_ready(int descriptor, int timeout_ms)
@@ -115,8 +123,64 @@ Result<void> Output::replace_file(int file)
         return {};
     }
     ++files_;
+    file_size_ = size_of_file(descriptor_);
     broken_ = false;
     return {};
+}
+
+Result<void> Output::rotate_at(uint64_t size, uint64_t kept)
+{
+    struct stat status {};
+    if (path_.empty() || ::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
+        return Error{"option rotate renames the file of -o, and this is none", EINVAL};
+    rotate_size_ = rotate_next_ = size;
+    rotate_kept_ = kept;
+    file_size_ = static_cast<uint64_t>(status.st_size);
+    return {};
+}
+
+/// The file is renamed, and another is open under its name, which those may read who may read the former one. Where
+/// somebody else has renamed it already, his is open.
+Result<int> Output::next_file() const
+{
+    struct stat status {
+    }, named{};
+    const bool is_there = ::stat(path_.c_str(), &named) == 0 && ::fstat(descriptor_, &status) == 0 &&
+                          named.st_dev == status.st_dev && named.st_ino == status.st_ino;
+    if (is_there)
+        if (Result<void> renamed = output::rename_to_next(path_, rotate_kept_); !renamed)
+            return renamed.error();
+    int file = -1;
+    if (is_there) {
+        const mode_t mode = status.st_mode & 0777;
+        file = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, mode);
+        if (file >= 0)
+            ::fchmod(file, mode); // whatever the umask is
+    }
+    if (file < 0)
+        file = open_for_append(path_, O_NONBLOCK);
+    if (file >= 0)
+        return file;
+    const int code = errno;
+    if (is_there)
+        output::rename_back(path_);
+    return reason(code);
+}
+
+void Output::rotate()
+{
+    constexpr std::size_t kLongestLine = kLarge;
+    if (is_in_line() && file_size_ + (text_.size() - sent_) < rotate_next_ + kLongestLine)
+        return;
+    send();
+    if (broken_)
+        return;
+    Result<int> file = next_file();
+    const Result<void> replaced = file ? replace_file(file.value()) : Result<void>(file.error());
+    rotate_next_ = replaced ? rotate_size_ : file_size_ + rotate_size_;
+    if (!replaced && !rotation_failed_)
+        rotation_failure_ = replaced.error().message;
+    rotation_failed_ = !replaced;
 }
 
 /// False: nothing is taken now.
@@ -127,6 +191,7 @@ bool Output::write_some(bool may_wait)
         may_wait ? ::write(descriptor_, left.data(), left.size()) : write_at_once(descriptor_, left);
     if (written >= 0) {
         sent_ += static_cast<std::size_t>(written);
+        file_size_ += saved_ < 0 ? static_cast<std::size_t>(written) : 0;
     } else if (errno == EAGAIN) {
         return false;
     } else if (errno != EINTR) {
@@ -252,8 +317,11 @@ bool Output::file_is_empty()
 void Output::truncate()
 {
     send();
-    if (::ftruncate(descriptor_, 0) == 0)
-        ::lseek(descriptor_, 0, SEEK_SET);
+    if (::ftruncate(descriptor_, 0) != 0)
+        return;
+    ::lseek(descriptor_, 0, SEEK_SET);
+    if (saved_ < 0)
+        file_size_ = 0;
 }
 
 } // namespace dt

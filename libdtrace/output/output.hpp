@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/result.hpp"
 #include "libdtrace/format/text.hpp"
@@ -33,7 +34,14 @@ public:
     /// to the file that has its name now, which is made if need be. No effect without open(). On failure the stream
     /// stays as it was; the message is the reason alone.
     Result<void> reopen();
-    /// How many files the stream has had since: who writes a heading writes it again in each.
+    /// When the file of open() has come to `size` bytes it becomes FILE.1, as renamed.hpp says, at the end of a record
+    /// and of a line (of a line that has no end, at most 256 KiB later), and another is begun. Fails when there is no
+    /// such file, or it is none that can be renamed.
+    Result<void> rotate_at(uint64_t size, uint64_t kept);
+    /// Why it could not be done, once until it can be again; then it goes on growing, and is tried when it has grown by
+    /// `size` more.
+    std::optional<std::string> rotation_failure() { return std::exchange(rotation_failure_, std::nullopt); }
+    /// How often reopen() and rotate_at() have begun another file: who writes a heading writes it again in each.
     uint64_t files() const { return files_; }
 
     /// Where text is formatted to. What it holds is written by flush() or drain().
@@ -43,9 +51,11 @@ public:
     /// Has anything but empty lines been written, to whatever file?
     bool has_said() const { return said_ || text_.view().find_first_not_of('\n') != std::string_view::npos; }
 
-    /// Offers the buffer when it has grown large: between two records.
+    /// Offers the buffer when it has grown large, and begins another file when this one has: between two records.
     void drain()
     {
+        if (rotate_size_ != 0 && saved_ < 0 && file_size_ + (text_.size() - sent_) >= rotate_next_)
+            rotate();
         if (text_.size() >= offered_ + kLarge)
             offer();
     }
@@ -96,6 +106,8 @@ private:
     static constexpr std::size_t kLarge = 256 * 1024;
 
     Result<void> replace_file(int file);
+    Result<int> next_file() const;
+    void rotate();
     bool write_some(bool may_wait);
     void forget_sent();
 
@@ -105,9 +117,14 @@ private:
     int descriptor_;
     int saved_ = -1; ///< what descriptor_ was before the first redirect()
     bool owned_ = false;
-    std::string path_;          ///< of open()
-    uint64_t files_ = 0;        ///< see files()
-    bool has_new_file_ = false; ///< files_ is to count one more when redirect() comes back
+    std::string path_;                           ///< of open()
+    uint64_t files_ = 0;                         ///< see files()
+    bool has_new_file_ = false;                  ///< files_ is to count one more when redirect() comes back
+    uint64_t rotate_size_ = 0, rotate_kept_ = 0; ///< rotate_at(); 0: never
+    uint64_t rotate_next_ = 0;                   ///< the size that is too much
+    uint64_t file_size_ = 0;                     ///< of the file of open(), as far as this writes it
+    bool rotation_failed_ = false;               ///< and that was told
+    std::optional<std::string> rotation_failure_;
     uint64_t redirects_ = 0;
     char last_ = '\n';    ///< that was sent
     bool said_ = false;   ///< see has_said()

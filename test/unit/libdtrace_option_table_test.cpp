@@ -120,6 +120,7 @@ const Row kRows[] = {
     {"quiet", D, "yes", "maybe"},
     {"quietresize", D, kAlone, "maybe"},
     {"rawbytes", D, kAlone, "maybe"},
+    {"rotate", R, "100m,5", "100q", kNoProgram},
     {"save", C, "/tmp/f.o", kAlone, kNoProgram},
     {"scratchsize", R, "1k", "x"},
     {"specsize", R, "1m", "x"},

@@ -106,6 +106,19 @@ TEST(Options, BufsizeIsStoredAndKnownToBeExplicit)
     EXPECT_EQ(options.run().bufsize, 0u);
 }
 
+TEST(Options, RotateIsASizeAndANumberOfFiles)
+{
+    Options options;
+    ASSERT_TRUE(options.set("rotate", "100m", kCommandLine));
+    EXPECT_EQ(options.run().rotate_size, 100u << 20);
+    EXPECT_EQ(options.run().rotate_files, 5u);
+    ASSERT_TRUE(options.set("rotate", "1k,12", kCommandLine));
+    EXPECT_EQ(options.run().rotate_size, 1024u);
+    EXPECT_EQ(options.run().rotate_files, 12u);
+    for (const char* bad : {"", "0", "0,5", "1k,", "1k,0", "1k,1001", "1k,x", ",5", "1k,2,3"})
+        EXPECT_EQ(refusal("rotate", bad), "Invalid value for specified option") << bad;
+}
+
 TEST(Options, CompileFlagsTakeNoValue)
 {
     EXPECT_EQ(refusal("zdefs", std::nullopt), "");

@@ -1,0 +1,23 @@
+#@ what:    -x rotate: when the file of -o has come to a size it becomes FILE.1, that FILE.2, so many are kept, and records are whole
+#@ needs:   syscall
+log=$TMP/log
+count='syscall::getppid:entry /pid == $target/ { printf("%d\n", n++); }'
+umask 022
+install -m 600 /dev/null "$log"
+$DTRACE -o "$log" -x rotate=1k,2 -qn "$count" -c "$PROGS/storm 1000"
+echo "status $?"
+for file in "$log"*; do echo "${file##*/} $(stat -c %a "$file") $(head -n 1 "$file") $(tail -n 1 "$file")"; done
+rm "$log"*
+for format in text csv; do
+    $DTRACE -o "$log" -x rotate=1,3 -x format=$format -n 'BEGIN { trace(1); } BEGIN { trace(2); @a = sum(7); } BEGIN { trace(3); exit(0); }' 2>/dev/null
+    for file in "$log".3 "$log".2 "$log".1 "$log"; do
+        [ ! -f "$file" ] || { echo "- ${file##*/}"; tr -d '\r' <"$file" | sed -E 's/^(clause.),[0-9]+,[0-9]+,/\1,NS,CPU,/; s/ +/ /g'; }
+    done
+    rm "$log"*
+done
+# What cannot be renamed is written on, and that is told once.
+mkdir "$log.1"
+$DTRACE -o "$log" -x rotate=1k,1 -qn "$count" -c "$PROGS/storm 1000" 2>&1
+echo "status $? $(tail -n 1 "$log")"
+$DTRACE -x rotate=1k -qn 'BEGIN { exit(0); }' 2>&1
+echo "status $?"

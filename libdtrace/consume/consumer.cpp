@@ -215,6 +215,8 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     const OutputFormat format = impl_->options.print().format;
     if (impl_->options.run().top && format != OutputFormat::Text && format != OutputFormat::Jsonl)
         return Error{"option top shows formats text and jsonl only", EINVAL};
+    if (impl_->options.run().aggevery != 0 && format == OutputFormat::Flamegraph)
+        return Error{"option aggevery shows every format but flamegraph, which is one picture", EINVAL};
     if (const RunOptions& run = impl_->options.run(); run.rotate_size != 0)
         if (Result<void> rotates = impl_->output.rotate_at(run.rotate_size, run.rotate_files); !rotates)
             return rotates;
@@ -238,6 +240,7 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     impl_->last_status = now;
     impl_->gaps.begin(now);
     impl_->reports.begin(now);
+    impl_->snapshots.begin(now);
     return impl_->buffers.open(object, impl_->retained.is_in_use(), end_statements, error_statements,
                                [this](const output::Note& note) { tell(note); });
 }
@@ -416,7 +419,7 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
     run.losses.report(kAtEnd);
     run.gaps.finish(now_monotonic());
     run.sink->end_of_records();
-    run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
+    run.decoder.note_failure(run.snapshots.finish(now_monotonic()));
     run.tell_rotation_failure();
     run.losses.count_cut_keys(run.aggregations.cut_keys());
     const Result<void> balanced = run.reports.finish(last, run.reproducible);

@@ -1,6 +1,7 @@
 // When each is due, and what is around it.
 #include "libdtrace/consume/snapshots.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,14 +16,24 @@ constexpr uint64_t kPictureNs = kSecond; // --top
 
 } // namespace
 
+/// As aggevery has it.
+uint64_t Snapshots::next() const
+{
+    const uint64_t every = options_.run().aggevery;
+    return every == 0 || every > UINT64_MAX - last_ ? UINT64_MAX : last_ + every;
+}
+
 uint64_t Snapshots::due() const
 {
-    return options_.run().top ? last_picture_ + kPictureNs : UINT64_MAX;
+    return std::min(next(), options_.run().top ? last_picture_ + kPictureNs : UINT64_MAX);
 }
 
 Result<void> Snapshots::show(uint64_t now)
 {
-    if (std::exchange(asked_, false))
+    const bool is_next = now >= next();
+    if (is_next) // a pass is late, the next one need not be
+        last_ = now - (now - last_) % options_.run().aggevery;
+    if (std::exchange(asked_, false) || is_next)
         if (Result<void> shown = show_all(now); !shown)
             return shown;
     if (options_.run().top && now >= last_picture_ + kPictureNs) {
@@ -32,6 +43,17 @@ Result<void> Snapshots::show(uint64_t now)
     }
     output_.drain();
     return {};
+}
+
+Result<void> Snapshots::finish(uint64_t now)
+{
+    const bool is_series = options_.run().aggevery != 0 && aggregations_.count() != 0;
+    if (is_series)
+        sink_.begin_snapshot(now);
+    Result<void> printed = aggregations_.print_unprinted(sink_);
+    if (is_series)
+        sink_.end_snapshot();
+    return printed;
 }
 
 /// As at the end of the run, with the time.

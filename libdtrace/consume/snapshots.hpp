@@ -1,4 +1,5 @@
-// Aggregations that are shown while the trace goes on, and kept: the pictures of --top, and what a signal asks for.
+// Aggregations that are shown while the trace goes on, and kept: the pictures of --top, what -x aggevery shows, and
+// what a signal asks for.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,8 @@ public:
     {
     }
 
+    /// Tracing begins.
+    void begin(uint64_t now) { last_ = now; }
     /// One is to be shown now.
     void ask() { asked_ = true; }
     bool is_asked() const { return asked_; }
@@ -30,8 +33,11 @@ public:
 
     /// After the records of the pass: what is due.
     Result<void> show(uint64_t now);
+    /// After the last record: what no printa() has shown. With aggevery it is one more of that series.
+    Result<void> finish(uint64_t now);
 
 private:
+    uint64_t next() const;
     Result<void> show_all(uint64_t now);
     Result<void> show_picture();
 
@@ -39,6 +45,7 @@ private:
     Output& output_;
     output::Sink& sink_;
     Aggregations& aggregations_;
+    uint64_t last_ = 0; ///< when aggevery was due last
     uint64_t last_picture_ = 0;
     bool asked_ = false;
 };

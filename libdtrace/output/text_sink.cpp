@@ -107,7 +107,8 @@ void TextSink::unprinted(const Aggregation& table)
 
 void TextSink::begin_snapshot(uint64_t time)
 {
-    out_.append('\n');
+    if (!has_ended_)
+        out_.append('\n');
     is_new_line_ = true;
     if (reproducible_)
         return;
@@ -134,6 +135,7 @@ void TextSink::interrupted()
 void TextSink::end_of_records()
 {
     packets_.finish();
+    has_ended_ = true;
     if (!reproducible_)
         out_.append('\n');
 }

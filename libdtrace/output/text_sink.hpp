@@ -40,7 +40,8 @@ private:
     LinePrefix prefix_;
     PacketWriter packets_;
     bool heading_printed_ = false;
-    uint64_t file_ = 0; ///< that it was printed in
+    bool has_ended_ = false; ///< and an empty line stands behind the records
+    uint64_t file_ = 0;      ///< that it was printed in
     WallClock clock_;
     uint64_t untold_ = 0; ///< the record's time, while it has printed nothing
     bool is_new_line_ = true;

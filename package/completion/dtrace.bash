@@ -12,7 +12,7 @@ _dtrace_providers='dtrace profile cpc syscall fbt rawfbt rawtp sdt proc sched io
 _dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom annotate argref bpflog cost cpp cpphdrs debug defaultargs destructive empty errtags estimate fbtall firings
     flameicicle flowindent grabanon kdefs knodefs lazyload ledger linknommap nolibs noresolve passes pspec quiet quietresize rawbytes srclines timing top udefs unodefs verbose wallclock zdefs droptags
     core cost strip'
-_dtrace_valued='aggrate aggsize aggsortkeypos aggsortpos amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate cppargs cpppath cpu ctfpath ctypes
+_dtrace_valued='aggevery aggrate aggsize aggsortkeypos aggsortpos amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate cppargs cpppath cpu ctfpath ctypes
     debugassert define diag disasm dofstashpath dtypes dynvarsize errors escape estimate evaltime flamesubtitle flametitle flameunit follow format incdir iregs jstackframes jstackstrsize
     late ldpath libdir linkmode linktype lockmem maxcost maxframes maxmem memlimit modpath notes nspec opt pcapsize pgmax preallocate printsize procfspath rotate save scratchsize specsize
     stackframes stackindent statusrate stdc strsize switchrate syslibdir sysslice temporal tree tregs undef useruid ustackframes version'

@@ -287,7 +287,7 @@ void Budget::write_scale(const Governed& each, double scale)
 {
     for_each_sampling(each, [&](const Member& member, dt_sampling& sampling) {
         if (!member.plan->continues)
-            sampling.scale = static_cast<uint64_t>(std::lround(scale * DT_SAMPLING_ONE));
+            sampling.scale = static_cast<uint64_t>(scale * DT_SAMPLING_ONE + 0.5);
     });
 }
 

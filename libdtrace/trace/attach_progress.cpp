@@ -15,7 +15,7 @@ constexpr auto kBeforeShowing = std::chrono::milliseconds(1000), kBetween = std:
 
 std::string seconds(double ms)
 {
-    return std::to_string(static_cast<long>(std::ceil(ms / 1000))) + " s";
+    return std::to_string((static_cast<long>(ms) + 999) / 1000) + " s";
 }
 
 } // namespace

@@ -2,7 +2,6 @@
 #include "libdtrace/trace/attach_progress.hpp"
 
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "probes/attach/attach.hpp"

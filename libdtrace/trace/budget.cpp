@@ -322,7 +322,8 @@ void Budget::enter_losses(uint64_t now)
     for (Governed& each : governed_)
         for (Member& member : each.members) {
             const Counted counted = count(member);
-            if (member.plan->may_sample && counted.seen > counted.taken)
+            // What goes on where nothing has begun was not passed by: its predicate would not have held.
+            if (member.plan->may_sample && !member.plan->continues && counted.seen > counted.taken)
                 enter(consume::Cause::PassedBy, counted.seen - counted.taken, member.entered_passed);
             if (counted.stood > counted.seen)
                 enter(consume::Cause::Detached, counted.stood - counted.seen, member.entered_missed);

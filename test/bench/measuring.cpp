@@ -38,6 +38,7 @@ enum Way : std::size_t {
     kByStatistics,
     kByProfile,
     kByNeighbours,
+    kByNeighboursReversed,
     kByPair,
     kByPrintk,
     kByProgramCost,
@@ -52,6 +53,7 @@ constexpr struct {
     {"statistics of the kernel (BPF_ENABLE_STATS)", "the hook; one average for all firings of the program, of anybody"},
     {"fentry and fexit on the program", "the hook; programs that are fentry or fexit themselves"},
     {"a probe before it and a probe after it", "the hook that is there anyway"},
+    {"the same two, attached in the other order", "the clause: what is timed lies between two calls"},
     {"probes around the call, with the clause less without", "what is outside of the two"},
     {"bpf_trace_printk at its begin and end", "the hook; single firings below 1 us; what the log overwrote"},
     {"dtrace -x cost: the program", "the hook"},
@@ -70,7 +72,7 @@ constexpr MeasuringSubject kMeasuringSubjects[] = {
     {"a tracepoint of system calls", "syscall::getppid:entry", "before_enter", "after_enter", "at_exit", "clause_enter",
      "printed_enter", false},
     {"a kprobe", "rawfbt::__task_pid_nr_ns:entry", "before_kprobe", "after_kprobe", "at_kretprobe", "clause_kprobe",
-     "printed_kprobe", false},
+     "printed_kprobe", true},
     {"fentry", "fbt::__task_pid_nr_ns:entry", "before_fentry", "after_fentry", "at_fexit", "clause_fentry",
      "printed_fentry", true},
 };
@@ -138,7 +140,8 @@ public:
         if (!by[kByLoop].problem.empty())
             return;
         measure_printk();
-        measure_neighbours();
+        measure_neighbours(kByNeighbours, subject_.newest_first);
+        measure_neighbours(kByNeighboursReversed, !subject_.newest_first);
         measure_pair();
         measure_cost();
         for (std::size_t way = 0; way < kWays; ++way)
@@ -172,7 +175,7 @@ private:
     void measure_statistics(const ClauseTracer& tracer);
     void measure_profile();
     void measure_printk();
-    void measure_neighbours();
+    void measure_neighbours(Way way, bool after_first);
     void measure_pair();
     void measure_cost();
 
@@ -268,13 +271,13 @@ void MeasuringRound::measure_printk()
     }
 }
 
-void MeasuringRound::measure_neighbours()
+void MeasuringRound::measure_neighbours(Way way, bool after_first)
 {
-    MeasuredBy& of = by[kByNeighbours];
+    MeasuredBy& of = by[way];
     Stopwatch watch(caller_.pid(), {subject_.before, subject_.after});
-    if (watch.attach(subject_.newest_first ? subject_.after : subject_.before)) {
+    if (watch.attach(after_first ? subject_.after : subject_.before)) {
         const ClauseTracer tracer(subject_, caller_.pid(), build_);
-        if (watch.attach(subject_.newest_first ? subject_.before : subject_.after))
+        if (watch.attach(after_first ? subject_.before : subject_.after))
             of.adds = settled(watch, of.says) - traced_;
     }
     of.problem = watch.problem();
@@ -370,7 +373,12 @@ void print_subject(const MeasuringSubject& subject, int rounds, int runs, const 
     }
     std::printf("| way | it says, ns a firing | the loop says | error (least to most) | it adds to a call, ns | it "
                 "cannot see |\n|---|--:|--:|--:|--:|---|\n");
-    for (std::size_t way = 0; way < kWays; ++way)
+    std::vector<double> truths;
+    for (const MeasuredBy& of : by[kByLoop])
+        truths.push_back(of.says);
+    std::printf("| %s | %s | | | | %s |\n", kWayTexts[kByLoop].name, number(figure_of(truths).value).c_str(),
+                kWayTexts[kByLoop].blind);
+    for (std::size_t way = kByLoop + 1; way < kWays; ++way)
         print_measured(kWayTexts[way].name, by[way], kWayTexts[way].blind);
     print_measured("**the call itself**, by the probes around it", call, "all of the call that is not between them");
     std::printf("\nRuns of others in the kernel's statistics: %s %% (median).\n",

@@ -132,12 +132,18 @@ void print_returns_by_tracefs(int most, SleepingProcess& sleepers)
     print_returns(way, seen, "kprobe_profile: " + std::to_string(missed) + " missed");
 }
 
+/// The first line with the word, its words a blank apart.
 std::string line_with(const std::string& text, const std::string& word)
 {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);)
-        if (line.find(word) != std::string::npos)
-            return line;
+        if (line.find(word) != std::string::npos) {
+            std::istringstream words(line);
+            std::string found, each;
+            while (words >> each)
+                found += (found.empty() ? "" : " ") + each;
+            return found;
+        }
     return {};
 }
 

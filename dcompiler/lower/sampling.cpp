@@ -48,6 +48,12 @@ bool may_be_left_out(const TStmt* statement)
     return !is_stddev && all(statement->then) && all(statement->otherwise);
 }
 
+/// Whether CPUs have no counters of their own: then none knows how many were seen since its last one.
+bool share_counters(const ModuleLowering& module)
+{
+    return module.out.schema.sampling_sets < module.world.target().cpus;
+}
+
 /// What it stands for: all that were seen since the last one, and as many more times as the program was off.
 Value weigh(Context& context, Value sampling, Value seen)
 {
@@ -91,8 +97,8 @@ void lay_out_sampling(ModuleLowering& module, std::size_t probes)
 bool may_stand_for_others(const ModuleLowering& module, const Group& group)
 {
     const ProgramKindInfo& kind = group.plan->kind_info();
-    if (module.out.schema.sampling_sets <= 1 || kind.unguarded || kind.both_ends || group.plan->beginning ||
-        group.plan->is_kept || group.plan->kind == ProgramKind::TestRun)
+    if (share_counters(module) || kind.unguarded || kind.both_ends || group.plan->beginning || group.plan->is_kept ||
+        group.plan->kind == ProgramKind::TestRun)
         return false;
     return std::all_of(group.statements.begin(), group.statements.end(), [](const GroupStatement& use) {
         const Statement& statement = *use.statement;
@@ -123,7 +129,7 @@ Value pass_by_some(Context& context, const Group& group, ir::BlockId passed_by)
     const int64_t seen_at = offsetof(dt_sampling, seen);
     context.is_weighted = may_stand_for_others(module, group) && (group.pair != PairRole::None || !keeps_state(group));
     context.begins_pairs = group.pair == PairRole::Begins;
-    if (sets <= 1 || group.plan->kind_info().unguarded) {
+    if (share_counters(module) || group.plan->kind_info().unguarded) {
         b.atomic_add(8, sampling, seen_at, b.constant(1));
         return kNone;
     }

@@ -2,7 +2,6 @@
 #include "libdtrace/trace/attach_progress.hpp"
 
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "probes/attach/attach.hpp"
@@ -15,7 +14,7 @@ constexpr auto kBeforeShowing = std::chrono::milliseconds(1000), kBetween = std:
 
 std::string seconds(double ms)
 {
-    return std::to_string(std::lround(std::ceil(ms / 1000))) + " s";
+    return std::to_string((static_cast<long>(ms) + 999) / 1000) + " s";
 }
 
 } // namespace

@@ -287,7 +287,7 @@ void Budget::write_scale(const Governed& each, double scale)
 {
     for_each_sampling(each, [&](const Member& member, dt_sampling& sampling) {
         if (!member.plan->continues)
-            sampling.scale = static_cast<uint64_t>(std::lround(scale * DT_SAMPLING_ONE));
+            sampling.scale = static_cast<uint64_t>(scale * DT_SAMPLING_ONE + 0.5);
     });
 }
 
@@ -322,7 +322,8 @@ void Budget::enter_losses(uint64_t now)
     for (Governed& each : governed_)
         for (Member& member : each.members) {
             const Counted counted = count(member);
-            if (member.plan->may_sample && counted.seen > counted.taken)
+            // What goes on where nothing has begun was not passed by: its predicate would not have held.
+            if (member.plan->may_sample && !member.plan->continues && counted.seen > counted.taken)
                 enter(consume::Cause::PassedBy, counted.seen - counted.taken, member.entered_passed);
             if (counted.stood > counted.seen)
                 enter(consume::Cause::Detached, counted.stood - counted.seen, member.entered_missed);

@@ -43,7 +43,7 @@ uint64_t every_for(double cost, double most)
 {
     if (cost <= most)
         return 1;
-    const double wanted = most > 0 ? std::ceil(cost / most) : DT_SAMPLING_MOST;
+    const double wanted = most > 0 ? cost / most + 1 : DT_SAMPLING_MOST;
     return static_cast<uint64_t>(std::min<double>(wanted, DT_SAMPLING_MOST));
 }
 

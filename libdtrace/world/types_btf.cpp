@@ -123,6 +123,7 @@ struct BtfTypes::Impl {
         std::unique_ptr<BtfFile> file; ///< null: not yet opened, or cannot be read
         bool opened = false;
     };
+    bool is_available = false;
     using Place = std::pair<Module*, uint32_t>; ///< a type's number in a module; null: there is no such type
 
     /// A table's nodes.
@@ -230,7 +231,9 @@ BtfTypes::~BtfTypes() = default;
 
 bool BtfTypes::available() const
 {
-    return access((impl_->directory + "/" + std::string(kCore)).c_str(), R_OK) == 0;
+    if (!impl_->is_available) // asked once for each use of a process number
+        impl_->is_available = access((impl_->directory + "/" + std::string(kCore)).c_str(), R_OK) == 0;
+    return impl_->is_available;
 }
 
 bool BtfTypes::has_module(std::string_view name)

@@ -8,22 +8,18 @@
 #include "test/bench/bill.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
-#include <optional>
-#include <sstream>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
-#include "test/bench/loop.hpp"
+#include "test/bench/caller.hpp"
 #include "test/bench/table.hpp"
 #include "test/bench/tool.hpp"
 
@@ -41,9 +37,6 @@ extern "C" [[gnu::noinline, gnu::used]] int bench_billed(int value)
 namespace dt::bench {
 
 namespace {
-
-constexpr int kRuns = 201, kCalls = 500;
-constexpr int kReady = 10'000; // ms
 
 enum class What : char { Call, Name, Read, Function };
 
@@ -69,10 +62,10 @@ constexpr BillRow kRows[] = {
     {"pid entry, a record", What::Function, "pidPID:a.out:bench_billed:entry { trace(arg0); }"},
 };
 
-void call(What what, int null)
+void call_billed(char what, int null)
 {
     char byte = 0;
-    switch (what) {
+    switch (static_cast<What>(what)) {
     case What::Call:
         syscall(SYS_getppid);
         break;
@@ -96,65 +89,41 @@ double median(std::vector<double> values)
     return *middle;
 }
 
-/// A child that calls when it is told to.
-class BilledLoop {
-public:
-    BilledLoop()
-    {
-        if (pipe2(ask_.data(), O_CLOEXEC) != 0 || pipe2(answer_.data(), O_CLOEXEC) != 0 || (pid_ = fork()) < 0)
-            std::exit(1);
-        if (pid_ == 0)
-            serve();
-    }
-    ~BilledLoop()
-    {
-        close(ask_[1]);
-        waitpid(pid_, nullptr, 0);
-    }
-    BilledLoop(const BilledLoop&) = delete;
-    BilledLoop& operator=(const BilledLoop&) = delete;
+struct Measured {
+    double loop = 0; ///< ns that the trace adds to a call
+    Bill bill;
+};
 
-    pid_t pid() const { return pid_; }
-
-    /// Ns a call.
-    double time(What what)
+std::optional<Measured> measure_bill(const BillRow& row, Caller& loop, const std::string& build)
+{
+    const auto kind = static_cast<char>(row.what);
+    std::string script = std::string("BEGIN { printf(\"ready\"); } ") + row.script;
+    for (std::size_t at = 0; (at = script.find("PID", at)) != std::string::npos;)
+        script.replace(at, 3, std::to_string(loop.pid()));
+    const std::string path = std::filesystem::temp_directory_path() / ("bill." + std::to_string(getpid()));
+    const double before = loop.time(kind);
+    Measured measured;
     {
-        double ns = 0;
-        if (write(ask_[1], &what, sizeof what) != sizeof what || read(answer_[0], &ns, sizeof ns) != sizeof ns)
-            std::exit(1);
-        return ns;
-    }
-
-private:
-    [[noreturn]] void serve()
-    {
-        close(ask_[1]);
-        use_loop_cpu();
-        const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-        for (What what{}; read(ask_[0], &what, sizeof what) == sizeof what;) {
-            std::vector<double> runs;
-            for (int run = 0; run < kRuns; ++run) {
-                const long long begin = monotonic_ns();
-                for (int i = 0; i < kCalls; ++i)
-                    call(what, null);
-                runs.push_back(static_cast<double>(monotonic_ns() - begin) / kCalls);
-            }
-            const double ns = median(runs);
-            if (write(answer_[1], &ns, sizeof ns) != sizeof ns)
-                break;
+        Tool tracer({build + "/dtrace", "-x", "cost", "-x", "format=jsonl", "-qn", script}, path);
+        if (!wait_until_ready(tracer, path)) {
+            tracer.interrupt();
+            return {};
         }
-        _exit(0);
+        loop.time(kind); // caches, and the kernel's own changes of code
+        measured.loop = loop.time(kind);
+        tracer.interrupt();
     }
+    measured.loop -= (before + loop.time(kind)) / 2;
+    const std::optional<Bill> bill = read_bill(path);
+    std::filesystem::remove(path);
+    if (!bill || std::isnan(bill->outside))
+        return {};
+    measured.bill = *bill;
+    return measured;
+}
 
-    std::array<int, 2> ask_{-1, -1}, answer_{-1, -1};
-    pid_t pid_ = -1;
-};
+} // namespace
 
-struct Bill {
-    double program = 0, outside = 0; ///< ns a call
-};
-
-/// Of the probes of the row; nothing when one has no price of what is outside.
 std::optional<Bill> read_bill(const std::string& path)
 {
     Bill bill;
@@ -163,71 +132,21 @@ std::optional<Bill> read_bill(const std::string& path)
     for (std::string line; std::getline(file, line);) {
         const auto row = nlohmann::json::parse(line, nullptr, false);
         if (row.is_discarded() || row.value("type", "") != "cost" || row.value("of", "") != "probe" ||
-            row.value("fired", 0) < kCalls) // BEGIN
+            row.value("fired", 0) < Caller::kCalls) // BEGIN
             continue;
-        if (!row.contains("outside_ps"))
-            return {};
         has_probe = true;
         bill.program += row["mean_ps"].get<double>() / 1000;
-        bill.outside += row["outside_ps"].get<double>() / 1000;
+        bill.outside += row.contains("outside_ps") ? row["outside_ps"].get<double>() / 1000 : absent;
     }
     return has_probe ? std::optional(bill) : std::nullopt;
 }
-
-/// False: the tracer has ended.
-bool wait_until_ready(const Tool& tool, const std::string& path)
-{
-    for (int ms = 0; ms < kReady && tool.running(); ms += 10) {
-        std::ifstream file(path);
-        std::stringstream text;
-        text << file.rdbuf();
-        if (text.str().find("ready") != std::string::npos)
-            return true;
-        usleep(10'000);
-    }
-    return false;
-}
-
-struct Measured {
-    double loop = 0; ///< ns that the trace adds to a call
-    Bill bill;
-};
-
-std::optional<Measured> measure_bill(const BillRow& row, BilledLoop& loop, const std::string& build)
-{
-    std::string script = std::string("BEGIN { printf(\"ready\"); } ") + row.script;
-    for (std::size_t at = 0; (at = script.find("PID", at)) != std::string::npos;)
-        script.replace(at, 3, std::to_string(loop.pid()));
-    const std::string path = std::filesystem::temp_directory_path() / ("bill." + std::to_string(getpid()));
-    const double before = loop.time(row.what);
-    Measured measured;
-    {
-        Tool tracer({build + "/dtrace", "-x", "cost", "-x", "format=jsonl", "-qn", script}, path);
-        if (!wait_until_ready(tracer, path)) {
-            tracer.interrupt();
-            return {};
-        }
-        loop.time(row.what); // caches, and the kernel's own changes of code
-        measured.loop = loop.time(row.what);
-        tracer.interrupt();
-    }
-    measured.loop -= (before + loop.time(row.what)) / 2;
-    const std::optional<Bill> bill = read_bill(path);
-    std::filesystem::remove(path);
-    if (!bill)
-        return {};
-    measured.bill = *bill;
-    return measured;
-}
-
-} // namespace
 
 int run_bill(const std::vector<std::string>& words, const std::string& build)
 {
     const int rounds = words.empty() ? 3 : std::clamp(std::atoi(words[0].c_str()), 1, 100);
     std::printf("| row | loop, ns a call | bill | program | outside | bill / loop |\n|---|---|---|---|---|---|\n");
     for (const BillRow& row : kRows) {
-        BilledLoop loop;
+        Caller loop(call_billed);
         std::vector<double> loops, programs, outsides, ratios;
         for (int i = 0; i < rounds; ++i)
             if (const auto measured = measure_bill(row, loop, build)) {

@@ -10,7 +10,8 @@
 //   bench filters ...    the filter experiments (filters/filters.hpp)
 //   bench estimate ...   what --estimate expects, beside what -x cost says (estimate.cpp)
 //   bench bill ...       what -x cost says, beside what the loop says (bill.cpp)
-//   bench limit ...      what storms lose to tracing under -x maxcost, and their totals (limit.cpp)
+//   bench measuring ...  what the ways to measure a program say of one clause, beside what the loop says
+//   (measuring.cpp) bench limit ...      what storms lose to tracing under -x maxcost, and their totals (limit.cpp)
 //   bench churn ...      the tracer's memory while short processes come and go (churn.cpp)
 //   bench --check        no figures: D and C of each row of the cost table must count the same firings; --check-peers:
 //   bpftrace's text too
@@ -38,6 +39,7 @@
 #include "test/bench/filters/filters.hpp"
 #include "test/bench/limit.hpp"
 #include "test/bench/loop.hpp"
+#include "test/bench/measuring.hpp"
 #include "test/bench/option.hpp"
 #include "test/bench/report.hpp"
 #include "test/bench/rows.hpp"
@@ -148,6 +150,10 @@ int main(int argc, char** argv)
         return run_bill({words.begin() + 1, words.end()}, build.string());
     if (!words.empty() && words[0] == "limit")
         return run_limit({words.begin() + 1, words.end()}, build.string());
+    if (!words.empty() && words[0] == "measuring") {
+        mount_tracefs();
+        return run_measuring({words.begin() + 1, words.end()}, build.string());
+    }
     if (!words.empty() && words[0] == "churn")
         return run_churn({words.begin() + 1, words.end()}, build.string());
     Arguments arguments = read_arguments(words);

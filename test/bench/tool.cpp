@@ -26,6 +26,9 @@ namespace {
 // How many seconds a tool has to end after it was interrupted.
 constexpr int kPatience = 20;
 
+// Milliseconds that it has to begin.
+constexpr int kMostReady = 30'000;
+
 std::string temporary_file()
 {
     char name[] = "/tmp/dtrace-bench.XXXXXX";
@@ -147,6 +150,18 @@ Usage Tool::wait()
         usage.out = take_file(out_);
     usage.err = take_file(err_);
     return usage;
+}
+
+bool wait_until_ready(const Tool& tool, const std::string& path)
+{
+    for (int ms = 0; ms < kMostReady && tool.running(); ms += 10) {
+        std::ifstream file(path);
+        const std::string text((std::istreambuf_iterator<char>(file)), {});
+        if (text.find("ready") != std::string::npos)
+            return true;
+        usleep(10'000);
+    }
+    return false;
 }
 
 double map_kb(pid_t pid)

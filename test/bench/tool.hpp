@@ -40,6 +40,10 @@ private:
     bool own_out_ = true;
 };
 
+/// Waits until a tracer that prints "ready" when it begins has written that to its file. False: it has ended, or half a
+/// minute is over.
+bool wait_until_ready(const Tool& tool, const std::string& path);
+
 /// True when there is such a command in PATH.
 bool installed(const char* command);
 

@@ -198,7 +198,7 @@ public:
                 active |= says_active(map);
             std::this_thread::sleep_for(10ms);
         }
-        ids = held_by(tool_.pid(), "prog_id:");
+        ids = programs_of(tool_.pid());
         if (!active || ids.empty())
             problem = script + ": it did not come up: " + tool_.interrupt().err;
     }
@@ -217,6 +217,11 @@ private:
 };
 
 } // namespace
+
+std::vector<uint32_t> programs_of(pid_t pid)
+{
+    return held_by(pid, "prog_id:");
+}
 
 std::unique_ptr<Attached> attach_by_hand(const std::string& program)
 {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <sys/types.h>
+
 namespace dt::bench::filters {
 
 /// What BPF programs ran, by the kernel's own account (BPF_ENABLE_STATS), which it keeps while somebody asks for it.
@@ -27,6 +29,9 @@ private:
     int enabled_;
     std::vector<int> programs_;
 };
+
+/// The programs that a process holds.
+std::vector<uint32_t> programs_of(pid_t pid);
 
 class Attached {
 public:

@@ -1,0 +1,62 @@
+// The child, and the two pipes that it is asked and answers through.
+#include "test/bench/caller.hpp"
+
+#include <cstdlib>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include "test/bench/loop.hpp"
+#include "test/bench/table.hpp"
+#include "test/bench/tool.hpp"
+
+namespace dt::bench {
+
+Caller::Caller(Call call, int runs)
+{
+    if (pipe2(ask_.data(), O_CLOEXEC) != 0 || pipe2(answer_.data(), O_CLOEXEC) != 0 || (pid_ = fork()) < 0)
+        std::exit(1);
+    if (pid_ == 0)
+        serve(call, runs);
+    close(ask_[0]);
+    close(answer_[1]);
+}
+
+Caller::~Caller()
+{
+    close(ask_[1]);
+    close(answer_[0]);
+    waitpid(pid_, nullptr, 0);
+}
+
+double Caller::time(char kind)
+{
+    double ns = 0;
+    if (write(ask_[1], &kind, sizeof kind) != sizeof kind || read(answer_[0], &ns, sizeof ns) != sizeof ns)
+        std::exit(1);
+    return ns;
+}
+
+void Caller::serve(Call call, int all_runs)
+{
+    close(ask_[1]);
+    close(answer_[0]);
+    use_loop_cpu();
+    const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    for (char kind = 0; read(ask_[0], &kind, sizeof kind) == sizeof kind;) {
+        std::vector<double> runs;
+        for (int run = 0; run < all_runs; ++run) {
+            const long long begin = monotonic_ns();
+            for (int i = 0; i < kCalls; ++i)
+                call(kind, null);
+            runs.push_back(static_cast<double>(monotonic_ns() - begin) / kCalls);
+        }
+        const double ns = figure_of(runs).value;
+        if (write(answer_[1], &ns, sizeof ns) != sizeof ns)
+            break;
+    }
+    _exit(0);
+}
+
+} // namespace dt::bench

@@ -1,0 +1,33 @@
+// A child that calls when it is told to, and says how long a call took.
+#pragma once
+
+#include <array>
+
+#include <sys/types.h>
+
+namespace dt::bench {
+
+class Caller {
+public:
+    static constexpr int kRuns = 201, kCalls = 500; ///< a run has so many calls
+    /// Makes one call of the kind; `null` is /dev/null, open for reading.
+    using Call = void (*)(char kind, int null);
+
+    explicit Caller(Call call, int runs = kRuns);
+    ~Caller();
+    Caller(const Caller&) = delete;
+    Caller& operator=(const Caller&) = delete;
+
+    pid_t pid() const { return pid_; }
+
+    /// Ns a call, on the last CPU: the median of all runs.
+    double time(char kind = 0);
+
+private:
+    [[noreturn]] void serve(Call call, int all_runs);
+
+    std::array<int, 2> ask_{-1, -1}, answer_{-1, -1};
+    pid_t pid_ = -1;
+};
+
+} // namespace dt::bench

@@ -1,0 +1,91 @@
+// -x maxcost and variables of threads: what begins is passed by, and what goes on follows it.
+#include <gmock/gmock.h>
+
+#include "test/unit/lower_run.hpp"
+
+namespace dt {
+namespace {
+
+using test::DProgram;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const std::string kLimit = "#pragma D option maxcost=50%\n";
+const std::string kPair = kLimit + "syscall::read:entry { self->at = 7; } "
+                                   "syscall::read:return /self->at/ { trace(self->at); self->at = 0; }";
+
+/// Of the program of that probe; the probes of these scripts have a program each.
+const ProgramPlan& plan_of(const DProgram& program, const std::string& where)
+{
+    for (const ProgramPlan& plan : program.schema().programs)
+        if (plan.plan->targets.front().where == where)
+            return plan;
+    throw std::runtime_error("no program at " + where);
+}
+
+dt_sampling* sampling_of(DProgram& program, const std::string& where)
+{
+    auto* const all = reinterpret_cast<dt_sampling*>(program.vm().section(DT_SECTION_SAMPLING).data());
+    return all + plan_of(program, where).first_counted;
+}
+
+TEST(SampledPairs, AnEntryBeginsAndAReturnGoesOn)
+{
+    DProgram program(kPair);
+    ASSERT_EQ(program.problem(), "");
+    EXPECT_TRUE(plan_of(program, "sys_enter").pairs && !plan_of(program, "sys_enter").continues);
+    EXPECT_TRUE(plan_of(program, "sys_exit").continues && plan_of(program, "sys_exit").may_sample);
+    EXPECT_FALSE(plan_of(program, "sys_enter").keeps_state);
+}
+
+TEST(SampledPairs, AllAreTakenWhereNoneIsToBePassedBy)
+{
+    DProgram program(kPair);
+    program.fire("sys_enter", {0, 0});
+    EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, ElementsAre("7"));
+    EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty()); // it has ended
+}
+
+TEST(SampledPairs, AnEndWhoseBeginningWasPassedByIsNotThereAlone)
+{
+    DProgram program(kPair);
+    program.fire("sys_enter", {0, 0});
+    sampling_of(program, "sys_enter")->take = 100;
+    program.fire("sys_enter", {0, 0}); // what the first one stored goes on no more
+    EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty());
+}
+
+TEST(SampledPairs, WhatBeganInAnotherWindowDoesNotGoOn)
+{
+    DProgram program(kPair);
+    program.fire("sys_enter", {0, 0});
+    sampling_of(program, "sys_exit")->window = 1;
+    EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty());
+}
+
+TEST(SampledPairs, AnEndStandsForWhatItsBeginningStandsFor)
+{
+    DProgram program(kPair);
+    sampling_of(program, "sys_enter")->take = 5;
+    for (int i = 0; i < 5; ++i)
+        program.fire("sys_enter", {0, 0}); // the fifth is taken
+    program.fire("sys_exit", {0, 0});
+    EXPECT_EQ(sampling_of(program, "sys_exit")->stood, 5u);
+}
+
+TEST(SampledPairs, WhatElseIsKeptFromFiringToFiringMakesNoPair)
+{
+    for (const std::string script :
+         {"syscall::read:entry { at = 7; } syscall::read:return /at/ { trace(at); }",                  // of all threads
+          "syscall::read:entry { self->at[1] = 7; } syscall::read:return /self->at[1]/ { trace(1); }", // an array
+          "syscall::read:entry { self->at = 7; } syscall::read:return { trace(self->at); }"}) { // its end asks for none
+        DProgram program(kLimit + script);
+        ASSERT_EQ(program.problem(), "") << script;
+        for (const ProgramPlan& plan : program.schema().programs)
+            EXPECT_FALSE(plan.pairs) << script;
+        EXPECT_TRUE(plan_of(program, "sys_enter").keeps_state) << script;
+    }
+}
+
+} // namespace
+} // namespace dt

@@ -1,0 +1,250 @@
+#include "libdtrace/trace/trace_impl.hpp"
+
+#include <algorithm>
+
+#include "base/time.hpp"
+#include "libdtrace/consume/user_addresses.hpp"
+#include "libdtrace/output/messages.hpp"
+#include "libdtrace/trace/bound_notes.hpp"
+#include "libdtrace/trace/capabilities.hpp"
+
+namespace dt {
+namespace {
+
+/// How old the known mappings of a -c or -p process may be when it ends.
+constexpr auto kRememberInterval = std::chrono::seconds(1);
+
+using Clock = std::chrono::steady_clock;
+
+/// Whether something may happen between two passes that no descriptor tells.
+bool may_have_news(const Schema& schema)
+{
+    const auto exits = [](const Record& record) { return record.action && record.action->has(kExits); };
+    return std::any_of(schema.aggregations.begin(), schema.aggregations.end(),
+                       [](const AggregationSchema& each) { return !each.more.empty(); }) ||
+           std::any_of(schema.statements.begin(), schema.statements.end(), [&](const StatementSchema& each) {
+               return std::any_of(each.records.begin(), each.records.end(), exits);
+           });
+}
+
+} // namespace
+
+/// Nothing where nobody walks user stacks.
+void Trace::Impl::open_unwinder(const LoadedObject& of)
+{
+    unwinder.emplace(world.proc(), Unwinder::Follower{[this](int64_t pid) { symbols->remember(pid); },
+                                                      [this](int64_t pid) { return symbols->mappings_version(pid); }});
+    if (!unwinder->open(of.object()))
+        unwinder.reset();
+}
+
+/// What maxmem leaves for what grows.
+Result<void> Trace::Impl::limit_growth()
+{
+    if (!options.run().maxmem)
+        return {};
+    const Result<uint64_t> left = growth_left(memory_question(), *options.run().maxmem);
+    if (!left)
+        return left.error();
+    growth = left.value();
+    return {};
+}
+
+Result<void> Trace::Impl::open_consumer(Output& output)
+{
+    if (Result<void> limited = limit_growth(); !limited) // what was planned anew may take more
+        return limited;
+    Options of_consumer = options;
+    if (growth)
+        of_consumer.put("memlimit", std::to_string(*growth));
+    for (auto& [name, values] : former.aggregations)
+        renumber_names(values, compilation.object().schema.names);
+    consumer = std::make_unique<Consumer>(compilation.object(), world.probes(), world.target().pid, of_consumer, output,
+                                          *symbols);
+    consumer->know_prices(prices);
+    if (options.compile().cost)
+        consumer->know_bound(output::sum(memory_parts(memory_question(), growth.value_or(usual_growth(options)))));
+    restore_globals(compilation.program(), enabling.loaded(), former, enabling.report().begun_anew);
+    for (std::string& anew : consumer->begin_with(former.aggregations))
+        enabling.report().begun_anew.push_back(std::move(anew));
+    Result<void> opened = consumer->open(enabling.loaded().object(), compilation.statements_of(kEndProbe),
+                                         compilation.statements_of(kErrorProbe));
+    if (opened)
+        consumer->watch(enabling.losses());
+    has_hasty_news = may_have_news(compilation.object().schema);
+    return opened;
+}
+
+Result<void> Trace::Impl::open_budget()
+{
+    const double limit = options.compile().maxcost;
+    if (limit == 0)
+        return {};
+    const auto attach = [this](const ProgramPlan& program, bool attached) {
+        return enabling.set_attached(program, attached);
+    };
+    const auto tell = [this](const output::Note& note) {
+        consumer->note_estimates();
+        consumer->tell(note);
+    };
+    const auto lose = [this](consume::Cause cause, uint64_t count, consume::LossTime when) {
+        consumer->lose(cause, count, when);
+    };
+    const auto name = [this](const ProgramPlan& program) { return served_probes(program, world); };
+    budget.emplace(compilation.object().schema, limit, static_cast<uint32_t>(cpus.size()), prices,
+                   BudgetActions{attach, tell, lose, name});
+    return budget->open(enabling.loaded().object(), static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
+}
+
+void Trace::Impl::open_later()
+{
+    if (compilation.may_follow())
+        later.emplace(LaterObjects::Running{world, processes, followed, compilation.texts(), compilation.program(),
+                                            compilation.object(), enabling.loaded(), enabling.losses(),
+                                            enabling.unwound(), enabling.switching_off()});
+}
+
+/// Nothing without -x annotate.
+void Trace::Impl::annotate(const LoadedObject& loaded, const Schema& schema)
+{
+    if (!options.compile().annotate)
+        return;
+    if (!annotating) {
+        annotating.emplace(compilation.program().statements);
+        consumer->annotate_with([this](const output::CostReport& costs) {
+            return annotating->result(costs, [this](uint64_t address) {
+                return std::string(symbols->kernel(address, Symbols::Form::Symbol));
+            });
+        });
+    }
+    annotating->add(loaded.object(), schema.programs,
+                    [this](const ProgramPlan& plan) { return served_probes(plan, world); });
+}
+
+/// Keeps the mappings of the processes, so that their addresses have names after they have ended.
+void Trace::Impl::remember_mappings()
+{
+    if (processes.empty() || Clock::now() - remembered < kRememberInterval)
+        return;
+    remembered = Clock::now();
+    for (const pid_t pid : processes.pids())
+        symbols->remember(pid);
+    for (const auto& [pid, origin] : followed.followers())
+        symbols->remember(pid);
+}
+
+/// User addresses are looked up as of their time, and user stacks by tables of what processes map. Who is met in a
+/// stack may be gone when it is printed.
+void Trace::Impl::follow_processes()
+{
+    symbols->want_lines(options.run().srclines);
+    symbols->limit_memory(growth ? growth : options.compile().memlimit);
+    if (!following && (unwinder || consume::names_user_addresses(compilation.object().schema))) {
+        following = true;
+        symbols->follow_processes(processes.empty());
+    }
+    if (!unwinder)
+        return;
+    for (const pid_t pid : processes.pids())
+        unwinder->add(pid);
+}
+
+/// Probes of what processes have mapped since the last time. Who stood still before goes on when they are there.
+Result<void> Trace::Impl::trace_later_mappings()
+{
+    if (!later)
+        return {};
+    tell_of_processes();
+    if (!later->has_news())
+        return {};
+    const std::vector<Keeper::Held> standing = processes.standing();
+    const Result<void> traced = update_later();
+    processes.let_go(standing);
+    return traced;
+}
+
+/// What a process executes runs with the rights of its file (set-user-ID) only if the tracer might trace that.
+void Trace::Impl::keep_processes()
+{
+    if (has_capability("CAP_SYS_PTRACE"))
+        processes.keep();
+    else
+        consumer->tell({"NOT_STOPPED",
+                        {},
+                        "without CAP_SYS_PTRACE processes are not stopped when they have mapped a file: what they call "
+                        "before its probes are there is "
+                        "missed"});
+}
+
+/// What may be missed of those that should stop.
+void Trace::Impl::tell_of_processes()
+{
+    for (std::string& problem : processes.take_problems())
+        consumer->tell({"NOT_STOPPED", {}, std::move(problem)});
+}
+
+Result<void> Trace::Impl::update_later()
+{
+    const probes::AttachOptions how = enabling.attach_options();
+    LaterObjects::Update update = later->update(how);
+    for (std::string& problem : update.problems)
+        consumer->tell({"NOT_ATTACHED", {}, std::move(problem)});
+    enabling.unwound().add(later->unwinding(), enabling.loaded(), how, update.attachments);
+    enabling.keep(std::move(update.attachments));
+    if (!update.added)
+        return {};
+    if (!unwinder)
+        open_unwinder(*update.added);
+    follow_processes();
+    find_tracer_frames();
+    annotate(*update.added, *update.schema);
+    return consumer->extend(update.added->object(), *update.schema);
+}
+
+/// After a pass. Where later mappings are looked for, somebody looks all the time.
+void Trace::Impl::decide_about_rest(bool has_rung)
+{
+    if (!has_bell || later)
+        return;
+    const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    if (has_rung || consumer->has_come() || (unwinder && unwinder->has_news()))
+        rest.came(now);
+    else
+        rest.found_nothing(now);
+    if (!rest.asks())
+        bell.stop_listening();
+    else if (!bell.listen())
+        rest.came(now);
+    consumer->set_resting(rest.rests() && !following); // what processes map is to be read while they are there
+}
+
+/// How much of kernel stacks is the tracer's.
+void Trace::Impl::find_tracer_frames()
+{
+    if (!compilation.object().schema.kernel_stacks)
+        return;
+    const TracerFrames& frames = machine->tracer_frames();
+    enabling.state().tracer_frames = frames.tracepoint;
+    enabling.state().test_run_frames = options.run().cpu ? 0 : frames.test_run; // another CPU's is an interrupt's
+}
+
+/// What is to be known when all is printed: of probes that did not fire, of names that are missing.
+std::vector<output::Note> Trace::Impl::last_notes()
+{
+    std::vector<output::Note> notes = enabling.unwound().report();
+    for (output::Note& note : bound_notes(*symbols, unwinder ? &*unwinder : nullptr))
+        notes.push_back(std::move(note));
+    if (later)
+        for (output::Note& note : later->coverage(options.print().errors_json))
+            notes.push_back(std::move(note));
+    if (!options.print().errors_json && options.print().quiet)
+        std::erase_if(notes, [](const output::Note& note) { return !note.is_loss; });
+    if (const uint64_t unread = symbols->unread_files(); unread > 0)
+        notes.push_back({"FILES_UNREAD",
+                         {{"count", unread}},
+                         std::to_string(unread) + (unread == 1 ? " file" : " files") +
+                             " not read for the names of addresses: too many open files"});
+    return notes;
+}
+
+} // namespace dt

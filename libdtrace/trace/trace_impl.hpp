@@ -1,0 +1,96 @@
+// What a trace is made of while it runs, and what several of its phases do with that.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "libdtrace/consume/bell.hpp"
+#include "libdtrace/consume/consumer.hpp"
+#include "libdtrace/consume/rings.hpp"
+#include "libdtrace/load/map_memory.hpp"
+#include "libdtrace/process/unwinder.hpp"
+#include "libdtrace/trace/annotating.hpp"
+#include "libdtrace/trace/budget.hpp"
+#include "libdtrace/trace/enabling.hpp"
+#include "libdtrace/trace/followed.hpp"
+#include "libdtrace/trace/memory_bound.hpp"
+#include "libdtrace/trace/rest.hpp"
+#include "libdtrace/trace/trace.hpp"
+#include "libdtrace/world/symbols.hpp"
+
+namespace dt {
+
+struct Trace::Impl {
+    Impl(Session& session, Options given)
+        : machine(session.machine()), world(machine->world()), processes(session.processes()),
+          compilation(world, processes, std::move(given))
+    {
+    }
+    ~Impl()
+    {
+        enabling.release(); // before what came later goes
+        processes.end_run();
+        if (symbols)
+            symbols->end_run();
+        world.time_steps(nullptr);
+    }
+
+    const std::shared_ptr<Machine> machine;
+    LiveWorld& world;
+    Processes& processes;
+    Compilation compilation;
+    const Options& options = compilation.options();
+    Steps* steps = nullptr; ///< -x timing
+
+    // attach() to finish()
+    TraceValues former; ///< what to begin with
+    std::map<HookKind, double> prices;
+    AttachListener listener;
+    Enabling enabling{compilation, world};
+    Followed followed;
+    std::unique_ptr<Consumer> consumer;
+    consume::Bell bell;
+    bool has_bell = false; ///< else it never rests
+    Rest rest;
+    Symbols* symbols = nullptr;
+    std::optional<Budget> budget;     ///< with -x maxcost
+    std::optional<Unwinder> unwinder; ///< in a program that walks user stacks
+    bool following = false;           ///< what processes map is being noted
+    std::chrono::steady_clock::time_point remembered{};
+    std::vector<int> cpus = consume::online_cpus(); ///< that buffers and attachments know of
+    std::optional<LaterObjects> later;              ///< when descriptions may mean more later
+    std::optional<Annotating> annotating;           ///< -x annotate
+    bool has_hasty_news = false;                    ///< exit() or aggregations that grow
+    uint64_t tracer_memory = resident_memory();     ///< once the object is made
+    std::optional<uint64_t> growth;                 ///< what maxmem leaves for what grows
+    Result<void> end;                               ///< how END ran
+
+    MemoryQuestion memory_question() const
+    {
+        return {compilation.object(), options, machine_sizes(world.target().cpus), tracer_memory};
+    }
+    Result<void> limit_growth();
+    Result<void> open_consumer(Output& output);
+    Result<void> open_budget();
+    void open_unwinder(const LoadedObject& of);
+    void open_later();
+    void annotate(const LoadedObject& loaded, const Schema& schema);
+    bool has_only_followers() const { return !processes.empty() && processes.pids().empty(); }
+    void decide_about_rest(bool has_rung);
+    bool all_gone() { return processes.all_gone() && followed.followers().empty(); }
+    void remember_mappings();
+    void follow_processes();
+    Result<void> trace_later_mappings();
+    void keep_processes();
+    void tell_of_processes();
+    Result<void> update_later();
+    void find_tracer_frames();
+    std::vector<output::Note> last_notes();
+};
+
+} // namespace dt

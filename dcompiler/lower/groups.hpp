@@ -1,6 +1,7 @@
 // Which statements run in which BPF program: one group per attach plan, with the statements that match its probes.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <vector>
@@ -22,17 +23,19 @@ struct GroupStatement {
     uint32_t number_at = 0;
 };
 
-/// What a program does for variables of threads that only begin somewhere: sampled_pairs.hpp.
+/// What the clauses of a probe do to variables of threads: sampled_pairs.hpp.
 enum class PairRole : uint8_t { None, Begins, Continues };
 
 struct Group {
     std::shared_ptr<const AttachPlan> plan;
     std::vector<GroupStatement> statements; ///< in program order
     uint32_t mask_bits = 0;
-    uint32_t numbers = 0;       ///< statements with a number in the dt_ecb, behind the mask
-    uint32_t first_counted = 0; ///< place of its first probe: Schema::counted
-    PairRole pair = PairRole::None;
+    uint32_t numbers = 0;        ///< statements with a number in the dt_ecb, behind the mask
+    uint32_t first_counted = 0;  ///< place of its first probe: Schema::counted
+    std::vector<PairRole> roles; ///< of its probes; empty: none of them is a part of a pair, as far as is known
 
+    bool has_pairs() const { return !roles.empty(); }
+    bool has_role(PairRole role) const { return std::find(roles.begin(), roles.end(), role) != roles.end(); }
     /// Of the dt_ecb of its probes.
     uint32_t numbers_at() const { return static_cast<uint32_t>(sizeof(dt_ecb)) + 8 * ((mask_bits + 63) / 64); }
     uint32_t ecb_size() const { return (numbers_at() + 4 * numbers + 7) & ~7u; }

@@ -182,6 +182,7 @@ private:
         if (module_.options.maxcost != 0) {
             lay_out_sampling(module_, counted.size());
             find_pairs(module_, groups);
+            note_roles(module_, groups);
         }
     }
 
@@ -379,9 +380,8 @@ private:
         plan.tick = tick;
         plan.first_counted = group.first_counted;
         plan.may_sample = context.is_weighted;
-        plan.keeps_state = keeps_state(group) && group.pair == PairRole::None;
-        plan.continues = group.pair == PairRole::Continues;
-        plan.pairs = group.pair != PairRole::None;
+        plan.keeps_state = keeps_state(group) && !group.has_pairs();
+        plan.pairs = group.has_pairs();
         plan.first_function = first_function;
         plan.end_function = static_cast<uint32_t>(module_.out.module.functions.size());
         plan.clause_functions = std::move(clause_functions_);

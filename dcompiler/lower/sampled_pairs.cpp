@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "dcompiler/lower/sampling.hpp"
@@ -62,16 +64,63 @@ bool asks_for_pair(const Statement& statement)
     return !uses.reads.empty();
 }
 
-PairRole role_of(const Group& group, const Uses& uses)
-{
-    if (uses.depends)
-        return PairRole::None;
-    if (uses.reads.empty())
-        return PairRole::Begins;
-    const bool all_ask = std::all_of(group.statements.begin(), group.statements.end(),
-                                     [](const GroupStatement& use) { return asks_for_pair(*use.statement); });
-    return all_ask ? PairRole::Continues : PairRole::None;
-}
+/// What the clauses of a program do, each, and together those of a probe of it.
+class GroupUses {
+public:
+    explicit GroupUses(const Group& group) : group_(group), uses_(group.statements.size())
+    {
+        for (std::size_t i = 0; i < uses_.size(); ++i) {
+            uses_[i].look_at(group.statements[i].statement->predicate);
+            for (const TStmt* const each : group.statements[i].statement->body)
+                uses_[i].look_at(each);
+        }
+    }
+
+    bool has_variables() const
+    {
+        return std::any_of(uses_.begin(), uses_.end(),
+                           [](const Uses& each) { return !each.reads.empty() || !each.stores.empty(); });
+    }
+    bool depends() const
+    {
+        return std::any_of(uses_.begin(), uses_.end(), [](const Uses& each) { return each.depends; });
+    }
+    std::set<const Variable*> variables_of(const Probe* probe) const
+    {
+        std::set<const Variable*> all;
+        for (const std::size_t i : statements_of(probe))
+            for (const auto* const list : {&uses_[i].reads, &uses_[i].stores})
+                all.insert(list->begin(), list->end());
+        return all;
+    }
+    /// Nothing: some of its clauses do something, and read what others have stored, wherever its thread is.
+    std::optional<PairRole> role_of(const Probe* probe) const
+    {
+        const std::vector<std::size_t> statements = statements_of(probe);
+        const auto any = [&](std::set<const Variable*> Uses::*what) {
+            return std::any_of(statements.begin(), statements.end(),
+                               [&](std::size_t i) { return !(uses_[i].*what).empty(); });
+        };
+        if (!any(&Uses::reads))
+            return any(&Uses::stores) ? PairRole::Begins : PairRole::None;
+        const bool all_ask = std::all_of(statements.begin(), statements.end(),
+                                         [&](std::size_t i) { return asks_for_pair(*group_.statements[i].statement); });
+        return all_ask ? std::optional(PairRole::Continues) : std::nullopt;
+    }
+
+private:
+    std::vector<std::size_t> statements_of(const Probe* probe) const
+    {
+        std::vector<std::size_t> found;
+        for (std::size_t i = 0; i < uses_.size(); ++i)
+            if (std::binary_search(group_.statements[i].probes.begin(), group_.statements[i].probes.end(), probe))
+                found.push_back(i);
+        return found;
+    }
+
+    const Group& group_;
+    std::vector<Uses> uses_;
+};
 
 /// Whether all have to do with one another.
 bool is_one_family(std::vector<std::set<const Variable*>> uses)
@@ -105,30 +154,40 @@ void find_pairs(const ModuleLowering& module, std::vector<Group>& groups)
 {
     if (module.layout.self_is_hash())
         return;
-    std::vector<std::pair<Group*, PairRole>> roles;
+    std::map<Group*, std::vector<PairRole>> roles;
     std::vector<std::set<const Variable*>> variables;
+    std::set<PairRole> seen;
     for (Group& group : groups) {
-        Uses uses;
-        for (const GroupStatement& use : group.statements) {
-            uses.look_at(use.statement->predicate);
-            for (const TStmt* const each : use.statement->body)
-                uses.look_at(each);
-        }
-        if (uses.reads.empty() && uses.stores.empty())
+        const GroupUses uses(group);
+        if (!uses.has_variables())
             continue;
-        const PairRole role = role_of(group, uses);
-        if (role == PairRole::None || !may_stand_for_others(module, group))
+        if (uses.depends() || !may_stand_for_others(module, group))
             return;
-        roles.emplace_back(&group, role);
-        uses.reads.merge(uses.stores);
-        variables.push_back(std::move(uses.reads));
+        for (const PlannedProbe& planned : group.plan->probes) {
+            const std::optional<PairRole> role = uses.role_of(planned.probe);
+            if (!role)
+                return;
+            roles[&group].push_back(*role);
+            seen.insert(*role);
+            if (*role != PairRole::None)
+                variables.push_back(uses.variables_of(planned.probe));
+        }
     }
-    const auto begins = [](const auto& each) { return each.second == PairRole::Begins; };
-    if (std::none_of(roles.begin(), roles.end(), begins) || std::all_of(roles.begin(), roles.end(), begins) ||
-        !is_one_family(variables))
+    if (!seen.contains(PairRole::Begins) || !seen.contains(PairRole::Continues) || !is_one_family(variables))
         return;
-    for (const auto& [group, role] : roles)
-        group->pair = role;
+    for (auto& [group, of_probes] : roles)
+        group->roles = std::move(of_probes);
+}
+
+void ask_role(Context& context, const Group& group, Value sampling, PairRole role, ir::BlockId other)
+{
+    ir::Builder& b = *context.b;
+    if (std::all_of(group.roles.begin(), group.roles.end(), [role](PairRole each) { return each == role; }))
+        return;
+    const ir::BlockId here = b.block();
+    const Value is = b.load(8, sampling, offsetof(dt_sampling, role));
+    b.branch(Op::Eq, is, b.constant(static_cast<int64_t>(role)), here, other);
+    b.enter(here);
 }
 
 void end_pair(Context& context)

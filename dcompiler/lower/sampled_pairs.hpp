@@ -14,12 +14,16 @@
 
 namespace dt::lower {
 
-/// Sets Group::pair where variables of threads are all that firings depend on, and all of it is one family: then each
-/// program either stores some and reads none, or has them in every predicate.
+/// Sets Group::roles where variables of threads are all that firings depend on, and all of it is one family: then each
+/// probe has clauses that store some and read none, or clauses that all have them in their predicates.
 void find_pairs(const ModuleLowering& module, std::vector<Group>& groups);
 
 /// A beginning that is passed by: what is there of the thread goes on no more.
 void end_pair(Context& context);
+
+/// Goes on in the block that is entered where the probe that fires has that role, and to `other` where not. Which it
+/// has is beside its counters, at `sampling`; where all probes have it nothing is asked.
+void ask_role(Context& context, const Group& group, ir::Value sampling, PairRole role, ir::BlockId other);
 
 /// What the thread's beginning stands for, with its window. Goes to `passed_by` where there is none that counts.
 ir::Value go_on_with_pair(Context& context, ir::Value sampling, ir::BlockId passed_by);

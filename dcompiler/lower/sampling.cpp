@@ -84,12 +84,44 @@ Value weigh(Context& context, Value sampling, Value seen)
     return weight;
 }
 
+/// What is taken of probes that go on with nothing. A beginning that is passed by ends what the thread has begun.
+Value take_some(Context& context, const Group& group, Value sampling, Value seen, ir::BlockId passed_by)
+{
+    ir::Builder& b = *context.b;
+    const ir::BlockId taken = b.block(), left_out = context.begins_pairs ? b.block() : passed_by;
+    b.branch(Op::ULt, seen, b.load(8, sampling, offsetof(dt_sampling, take)), left_out, taken);
+    if (context.begins_pairs) {
+        b.enter(left_out);
+        ask_role(context, group, sampling, PairRole::Begins, passed_by);
+        end_pair(context);
+        b.jump(passed_by);
+    }
+    b.enter(taken);
+    const Value weight = weigh(context, sampling, seen);
+    return context.begins_pairs ? with_window(context, sampling, weight) : weight;
+}
+
 } // namespace
 
 void lay_out_sampling(ModuleLowering& module, std::size_t probes)
 {
     lay_out_by_probe(module, kSampling, DT_SECTION_SAMPLING, probes, sizeof(dt_sampling),
                      module.out.schema.sampling_sets);
+}
+
+void note_roles(ModuleLowering& module, const std::vector<Group>& groups)
+{
+    Schema& schema = module.out.schema;
+    std::vector<uint8_t>& counters = module.data.at(module.data.once(kSampling, [] { return ir::Data{}; })).bytes;
+    for (const Group& group : groups)
+        for (std::size_t i = 0; i < group.roles.size(); ++i) {
+            const auto role = static_cast<uint8_t>(group.roles[i]);
+            const std::size_t place = group.first_counted + i;
+            schema.counted[place].continues = group.roles[i] == PairRole::Continues;
+            for (uint32_t set = 0; set < schema.sampling_sets; ++set)
+                counters[(set * schema.counted.size() + place) * sizeof(dt_sampling) + offsetof(dt_sampling, role)] =
+                    role; // the low byte
+        }
 }
 
 /// A program that interrupts itself on its CPU, or whose counters all CPUs share, cannot tell how many each one stands
@@ -127,8 +159,8 @@ Value pass_by_some(Context& context, const Group& group, ir::BlockId passed_by)
     const Value sampling =
         of_firing_probe(context, {kSampling, sizeof(dt_sampling), sets}, group.first_counted, passed_by);
     const int64_t seen_at = offsetof(dt_sampling, seen);
-    context.is_weighted = may_stand_for_others(module, group) && (group.pair != PairRole::None || !keeps_state(group));
-    context.begins_pairs = group.pair == PairRole::Begins;
+    context.is_weighted = may_stand_for_others(module, group) && (group.has_pairs() || !keeps_state(group));
+    context.begins_pairs = group.has_role(PairRole::Begins);
     if (share_counters(module) || group.plan->kind_info().unguarded) {
         b.atomic_add(8, sampling, seen_at, b.constant(1));
         return kNone;
@@ -137,18 +169,19 @@ Value pass_by_some(Context& context, const Group& group, ir::BlockId passed_by)
     b.store(8, sampling, seen_at, seen);
     if (!context.is_weighted)
         return kNone;
-    if (group.pair == PairRole::Continues)
+    if (!group.has_role(PairRole::Continues))
+        return take_some(context, group, sampling, seen, passed_by);
+    if (!group.has_role(PairRole::Begins) && !group.has_role(PairRole::None))
         return go_on_with_pair(context, sampling, passed_by);
-    const ir::BlockId taken = b.block(), left_out = context.begins_pairs ? b.block() : passed_by;
-    b.branch(Op::ULt, seen, b.load(8, sampling, offsetof(dt_sampling, take)), left_out, taken);
-    if (context.begins_pairs) {
-        b.enter(left_out);
-        end_pair(context);
-        b.jump(passed_by);
-    }
-    b.enter(taken);
-    const Value weight = weigh(context, sampling, seen);
-    return context.begins_pairs ? with_window(context, sampling, weight) : weight;
+    const ir::BlockId others = b.block(), decided = b.block();
+    ask_role(context, group, sampling, PairRole::Continues, others);
+    const Value begun = go_on_with_pair(context, sampling, passed_by);
+    b.jump(decided);
+    b.enter(others);
+    const Value taken = take_some(context, group, sampling, seen, passed_by);
+    b.jump(decided);
+    b.enter(decided);
+    return b.phi({begun, taken});
 }
 
 void keep_weight(Context& context, Value weight)

@@ -13,6 +13,9 @@ namespace dt::lower {
 /// Makes the memory for so many probes (Schema::counted), before any program is lowered.
 void lay_out_sampling(ModuleLowering& module, std::size_t probes);
 
+/// What probes do with pairs (Group::roles), beside their counters and in the schema.
+void note_roles(ModuleLowering& module, const std::vector<Group>& groups);
+
 /// Whether what a firing does depends on what others have stored: in variables, or in a speculation. Then none of them
 /// may be passed by alone.
 bool keeps_state(const Group& group);

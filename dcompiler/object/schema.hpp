@@ -95,8 +95,7 @@ struct ProgramPlan {
     uint32_t first_counted = 0; ///< -x firings, cost, maxcost: place of its first probe; the others follow
     bool may_sample = false;    ///< -x maxcost: firings may be passed by, and what is taken stands for them
     bool keeps_state = false;   ///< what a firing does depends on what former ones have stored
-    bool continues = false;     ///< may_sample: takes what another program, that is none of these, has taken
-    bool pairs = false;         ///< may_sample: that program, or this one: they come and go together
+    bool pairs = false; ///< may_sample, with others or alone: what threads begin and end. They come and go together
     std::vector<uint32_t> clause_functions; ///< of these, those that hold its clauses; empty: the program itself does
 };
 
@@ -113,6 +112,7 @@ struct CountedProbe {
     uint32_t probe = 0;
     std::vector<uint32_t> statements; ///< that run when it fires, in their order
     HookKind hook{};
+    bool continues = false; ///< of a program with pairs: takes what another probe has taken, and no more
 };
 
 struct Schema {

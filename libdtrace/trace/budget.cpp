@@ -15,8 +15,10 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kLookNs = 100 * kMillisecond;
-constexpr uint64_t kWindowNs = 50 * kMillisecond; // a program that is attached for part of the time, at least
-constexpr uint64_t kSeenNs = 5 * kMillisecond;    // it must have been attached for so long to know its rate
+constexpr uint64_t kWindowNs = 50 * kMillisecond;       // a program that is attached for part of the time
+constexpr uint64_t kLeastWindowNs = 10 * kMillisecond;  // so that the gaps between do not become too long
+constexpr double kGapNs = static_cast<double>(kSecond); // that a shorter window is to keep
+constexpr uint64_t kSeenNs = 5 * kMillisecond;          // it must have been attached for so long to know its rate
 constexpr double kUnknownCall = 200,
                  kUnknownTrap = 5000; // ns, where nothing was measured: of a tracepoint, of a uprobe
 constexpr double kPercent = 100, kPermille = 1000;
@@ -88,26 +90,38 @@ Result<void> Budget::open(const bpf_object* object, uint64_t now)
     costs_ = static_cast<const dt_cost*>(cost_memory_.memory());
     for (const bool continues : {false, true})
         for (const ProgramPlan& plan : schema_.programs)
-            if (plan.continues == continues && !plan.is_beside && !plan.probes.empty() &&
-                probes::mechanism_for(plan.plan->kind))
-                add(plan, now);
+            if (!plan.is_beside && !plan.probes.empty() && probes::mechanism_for(plan.plan->kind))
+                add(plan, continues, now);
     governor_ = Governor(limit_, governed_.size());
     last_look_ = now;
     tracer_time_ = budget_cpu_time();
     return {};
 }
 
-void Budget::add(const ProgramPlan& plan, uint64_t now)
+/// Nothing when none of its probes is of that kind.
+void Budget::add(const ProgramPlan& plan, bool continues, uint64_t now)
 {
+    std::vector<uint32_t> places;
+    for (std::size_t i = 0; i < plan.plan->probes.size(); ++i)
+        if (const auto place = static_cast<uint32_t>(plan.first_counted + i);
+            schema_.counted[place].continues == continues)
+            places.push_back(place);
+    if (places.empty())
+        return;
     const auto price = prices_.find(plan.plan->hook_kind());
     const auto is_pair = [](const Governed& each) { return each.members.front().plan->pairs; };
     auto into = plan.pairs ? std::find_if(governed_.begin(), governed_.end(), is_pair) : governed_.end();
     if (into == governed_.end())
         into = governed_.emplace(into);
+    const auto is_of_plan = [&](const Member& each) { return each.plan == &plan; };
+    const bool is_new = std::none_of(into->members.begin(), into->members.end(), is_of_plan);
     Member& member = into->members.emplace_back();
     member.plan = &plan;
+    member.continues = continues;
+    member.places = std::move(places);
     member.outside = price == prices_.end() ? unknown_price(plan.plan->kind) : price->second;
-    into->name += (into->name.empty() ? "" : ", ") + actions_.name(plan);
+    if (is_new)
+        into->name += (into->name.empty() ? "" : ", ") + actions_.name(plan);
     into->may_detach &= !plan.tick && serves_alone(schema_, plan);
     into->switched = now;
 }
@@ -115,8 +129,8 @@ void Budget::add(const ProgramPlan& plan, uint64_t now)
 template <typename Act> void Budget::for_each_counter(const Member& each, uint32_t sets, const Act& act) const
 {
     for (uint32_t set = 0; set < sets; ++set)
-        for (std::size_t i = 0; i < each.plan->plan->probes.size(); ++i)
-            act(set * schema_.counted.size() + each.plan->first_counted + i);
+        for (const uint32_t place : each.places)
+            act(set * schema_.counted.size() + place);
 }
 
 template <typename Act> void Budget::for_each_sampling(const Governed& each, const Act& act) const
@@ -153,7 +167,7 @@ void Budget::learn(Governed& each, uint64_t now)
         const auto since = [&](uint64_t Counted::*what) {
             return static_cast<double>(counted.*what - member.last.*what);
         };
-        if (!member.plan->continues) {
+        if (!member.continues) {
             begun += since(&Counted::seen);
             taken += since(&Counted::taken);
         }
@@ -209,7 +223,7 @@ void Budget::set_pace(Governed& each, const Pace& pace, uint64_t now)
     });
     if (pace.share >= 1) {
         if (!each.attached)
-            attach(each, true, now);
+            attach(each, true, pace, now);
         return;
     }
     const bool in_window = each.scale > 1;
@@ -217,7 +231,7 @@ void Budget::set_pace(Governed& each, const Pace& pace, uint64_t now)
         return;
     if (!in_window) // all that came until now was seen
         each.covered = static_cast<double>(now);
-    attach(each, false, now);
+    attach(each, false, pace, now);
 }
 
 /// Ends or begins a window.
@@ -232,24 +246,40 @@ void Budget::turn_window(Governed& each, const Pace& pace, uint64_t now)
     }
     if (pace.share <= 0 || now < window_due(each, pace))
         return;
-    attach(each, !each.attached, now);
+    attach(each, !each.attached, pace, now);
+}
+
+/// What a thread begins must end in the same window, so that of pairs is long.
+uint64_t Budget::window_ns(const Governed& each, const Pace& pace) const
+{
+    if (each.members.front().plan->pairs)
+        return kWindowNs;
+    return std::clamp(static_cast<uint64_t>(kGapNs * pace.share), kLeastWindowNs, kWindowNs);
+}
+
+/// From the end of a window to the beginning of the next.
+uint64_t Budget::gap_ns(const Governed& each, const Pace& pace) const
+{
+    if (pace.share >= 1 || pace.share <= 0)
+        return 0;
+    return static_cast<uint64_t>(static_cast<double>(window_ns(each, pace)) * (1 - pace.share) / pace.share);
 }
 
 uint64_t Budget::window_due(const Governed& each, const Pace& pace) const
 {
     if (pace.share >= 1)
-        return each.scale > 1 && each.attached ? each.switched + kWindowNs : UINT64_MAX;
+        return each.scale > 1 && each.attached ? each.switched + window_ns(each, pace) : UINT64_MAX;
     if (pace.share <= 0)
         return UINT64_MAX;
-    const double length = static_cast<double>(kWindowNs) * (each.attached ? 1 : (1 - pace.share) / pace.share);
-    return each.switched + static_cast<uint64_t>(length);
+    return each.switched + (each.attached ? window_ns(each, pace) : gap_ns(each, pace));
 }
 
-void Budget::attach(Governed& each, bool attached, uint64_t now)
+void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t now)
 {
     if (attached) {
-        const double window = static_cast<double>(kWindowNs);
-        each.scale = std::max((static_cast<double>(now) + window - each.covered) / window, 1.0);
+        const auto window = static_cast<double>(window_ns(each, pace));
+        const double until = static_cast<double>(now) + window + static_cast<double>(gap_ns(each, pace)) / 2;
+        each.scale = std::max((until - each.covered) / window, 1.0);
         write_scale(each, each.scale);
         ++each.windows;
         for_each_sampling(each, [&](const Member&, dt_sampling& sampling) { sampling.window = each.windows; });
@@ -274,7 +304,8 @@ Result<void> Budget::attach_members(const Governed& each, bool attached)
 {
     std::vector<const ProgramPlan*> plans;
     for (const Member& member : each.members)
-        plans.push_back(member.plan);
+        if (std::find(plans.begin(), plans.end(), member.plan) == plans.end())
+            plans.push_back(member.plan);
     if (attached)
         std::reverse(plans.begin(), plans.end());
     for (const ProgramPlan* const plan : plans)
@@ -286,7 +317,7 @@ Result<void> Budget::attach_members(const Governed& each, bool attached)
 void Budget::write_scale(const Governed& each, double scale)
 {
     for_each_sampling(each, [&](const Member& member, dt_sampling& sampling) {
-        if (!member.plan->continues)
+        if (!member.continues)
             sampling.scale = static_cast<uint64_t>(scale * DT_SAMPLING_ONE + 0.5);
     });
 }
@@ -323,7 +354,7 @@ void Budget::enter_losses(uint64_t now)
         for (Member& member : each.members) {
             const Counted counted = count(member);
             // What goes on where nothing has begun was not passed by: its predicate would not have held.
-            if (member.plan->may_sample && !member.plan->continues && counted.seen > counted.taken)
+            if (member.plan->may_sample && !member.continues && counted.seen > counted.taken)
                 enter(consume::Cause::PassedBy, counted.seen - counted.taken, member.entered_passed);
             if (counted.stood > counted.seen)
                 enter(consume::Cause::Detached, counted.stood - counted.seen, member.entered_missed);

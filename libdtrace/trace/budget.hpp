@@ -1,8 +1,8 @@
 // -x maxcost in a running trace: reads what its programs have counted and timed, lets the governor decide, and sets
 // their pace: how many firings they pass by, and when they are attached.
 //
-// A program that is attached for part of the time is so in windows. What it takes in one stands for the time since the
-// last as well, by a factor that follows from how long windows really were.
+// A program that is attached for part of the time is so in windows. What it takes in one stands for half of the time to
+// the window before and to the one after as well, by a factor that follows from how long windows really were.
 #pragma once
 
 #include <cstdint>
@@ -51,16 +51,19 @@ private:
         uint64_t seen = 0, taken = 0, stood = 0; ///< firings
         uint64_t timed = 0, ns = 0;              ///< firings that the time is known of, and that time
     };
+    /// A program; or the part of its probes that go on with pairs, and the others.
     struct Member {
         const ProgramPlan* plan = nullptr;
-        double outside = 0; ///< ns a firing, before and behind the program
-        double program = 0; ///< ns that one took which was taken
+        bool continues = false;       ///< CountedProbe::continues
+        std::vector<uint32_t> places; ///< of its probes: Schema::counted
+        double outside = 0;           ///< ns a firing, before and behind the program
+        double program = 0;           ///< ns that one took which was taken
         Counted last;
         uint64_t entered_passed = 0, entered_missed = 0; ///< in the ledger
     };
     /// A program, or those that only together know what a thread does (ProgramPlan::pairs): they share a pace.
     struct Governed {
-        std::vector<Member> members; ///< those that go on with what others begin come last
+        std::vector<Member> members; ///< those that go on with what others begin come last, each program in one run
         std::string name;
         bool may_detach = true;
         bool attached = true;
@@ -73,19 +76,21 @@ private:
         Pace told;
     };
 
-    void add(const ProgramPlan& plan, uint64_t now);
+    void add(const ProgramPlan& plan, bool continues, uint64_t now);
     void look(uint64_t now);
     void enter_losses(uint64_t now);
     void learn(Governed& each, uint64_t now);
     void set_pace(Governed& each, const Pace& pace, uint64_t now);
     void turn_window(Governed& each, const Pace& pace, uint64_t now);
-    void attach(Governed& each, bool attached, uint64_t now);
+    void attach(Governed& each, bool attached, const Pace& pace, uint64_t now);
     void write_scale(const Governed& each, double scale);
     void tell_of(Governed& each, const Pace& pace, double share);
     uint64_t window_due(const Governed& each, const Pace& pace) const;
     Result<void> attach_members(const Governed& each, bool attached);
     Counted count(const Member& each) const;
     template <typename Act> void for_each_counter(const Member& each, uint32_t sets, const Act& act) const;
+    uint64_t window_ns(const Governed& each, const Pace& pace) const;
+    uint64_t gap_ns(const Governed& each, const Pace& pace) const;
     template <typename Act> void for_each_sampling(const Governed& each, const Act& act) const;
 
     const Schema& schema_;

@@ -3,8 +3,8 @@
 //   bench bill [ROUNDS]   how often each row is measured (3)
 //
 // A child calls in a loop, on the last CPU: without a trace, with one that counts its own cost, and without again. The
-// trace's bill is, of each probe, what its programs take and what is outside of them; a call fires each probe once, so
-// the bills of a row's probes add up to what the trace adds to a call.
+// trace's bill is, of each probe, what its programs take and what is outside of them; its share of the time is what the
+// trace should add to a call. Both are means: what a record takes depends on whether the reader is at the same lane.
 #include "test/bench/bill.hpp"
 
 #include <algorithm>
@@ -38,12 +38,12 @@ namespace dt::bench {
 
 namespace {
 
-enum class What : char { Call, Name, Read, Function };
+enum class What : char { Call, Name, Read, Function, Nothing };
 
 struct BillRow {
     const char* name;
     What what;
-    const char* script; ///< PID is the child's
+    const char* script; ///< PID is the child's, OFFSET that of an instruction of bench_billed()
 };
 
 constexpr BillRow kRows[] = {
@@ -60,7 +60,28 @@ constexpr BillRow kRows[] = {
     {"pid entry", What::Function, "pidPID:a.out:bench_billed:entry { @ = count(); }"},
     {"pid return", What::Function, "pidPID:a.out:bench_billed:return { @ = count(); }"},
     {"pid entry, a record", What::Function, "pidPID:a.out:bench_billed:entry { trace(arg0); }"},
+    {"pid offset", What::Function, "pidPID:a.out:bench_billed:OFFSET { @ = count(); }"},
+    {"profile", What::Nothing, "profile-9999 { @ = count(); }"},
+    {"profile, a record", What::Nothing, "profile-9999 { trace(arg1); }"},
+    {"profile, kernel stack", What::Nothing, "profile-9999 { @[stack()] = count(); }"},
 };
+
+/// As the script has it, in hexadecimal: behind the first push, in front of which an endbr64 may stand.
+std::string offset_in_billed()
+{
+    constexpr unsigned char kPush = 0x55;
+    const auto* const code = reinterpret_cast<const unsigned char*>(bench_billed);
+    return code[0] == kPush ? "1" : code[4] == kPush ? "5" : "0";
+}
+
+void replace_all(std::string& text, std::string_view from, const std::string& to)
+{
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+        text.replace(at, from.size(), to);
+}
+
+constexpr int kNothing = 1000;
+constexpr int kRunsOfBill = 1001;
 
 void call_billed(char what, int null)
 {
@@ -78,6 +99,10 @@ void call_billed(char what, int null)
         break;
     case What::Function:
         bench_billed(null);
+        break;
+    case What::Nothing:
+        for (volatile int i = 0; i < kNothing; ++i) {
+        }
         break;
     }
 }
@@ -98,13 +123,17 @@ std::optional<Measured> measure_bill(const BillRow& row, Caller& loop, const std
 {
     const auto kind = static_cast<char>(row.what);
     std::string script = std::string("BEGIN { printf(\"ready\"); } ") + row.script;
-    for (std::size_t at = 0; (at = script.find("PID", at)) != std::string::npos;)
-        script.replace(at, 3, std::to_string(loop.pid()));
+    replace_all(script, "PID", std::to_string(loop.pid()));
+    replace_all(script, "OFFSET", offset_in_billed());
     const std::string path = std::filesystem::temp_directory_path() / ("bill." + std::to_string(getpid()));
     const double before = loop.time(kind);
     Measured measured;
     {
-        Tool tracer({build + "/dtrace", "-x", "cost", "-x", "format=jsonl", "-qn", script}, path);
+        const std::string cpu = "cpu=" + std::to_string(sysconf(_SC_NPROCESSORS_ONLN) - 1);
+        std::vector<std::string> command{build + "/dtrace", "-x", "cost", "-x", "format=jsonl", "-qn", script};
+        if (row.what == What::Nothing)
+            command.insert(command.begin() + 1, {"-x", cpu});
+        Tool tracer(command, path);
         if (!wait_until_ready(tracer, path)) {
             tracer.interrupt();
             return {};
@@ -113,12 +142,17 @@ std::optional<Measured> measure_bill(const BillRow& row, Caller& loop, const std
         measured.loop = loop.time(kind);
         tracer.interrupt();
     }
-    measured.loop -= (before + loop.time(kind)) / 2;
     const std::optional<Bill> bill = read_bill(path);
     std::filesystem::remove(path);
     if (!bill || std::isnan(bill->outside))
         return {};
     measured.bill = *bill;
+    if (row.what == What::Nothing) { // a clock fires so often a second and not once a call
+        const double firings = bill->rate * measured.loop;
+        measured.bill.program *= firings;
+        measured.bill.outside *= firings;
+    }
+    measured.loop -= (before + loop.time(kind)) / 2;
     return measured;
 }
 
@@ -128,16 +162,21 @@ std::optional<Bill> read_bill(const std::string& path)
 {
     Bill bill;
     bool has_probe = false;
+    double fired = 0, elapsed = 1;
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
         const auto row = nlohmann::json::parse(line, nullptr, false);
-        if (row.is_discarded() || row.value("type", "") != "cost" || row.value("of", "") != "probe" ||
-            row.value("fired", 0) < Caller::kCalls) // BEGIN
+        if (row.is_discarded() || row.value("type", "") != "cost")
+            continue;
+        elapsed = row.value("elapsed", elapsed);
+        if (row.value("of", "") != "probe" || row.value("fired", 0) < Caller::kCalls) // BEGIN
             continue;
         has_probe = true;
         bill.program += row["mean_ps"].get<double>() / 1000;
         bill.outside += row.contains("outside_ps") ? row["outside_ps"].get<double>() / 1000 : absent;
+        fired += row["fired"].get<double>();
     }
+    bill.rate = fired / elapsed;
     return has_probe ? std::optional(bill) : std::nullopt;
 }
 
@@ -146,7 +185,7 @@ int run_bill(const std::vector<std::string>& words, const std::string& build)
     const int rounds = words.empty() ? 3 : std::clamp(std::atoi(words[0].c_str()), 1, 100);
     std::printf("| row | loop, ns a call | bill | program | outside | bill / loop |\n|---|---|---|---|---|---|\n");
     for (const BillRow& row : kRows) {
-        Caller loop(call_billed);
+        Caller loop(call_billed, kRunsOfBill, Caller::Says::Mean);
         std::vector<double> loops, programs, outsides, ratios;
         for (int i = 0; i < rounds; ++i)
             if (const auto measured = measure_bill(row, loop, build)) {

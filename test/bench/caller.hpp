@@ -13,19 +13,23 @@ public:
     /// Makes one call of the kind; `null` is /dev/null, open for reading.
     using Call = void (*)(char kind, int null);
 
-    explicit Caller(Call call, int runs = kRuns);
+    enum class Says : char { Median, Mean };
+
+    explicit Caller(Call call, int runs = kRuns, Says says = Says::Median);
     ~Caller();
     Caller(const Caller&) = delete;
     Caller& operator=(const Caller&) = delete;
 
     pid_t pid() const { return pid_; }
 
-    /// Ns a call, on the last CPU: the median of all runs.
+    /// Ns a call, on the last CPU, of all runs.
     double time(char kind = 0);
+    int calls() const { return runs_ * kCalls; }
 
 private:
-    [[noreturn]] void serve(Call call, int all_runs);
+    [[noreturn]] void serve(Call call, Says says);
 
+    const int runs_;
     std::array<int, 2> ask_{-1, -1}, answer_{-1, -1};
     pid_t pid_ = -1;
 };

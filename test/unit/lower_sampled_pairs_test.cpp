@@ -23,18 +23,24 @@ const ProgramPlan& plan_of(const DProgram& program, const std::string& where)
     throw std::runtime_error("no program at " + where);
 }
 
-dt_sampling* sampling_of(DProgram& program, const std::string& where)
+/// `probe`: as the program counts its own.
+dt_sampling* sampling_of(DProgram& program, const std::string& where, uint32_t probe = 0)
 {
     auto* const all = reinterpret_cast<dt_sampling*>(program.vm().section(DT_SECTION_SAMPLING).data());
-    return all + plan_of(program, where).first_counted;
+    return all + plan_of(program, where).first_counted + probe;
+}
+
+bool continues(const DProgram& program, const std::string& where, uint32_t probe = 0)
+{
+    return program.schema().counted[plan_of(program, where).first_counted + probe].continues;
 }
 
 TEST(SampledPairs, AnEntryBeginsAndAReturnGoesOn)
 {
     DProgram program(kPair);
     ASSERT_EQ(program.problem(), "");
-    EXPECT_TRUE(plan_of(program, "sys_enter").pairs && !plan_of(program, "sys_enter").continues);
-    EXPECT_TRUE(plan_of(program, "sys_exit").continues && plan_of(program, "sys_exit").may_sample);
+    EXPECT_TRUE(plan_of(program, "sys_enter").pairs && !continues(program, "sys_enter"));
+    EXPECT_TRUE(continues(program, "sys_exit") && plan_of(program, "sys_exit").may_sample);
     EXPECT_FALSE(plan_of(program, "sys_enter").keeps_state);
 }
 
@@ -71,6 +77,59 @@ TEST(SampledPairs, AnEndStandsForWhatItsBeginningStandsFor)
         program.fire("sys_enter", {0, 0}); // the fifth is taken
     program.fire("sys_exit", {0, 0});
     EXPECT_EQ(sampling_of(program, "sys_exit")->stood, 5u);
+}
+
+// Probes of one program: a count, a beginning, and its end.
+const std::string kBothInOne = kLimit + "syscall::getppid:entry { trace(1); } syscall::getpgid:entry { self->at = 7; } "
+                                        "syscall::getsid:entry /self->at/ { trace(self->at); self->at = 0; }";
+constexpr uint64_t kGetppid = 110, kGetpgid = 121, kGetsid = 124;
+
+/// Its place in the program that has all three.
+uint32_t place_of_call(const DProgram& program, const std::string& function)
+{
+    const auto& probes = plan_of(program, "sys_enter").plan->probes;
+    for (uint32_t i = 0; i < probes.size(); ++i)
+        if (probes[i].probe->function == function)
+            return i;
+    throw std::runtime_error("no probe of " + function);
+}
+
+TEST(SampledPairs, AProgramMayBeginAndGoOn)
+{
+    DProgram program(kBothInOne);
+    ASSERT_EQ(program.problem(), "");
+    EXPECT_TRUE(plan_of(program, "sys_enter").pairs && !plan_of(program, "sys_enter").keeps_state);
+    EXPECT_TRUE(continues(program, "sys_enter", place_of_call(program, "getsid")));
+    EXPECT_FALSE(continues(program, "sys_enter", place_of_call(program, "getpgid")));
+    EXPECT_FALSE(continues(program, "sys_enter", place_of_call(program, "getppid")));
+}
+
+TEST(SampledPairs, WhatOtherProbesOfTheProgramPassByEndsNoPair)
+{
+    DProgram program(kBothInOne);
+    sampling_of(program, "sys_enter", place_of_call(program, "getppid"))->take = 100;
+    program.fire("sys_enter", {0, kGetpgid});
+    EXPECT_THAT(program.fire("sys_enter", {0, kGetppid}).values, IsEmpty());
+    EXPECT_THAT(program.fire("sys_enter", {0, kGetsid}).values, ElementsAre("7"));
+}
+
+TEST(SampledPairs, ABeginningThatIsPassedByEndsItInOneProgramToo)
+{
+    DProgram program(kBothInOne);
+    program.fire("sys_enter", {0, kGetpgid});
+    sampling_of(program, "sys_enter", place_of_call(program, "getpgid"))->take = 100;
+    program.fire("sys_enter", {0, kGetpgid});
+    EXPECT_THAT(program.fire("sys_enter", {0, kGetsid}).values, IsEmpty());
+}
+
+TEST(SampledPairs, AnEndInTheSameProgramStandsForWhatItsBeginningStandsFor)
+{
+    DProgram program(kBothInOne);
+    sampling_of(program, "sys_enter", place_of_call(program, "getpgid"))->take = 5;
+    for (int i = 0; i < 5; ++i)
+        program.fire("sys_enter", {0, kGetpgid}); // the fifth is taken
+    program.fire("sys_enter", {0, kGetsid});
+    EXPECT_EQ(sampling_of(program, "sys_enter", place_of_call(program, "getsid"))->stood, 5u);
 }
 
 TEST(SampledPairs, WhatElseIsKeptFromFiringToFiringMakesNoPair)

@@ -101,8 +101,8 @@ void call_billed(char what, int null)
         bench_billed(null);
         break;
     case What::Nothing:
-        for (volatile int i = 0; i < kNothing; ++i) {
-        }
+        for (int i = 0; i < kNothing; ++i)
+            asm volatile("");
         break;
     }
 }

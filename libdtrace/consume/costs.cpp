@@ -23,8 +23,7 @@ double begin_of(std::size_t bucket)
 {
     if (bucket < 4)
         return static_cast<double>(bucket);
-    const std::size_t power = bucket / 4 + 1; // 4: 2^2
-    return std::ldexp(1 + static_cast<double>(bucket % 4) / 4, static_cast<int>(power));
+    return static_cast<double>((4 + bucket % 4) << (bucket / 4 - 1));
 }
 
 double middle_of(std::size_t bucket)

@@ -1,15 +1,18 @@
 #include "libdtrace/format/floating.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <bit>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <string>
 
 namespace dt::format {
 namespace {
 
+constexpr int kLongestFixed = 30; // digits: any that has more is shorter with an exponent
 constexpr std::size_t kHalf = 2, kFloat = 4, kDouble = 8, kNarrowLongDouble = 12, kLongDouble = sizeof(long double);
 
 template <typename T> T copied(std::span<const uint8_t> bytes)
@@ -19,17 +22,72 @@ template <typename T> T copied(std::span<const uint8_t> bytes)
     return value;
 }
 
+double power_of_two(int exponent)
+{
+    constexpr int kBias = 1023, kFractionBits = 52;
+    return std::bit_cast<double>(static_cast<uint64_t>(exponent + kBias) << kFractionBits);
+}
+
 /// IEEE 754 binary16: a sign, 5 bits of exponent, 10 of fraction. (Not every compiler that builds this has a type for
 /// it.)
 double half(uint16_t bits)
 {
     constexpr int kFractionBits = 10, kExponentMask = 0x1f, kBias = 15;
     const int exponent = (bits >> kFractionBits) & kExponentMask, fraction = bits & ((1 << kFractionBits) - 1);
-    const double size = exponent == kExponentMask ? (fraction != 0 ? std::numeric_limits<double>::quiet_NaN()
-                                                                   : std::numeric_limits<double>::infinity())
-                        : exponent == 0           ? std::ldexp(fraction, 1 - kBias - kFractionBits)
-                                        : std::ldexp(fraction + (1 << kFractionBits), exponent - kBias - kFractionBits);
+    const double size =
+        exponent == kExponentMask
+            ? (fraction != 0 ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity())
+        : exponent == 0 ? fraction * power_of_two(1 - kBias - kFractionBits)
+                        : (fraction + (1 << kFractionBits)) * power_of_two(exponent - kBias - kFractionBits);
     return (bits & 0x8000) != 0 ? -size : size;
+}
+
+long double read_as(float, const char* text)
+{
+    return std::strtof(text, nullptr);
+}
+long double read_as(double, const char* text)
+{
+    return std::strtod(text, nullptr);
+}
+long double read_as(long double, const char* text)
+{
+    return std::strtold(text, nullptr);
+}
+
+/// The few digits that tell the number from all others of its type, "d.ddde+xx". As many as any decimal keeps are
+/// tried first: what needs fewer ends in zeros then. (std::to_chars() does all of this, and asks for libm and tables:
+/// 0.5 MB of every process.)
+template <typename T> std::string shortest_scientific(T value)
+{
+    using Limits = std::numeric_limits<T>;
+    char text[64];
+    for (int digits = Limits::digits10; digits <= Limits::max_digits10; ++digits) {
+        std::snprintf(text, sizeof text, "%.*Le", digits - 1, static_cast<long double>(value));
+        if (read_as(value, text) == value)
+            break;
+    }
+    std::string all = text;
+    const std::size_t end = all.find('e');
+    const std::size_t last = all.find_last_not_of('0', end - 1);
+    all.erase(all[last] == '.' ? last : last + 1, end - (all[last] == '.' ? last : last + 1));
+    return all;
+}
+
+/// Without an exponent where that is no longer.
+template <typename T> std::string shortest(T value)
+{
+    if (!std::isfinite(value))
+        return std::string(std::signbit(value) ? "-" : "") + (std::isnan(value) ? "nan" : "inf");
+    std::string scientific = shortest_scientific(value);
+    const std::size_t end = scientific.find('e'), point = scientific.find('.');
+    const int behind = point < end ? static_cast<int>(end - point) - 1 : 0;
+    const int exponent = std::atoi(scientific.c_str() + end + 1);
+    if (std::abs(exponent) > kLongestFixed)
+        return scientific;
+    char fixed[64];
+    std::snprintf(fixed, sizeof fixed, "%.*Lf", std::max(behind - exponent, 0), static_cast<long double>(value));
+    return std::strlen(fixed) <= scientific.size() ? fixed : scientific;
 }
 
 /// With as few digits as are nearer to this number than to its neighbours: five tell any two apart.
@@ -38,8 +96,8 @@ double shortest_half(uint16_t bits)
     const double value = half(bits);
     for (int digits = 1; digits < 5; ++digits) {
         char text[32];
-        *std::to_chars(text, text + sizeof text - 1, value, std::chars_format::general, digits).ptr = '\0';
-        const double read = std::strtod(text, nullptr); // from_chars() would link libm, 0.3 MB of every process
+        std::snprintf(text, sizeof text, "%.*g", digits, value);
+        const double read = std::strtod(text, nullptr);
         const auto is_nearer = [&](int other) {
             const double neighbour = half(static_cast<uint16_t>(bits + other));
             return std::abs(read - value) <
@@ -72,22 +130,17 @@ std::optional<long double> load_floating(std::span<const uint8_t> bytes)
 
 void append_floating(Text& out, std::span<const uint8_t> bytes)
 {
-    char room[64];
-    const auto shortest = [&](auto value) {
-        const auto written = std::to_chars(room, room + sizeof room, value);
-        out.append(std::string_view(room, static_cast<std::size_t>(written.ptr - room)));
-    };
     const auto value = load_floating(bytes);
     if (!value)
         return;
     if (bytes.size() == kFloat)
-        shortest(static_cast<float>(*value));
+        out.append(shortest(static_cast<float>(*value)));
     else if (bytes.size() == kDouble)
-        shortest(static_cast<double>(*value));
+        out.append(shortest(static_cast<double>(*value)));
     else if (bytes.size() == kHalf && std::isfinite(*value) && *value != 0)
-        shortest(shortest_half(copied<uint16_t>(bytes)));
+        out.append(shortest(shortest_half(copied<uint16_t>(bytes))));
     else
-        shortest(*value);
+        out.append(shortest(*value));
 }
 
 } // namespace dt::format

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "base/time.hpp"
@@ -21,6 +23,7 @@ constexpr double kGapNs = static_cast<double>(kSecond); // that a shorter window
 constexpr uint64_t kSeenNs = 5 * kMillisecond;          // it must have been attached for so long to know its rate
 constexpr double kUnknownCall = 200,
                  kUnknownTrap = 5000; // ns, where nothing was measured: of a tracepoint, of a uprobe
+constexpr uint64_t kOthersMore = 4;
 constexpr double kPercent = 100, kPermille = 1000;
 
 uint64_t budget_cpu_time()
@@ -136,7 +139,8 @@ template <typename Act> void Budget::for_each_counter(const Member& each, uint32
 template <typename Act> void Budget::for_each_sampling(const Governed& each, const Act& act) const
 {
     for (const Member& member : each.members)
-        for_each_counter(member, schema_.sampling_sets, [&](std::size_t place) { act(member, sampling_[place]); });
+        for_each_counter(member, schema_.sampling_sets,
+                         [&](std::size_t place) { act(member, place, sampling_[place]); });
 }
 
 Budget::Counted Budget::count(const Member& each) const
@@ -216,11 +220,7 @@ void Budget::look(uint64_t now)
 
 void Budget::set_pace(Governed& each, const Pace& pace, uint64_t now)
 {
-    for_each_sampling(each, [&](const Member&, dt_sampling& sampling) {
-        sampling.every = pace.every;
-        if (pace.every <= 1)
-            sampling.take = 0; // whatever was chosen before
-    });
+    set_every(each, pace.every);
     if (pace.share >= 1) {
         if (!each.attached)
             attach(each, true, pace, now);
@@ -232,6 +232,35 @@ void Budget::set_pace(Governed& each, const Pace& pace, uint64_t now)
     if (!in_window) // all that came until now was seen
         each.covered = static_cast<double>(now);
     attach(each, false, pace, now);
+}
+
+/// Of probes that share a pace those that fire seldom are taken whole: each of theirs counts, and together they are to
+/// cost a quarter at most of what the others do.
+void Budget::set_every(const Governed& each, uint64_t every)
+{
+    std::map<std::size_t, uint64_t> seen; // by place, of all CPUs
+    uint64_t all = 0;
+    for_each_sampling(each, [&](const Member&, std::size_t place, const dt_sampling& sampling) {
+        seen[place % schema_.counted.size()] += sampling.seen;
+        all += sampling.seen;
+    });
+    std::vector<std::pair<uint64_t, std::size_t>> rarest_first;
+    for (const auto& [place, count] : seen)
+        rarest_first.emplace_back(count, place);
+    std::sort(rarest_first.begin(), rarest_first.end());
+    std::set<std::size_t> whole;
+    uint64_t sum = 0;
+    for (const auto& [count, place] : rarest_first) {
+        sum += count;
+        if (sum * kOthersMore * every > all)
+            break;
+        whole.insert(place);
+    }
+    for_each_sampling(each, [&](const Member&, std::size_t place, dt_sampling& sampling) {
+        sampling.every = whole.contains(place % schema_.counted.size()) ? 1 : every;
+        if (sampling.every <= 1)
+            sampling.take = 0; // whatever was chosen before
+    });
 }
 
 /// Ends or begins a window.
@@ -282,7 +311,8 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
         each.scale = std::max((until - each.covered) / window, 1.0);
         write_scale(each, each.scale);
         ++each.windows;
-        for_each_sampling(each, [&](const Member&, dt_sampling& sampling) { sampling.window = each.windows; });
+        for_each_sampling(each,
+                          [&](const Member&, std::size_t, dt_sampling& sampling) { sampling.window = each.windows; });
     }
     if (const Result<void> done = attach_members(each, attached); !done) {
         actions_.tell({"BUDGET", {}, "maxcost: cannot attach " + each.name + " again: " + done.error().message});
@@ -316,7 +346,7 @@ Result<void> Budget::attach_members(const Governed& each, bool attached)
 
 void Budget::write_scale(const Governed& each, double scale)
 {
-    for_each_sampling(each, [&](const Member& member, dt_sampling& sampling) {
+    for_each_sampling(each, [&](const Member& member, std::size_t, dt_sampling& sampling) {
         if (!member.continues)
             sampling.scale = static_cast<uint64_t>(scale * DT_SAMPLING_ONE + 0.5);
     });

@@ -81,6 +81,7 @@ private:
     void enter_losses(uint64_t now);
     void learn(Governed& each, uint64_t now);
     void set_pace(Governed& each, const Pace& pace, uint64_t now);
+    void set_every(const Governed& each, uint64_t every);
     void turn_window(Governed& each, const Pace& pace, uint64_t now);
     void attach(Governed& each, bool attached, const Pace& pace, uint64_t now);
     void write_scale(const Governed& each, double scale);

@@ -44,7 +44,7 @@ constexpr int kLooks = 10;         // a second
 constexpr double kSettled = 2;     // seconds until the limit is to be kept
 constexpr long kWarmRuns = 20'000; // to know what a run takes untraced
 constexpr int kMostReadyMs = 20'000;
-constexpr int kRunsPerWait = 10;
+constexpr int kRunsPerWait = 2;
 constexpr double kLeastWait = 2000, kWaitRange = 25; // ns; the longest is so many times as long
 constexpr long kMostWaits = 1 << 20;
 constexpr double kWaitStep = 100; // ns of a bucket

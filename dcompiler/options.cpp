@@ -5,7 +5,7 @@
 #include <array>
 #include <cassert>
 #include <cctype>
-#include <charconv>
+#include <cstdlib>
 #include <iterator>
 
 #include "dcompiler/option_values.hpp"
@@ -39,12 +39,15 @@ const char* set_maxcost(CompileOptions& options, OptionText text)
 {
     static constexpr std::string_view kCpu = "cpu";
     constexpr double kPercent = 100, kMostCpus = 1 << 20;
-    double value = 0;
-    const auto [rest, error] = text ? std::from_chars(text->data(), text->data() + text->size(), value)
-                                    : std::from_chars_result{nullptr, std::errc::invalid_argument};
-    if (error != std::errc() || !(value > 0))
+    if (!text)
         return kBadOptionValue;
-    const std::string_view unit = text->substr(static_cast<std::size_t>(rest - text->data()));
+    const std::size_t end = std::min(text->find_first_not_of("0123456789."), text->size());
+    const std::string number(text->substr(0, end)); // not std::from_chars(): that of a double links libm
+    char* rest = nullptr;
+    const double value = std::strtod(number.c_str(), &rest);
+    if (*rest != '\0' || !(value > 0))
+        return kBadOptionValue;
+    const std::string_view unit = text->substr(end);
     const bool is_cpus = equal_fold(unit, kCpu);
     if ((!is_cpus && !unit.empty() && unit != "%") || value > (is_cpus ? kMostCpus : kPercent))
         return kBadOptionValue;

@@ -227,7 +227,7 @@ output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> 
     report.elapsed = now - began_;
     report.cpus = static_cast<uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
     report.tracer_time = own_time() - time_before_;
-    report.tracer_memory = resident_memory();
+    report.tracer_memory = own_memory();
     report.most_memory = most_memory_;
     report.kernel_memory = buffers;
     for (const int map : maps_)

@@ -29,4 +29,29 @@ uint64_t resident_memory()
     return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+uint64_t mapped_from_kernel(std::string_view smaps)
+{
+    static constexpr std::string_view kOfKernel = "anon_inode:", kResident = "Rss:";
+    std::istringstream lines{std::string(smaps)};
+    uint64_t kilobytes = 0;
+    bool is_of_kernel = false;
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string first;
+        uint64_t size = 0;
+        words >> first;
+        if (!first.ends_with(':')) // "begin-end rwxp offset device inode name": another mapping
+            is_of_kernel = line.find(kOfKernel) != std::string::npos;
+        else if (is_of_kernel && first == kResident && words >> size)
+            kilobytes += size;
+    }
+    return kilobytes << 10;
+}
+
+uint64_t own_memory()
+{
+    const uint64_t all = resident_memory(), mapped = mapped_from_kernel(read_proc_file("/proc/self/smaps"));
+    return all > mapped ? all - mapped : all;
+}
+
 } // namespace dt

@@ -309,7 +309,7 @@ TEST(Options, MaxcostIsOfTheMachineOrInCpus)
     EXPECT_DOUBLE_EQ(limit("1.5%"), -0.015);
     EXPECT_DOUBLE_EQ(limit("0.25cpu"), 0.25);
     EXPECT_DOUBLE_EQ(limit("5"), 0.05); // as other DTraces have it: percent of one CPU
-    for (const char* bad : {"0", "-1", "101", "0cpu", "1x", "%", "nan", "inf"})
+    for (const char* bad : {"0", "-1", "101", "0cpu", "1x", "%", ".", "1.2.3", "nan", "inf"})
         EXPECT_EQ(limit(bad), 0) << bad;
 }
 

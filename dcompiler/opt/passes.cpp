@@ -18,60 +18,58 @@ struct Setting {
     uint32_t reach;
 };
 
-template <void (*run)(ir::Function&)> void each_function(ir::Module& module, Setting)
+using FunctionPass = void (*)(const ir::Module&, ir::Function&, Setting);
+
+template <void (*run)(ir::Function&)> void alone(const ir::Module&, ir::Function& f, Setting)
 {
-    for (ir::Function& f : module.functions)
-        run(f);
+    run(f);
 }
 
-template <void (*run)(ir::Function&, uint32_t)> void within_reach(ir::Module& module, Setting setting)
+template <void (*run)(ir::Function&, uint32_t)> void within_reach(const ir::Module&, ir::Function& f, Setting setting)
 {
-    for (ir::Function& f : module.functions)
-        run(f, setting.reach);
+    run(f, setting.reach);
 }
 
-template <void (*run)(const ir::Module&, ir::Function&)> void with_maps(ir::Module& module, Setting)
+template <void (*run)(const ir::Module&, ir::Function&)>
+void with_maps(const ir::Module& module, ir::Function& f, Setting)
 {
-    for (ir::Function& f : module.functions)
-        run(module, f);
+    run(module, f);
 }
 
-void merge_reads(ir::Module& module, Setting setting)
+void merge_reads(const ir::Module& module, ir::Function& f, Setting setting)
 {
     if (setting.reach == kUsualReach) // else there is no room on the stack
-        with_maps<opt::merge_reads>(module, setting);
+        opt::merge_reads(module, f);
 }
 
-void forward_stack_values(ir::Module& module, Setting setting)
+void forward_stack_values(const ir::Module& module, ir::Function& f, Setting setting)
 {
-    for (ir::Function& f : module.functions)
-        opt::forward_stack_values(module, f, setting.reach);
+    opt::forward_stack_values(module, f, setting.reach);
 }
 
 struct Pass {
     const char* name;
     int level; // the least at which it runs
-    void (*run)(ir::Module&, Setting);
+    FunctionPass run;
 };
 
 // Level 0 is what the kernel needs: it refuses code that nobody reaches, and follows both ways of each branch.
 constexpr Pass kPasses[] = {
-    {"unreachable blocks", 0, each_function<opt::remove_unreachable>},
-    {"constants", 1, each_function<opt::fold>},
-    {"branches", 1, each_function<opt::simplify_branches>},
+    {"unreachable blocks", 0, alone<opt::remove_unreachable>},
+    {"constants", 1, alone<opt::fold>},
+    {"branches", 1, alone<opt::simplify_branches>},
     {"common subexpressions", 2, within_reach<opt::common_subexpressions>},
     {"values on the stack", 2, forward_stack_values},
     {"known elements", 2, with_maps<opt::find_elements_once>},
-    {"implied branches", 2, each_function<opt::drop_implied_branches>},
-    {"constants again", 2, each_function<opt::fold>},
+    {"implied branches", 2, alone<opt::drop_implied_branches>},
+    {"constants again", 2, alone<opt::fold>},
     {"subexpressions again", 2, within_reach<opt::common_subexpressions>},
-    {"branches again", 2, each_function<opt::simplify_branches>},
+    {"branches again", 2, alone<opt::simplify_branches>},
     {"merged reads", 2, merge_reads},
-    {"divisions", 2, each_function<opt::multiply_for_divisions>},
-    {"comparisons", 0, each_function<opt::straighten_comparisons>},
+    {"divisions", 2, alone<opt::multiply_for_divisions>},
+    {"comparisons", 0, alone<opt::straighten_comparisons>},
     {"dead stores", 2, with_maps<opt::remove_dead_stores>},
-    {"dead code", 1, each_function<opt::remove_dead_code>},
-    {"shared calls", 0, [](ir::Module& module, Setting) { opt::share_replaced_calls(module); }},
+    {"dead code", 1, alone<opt::remove_dead_code>},
 };
 
 /// The text of each function, to see afterwards which of them a pass changed.
@@ -127,12 +125,23 @@ void optimise(ir::Module& module, int level, uint32_t reach, PassReport* report)
     std::optional<Recorder> recorder;
     if (report)
         recorder.emplace(module, *report);
-    for (const Pass& pass : kPasses) {
-        if (level < pass.level)
-            continue;
-        const auto run = [&] { pass.run(module, {reach}); };
-        recorder ? recorder->run(pass.name, run) : run();
-    }
+    const auto run = [&](const Pass& pass, ir::Function& f) {
+        if (level >= pass.level)
+            pass.run(module, f, {reach});
+    };
+    if (!recorder) // a function's passes one after the other: it is in the processor's cache then
+        for (ir::Function& f : module.functions)
+            for (const Pass& pass : kPasses)
+                run(pass, f);
+    else
+        for (const Pass& pass : kPasses)
+            if (level >= pass.level)
+                recorder->run(pass.name, [&] {
+                    for (ir::Function& f : module.functions)
+                        run(pass, f);
+                });
+    const auto share = [&] { opt::share_replaced_calls(module); };
+    recorder ? recorder->run("shared calls", share) : share();
 }
 
 namespace opt {

@@ -41,13 +41,14 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kRuns = 101, kCalls = 250; // a run takes less than a millisecond, with the dearest of probes
+constexpr std::size_t kRunsOfNothing = 31;       // of which one takes some milliseconds
 constexpr int kTries = 3;
 constexpr const char* kFile = "prices";
 
 /// A child that calls, and says how long a call took.
 class Caller {
 public:
-    enum class What : char { Call, Name, Read, Function };
+    enum class What : char { Call, Name, Read, Function, Nothing };
 
     Caller()
     {
@@ -98,6 +99,10 @@ private:
         case What::Function:
             dt_priced_function(zeros);
             break;
+        case What::Nothing:
+            for (int i = 0; i < 20'000; ++i)
+                asm volatile("");
+            break;
         }
     }
 
@@ -108,7 +113,7 @@ private:
         const int zeros = open("/dev/null", O_RDONLY | O_CLOEXEC);
         for (What what{}; read(ask_[0], &what, sizeof what) == sizeof what;) {
             std::vector<double> runs;
-            for (std::size_t run = 0; run < kRuns; ++run) {
+            for (std::size_t run = 0; run < (what == What::Nothing ? kRunsOfNothing : kRuns); ++run) {
                 const int64_t begin = now_ns(CLOCK_MONOTONIC);
                 for (std::size_t i = 0; i < kCalls; ++i)
                     call(what, zeros);
@@ -125,7 +130,8 @@ private:
     pid_t pid_ = -1;
 };
 
-/// Probes that fire once a call; PID is the child's. Which kind of hook they have depends on the kernel.
+/// Probes that fire once a call; PID is the child's. Which kind of hook they have depends on the kernel. Or clocks,
+/// which fire while it does nothing: so often that it is noticed.
 constexpr struct {
     Caller::What what;
     const char* probe;
@@ -139,6 +145,7 @@ constexpr struct {
     {Caller::What::Read, "rawfbt::read_null:return"},
     {Caller::What::Function, "pidPID:a.out:dt_priced_function:entry"},
     {Caller::What::Function, "pidPID:a.out:dt_priced_function:return"},
+    {Caller::What::Nothing, "profile-4999, profile-4998, profile-4997, profile-4996"},
 };
 
 struct Price {
@@ -150,7 +157,19 @@ struct Price {
 std::optional<HookKind> hook_of(const Trace& trace)
 {
     const std::vector<CountedProbe>& counted = trace.object().schema.counted;
-    return counted.size() == 1 ? std::optional(counted.front().hook) : std::nullopt;
+    const bool is_one = !counted.empty() && std::all_of(counted.begin(), counted.end(), [&](const CountedProbe& each) {
+        return each.hook == counted.front().hook;
+    });
+    return is_one ? std::optional(counted.front().hook) : std::nullopt;
+}
+
+/// Firings in each ns of a CPU.
+double rate_of_clocks(const output::CostReport& report)
+{
+    double fired = 0;
+    for (const output::Cost& probe : report.probes)
+        fired += static_cast<double>(probe.fired);
+    return fired / static_cast<double>(std::max<uint64_t>(report.elapsed, 1)) / report.cpus;
 }
 
 /// Of the probe, if `planned` is its kind of hook, which `is_kind` tells; nothing when it cannot be traced, or the
@@ -171,7 +190,8 @@ std::optional<Price> price_of(Caller& caller, Caller::What what, std::string pro
         return {};
     Output output(file.value().fd());
     Trace trace(session, session.options());
-    const std::string text = probe + " /pid == " + pid + "/ { @ = count(); }";
+    const bool is_clock = what == Caller::What::Nothing;
+    const std::string text = probe + (is_clock ? "" : " /pid == " + pid + "/") + " { @ = count(); }";
     if (!trace.add({Source::Kind::Script, "prices.d", text}, SpecKind::Script, {}) || !trace.compile())
         return {};
     is_kind = hook_of(trace) == planned;
@@ -189,7 +209,8 @@ std::optional<Price> price_of(Caller& caller, Caller::What what, std::string pro
     const double after = caller.time(what);
     if (!hook || report.probes.empty() || before == 0 || traced == 0 || after == 0)
         return {};
-    const double ns = traced - std::min(before, after) - report.probes.front().program.typical;
+    const double untraced = std::min(before, after), typical = report.probes.front().program.typical;
+    const double ns = (is_clock ? (1 - untraced / traced) / rate_of_clocks(report) : traced - untraced) - typical;
     return ns > 0 ? std::optional(Price{*hook, ns}) : std::nullopt;
 }
 
@@ -235,7 +256,7 @@ std::map<HookKind, double> outside_prices(const std::set<HookKind>& kinds)
     bool is_new = false;
     std::optional<Caller> caller;
     for (const HookKind& kind : kinds) {
-        if (prices.contains(kind) || kind.kind == ProgramKind::TestRun || kind.kind == ProgramKind::PerfEvent)
+        if (prices.contains(kind) || kind.kind == ProgramKind::TestRun)
             continue;
         if (!caller)
             caller.emplace();

@@ -8,8 +8,8 @@
 namespace dt::bench {
 
 struct Bill {
-    double program = 0, outside = 0; ///< ns a call; `outside` is absent when a probe has no price of it
-    double rate = 0;                 ///< firings a ns of the whole trace
+    double program = 0, outside = 0;             ///< ns a call; `outside` is absent when a probe has no price of it
+    double program_share = 0, outside_share = 0; ///< the same as a part of the time of a CPU
 };
 
 /// Of all probes that fired, added up, from what `dtrace -x cost -x format=jsonl` wrote; nothing when none did.

@@ -117,7 +117,7 @@ private:
                 }
     }
 
-    /// Those of the script. Its arguments need not be used.
+    /// Those of the script, without its limit: what it would cost is asked. Its arguments need not be used.
     Options options(bool counts) const
     {
         Options options = request_.trace.options();
@@ -125,6 +125,8 @@ private:
             options.put(option);
         for (const char* option : {"cost", "firings"})
             options.put(option, counts ? "on" : "off");
+        if (options.compile().maxcost != 0)
+            options.put("maxcost", "100%");
         return options;
     }
 

@@ -203,9 +203,9 @@ public:
             CsvLine line;
             line.text("firings");
             line.text(probe.probe);
-            for (const uint64_t count : {probe.fired, probe.filtered, probe.recorded, probe.lost})
+            for (const uint64_t count : {probe.fired, probe.filtered, probe.recorded, probe.lost, probe.passed_by})
                 line.number(count);
-            write("table,probe,fired,filtered,recorded,lost", "firings", line);
+            write("table,probe,fired,filtered,recorded,lost,passed_by", "firings", line);
         }
     }
 

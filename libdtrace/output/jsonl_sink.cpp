@@ -374,7 +374,8 @@ void JsonlSink::firings(std::span<const Firings> probes)
             const std::pair<std::string_view, uint64_t> counts[] = {{"fired", probe.fired},
                                                                     {"filtered", probe.filtered},
                                                                     {"recorded", probe.recorded},
-                                                                    {"lost", probe.lost}};
+                                                                    {"lost", probe.lost},
+                                                                    {"passed_by", probe.passed_by}};
             for (const auto& [name, count] : counts) {
                 append_json_name(out, name);
                 append_unsigned(out, count);

@@ -271,6 +271,7 @@ private:
     void tell(const output::Cost& cost, const Planned& plan, double passed)
     {
         output::EstimatedProbe probe;
+        probe.id = cost.id;
         probe.name = cost.name;
         probe.rate = static_cast<double>(cost.fired) / std::max(estimate_.seconds, 1e-9);
         probe.passed = passed;

@@ -251,6 +251,49 @@ public:
         }
     }
 
+    void estimate(const Estimate& estimate) override
+    {
+        const auto append = [](CsvLine& line, std::string& columns, const NamedNumbers& numbers) {
+            for (const auto& [name, number] : numbers) {
+                columns.append(",").append(name);
+                number ? line.number(*number) : line.nothing();
+            }
+        };
+        for (const EstimatedProbe& probe : estimate.probes) {
+            CsvLine line;
+            std::string columns = "table,probe";
+            line.text("estimate");
+            line.text(probe.name);
+            append(line, columns, named_numbers(probe));
+            write(columns, "estimate", line);
+        }
+        CsvLine line;
+        std::string columns = "table";
+        line.text("estimate_all");
+        append(line, columns, named_numbers(estimate));
+        if (!estimate.needs.empty()) {
+            line.text(estimate.needs);
+            return write(columns + ",needs", "estimate_all", line);
+        }
+        for (const bool flag : {estimate.has_other_predicates, estimate.knows_all_outside})
+            line.text(flag ? "true" : "false");
+        write(columns + ",at_most,knows_all_outside", "estimate_all", line);
+    }
+
+    void memory_bound(std::span<const MemoryPart> parts) override
+    {
+        for (const MemoryPart& part : parts) {
+            CsvLine line;
+            for (const std::string_view word :
+                 {std::string_view("memory"), std::string_view(part.in_kernel ? "kernel" : "tracer"),
+                  std::string_view(part.name)})
+                line.text(word);
+            line.number(part.most);
+            line.text(part.bound);
+            write("table,of,name,most_bytes,bound", "memory", line);
+        }
+    }
+
 private:
     void add_column() { columns_ += ",value" + std::to_string(++recorded_); }
 

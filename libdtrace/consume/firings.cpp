@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <map>
 
-#include "libdtrace/output/probe_text.hpp"
+#include "dcompiler/probes.hpp"
 
 namespace dt::consume {
 
@@ -69,14 +69,14 @@ std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>&
             // Where nothing has begun that could go on, no predicate would have held.
             (each.continuing.contains(place) ? sum.filtered : sum.passed_by) += seen - here.begun;
         }
-    output::ProbeTexts texts(probes);
     std::vector<output::Firings> all;
     for (auto& [probe, sum] : by_probe) {
         const uint64_t lost = std::min<uint64_t>(thrown.of(probe), sum.recorded);
         sum.recorded -= lost;
         sum.lost += lost;
         sum.id = probe;
-        sum.probe = texts.of(probe).name;
+        const Probe* const found = probes.probe(probe);
+        sum.probe = found ? found->full_name() : ":::";
         all.push_back(std::move(sum));
     }
     std::stable_sort(all.begin(), all.end(),

@@ -109,12 +109,14 @@ private:
                 }
             }
         CostModel slow(request_.trace.object(), prices_, false), fast(request_.trace.object(), prices_, true);
-        for (const ProgramPlan& program : schema.programs)
+        for (const ProgramPlan& program : schema.programs) {
+            const double time = slow.time_of_program(program.name), fast_time = fast.time_of_program(program.name);
             for (const uint32_t id : program.probes)
                 if (const auto planned = planned_.find(id); planned != planned_.end()) {
-                    planned->second.time += slow.time_of_program(program.name);
-                    planned->second.fast_time += fast.time_of_program(program.name);
+                    planned->second.time += time;
+                    planned->second.fast_time += fast_time;
                 }
+        }
     }
 
     /// Those of the script, without its limit: what it would cost is asked. Its arguments need not be used.

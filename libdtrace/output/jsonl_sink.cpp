@@ -499,12 +499,12 @@ void JsonlSink::ledger(std::span<const LedgerRow> rows)
                 append_unsigned(out, row.count);
             else
                 out.append("null");
-            if (row.estimated) {
-                append_json_name(out, "estimated");
-                out.append("true");
-            }
+            if (row.estimated)
+                out.append(",\"estimated\":true");
             if (row.count == 0)
                 return;
+            if (!row.countable)
+                out.append(",\"at_least\":true");
             append_json_name(out, "from");
             append_unsigned(out, row.first);
             append_json_name(out, "to");

@@ -5,6 +5,7 @@
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
 #include "libdtrace/host/estimate.hpp"
+#include "libdtrace/output/sink.hpp"
 #include "libdtrace/trace/capabilities.hpp"
 
 namespace dt::cmd {
@@ -18,21 +19,27 @@ int estimate_mode(Command& command)
     std::size_t probes = 0;
     for (uint32_t i = 0; i < command.arguments.programs.size(); ++i)
         probes += command.trace.matched(i);
+    const Options& options = command.trace.options();
+    const std::vector<std::string> names;
+    const format::Environment env{names, options.print(), command.session.machine()->symbols()};
+    const std::unique_ptr<output::Sink> sink = output::make_sink({options.print(), command.output, env});
     int status = kSuccess;
     if (const auto missing = missing_to_trace(); geteuid() == 0 || missing.empty()) {
-        const Result<output::Estimate> made = estimate({command.session, command.trace, command.trace.compiler(),
-                                                        macros_for(command, command.arguments.argv0),
-                                                        command.trace.options().run().estimate_time, command.signals});
+        const Result<output::Estimate> made =
+            estimate({command.session, command.trace, command.trace.compiler(),
+                      macros_for(command, command.arguments.argv0), options.run().estimate_time, command.signals});
         if (made)
-            command.output.write(output::estimate_table(made.value()));
+            sink->estimate(made.value());
         else
             say(command.arguments, made.error().message);
         status = made ? kSuccess : kFailure;
     } else {
-        command.output.write("\nprobes: " + std::to_string(probes) + "; what they cost needs " + listed(missing) +
-                             "\n");
+        output::Estimate unknown;
+        unknown.all = probes;
+        unknown.needs = listed(missing);
+        sink->estimate(unknown);
     }
-    command.output.write(output::memory_table(command.trace.memory()));
+    sink->memory_bound(command.trace.memory());
     return flush_output(command) ? status : kFailure;
 }
 

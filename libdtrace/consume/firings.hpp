@@ -1,6 +1,7 @@
 // -x firings: how every firing of every probe ended.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
@@ -21,6 +22,9 @@ struct FiringCounters {
     std::vector<CountedProbe> probes; ///< Schema::counted
     uint32_t sets = 0;
     const dt_firings* memory = nullptr; ///< the CPUs' sets one after the other
+    uint32_t sampling_sets = 0;
+    const dt_sampling* sampling = nullptr; ///< likewise; null: without maxcost
+    std::set<std::size_t> continuing = {}; ///< places in `probes` of programs that go on with what others have begun
 };
 
 /// Firings that programs counted as recorded, and samples of which the consumer threw away: they are lost.

@@ -21,7 +21,18 @@ Result<void> Reports::open(bpf_object* object, const Schema& added)
     SharedMap& memory = memory_.emplace_back();
     if (Result<void> mapped = memory.open(map, 1); !mapped)
         return mapped;
-    firings_.push_back({added.counted, added.firing_sets, static_cast<const dt_firings*>(memory.memory())});
+    FiringCounters counters{added.counted, added.firing_sets, static_cast<const dt_firings*>(memory.memory())};
+    if (const bpf_map* const sampling = section_map(object, DT_SECTION_SAMPLING)) {
+        SharedMap& gate = memory_.emplace_back();
+        if (Result<void> mapped = gate.open(sampling, 1); !mapped)
+            return mapped;
+        counters.sampling = static_cast<const dt_sampling*>(gate.memory());
+        counters.sampling_sets = added.sampling_sets;
+    }
+    for (const ProgramPlan& program : added.programs)
+        for (std::size_t i = 0; program.continues && i < program.plan->probes.size(); ++i)
+            counters.continuing.insert(program.first_counted + i);
+    firings_.push_back(std::move(counters));
     return {};
 }
 

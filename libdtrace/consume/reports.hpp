@@ -82,7 +82,7 @@ private:
     output::Sink& sink_;
     Losses& losses_;
     const BufferMemory buffers_;
-    std::deque<SharedMap> memory_; ///< of firings, of each object
+    std::deque<SharedMap> memory_; ///< of firings and of the gate in front of them, of each object
     std::vector<FiringCounters> firings_;
     Costs costs_;
     Annotate annotate_;

@@ -109,15 +109,17 @@ private:
                 }
             }
         CostModel slow(request_.trace.object(), prices_, false), fast(request_.trace.object(), prices_, true);
-        for (const ProgramPlan& program : schema.programs)
+        for (const ProgramPlan& program : schema.programs) {
+            const double time = slow.time_of_program(program.name), fast_time = fast.time_of_program(program.name);
             for (const uint32_t id : program.probes)
                 if (const auto planned = planned_.find(id); planned != planned_.end()) {
-                    planned->second.time += slow.time_of_program(program.name);
-                    planned->second.fast_time += fast.time_of_program(program.name);
+                    planned->second.time += time;
+                    planned->second.fast_time += fast_time;
                 }
+        }
     }
 
-    /// Those of the script. Its arguments need not be used.
+    /// Those of the script, without its limit: what it would cost is asked. Its arguments need not be used.
     Options options(bool counts) const
     {
         Options options = request_.trace.options();
@@ -125,6 +127,8 @@ private:
             options.put(option);
         for (const char* option : {"cost", "firings"})
             options.put(option, counts ? "on" : "off");
+        if (options.compile().maxcost != 0)
+            options.put("maxcost", "100%");
         return options;
     }
 
@@ -269,6 +273,7 @@ private:
     void tell(const output::Cost& cost, const Planned& plan, double passed)
     {
         output::EstimatedProbe probe;
+        probe.id = cost.id;
         probe.name = cost.name;
         probe.rate = static_cast<double>(cost.fired) / std::max(estimate_.seconds, 1e-9);
         probe.passed = passed;

@@ -203,9 +203,9 @@ public:
             CsvLine line;
             line.text("firings");
             line.text(probe.probe);
-            for (const uint64_t count : {probe.fired, probe.filtered, probe.recorded, probe.lost})
+            for (const uint64_t count : {probe.fired, probe.filtered, probe.recorded, probe.lost, probe.passed_by})
                 line.number(count);
-            write("table,probe,fired,filtered,recorded,lost", "firings", line);
+            write("table,probe,fired,filtered,recorded,lost,passed_by", "firings", line);
         }
     }
 
@@ -248,6 +248,49 @@ public:
             number_if(row.count != 0, row.last);
             line.text(row.text);
             write("table,cause,kind,count,unit,from,to,message", "ledger", line);
+        }
+    }
+
+    void estimate(const Estimate& estimate) override
+    {
+        const auto append = [](CsvLine& line, std::string& columns, const NamedNumbers& numbers) {
+            for (const auto& [name, number] : numbers) {
+                columns.append(",").append(name);
+                number ? line.number(*number) : line.nothing();
+            }
+        };
+        for (const EstimatedProbe& probe : estimate.probes) {
+            CsvLine line;
+            std::string columns = "table,probe";
+            line.text("estimate");
+            line.text(probe.name);
+            append(line, columns, named_numbers(probe));
+            write(columns, "estimate", line);
+        }
+        CsvLine line;
+        std::string columns = "table";
+        line.text("estimate_all");
+        append(line, columns, named_numbers(estimate));
+        if (!estimate.needs.empty()) {
+            line.text(estimate.needs);
+            return write(columns + ",needs", "estimate_all", line);
+        }
+        for (const bool flag : {estimate.has_other_predicates, estimate.knows_all_outside})
+            line.text(flag ? "true" : "false");
+        write(columns + ",at_most,knows_all_outside", "estimate_all", line);
+    }
+
+    void memory_bound(std::span<const MemoryPart> parts) override
+    {
+        for (const MemoryPart& part : parts) {
+            CsvLine line;
+            for (const std::string_view word :
+                 {std::string_view("memory"), std::string_view(part.in_kernel ? "kernel" : "tracer"),
+                  std::string_view(part.name)})
+                line.text(word);
+            line.number(part.most);
+            line.text(part.bound);
+            write("table,of,name,most_bytes,bound", "memory", line);
         }
     }
 

@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kMostRows = 20;
 constexpr double kHundred = 100, kMillisecondsOfSecond = 1e3, kBytesOfMegabyte = 1 << 20;
 constexpr double kPrintedBySecond = 10e6; // docs/performance.md, storm: records that one CPU prints
+constexpr double kPermille = 1e3, kMillionths = 1e6, kPicoseconds = 1e3, kNanosecondsOfSecond = 1e9;
 
 std::string decimals(double value, int digits)
 {
@@ -25,9 +26,20 @@ std::string column(const std::string& text, std::size_t width)
     return std::string(text.size() < width ? width - text.size() : 0, ' ') + text + ' ';
 }
 
+uint64_t rounded(double value)
+{
+    return static_cast<uint64_t>(value + 0.5);
+}
+
 std::string whole(double value)
 {
-    return grouped(static_cast<uint64_t>(value + 0.5));
+    return grouped(rounded(value));
+}
+
+/// Of a CPU, for printing so many records a second.
+double printing(const Estimate& estimate)
+{
+    return estimate.samples * estimate.scale() / kPrintedBySecond;
 }
 
 std::string rows(const Estimate& estimate)
@@ -47,12 +59,19 @@ std::string rows(const Estimate& estimate)
 
 } // namespace
 
-std::string estimate_table(const Estimate& estimate)
+double Estimate::share() const
 {
     double share = 0;
-    for (const EstimatedProbe& probe : estimate.probes)
+    for (const EstimatedProbe& probe : probes)
         share += probe.share();
-    share *= estimate.scale();
+    return share * scale();
+}
+
+std::string estimate_table(const Estimate& estimate)
+{
+    if (!estimate.needs.empty())
+        return "\nprobes: " + grouped(estimate.all) + "; what they cost needs " + estimate.needs + "\n";
+    const double share = estimate.share();
     std::string text = estimate.probes.empty() ? "\n" : rows(estimate) + "\n";
     text += "expected: " + decimals(kHundred * share, 3) + " % of a CPU, " +
             decimals(kHundred * share / estimate.cpus, 3) + " % of the machine" +
@@ -60,8 +79,7 @@ std::string estimate_table(const Estimate& estimate)
             (estimate.knows_all_outside ? "" : ", without what is outside of the programs") + "\n";
     text += "records: " + whole(estimate.samples * estimate.scale()) + " a second, " +
             decimals(estimate.sample_bytes * estimate.scale() / kBytesOfMegabyte, 1) +
-            " MB; printing them takes about " +
-            decimals(kHundred * estimate.samples * estimate.scale() / kPrintedBySecond, 1) + " % of a CPU\n";
+            " MB; printing them takes about " + decimals(kHundred * printing(estimate), 1) + " % of a CPU\n";
     text += "probes: " + grouped(estimate.all) + ", of which " + grouped(estimate.probes.size()) + " fired in " +
             decimals(estimate.seconds, 1) + " s; attached in " +
             decimals(kMillisecondsOfSecond * estimate.scale() * estimate.attaching, 0) + " ms, detached in " +
@@ -72,6 +90,38 @@ std::string estimate_table(const Estimate& estimate)
                 "them one by one: what is said of all is theirs times " +
                 decimals(estimate.scale(), 1) + "\n";
     return text;
+}
+
+NamedNumbers named_numbers(const EstimatedProbe& probe)
+{
+    std::optional<uint64_t> outside;
+    if (probe.outside)
+        outside = rounded(kPicoseconds * *probe.outside);
+    return {{"firings_per_second", rounded(probe.rate)},
+            {"passed_permille", rounded(kPermille * probe.passed)},
+            {"program_ps", rounded(kPicoseconds * probe.program)},
+            {"outside_ps", outside},
+            {"cpu_ppm", rounded(kMillionths * probe.share())}};
+}
+
+NamedNumbers named_numbers(const Estimate& estimate)
+{
+    if (!estimate.needs.empty())
+        return {{"probes", estimate.all}};
+    const double scale = estimate.scale(), share = estimate.share();
+    return {{"probes", estimate.all},
+            {"cpu_ppm", rounded(kMillionths * share)},
+            {"machine_ppm", rounded(kMillionths * share / estimate.cpus)},
+            {"cpus", estimate.cpus},
+            {"records_per_second", rounded(estimate.samples * scale)},
+            {"record_bytes_per_second", rounded(estimate.sample_bytes * scale)},
+            {"printing_cpu_ppm", rounded(kMillionths * printing(estimate))},
+            {"counted", estimate.counted},
+            {"fired", estimate.probes.size()},
+            {"scale_permille", rounded(kPermille * scale)},
+            {"counted_ns", rounded(kNanosecondsOfSecond * estimate.seconds)},
+            {"attaching_ns", rounded(kNanosecondsOfSecond * scale * estimate.attaching)},
+            {"detaching_ns", rounded(kNanosecondsOfSecond * scale * estimate.detaching)}};
 }
 
 } // namespace dt::output

@@ -4,11 +4,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace dt::output {
 
 struct EstimatedProbe {
+    uint32_t id = 0;
     std::string name;
     double rate = 0;               ///< firings a second
     double passed = 1;             ///< the part of them for which a predicate held
@@ -29,6 +32,10 @@ struct Estimate {
     double samples = 0, sample_bytes = 0; ///< a second, that are recorded
     bool has_other_predicates = false;    ///< that could not be asked: shares are upper bounds
     bool knows_all_outside = true;
+    std::string needs; ///< the rights without which nothing was counted; empty: it was
+
+    /// Of one CPU, by all probes that there are.
+    double share() const;
 
     /// What is counted stands for so many.
     double scale() const { return counted == 0 ? 1 : static_cast<double>(all) / static_cast<double>(counted); }
@@ -36,5 +43,10 @@ struct Estimate {
 
 /// Lines for a person.
 std::string estimate_table(const Estimate& estimate);
+
+/// The same numbers for programs: whole ones, whose names end with their units. Nothing: not known.
+using NamedNumbers = std::vector<std::pair<std::string_view, std::optional<uint64_t>>>;
+NamedNumbers named_numbers(const EstimatedProbe& probe);
+NamedNumbers named_numbers(const Estimate& estimate);
 
 } // namespace dt::output

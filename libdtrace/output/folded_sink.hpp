@@ -38,6 +38,13 @@ public:
     void aggregations(Tables tables, std::span<const format::BoundFormat>) final { aggregations(tables); }
     void unprinted(const Aggregation& table) final;
 
+    /// There are no stacks yet: people read it.
+    void estimate(const Estimate& estimate) final { output_.write(estimate_table(estimate)); }
+    void memory_bound(std::span<const MemoryPart> parts) final
+    {
+        output_.write(memory_table({parts.begin(), parts.end()}));
+    }
+
 protected:
     StackSink(Output& output, const format::Environment& env, bool marked) : output_(output), env_(env), marked_(marked)
     {

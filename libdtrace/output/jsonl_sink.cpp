@@ -374,7 +374,8 @@ void JsonlSink::firings(std::span<const Firings> probes)
             const std::pair<std::string_view, uint64_t> counts[] = {{"fired", probe.fired},
                                                                     {"filtered", probe.filtered},
                                                                     {"recorded", probe.recorded},
-                                                                    {"lost", probe.lost}};
+                                                                    {"lost", probe.lost},
+                                                                    {"passed_by", probe.passed_by}};
             for (const auto& [name, count] : counts) {
                 append_json_name(out, name);
                 append_unsigned(out, count);
@@ -498,12 +499,12 @@ void JsonlSink::ledger(std::span<const LedgerRow> rows)
                 append_unsigned(out, row.count);
             else
                 out.append("null");
-            if (row.estimated) {
-                append_json_name(out, "estimated");
-                out.append("true");
-            }
+            if (row.estimated)
+                out.append(",\"estimated\":true");
             if (row.count == 0)
                 return;
+            if (!row.countable)
+                out.append(",\"at_least\":true");
             append_json_name(out, "from");
             append_unsigned(out, row.first);
             append_json_name(out, "to");
@@ -518,6 +519,67 @@ void JsonlSink::ledger(std::span<const LedgerRow> rows)
             }
             out.append(row.by_cpu.empty() ? "{}" : "}");
         });
+}
+
+// ---- before a run ---------------------------------------------------------------------------------------------------
+
+void JsonlSink::estimate(const Estimate& estimate)
+{
+    const auto append = [](Text& out, const NamedNumbers& numbers) {
+        for (const auto& [name, number] : numbers) {
+            if (!number)
+                continue;
+            append_json_name(out, name);
+            append_unsigned(out, *number);
+        }
+    };
+    for (const EstimatedProbe& probe : estimate.probes)
+        write_line("estimate", [&](Text& out) {
+            out.append(",\"of\":\"probe\"");
+            append_json_name(out, "id");
+            append_unsigned(out, probe.id);
+            append_json_name(out, "name");
+            append_json_string(out, probe.name);
+            append(out, named_numbers(probe));
+        });
+    write_line("estimate", [&](Text& out) {
+        out.append(",\"of\":\"trace\"");
+        append(out, named_numbers(estimate));
+        if (!estimate.needs.empty()) {
+            append_json_name(out, "needs");
+            append_json_string(out, estimate.needs);
+            return;
+        }
+        append_json_name(out, "at_most");
+        out.append(estimate.has_other_predicates ? "true" : "false");
+        append_json_name(out, "knows_all_outside");
+        out.append(estimate.knows_all_outside ? "true" : "false");
+    });
+}
+
+void JsonlSink::memory_bound(std::span<const MemoryPart> parts)
+{
+    for (const MemoryPart& part : parts)
+        write_line("memory", [&](Text& out) {
+            const std::pair<std::string_view, std::string_view> words[] = {
+                {"of", part.in_kernel ? "kernel" : "tracer"}, {"name", part.name}, {"bound", part.bound}};
+            for (const auto& [name, word] : words) {
+                append_json_name(out, name);
+                append_json_string(out, word);
+            }
+            append_json_name(out, "most_bytes");
+            append_unsigned(out, part.most);
+        });
+    write_line("memory", [&](Text& out) {
+        const MemorySum all = sum(parts);
+        const std::pair<std::string_view, uint64_t> numbers[] = {
+            {"kernel_bytes", all.kernel}, {"tracer_bytes", all.tracer}, {"most_bytes", all.all()}};
+        out.append(",\"of\":\"all\"");
+        for (const auto& [name, number] : numbers) {
+            append_json_name(out, name);
+            append_unsigned(out, number);
+        }
+    });
 }
 
 std::unique_ptr<Sink> make_jsonl_sink(const SinkOptions& with)

@@ -34,6 +34,8 @@ public:
     void ledger(std::span<const LedgerRow> rows) override;
     void costs(const CostReport& report) override;
     void annotation(const Annotation& annotation) override;
+    void estimate(const Estimate& estimate) override;
+    void memory_bound(std::span<const MemoryPart> parts) override;
 
 private:
     /// Begins the next element of "data".

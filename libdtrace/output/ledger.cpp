@@ -94,9 +94,10 @@ std::string ledger_table(std::span<const LedgerRow> rows, uint64_t begin)
         const std::string_view unit = row.count == 1 ? row.one : row.several;
         text.append(unit).append(unit.size() < kUnitColumn ? kUnitColumn - unit.size() : 0, ' ').append(" ");
         text.append(row.cause).append(": ").append(row.text);
-        text.append(row.estimated   ? "; estimated"
-                    : row.countable ? ""
-                                    : "; not countable here")
+        text.append(row.estimated    ? "; estimated"
+                    : row.countable  ? ""
+                    : row.count == 0 ? "; not countable here"
+                                     : "; at least, not all are countable here")
             .append(place_text(row, begin))
             .append("\n");
     }

@@ -12,10 +12,12 @@
 #include "libdtrace/output/aggregation.hpp"
 #include "libdtrace/output/annotation.hpp"
 #include "libdtrace/output/costs.hpp"
+#include "libdtrace/output/estimate.hpp"
 #include "libdtrace/output/probe_text.hpp"
 #include "libdtrace/format/printf.hpp"
 #include "libdtrace/output/firings.hpp"
 #include "libdtrace/output/ledger.hpp"
+#include "libdtrace/output/memory.hpp"
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/output/output.hpp"
 
@@ -95,6 +97,10 @@ public:
     virtual void ledger(std::span<const LedgerRow>) {} ///< the rows that are to be shown
     virtual void costs(const CostReport&) {}
     virtual void annotation(const Annotation&) {}
+
+    /// What a run would cost, and the most memory that it could take: in place of the run (--estimate).
+    virtual void estimate(const Estimate&) {}
+    virtual void memory_bound(std::span<const MemoryPart>) {}
 
     /// The first interrupt came: the terminal shows ^C.
     virtual void interrupted() {}

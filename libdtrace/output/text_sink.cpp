@@ -127,6 +127,16 @@ void TextSink::gap(const Gap& gap)
     out_.append('\n');
 }
 
+void TextSink::estimate(const Estimate& estimate)
+{
+    out_.append(estimate_table(estimate));
+}
+
+void TextSink::memory_bound(std::span<const MemoryPart> parts)
+{
+    out_.append(memory_table({parts.begin(), parts.end()}));
+}
+
 void TextSink::interrupted()
 {
     out_.append('\n'); // the terminal's ^C keeps its line

@@ -25,6 +25,8 @@ public:
     void unprinted(const Aggregation& table) override;
     void begin_snapshot(uint64_t time) override;
     void gap(const Gap& gap) override;
+    void estimate(const Estimate& estimate) override;
+    void memory_bound(std::span<const MemoryPart> parts) override;
     void interrupted() override;
     void end_of_records() override;
 

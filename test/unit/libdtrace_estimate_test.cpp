@@ -11,7 +11,9 @@
 namespace dt {
 namespace {
 
+using testing::Contains;
 using testing::HasSubstr;
+using testing::Pair;
 
 /// Programs over a frozen kernel.
 class EstimateOf : public testing::Test {
@@ -72,7 +74,8 @@ TEST_F(EstimateOf, AHelperMoreCostsItsPrice)
 TEST(EstimateTable, SharesAddUp)
 {
     output::Estimate estimate;
-    estimate.probes = {{"syscall::read:entry", 10000, 0.5, 300, 200}, {"syscall::write:entry", 1000, 1, 100, 400}};
+    estimate.probes = {{10, "syscall::read:entry", 10000, 0.5, 300, 200},
+                       {11, "syscall::write:entry", 1000, 1, 100, 400}};
     estimate.all = estimate.counted = 2;
     estimate.seconds = 1;
     estimate.cpus = 2;
@@ -85,10 +88,27 @@ TEST(EstimateTable, SharesAddUp)
     EXPECT_THAT(text, HasSubstr("\nprobes: 2, of which 2 fired in 1.0 s; "));
 }
 
+TEST(EstimateNumbers, AreThoseOfTheTableInSmallUnits)
+{
+    output::Estimate estimate;
+    estimate.probes = {{10, "syscall::read:entry", 10000, 0.5, 300, 200}};
+    estimate.all = 30;
+    estimate.counted = 10;
+    estimate.cpus = 2;
+    estimate.attaching = 0.5;
+    const output::NamedNumbers of_probe = named_numbers(estimate.probes[0]), of_all = named_numbers(estimate);
+    EXPECT_THAT(of_probe, Contains(Pair("passed_permille", 500U)));
+    EXPECT_THAT(of_probe, Contains(Pair("outside_ps", 200'000U)));
+    EXPECT_THAT(of_probe, Contains(Pair("cpu_ppm", 5'000U)));
+    EXPECT_THAT(of_all, Contains(Pair("cpu_ppm", 15'000U))); // ten stand for thirty
+    EXPECT_THAT(of_all, Contains(Pair("machine_ppm", 7'500U)));
+    EXPECT_THAT(of_all, Contains(Pair("attaching_ns", 1'500'000'000U)));
+}
+
 TEST(EstimateTable, AFewStandForAll)
 {
     output::Estimate estimate;
-    estimate.probes = {{"fbt:vmlinux:vfs_read:entry", 1000, 1, 500, std::nullopt}};
+    estimate.probes = {{10, "fbt:vmlinux:vfs_read:entry", 1000, 1, 500, std::nullopt}};
     estimate.all = 1000;
     estimate.counted = 100;
     estimate.attaching = 0.7;

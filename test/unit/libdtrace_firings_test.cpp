@@ -1,6 +1,9 @@
 // -x firings: sums over CPUs and objects, what the consumer threw away, and the check that nothing is missing.
 #include <gtest/gtest.h>
 
+#include <set>
+#include <utility>
+
 #include "libdtrace/consume/firings.hpp"
 #include "libdtrace_decode_support.hpp"
 
@@ -54,19 +57,61 @@ TEST(Firings, WhatWasThrownAwayIsLostAndNotRecorded)
     EXPECT_TRUE(all[0].adds_up());
 }
 
+/// Of one probe whose program's gate has seen 10 firings and let 4 through, of which one was filtered.
+Firings behind_gate(std::set<std::size_t> continuing)
+{
+    test::Decoding with;
+    const std::vector<dt_firings> memory = {{1, 3, 0, 4}};
+    std::vector<dt_sampling> sampling(2);
+    sampling[0].seen = 6;
+    sampling[1].seen = 4;
+    const std::vector<FiringCounters> counters = {
+        {{{1, {}}}, 1, memory.data(), 2, sampling.data(), std::move(continuing)}};
+    return consume::firings_by_probe(counters, ThrownFirings(true), std::nullopt, with.probes).at(0);
+}
+
+TEST(Firings, WhatTheGateDidNotLetThroughWasPassedBy)
+{
+    const Firings all = behind_gate({});
+    EXPECT_EQ(all.fired, 10U);
+    EXPECT_EQ(all.passed_by, 6U);
+    EXPECT_EQ(all.filtered, 1U);
+    EXPECT_TRUE(all.adds_up());
+}
+
+TEST(Firings, WhatHasNothingToGoOnWithIsFiltered)
+{
+    const Firings all = behind_gate({0});
+    EXPECT_EQ(all.passed_by, 0U);
+    EXPECT_EQ(all.filtered, 7U);
+    EXPECT_TRUE(all.adds_up());
+}
+
+TEST(Firings, WhatWasPassedByHasAColumnWhereThereIsSome)
+{
+    std::vector<Firings> all = {firings(6, 1, 5, 0)};
+    EXPECT_EQ(output::firings_table(all), "\n       FIRED     FILTERED     RECORDED         LOST  PROBE\n"
+                                          "           6            1            5            0  a:b:c:entry\n");
+    all[0].fired += all[0].passed_by = 4;
+    EXPECT_EQ(output::firings_table(all),
+              "\n       FIRED     FILTERED     RECORDED         LOST    PASSED BY  PROBE\n"
+              "          10            1            5            0            4  a:b:c:entry\n");
+}
+
 TEST(Firings, WhatBeganAndDidNotEndIsNamed)
 {
     Ledger ledger;
     EXPECT_EQ(refusal({firings(6, 1, 5, 0)}, ledger), "");
     EXPECT_EQ(refusal({firings(6, 1, 5, 0), firings(7, 1, 5, 0)}, ledger),
-              "firings do not add up: a:b:c:entry fired 7, filtered 1, recorded 5, lost 0");
+              "firings do not add up: a:b:c:entry fired 7, filtered 1, recorded 5, lost 0, passed by 0");
     EXPECT_NE(refusal({firings(5, 1, 5, 0)}, ledger), "");
 }
 
 TEST(Firings, WhatIsLostHasACause)
 {
     Ledger ledger;
-    EXPECT_EQ(refusal({firings(6, 1, 3, 2)}, ledger), "firings do not add up: 2 lost, and the ledger has 0");
+    EXPECT_EQ(refusal({firings(6, 1, 3, 2)}, ledger),
+              "firings do not add up: 2 lost or passed by, and the ledger has 0");
     ledger.add(Cause::Buffer, 1, 0, {});
     EXPECT_NE(refusal({firings(6, 1, 3, 2)}, ledger), "");
     ledger.add(Cause::Dynamic, 1, 0, {});

@@ -75,6 +75,17 @@ TEST(Ledger, TheTableHasEveryCauseAndSaysWhatNobodyCounts)
     EXPECT_THAT(output::ledger_table(ledger.rows(), 0), HasSubstr("of a CPU, on CPU 1\n"));
 }
 
+TEST(Ledger, WhatIsCountedInPartIsALeastNumber)
+{
+    Ledger ledger;
+    ledger.cannot_count(Cause::Recursion);
+    ledger.add(Cause::Recursion, 18, -1, {1, 2});
+    EXPECT_THAT(
+        output::ledger_table(ledger.rows(), 0),
+        HasSubstr("\n          18  firings                 recursion: the kernel runs no program inside itself; at "
+                  "least, not all are countable here\n"));
+}
+
 TEST(Ledger, AnEstimateIsInTheTableAndNotInTheLine)
 {
     Ledger ledger;

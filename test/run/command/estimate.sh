@@ -14,6 +14,10 @@ for predicate in 'pid == $target' 'self->a++ < 10'; do # ends with the command
 done
 echo "a moment:"
 $DTRACE -x estimate=1ms -n 'profile-1 { n++; }' | grep -c '^probes: 1, of which'
+echo "whatever the limit:" # the program goes on until a limit would have told
+$DTRACE -x maxcost=0.001cpu --estimate=60s -n "syscall::getppid:entry /pid == \$target/ { trace(1); }" -c "$PROGS/storm 3000000" >"$TMP/out" 2>"$TMP/err"
+show "$TMP/out" | grep rate
+cat "$TMP/err"
 echo "without rights:"
 cp "$DTRACE" "$TMP/dtrace" && chmod 755 "$TMP" "$TMP/dtrace" && cd / && setpriv --reuid=65534 --regid=65534 --clear-groups "$TMP/dtrace" --estimate -n 'BEGIN { @[pid] = count(); }' >"$TMP/out"
 grep '^probes' "$TMP/out"

@@ -9,7 +9,7 @@ FIELDS = {
     "drop": {"type", "kind", "count", "message", "cpu"},
     "note": {"type", "tag", "message", "bytes"},
     "ledger": {"type", "cause", "kind", "unit", "message", "count", "from", "to", "cpus"},
-    "firings": {"type", "id", "probe", "fired", "filtered", "recorded", "lost"},
+    "firings": {"type", "id", "probe", "fired", "filtered", "recorded", "lost", "passed_by"},
 }
 seen = {}
 for line in sys.stdin:

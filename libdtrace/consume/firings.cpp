@@ -67,7 +67,7 @@ std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>&
             sum.recorded += here.recorded;
             sum.lost += here.lost;
             // Where nothing has begun that could go on, no predicate would have held.
-            (each.continuing.contains(place) ? sum.filtered : sum.passed_by) += seen - here.begun;
+            (each.probes[place].continues ? sum.filtered : sum.passed_by) += seen - here.begun;
         }
     std::vector<output::Firings> all;
     for (auto& [probe, sum] : by_probe) {

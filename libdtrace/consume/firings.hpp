@@ -24,7 +24,6 @@ struct FiringCounters {
     const dt_firings* memory = nullptr; ///< the CPUs' sets one after the other
     uint32_t sampling_sets = 0;
     const dt_sampling* sampling = nullptr; ///< likewise; null: without maxcost
-    std::set<std::size_t> continuing = {}; ///< places in `probes` of programs that go on with what others have begun
 };
 
 /// Firings that programs counted as recorded, and samples of which the consumer threw away: they are lost.

@@ -29,9 +29,6 @@ Result<void> Reports::open(bpf_object* object, const Schema& added)
         counters.sampling = static_cast<const dt_sampling*>(gate.memory());
         counters.sampling_sets = added.sampling_sets;
     }
-    for (const ProgramPlan& program : added.programs)
-        for (std::size_t i = 0; program.continues && i < program.plan->probes.size(); ++i)
-            counters.continuing.insert(program.first_counted + i);
     firings_.push_back(std::move(counters));
     return {};
 }

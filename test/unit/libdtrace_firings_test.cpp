@@ -1,7 +1,6 @@
 // -x firings: sums over CPUs and objects, what the consumer threw away, and the check that nothing is missing.
 #include <gtest/gtest.h>
 
-#include <set>
 #include <utility>
 
 #include "libdtrace/consume/firings.hpp"
@@ -58,21 +57,20 @@ TEST(Firings, WhatWasThrownAwayIsLostAndNotRecorded)
 }
 
 /// Of one probe whose program's gate has seen 10 firings and let 4 through, of which one was filtered.
-Firings behind_gate(std::set<std::size_t> continuing)
+Firings behind_gate(bool continues)
 {
     test::Decoding with;
     const std::vector<dt_firings> memory = {{1, 3, 0, 4}};
     std::vector<dt_sampling> sampling(2);
     sampling[0].seen = 6;
     sampling[1].seen = 4;
-    const std::vector<FiringCounters> counters = {
-        {{{1, {}}}, 1, memory.data(), 2, sampling.data(), std::move(continuing)}};
+    const std::vector<FiringCounters> counters = {{{{1, {}, {}, continues}}, 1, memory.data(), 2, sampling.data()}};
     return consume::firings_by_probe(counters, ThrownFirings(true), std::nullopt, with.probes).at(0);
 }
 
 TEST(Firings, WhatTheGateDidNotLetThroughWasPassedBy)
 {
-    const Firings all = behind_gate({});
+    const Firings all = behind_gate(false);
     EXPECT_EQ(all.fired, 10U);
     EXPECT_EQ(all.passed_by, 6U);
     EXPECT_EQ(all.filtered, 1U);
@@ -81,7 +79,7 @@ TEST(Firings, WhatTheGateDidNotLetThroughWasPassedBy)
 
 TEST(Firings, WhatHasNothingToGoOnWithIsFiltered)
 {
-    const Firings all = behind_gate({0});
+    const Firings all = behind_gate(true);
     EXPECT_EQ(all.passed_by, 0U);
     EXPECT_EQ(all.filtered, 7U);
     EXPECT_TRUE(all.adds_up());

@@ -456,6 +456,7 @@ private:
         } else {
             clause.lower(ends);
         }
+        b.at(ir::kNoText);
         if (is_timed) {
             b.enter(ends);
             end_clause_cost(context, *planned.use.statement);

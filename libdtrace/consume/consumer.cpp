@@ -92,7 +92,7 @@ struct Consumer::Impl {
     CpuOrder cpu_order;
     SharedMap loss_memory, spec_memory, more_memory;
     Reports reports{object.schema, probes, options, output, *sink, losses, [this] {
-                        return buffers.rings().memory() + store.overflow_memory();
+                        return OtherMemory{buffers.rings().memory(), store.overflow_memory()};
                     }};
     Snapshots snapshots{options, output, *sink, aggregations};
     uint64_t last_pass = 0, last_status = 0;
@@ -463,6 +463,11 @@ void Consumer::know_bound(output::MemorySum most)
 void Consumer::know_prices(OutsidePrices prices)
 {
     impl_->reports.know_prices(std::move(prices));
+void Consumer::know_sizes(ClauseSizes sizes)
+{
+    impl_->reports.know_sizes(std::move(sizes));
+}
+
 }
 
 void Consumer::annotate_with(std::function<output::Annotation(const output::CostReport&)> annotate)

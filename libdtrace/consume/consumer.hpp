@@ -16,6 +16,7 @@
 #include "libdtrace/options/options.hpp"
 #include "base/result.hpp"
 #include "libdtrace/consume/carried.hpp"
+#include "libdtrace/consume/clause_size.hpp"
 #include "libdtrace/consume/ledger.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/output/annotation.hpp"
@@ -102,6 +103,8 @@ public:
     output::CostReport costs() const;
     void know_bound(output::MemorySum most);
     void know_prices(std::map<HookKind, double> prices);
+    /// What clauses are made of, whenever there are more.
+    void know_sizes(consume::ClauseSizes sizes);
 
     /// With -x annotate, before finish(): who says at the end what the clock saw, given what tracing has cost.
     void annotate_with(std::function<output::Annotation(const output::CostReport&)> annotation);

@@ -56,7 +56,7 @@ std::vector<output::Firings> Reports::firings() const
 
 output::CostReport Reports::costs(uint64_t now) const
 {
-    return costs_.report(now, schema_.statements, probes_, buffers_());
+    return costs_.report(now, schema_.statements, probes_, memory_beside_());
 }
 
 void Reports::tell_costs(uint64_t now)

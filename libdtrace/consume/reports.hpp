@@ -28,14 +28,13 @@ class Reports {
 public:
     /// What a clock saw of the programs, given what tracing has cost.
     using Annotate = std::function<output::Annotation(const output::CostReport&)>;
-    /// Bytes of the kernel that are in no map of the objects.
-    using BufferMemory = std::function<uint64_t()>;
+    using MemoryBeside = std::function<OtherMemory()>;
 
     /// All must outlive this. `losses` has the ledger and what the consumer threw away.
     Reports(const Schema& schema, ProbeSource& probes, const Options& options, Output& output, output::Sink& sink,
-            Losses& losses, BufferMemory buffers)
+            Losses& losses, MemoryBeside memory)
         : schema_(schema), probes_(probes), options_(options), output_(output), sink_(sink), losses_(losses),
-          buffers_(std::move(buffers))
+          memory_beside_(std::move(memory))
     {
     }
 
@@ -47,6 +46,8 @@ public:
 
     /// The most memory that the trace can take, likewise.
     void know_bound(output::MemorySum most) { costs_.know(most); }
+    /// What the clauses of all objects are made of, each time there is another.
+    void know_sizes(ClauseSizes sizes) { costs_.know(std::move(sizes)); }
     /// With -x annotate, before finish(): who says it at the end.
     void annotate_with(Annotate annotate) { annotate_ = std::move(annotate); }
 
@@ -81,7 +82,7 @@ private:
     Output& output_;
     output::Sink& sink_;
     Losses& losses_;
-    const BufferMemory buffers_;
+    const MemoryBeside memory_beside_;
     std::deque<SharedMap> memory_; ///< of firings, of each object
     std::vector<FiringCounters> firings_;
     Costs costs_;

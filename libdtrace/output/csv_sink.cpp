@@ -221,7 +221,10 @@ public:
                 line.number(row.program.timed);
                 for (const double ns : {row.program.mean, row.program.p99, row.program.most, row.total()})
                     line.number(static_cast<uint64_t>(ns + 0.5));
-                write("table,of,name,fired,timed,mean,p99,most,total", "cost", line);
+                const CodeSize size = row.size.value_or(CodeSize());
+                for (const uint64_t number : {size.instructions, size.stack, size.maps})
+                    row.size ? line.number(number) : line.nothing();
+                write("table,of,name,fired,timed,mean,p99,most,total,instructions,stack,map_memory", "cost", line);
             }
     }
 

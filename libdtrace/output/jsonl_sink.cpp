@@ -422,6 +422,10 @@ void JsonlSink::costs(const CostReport& report)
                 if (row.outside)
                     append(out, {{"outside_ps", *row.outside * 1000}});
                 append(out, {{"total", row.total()}});
+                if (row.size)
+                    append(out, {{"instructions", static_cast<double>(row.size->instructions)},
+                                 {"stack", static_cast<double>(row.size->stack)},
+                                 {"map_memory", static_cast<double>(row.size->maps)}});
             });
     write_line("cost", [&](Text& out) {
         append_json_name(out, "of");

@@ -126,6 +126,7 @@ Result<void> Trace::attach(Output& output)
     if (Result<void> opened = it.open_consumer(output); !opened)
         return not_enabled(opened.error());
     it.annotate(it.enabling.loaded(), it.compilation.object().schema);
+    it.size_clauses(it.enabling.loaded(), it.compilation.object().schema);
     if (Result<void> opened = it.open_budget(); !opened)
         return not_enabled(opened.error());
     it.followed.open(it.enabling.loaded().object());

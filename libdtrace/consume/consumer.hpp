@@ -71,8 +71,9 @@ public:
     /// makes them larger when what END may record needs that.
     Result<void> prepare_end();
 
-    /// The next pass prints every aggregation as it is then; at the end they are printed again.
-    void show_aggregations();
+    /// The next pass prints every aggregation as it is then, and with -x ledger and cost their tables; at the end they
+    /// are printed again.
+    void show_so_far();
 
     /// What is printed from now on goes to a file that is opened anew (-o). A failure is told, and changes nothing.
     void reopen_output();
@@ -102,9 +103,9 @@ public:
     /// With -x cost: what tracing has cost so far. `prices`: of what is outside of programs, before open().
     output::CostReport costs() const;
     void know_bound(output::MemorySum most);
-    void know_prices(std::map<HookKind, double> prices);
     /// What clauses are made of, whenever there are more.
     void know_sizes(consume::ClauseSizes sizes);
+    void know_prices(std::map<HookKind, double> prices);
 
     /// With -x annotate, before finish(): who says at the end what the clock saw, given what tracing has cost.
     void annotate_with(std::function<output::Annotation(const output::CostReport&)> annotation);

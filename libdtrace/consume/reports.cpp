@@ -45,8 +45,17 @@ uint64_t Reports::due() const
 
 void Reports::pass(uint64_t now)
 {
-    if (now >= due())
-        tell_costs(now);
+    if (now < due())
+        return;
+    last_cost_ = now;
+    tell_costs(now);
+}
+
+void Reports::tell_so_far(uint64_t now, bool reproducible)
+{
+    if (options_.print().ledger)
+        tell_ledger(losses_.ledger().rows(), reproducible);
+    tell_costs(now);
 }
 
 std::vector<output::Firings> Reports::firings() const
@@ -61,7 +70,6 @@ output::CostReport Reports::costs(uint64_t now) const
 
 void Reports::tell_costs(uint64_t now)
 {
-    last_cost_ = now;
     if (!options_.compile().cost || !costs_.is_open())
         return;
     const output::CostReport report = costs(now);
@@ -104,14 +112,18 @@ void Reports::estimate_skipped_ticks()
                               {began_, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC))});
 }
 
+void Reports::tell_ledger(const std::vector<output::LedgerRow>& rows, bool reproducible)
+{
+    output::say_lines(output_, output::ledger_table(rows, reproducible ? 0 : began_));
+    sink_.ledger(rows);
+}
+
 // The whole table where it was asked for, else a line when something was lost.
-void Reports::tell_ledger(bool reproducible)
+void Reports::tell_losses(bool reproducible)
 {
     std::vector<output::LedgerRow> rows = losses_.ledger().rows();
-    if (options_.print().ledger) {
-        output::say_lines(output_, output::ledger_table(rows, reproducible ? 0 : began_));
-        return sink_.ledger(rows);
-    }
+    if (options_.print().ledger)
+        return tell_ledger(rows, reproducible);
     if (!output::has_losses(rows))
         return;
     std::erase_if(rows, [](const output::LedgerRow& row) { return !output::has_losses({&row, 1}); });
@@ -129,7 +141,7 @@ Result<void> Reports::finish(const std::function<std::vector<output::Note>()>& l
         losses_.ledger().add(note, {began_, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC))});
     }
     estimate_skipped_ticks();
-    tell_ledger(reproducible);
+    tell_losses(reproducible);
     const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
     tell_costs(now);
     tell_annotation(now);

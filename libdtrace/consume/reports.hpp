@@ -55,6 +55,9 @@ public:
     void begin(uint64_t now);
     /// Tells what is due every so often.
     void pass(uint64_t now);
+    /// As they are now, and will be told again: the ledger and the costs, if they are to be told. `reproducible`:
+    /// without times.
+    void tell_so_far(uint64_t now, bool reproducible);
     /// When pass() has something to tell; UINT64_MAX: never.
     uint64_t due() const;
     /// Probes have stopped firing, after so many ns.
@@ -71,7 +74,8 @@ public:
 
 private:
     void estimate_skipped_ticks();
-    void tell_ledger(bool reproducible);
+    void tell_ledger(const std::vector<output::LedgerRow>& rows, bool reproducible);
+    void tell_losses(bool reproducible);
     void tell_costs(uint64_t now);
     void tell_annotation(uint64_t now);
     Result<void> tell_firings();

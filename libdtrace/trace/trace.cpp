@@ -287,9 +287,9 @@ Result<void> Trace::follow_cpus(const std::vector<int>& online)
     return {};
 }
 
-void Trace::show_aggregations()
+void Trace::show_so_far()
 {
-    impl_->consumer->show_aggregations();
+    impl_->consumer->show_so_far();
 }
 
 void Trace::reopen_output()

@@ -3,6 +3,7 @@
 program='BEGIN { @a["key"] = sum(1); } tick-50ms { @a["key"] = sum(1); } END { @a["key"] = sum(1000); }'
 counted() # the values of a run's snapshots, when there are three: do they grow, and the last one most?
 {
+    : >"$TMP/out"
     "$@" >"$TMP/out" 2>&1 &
     until (($(grep -cE "$pattern" "$TMP/out") > 2)); do sleep 0.05; done
     kill -TERM $!

@@ -426,9 +426,10 @@ private:
     void lower_statement(ir::Builder& b, Context& context, const Planned& planned, bool later = false)
     {
         const ir::BlockId next = b.block();
+        const Statement& statement = *planned.use.statement;
         const bool is_timed = times_alone(context, planned.use);
-        const ir::BlockId ends = is_timed ? b.block() : next;
-        b.at(planned.use.statement->at);
+        const ir::BlockId ends = is_timed || counts_clauses(context) ? b.block() : next;
+        b.at(statement.at);
         if (later && module_.layout.has_exit() && !is_end(context)) {
             // Once an exit() has run anywhere, no further clause starts.
             const ir::BlockId go = b.block();
@@ -447,7 +448,8 @@ private:
         }
         context.shape = planned.use.probes.empty() ? nullptr : planned.use.probes.front();
         context.statement_number_at = planned.use.number_at;
-        ClauseLowering clause(context, *planned.use.statement, planned.needs);
+        count_clause_beginning(context, statement);
+        ClauseLowering clause(context, statement, planned.needs);
         if (is_long(planned)) {
             const auto add = [&](const auto& body) {
                 return call_new(b, context, [&](ir::Builder&, Context& inner) { body(inner); });
@@ -457,9 +459,11 @@ private:
             clause.lower(ends);
         }
         b.at(ir::kNoText);
-        if (is_timed) {
+        if (ends != next) {
             b.enter(ends);
-            end_clause_cost(context, *planned.use.statement);
+            count_clause(context, statement);
+            if (is_timed)
+                end_clause_cost(context, statement);
             b.jump(next);
         }
         keep_schema(planned.use, std::move(clause.schema()));

@@ -453,6 +453,11 @@ std::vector<output::Firings> Consumer::firings() const
     return impl_->reports.firings();
 }
 
+std::vector<output::Firings> Consumer::clause_firings() const
+{
+    return impl_->reports.clause_firings();
+}
+
 output::CostReport Consumer::costs() const
 {
     return impl_->reports.costs(now_monotonic());

@@ -98,8 +98,9 @@ public:
 
     /// What was lost so far, by cause, as of the last pass.
     std::vector<output::LedgerRow> ledger() const;
-    /// With -x firings: how the firings of each probe ended so far.
+    /// With -x firings: how the firings of each probe ended so far, and of each clause.
     std::vector<output::Firings> firings() const;
+    std::vector<output::Firings> clause_firings() const;
     /// With -x cost: what tracing has cost so far. `prices`: of what is outside of programs, before open().
     output::CostReport costs() const;
     void know_bound(output::MemorySum most);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <iterator>
 #include <utility>
 
 #include "base/time.hpp"
@@ -13,15 +14,22 @@ namespace dt::consume {
 
 Result<void> Reports::open(bpf_object* object, const Schema& added)
 {
-    if (Result<void> opened = costs_.open(object, added); !opened)
-        return opened;
-    bpf_map* const map = section_map(object, DT_SECTION_FIRINGS);
-    if (!map)
+    Result<void> opened = costs_.open(object, added);
+    return opened ? open_firings(object, added) : opened;
+}
+
+Result<void> Reports::open_firings(bpf_object* object, const Schema& added)
+{
+    const bpf_map* const probes = section_map(object, DT_SECTION_FIRINGS);
+    const bpf_map* const clauses = section_map(object, DT_SECTION_CLAUSE_FIRINGS);
+    if (!probes || !clauses)
         return {};
-    SharedMap& memory = memory_.emplace_back();
-    if (Result<void> mapped = memory.open(map, 1); !mapped)
-        return mapped;
-    firings_.push_back({added.counted, added.firing_sets, static_cast<const dt_firings*>(memory.memory())});
+    for (const bpf_map* each : {probes, clauses})
+        if (Result<void> mapped = memory_.emplace_back().open(each, 1); !mapped)
+            return mapped;
+    const auto counters = [](const SharedMap& map) { return static_cast<const dt_firings*>(map.memory()); };
+    firings_.push_back({added.counted, added.firing_sets, counters(*std::next(memory_.rbegin())),
+                        added.statements.size(), added.clause_firing_sets, counters(memory_.back())});
     return {};
 }
 
@@ -63,6 +71,11 @@ std::vector<output::Firings> Reports::firings() const
     return firings_by_probe(firings_, losses_.thrown(), options_.run().cpu, probes_);
 }
 
+std::vector<output::Firings> Reports::clause_firings() const
+{
+    return firings_by_clause(firings_, losses_.thrown(), options_.run().cpu, schema_.statements);
+}
+
 output::CostReport Reports::costs(uint64_t now) const
 {
     return costs_.report(now, schema_.statements, probes_, memory_beside_());
@@ -90,12 +103,15 @@ Result<void> Reports::tell_firings()
 {
     if (firings_.empty())
         return {};
-    const std::vector<output::Firings> all = firings();
+    const std::vector<output::Firings> clauses = clause_firings(), probes = firings();
     if (options_.compile().firings) {
-        output::say_lines(output_, output::firings_table(all));
-        sink_.firings(all);
+        output::say_lines(output_, output::firings_table(clauses, probes));
+        sink_.firings(clauses, probes);
     }
-    return options_.compile().check_firings ? check_firings(all, losses_.ledger()) : Result<void>{};
+    if (!options_.compile().check_firings)
+        return {};
+    const Result<void> checked = check_firings(clauses, losses_.ledger());
+    return checked ? check_firings(probes, losses_.ledger()) : checked;
 }
 
 // Where firings are counted, which only who asks for them is told of.

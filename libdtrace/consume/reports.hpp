@@ -70,6 +70,7 @@ public:
     void tell(const output::Note& note);
 
     std::vector<output::Firings> firings() const;
+    std::vector<output::Firings> clause_firings() const;
     output::CostReport costs(uint64_t now) const;
 
 private:
@@ -78,6 +79,7 @@ private:
     void tell_losses(bool reproducible);
     void tell_costs(uint64_t now);
     void tell_annotation(uint64_t now);
+    Result<void> open_firings(bpf_object* object, const Schema& added);
     Result<void> tell_firings();
 
     const Schema& schema_;

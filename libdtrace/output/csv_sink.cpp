@@ -197,16 +197,10 @@ public:
         write("table,tag,message", "note", line);
     }
 
-    void firings(std::span<const Firings> probes) override
+    void firings(std::span<const Firings> clauses, std::span<const Firings> probes) override
     {
-        for (const Firings& probe : probes) {
-            CsvLine line;
-            line.text("firings");
-            line.text(probe.probe);
-            for (const uint64_t count : {probe.fired, probe.filtered, probe.recorded, probe.lost})
-                line.number(count);
-            write("table,probe,fired,filtered,recorded,lost", "firings", line);
-        }
+        write_firings(clauses, "clause_firings", "table,clause,fired,filtered,recorded,lost");
+        write_firings(probes, "firings", "table,probe,fired,filtered,recorded,lost");
     }
 
     void costs(const CostReport& report) override
@@ -255,6 +249,18 @@ public:
     }
 
 private:
+    void write_firings(std::span<const Firings> rows, const std::string& table, const std::string& columns)
+    {
+        for (const Firings& row : rows) {
+            CsvLine line;
+            line.text(table);
+            line.text(row.name);
+            for (const uint64_t count : {row.fired, row.filtered, row.recorded, row.lost})
+                line.number(count);
+            write(columns, table, line);
+        }
+    }
+
     void add_column() { columns_ += ",value" + std::to_string(++recorded_); }
 
     void append_hex(CsvLine& line, std::span<const uint8_t> bytes)

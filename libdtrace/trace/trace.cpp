@@ -188,7 +188,7 @@ const std::string& Trace::verifier_log() const
 
 TraceLedger Trace::ledger() const
 {
-    return {impl_->consumer->ledger(), impl_->consumer->firings()};
+    return {impl_->consumer->ledger(), impl_->consumer->clause_firings(), impl_->consumer->firings()};
 }
 
 output::CostReport Trace::costs() const

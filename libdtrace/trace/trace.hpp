@@ -42,7 +42,7 @@ struct StartReport; // attaching.hpp
 
 struct TraceLedger {
     std::vector<output::LedgerRow> causes; ///< every one, in the order of the table of -x ledger
-    std::vector<output::Firings> probes;
+    std::vector<output::Firings> clauses, probes;
 };
 
 class Trace {

@@ -158,6 +158,9 @@ struct dt_firings {
 	dt_u64 begun; /* counted before anything else: when nothing runs, the sum of the others */
 };
 
+/* The same of each clause, by its number: of what began, how it ended. */
+#define DT_SECTION_CLAUSE_FIRINGS ".data.clause_firings"
+
 /* What firings cost, with -x cost: of each probe of each program, by CPU (or once for all, schema.hpp), then by place.
  * A program counts each firing and times some, seldom enough that the clock is not what is measured; each of these
  * stands for those since the last. */

@@ -104,8 +104,8 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     const bool traces = arguments.mode == Mode::Run && !arguments.compile_only && options.run().save.empty();
     std::optional<Signals> signals;
     Wishes wishes;
-    wishes.aggregations = !options.run().estimate;
-    wishes.reopening = wishes.aggregations && arguments.output;
+    wishes.so_far = !options.run().estimate;
+    wishes.reopening = wishes.so_far && arguments.output;
     if (traces)
         signals.emplace(Signals::Then::EndProcess, wishes);
     if (signals && signals->error() != 0) {

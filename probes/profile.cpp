@@ -8,6 +8,7 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <strings.h>
 
 #include "probes/attributes.hpp"
 #include "base/time.hpp"

@@ -72,7 +72,8 @@ private:
         const Span& at = f_.ir->instrs[insn.origin].at;
         if (!code_.lines.empty()) {
             const Line& last = code_.lines.back();
-            if ((last.at.source == at.source && last.at.line == at.line && last.at.column == at.column) || at.line == 0)
+            const bool is_known = at.line != 0 || at.column != 0;
+            if (!is_known || (last.at.source == at.source && last.at.line == at.line && last.at.column == at.column))
                 return;
             if (last.insn == here()) { // the instruction before it vanished
                 code_.lines.back().at = at;

@@ -186,6 +186,10 @@ struct Module {
     std::vector<Data> data;
 };
 
+/// The place of code that no text asked for, between code that some did. (A line of 0 without a column is a place that
+/// is not known: the code is of what is before it.)
+inline constexpr Span kNoText{nullptr, nullptr, 0, 0, 0, 1};
+
 /// Appends instructions to a function. Keeps block predecessors; folds nothing (that is opt/'s).
 class Builder {
 public:

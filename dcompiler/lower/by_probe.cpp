@@ -22,10 +22,10 @@ uint32_t data_of(ModuleLowering& module, const char* name)
 
 } // namespace
 
-void lay_out_by_probe(ModuleLowering& module, const char* name, const char* section, std::size_t probes,
+void lay_out_by_probe(ModuleLowering& module, const char* name, const char* section, std::size_t places,
                       uint32_t stride, uint32_t& sets)
 {
-    const uint64_t set = std::max<uint64_t>(probes, 1) * stride;
+    const uint64_t set = std::max<uint64_t>(places, 1) * stride;
     const uint64_t cpus = std::max<uint32_t>(module.world.target().cpus, 1);
     sets = static_cast<uint32_t>(cpus * set <= kMostByCpu ? cpus : 1);
     const auto size = static_cast<uint32_t>(sets * set);
@@ -38,12 +38,19 @@ Value place_of_probe(Context& context, uint32_t first)
     return context.ecb == kNone ? b.constant(first) : b.load(4, context.ecb, offsetof(dt_ecb, counted));
 }
 
-namespace {
-
-Value offset_of_firing_probe(Context& context, const ByProbe& where, uint32_t first)
+Value place_of_clause(Context& context, const Statement& statement)
 {
     ir::Builder& b = *context.b;
-    const Value offset = b.binary(Op::Mul, place_of_probe(context, first), b.constant(where.stride));
+    return context.statement_number_at == 0 ? b.constant(statement.id)
+                                            : b.load(4, context.ecb, context.statement_number_at);
+}
+
+namespace {
+
+Value offset_of_place(Context& context, const ByProbe& where, Value place)
+{
+    ir::Builder& b = *context.b;
+    const Value offset = b.binary(Op::Mul, place, b.constant(where.stride));
     if (where.sets <= 1)
         return offset;
     const uint32_t whole = context.module.data.at(data_of(context.module, where.name)).size;
@@ -55,12 +62,13 @@ Value offset_of_firing_probe(Context& context, const ByProbe& where, uint32_t fi
 
 Value of_firing_probe(Context& context, const ByProbe& where, uint32_t first, ir::BlockId none)
 {
-    return inside(context, where.name, offset_of_firing_probe(context, where, first), where.stride, none);
+    const Value offset = offset_of_place(context, where, place_of_probe(context, first));
+    return inside(context, where.name, offset, where.stride, none);
 }
 
-Value word_of_firing_probe(Context& context, const ByProbe& where, uint32_t first, Value word, ir::BlockId none)
+Value word_of_place(Context& context, const ByProbe& where, Value place, Value word, ir::BlockId none)
 {
-    const Value offset = context.b->binary(Op::Add, offset_of_firing_probe(context, where, first), word);
+    const Value offset = context.b->binary(Op::Add, offset_of_place(context, where, place), word);
     return inside(context, where.name, offset, 8, none);
 }
 

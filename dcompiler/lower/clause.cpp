@@ -362,6 +362,7 @@ Value ClauseLowering::claim_free_slot()
     b().branch(Op::Eq, fresh, b().constant(0), none, got);
     b().enter(none);
     lose(Loss::Nesting);
+    count_clause(context_, statement_);
     b().jump(context_.done);
     b().enter(got);
     const Value claimed = b().not_null(fresh);

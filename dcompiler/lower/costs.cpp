@@ -28,14 +28,6 @@ Value times_of(Context& context, Value number, ir::BlockId none)
                   none);
 }
 
-/// The number of the statement, as the firing probe means it.
-Value number_of(Context& context, const Statement& statement)
-{
-    ir::Builder& b = *context.b;
-    return context.statement_number_at == 0 ? b.constant(statement.id)
-                                            : b.load(4, context.ecb, context.statement_number_at);
-}
-
 Value costing(Context& context)
 {
     ir::Builder& b = *context.b;
@@ -95,7 +87,7 @@ void end_clause_cost(Context& context, const Statement& statement)
     ir::Builder& b = *context.b;
     const ir::BlockId done = b.block();
     if_timed(context, done);
-    b.call_runtime("dt_cost_clause", {times_of(context, number_of(context, statement), done), costing(context)});
+    b.call_runtime("dt_cost_clause", {times_of(context, place_of_clause(context, statement), done), costing(context)});
     b.jump(done);
     b.enter(done);
 }
@@ -112,7 +104,7 @@ void end_cost(Context& context, const Group& group)
     const Value cost = of_firing_probe(context, where, group.first_counted, done);
     const GroupStatement& last = group.statements.back();
     context.statement_number_at = last.number_at;
-    const Value clause = times_of(context, number_of(context, *last.statement), done);
+    const Value clause = times_of(context, place_of_clause(context, *last.statement), done);
     Value of_probe = b.constant(0);
     if (module.out.schema.counted.size() <= kMostWithTimes)
         of_probe = times_of(context,

@@ -1,4 +1,5 @@
-// The counters of -x firings: one dt_firings for each probe of each program and CPU, in memory that the consumer maps.
+// The counters of -x firings: one dt_firings for each probe of each program and each clause, and CPU, in memory that
+// the consumer maps.
 #include "dcompiler/lower/firings.hpp"
 
 #include <cstddef>
@@ -15,15 +16,23 @@ using ir::Value;
 namespace {
 
 constexpr const char* kFirings = "dt_firings";
-constexpr int64_t kHasSent = 4; // of the frame's word, above the outcome: a sample
+constexpr const char* kClauseFirings = "dt_clause_firings";
 
-/// Adds one to a word of the probe's dt_firings. `member`: offset of the word.
-void count(Context& context, uint32_t first, Value member)
+// The frame's word: the outcome of the firing, whether it has sent a sample, and the outcome of the present clause.
+constexpr int64_t kOutcome = 3, kHasSent = 4;
+constexpr int kClauseShift = 3;
+
+int64_t word_at(const Context& context)
+{
+    return FrameLayout::kThis + context.module.layout.outcome_word();
+}
+
+/// Adds one to a word of a place's dt_firings. `member`: offset of the word.
+void count(Context& context, const ByProbe& where, Value place, Value member)
 {
     ir::Builder& b = *context.b;
-    const ByProbe where{kFirings, sizeof(dt_firings), context.module.out.schema.firing_sets};
     const ir::BlockId done = b.block();
-    const Value address = word_of_firing_probe(context, where, first, member, done);
+    const Value address = word_of_place(context, where, place, member, done);
     if (where.sets > 1 && !context.plan->kind_info().unguarded)
         b.store(8, address, 0, b.binary(Op::Add, b.load(8, address), b.constant(1)));
     else
@@ -32,11 +41,37 @@ void count(Context& context, uint32_t first, Value member)
     b.enter(done);
 }
 
+void count_of_probe(Context& context, uint32_t first, Value member)
+{
+    count(context, {kFirings, sizeof(dt_firings), context.module.out.schema.firing_sets},
+          place_of_probe(context, first), member);
+}
+
+void count_of_clause(Context& context, const Statement& statement, Value member)
+{
+    count(context, {kClauseFirings, sizeof(dt_firings), context.module.out.schema.clause_firing_sets},
+          place_of_clause(context, statement), member);
+}
+
+/// Where in dt_firings the counter is of what was noted, `shift` bits up in the word: 0, 1 and 3 in their order.
+Value member_of_outcome(Context& context, int shift)
+{
+    ir::Builder& b = *context.b;
+    const Value word = b.load(8, context.frame, word_at(context));
+    const Value shifted = shift == 0 ? word : b.binary(Op::LShr, word, b.constant(shift));
+    const Value noted = b.binary(Op::And, shifted, b.constant(kOutcome));
+    const Value counter = b.binary(Op::LShr, b.binary(Op::Add, noted, b.constant(1)), b.constant(1));
+    return b.binary(Op::Mul, counter, b.constant(8));
+}
+
 } // namespace
 
 void lay_out_firings(ModuleLowering& module, std::size_t probes)
 {
-    lay_out_by_probe(module, kFirings, DT_SECTION_FIRINGS, probes, sizeof(dt_firings), module.out.schema.firing_sets);
+    Schema& schema = module.out.schema;
+    lay_out_by_probe(module, kFirings, DT_SECTION_FIRINGS, probes, sizeof(dt_firings), schema.firing_sets);
+    lay_out_by_probe(module, kClauseFirings, DT_SECTION_CLAUSE_FIRINGS, module.program.statements.size(),
+                     sizeof(dt_firings), schema.clause_firing_sets);
 }
 
 void note(Context& context, Outcome outcome)
@@ -44,9 +79,9 @@ void note(Context& context, Outcome outcome)
     if (!context.module.options.counts_firings())
         return;
     ir::Builder& b = *context.b;
-    const int64_t word = FrameLayout::kThis + context.module.layout.outcome_word();
-    b.store(8, context.frame, word,
-            b.binary(Op::Or, b.load(8, context.frame, word), b.constant(static_cast<int64_t>(outcome))));
+    const auto noted = static_cast<int64_t>(outcome);
+    const Value word = b.load(8, context.frame, word_at(context));
+    b.store(8, context.frame, word_at(context), b.binary(Op::Or, word, b.constant(noted | noted << kClauseShift)));
 }
 
 ir::Value size_word(Context& context, uint32_t size)
@@ -54,9 +89,8 @@ ir::Value size_word(Context& context, uint32_t size)
     ir::Builder& b = *context.b;
     if (!context.module.options.counts_firings())
         return b.constant(size);
-    const int64_t word = FrameLayout::kThis + context.module.layout.outcome_word();
-    const Value noted = b.load(8, context.frame, word);
-    b.store(8, context.frame, word, b.binary(Op::Or, noted, b.constant(kHasSent)));
+    const Value noted = b.load(8, context.frame, word_at(context));
+    b.store(8, context.frame, word_at(context), b.binary(Op::Or, noted, b.constant(kHasSent)));
     const Value flag =
         b.binary(Op::Mul, b.binary(Op::And, noted, b.constant(kHasSent)), b.constant(DT_SAMPLE_CONTINUES / kHasSent));
     return b.binary(Op::Or, flag, b.constant(size));
@@ -65,19 +99,37 @@ ir::Value size_word(Context& context, uint32_t size)
 void count_beginning(Context& context, uint32_t first)
 {
     if (context.module.options.counts_firings())
-        count(context, first, context.b->constant(offsetof(dt_firings, begun)));
+        count_of_probe(context, first, context.b->constant(offsetof(dt_firings, begun)));
 }
 
 void count_firing(Context& context, uint32_t first)
 {
-    if (!context.module.options.counts_firings())
+    if (context.module.options.counts_firings())
+        count_of_probe(context, first, member_of_outcome(context, 0));
+}
+
+bool counts_clauses(const Context& context)
+{
+    return context.module.options.counts_firings() && !context.in_error;
+}
+
+void count_clause_beginning(Context& context, const Statement& statement)
+{
+    if (!counts_clauses(context))
         return;
     ir::Builder& b = *context.b;
-    const int64_t word = FrameLayout::kThis + context.module.layout.outcome_word();
-    const Value noted = b.binary(Op::And, b.load(8, context.frame, word), b.constant(kHasSent - 1));
-    const Value counter =
-        b.binary(Op::LShr, b.binary(Op::Add, noted, b.constant(1)), b.constant(1)); // 0, 1, 3: the order of dt_firings
-    count(context, first, b.binary(Op::Mul, counter, b.constant(8)));
+    const Span at = b.at();
+    b.at(ir::kNoText);
+    const Value word = b.load(8, context.frame, word_at(context));
+    b.store(8, context.frame, word_at(context), b.binary(Op::And, word, b.constant(kOutcome | kHasSent)));
+    count_of_clause(context, statement, b.constant(offsetof(dt_firings, begun)));
+    b.at(at);
+}
+
+void count_clause(Context& context, const Statement& statement)
+{
+    if (counts_clauses(context))
+        count_of_clause(context, statement, member_of_outcome(context, kClauseShift));
 }
 
 } // namespace dt::lower

@@ -5,6 +5,7 @@
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/costs.hpp"
 #include "dcompiler/lower/entry.hpp"
+#include "dcompiler/lower/fault_report.hpp"
 #include "dcompiler/lower/finish.hpp"
 #include "dcompiler/lower/firings.hpp"
 #include "dcompiler/lower/followed.hpp"
@@ -273,9 +274,9 @@ private:
         context.calls = 1;
         context.done = b.block();
         take_parameters(b, context);
-        report_fault(b, context);
+        report_fault(context);
         if (needs(planned, &Needs::area))
-            free_area(b, context);
+            free_area(context);
         for (const Planned& p : planned)
             lower_statement(b, context, p);
         b.jump(context.done);
@@ -285,45 +286,6 @@ private:
         std::vector<uint32_t>& all = module_.out.schema.error_functions;
         all.push_back(index);
         all.insert(all.end(), clause_functions_.begin(), clause_functions_.end());
-    }
-
-    /// ERROR may have fired before in this firing of another probe: its scratch memory ends with each of its own.
-    void free_area(ir::Builder& b, Context& context)
-    {
-        const Value number = b.load(8, context.frame, FrameLayout::kSlot);
-        const ir::BlockId held = b.block(), done = b.block();
-        b.branch(Op::Ne, number, b.constant(0), held, done);
-        b.enter(held);
-        b.store(8, module_.functions.claimed_slot(b, number, done), module_.layout.area(true).head, b.constant(0));
-        b.jump(done);
-        b.enter(done);
-    }
-
-    /// struct dt_fault in a sample of its own; the consumer prints the error line.
-    void report_fault(ir::Builder& b, Context& context)
-    {
-        const uint32_t size = sizeof(dt_sample) + sizeof(dt_fault);
-        const Value report = b.stack_addr(b.slot(size));
-        const int64_t data = sizeof(dt_sample);
-        const auto word = [&](int n) { return b.load(8, context.frame, FrameLayout::kFault + 8 * n); };
-        b.store(4, report, offsetof(dt_sample, size), size_word(context, size));
-        b.store(4, report, offsetof(dt_sample, spec), b.constant(0));
-        b.store(4, report, offsetof(dt_sample, probe), word(1));
-        b.store(4, report, offsetof(dt_sample, stmt), b.constant(DT_STMT_FAULT));
-        b.store(4, report, data + static_cast<int64_t>(offsetof(dt_fault, stmt)), word(2));
-        b.store(4, report, data + static_cast<int64_t>(offsetof(dt_fault, code)), word(4));
-        b.store(8, report, data + static_cast<int64_t>(offsetof(dt_fault, pc)), word(3));
-        b.store(8, report, data + static_cast<int64_t>(offsetof(dt_fault, value)), word(5));
-        const Value failed = b.call_helper(kPerfEventOutput, {context.context, b.map_ref(module_.maps.buffers()),
-                                                              b.constant(kCurrentCpu), report, b.constant(size)});
-        const ir::BlockId lost = b.block(), ok = b.block();
-        b.branch(Op::Ne, failed, b.constant(0), lost, ok);
-        b.enter(lost);
-        b.call_local(module_.functions.lose(Loss::Principal), {});
-        note(context, Outcome::Lost);
-        b.jump(ok);
-        b.enter(ok);
-        b.call_local(module_.functions.ring(), {});
     }
 
     void lower_group(const Group& group, const std::vector<Planned>& planned)
@@ -464,9 +426,10 @@ private:
     void lower_statement(ir::Builder& b, Context& context, const Planned& planned, bool later = false)
     {
         const ir::BlockId next = b.block();
+        const Statement& statement = *planned.use.statement;
         const bool is_timed = times_alone(context, planned.use);
-        const ir::BlockId ends = is_timed ? b.block() : next;
-        b.at(planned.use.statement->at);
+        const ir::BlockId ends = is_timed || counts_clauses(context) ? b.block() : next;
+        b.at(statement.at);
         if (later && module_.layout.has_exit() && !is_end(context)) {
             // Once an exit() has run anywhere, no further clause starts.
             const ir::BlockId go = b.block();
@@ -485,7 +448,8 @@ private:
         }
         context.shape = planned.use.probes.empty() ? nullptr : planned.use.probes.front();
         context.statement_number_at = planned.use.number_at;
-        ClauseLowering clause(context, *planned.use.statement, planned.needs);
+        count_clause_beginning(context, statement);
+        ClauseLowering clause(context, statement, planned.needs);
         if (is_long(planned)) {
             const auto add = [&](const auto& body) {
                 return call_new(b, context, [&](ir::Builder&, Context& inner) { body(inner); });
@@ -494,9 +458,12 @@ private:
         } else {
             clause.lower(ends);
         }
-        if (is_timed) {
+        b.at(ir::kNoText);
+        if (ends != next) {
             b.enter(ends);
-            end_clause_cost(context, *planned.use.statement);
+            count_clause(context, statement);
+            if (is_timed)
+                end_clause_cost(context, statement);
             b.jump(next);
         }
         keep_schema(planned.use, std::move(clause.schema()));

@@ -123,6 +123,7 @@ struct Schema {
     std::vector<FaultPlace> faults;
     std::vector<CountedProbe> counted;     ///< -x firings, -x cost: whose each dt_firings and dt_cost of a set is
     uint32_t firing_sets = 0;              ///< of dt_firings: as many as CPUs, or one that they share
+    uint32_t clause_firing_sets = 0;       ///< of dt_firings of clauses, likewise
     uint32_t cost_sets = 0;                ///< of dt_cost, likewise
     uint32_t sampling_sets = 0;            ///< of dt_sampling, likewise
     std::vector<uint32_t> error_functions; ///< the module's functions that hold the clauses of ERROR

@@ -50,6 +50,7 @@ Result<void> KernelAggregations::open(bpf_object* object, const std::vector<Aggr
         if (Result<void> opened = open_brief(object, schema); !opened)
             return opened;
         overflows_.emplace_back();
+        outer_maps_.push_back(schema.more);
         if (!schema.more.empty() && inserted)
             overflows_.back().open(object, schema, inserted + schema.id, limit);
     }
@@ -86,11 +87,11 @@ void KernelAggregations::grow()
             static_cast<void>(overflow.grow());
 }
 
-uint64_t KernelAggregations::overflow_memory() const
+std::map<std::string, uint64_t> KernelAggregations::overflow_memory() const
 {
-    uint64_t bytes = 0;
-    for (const AggregationOverflow& overflow : overflows_)
-        bytes += overflow.memory();
+    std::map<std::string, uint64_t> bytes;
+    for (std::size_t i = 0; i < overflows_.size(); ++i)
+        bytes[outer_maps_[i]] += overflows_[i].memory();
     return bytes;
 }
 

@@ -2,6 +2,8 @@
 // short keys where keys may be long, and one per-CPU array for all without keys.
 #pragma once
 
+#include <map>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -22,7 +24,8 @@ public:
     /// Whether some aggregation is about to be full: grow() should come soon. Cheap.
     bool wants_growth() const;
     void grow();
-    uint64_t overflow_memory() const; ///< bytes that overflow maps take
+    /// Bytes that overflow maps take, by the name of the map that holds them.
+    std::map<std::string, uint64_t> overflow_memory() const;
 
     uint32_t cpus() const override { return cpus_; }
     Result<void> read(const AggregationSchema& schema, const Visit& visit) override;
@@ -48,6 +51,7 @@ private:
     std::vector<Map> maps_;                      ///< by aggregation id
     std::vector<Map> briefs_;                    ///< likewise; without keys: it has none
     std::vector<AggregationOverflow> overflows_; ///< likewise
+    std::vector<std::string> outer_maps_;        ///< likewise: the map that holds it
     std::vector<uint8_t> values_;
     MapReader reader_;
     bool settled_ = false;

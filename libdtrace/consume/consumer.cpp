@@ -92,7 +92,7 @@ struct Consumer::Impl {
     CpuOrder cpu_order;
     SharedMap loss_memory, spec_memory, more_memory;
     Reports reports{object.schema, probes, options, output, *sink, losses, [this] {
-                        return buffers.rings().memory() + store.overflow_memory();
+                        return OtherMemory{buffers.rings().memory(), store.overflow_memory()};
                     }};
     Snapshots snapshots{options, output, *sink, aggregations};
     uint64_t last_pass = 0, last_status = 0;
@@ -332,15 +332,16 @@ Result<void> Consumer::pass()
     run.has_come = run.store.wants_growth();
     run.store.grow();
     unsigned occasion = 0;
-    const bool is_due =
-        run.options.run().switchrate == 0 || run.snapshots.is_asked() || run.until_due_ms(now) <= early_ms();
-    if (is_due && !run.output.is_full()) {
+    const bool is_asked = run.snapshots.is_asked();
+    const bool is_due = run.options.run().switchrate == 0 || is_asked || run.until_due_ms(now) <= early_ms();
+    const bool is_shown = is_due && !run.output.is_full();
+    if (is_shown) {
         run.last_pass = now;
         if (!run.resting || run.snapshots.is_due(now) || !run.is_empty())
             run.consume(now, false);
         if (Result<void> shown = run.snapshots.show(now); !shown)
             return shown;
-        occasion |= kEachPass;
+        occasion |= is_asked ? kEachPass | kEachStatus : kEachPass;
     }
     if (now - run.last_status + run.early(run.options.run().statusrate) >= run.options.run().statusrate) {
         run.last_status = now;
@@ -352,6 +353,8 @@ Result<void> Consumer::pass()
         run.gaps.look(now_monotonic());
     run.losses.count_cut_keys(run.aggregations.cut_keys());
     run.reports.pass(now);
+    if (is_asked && is_shown)
+        run.reports.tell_so_far(now, run.reproducible);
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     run.output.offer();
@@ -361,7 +364,7 @@ Result<void> Consumer::pass()
     return run.output.failure();
 }
 
-void Consumer::show_aggregations()
+void Consumer::show_so_far()
 {
     impl_->snapshots.ask();
 }
@@ -450,6 +453,11 @@ std::vector<output::Firings> Consumer::firings() const
     return impl_->reports.firings();
 }
 
+std::vector<output::Firings> Consumer::clause_firings() const
+{
+    return impl_->reports.clause_firings();
+}
+
 output::CostReport Consumer::costs() const
 {
     return impl_->reports.costs(now_monotonic());
@@ -458,6 +466,11 @@ output::CostReport Consumer::costs() const
 void Consumer::know_bound(output::MemorySum most)
 {
     impl_->reports.know_bound(most);
+}
+
+void Consumer::know_sizes(ClauseSizes sizes)
+{
+    impl_->reports.know_sizes(std::move(sizes));
 }
 
 void Consumer::know_prices(OutsidePrices prices)

@@ -16,6 +16,7 @@
 #include "libdtrace/options/options.hpp"
 #include "base/result.hpp"
 #include "libdtrace/consume/carried.hpp"
+#include "libdtrace/consume/clause_size.hpp"
 #include "libdtrace/consume/ledger.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/output/annotation.hpp"
@@ -70,8 +71,9 @@ public:
     /// makes them larger when what END may record needs that.
     Result<void> prepare_end();
 
-    /// The next pass prints every aggregation as it is then; at the end they are printed again.
-    void show_aggregations();
+    /// The next pass prints every aggregation as it is then, and with -x ledger and cost their tables; at the end they
+    /// are printed again.
+    void show_so_far();
 
     /// What is printed from now on goes to a file that is opened anew (-o). A failure is told, and changes nothing.
     void reopen_output();
@@ -96,11 +98,14 @@ public:
 
     /// What was lost so far, by cause, as of the last pass.
     std::vector<output::LedgerRow> ledger() const;
-    /// With -x firings: how the firings of each probe ended so far.
+    /// With -x firings: how the firings of each probe ended so far, and of each clause.
     std::vector<output::Firings> firings() const;
+    std::vector<output::Firings> clause_firings() const;
     /// With -x cost: what tracing has cost so far. `prices`: of what is outside of programs, before open().
     output::CostReport costs() const;
     void know_bound(output::MemorySum most);
+    /// What clauses are made of, whenever there are more.
+    void know_sizes(consume::ClauseSizes sizes);
     void know_prices(std::map<HookKind, double> prices);
 
     /// With -x annotate, before finish(): who says at the end what the clock saw, given what tracing has cost.

@@ -112,12 +112,13 @@ double quantile(const dt_cost_times& times, double part)
 
 Result<void> Costs::open(const bpf_object* object, const Schema& schema)
 {
-    const bpf_map* map = nullptr;
-    bpf_object__for_each_map(map, object) maps_.push_back(bpf_map__fd(map));
     const bpf_map* const costs = section_map(object, DT_SECTION_COSTS);
     const bpf_map* const times = section_map(object, DT_SECTION_COST_TIMES);
     if (!costs || !times)
         return {};
+    const bpf_map* map = nullptr;
+    bpf_object__for_each_map(map, object)
+        maps_.try_emplace(map_id(bpf_map__fd(map)), Map{bpf_map__fd(map), bpf_map__name(map)});
     CostCounters counters;
     counters.places = schema.counted;
     counters.sets = schema.cost_sets;
@@ -216,11 +217,36 @@ std::vector<output::Cost> costs_by_clause(const std::vector<CostCounters>& count
     return dearest_first(std::move(all));
 }
 
-output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> statements, ProbeSource& probes,
-                                 uint64_t buffers) const
+void add_sizes(std::vector<output::Cost>& clauses, const ClauseSizes& sizes, const std::map<uint32_t, uint64_t>& maps)
 {
+    for (output::Cost& clause : clauses) {
+        const auto size = sizes.find(clause.id);
+        if (size == sizes.end())
+            continue;
+        clause.size = {size->second.instructions, size->second.stack, 0};
+        for (const uint32_t map : size->second.maps)
+            if (const auto found = maps.find(map); found != maps.end())
+                clause.size->maps += found->second;
+    }
+}
+
+std::map<uint32_t, uint64_t> Costs::memory_of_maps(const OtherMemory& other) const
+{
+    std::map<uint32_t, uint64_t> bytes;
+    for (const auto& [id, map] : maps_) {
+        const auto grown = other.grown.find(map.name);
+        bytes[id] = map_memory(map.descriptor) + (grown == other.grown.end() ? 0 : grown->second);
+    }
+    return bytes;
+}
+
+output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> statements, ProbeSource& probes,
+                                 const OtherMemory& other) const
+{
+    const std::map<uint32_t, uint64_t> maps = memory_of_maps(other);
     output::CostReport report;
     report.clauses = costs_by_clause(counters_, statements);
+    add_sizes(report.clauses, sizes_, maps);
     report.probes = costs_by_probe(counters_, prices_, probes);
     report.knows_all_outside = std::all_of(report.probes.begin(), report.probes.end(),
                                            [](const output::Cost& cost) { return cost.outside.has_value(); });
@@ -229,9 +255,9 @@ output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> 
     report.tracer_time = own_time() - time_before_;
     report.tracer_memory = own_memory();
     report.most_memory = most_memory_;
-    report.kernel_memory = buffers;
-    for (const int map : maps_)
-        report.kernel_memory += map_memory(map);
+    report.kernel_memory = other.buffers;
+    for (const auto& [id, bytes] : maps)
+        report.kernel_memory += bytes;
     for (const CostCounters& each : counters_)
         for (std::size_t place = 0; place < each.places.size() * each.sets; ++place)
             report.timing += static_cast<double>(each.costs[place].reading);

@@ -5,12 +5,14 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/result.hpp"
 #include "bpf-runtime/abi.h"
 #include "dcompiler/object/schema.hpp"
+#include "libdtrace/consume/clause_size.hpp"
 #include "libdtrace/load/shared_map.hpp"
 #include "libdtrace/output/costs.hpp"
 #include "libdtrace/output/probe_text.hpp"
@@ -34,6 +36,12 @@ struct CostCounters {
     const dt_sampling* sampling = nullptr; ///< null: without maxcost
 };
 
+/// Bytes of the kernel that are in no map of the objects.
+struct OtherMemory {
+    uint64_t buffers = 0;
+    std::map<std::string, uint64_t> grown; ///< what is behind a map that holds other maps, by its name
+};
+
 /// Where the value is below which so great a part of the firings is, in ns; `part` from 0 to 1.
 double quantile(const dt_cost_times& times, double part);
 
@@ -47,16 +55,23 @@ public:
     void begin(uint64_t now);
     void know(OutsidePrices prices) { prices_ = std::move(prices); }
     void know(output::MemorySum most) { most_memory_ = most; }
+    void know(ClauseSizes sizes) { sizes_ = std::move(sizes); }
 
-    /// Those that fired since. `now`: CLOCK_MONOTONIC ns; `buffers`: bytes of the kernel that are in no map of the
-    /// objects.
+    /// Those that fired since. `now`: CLOCK_MONOTONIC ns.
     output::CostReport report(uint64_t now, std::span<const StatementSchema> statements, ProbeSource& probes,
-                              uint64_t buffers) const;
+                              const OtherMemory& other) const;
 
 private:
+    struct Map {
+        int descriptor = -1;
+        std::string name;
+    };
+    std::map<uint32_t, uint64_t> memory_of_maps(const OtherMemory& other) const;
+
     std::deque<SharedMap> memory_;
     std::vector<CostCounters> counters_;
-    std::vector<int> maps_; ///< descriptors of all that were opened with
+    std::map<uint32_t, Map> maps_; ///< of all objects, by id: they share some
+    ClauseSizes sizes_;
     OutsidePrices prices_;
     output::MemorySum most_memory_;
     uint64_t began_ = 0, time_before_ = 0;
@@ -67,5 +82,8 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
                                          ProbeSource& probes);
 std::vector<output::Cost> costs_by_clause(const std::vector<CostCounters>& counters,
                                           std::span<const StatementSchema> statements);
+
+/// Gives each clause its size. `maps`: bytes, by id.
+void add_sizes(std::vector<output::Cost>& clauses, const ClauseSizes& sizes, const std::map<uint32_t, uint64_t>& maps);
 
 } // namespace dt::consume

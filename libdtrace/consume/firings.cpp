@@ -1,11 +1,12 @@
-// The table of -x firings: fired = filtered + recorded + lost + passed by, for each probe, over all CPUs and programs
-// that serve it.
+// The table of -x firings: fired = filtered + recorded + lost + passed by, for each probe and each clause, over all
+// CPUs and programs that serve it.
 //
 // The gate of maxcost stands in front of the counters, and counts what it sees: what did not come through was passed
 // by.
 #include "libdtrace/consume/firings.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 
 #include "dcompiler/probes.hpp"
@@ -14,43 +15,93 @@ namespace dt::consume {
 
 namespace {
 
-/// At a place, of one CPU where there is a set for each.
-dt_firings firings_at(const FiringCounters& counters, std::size_t place, std::optional<uint64_t> cpu)
+constexpr uint32_t kNoStatement = UINT32_MAX;
+
+/// A report of a fault is of the clause that failed.
+uint32_t statement_of(const Sample& sample)
 {
-    dt_firings sum{};
-    for (uint32_t set = 0; set < counters.sets; ++set) {
-        if (cpu && counters.sets > 1 && set != *cpu)
-            continue;
-        const dt_firings& each = counters.memory[set * counters.probes.size() + place];
-        sum.begun += each.begun;
-        sum.filtered += each.filtered;
-        sum.recorded += each.recorded;
-        sum.lost += each.lost;
-    }
-    return sum;
+    if (sample.stmt != DT_STMT_FAULT)
+        return sample.stmt;
+    dt_fault fault{};
+    if (sample.size < sizeof fault)
+        return kNoStatement;
+    std::memcpy(&fault, sample.data, sizeof fault);
+    return fault.stmt;
 }
 
-uint64_t seen_at(const FiringCounters& counters, std::size_t place, std::optional<uint64_t> cpu)
+uint64_t count_of(const std::map<uint32_t, uint64_t>& counts, uint32_t id)
 {
+    const auto found = counts.find(id);
+    return found == counts.end() ? 0 : found->second;
+}
+
+void add(output::Firings& sum, const dt_firings& counters)
+{
+    sum.fired += counters.begun;
+    sum.filtered += counters.filtered;
+    sum.recorded += counters.recorded;
+    sum.lost += counters.lost;
+}
+
+/// What programs took for recorded.
+void lose(output::Firings& sum, uint64_t thrown)
+{
+    const uint64_t lost = std::min<uint64_t>(thrown, sum.recorded);
+    sum.recorded -= lost;
+    sum.lost += lost;
+}
+
+std::vector<output::Firings> most_first(std::vector<output::Firings> all)
+{
+    std::stable_sort(all.begin(), all.end(),
+                     [](const output::Firings& a, const output::Firings& b) { return a.fired > b.fired; });
+    return all;
+}
+
+/// Of the sets of counters, those of one CPU where there is one for each.
+template <typename Act> void for_each_set(uint32_t sets, std::optional<uint64_t> cpu, const Act& act)
+{
+    for (uint32_t set = 0; set < sets; ++set)
+        if (!cpu || sets == 1 || set == *cpu)
+            act(set);
+}
+
+/// At a place, with what the gate did not let through.
+output::Firings firings_at(const FiringCounters& counters, std::size_t place, std::optional<uint64_t> cpu)
+{
+    output::Firings sum;
+    for_each_set(counters.sets, cpu,
+                 [&](uint32_t set) { add(sum, counters.memory[set * counters.probes.size() + place]); });
     uint64_t seen = 0;
-    for (uint32_t set = 0; counters.sampling && set < counters.sampling_sets; ++set)
-        if (!cpu || counters.sampling_sets == 1 || set == *cpu)
-            seen += counters.sampling[set * counters.probes.size() + place].seen;
-    return seen;
+    if (counters.sampling)
+        for_each_set(counters.sampling_sets, cpu,
+                     [&](uint32_t set) { seen += counters.sampling[set * counters.probes.size() + place].seen; });
+    if (seen > sum.fired) { // where nothing has begun that could go on, no predicate would have held
+        (counters.probes[place].continues ? sum.filtered : sum.passed_by) += seen - sum.fired;
+        sum.fired = seen;
+    }
+    return sum;
 }
 
 } // namespace
 
 void ThrownFirings::add(const Sample& sample, Seen& seen)
 {
-    if (wanted_ && (seen.emplace(sample.cpu, sample.probe).second || !sample.continues))
+    if (!wanted_)
+        return;
+    ++by_clause_[statement_of(sample)];
+    if (seen.emplace(sample.cpu, sample.probe).second || !sample.continues)
         ++by_probe_[sample.probe];
 }
 
 uint64_t ThrownFirings::of(uint32_t probe) const
 {
-    const auto found = by_probe_.find(probe);
-    return found == by_probe_.end() ? 0 : found->second;
+    return count_of(by_probe_, probe);
+}
+
+uint64_t ThrownFirings::of_clause(uint32_t statement) const
+{
+    return count_of(by_clause_, statement);
 }
 
 std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown,
@@ -59,37 +110,54 @@ std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>&
     std::map<uint32_t, output::Firings> by_probe;
     for (const FiringCounters& each : counters)
         for (std::size_t place = 0; place < each.probes.size(); ++place) {
-            const dt_firings here = firings_at(each, place, cpu);
-            const uint64_t seen = std::max<uint64_t>(seen_at(each, place, cpu), here.begun);
+            const output::Firings here = firings_at(each, place, cpu);
             output::Firings& sum = by_probe[each.probes[place].probe];
-            sum.fired += seen;
+            sum.fired += here.fired;
             sum.filtered += here.filtered;
             sum.recorded += here.recorded;
             sum.lost += here.lost;
-            // Where nothing has begun that could go on, no predicate would have held.
-            (each.probes[place].continues ? sum.filtered : sum.passed_by) += seen - here.begun;
+            sum.passed_by += here.passed_by;
         }
     std::vector<output::Firings> all;
     for (auto& [probe, sum] : by_probe) {
-        const uint64_t lost = std::min<uint64_t>(thrown.of(probe), sum.recorded);
-        sum.recorded -= lost;
-        sum.lost += lost;
+        lose(sum, thrown.of(probe));
         sum.id = probe;
         const Probe* const found = probes.probe(probe);
-        sum.probe = found ? found->full_name() : ":::";
+        sum.name = found ? found->full_name() : ":::";
         all.push_back(std::move(sum));
     }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const output::Firings& a, const output::Firings& b) { return a.fired > b.fired; });
-    return all;
+    return most_first(std::move(all));
 }
 
-Result<void> check_firings(const std::vector<output::Firings>& probes, const Ledger& ledger)
+std::vector<output::Firings> firings_by_clause(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown,
+                                               std::optional<uint64_t> cpu, std::span<const StatementSchema> statements)
+{
+    std::map<uint32_t, output::Firings> by_clause;
+    for (const FiringCounters& each : counters) {
+        std::set<uint32_t> run;
+        for (const CountedProbe& probe : each.probes)
+            run.insert(probe.statements.begin(), probe.statements.end());
+        for_each_set(each.clause_sets, cpu, [&](uint32_t set) {
+            for (const uint32_t statement : run)
+                add(by_clause[statement], each.clause_memory[set * each.statements + statement]);
+        });
+    }
+    std::vector<output::Firings> all;
+    for (auto& [statement, sum] : by_clause) {
+        lose(sum, thrown.of_clause(statement));
+        sum.id = statement;
+        sum.name = statements[statement].clause;
+        all.push_back(std::move(sum));
+    }
+    return most_first(std::move(all));
+}
+
+Result<void> check_firings(const std::vector<output::Firings>& all, const Ledger& ledger)
 {
     uint64_t lost = 0, entered = 0;
-    for (const output::Firings& each : probes) {
+    for (const output::Firings& each : all) {
         if (!each.adds_up())
-            return Error{"firings do not add up: " + each.probe + " fired " + std::to_string(each.fired) +
+            return Error{"firings do not add up: " + each.name + " fired " + std::to_string(each.fired) +
                          ", filtered " + std::to_string(each.filtered) + ", recorded " + std::to_string(each.recorded) +
                          ", lost " + std::to_string(each.lost) + ", passed by " + std::to_string(each.passed_by)};
         lost += each.lost + each.passed_by;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <iterator>
 #include <utility>
 
 #include "base/time.hpp"
@@ -13,20 +14,26 @@ namespace dt::consume {
 
 Result<void> Reports::open(bpf_object* object, const Schema& added)
 {
-    if (Result<void> opened = costs_.open(object, added); !opened)
-        return opened;
-    bpf_map* const map = section_map(object, DT_SECTION_FIRINGS);
-    if (!map)
+    Result<void> opened = costs_.open(object, added);
+    return opened ? open_firings(object, added) : opened;
+}
+
+Result<void> Reports::open_firings(bpf_object* object, const Schema& added)
+{
+    const bpf_map* const probes = section_map(object, DT_SECTION_FIRINGS);
+    const bpf_map* const clauses = section_map(object, DT_SECTION_CLAUSE_FIRINGS);
+    if (!probes || !clauses)
         return {};
-    SharedMap& memory = memory_.emplace_back();
-    if (Result<void> mapped = memory.open(map, 1); !mapped)
-        return mapped;
-    FiringCounters counters{added.counted, added.firing_sets, static_cast<const dt_firings*>(memory.memory())};
-    if (const bpf_map* const sampling = section_map(object, DT_SECTION_SAMPLING)) {
-        SharedMap& gate = memory_.emplace_back();
-        if (Result<void> mapped = gate.open(sampling, 1); !mapped)
+    for (const bpf_map* each : {probes, clauses})
+        if (Result<void> mapped = memory_.emplace_back().open(each, 1); !mapped)
             return mapped;
-        counters.sampling = static_cast<const dt_sampling*>(gate.memory());
+    const auto memory = [](const SharedMap& map) { return static_cast<const dt_firings*>(map.memory()); };
+    FiringCounters counters{added.counted,           added.firing_sets,        memory(*std::next(memory_.rbegin())),
+                            added.statements.size(), added.clause_firing_sets, memory(memory_.back())};
+    if (const bpf_map* const sampling = section_map(object, DT_SECTION_SAMPLING)) {
+        if (Result<void> mapped = memory_.emplace_back().open(sampling, 1); !mapped)
+            return mapped;
+        counters.sampling = static_cast<const dt_sampling*>(memory_.back().memory());
         counters.sampling_sets = added.sampling_sets;
     }
     firings_.push_back(std::move(counters));
@@ -53,8 +60,17 @@ uint64_t Reports::due() const
 
 void Reports::pass(uint64_t now)
 {
-    if (now >= due())
-        tell_costs(now);
+    if (now < due())
+        return;
+    last_cost_ = now;
+    tell_costs(now);
+}
+
+void Reports::tell_so_far(uint64_t now, bool reproducible)
+{
+    if (options_.print().ledger)
+        tell_ledger(losses_.ledger().rows(), reproducible);
+    tell_costs(now);
 }
 
 std::vector<output::Firings> Reports::firings() const
@@ -62,14 +78,18 @@ std::vector<output::Firings> Reports::firings() const
     return firings_by_probe(firings_, losses_.thrown(), options_.run().cpu, probes_);
 }
 
+std::vector<output::Firings> Reports::clause_firings() const
+{
+    return firings_by_clause(firings_, losses_.thrown(), options_.run().cpu, schema_.statements);
+}
+
 output::CostReport Reports::costs(uint64_t now) const
 {
-    return costs_.report(now, schema_.statements, probes_, buffers_());
+    return costs_.report(now, schema_.statements, probes_, memory_beside_());
 }
 
 void Reports::tell_costs(uint64_t now)
 {
-    last_cost_ = now;
     if (!options_.compile().cost || !costs_.is_open())
         return;
     const output::CostReport report = costs(now);
@@ -90,12 +110,15 @@ Result<void> Reports::tell_firings()
 {
     if (firings_.empty())
         return {};
-    const std::vector<output::Firings> all = firings();
+    const std::vector<output::Firings> clauses = clause_firings(), probes = firings();
     if (options_.compile().firings) {
-        output::say_lines(output_, output::firings_table(all));
-        sink_.firings(all);
+        output::say_lines(output_, output::firings_table(clauses, probes));
+        sink_.firings(clauses, probes);
     }
-    return options_.compile().check_firings ? check_firings(all, losses_.ledger()) : Result<void>{};
+    if (!options_.compile().check_firings)
+        return {};
+    const Result<void> checked = check_firings(clauses, losses_.ledger());
+    return checked ? check_firings(probes, losses_.ledger()) : checked;
 }
 
 // Where firings are counted, which only who asks for them is told of.
@@ -112,14 +135,18 @@ void Reports::estimate_skipped_ticks()
                               {began_, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC))});
 }
 
+void Reports::tell_ledger(const std::vector<output::LedgerRow>& rows, bool reproducible)
+{
+    output::say_lines(output_, output::ledger_table(rows, reproducible ? 0 : began_));
+    sink_.ledger(rows);
+}
+
 // The whole table where it was asked for, else a line when something was lost.
-void Reports::tell_ledger(bool reproducible)
+void Reports::tell_losses(bool reproducible)
 {
     std::vector<output::LedgerRow> rows = losses_.ledger().rows();
-    if (options_.print().ledger) {
-        output::say_lines(output_, output::ledger_table(rows, reproducible ? 0 : began_));
-        return sink_.ledger(rows);
-    }
+    if (options_.print().ledger)
+        return tell_ledger(rows, reproducible);
     if (!output::has_losses(rows))
         return;
     std::erase_if(rows, [](const output::LedgerRow& row) { return !output::has_losses({&row, 1}); });
@@ -137,7 +164,7 @@ Result<void> Reports::finish(const std::function<std::vector<output::Note>()>& l
         losses_.ledger().add(note, {began_, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC))});
     }
     estimate_skipped_ticks();
-    tell_ledger(reproducible);
+    tell_losses(reproducible);
     const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
     tell_costs(now);
     tell_annotation(now);

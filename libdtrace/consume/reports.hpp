@@ -28,14 +28,13 @@ class Reports {
 public:
     /// What a clock saw of the programs, given what tracing has cost.
     using Annotate = std::function<output::Annotation(const output::CostReport&)>;
-    /// Bytes of the kernel that are in no map of the objects.
-    using BufferMemory = std::function<uint64_t()>;
+    using MemoryBeside = std::function<OtherMemory()>;
 
     /// All must outlive this. `losses` has the ledger and what the consumer threw away.
     Reports(const Schema& schema, ProbeSource& probes, const Options& options, Output& output, output::Sink& sink,
-            Losses& losses, BufferMemory buffers)
+            Losses& losses, MemoryBeside memory)
         : schema_(schema), probes_(probes), options_(options), output_(output), sink_(sink), losses_(losses),
-          buffers_(std::move(buffers))
+          memory_beside_(std::move(memory))
     {
     }
 
@@ -47,6 +46,8 @@ public:
 
     /// The most memory that the trace can take, likewise.
     void know_bound(output::MemorySum most) { costs_.know(most); }
+    /// What the clauses of all objects are made of, each time there is another.
+    void know_sizes(ClauseSizes sizes) { costs_.know(std::move(sizes)); }
     /// With -x annotate, before finish(): who says it at the end.
     void annotate_with(Annotate annotate) { annotate_ = std::move(annotate); }
 
@@ -54,6 +55,9 @@ public:
     void begin(uint64_t now);
     /// Tells what is due every so often.
     void pass(uint64_t now);
+    /// As they are now, and will be told again: the ledger and the costs, if they are to be told. `reproducible`:
+    /// without times.
+    void tell_so_far(uint64_t now, bool reproducible);
     /// When pass() has something to tell; UINT64_MAX: never.
     uint64_t due() const;
     /// Probes have stopped firing, after so many ns.
@@ -66,13 +70,16 @@ public:
     void tell(const output::Note& note);
 
     std::vector<output::Firings> firings() const;
+    std::vector<output::Firings> clause_firings() const;
     output::CostReport costs(uint64_t now) const;
 
 private:
     void estimate_skipped_ticks();
-    void tell_ledger(bool reproducible);
+    void tell_ledger(const std::vector<output::LedgerRow>& rows, bool reproducible);
+    void tell_losses(bool reproducible);
     void tell_costs(uint64_t now);
     void tell_annotation(uint64_t now);
+    Result<void> open_firings(bpf_object* object, const Schema& added);
     Result<void> tell_firings();
 
     const Schema& schema_;
@@ -81,7 +88,7 @@ private:
     Output& output_;
     output::Sink& sink_;
     Losses& losses_;
-    const BufferMemory buffers_;
+    const MemoryBeside memory_beside_;
     std::deque<SharedMap> memory_; ///< of firings and of the gate in front of them, of each object
     std::vector<FiringCounters> firings_;
     Costs costs_;

@@ -60,9 +60,10 @@ Result<void> Retained::open(const std::vector<StatementSchema>& statements, cons
 // What is missing in front of it is missing in front of the next one then.
 void Retained::overwrite_first(Cpu& cpu)
 {
-    const Kept first = std::move(cpu.kept.front());
+    Kept first = std::move(cpu.kept.front());
     cpu.kept.pop_front();
     cpu.used -= first.size;
+    first.sample.data = first.bytes.data(); // the buffer has been written on
     losses_.thrown().add(first.sample, seen_);
     losses_.ledger().add(Cause::Overwritten, 1, first.sample.cpu, {first.sample.time, first.sample.time});
     Missing missing = first.missing;

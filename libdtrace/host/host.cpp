@@ -150,9 +150,9 @@ void Host::answer_wishes()
     for (const auto& each : running_) {
         if (each->trace && wishes.reopening)
             each->trace->reopen_output();
-        if (!each->trace || !wishes.aggregations)
+        if (!each->trace || !wishes.so_far)
             continue;
-        each->trace->show_aggregations();
+        each->trace->show_so_far();
         each->is_ready = true;
     }
 }

@@ -33,7 +33,7 @@ constexpr int kLateStartMs = 5000;
 /// What it may ask for; null: it always ends the trace.
 bool Wishes::*wish_of(int signal)
 {
-    return signal == SIGUSR1 ? &Wishes::aggregations : signal == SIGHUP ? &Wishes::reopening : nullptr;
+    return signal == SIGUSR1 ? &Wishes::so_far : signal == SIGHUP ? &Wishes::reopening : nullptr;
 }
 
 /// A terminal that is gone: its foreground is not to go on unseen. Shells and people who send SIGHUP are no kernel.

@@ -14,8 +14,8 @@ namespace dt {
 
 /// What a signal may ask of a trace instead of ending it.
 struct Wishes {
-    bool aggregations = false; ///< SIGUSR1: as they are now
-    bool reopening = false;    ///< SIGHUP that no terminal sends: of the output file, which may have been renamed
+    bool so_far = false;    ///< SIGUSR1: what the trace has until now
+    bool reopening = false; ///< SIGHUP that no terminal sends: of the output file, which may have been renamed
 };
 
 /// While it lives, signals that would kill the process (INT, TERM, HUP, QUIT, USR1, USR2, ALRM and their like) end the

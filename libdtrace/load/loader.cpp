@@ -54,7 +54,8 @@ bpf_object* open_object(const Object& compiled)
 bool is_own(std::string_view map)
 {
     return map.find(".rodata") != std::string_view::npos || map == ".data.ecb" || map == DT_SECTION_FIRINGS ||
-           map == DT_SECTION_COSTS || map == DT_SECTION_COST_TIMES || map == DT_SECTION_TICKS || map == DT_MAP_SCRATCH;
+           map == DT_SECTION_CLAUSE_FIRINGS || map == DT_SECTION_COSTS || map == DT_SECTION_COST_TIMES ||
+           map == DT_SECTION_TICKS || map == DT_MAP_SCRATCH;
 }
 
 /// Lets the object use the maps that the others have by the same names.

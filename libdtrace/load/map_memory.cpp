@@ -1,5 +1,6 @@
 #include "libdtrace/load/map_memory.hpp"
 
+#include <bpf/bpf.h>
 #include <sstream>
 #include <string>
 #include <unistd.h>
@@ -19,6 +20,13 @@ uint64_t map_memory(int map)
     uint64_t bytes = 0;
     value >> bytes;
     return bytes;
+}
+
+uint32_t map_id(int map)
+{
+    bpf_map_info info{};
+    uint32_t size = sizeof info;
+    return bpf_obj_get_info_by_fd(map, &info, &size) == 0 ? info.id : 0;
 }
 
 uint64_t resident_memory()

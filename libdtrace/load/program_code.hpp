@@ -1,5 +1,5 @@
-// Programs as the processor runs them: the code that the kernel made of them, where it lies, and which line of which
-// text each instruction is of.
+// Programs as the kernel has them: the machine code that it made of them, or the instructions that it made that of, and
+// which line of which text each instruction is of.
 #pragma once
 
 #include <cstdint>
@@ -35,5 +35,9 @@ struct ProgramCode {
 /// Those of a loaded object. The error says why the kernel does not give them: it hides its addresses, or it
 /// interprets programs.
 Result<std::vector<ProgramCode>> read_program_code(const bpf_object* object);
+
+/// The same programs as BPF instructions (struct bpf_insn), as the verifier left them: what cannot be reached is gone,
+/// and maps are named by their ids. Addresses are bytes from the beginning of the program.
+Result<std::vector<ProgramCode>> read_verified_code(const bpf_object* object);
 
 } // namespace dt

@@ -9,6 +9,7 @@ namespace dt::output {
 namespace {
 
 constexpr double kCostPercent = 100, kCostSecond = 1e9, kCostMegabyte = 1 << 20;
+constexpr uint64_t kCostKilobyte = 1 << 10;
 
 /// In front of the text, so that the column is as wide.
 std::string right(const std::string& text, std::size_t width)
@@ -35,20 +36,42 @@ std::string megabytes(uint64_t bytes, uint64_t most)
     return most == 0 ? text : text + " of at most " + fixed(static_cast<double>(most) / kCostMegabyte, 1);
 }
 
-void append_rows(std::string& text, const CostReport& report, const std::vector<Cost>& rows, const char* of)
+std::string nanoseconds(double value)
 {
-    const auto elapsed = static_cast<double>(report.elapsed ? report.elapsed : 1);
-    text += "\n     FIRINGS  FIRINGS/S       NS      P99       MOST  OUTSIDE  % OF A CPU  " + std::string(of) + "\n";
+    return fixed(value, value < 1000 ? 1 : 0);
+}
+
+/// What a clause and a probe have both.
+std::string firings_and_times(const Cost& row, double elapsed)
+{
+    return right(grouped(row.fired), 12) + right(number(static_cast<double>(row.fired) * kCostSecond / elapsed), 10) +
+           right(nanoseconds(row.program.mean), 8) + right(number(row.program.p99), 8) +
+           right(number(row.program.most), 10);
+}
+
+std::string share(const Cost& row, double elapsed)
+{
+    return right(fixed(kCostPercent * row.total() / elapsed, 3), 11);
+}
+
+void append_clauses(std::string& text, const std::vector<Cost>& rows, double elapsed)
+{
+    text += "\n     FIRINGS  FIRINGS/S       NS      P99       MOST  % OF A CPU   INSNS STACK  MAPS KB  CLAUSE\n";
     for (const Cost& row : rows) {
-        text += right(grouped(row.fired), 12);
-        text += right(number(static_cast<double>(row.fired) * kCostSecond / elapsed), 10);
-        text += right(fixed(row.program.mean, row.program.mean < 1000 ? 1 : 0), 8);
-        text += right(number(row.program.p99), 8);
-        text += right(number(row.program.most), 10);
-        text += right(row.outside ? fixed(*row.outside, *row.outside < 1000 ? 1 : 0) : "-", 8);
-        text += right(fixed(kCostPercent * row.total() / elapsed, 3), 11);
+        text += firings_and_times(row, elapsed) + share(row, elapsed);
+        text += right(row.size ? grouped(row.size->instructions) : "-", 7);
+        text += right(row.size ? grouped(row.size->stack) : "-", 5);
+        text += right(row.size ? grouped((row.size->maps + kCostKilobyte - 1) / kCostKilobyte) : "-", 8);
         text += " " + row.name + "\n";
     }
+}
+
+void append_probes(std::string& text, const std::vector<Cost>& rows, double elapsed)
+{
+    text += "\n     FIRINGS  FIRINGS/S       NS      P99       MOST  OUTSIDE  % OF A CPU  PROBE\n";
+    for (const Cost& row : rows)
+        text += firings_and_times(row, elapsed) + right(row.outside ? nanoseconds(*row.outside) : "-", 8) +
+                share(row, elapsed) + " " + row.name + "\n";
 }
 
 } // namespace
@@ -56,9 +79,9 @@ void append_rows(std::string& text, const CostReport& report, const std::vector<
 std::string cost_table(const CostReport& report)
 {
     std::string text;
-    append_rows(text, report, report.clauses, "CLAUSE");
-    append_rows(text, report, report.probes, "PROBE");
     const auto elapsed = static_cast<double>(report.elapsed ? report.elapsed : 1);
+    append_clauses(text, report.clauses, elapsed);
+    append_probes(text, report.probes, elapsed);
     double programs = 0, error = 0;
     uint64_t timed = 0, fired = 0;
     for (const Cost& probe : report.probes) {
@@ -67,9 +90,9 @@ std::string cost_table(const CostReport& report)
         timed += probe.program.timed;
         fired += probe.fired;
     }
-    const double share = programs / elapsed, tracer = static_cast<double>(report.tracer_time) / elapsed;
-    text += "\ntraced: " + fixed(kCostPercent * share, 3) + " % of a CPU, " +
-            fixed(kCostPercent * share / report.cpus, 3) + " % of the machine" +
+    const double traced = programs / elapsed, tracer = static_cast<double>(report.tracer_time) / elapsed;
+    text += "\ntraced: " + fixed(kCostPercent * traced, 3) + " % of a CPU, " +
+            fixed(kCostPercent * traced / report.cpus, 3) + " % of the machine" +
             (report.knows_all_outside ? "" : ", without what is outside of the programs") + "\n";
     text += "tracer: " + fixed(kCostPercent * tracer, 3) + " % of a CPU, " +
             megabytes(report.tracer_memory, report.most_memory.tracer) + ", and in the kernel " +

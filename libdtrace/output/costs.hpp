@@ -18,6 +18,11 @@ struct Times {
     double typical = 0;                 ///< ns: half of the firings take less
 };
 
+/// What a clause is made of in the kernel: instructions, and bytes of the stack and of the maps that it uses.
+struct CodeSize {
+    uint64_t instructions = 0, stack = 0, maps = 0;
+};
+
 /// Of a clause or a probe.
 struct Cost {
     uint32_t id = 0;
@@ -27,6 +32,7 @@ struct Cost {
     std::optional<double> outside;    ///< ns a firing takes before and behind it; a clause has none of its own
     std::vector<uint32_t> statements; ///< of a probe: those that run
     uint64_t passed_by = 0;           ///< of those that fired, to keep maxcost: the program took no time for them
+    std::optional<CodeSize> size;     ///< of a clause, where the kernel tells it
 
     /// Ns that all firings took.
     double total() const

@@ -197,16 +197,12 @@ public:
         write("table,tag,message", "note", line);
     }
 
-    void firings(std::span<const Firings> probes) override
+    void firings(std::span<const Firings> clauses, std::span<const Firings> probes) override
     {
-        for (const Firings& probe : probes) {
-            CsvLine line;
-            line.text("firings");
-            line.text(probe.probe);
-            for (const uint64_t count : {probe.fired, probe.filtered, probe.recorded, probe.lost, probe.passed_by})
-                line.number(count);
-            write("table,probe,fired,filtered,recorded,lost,passed_by", "firings", line);
-        }
+        for (const Firings& clause : clauses)
+            write_firings(clause, "clause_firings", "table,clause,fired,filtered,recorded,lost", {});
+        for (const Firings& probe : probes)
+            write_firings(probe, "firings", "table,probe,fired,filtered,recorded,lost,passed_by", probe.passed_by);
     }
 
     void costs(const CostReport& report) override
@@ -221,7 +217,10 @@ public:
                 line.number(row.program.timed);
                 for (const double ns : {row.program.mean, row.program.p99, row.program.most, row.total()})
                     line.number(static_cast<uint64_t>(ns + 0.5));
-                write("table,of,name,fired,timed,mean,p99,most,total", "cost", line);
+                const CodeSize size = row.size.value_or(CodeSize());
+                for (const uint64_t number : {size.instructions, size.stack, size.maps})
+                    row.size ? line.number(number) : line.nothing();
+                write("table,of,name,fired,timed,mean,p99,most,total,instructions,stack,map_memory", "cost", line);
             }
     }
 
@@ -295,6 +294,19 @@ public:
     }
 
 private:
+    void write_firings(const Firings& row, const std::string& table, const std::string& columns,
+                       std::optional<uint64_t> passed_by)
+    {
+        CsvLine line;
+        line.text(table);
+        line.text(row.name);
+        for (const uint64_t count : {row.fired, row.filtered, row.recorded, row.lost})
+            line.number(count);
+        if (passed_by)
+            line.number(*passed_by);
+        write(columns, table, line);
+    }
+
     void add_column() { columns_ += ",value" + std::to_string(++recorded_); }
 
     void append_hex(CsvLine& line, std::span<const uint8_t> bytes)

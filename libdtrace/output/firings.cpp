@@ -5,30 +5,41 @@
 
 namespace dt::output {
 
-std::string firings_table(std::span<const Firings> probes)
+namespace {
+
+void append_firings(std::string& text, std::span<const Firings> rows, const std::string& heading, const std::string& of)
 {
     constexpr std::size_t kColumn = 12;
     const bool has_passed_by =
-        std::any_of(probes.begin(), probes.end(), [](const Firings& probe) { return probe.passed_by != 0; });
-    std::string text = "\n       FIRED     FILTERED     RECORDED         LOST ";
-    text += has_passed_by ? "   PASSED BY  PROBE\n" : " PROBE\n";
+        std::any_of(rows.begin(), rows.end(), [](const Firings& row) { return row.passed_by != 0; });
+    text.append("\n       FIRED     FILTERED     RECORDED         LOST ");
+    text.append(has_passed_by ? "   PASSED BY  " : " ").append(heading).append("\n");
     std::size_t silent = 0;
-    for (const Firings& probe : probes) {
-        if (probe.fired == 0 && probe.adds_up()) {
+    for (const Firings& row : rows) {
+        if (row.fired == 0 && row.adds_up()) {
             ++silent;
             continue;
         }
-        std::vector<uint64_t> counts = {probe.fired, probe.filtered, probe.recorded, probe.lost};
+        std::vector<uint64_t> counts = {row.fired, row.filtered, row.recorded, row.lost};
         if (has_passed_by)
-            counts.push_back(probe.passed_by);
+            counts.push_back(row.passed_by);
         for (const uint64_t count : counts) {
             const std::string digits = std::to_string(count);
             text.append(digits.size() < kColumn ? kColumn - digits.size() : 0, ' ').append(digits).append(" ");
         }
-        text.append(" ").append(probe.probe).append("\n");
+        text.append(" ").append(row.name).append("\n");
     }
     if (silent != 0)
-        text.append(std::to_string(silent)).append(silent == 1 ? " probe did not fire\n" : " probes did not fire\n");
+        text.append(std::to_string(silent) + " " + of + (silent == 1 ? "" : "s") + " did not fire\n");
+}
+
+} // namespace
+
+std::string firings_table(std::span<const Firings> clauses, std::span<const Firings> probes)
+{
+    std::string text;
+    append_firings(text, clauses, "CLAUSE", "clause");
+    append_firings(text, probes, "PROBE", "probe");
     return text;
 }
 

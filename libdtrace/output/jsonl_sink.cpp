@@ -363,24 +363,28 @@ void JsonlSink::note(const Note& note)
     });
 }
 
-void JsonlSink::firings(std::span<const Firings> probes)
+void JsonlSink::firings(std::span<const Firings> clauses, std::span<const Firings> probes)
 {
-    for (const Firings& probe : probes)
-        write_line("firings", [&](Text& out) {
+    const auto write = [this](std::string_view type, std::string_view of, const Firings& row) {
+        write_line(type, [&](Text& out) {
             append_json_name(out, "id");
-            append_unsigned(out, probe.id);
-            append_json_name(out, "probe");
-            append_json_string(out, probe.probe);
-            const std::pair<std::string_view, uint64_t> counts[] = {{"fired", probe.fired},
-                                                                    {"filtered", probe.filtered},
-                                                                    {"recorded", probe.recorded},
-                                                                    {"lost", probe.lost},
-                                                                    {"passed_by", probe.passed_by}};
+            append_unsigned(out, row.id);
+            append_json_name(out, of);
+            append_json_string(out, row.name);
+            std::vector<std::pair<std::string_view, uint64_t>> counts = {
+                {"fired", row.fired}, {"filtered", row.filtered}, {"recorded", row.recorded}, {"lost", row.lost}};
+            if (of == "probe") // where the gate of maxcost stands
+                counts.emplace_back("passed_by", row.passed_by);
             for (const auto& [name, count] : counts) {
                 append_json_name(out, name);
                 append_unsigned(out, count);
             }
         });
+    };
+    for (const Firings& clause : clauses)
+        write("clause_firings", "clause", clause);
+    for (const Firings& probe : probes)
+        write("firings", "probe", probe);
 }
 
 void JsonlSink::gap(const Gap& gap)
@@ -423,6 +427,10 @@ void JsonlSink::costs(const CostReport& report)
                 if (row.outside)
                     append(out, {{"outside_ps", *row.outside * 1000}});
                 append(out, {{"total", row.total()}});
+                if (row.size)
+                    append(out, {{"instructions", static_cast<double>(row.size->instructions)},
+                                 {"stack", static_cast<double>(row.size->stack)},
+                                 {"map_memory", static_cast<double>(row.size->maps)}});
             });
     write_line("cost", [&](Text& out) {
         append_json_name(out, "of");

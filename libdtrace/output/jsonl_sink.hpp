@@ -29,7 +29,7 @@ public:
     void error(const ErrorReport& report) override;
     void drop(const DropReport& report) override;
     void note(const Note& note) override;
-    void firings(std::span<const Firings> probes) override;
+    void firings(std::span<const Firings> clauses, std::span<const Firings> probes) override;
     void gap(const Gap& gap) override;
     void ledger(std::span<const LedgerRow> rows) override;
     void costs(const CostReport& report) override;

@@ -93,7 +93,7 @@ public:
     virtual void error(const ErrorReport&) {}
     virtual void drop(const DropReport&) {}
     virtual void note(const Note&) {}
-    virtual void firings(std::span<const Firings>) {}
+    virtual void firings(std::span<const Firings> /*clauses*/, std::span<const Firings> /*probes*/) {}
     virtual void ledger(std::span<const LedgerRow>) {} ///< the rows that are to be shown
     virtual void costs(const CostReport&) {}
     virtual void annotation(const Annotation&) {}

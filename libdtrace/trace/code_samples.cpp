@@ -5,40 +5,12 @@
 #include <utility>
 
 namespace dt {
-namespace {
-
-std::vector<CodeSamples::Range> ranges_of(const CodeFunction& code, bool is_program, const CodeSamples::PartOf& part_of)
-{
-    std::vector<CodeSamples::Range> ranges{
-        {code.address, {is_program ? CodeOwner::Kind::Program : CodeOwner::Kind::Runtime}}};
-    for (const CodeLine& line : code.lines) {
-        const std::optional<uint32_t> part = part_of(line);
-        if (!part)
-            continue;
-        const CodeOwner owner{CodeOwner::Kind::Clause, *part};
-        const bool is_first_of_function = !is_program && ranges.size() == 1 && ranges.front().owner == CodeOwner{};
-        if (is_first_of_function)
-            ranges.front().owner = owner; // what is in front of it only serves it
-        else if (!(ranges.back().owner == owner))
-            ranges.push_back({line.address, owner});
-    }
-    return ranges;
-}
-
-} // namespace
-
-CodeOwner CodeSamples::Function::owner_at(uint64_t address) const
-{
-    const auto next = std::upper_bound(ranges.begin(), ranges.end(), address,
-                                       [](uint64_t at, const Range& range) { return at < range.address; });
-    return next == ranges.begin() ? ranges.front().owner : std::prev(next)->owner;
-}
 
 void CodeSamples::add(std::vector<ProgramCode> programs, uint32_t first, const PartOf& part_of)
 {
     for (ProgramCode& program : programs) {
         for (std::size_t i = 0; i < program.functions.size(); ++i) {
-            std::vector<Range> ranges = ranges_of(program.functions[i], i == 0, part_of);
+            std::vector<CodeRange> ranges = code_ranges(program.functions[i], i == 0, part_of);
             functions_.push_back({first, std::move(program.functions[i]), std::move(ranges), {}});
         }
         ++first;

@@ -6,27 +6,14 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
-#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "libdtrace/load/program_code.hpp"
+#include "libdtrace/trace/code_owner.hpp"
 
 namespace dt {
-
-/// What a range of instructions is of, and how far it reaches is where the next one begins.
-struct CodeOwner {
-    enum class Kind : uint8_t {
-        Clause,
-        Program, ///< what is around the clauses: whether tracing is on, which probe fired
-        Runtime, ///< functions that clauses call
-    } kind = Kind::Runtime;
-    uint32_t part = 0; ///< of a clause: what PartOf says
-    bool operator==(const CodeOwner&) const = default;
-};
 
 struct SampleCount {
     uint64_t own = 0, called = 0;
@@ -41,23 +28,16 @@ struct SampleCount {
 
 class CodeSamples {
 public:
-    using PartOf = std::function<std::optional<uint32_t>(const CodeLine&)>;
-
-    struct Range {
-        uint64_t address = 0;
-        CodeOwner owner;
-    };
     struct Function {
         uint32_t program = 0; ///< number
         CodeFunction code;
-        std::vector<Range> ranges;              ///< by address; the first begins with the function
+        std::vector<CodeRange> ranges;
         std::map<uint64_t, SampleCount> counts; ///< by an address in the instruction
 
-        CodeOwner owner_at(uint64_t address) const;
+        const CodeOwner& owner_at(uint64_t address) const { return dt::owner_at(ranges, address); }
     };
 
-    /// Programs of one object, which are numbered from `first` on. What has no part of its own (an expression that
-    /// stands elsewhere) is of the part before it.
+    /// Programs of one object, which are numbered from `first` on.
     void add(std::vector<ProgramCode> programs, uint32_t first, const PartOf& part_of);
 
     /// A sample, as ClockSamples::read() tells of it.

@@ -100,7 +100,8 @@ private:
             add("thread-local variables", true, bytes, "as many threads as there may be");
         else if (name.starts_with("arr_") || name.starts_with("tls_") || name == DT_MAP_SELF)
             add("associative arrays and thread-local variables", true, bytes, "dynvarsize");
-        else if (name == DT_SECTION_FIRINGS || name == DT_SECTION_COSTS || name == DT_SECTION_COST_TIMES)
+        else if (name == DT_SECTION_FIRINGS || name == DT_SECTION_CLAUSE_FIRINGS || name == DT_SECTION_COSTS ||
+                 name == DT_SECTION_COST_TIMES)
             add("counters of firings", true, bytes, "the probes");
         else if (name.starts_with("unwind"))
             add("unwind tables", true, bytes, "64 MiB");

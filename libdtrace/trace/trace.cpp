@@ -126,6 +126,7 @@ Result<void> Trace::attach(Output& output)
     if (Result<void> opened = it.open_consumer(output); !opened)
         return not_enabled(opened.error());
     it.annotate(it.enabling.loaded(), it.compilation.object().schema);
+    it.size_clauses(it.enabling.loaded(), it.compilation.object().schema);
     if (Result<void> opened = it.open_budget(); !opened)
         return not_enabled(opened.error());
     it.followed.open(it.enabling.loaded().object());
@@ -187,7 +188,7 @@ const std::string& Trace::verifier_log() const
 
 TraceLedger Trace::ledger() const
 {
-    return {impl_->consumer->ledger(), impl_->consumer->firings()};
+    return {impl_->consumer->ledger(), impl_->consumer->clause_firings(), impl_->consumer->firings()};
 }
 
 output::CostReport Trace::costs() const
@@ -286,9 +287,9 @@ Result<void> Trace::follow_cpus(const std::vector<int>& online)
     return {};
 }
 
-void Trace::show_aggregations()
+void Trace::show_so_far()
 {
-    impl_->consumer->show_aggregations();
+    impl_->consumer->show_so_far();
 }
 
 void Trace::reopen_output()

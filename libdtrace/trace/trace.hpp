@@ -42,7 +42,7 @@ struct StartReport; // attaching.hpp
 
 struct TraceLedger {
     std::vector<output::LedgerRow> causes; ///< every one, in the order of the table of -x ledger
-    std::vector<output::Firings> probes;
+    std::vector<output::Firings> clauses, probes;
 };
 
 class Trace {
@@ -129,8 +129,8 @@ public:
     bool is_over();
     /// Reads and prints what has come, and follows what processes and the kernel did since. An error is fatal.
     Result<void> pass();
-    /// The next pass prints the aggregations as they are then.
-    void show_aggregations();
+    /// The next pass prints the aggregations as they are then, and the tables of -x ledger and cost.
+    void show_so_far();
     /// What is printed from now on goes to the file that has the name of the output's now (Output::reopen()).
     void reopen_output();
     /// Until the next pass, if nothing asks for one before.

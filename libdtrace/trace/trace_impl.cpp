@@ -121,6 +121,17 @@ void Trace::Impl::annotate(const LoadedObject& loaded, const Schema& schema)
                     [this](const ProgramPlan& plan) { return served_probes(plan, world); });
 }
 
+/// Nothing without -x cost.
+void Trace::Impl::size_clauses(const LoadedObject& loaded, const Schema& schema)
+{
+    if (!options.compile().cost)
+        return;
+    if (!sizing)
+        sizing.emplace(compilation.program().statements);
+    sizing->add(loaded.object(), schema);
+    consumer->know_sizes(sizing->sizes());
+}
+
 /// Keeps the mappings of the processes, so that their addresses have names after they have ended.
 void Trace::Impl::remember_mappings()
 {
@@ -198,6 +209,7 @@ Result<void> Trace::Impl::update_later()
     follow_processes();
     find_tracer_frames();
     annotate(*update.added, *update.schema);
+    size_clauses(*update.added, *update.schema);
     return consumer->extend(update.added->object(), *update.schema);
 }
 

@@ -16,6 +16,7 @@
 #include "libdtrace/process/unwinder.hpp"
 #include "libdtrace/trace/annotating.hpp"
 #include "libdtrace/trace/budget.hpp"
+#include "libdtrace/trace/clause_sizes.hpp"
 #include "libdtrace/trace/enabling.hpp"
 #include "libdtrace/trace/followed.hpp"
 #include "libdtrace/trace/memory_bound.hpp"
@@ -65,6 +66,7 @@ struct Trace::Impl {
     std::vector<int> cpus = consume::online_cpus(); ///< that buffers and attachments know of
     std::optional<LaterObjects> later;              ///< when descriptions may mean more later
     std::optional<Annotating> annotating;           ///< -x annotate
+    std::optional<ClauseSizing> sizing;             ///< -x cost
     bool has_hasty_news = false;                    ///< exit() or aggregations that grow
     uint64_t tracer_memory = resident_memory();     ///< once the object is made
     std::optional<uint64_t> growth;                 ///< what maxmem leaves for what grows
@@ -80,6 +82,7 @@ struct Trace::Impl {
     void open_unwinder(const LoadedObject& of);
     void open_later();
     void annotate(const LoadedObject& loaded, const Schema& schema);
+    void size_clauses(const LoadedObject& loaded, const Schema& schema);
     bool has_only_followers() const { return !processes.empty() && processes.pids().empty(); }
     void decide_about_rest(bool has_rung);
     bool all_gone() { return processes.all_gone() && followed.followers().empty(); }

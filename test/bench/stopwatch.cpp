@@ -14,7 +14,7 @@
 #include <bpf/libbpf.h>
 #include <unistd.h>
 
-#include "base/kernel_abi.hpp"
+#include "libdtrace/load/kernel_losses.hpp"
 
 namespace dt::bench {
 
@@ -23,24 +23,6 @@ namespace {
 /// struct taken of measuring.bpf.c.
 struct StopwatchSlot {
     uint64_t since, ns, times;
-};
-
-/// The beginning of struct bpf_link_info as kernel 6.7 has it, for kprobes; older headers lack `missed`.
-struct KprobeLinkInfo {
-    uint32_t type, id, program, unused;
-    union {
-        struct {
-            uint64_t addresses;
-            uint32_t count, flags;
-            uint64_t missed;
-        } multi;
-        struct {
-            uint32_t type, unused;
-            uint64_t name;
-            uint32_t name_length, offset;
-            uint64_t address, missed;
-        } event;
-    };
 };
 
 /// The C name of the function that a program begins with; empty when the kernel has no types of it.
@@ -157,12 +139,7 @@ Stopwatch::Taken Stopwatch::take()
 std::optional<uint64_t> Stopwatch::missed(const std::string& program) const
 {
     const auto link = links_.find(program);
-    KprobeLinkInfo info{};
-    uint32_t size = sizeof info;
-    if (link == links_.end() || bpf_obj_get_info_by_fd(bpf_link__fd(link->second), &info, &size) != 0 ||
-        size < sizeof info)
-        return {};
-    return info.type == abi::kLinkOfKprobeMulti ? info.multi.missed : info.event.missed;
+    return link == links_.end() ? std::nullopt : missed_by_link(bpf_link__fd(link->second));
 }
 
 std::string tracing_folder()

@@ -59,6 +59,15 @@ TEST(CodeSamples, AnAddressIsOfThePartBeforeIt)
     EXPECT_EQ(samples.begins_at(0x3000)->owner_at(0x3000).part, 2U); // what is in front only serves it
 }
 
+TEST(CodeSamples, WhatNoTextAskedForIsOfTheProgram)
+{
+    CodeSamples samples;
+    samples.add({{"p", {function("p", 0x1000, {line(0x1000, 10), line(0x1020, 0), line(0x1030, 20)})}}}, 0, part_of);
+    EXPECT_EQ(samples.begins_at(0x1000)->owner_at(0x1010).part, 1U);
+    EXPECT_EQ(samples.begins_at(0x1000)->owner_at(0x1020).kind, CodeOwner::Kind::Program);
+    EXPECT_EQ(samples.begins_at(0x1000)->owner_at(0x1030).part, 2U);
+}
+
 TEST(CodeSamples, TheKernelsTimeIsTheCallsThatLedThere)
 {
     CodeSamples samples = samples_of_a_program();

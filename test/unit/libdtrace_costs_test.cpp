@@ -70,6 +70,31 @@ TEST(Costs, AQuantileLiesInTheBucketOfItsFiring)
     EXPECT_EQ(consume::quantile(dt_cost_times{}, 0.99), 0);
 }
 
+TEST(Costs, AMapIsCountedForEachClauseThatUsesIt)
+{
+    std::vector<output::Cost> clauses(3);
+    for (uint32_t i = 0; i < 3; ++i)
+        clauses[i].id = i;
+    consume::add_sizes(clauses, {{0, {20, 64, {5}}}, {1, {30, 96, {5, 6, 7}}}}, {{5, 4096}, {6, 100}});
+    EXPECT_EQ(clauses[0].size->maps, 4096U);
+    EXPECT_EQ(clauses[1].size->instructions, 30U);
+    EXPECT_EQ(clauses[1].size->stack, 96U);
+    EXPECT_EQ(clauses[1].size->maps, 4196U);
+    EXPECT_FALSE(clauses[2].size.has_value());
+}
+
+TEST(Costs, TheTableSaysWhatClausesAreMadeOf)
+{
+    output::CostReport report;
+    report.elapsed = 1'000'000'000;
+    report.clauses.push_back({0, "a::c:d", 1000, {100, 200, 5000, 0.02, 500}, {}, {}, 0, {{1234, 96, 4097}}});
+    report.clauses.push_back({1, "not::known", 1, {}, {}, {}, 0, {}});
+    const std::string table = output::cost_table(report);
+    EXPECT_NE(table.find("       MOST  % OF A CPU   INSNS STACK  MAPS KB  CLAUSE\n"), std::string::npos) << table;
+    EXPECT_NE(table.find("      5,000       0.010   1,234    96        5  a::c:d\n"), std::string::npos) << table;
+    EXPECT_NE(table.find("       -     -        -  not::known\n"), std::string::npos) << table;
+}
+
 TEST(Costs, TheTableAddsUpWhatItsProbesTook)
 {
     output::CostReport report;

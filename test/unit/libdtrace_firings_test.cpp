@@ -64,7 +64,8 @@ Firings behind_gate(bool continues)
     std::vector<dt_sampling> sampling(2);
     sampling[0].seen = 6;
     sampling[1].seen = 4;
-    const std::vector<FiringCounters> counters = {{{{1, {}, {}, continues}}, 1, memory.data(), 2, sampling.data()}};
+    const std::vector<FiringCounters> counters = {
+        {{{1, {}, {}, continues}}, 1, memory.data(), 0, 0, nullptr, 2, sampling.data()}};
     return consume::firings_by_probe(counters, ThrownFirings(true), std::nullopt, with.probes).at(0);
 }
 
@@ -88,12 +89,48 @@ TEST(Firings, WhatHasNothingToGoOnWithIsFiltered)
 TEST(Firings, WhatWasPassedByHasAColumnWhereThereIsSome)
 {
     std::vector<Firings> all = {firings(6, 1, 5, 0)};
-    EXPECT_EQ(output::firings_table(all), "\n       FIRED     FILTERED     RECORDED         LOST  PROBE\n"
-                                          "           6            1            5            0  a:b:c:entry\n");
+    EXPECT_EQ(output::firings_table({}, all), "\n       FIRED     FILTERED     RECORDED         LOST  PROBE\n"
+                                              "           6            1            5            0  a:b:c:entry\n");
     all[0].fired += all[0].passed_by = 4;
-    EXPECT_EQ(output::firings_table(all),
+    EXPECT_EQ(output::firings_table({}, all),
               "\n       FIRED     FILTERED     RECORDED         LOST    PASSED BY  PROBE\n"
               "          10            1            5            0            4  a:b:c:entry\n");
+}
+
+TEST(Firings, OfAClauseAreSummedOverCpusAndObjects)
+{
+    const std::vector<dt_firings> first = {{1, 2, 3, 6}, {9, 0, 0, 9}, {0, 0, 0, 0}, {10, 20, 30, 60}, {}, {}},
+                                  later = {{0, 5, 0, 5}, {}, {}};
+    const std::vector<FiringCounters> counters = {{{{1, {0, 2}}}, 0, nullptr, 3, 2, first.data()},
+                                                  {{{7, {0}}}, 0, nullptr, 3, 1, later.data()}};
+    std::vector<StatementSchema> statements(3);
+    statements[0].clause = "a:::entry";
+    const auto all = consume::firings_by_clause(counters, ThrownFirings(true), std::nullopt, statements);
+    ASSERT_EQ(all.size(), 2U); // the second is run by no probe
+    EXPECT_EQ(all[0].name, "a:::entry");
+    EXPECT_EQ(all[0].fired, 71U);
+    EXPECT_EQ(all[0].recorded, 27U);
+    EXPECT_TRUE(all[0].adds_up());
+    EXPECT_EQ(all[1].id, 2U);
+    EXPECT_EQ(consume::firings_by_clause(counters, ThrownFirings(true), 1, statements)[0].fired, 65U);
+}
+
+TEST(Firings, WhatWasThrownAwayIsOfItsClauseAndAFaultOfTheOneThatFailed)
+{
+    ThrownFirings thrown(true);
+    ThrownFirings::Seen seen;
+    consume::Sample sample;
+    sample.stmt = 2;
+    thrown.add(sample, seen);
+    const dt_fault fault{1, 0, 0, 0};
+    sample.stmt = DT_STMT_FAULT;
+    sample.data = reinterpret_cast<const uint8_t*>(&fault);
+    sample.size = sizeof fault;
+    sample.continues = true; // of the same firing
+    thrown.add(sample, seen);
+    EXPECT_EQ(thrown.of_clause(1), 1U);
+    EXPECT_EQ(thrown.of_clause(2), 1U);
+    EXPECT_EQ(thrown.of(0), 1U);
 }
 
 TEST(Firings, WhatBeganAndDidNotEndIsNamed)

@@ -9,6 +9,7 @@ FIELDS = {
     "drop": {"type", "kind", "count", "message", "cpu"},
     "note": {"type", "tag", "message", "bytes"},
     "ledger": {"type", "cause", "kind", "unit", "message", "count", "from", "to", "cpus"},
+    "clause_firings": {"type", "id", "clause", "fired", "filtered", "recorded", "lost"},
     "firings": {"type", "id", "probe", "fired", "filtered", "recorded", "lost", "passed_by"},
 }
 seen = {}
@@ -30,6 +31,7 @@ print([(e["kind"], e["count"]) for e in seen["drop"]])
 print([(e["tag"], e["bytes"]) for e in seen["note"]])
 print([(e["cause"], e["kind"], e["count"], sum(e["cpus"].values()), e["from"] <= e["to"]) for e in seen["ledger"]])
 print([(e["probe"], e["fired"], e["recorded"]) for e in seen["firings"]])
+print([(e["id"], e["clause"], e["fired"], e["recorded"], e["lost"]) for e in seen["clause_firings"]])
 P
 start=$(date -u +%Y-%m-%dT%H:%M:%S.%NZ)
 $DTRACE -x format=jsonl -x aggsize=16 -x firings -qn 'BEGIN { trace(1); @c = count(); @s = sum(2); @a = avg(3); @i = min(4); @x = max(5); @d = stddev(6);

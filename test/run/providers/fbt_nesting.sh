@@ -8,7 +8,7 @@ $DTRACE -x firings -qn 'int calls, seconds;
     syscall::getppid:entry { ++calls; } tick-1s /++seconds >= 3 && calls >= 10000/ { exit(0); }' >"$TMP/out" 2>"$TMP/err"
 echo "status $?"
 kill $storm 2>/dev/null
-awk '/ fbt:/ && $1 ~ /^[0-9]/ { fired += $1; recorded += $3; lost += $4; wrong += $1 != $2 + $3 + $4 }
+awk '/ fbt:[^:]/ && $1 ~ /^[0-9]/ { fired += $1; recorded += $3; lost += $4; wrong += $1 != $2 + $3 + $4 }
     / aggregation drops? / { drops += $2 }
     END { print "fired:", (fired > 1000), " wrong:", wrong + 0, " lost as told:", (lost == drops + 0) }' "$TMP/err"
-awk -v recorded="$(awk '/ fbt:/ { n += $3 } END { print n }' "$TMP/err")" '{ n += $2 } END { print "counted as recorded:", (n == recorded) }' "$TMP/out"
+awk -v recorded="$(awk '/ fbt:[^:]/ { n += $3 } END { print n }' "$TMP/err")" '{ n += $2 } END { print "counted as recorded:", (n == recorded) }' "$TMP/out"

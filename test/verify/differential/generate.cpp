@@ -128,30 +128,7 @@ private:
 
     // ---- leaves
 
-    int64_t edge_value(TypeId type)
-    {
-        const unsigned bits = kIntegers[type].bits;
-        const int64_t edges[] = {0,
-                                 1,
-                                 2,
-                                 3,
-                                 5,
-                                 7,
-                                 10,
-                                 -1,
-                                 -2,
-                                 int64_t{1} << (bits - 2),
-                                 static_cast<int64_t>(uint64_t{1} << (bits - 1)),
-                                 static_cast<int64_t>((uint64_t{1} << (bits - 1)) - 1),
-                                 127,
-                                 128,
-                                 255,
-                                 256,
-                                 0x7fffffff};
-        return narrow(one_in(4) ? static_cast<int64_t>(random_.next()) : pick(edges), type);
-    }
-
-    ExprPtr literal(TypeId type) { return spelled(edge_value(type), type, random_); }
+    ExprPtr literal(TypeId type) { return spelled(edge_value(type, random_), type, random_); }
 
     /// An lvalue of integer or text type; keys and indices are free of side effects.
     ExprPtr lvalue(const std::vector<uint32_t>& among, int depth)

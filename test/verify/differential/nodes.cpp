@@ -1,6 +1,7 @@
 #include "test/verify/differential/nodes.hpp"
 
 #include <cstdio>
+#include <iterator>
 
 namespace dt::differential {
 
@@ -14,6 +15,31 @@ std::string octal(uint64_t value)
 }
 
 } // namespace
+
+int64_t edge_value(TypeId type, verify::Random& random)
+{
+    const unsigned bits = kIntegers[type].bits;
+    const int64_t edges[] = {0,
+                             1,
+                             2,
+                             3,
+                             5,
+                             7,
+                             10,
+                             -1,
+                             -2,
+                             int64_t{1} << (bits - 2),
+                             static_cast<int64_t>(uint64_t{1} << (bits - 1)),
+                             static_cast<int64_t>((uint64_t{1} << (bits - 1)) - 1),
+                             127,
+                             128,
+                             255,
+                             256,
+                             0x7fffffff};
+    if (random.one_in(4))
+        return narrow(static_cast<int64_t>(random.next()), type);
+    return narrow(edges[random.below(static_cast<unsigned>(std::size(edges)))], type);
+}
 
 ExprPtr spelled(int64_t value, TypeId type, verify::Random& random)
 {

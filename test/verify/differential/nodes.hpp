@@ -48,6 +48,9 @@ inline ExprPtr cast(ExprPtr e, TypeId type)
     return make(Op::Cast, type, std::move(e));
 }
 
+/// A value of the type, mostly a small one or one at the edges of integers.
+int64_t edge_value(TypeId type, verify::Random& random);
+
 /// A value of the type, as a literal where the language has one for it, else cast. `random` chooses the spelling.
 ExprPtr spelled(int64_t value, TypeId type, verify::Random& random);
 

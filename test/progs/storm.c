@@ -1,19 +1,20 @@
-// storm COUNT [THREADS [WORK]]: COUNT getppid(2) calls as fast as possible, shared between the threads as evenly as
-// possible. WORK: steps of a loop between two calls.
+// storm COUNT [THREADS [WORK [getsid]]]: COUNT getppid(2) calls as fast as possible, shared between the threads as evenly
+// as possible. WORK: steps of a loop between two calls. getsid: that call instead, which hardly anybody else makes.
 #include "progs.h"
 
 #include <pthread.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/syscall.h>
 
-static long work;
+static long work, call = SYS_getppid;
 
 static void *calls(void *count)
 {
     for (long left = (long)(intptr_t)count; left > 0; left--) {
         for (volatile long step = 0; step < work; step++)
             continue;
-        syscall(SYS_getppid);
+        syscall(call, 0);
     }
     return NULL;
 }
@@ -21,9 +22,11 @@ static void *calls(void *count)
 int main(int argc, char **argv)
 {
     if (argc < 2)
-        return usage("storm COUNT [THREADS [WORK]]");
+        return usage("storm COUNT [THREADS [WORK [getsid]]]");
     long count = number(argv[1]), threads = argc > 2 ? number(argv[2]) : 1;
     work = argc > 3 ? number(argv[3]) : 0;
+    if (argc > 4 && strcmp(argv[4], "getsid") == 0)
+        call = SYS_getsid;
     if (threads < 1 || threads > 256)
         return usage("storm: 1 to 256 threads");
     pthread_t started[256];

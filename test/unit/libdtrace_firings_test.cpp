@@ -88,13 +88,15 @@ TEST(Firings, WhatHasNothingToGoOnWithIsFiltered)
 
 TEST(Firings, WhatWasPassedByHasAColumnWhereThereIsSome)
 {
+    const std::string clauses = "\n       FIRED     FILTERED     RECORDED         LOST  CLAUSE\n";
     std::vector<Firings> all = {firings(6, 1, 5, 0)};
-    EXPECT_EQ(output::firings_table({}, all), "\n       FIRED     FILTERED     RECORDED         LOST  PROBE\n"
-                                              "           6            1            5            0  a:b:c:entry\n");
+    EXPECT_EQ(output::firings_table({}, all), clauses +
+                                                  "\n       FIRED     FILTERED     RECORDED         LOST  PROBE\n"
+                                                  "           6            1            5            0  a:b:c:entry\n");
     all[0].fired += all[0].passed_by = 4;
     EXPECT_EQ(output::firings_table({}, all),
-              "\n       FIRED     FILTERED     RECORDED         LOST    PASSED BY  PROBE\n"
-              "          10            1            5            0            4  a:b:c:entry\n");
+              clauses + "\n       FIRED     FILTERED     RECORDED         LOST    PASSED BY  PROBE\n"
+                        "          10            1            5            0            4  a:b:c:entry\n");
 }
 
 TEST(Firings, OfAClauseAreSummedOverCpusAndObjects)

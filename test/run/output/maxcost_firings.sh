@@ -1,8 +1,8 @@
 #@ what:    -x maxcost: what is passed by is a firing, in the tables of firings and of costs alike, and is in the ledger as often
 #@ needs:   syscall
-# As in maxcost_counts, so that passing by is enough, unless others call as well meanwhile: then it is detached too.
-program='syscall::getppid:entry /pid == $target/ { @a[ustack()] = count(); @b[ustack()] = count(); @c[ustack()] = count(); @d[ustack()] = count(); @e[ustack()] = count(); @f[ustack()] = count(); @g[ustack()] = count(); @h[ustack()] = count(); }'
-$DTRACE -x maxcost=0.05cpu -x firings -x cost -x ledger -x format=jsonl -qn "$program" -c "$PROGS/storm 20000 1 120000" 2>/dev/null | python3 -c '
+# As in maxcost_counts, so that passing by is enough.
+program='syscall::getsid:entry /pid == $target/ { @a[ustack()] = count(); @b[ustack()] = count(); @c[ustack()] = count(); @d[ustack()] = count(); @e[ustack()] = count(); @f[ustack()] = count(); @g[ustack()] = count(); @h[ustack()] = count(); }'
+$DTRACE -x maxcost=0.05cpu -x firings -x cost -x ledger -x format=jsonl -qn "$program" -c "$PROGS/storm 20000 1 120000 getsid" 2>/dev/null | python3 -c '
 import json, sys
 entries = [json.loads(line) for line in sys.stdin]
 (firings,) = [e for e in entries if e["type"] == "firings"]

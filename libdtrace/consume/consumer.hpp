@@ -106,7 +106,7 @@ public:
     void know_bound(output::MemorySum most);
     /// What clauses are made of, whenever there are more.
     void know_sizes(consume::ClauseSizes sizes);
-    void know_prices(std::map<HookKind, double> prices);
+    void know_prices(std::map<HookKind, output::OutsidePrice> prices);
 
     /// With -x annotate, before finish(): who says at the end what the clock saw, given what tracing has cost.
     void annotate_with(std::function<output::Annotation(const output::CostReport&)> annotation);

@@ -152,7 +152,7 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
     struct Sum {
         output::Cost cost;
         uint64_t counted = 0, ns = 0;
-        double outside = 0; // of all firings
+        output::OutsidePrice outside; // of all firings
         bool is_priced = true;
         dt_cost_times times{};
     };
@@ -172,7 +172,10 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
             const uint64_t passed_by = passed_by_at(each, place, taken), fired = taken + passed_by;
             sum.cost.fired += fired;
             sum.cost.passed_by += passed_by;
-            sum.outside += price == prices.end() ? 0 : static_cast<double>(fired) * price->second;
+            if (price != prices.end()) {
+                sum.outside.ns += static_cast<double>(fired) * price->second.ns;
+                sum.outside.spread += static_cast<double>(fired) * price->second.spread;
+            }
             sum.is_priced &= fired == 0 || price != prices.end();
             if (each.times_of_places)
                 add(sum.times, each.times[each.statements + place]);
@@ -188,7 +191,8 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
         sum.cost.program.timed = timed;
         sum.cost.program.mean = sum.counted == 0 ? 0 : static_cast<double>(sum.ns) / static_cast<double>(sum.counted);
         if (sum.is_priced)
-            sum.cost.outside = sum.outside / static_cast<double>(sum.cost.fired);
+            sum.cost.outside = output::OutsidePrice{sum.outside.ns / static_cast<double>(sum.cost.fired),
+                                                    sum.outside.spread / static_cast<double>(sum.cost.fired)};
         sum.cost.id = probe;
         sum.cost.name = texts.of(probe).name;
         all.push_back(std::move(sum.cost));

@@ -22,7 +22,7 @@ struct bpf_object;
 namespace dt::consume {
 
 /// Ns that a firing takes outside of its program, as far as it is known.
-using OutsidePrices = std::map<HookKind, double>;
+using OutsidePrices = std::map<HookKind, output::OutsidePrice>;
 
 /// What an object's programs write.
 struct CostCounters {

@@ -277,7 +277,8 @@ private:
         probe.name = cost.name;
         probe.rate = static_cast<double>(cost.fired) / std::max(estimate_.seconds, 1e-9);
         probe.passed = passed;
-        probe.outside = cost.outside;
+        if (cost.outside)
+            probe.outside = cost.outside->ns;
         estimate_.knows_all_outside &= probe.outside.has_value();
         estimate_.samples += probe.rate * passed * plan.samples;
         estimate_.sample_bytes += probe.rate * passed * plan.bytes;

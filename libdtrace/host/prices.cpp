@@ -43,7 +43,8 @@ namespace {
 constexpr std::size_t kRuns = 101, kCalls = 250; // a run takes less than a millisecond, with the dearest of probes
 constexpr std::size_t kRunsOfNothing = 31;       // of which one takes some milliseconds
 constexpr int kTries = 3;
-constexpr const char* kFile = "prices";
+constexpr int kTimes = 3; // it is measured
+constexpr const char* kFile = "hook-prices";
 
 /// A child that calls, and says how long a call took.
 class Caller {
@@ -150,7 +151,7 @@ constexpr struct {
 
 struct Price {
     HookKind hook; ///< as it was attached
-    double ns = 0;
+    output::OutsidePrice outside;
 };
 
 /// The only one of the trace.
@@ -202,16 +203,21 @@ std::optional<Price> price_of(Caller& caller, Caller::What what, std::string pro
         return {};
     const std::optional<HookKind> hook = hook_of(trace); // what the kernel does not attach is planned anew
     caller.time(what);                                   // caches and the kernel's own changes of code
-    const double traced = caller.time(what);
+    std::vector<double> traced;
+    for (int i = 0; i < kTimes; ++i)
+        traced.push_back(caller.time(what));
     const output::CostReport report = trace.costs();
     if (!trace.detach())
         return {};
     const double after = caller.time(what);
-    if (!hook || report.probes.empty() || before == 0 || traced == 0 || after == 0)
+    if (!hook || report.probes.empty() || before == 0 || after == 0)
         return {};
     const double untraced = std::min(before, after), typical = report.probes.front().program.typical;
-    const double ns = (is_clock ? (1 - untraced / traced) / rate_of_clocks(report) : traced - untraced) - typical;
-    return ns > 0 ? std::optional(Price{*hook, ns}) : std::nullopt;
+    for (double& each : traced)
+        each = (is_clock ? (1 - untraced / each) / rate_of_clocks(report) : each - untraced) - typical;
+    const auto [least, most] = std::minmax_element(traced.begin(), traced.end());
+    const output::OutsidePrice price{*least, (*most - *least) / 2}; // what else the machine does only adds
+    return *least > 0 ? std::optional(Price{*hook, price}) : std::nullopt;
 }
 
 std::optional<Price> measure(Caller& caller, HookKind kind)
@@ -228,31 +234,32 @@ std::optional<Price> measure(Caller& caller, HookKind kind)
     return {};
 }
 
-/// A line for each kind: its two numbers, the price.
-std::map<HookKind, double> parse(const std::string& text)
+/// A line for each kind: its two numbers, the price, the spread.
+std::map<HookKind, output::OutsidePrice> parse(const std::string& text)
 {
-    std::map<HookKind, double> prices;
+    std::map<HookKind, output::OutsidePrice> prices;
     std::istringstream lines(text);
     int kind = 0, way = 0;
-    for (double price = 0; lines >> kind >> way >> price;)
+    for (output::OutsidePrice price; lines >> kind >> way >> price.ns >> price.spread;)
         prices[{static_cast<ProgramKind>(kind), static_cast<HookKind::Way>(way)}] = price;
     return prices;
 }
 
-std::string text_of(const std::map<HookKind, double>& prices)
+std::string text_of(const std::map<HookKind, output::OutsidePrice>& prices)
 {
     std::ostringstream text;
     for (const auto& [kind, price] : prices)
-        text << static_cast<int>(kind.kind) << ' ' << static_cast<int>(kind.way) << ' ' << price << '\n';
+        text << static_cast<int>(kind.kind) << ' ' << static_cast<int>(kind.way) << ' ' << price.ns << ' '
+             << price.spread << '\n';
     return text.str();
 }
 
 } // namespace
 
-std::map<HookKind, double> outside_prices(const std::set<HookKind>& kinds)
+std::map<HookKind, output::OutsidePrice> outside_prices(const std::set<HookKind>& kinds)
 {
     const BootCache cache(BootCache::default_directory(), BootCache::kernel_of("/proc", {}));
-    std::map<HookKind, double> prices = parse(cache.read(kFile).value_or(std::string()));
+    std::map<HookKind, output::OutsidePrice> prices = parse(cache.read(kFile).value_or(std::string()));
     bool is_new = false;
     std::optional<Caller> caller;
     for (const HookKind& kind : kinds) {
@@ -261,13 +268,13 @@ std::map<HookKind, double> outside_prices(const std::set<HookKind>& kinds)
         if (!caller)
             caller.emplace();
         if (const std::optional<Price> price = measure(*caller, kind)) {
-            prices[kind] = prices[price->hook] = price->ns;
+            prices[kind] = prices[price->hook] = price->outside;
             is_new = true;
         }
     }
     if (is_new)
         cache.write(kFile, text_of(prices));
-    prices[{ProgramKind::TestRun}] = 0; // it is this process that runs them
+    prices[{ProgramKind::TestRun}] = {}; // it is this process that runs them
     return prices;
 }
 

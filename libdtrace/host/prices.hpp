@@ -2,18 +2,20 @@
 // tracepoint, the way back. No program can time that itself.
 //
 // It is measured with probes of our own on a child of our own, once for each kind of hook and boot, and kept: what the
-// child's calls take with a trace, less what they take without, less what the program says it took.
+// child's calls take with a trace, less what they take without, less what the program says it took. The calls are timed
+// several times: how much that differs is kept with it.
 #pragma once
 
 #include <map>
 #include <set>
 
 #include "dcompiler/plan.hpp"
+#include "libdtrace/output/costs.hpp"
 
 namespace dt {
 
 /// Ns a firing, of those kinds that can be measured here, and of those that this kernel has in their place. Takes some
 /// tenths of a second for each that was not measured since the machine booted. The calling process forks.
-std::map<HookKind, double> outside_prices(const std::set<HookKind>& kinds);
+std::map<HookKind, output::OutsidePrice> outside_prices(const std::set<HookKind>& kinds);
 
 } // namespace dt

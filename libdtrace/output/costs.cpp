@@ -70,7 +70,7 @@ void append_probes(std::string& text, const std::vector<Cost>& rows, double elap
 {
     text += "\n     FIRINGS  FIRINGS/S       NS      P99       MOST  OUTSIDE  % OF A CPU  PROBE\n";
     for (const Cost& row : rows)
-        text += firings_and_times(row, elapsed) + right(row.outside ? nanoseconds(*row.outside) : "-", 8) +
+        text += firings_and_times(row, elapsed) + right(row.outside ? nanoseconds(row.outside->ns) : "-", 8) +
                 share(row, elapsed) + " " + row.name + "\n";
 }
 
@@ -86,7 +86,7 @@ std::string cost_table(const CostReport& report)
     uint64_t timed = 0, fired = 0;
     for (const Cost& probe : report.probes) {
         programs += probe.total();
-        error += probe.total() * probe.program.error;
+        error += probe.error();
         timed += probe.program.timed;
         fired += probe.fired;
     }

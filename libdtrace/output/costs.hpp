@@ -23,21 +23,30 @@ struct CodeSize {
     uint64_t instructions = 0, stack = 0, maps = 0;
 };
 
+/// What a firing takes before and behind its program.
+struct OutsidePrice {
+    double ns = 0;
+    double spread = 0; ///< ns: half of what lies between the least and the most that was measured
+};
+
 /// Of a clause or a probe.
 struct Cost {
     uint32_t id = 0;
     std::string name;
     uint64_t fired = 0;
-    Times program;                    ///< what the program itself takes
-    std::optional<double> outside;    ///< ns a firing takes before and behind it; a clause has none of its own
-    std::vector<uint32_t> statements; ///< of a probe: those that run
-    uint64_t passed_by = 0;           ///< of those that fired, to keep maxcost: the program took no time for them
-    std::optional<CodeSize> size;     ///< of a clause, where the kernel tells it
+    Times program;                       ///< what the program itself takes
+    std::optional<OutsidePrice> outside; ///< of a probe, where it is known
+    std::vector<uint32_t> statements;    ///< of a probe: those that run
+    uint64_t passed_by = 0;              ///< of those that fired, to keep maxcost: the program took no time for them
+    std::optional<CodeSize> size;        ///< of a clause, where the kernel tells it
 
+    double of_programs() const { return static_cast<double>(fired - passed_by) * program.mean; } ///< ns, all firings
     /// Ns that all firings took.
-    double total() const
+    double total() const { return of_programs() + static_cast<double>(fired) * outside.value_or(OutsidePrice{}).ns; }
+    /// Ns by which that may be wrong.
+    double error() const
     {
-        return static_cast<double>(fired - passed_by) * program.mean + static_cast<double>(fired) * outside.value_or(0);
+        return of_programs() * program.error + static_cast<double>(fired) * outside.value_or(OutsidePrice{}).spread;
     }
 };
 

@@ -425,7 +425,8 @@ void JsonlSink::costs(const CostReport& report)
                              {"p99", row.program.p99},
                              {"most", row.program.most}});
                 if (row.outside)
-                    append(out, {{"outside_ps", *row.outside * 1000}});
+                    append(out,
+                           {{"outside_ps", row.outside->ns * 1000}, {"outside_spread_ps", row.outside->spread * 1000}});
                 append(out, {{"total", row.total()}});
                 if (row.size)
                     append(out, {{"instructions", static_cast<double>(row.size->instructions)},

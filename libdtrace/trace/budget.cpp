@@ -122,7 +122,7 @@ void Budget::add(const ProgramPlan& plan, bool continues, uint64_t now)
     member.plan = &plan;
     member.continues = continues;
     member.places = std::move(places);
-    member.outside = price == prices_.end() ? unknown_price(plan.plan->kind) : price->second;
+    member.outside = price == prices_.end() ? unknown_price(plan.plan->kind) : price->second.ns;
     if (is_new)
         into->name += (into->name.empty() ? "" : ", ") + actions_.name(plan);
     into->may_detach &= !plan.tick && serves_alone(schema_, plan);

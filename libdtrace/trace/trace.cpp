@@ -196,7 +196,7 @@ output::CostReport Trace::costs() const
     return impl_->consumer->costs();
 }
 
-void Trace::know_prices(std::map<HookKind, double> prices)
+void Trace::know_prices(std::map<HookKind, output::OutsidePrice> prices)
 {
     impl_->prices = std::move(prices);
 }

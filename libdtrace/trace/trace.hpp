@@ -87,7 +87,7 @@ public:
     void begin_with(TraceValues values);
 
     /// Before attach(), for -x cost: ns that a firing takes outside of its program (host/prices.hpp).
-    void know_prices(std::map<HookKind, double> prices);
+    void know_prices(std::map<HookKind, output::OutsidePrice> prices);
 
     /// Before attach(): who is told what attaching costs.
     void tell_attaching(AttachListener listener);

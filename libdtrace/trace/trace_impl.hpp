@@ -50,7 +50,7 @@ struct Trace::Impl {
 
     // attach() to finish()
     TraceValues former; ///< what to begin with
-    std::map<HookKind, double> prices;
+    consume::OutsidePrices prices;
     AttachListener listener;
     Enabling enabling{compilation, world};
     Followed followed;

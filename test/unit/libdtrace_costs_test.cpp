@@ -34,12 +34,13 @@ TEST(Costs, AProbeIsTheSumOfItsCpusAndObjects)
     const std::vector<dt_cost> first = {cost(10, 8, 2, 800), cost(20, 12, 3, 1200)}, later = {cost(1, 0, 0, 0)};
     const std::vector<CostCounters> counters = {{{{1, {0}}}, 2, first.data(), 0, nullptr, false},
                                                 {{{1, {0}}}, 1, later.data(), 0, nullptr, false}};
-    const auto all = consume::costs_by_probe(counters, {{HookKind{}, 50.0}}, probes);
+    const auto all = consume::costs_by_probe(counters, {{HookKind{}, {50, 2}}}, probes);
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].fired, 31U);
     EXPECT_EQ(all[0].program.timed, 5U);
     EXPECT_DOUBLE_EQ(all[0].program.mean, 100);
     EXPECT_DOUBLE_EQ(all[0].total(), 31 * (100 + 50));
+    EXPECT_DOUBLE_EQ(all[0].error(), 31 * 2); // nothing is known of the program's own
     EXPECT_FALSE(consume::costs_by_probe(counters, {}, probes)[0].outside.has_value());
 }
 
@@ -102,7 +103,7 @@ TEST(Costs, TheTableAddsUpWhatItsProbesTook)
     report.cpus = 2;
     report.tracer_time = 5'000'000;
     report.tracer_memory = 8 << 20;
-    report.probes.push_back({1, "a:b:c:d", 1'000'000, {100, 200, 5000, 0.02, 500}, 50.0, {0}});
+    report.probes.push_back({1, "a:b:c:d", 1'000'000, {100, 200, 5000, 0.02, 500}, output::OutsidePrice{50, 4}, {0}});
     const std::string table = output::cost_table(report);
     EXPECT_NE(table.find("   1,000,000  1,000,000    100.0      200      5,000     50.0      15.000  a:b:c:d\n"),
               std::string::npos)
@@ -114,6 +115,7 @@ TEST(Costs, TheTableAddsUpWhatItsProbesTook)
         output::cost_table(report).find("CPU, 8.0 MB of at most 80.0, and in the kernel 0.0 MB of at most 48.0\n"),
         std::string::npos);
     EXPECT_NE(table.find("timed: 500 of 1,000,000 firings"), std::string::npos) << table;
+    EXPECT_NE(table.find("error of the sum 4.0 %"), std::string::npos) << table; // 2 of 100 ns, and 4 of 50
 }
 
 } // namespace

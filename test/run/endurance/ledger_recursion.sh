@@ -1,10 +1,10 @@
-#@ what:    a program that would run inside itself is skipped, and that is the cause recursion, as often as drops told
+#@ what:    a program that would run inside itself is skipped, and that is the cause recursion, as often as drops told; what did begin adds up
 #@ needs:   syscall
 #@ timeout: 60
 # What frees memory is probed: tasks do it all the time, and so do interrupts, in the midst of a program that was made long.
 long=$(for i in $(seq 200); do printf 'n += strlen(probefunc) + %d; ' "$i"; done)
 : >"$TMP/err"
-$DTRACE -x ledger -x statusrate=100ms -qn "int64_t n; rawtp:kmem::kmem_cache_free, rawtp:kmem::kfree { $long }" >/dev/null 2>"$TMP/err" &
+$DTRACE -x ledger -x firings -x statusrate=100ms -qn "int64_t n; rawtp:kmem::kmem_cache_free, rawtp:kmem::kfree { $long }" >/dev/null 2>"$TMP/err" &
 tracer=$!
 until grep -q 'the kernel skips what fires inside itself' "$TMP/err"; do
     kill -0 $tracer || exit 1
@@ -13,4 +13,5 @@ done
 kill $tracer
 wait $tracer
 awk '/the kernel skips/ { told += $2 } / recursion: / { gsub(",", "", $1); recursion = $1 } / missed: / { missed = $1 }
-    END { print "as told:", (told == recursion), " some:", (recursion > 0), " missed:", missed }' "$TMP/err"
+    $NF ~ /^rawtp:/ && $1 ~ /^[0-9]+$/ { fired += $1; wrong += $1 != $2 + $3 + $4 }
+    END { print "adds up:", (fired > 0 && wrong == 0); print "as told:", (told == recursion), " some:", (recursion > 0), " missed:", missed }' "$TMP/err"

@@ -1,4 +1,4 @@
-#@ what:    where tasks are interrupted inside of programs by others that run them too, more than four find no scratch memory, which is the cause nesting
+#@ what:    where tasks are interrupted inside of programs by others that run them too, more than four find no scratch memory, which is the cause nesting: as many firings are lost
 #@ needs:   guest uprobe.multi
 #@ timeout: 120
 modes=/sys/kernel/debug/sched/preempt
@@ -7,7 +7,9 @@ before=$(sed 's/.*(\(.*\)).*/\1/' $modes)
 echo full >$modes
 long=$(for i in $(seq 200); do printf '@[%d] = max(strlen(strjoin(execname, probefunc)));' "$i"; done)
 until grep -q 'nested too deep' "$TMP/err" 2>/dev/null; do
-    taskset -c 0 $DTRACE -x ledger -x aggsize=16m -qn "pid\$target:libc.so.6:syscall:entry { $long }" -c "$PROGS/storm 20000 8" >/dev/null 2>"$TMP/err" || break
+    taskset -c 0 $DTRACE -x ledger -x firings -x aggsize=16m -qn "pid\$target:libc.so.6:syscall:entry { $long }" -c "$PROGS/storm 20000 8" >/dev/null 2>"$TMP/err" || break
 done
 echo "$before" >$modes
-awk '/ drops? on CPU .*nested too deep/ { told += $2 } / nesting: / { gsub(",", "", $1); nesting = $1 } END { print "as told:", (told == nesting), " some:", (nesting > 0) }' "$TMP/err"
+awk '/ drops? on CPU .*nested too deep/ { told += $2 } / nesting: / { gsub(",", "", $1); nesting = $1 }
+    $NF ~ /^pid.*:syscall:entry$/ && $1 ~ /^[0-9]+$/ { lost += $4; wrong += $1 != $2 + $3 + $4 }
+    END { print "as told:", (told == nesting), " some:", (nesting > 0), " lost:", (lost == nesting), " adds up:", (wrong == 0) }' "$TMP/err"

@@ -1,0 +1,28 @@
+# What the JSON lines of a run with -x ledger -x firings say of its losses: for the tests ledger_storm_*.
+import json, sys
+
+
+class Account:
+    def __init__(self):
+        self.kept, self.records, self.firings, self.causes = {}, [], {}, {}
+        for entry in map(json.loads, sys.stdin):
+            if entry["type"] == "agg":
+                self.kept[entry["name"]] = self.kept.get(entry["name"], 0) + entry["value"]
+            elif entry["type"] == "record":
+                self.records += entry["data"]
+            elif entry["type"] == "firings":
+                self.firings[entry["probe"]] = entry
+            elif entry["type"] == "ledger":
+                self.causes[entry["cause"]] = entry["count"]
+
+    def adds_up(self):
+        """Every firing of every probe ended in one way."""
+        return bool(self.firings) and all(
+            each["fired"] == each["filtered"] + each["recorded"] + each["lost"] + each["passed_by"] for each in self.firings.values())
+
+    def skipped(self):
+        """What the kernel did not let a program see, which a kernel that preempts programs does: at most, as others may have made the calls."""
+        return self.causes["recursion"] or 0
+
+    def lost(self):
+        return sum(each["lost"] for each in self.firings.values())

@@ -1,0 +1,13 @@
+#@ what:    under a storm what a small map has no room for is in the row aggregation: as many firings as were lost, and with those that it kept all
+#@ needs:   syscall smp
+#@ timeout: 60
+count=100000
+[ -n "$DTRACE_GUEST" ] && count=20000
+$DTRACE -x format=jsonl -x ledger -x firings -x aggsize=64k -qn 'syscall::getppid:entry /pid == $target/ { @[tid, self->n++] = count(); }' \
+    -c "$PROGS/storm $count 4" 2>/dev/null | python3 -B -c '
+import sys
+from account import Account
+run = Account()
+no_room = run.causes["aggregation"] + run.causes["aggregation_memory"]
+print("adds up:", run.adds_up(), " no room for keys:", run.causes["aggregation"] > 0)
+print("lost as the ledger says:", run.lost() == no_room, " all:", int(sys.argv[1]) - run.skipped() <= run.kept["_"] + no_room <= int(sys.argv[1]))' $count

@@ -1,0 +1,12 @@
+#@ what:    under a storm assignments that find no room for a dynamic variable are in the row dynamic: as many as firings were lost
+#@ needs:   syscall smp
+#@ timeout: 60
+count=100000
+[ -n "$DTRACE_GUEST" ] && count=20000
+$DTRACE -x format=jsonl -x ledger -x firings -x dynvarsize=16k -qn 'syscall::getppid:entry /pid == $target/ { @ = count(); a[timestamp, tid] = 1; }' \
+    -c "$PROGS/storm $count 4" 2>/dev/null | python3 -B -c '
+import sys
+from account import Account
+run = Account()
+print("adds up:", run.adds_up(), " no room for variables:", run.causes["dynamic"] > 0)
+print("lost as the ledger says:", run.lost() == run.causes["dynamic"], " all:", int(sys.argv[1]) - run.skipped() <= run.kept["_"] <= int(sys.argv[1]))' $count

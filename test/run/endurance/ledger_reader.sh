@@ -18,7 +18,7 @@ $DTRACE -x ledger -x firings -b 4k -x statusrate=200ms -x dynvarsize=16 -qn 'sys
 lost() { awk -v cause="$1:" '{ gsub(",", "", $1) } $0 ~ " " cause { print $1 }' "$TMP/err"; }
 printed=$(grep -c '^0*1$' "$TMP/out")
 all=$(sed -n 's/^all //p' "$TMP/out")
-awk -v records=$(($(lost buffer) + $(lost reader))) -v elements="$(lost dynamic)" '/:getppid:entry$/ {
+awk -v records=$(($(lost buffer) + $(lost reader))) -v elements="$(lost dynamic)" '/:vmlinux:getppid:entry$/ {
     print "adds up:", ($1 == $2 + $3 + $4), " lost:", ($4 >= records && $4 >= elements && $4 <= records + elements) }' "$TMP/err"
 [ "$(lost reader)" -ge $((19000 - $(lost recursion))) ] && echo "lost to the reader"
 [ $((printed + $(lost buffer) + $(lost reader))) = "$all" ] && echo "all of them" || echo "$printed + $(lost buffer) + $(lost reader) of $all"

@@ -90,6 +90,14 @@ uint64_t passed_by_at(const CostCounters& counters, std::size_t place, uint64_t 
     return seen > taken ? seen - taken : 0;
 }
 
+bool has_fired(const CostCounters& counters, std::size_t place)
+{
+    for (uint32_t set = 0; set < counters.sets; ++set)
+        if (counters.costs[set * counters.places.size() + place].fired != 0)
+            return true;
+    return passed_by_at(counters, place, 0) != 0;
+}
+
 uint64_t own_time()
 {
     return static_cast<uint64_t>(now_ns(CLOCK_PROCESS_CPUTIME_ID));
@@ -159,6 +167,8 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
     std::map<uint32_t, Sum> sums;
     for (const CostCounters& each : counters)
         for (std::size_t place = 0; place < each.places.size(); ++place) {
+            if (!has_fired(each, place)) // as most of many; a sum is large
+                continue;
             Sum& sum = sums[each.places[place].probe];
             const auto price = prices.find(each.places[place].hook);
             uint64_t taken = 0;

@@ -209,6 +209,9 @@ private:
         std::set<HookKind> kinds;
         for (const CountedProbe& each : counting_->object().schema.counted)
             kinds.insert(each.hook);
+        // What came in the place of what the kernel refused is priced by what it was planned as.
+        for (const ProgramPlan& program : request_.trace.object().schema.programs)
+            kinds.insert(program.plan->hook_kind());
         plan_counting();
         const SteadyClock::time_point loaded = SteadyClock::now();
         counting_->know_prices(outside_prices(kinds));

@@ -167,11 +167,16 @@ int trace(const Arguments& arguments, Steps::Time since)
 
     // Where output goes.
     Output output;
-    if (arguments.output && !makes_usdt(arguments))
-        if (const Result<void> opened = output.open(*arguments.output); !opened) {
-            say(arguments, "failed to open output file '" + *arguments.output + "': " + opened.error().message);
+    if (arguments.output && !makes_usdt(arguments)) {
+        const bool is_socket =
+            options.print().format == OutputFormat::Journal && arguments.mode == Mode::Run && needs_root;
+        const Result<void> opened = is_socket ? output.connect(*arguments.output) : output.open(*arguments.output);
+        if (!opened) {
+            say(arguments, std::string("failed to open output ") + (is_socket ? "socket" : "file") + " '" +
+                               *arguments.output + "': " + opened.error().message);
             return kFailure;
         }
+    }
 
     if (options.run().preallocate != 0)
         ::operator delete(::operator new(options.run().preallocate));

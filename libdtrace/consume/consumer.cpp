@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "base/text.hpp"
 #include "base/time.hpp"
 #include "libdtrace/consume/aggregate_store.hpp"
 #include "libdtrace/consume/decode.hpp"
@@ -101,6 +102,7 @@ struct Consumer::Impl {
     int most_delay_ms = kMostDelayMs;
     bpf_object* loaded = nullptr;
     void tell_rotation_failure();
+    void tell_refused_entries() const;
     Result<void> open_aggregations(bpf_object* loaded);
     Result<void> open_counters(bpf_object* loaded);
     bool is_empty();
@@ -220,6 +222,8 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     if (const RunOptions& run = impl_->options.run(); run.rotate_size != 0)
         if (Result<void> rotates = impl_->output.rotate_at(run.rotate_size, run.rotate_files); !rotates)
             return rotates;
+    if (Result<void> opened = impl_->sink->open(); !opened)
+        return opened;
     if (Result<void> opened = impl_->open_aggregations(object); !opened)
         return opened;
     if (Result<void> opened = impl_->aggregations.open(schema.aggregations, impl_->aggregation_store()); !opened)
@@ -323,6 +327,20 @@ void Consumer::Impl::tell_rotation_failure()
 {
     if (const std::optional<std::string> why = output.rotation_failure())
         reports.tell({"NOT_ROTATED", {}, "cannot begin another output file (" + *why + "): this one is written on"});
+}
+
+// To standard error alone: whoever did not take them is no place for it.
+void Consumer::Impl::tell_refused_entries() const
+{
+    const Output::Refused& refused = output.refused();
+    if (refused.entries == 0)
+        return;
+    const std::string count = grouped(refused.entries) + (refused.entries == 1 ? " entry" : " entries");
+    output::say(output,
+                {"NOT_TAKEN",
+                 {{"entries", refused.entries}},
+                 "lost: " + count + " of the journal (its socket did not take them: " + refused.reason + ")"},
+                options.print().errors_json);
 }
 
 Result<void> Consumer::pass()
@@ -430,6 +448,7 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     const Result<void> flushed = run.output.flush();
+    run.tell_refused_entries();
     return flushed ? balanced : flushed;
 }
 

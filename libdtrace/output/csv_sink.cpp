@@ -9,18 +9,15 @@
 #include <string_view>
 #include <type_traits>
 
-#include "libdtrace/format/hexdump.hpp"
 #include "libdtrace/format/print.hpp"
-#include "libdtrace/format/scalar.hpp"
-#include "libdtrace/format/stack.hpp"
 #include "libdtrace/output/aggregation_order.hpp"
+#include "libdtrace/output/plain_text.hpp"
 #include "libdtrace/output/sink.hpp"
 
 namespace dt::output {
 namespace {
 
 using format::Text;
-using DatumKind = Datum::Kind;
 
 /// A line under way: cells with commas between them.
 class CsvLine {
@@ -126,8 +123,10 @@ public:
 
     void memory(std::span<const uint8_t> bytes) override
     {
+        scratch_.clear();
+        append_plain_bytes(scratch_, bytes);
         add_column();
-        append_hex(cells_, bytes);
+        cells_.text(scratch_.view());
     }
 
     void object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes) override
@@ -309,52 +308,11 @@ private:
 
     void add_column() { columns_ += ",value" + std::to_string(++recorded_); }
 
-    void append_hex(CsvLine& line, std::span<const uint8_t> bytes)
-    {
-        static constexpr char kDigits[] = "0123456789abcdef";
-        std::string text;
-        for (const uint8_t byte : bytes)
-            text.append({kDigits[byte >> 4], kDigits[byte & 15]});
-        line.text(text);
-    }
-
     void append_datum(CsvLine& line, const Datum& datum, const uint8_t* data)
     {
-        const bool is_number = datum.size == 1 || datum.size == 2 || datum.size == 4 || datum.size == 8;
-        switch (datum.kind) {
-        case DatumKind::Text:
-        case DatumKind::Name:
-            return line.text(format::load_characters(env_, datum, data));
-        case DatumKind::Stack:
-        case DatumKind::UserStack:
-            return append_stack(line, datum, data);
-        case DatumKind::Symbol:
-        case DatumKind::UserSymbol:
-            return line.text(format::symbol_text(env_, datum, data));
-        case DatumKind::Signed:
-            if (is_number)
-                return line.number(format::load_integer(datum, data));
-            break;
-        case DatumKind::Unsigned:
-            if (is_number)
-                return line.number(static_cast<uint64_t>(format::load_integer(datum, data)));
-            break;
-        case DatumKind::Bytes:
-            break;
-        }
-        const std::span<const uint8_t> bytes(data + datum.offset, datum.size);
-        if (format::looks_like_text(bytes))
-            return line.text(format::load_text(bytes.data(), datum.size));
-        append_hex(line, bytes);
-    }
-
-    /// Frames on lines of their own, innermost first, in one cell.
-    void append_stack(CsvLine& line, const Datum& datum, const uint8_t* data)
-    {
-        std::string text;
-        format::for_each_frame(env_, datum, data, Datum::Address::Exact,
-                               [&](std::string_view frame) { text.append(text.empty() ? "" : "\n").append(frame); });
-        line.text(text);
+        scratch_.clear();
+        append_plain(scratch_, env_, datum, data);
+        line.text(scratch_.view());
     }
 
     /// One line; of a histogram one for each bucket that is not empty, with the least and the greatest integer that

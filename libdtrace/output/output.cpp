@@ -96,6 +96,17 @@ Result<void> Output::open(const std::string& path)
     return {};
 }
 
+Result<void> Output::connect(const std::string& path)
+{
+    Result<output::EntrySocket> made = output::EntrySocket::connect(path);
+    if (!made)
+        return made.error();
+    send();
+    socket_.emplace(std::move(made.value()));
+    descriptor_ = socket_->descriptor();
+    return {};
+}
+
 Result<void> Output::reopen()
 {
     if (path_.empty())
@@ -183,9 +194,36 @@ void Output::rotate()
     rotation_failed_ = !replaced;
 }
 
+void Output::refuse_entry(int code)
+{
+    ++refused_.entries;
+    refused_.reason = std::strerror(code);
+    sent_ += entries_.front();
+    entries_.pop_front();
+}
+
+/// False: nothing is taken now. Of what is refused the next may be taken.
+bool Output::send_entry()
+{
+    switch (socket_->send(text_.view().substr(sent_, entries_.front()))) {
+    case output::EntrySocket::Outcome::NoRoom:
+        return false;
+    case output::EntrySocket::Outcome::Refused:
+        refuse_entry(errno);
+        return true;
+    case output::EntrySocket::Outcome::Sent:
+        break;
+    }
+    sent_ += entries_.front();
+    entries_.pop_front();
+    return true;
+}
+
 /// False: nothing is taken now.
 bool Output::write_some(bool may_wait)
 {
+    if (socket_)
+        return send_entry();
     const std::string_view left = text_.view().substr(sent_);
     const ssize_t written =
         may_wait ? ::write(descriptor_, left.data(), left.size()) : write_at_once(descriptor_, left);
@@ -214,11 +252,22 @@ void Output::forget_sent()
     sent_ = offered_ = 0;
 }
 
+/// Until there is room, and of a socket not for good: a log must not keep a trace from its end.
+void Output::wait_for_room()
+{
+    constexpr int kMostSilenceMs = 10'000;
+    pollfd ready{descriptor_, POLLOUT, 0};
+    if (::poll(&ready, 1, socket_ ? kMostSilenceMs : -1) != 0)
+        return;
+    while (is_waiting())
+        refuse_entry(ETIMEDOUT);
+}
+
 void Output::send()
 {
     while (is_waiting() && !broken_)
-        if (!write_some(true)) // somebody else made it O_NONBLOCK
-            is_ready(descriptor_, -1);
+        if (!write_some(true)) // a socket, or somebody else made it O_NONBLOCK
+            wait_for_room();
     forget_sent();
 }
 
@@ -272,6 +321,8 @@ Result<void> Output::redirect(const std::string& path)
         files_ += std::exchange(has_new_file_, false);
         return {};
     }
+    if (socket_)
+        return reason(ENOTSUP);
     const int file = open_for_append(path);
     if (file < 0)
         return reason(errno);

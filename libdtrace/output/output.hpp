@@ -6,6 +6,7 @@
 // consumer leaves samples in the kernel's buffers, which count what they have no room for.
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 
 #include "base/result.hpp"
 #include "libdtrace/format/text.hpp"
+#include "libdtrace/output/entry_socket.hpp"
 
 namespace dt {
 
@@ -30,6 +32,28 @@ public:
     /// -o: from now on to this file, opened for appending. The error's message is the reason alone (strerror).
     Result<void> open(const std::string& path);
 
+    /// From now on to this socket, by write_entry() alone; there is no redirect() then. The error's message is the
+    /// reason alone.
+    Result<void> connect(const std::string& path);
+    bool is_connected() const { return socket_.has_value(); }
+    /// One entry, whole, where is_connected().
+    void write_entry(std::string_view entry)
+    {
+        text_.append(entry);
+        entries_.push_back(entry.size());
+        drain();
+    }
+    /// Entries that the socket did not take, or had no room for at the end: their number, and what was wrong with the
+    /// last of them (strerror).
+    struct Refused {
+        uint64_t entries = 0;
+        std::string reason;
+    };
+    const Refused& refused() const { return refused_; }
+
+    /// Was open() successful?
+    bool has_file() const { return !path_.empty(); }
+
     /// The file of open() may have been renamed: what was printed before stays in it, and from now on everything goes
     /// to the file that has its name now, which is made if need be. No effect without open(). On failure the stream
     /// stays as it was; the message is the reason alone.
@@ -46,7 +70,11 @@ public:
 
     /// Where text is formatted to. What it holds is written by flush() or drain().
     format::Text& text() { return text_; }
-    void write(std::string_view bytes) { text_.append(bytes); }
+    void write(std::string_view bytes)
+    {
+        if (!socket_) // which takes entries only
+            text_.append(bytes);
+    }
 
     /// Has anything but empty lines been written, to whatever file?
     bool has_said() const { return said_ || text_.view().find_first_not_of('\n') != std::string_view::npos; }
@@ -109,6 +137,9 @@ private:
     Result<int> next_file() const;
     void rotate();
     bool write_some(bool may_wait);
+    bool send_entry();
+    void refuse_entry(int code);
+    void wait_for_room();
     void forget_sent();
 
     format::Text text_;
@@ -117,7 +148,10 @@ private:
     int descriptor_;
     int saved_ = -1; ///< what descriptor_ was before the first redirect()
     bool owned_ = false;
-    std::string path_;                           ///< of open()
+    std::string path_;                          ///< of open()
+    std::optional<output::EntrySocket> socket_; ///< of connect()
+    std::deque<std::size_t> entries_;           ///< sizes of those that wait
+    Refused refused_;
     uint64_t files_ = 0;                         ///< see files()
     bool has_new_file_ = false;                  ///< files_ is to count one more when redirect() comes back
     uint64_t rotate_size_ = 0, rotate_kept_ = 0; ///< rotate_at(); 0: never

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/result.hpp"
 #include "libdtrace/output/aggregation.hpp"
 #include "libdtrace/output/annotation.hpp"
 #include "libdtrace/output/costs.hpp"
@@ -63,6 +64,9 @@ public:
     using Tables = std::span<const Aggregation* const>;
 
     virtual ~Sink() = default;
+
+    /// Before all others: where it writes to is there.
+    virtual Result<void> open() { return {}; }
 
     /// One sample: its records come between these two, in the order written.
     virtual void begin(const Line& line) = 0;

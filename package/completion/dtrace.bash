@@ -31,7 +31,7 @@ _dtrace_values()
     errors) echo text json ;;
     evaltime) echo exec preinit postinit main ;;
     follow) echo none fork exec ;;
-    format) echo text jsonl csv folded flamegraph ;;
+    format) echo text jsonl csv folded flamegraph journal ;;
     late) echo dynamic static ;;
     linkmode) echo kernel static dynamic ;;
     linktype) echo elf dof ;;

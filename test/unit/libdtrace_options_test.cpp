@@ -282,7 +282,7 @@ TEST(Environment, SetsOptionsAndTellsMistakes)
     EXPECT_EQ(refused("DTRACE_OPT_STRSIZE=1q"),
               "failed to set DTRACE_OPT_STRSIZE: Invalid value for specified option\n\tfrom 2 to 4294967295");
     EXPECT_EQ(refused("DTRACE_OPT_FORMAT=xml"), "failed to set DTRACE_OPT_FORMAT: Invalid value for specified "
-                                                "option\n\tone of text, jsonl, csv, folded, flamegraph");
+                                                "option\n\tone of text, jsonl, csv, folded, flamegraph, journal");
 }
 
 TEST(Environment, FiringsAreCheckedWhenItSaysSo)

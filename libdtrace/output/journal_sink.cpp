@@ -1,0 +1,300 @@
+// -x format=journal: entries of systemd's journal, with a field for each thing that somebody may want to search for.
+//
+// A tracer that runs for months needs somewhere to write that keeps, rotates, bounds and searches what it gets, and on
+// many machines that is there already. The message of an entry is what text would print behind its columns; everything
+// else is a field of its own.
+#include <cerrno>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/text.hpp"
+#include "libdtrace/format/histogram.hpp"
+#include "libdtrace/format/hexdump.hpp"
+#include "libdtrace/format/print.hpp"
+#include "libdtrace/output/aggregation_order.hpp"
+#include "libdtrace/output/journal_entry.hpp"
+#include "libdtrace/output/plain_text.hpp"
+#include "libdtrace/output/sink.hpp"
+
+namespace dt::output {
+namespace {
+
+constexpr const char* kJournalSocket = "/run/systemd/journal/socket";
+
+/// As syslog(3) numbers them.
+enum class Priority : uint8_t { Warning = 4, Info = 6 };
+
+/// Without the line ends around it, which are the journal's business.
+std::string_view without_line_ends(std::string_view text)
+{
+    while (text.starts_with('\n'))
+        text.remove_prefix(1);
+    while (text.ends_with('\n'))
+        text.remove_suffix(1);
+    return text;
+}
+
+class JournalSink final : public Sink {
+    using Text = format::Text;
+
+public:
+    explicit JournalSink(const SinkOptions& with) : output_(with.output), env_(with.env) {}
+
+    Result<void> open() override
+    {
+        if (output_.is_connected())
+            return {};
+        if (output_.has_file())
+            return Error{"format journal writes to a socket: where -o names one, -x format=journal is to stand on the "
+                         "command line",
+                         EINVAL};
+        const Result<void> connected = output_.connect(kJournalSocket);
+        if (!connected)
+            return Error{std::string("cannot write to the journal (") + kJournalSocket +
+                             "): " + connected.error().message,
+                         connected.error().code};
+        return {};
+    }
+
+    void begin(const Line& line) override
+    {
+        fields_.clear();
+        message_.clear();
+        values_ = 0;
+        add_origin(fields_, line.time, line.cpu, line.probe, line.stmt);
+    }
+
+    void end(const Line& line) override
+    {
+        const std::string_view message = without_line_ends(message_.view());
+        if (line.printed && !(env_.options.quiet && message.empty()))
+            write(Priority::Info, message.empty() ? std::string_view(line.probe.name) : message, fields_);
+        for (const std::string& entry : after_)
+            output_.write_entry(entry);
+        after_.clear();
+    }
+
+    void value(const Datum& datum, const uint8_t* data) override
+    {
+        add_value(datum, data);
+        say(scratch_.view());
+    }
+    void stack(const Datum& datum, const uint8_t* data) override { value(datum, data); }
+    void symbol(const Datum& datum, const uint8_t* data) override { value(datum, data); }
+
+    void formatted(const format::BoundFormat& format, const uint8_t* data) override
+    {
+        format.append(message_, env_, data);
+        format.for_each_argument([&](const Datum& datum) { add_value(datum, data); });
+    }
+
+    void memory(std::span<const uint8_t> bytes) override
+    {
+        scratch_.clear();
+        append_plain_bytes(scratch_, bytes);
+        add_value_field();
+        format::append_hexdump(message_, bytes);
+    }
+
+    void object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes) override
+    {
+        scratch_.clear();
+        format::append_printed(scratch_, pointer, type, bytes);
+        add_value_field();
+        say(scratch_.view());
+    }
+
+    void packet(const Packet& packet) override { memory(packet.bytes); }
+
+    void aggregations(Tables tables) override
+    {
+        for_each_key(tables, [this] { after_.emplace_back(entry_.view()); });
+    }
+    void aggregations(Tables tables, std::span<const format::BoundFormat>) override { aggregations(tables); }
+
+    void unprinted(const Aggregation& table) override
+    {
+        const Aggregation* const one = &table;
+        for_each_key(Tables(&one, 1), [this] { output_.write_entry(entry_.view()); });
+    }
+
+    void begin_snapshot(uint64_t time) override { snapshot_ = time; }
+    void end_snapshot() override { snapshot_.reset(); }
+
+    void error(const ErrorReport& report) override
+    {
+        JournalEntry fields;
+        add_origin(fields, report.time, report.cpu, report.probe, report.stmt);
+        fields.add("DTRACE_TAG", "FAULT");
+        if (!report.fault.empty())
+            fields.add("DTRACE_FAULT", report.fault);
+        write(Priority::Warning, report.text, fields);
+    }
+
+    void drop(const DropReport& report) override
+    {
+        JournalEntry fields;
+        fields.add("DTRACE_TAG", report.kind);
+        fields.add("DTRACE_COUNT", report.count);
+        if (report.cpu >= 0)
+            fields.add("DTRACE_CPU", report.cpu);
+        write(Priority::Warning, report.text, fields);
+    }
+
+    void note(const Note& note) override
+    {
+        JournalEntry fields;
+        fields.add("DTRACE_TAG", note.tag);
+        for (const auto& [name, number] : note.numbers)
+            fields.add(journal_field(name), number);
+        write(Priority::Warning, note.text, fields);
+    }
+
+    void gap(const Gap& gap) override
+    {
+        JournalEntry fields;
+        fields.add("DTRACE_TAG", "GAP");
+        fields.add("DTRACE_CAUSE", gap.cause);
+        fields.add("DTRACE_COUNT", gap.count);
+        fields.add("DTRACE_CPU", gap.cpu);
+        fields.add("DTRACE_FROM", gap.from);
+        fields.add("DTRACE_TO", gap.to);
+        write(Priority::Warning, gap_text(gap, false), fields);
+    }
+
+    void ledger(std::span<const LedgerRow> rows) override
+    {
+        for (const LedgerRow& row : rows) {
+            if (!row.countable && row.count == 0)
+                continue;
+            JournalEntry fields;
+            fields.add("DTRACE_TAG", "LEDGER");
+            fields.add("DTRACE_CAUSE", row.cause);
+            fields.add("DTRACE_KIND", word_of(row.kind));
+            fields.add("DTRACE_COUNT", row.count);
+            const std::string message = grouped(row.count) + " " + std::string(row.count == 1 ? row.one : row.several) +
+                                        " (" + std::string(row.text) + ")";
+            const bool is_lost = row.count != 0 && row.kind != LossKind::Wanted;
+            write(is_lost ? Priority::Warning : Priority::Info, message, fields);
+        }
+    }
+
+    // In place of a run, for whoever asks: to standard output, as text.
+    void estimate(const Estimate& estimate) override { output_.write(estimate_table(estimate)); }
+    void memory_bound(std::span<const MemoryPart> parts) override
+    {
+        output_.write(memory_table({parts.begin(), parts.end()}));
+    }
+
+private:
+    static void add_origin(JournalEntry& fields, uint64_t time, uint32_t cpu, const ProbeText& probe, uint32_t stmt)
+    {
+        fields.add("DTRACE_PROBE", probe.name);
+        fields.add("DTRACE_CLAUSE", stmt);
+        fields.add("DTRACE_CPU", cpu);
+        fields.add("DTRACE_TIME", time);
+    }
+
+    /// The value stays in scratch_.
+    void add_value(const Datum& datum, const uint8_t* data)
+    {
+        scratch_.clear();
+        append_plain(scratch_, env_, datum, data);
+        add_value_field();
+    }
+    void add_value_field() { fields_.add("DTRACE_VALUE" + std::to_string(++values_), scratch_.view()); }
+
+    /// Behind what the record's message has already.
+    void say(std::string_view text)
+    {
+        if (const std::string_view before = message_.view(); !before.empty() && before.back() != '\n')
+            message_.append(' ');
+        message_.append(text);
+    }
+
+    /// Each in entry_, in the order that text has.
+    template <typename Handle> void for_each_key(Tables tables, Handle handle)
+    {
+        for (const Row& row : sorted_rows(tables, env_))
+            for (std::size_t i = 0; i < tables.size(); ++i)
+                if (row.entries[i] != Row::kAbsent) {
+                    make_key(*tables[i], row.entries[i]);
+                    handle();
+                }
+    }
+
+    void make_key(const Aggregation& table, uint32_t entry)
+    {
+        JournalEntry fields;
+        fields.add("DTRACE_AGGREGATION", table.schema().name);
+        fields.add("DTRACE_FUNCTION", table.schema().function->name);
+        if (snapshot_)
+            fields.add("DTRACE_TIME", *snapshot_);
+        Text message;
+        unsigned keys = 0;
+        for (const Datum& datum : table.schema().keys) {
+            scratch_.clear();
+            append_plain(scratch_, env_, datum, table.key(entry));
+            fields.add("DTRACE_KEY" + std::to_string(++keys), scratch_.view());
+            message.append(scratch_.view());
+            message.append(' ');
+        }
+        add_result(fields, message, table, table.words(entry));
+        if (env_.has_estimates && table.schema().may_be_estimated)
+            fields.add("DTRACE_ESTIMATED", "true");
+        make(Priority::Info, without_line_ends(message.view()), fields);
+    }
+
+    /// A number, or a picture whose buckets are LABEL:COUNT each.
+    void add_result(JournalEntry& fields, Text& message, const Aggregation& table, Aggregation::Words words)
+    {
+        if (!table.shape()) {
+            const int64_t number = table.number(words);
+            const std::string text = table.schema().function->kind == AggKind::Stddev
+                                         ? std::to_string(static_cast<uint64_t>(number))
+                                         : std::to_string(number);
+            fields.add("DTRACE_VALUE", text);
+            return message.append(text);
+        }
+        format::append_histogram(message, *table.shape(), words, {table.divisor, env_.options.aggzoom});
+        for (std::size_t i = 0; i < words.size(); ++i)
+            if (words[i] != 0)
+                fields.add("DTRACE_BUCKET",
+                           table.shape()->label(i) + ":" + std::to_string(format::divided(words[i], table.divisor)));
+    }
+
+    void make(Priority priority, std::string_view message, const JournalEntry& fields)
+    {
+        entry_.clear();
+        entry_.add("MESSAGE", message);
+        entry_.add("PRIORITY", static_cast<unsigned>(priority));
+        entry_.add("SYSLOG_IDENTIFIER", program_invocation_short_name);
+        entry_.add(fields);
+    }
+    void write(Priority priority, std::string_view message, const JournalEntry& fields)
+    {
+        make(priority, message, fields);
+        output_.write_entry(entry_.view());
+    }
+
+    Output& output_;
+    const format::Environment& env_;
+    JournalEntry fields_;              ///< of the record at hand
+    Text message_;                     ///< its message
+    unsigned values_ = 0;              ///< in it
+    std::optional<uint64_t> snapshot_; ///< the time of what unprinted() shows
+    JournalEntry entry_;               ///< that was made last
+    std::vector<std::string> after_;   ///< the entries that the record's printa()s made
+    Text scratch_;
+};
+
+} // namespace
+
+std::unique_ptr<Sink> make_journal_sink(const SinkOptions& with)
+{
+    return std::make_unique<JournalSink>(with);
+}
+
+} // namespace dt::output

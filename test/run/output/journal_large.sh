@@ -1,0 +1,9 @@
+#@ what:    -x format=journal: an entry that is too large for a datagram comes as a sealed file
+python3 journal_reader.py stay "$TMP/socket" $DTRACE -o "$TMP/socket" -x format=journal -qn 'BEGIN { printf("%300000d", 7); } BEGIN { trace("small"); exit(0); }' |
+    python3 -c 'import json, sys
+for line in sys.stdin:
+    if line.startswith("status"):
+        print(line, end="")
+        continue
+    entry = json.loads(line)
+    print(entry.get("sealed"), len(entry["MESSAGE"]), entry["MESSAGE"].strip(), entry["DTRACE_VALUE1"])'

@@ -1,0 +1,55 @@
+# journal_reader.py stay|leave|return SOCKET COMMAND...: reads at SOCKET, as a journal does, what COMMAND sends there, and prints each entry as JSON, then how COMMAND ended.
+# leave, return: after the first entry nobody listens any more, or somebody else does; then COMMAND is interrupted.
+import array, fcntl, json, os, signal, socket, struct, subprocess, sys, threading
+
+mode, path, command = sys.argv[1], sys.argv[2], sys.argv[3:]
+
+
+def listen():
+    reader = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    reader.bind(path)
+    return reader
+
+
+def fields(entry):
+    found = {}
+    while entry:
+        line, _, rest = entry.partition(b"\n")
+        name, is_text, value = line.partition(b"=")
+        if not is_text:
+            (size,) = struct.unpack_from("<Q", rest)
+            value, rest = rest[8 : 8 + size], rest[8 + size + 1 :]
+        found.setdefault(name.decode(), []).append(value.decode())
+        entry = rest
+    return {name: values[0] if len(values) == 1 else values for name, values in found.items()}
+
+
+def receive(reader):
+    """The next entry; nothing when COMMAND has ended."""
+    entry, control, _, _ = reader.recvmsg(1 << 20, socket.CMSG_SPACE(4))
+    for _, _, data in control:
+        file = array.array("i", data)[0]
+        seals = fcntl.fcntl(file, fcntl.F_GET_SEALS)
+        entry = os.pread(file, os.fstat(file).st_size, 0)
+        return {"sealed": seals == 15, **fields(entry)}
+    return fields(entry)
+
+
+def tell_end():
+    child.wait()
+    socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(b"", path)
+
+
+reader = listen()
+child = subprocess.Popen(command)
+if mode != "stay":
+    print(json.dumps(receive(reader)), flush=True)
+    reader.close()
+    os.unlink(path)
+    reader = listen() if mode == "return" else None
+    child.send_signal(signal.SIGINT)
+if reader:
+    threading.Thread(target=tell_end).start()
+    while entry := receive(reader):
+        print(json.dumps(entry), flush=True)
+print("status", child.wait())

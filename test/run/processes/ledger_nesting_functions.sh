@@ -16,5 +16,6 @@ until grep -q 'nested too deep' "$TMP/err" 2>/dev/null; do
 done
 echo "$before" >$modes
 awk '/ drops? on CPU .*nested too deep/ { told += $2 } / nesting: / { gsub(",", "", $1); nesting = $1 }
-    $NF ~ /^fbt:[^:]+:[^:]+:return$/ && $1 ~ /^[0-9]+$/ { lost += $4; wrong += $1 != $2 + $3 + $4 }
+    / FIRED / { probes = /PROBE$/ }
+    probes && $NF ~ /^fbt:.*:return$/ && $1 ~ /^[0-9]+$/ { lost += $4; wrong += $1 != $2 + $3 + $4 }
     END { print "as told:", (told == nesting), " some:", (nesting > 0), " lost:", (lost == nesting), " adds up:", (wrong == 0) }' "$TMP/err"

@@ -102,11 +102,12 @@ Layout::Layout(ModuleState& module) : module_(module)
 /// As every string it ends at strsize, so names that are one then have one id.
 uint32_t Layout::name_id(const std::string& whole)
 {
-    const std::string name = whole.substr(0, module_.options.strsize);
+    if (whole.size() > module_.options.strsize)
+        return name_id(whole.substr(0, module_.options.strsize));
     auto& names = module_.out.schema.names;
-    const auto [found, fresh] = names_.try_emplace(name, static_cast<uint32_t>(names.size()));
+    const auto [found, fresh] = names_.try_emplace(whole, static_cast<uint32_t>(names.size()));
     if (fresh)
-        names.push_back(name);
+        names.push_back(whole);
     return found->second;
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -165,7 +166,7 @@ private:
     ModuleState& module_;
     std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
     std::set<const Aggregation*> large_sums_;
-    std::map<std::string, uint32_t> names_;
+    std::unordered_map<std::string, uint32_t> names_; ///< of all probes: tens of thousands
     std::set<const Variable*> nullable_globals_;
     std::vector<const Variable*> aliased_arrays_; ///< whose address is taken, without those that have keys
     bool aliases_ = false, shared_ = false, grows_ = false, briefs_ = false, has_exit_ = false;

@@ -49,6 +49,7 @@ constexpr double kLeastWait = 2000, kWaitRange = 25; // ns; the longest is so ma
 constexpr long kMostWaits = 1 << 20;
 constexpr double kWaitStep = 100; // ns of a bucket
 constexpr double kQuantiles[] = {0.5, 0.9, 0.99};
+constexpr const char* kNoTracer = "no tracer"; // what the method itself says of nothing
 
 /// Shared by the storm and who looks at it.
 struct StormState {
@@ -242,6 +243,11 @@ LimitResult storm_under(const std::string& limit, double rate, int seconds, cons
     const std::string path = std::filesystem::temp_directory_path() / ("limit." + std::to_string(getpid()));
     LimitResult result;
     Storm storm(rate);
+    if (limit == kNoTracer) {
+        result.shares = watch_storm(storm, seconds);
+        result.made = static_cast<double>(storm.state().calls) / seconds;
+        return result;
+    }
     const std::string script =
         "BEGIN { printf(\"ready\"); } syscall::getppid:entry /pid == " + std::to_string(storm.pid()) +
         "/ { @calls = count(); @sum = sum(arg2); } syscall::getpgid:entry /pid == " + std::to_string(storm.pid()) +
@@ -285,6 +291,33 @@ double mean(const double* begin, const double* end)
     return end > begin ? sum / static_cast<double>(end - begin) : 0;
 }
 
+void print_row(double rate, const std::string& limit, const LimitResult& result)
+{
+    const std::vector<double>& shares = result.shares;
+    const auto settled = static_cast<std::size_t>(kSettled * kLooks);
+    if (shares.size() < 2 * settled) {
+        std::printf("| %.0f | the tracer did not start |\n", rate);
+        return;
+    }
+    double most = -HUGE_VAL;
+    for (std::size_t i = settled; i + settled <= shares.size(); ++i)
+        most = std::max(most, mean(&shares[i], &shares[i] + settled));
+    std::printf("| %.0f M | %.1f M | %s | %.2f %% | %.2f %% |", rate / 1e6, result.made / 1e6,
+                limit.empty() ? "none" : limit.c_str(), mean(&shares[settled], shares.data() + shares.size()), most);
+    for (const char* name : {"calls", "sum"})
+        if (const auto error = result.errors.find(name); error != result.errors.end())
+            std::printf(" %+.2f %% |", error->second);
+        else
+            std::printf(" |");
+    for (std::size_t i = 0; i < std::size(kQuantiles); ++i)
+        if (i < result.waits.size())
+            std::printf(" %+.1f %% |", result.waits[i]);
+        else
+            std::printf(" |");
+    std::printf("\n");
+    std::fflush(stdout);
+}
+
 } // namespace
 
 int run_limit(const std::vector<std::string>& words, const std::string& build)
@@ -301,29 +334,19 @@ int run_limit(const std::vector<std::string>& words, const std::string& build)
         "| calls a second, asked | made | limit | taken after %.0f s | most in any 2 s | count() | sum() | waits: "
         "median | 90 %% | 99 %% |\n|---|---|---|---|---|---|---|---|---|---|\n",
         kSettled);
-    for (const double rate : {1e6, 5e6, 10e6})
-        for (const std::string limit : {"", "1%", "5%"}) {
+    for (const double rate : {1e6, 5e6, 10e6}) {
+        double zero = 0; // what the storm takes longer than in its first moments, without a tracer
+        for (const std::string limit : {kNoTracer, "", "1%", "5%"}) {
             LimitResult result = storm_under(limit, rate, seconds, build);
-            const std::vector<double>& shares = result.shares;
-            const auto settled = static_cast<std::size_t>(kSettled * kLooks);
-            if (shares.size() < 2 * settled) {
-                std::printf("| %.0f | the tracer did not start |\n", rate);
-                continue;
-            }
-            double most = -HUGE_VAL;
-            for (std::size_t i = settled; i + settled <= shares.size(); ++i)
-                most = std::max(most, mean(&shares[i], &shares[i] + settled));
-            std::printf("| %.0f M | %.1f M | %s | %.2f %% | %.2f %% | %+.2f %% | %+.2f %% |", rate / 1e6,
-                        result.made / 1e6, limit.empty() ? "none" : limit.c_str(),
-                        mean(&shares[settled], shares.data() + shares.size()), most, result.errors["calls"],
-                        result.errors["sum"]);
-            for (const double error : result.waits)
-                std::printf(" %+.1f %% |", error);
-            std::printf("%s\n", result.waits.empty() ? " none | | |" : "");
-            std::fflush(stdout);
-            if (!limit.empty())
-                plot.lines.push_back({std::to_string(static_cast<int>(rate / 1e6)) + " M/s, " + limit, shares});
+            if (limit == kNoTracer)
+                zero = mean(result.shares.data(), result.shares.data() + result.shares.size());
+            for (double& share : result.shares)
+                share -= zero;
+            print_row(rate, limit, result);
+            if (!limit.empty() && limit != kNoTracer)
+                plot.lines.push_back({std::to_string(static_cast<int>(rate / 1e6)) + " M/s, " + limit, result.shares});
         }
+    }
     if (!svg.empty())
         write_svg(svg, plot);
     return 0;

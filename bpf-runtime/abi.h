@@ -207,7 +207,8 @@ struct dt_sampling {
 	dt_u64 scale; /* each stands for so many times more, for when the program was off. The tracer's; 0: once */
 	dt_u64 stood; /* firings that those taken stand for */
 	dt_u64 window; /* what a thread has begun in another one does not go on. The tracer's */
-	dt_u64 role; /* of its probe: 0 none, 1 begins pairs, 2 goes on with them. (Eight words: a cache line for each CPU) */
+	dt_u32 role; /* of its probe: 0 none, 1 begins pairs, 2 goes on with them */
+	dt_u32 rest; /* of what the last one stood for, below a whole firing. (Eight words: a cache line for each CPU) */
 };
 
 /* How often the program of a tick ran, on its one CPU. The tracer knows how often it should have; where the kernel

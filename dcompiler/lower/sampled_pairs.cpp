@@ -185,7 +185,7 @@ void ask_role(Context& context, const Group& group, Value sampling, PairRole rol
     if (std::all_of(group.roles.begin(), group.roles.end(), [role](PairRole each) { return each == role; }))
         return;
     const ir::BlockId here = b.block();
-    const Value is = b.load(8, sampling, offsetof(dt_sampling, role));
+    const Value is = b.load(4, sampling, offsetof(dt_sampling, role));
     b.branch(Op::Eq, is, b.constant(static_cast<int64_t>(role)), here, other);
     b.enter(here);
 }

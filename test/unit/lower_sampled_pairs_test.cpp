@@ -132,6 +132,15 @@ TEST(SampledPairs, AnEndInTheSameProgramStandsForWhatItsBeginningStandsFor)
     EXPECT_EQ(sampling_of(program, "sys_enter", place_of_call(program, "getsid"))->stood, 5u);
 }
 
+TEST(SampledPairs, WhatIsMoreThanWholeFiringsIsKeptForTheNextOne)
+{
+    DProgram program(kLimit + "syscall::read:entry { trace(1); }");
+    sampling_of(program, "sys_enter")->scale = DT_SAMPLING_ONE * 3 / 2; // it was there for two thirds of the time
+    for (int i = 0; i < 4; ++i)
+        program.fire("sys_enter", {0, 0});
+    EXPECT_EQ(sampling_of(program, "sys_enter")->stood, 6u);
+}
+
 TEST(SampledPairs, WhatElseIsKeptFromFiringToFiringMakesNoPair)
 {
     for (const std::string script :

@@ -41,7 +41,7 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kRuns = 101, kCalls = 250; // a run takes less than a millisecond, with the dearest of probes
-constexpr std::size_t kRunsOfNothing = 31;       // of which one takes some milliseconds
+constexpr std::size_t kRunsOfNothing = 31;       // of which one takes a millisecond and more
 constexpr int kTries = 3;
 constexpr int kTimes = 3; // it is measured
 constexpr const char* kFile = "hook-prices";
@@ -161,10 +161,7 @@ struct Price {
 std::optional<HookKind> hook_of(const Trace& trace)
 {
     const std::vector<CountedProbe>& counted = trace.object().schema.counted;
-    const bool is_one = !counted.empty() && std::all_of(counted.begin(), counted.end(), [&](const CountedProbe& each) {
-        return each.hook == counted.front().hook;
-    });
-    return is_one ? std::optional(counted.front().hook) : std::nullopt;
+    return counted.size() == 1 ? std::optional(counted.front().hook) : std::nullopt;
 }
 
 /// Of the probe, if `planned` is its kind of hook, which `is_kind` tells; nothing when it cannot be traced, or the

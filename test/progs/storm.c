@@ -1,5 +1,5 @@
-// storm COUNT [THREADS [WORK [getsid]]]: COUNT getppid(2) calls as fast as possible, shared between the threads as evenly
-// as possible. WORK: steps of a loop between two calls. getsid: that call instead, which hardly anybody else makes.
+// storm COUNT [THREADS [WORK [CALL]]]: COUNT getppid(2) calls as fast as possible, shared between the threads as evenly
+// as possible. WORK: steps of a loop between two calls. CALL: getsid or getpgid instead, which hardly anybody else makes.
 #include "progs.h"
 
 #include <pthread.h>
@@ -22,11 +22,11 @@ static void *calls(void *count)
 int main(int argc, char **argv)
 {
     if (argc < 2)
-        return usage("storm COUNT [THREADS [WORK [getsid]]]");
+        return usage("storm COUNT [THREADS [WORK [CALL]]]");
     long count = number(argv[1]), threads = argc > 2 ? number(argv[2]) : 1;
     work = argc > 3 ? number(argv[3]) : 0;
-    if (argc > 4 && strcmp(argv[4], "getsid") == 0)
-        call = SYS_getsid;
+    if (argc > 4)
+        call = strcmp(argv[4], "getsid") == 0 ? SYS_getsid : SYS_getpgid;
     if (threads < 1 || threads > 256)
         return usage("storm: 1 to 256 threads");
     pthread_t started[256];

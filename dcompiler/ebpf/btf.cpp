@@ -118,10 +118,11 @@ private:
         for (const PlacedSection& section : input_.code)
             for (const PlacedCode& placed : section.functions) {
                 const bool program = !placed.function->section.empty();
-                const bool apart = !placed.function->context_type.empty();
+                const bool apart = placed.function->verified_apart;
                 const uint32_t type = program ? prototype(int_, 1, void_ptr_)
-                                      : apart ? apart_prototype(*placed.function)
-                                              : prototype(long_, placed.function->params, long_);
+                                      : apart && placed.function->params > 0
+                                          ? apart_prototype(*placed.function)
+                                          : prototype(long_, placed.function->params, long_);
                 functions_[placed.function] =
                     ok(btf__add_func(btf_.get(), placed.function->name.c_str(),
                                      program || apart ? BTF_FUNC_GLOBAL : BTF_FUNC_STATIC, static_cast<int>(type)));

@@ -143,9 +143,11 @@ struct Function {
     uint32_t params = 1; ///< all are 64-bit; parameter 0 of a program is the context
     std::vector<Mem> param_mem;
     std::vector<uint32_t> param_region;
-    /// Not empty: a global BPF function, which the kernel verifies once and apart, whatever its callers know. This is
-    /// the kernel's name for the structure that parameter 0 points to; the others are MapOrNull, for the kernel lets a
-    /// caller pass 0.
+    /// A global BPF function: the kernel verifies it once, whatever its callers know, and follows no call of it. It
+    /// returns a number.
+    bool verified_apart = false;
+    /// With verified_apart and parameters: the kernel's name for the structure that parameter 0 points to; the others
+    /// are MapOrNull, for the kernel lets a caller pass 0.
     std::string context_type;
     std::deque<Instr> instrs;
     std::vector<Block> blocks; ///< blocks[0] is the entry

@@ -42,11 +42,18 @@ uint32_t Functions::once(const std::string& name, const std::vector<Parameter>& 
     return known->second;
 }
 
+template <typename Fill> uint32_t Functions::once_apart(const std::string& name, Fill fill)
+{
+    const uint32_t index = once(name, {}, fill);
+    module_.out.module.functions[index].verified_apart = true;
+    return index;
+}
+
 uint32_t Functions::lose(Loss loss)
 {
     const uint32_t map = maps_.losses();
     const auto number = static_cast<std::size_t>(loss);
-    return once("dt_lose_" + std::to_string(number), {}, [&](ir::Builder& b) {
+    return once_apart("dt_lose_" + std::to_string(number), [&](ir::Builder& b) {
         const Value key = b.stack_addr(b.slot(8));
         b.store(4, key, 0, b.call_helper(kGetSmpProcessorId, {}));
         const Value slot = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, sizeof(dt_losses));
@@ -140,7 +147,7 @@ uint32_t Functions::lane(Mem where, uint32_t size)
 uint32_t Functions::ring()
 {
     const uint32_t bell = maps_.bell(), data = data_.state();
-    return once("dt_ring", {}, [&](ir::Builder& b) {
+    return once_apart("dt_ring", [&](ir::Builder& b) {
         const int64_t resting = offsetof(dt_state, resting);
         const Value state = b.data_addr(data, sizeof(dt_state));
         const ir::BlockId rests = b.block(), first = b.block(), others = b.block();

@@ -1,5 +1,5 @@
 // The small functions many clauses share: claiming scratch, counting losses, fast lanes, ordering strings, elements
-// that come and go. Each is a static BPF subprogram, by index in the module, made on first use.
+// that come and go. Each is a BPF subprogram, by index in the module, made on first use.
 #pragma once
 
 #include <map>
@@ -56,6 +56,8 @@ private:
     };
     template <typename Fill>
     uint32_t once(const std::string& name, const std::vector<Parameter>& parameters, Fill fill);
+    /// One that needs nothing of its callers and returns a number: verified once, and not at each of a thousand calls.
+    template <typename Fill> uint32_t once_apart(const std::string& name, Fill fill);
     uint32_t compare_part();
 
     ModuleState& module_;

@@ -230,6 +230,7 @@ private:
     {
         ir::Function f;
         f.name = std::move(name);
+        f.verified_apart = true;
         f.context_type = kind.context;
         f.param_mem = {Mem::Context, Mem::MapOrNull};
         f.param_region = {0, frame_size()};

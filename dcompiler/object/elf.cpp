@@ -26,7 +26,7 @@ namespace {
 
 bool is_global(const ir::Function& function)
 {
-    return !function.section.empty() || !function.context_type.empty();
+    return !function.section.empty() || function.verified_apart;
 }
 
 constexpr char kLicense[] = "Dual BSD/GPL";

@@ -38,6 +38,16 @@ typedef int64_t dt_s64;
 /* mmapable ARRAY: struct dt_spec by speculation id; that of id 0 counts the speculations begun. */
 #define DT_SECTION_SPEC ".data.spec"
 
+/* mmapable ARRAY, with -x pin: samples that went into the principal buffers, and those that a tracer took out: what is
+ * missing when a tracer comes went with the one before. */
+#define DT_SECTION_SENT ".data.sent"
+struct dt_sent {
+	dt_u64 sent;        /* the programs' to count */
+	dt_u64 reserved[7]; /* a cache line for each side */
+	dt_u64 read;        /* the tracer's */
+	dt_u64 reserved2[7];
+};
+
 /* mmapable ARRAY: u64 by aggregation id, keys that were put into its overflow map. */
 #define DT_SECTION_MORE ".data.more"
 /* Behind the per-CPU hash of an aggregation with keys stands an ARRAY_OF_MAPS of one entry, "<its name>_more": what
@@ -75,7 +85,7 @@ struct dt_state {
 	dt_u64 exit_status;     /* of the exit() that ran last; its low 8 bits count */
 	dt_u64 test_run_frames; /* as tracer_frames, of the stack of BEGIN and END, which the tracer runs itself */
 	dt_u64 resting;         /* DT_AWAKE, … */
-	dt_u64 reserved;
+	dt_u64 lease; /* with -x pin: when CLOCK_MONOTONIC is there, the trace stops, unless a tracer moves it on; 0: never */
 };
 
 /* Every event that is not delivered is counted here, by CPU and cause. Counters only grow; updates are atomic adds. */

@@ -55,6 +55,17 @@ const char* set_maxcost(CompileOptions& options, OptionText text)
     return nullptr;
 }
 
+/// A name in the BPF file system, which allows no dots.
+const char* set_pin(CompileOptions& options, OptionText text)
+{
+    constexpr std::size_t kMost = 64;
+    const auto is_fit = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_'; };
+    if (!text || text->empty() || text->size() > kMost || !std::all_of(text->begin(), text->end(), is_fit))
+        return kBadOptionValue;
+    options.pin = *text;
+    return nullptr;
+}
+
 const char* set_dynvarsize(CompileOptions& options, OptionText text)
 {
     const auto size = text ? parse_size(*text) : 0;

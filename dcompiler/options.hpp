@@ -31,6 +31,11 @@ struct CompileOptions {
     {
         return firings || check_firings;
     }
+    /// Aggregations have the room that they have: nobody is sure to be there to make more.
+    bool aggregations_are_fixed() const
+    {
+        return aggsize_set || !pin.empty();
+    }
     /// How often clauses fire, and how long that takes, is asked for by all three.
     bool times_firings() const
     {

@@ -251,6 +251,7 @@ struct AttachPlan {
     bool by_the_clock = false; ///< fires whatever process happens to run: it is in nobody's control group
     uint64_t period = 0;       ///< ns between two firings on a CPU, of a clock; 0: it is none
     bool is_kept = false;      ///< a firing that the kernel skipped is asked for again: the program counts its runs
+    bool has_link = false;     ///< of a clock on one CPU: it has a link, which may outlive the tracer
     bool session_of = false;   ///< KprobeSession: the kernel's functions for its word want the context
     bool has_fallback = false; ///< when the kernel refuses this kind of program, another plan serves the same probes
 

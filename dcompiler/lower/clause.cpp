@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "dcompiler/lower/fault_report.hpp"
 #include "dcompiler/lower/firings.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
@@ -284,15 +285,18 @@ void ClauseLowering::send_sample()
         b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
     b().store(4, sample_, offsetof(dt_sample, probe), builtins.probe_id());
     b().store(4, sample_, offsetof(dt_sample, stmt), statement_number());
-    const ir::BlockId slow = b().block(), lost = b().block(), ok = b().block();
+    const ir::BlockId slow = b().block(), lost = b().block(), sent = b().block(), ok = b().block();
     b().branch(Op::Ne, b().call_local(module().functions.lane(b().instr(sample_).mem, size), {sample_}),
                b().constant(0), slow, ok);
     b().enter(slow);
     const Value failed = b().call_helper(kPerfEventOutput, {context_.context, b().map_ref(module().maps.buffers()),
                                                             b().constant(kCurrentCpu), sample_, b().constant(size)});
-    b().branch(Op::Ne, failed, b().constant(0), lost, ok);
+    b().branch(Op::Ne, failed, b().constant(0), lost, sent);
     b().enter(lost);
     lose_sample(id);
+    b().jump(ok);
+    b().enter(sent);
+    note_sent(context_);
     b().jump(ok);
     b().enter(ok);
     wake(true);

@@ -72,6 +72,13 @@ uint32_t DataSections::speculations()
     });
 }
 
+uint32_t DataSections::sent()
+{
+    return once("dt_sent", [] {
+        return ir::Data{"dt_sent", DT_SECTION_SENT, sizeof(dt_sent), 8, std::vector<uint8_t>(sizeof(dt_sent), 0)};
+    });
+}
+
 uint32_t DataSections::more()
 {
     return once("dt_more", [this] {

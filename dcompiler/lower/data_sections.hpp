@@ -25,6 +25,7 @@ public:
     uint32_t zeros(uint32_t size);             ///< at least `size` zero bytes in .rodata
     uint32_t speculations();                   ///< struct dt_spec, options.nspec of them
     uint32_t more();                           ///< keys in overflow maps, by aggregation id
+    uint32_t sent();                           ///< struct dt_sent
 
 private:
     ModuleState& module_;

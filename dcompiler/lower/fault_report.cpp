@@ -28,14 +28,26 @@ void report_fault(Context& context)
     b.store(8, report, data + static_cast<int64_t>(offsetof(dt_fault, value)), word(5));
     const Value failed = b.call_helper(kPerfEventOutput, {context.context, b.map_ref(module.maps.buffers()),
                                                           b.constant(kCurrentCpu), report, b.constant(size)});
-    const ir::BlockId lost = b.block(), ok = b.block();
-    b.branch(Op::Ne, failed, b.constant(0), lost, ok);
+    const ir::BlockId lost = b.block(), sent = b.block(), ok = b.block();
+    b.branch(Op::Ne, failed, b.constant(0), lost, sent);
     b.enter(lost);
     b.call_local(module.functions.lose(Loss::Principal), {});
     note(context, Outcome::Lost);
     b.jump(ok);
+    b.enter(sent);
+    note_sent(context);
+    b.jump(ok);
     b.enter(ok);
     b.call_local(module.functions.ring(), {});
+}
+
+void note_sent(Context& context)
+{
+    if (context.module.options.pin.empty())
+        return;
+    const uint32_t data = context.module.data.sent();
+    context.b->atomic_add(8, context.b->data_addr(data, sizeof(dt_sent)), offsetof(dt_sent, sent),
+                          context.b->constant(1));
 }
 
 void free_area(Context& context)

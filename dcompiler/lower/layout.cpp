@@ -432,9 +432,10 @@ void Layout::share_maps()
         arrays += !variable.keys.empty();
     for (const Aggregation& aggregation : module_.program.aggregations)
         keyed += !aggregation.keys.empty();
-    grows_ = !module_.options.aggsize_set && arrays + 2 * keyed <= kMostMaps; // an explicit size is a hard limit
+    const bool is_fixed = module_.options.aggregations_are_fixed();
+    grows_ = !is_fixed && arrays + 2 * keyed <= kMostMaps;
     briefs_ = grows_ && arrays + 3 * keyed <= kMostMaps;
-    shared_ = arrays + (module_.options.aggsize_set ? keyed : 2 * keyed) > kMostMaps;
+    shared_ = arrays + (is_fixed ? keyed : 2 * keyed) > kMostMaps;
 }
 
 /// A key that is mostly shorter than the room it must have comes last: then what follows it is zeros, which need not be

@@ -10,6 +10,7 @@
 #include "dcompiler/lower/firings.hpp"
 #include "dcompiler/lower/followed.hpp"
 #include "dcompiler/lower/groups.hpp"
+#include "dcompiler/lower/lease.hpp"
 #include "dcompiler/lower/on_cpu.hpp"
 #include "dcompiler/lower/sampled_pairs.hpp"
 #include "dcompiler/lower/sampling.hpp"
@@ -87,6 +88,8 @@ public:
         }
         if (module_.maps.has(kOnCpuMap) && !module_.parts.programs.contains(kOnCpuProgram))
             add_on_cpu_program(module_);
+        if (!module_.options.pin.empty() && module_.options.lease != 0)
+            add_lease_program(module_);
         if (module_.options.follow != "none" && module_.world.target().pid != 0 && !module_.parts.is_later)
             add_follow_programs(module_);
         finish_schema(module_);

@@ -91,7 +91,7 @@ struct Consumer::Impl {
     Decoder decoder;
     PrincipalBuffers buffers{object.schema, options};
     CpuOrder cpu_order;
-    SharedMap loss_memory, spec_memory, more_memory;
+    SharedMap loss_memory, spec_memory, more_memory, sent_memory;
     Reports reports{object.schema, probes, options, output, *sink, losses, [this] {
                         return OtherMemory{buffers.rings().memory(), store.overflow_memory()};
                     }};
@@ -99,8 +99,12 @@ struct Consumer::Impl {
     uint64_t last_pass = 0, last_status = 0;
     bool resting = false;
     bool has_come = false; ///< samples, in the last pass or still there
+    uint64_t consumed = 0; ///< samples, with -x pin those that other tracers read as well
     int most_delay_ms = kMostDelayMs;
     bpf_object* loaded = nullptr;
+    dt_sent* sent() { return static_cast<dt_sent*>(sent_memory.memory()); }
+    Result<void> open_sent(bpf_object* loaded);
+    void note_read();
     void tell_rotation_failure();
     void tell_refused_entries() const;
     Result<void> open_aggregations(bpf_object* loaded);
@@ -154,6 +158,28 @@ Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
                             bpf_map__value_size(map) / sizeof(dt_spec) - 1);
     }
     return reports.open(loaded, object.schema);
+}
+
+/// Before there are buffers: nothing is sent then. What another tracer has left in its own is lost with them.
+Result<void> Consumer::Impl::open_sent(bpf_object* loaded)
+{
+    const bpf_map* const map = section_map(loaded, DT_SECTION_SENT);
+    if (!map)
+        return {};
+    if (Result<void> mapped = sent_memory.open(map, 1); !mapped)
+        return mapped;
+    const uint64_t now = now_monotonic(), missing = sent()->sent - sent()->read;
+    sent()->read = consumed = sent()->sent;
+    if (missing != 0)
+        losses.ledger().add(Cause::Tracer, missing, -1, {now, now});
+    return {};
+}
+
+/// What is written survives this process, and not what waits for who reads.
+void Consumer::Impl::note_read()
+{
+    if (sent() && !output.is_waiting())
+        sent()->read = consumed;
 }
 
 Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
@@ -240,6 +266,8 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     if (Result<void> opened = impl_->retained.open(schema.statements, end_statements); !opened)
         return opened;
     impl_->small_buffer.open(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+    if (Result<void> opened = impl_->open_sent(object); !opened)
+        return opened;
     const uint64_t now = now_monotonic();
     impl_->last_status = now;
     impl_->gaps.begin(now);
@@ -290,6 +318,7 @@ void Consumer::Impl::consume(uint64_t now, bool last)
     has_come |= samples != 0 || !is_empty();
     for (Ring* ring : list)
         ring->release();
+    consumed += samples;
     give_up_speculations(now, false);
     if (!last)
         speed_up(samples);
@@ -298,7 +327,7 @@ void Consumer::Impl::consume(uint64_t now, bool last)
 // Lanes are for those who have many samples and, as two buffers of one CPU must be merged, want them in order.
 void Consumer::Impl::speed_up(uint64_t samples)
 {
-    if (samples >= kManySamples && options.run().temporal && !retained.is_in_use())
+    if (samples >= kManySamples && options.run().temporal && !retained.is_in_use() && !sent())
         buffers.open_lanes(loaded);
 }
 
@@ -376,6 +405,7 @@ Result<void> Consumer::pass()
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     run.output.offer();
+    run.note_read();
     run.tell_rotation_failure();
     if (run.output.is_full())
         run.losses.note_stopped_reader();

@@ -76,17 +76,43 @@ void share_maps(bpf_object* object, std::span<const LoadedObject* const> others)
     }
 }
 
+/// Where maps come from that are not made.
+struct MapsThere {
+    std::span<const LoadedObject* const> others;
+    const Pins* taken_up = nullptr;
+};
+
+/// Lets the object use what outlived another tracer.
+Result<void> take_up(bpf_object* object, const Object& compiled, const Pins& pins)
+{
+    if (Result<void> used = pins.use_maps(object); !used)
+        return used;
+    const auto& plans = compiled.schema.programs;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        const Result<std::vector<int>> links = pins.links(i);
+        if (!links)
+            return links.error();
+        for (const int link : links.value())
+            close(link);
+        bpf_program* const program = bpf_object__find_program_by_name(object, plans[i].name.c_str());
+        if (program && !links.value().empty())
+            bpf_program__set_autoload(program, false);
+    }
+    return {};
+}
+
 /// What must be known before loading.
-void prepare(bpf_object* object, const Object& compiled, uint32_t cpus, std::span<const LoadedObject* const> others)
+Result<void> prepare(bpf_object* object, const Object& compiled, uint32_t cpus, const MapsThere& there)
 {
     set_machine_sizes(object, {cpus, static_cast<uint64_t>(sysconf(_SC_PAGESIZE))});
-    share_maps(object, others);
+    share_maps(object, there.others);
     for (const ProgramPlan& plan : compiled.schema.programs) {
         const ProgramKindInfo& kind = plan.plan->kind_info();
         bpf_program* const program = bpf_object__find_program_by_name(object, plan.name.c_str());
         if (program && kind.attach_type != 0)
             bpf_program__set_expected_attach_type(program, static_cast<bpf_attach_type>(kind.attach_type));
     }
+    return there.taken_up ? take_up(object, compiled, *there.taken_up) : Result<void>();
 }
 
 /// Programs in the object's order, each with its log.
@@ -95,14 +121,14 @@ struct LoggedLoad {
     bool incomplete = false; ///< the kernel needed more than the limit
 
     /// Loads with logs. 0 or a negative errno; the caller destroys *object, also after an error.
-    int run(const Object& compiled, uint32_t cpus, uint64_t limit, bpf_object** object,
-            std::span<const LoadedObject* const> others)
+    int run(const Object& compiled, uint32_t cpus, uint64_t limit, bpf_object** object, const MapsThere& there)
     {
         for (std::size_t size = std::min<uint64_t>(kFirstLogSize, limit);;) {
             *object = open_object(compiled);
             if (!*object)
                 return -errno;
-            prepare(*object, compiled, cpus, others);
+            if (const Result<void> prepared = prepare(*object, compiled, cpus, there); !prepared)
+                return -prepared.error().code;
             logs.clear();
             bpf_program* program = nullptr;
             bpf_object__for_each_program(program, *object) logs.emplace_back(bpf_program__name(program), Log(size));
@@ -185,7 +211,7 @@ std::string served_probes(const ProgramPlan& plan, World& world)
 
 Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& options, World& world,
                                         std::span<const Source* const> sources, std::string& log,
-                                        std::span<const LoadedObject* const> others)
+                                        std::span<const LoadedObject* const> others, const Pins* taken_up)
 {
     libbpf_set_print(options.run().debug ? print_libbpf : nullptr);
     if (options.run().lockmem != UINT64_MAX) {
@@ -194,6 +220,7 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
     }
 
     const uint32_t cpus = world.target().cpus;
+    const MapsThere there{others, taken_up};
     LoggedLoad logged;
     bpf_object* object = nullptr;
     int error = 0;
@@ -201,14 +228,17 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
         object = open_object(compiled);
         if (!object)
             return Error{std::string("BPF program content is invalid: ") + std::strerror(errno), errno};
-        prepare(object, compiled, cpus, others);
+        if (Result<void> prepared = prepare(object, compiled, cpus, there); !prepared) {
+            bpf_object__close(object);
+            return prepared.error();
+        }
         const InnerMaps inner(object, compiled.schema);
         error = bpf_object__load(object);
         if (error != 0)
             bpf_object__close(std::exchange(object, nullptr));
     }
     if (options.run().bpflog || error != 0)
-        error = logged.run(compiled, cpus, std::max<uint64_t>(options.run().bpflogsize, 128), &object, others);
+        error = logged.run(compiled, cpus, std::max<uint64_t>(options.run().bpflogsize, 128), &object, there);
     LoadedObject loaded(object);
     if (options.run().bpflog)
         log = logged.text();

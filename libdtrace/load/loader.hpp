@@ -11,6 +11,7 @@
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/options/options.hpp"
 #include "base/result.hpp"
+#include "libdtrace/load/pins.hpp"
 #include "libdtrace/load/shared_map.hpp"
 
 struct bpf_object;
@@ -25,10 +26,11 @@ public:
     /// Makes the maps and loads the programs, quietly; only after a refusal once more with a log, which becomes part of
     /// the error. `world` names probes in messages, `sources` are the program texts. With -x bpflog the log is taken in
     /// any case and put into `log`. The error's text is what follows "could not enable tracing: ". What the run shares
-    /// is in the maps of `others`, which were loaded before.
+    /// is in the maps of `others`, which were loaded before. `taken_up`: the maps are those, and programs that have a
+    /// link there are not loaded.
     static Result<LoadedObject> load(const Object& compiled, const Options& options, World& world,
                                      std::span<const Source* const> sources, std::string& log,
-                                     std::span<const LoadedObject* const> others = {});
+                                     std::span<const LoadedObject* const> others = {}, const Pins* taken_up = nullptr);
 
     LoadedObject(LoadedObject&&) noexcept;
     LoadedObject& operator=(LoadedObject&&) = delete;

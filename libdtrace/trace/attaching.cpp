@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstring>
 #include <iterator>
 #include <system_error>
 #include <thread>
@@ -113,7 +114,16 @@ Result<void> Attaching::attach_again(const ProgramPlan& plan, const probes::Atta
     auto attached = probes::mechanism_for(plan.plan->kind)->attach(loaded_.program(plan.name), *plan.plan, how);
     if (!attached)
         return attached.error();
-    watch(plan, *attached);
+    watch(plan, *attached, bpf_program__fd(loaded_.program(plan.name)));
+    return {};
+}
+
+Result<void> Attaching::take_up(const ProgramPlan& plan, const std::vector<int>& links)
+{
+    auto [attached, program] = probes::taken_up(links);
+    if (program < 0)
+        return Error{"cannot take up " + served_probes(plan, world_) + ": " + std::strerror(-program), -program};
+    watch(plan, attached, program);
     return {};
 }
 
@@ -147,7 +157,7 @@ Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& 
         refused_functions.keep();
         if (const Result<void> bearable = judge(*plan.plan, attached->refusals); !bearable)
             return bearable;
-        watch(plan, *attached);
+        watch(plan, *attached, bpf_program__fd(program));
         if (steps_)
             steps_->done("attach by " + std::string(plan.plan->kind_info().name));
     }
@@ -166,10 +176,10 @@ void Attaching::refuse(const Probe* probe, const std::string& reason)
         report_.refused.push_back({probe, reason});
 }
 
-void Attaching::watch(const ProgramPlan& plan, probes::Attached& attached)
+void Attaching::watch(const ProgramPlan& plan, probes::Attached& attached, int program)
 {
     const std::string served = plan.probes.empty() ? plan.plan->targets.front().where : served_probes(plan, world_);
-    int descriptor = bpf_program__fd(loaded_.program(plan.name));
+    int descriptor = program;
     for (std::unique_ptr<probes::Attachment>& attachment : attached.attachments) {
         losses_.watch(served, std::exchange(descriptor, -1), attachment->link());
         if (volatile dt_tick* const tick = loaded_.tick(plan)) {

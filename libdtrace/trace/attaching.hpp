@@ -73,6 +73,9 @@ public:
     /// attached until then stays.
     Result<void> attach(probes::AttachOptions how, const AttachListener& listener, std::optional<ProgramKind>& refused);
 
+    /// A program whose links have outlived another tracer; they are the trace's from now on.
+    Result<void> take_up(const ProgramPlan& plan, const std::vector<int>& links);
+
     /// A program that was attached before. What the kernel refuses now is left out.
     Result<void> attach_again(const ProgramPlan& plan, const probes::AttachOptions& how);
 
@@ -82,7 +85,7 @@ private:
         Error error;
     };
     void refuse(const Probe* probe, const std::string& reason);
-    void watch(const ProgramPlan& plan, probes::Attached& attached);
+    void watch(const ProgramPlan& plan, probes::Attached& attached, int program);
     Result<void> judge(const std::vector<FailedHook>& failed);
     bool is_served_by_another(const ProgramPlan& plan, const std::vector<FailedHook>& failed) const;
     bool is_any_named(const AttachPlan& plan) const;

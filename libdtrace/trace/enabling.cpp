@@ -24,12 +24,70 @@ Result<void> Enabling::load_once()
     std::vector<const Source*> texts;
     for (const Source& source : compilation_.sources())
         texts.push_back(&source);
-    auto result = LoadedObject::load(compilation_.object(), compilation_.options(), world_, texts, log_);
+    if (Result<void> looked = look_for_pins(); !looked)
+        return looked;
+    auto result = LoadedObject::load(compilation_.object(), compilation_.options(), world_, texts, log_, {},
+                                     taken_up_ ? &*pins_ : nullptr);
     if (!result)
         return result.error();
     loaded_.emplace(std::move(result.value()));
     done(steps_, "load");
     return {};
+}
+
+/// What was planned anew after the kernel had refused some of it is another object than the first one.
+Result<void> Enabling::look_for_pins()
+{
+    const std::string& name = compilation_.options().compile().pin;
+    if (name.empty())
+        return {};
+    pins_.reset();
+    Result<Pins> opened = Pins::open(name, compilation_.object().elf);
+    if (!opened)
+        return opened.error();
+    pins_.emplace(std::move(opened.value()));
+    taken_up_ = pins_->found() == Pins::Found::Same;
+    if (taken_up_)
+        pin_note_ = "pin " + name + " goes on: it began " + std::to_string(pins_->age()) + " s ago";
+    else if (pins_->found() == Pins::Found::Other)
+        pin_note_ = "pin " + name + " was of another program, which began " + std::to_string(pins_->age()) +
+                    " s ago: what it had counted is gone, and this one begins anew";
+    return {};
+}
+
+/// Who read before may have been killed at any moment: it does not rest any more.
+Result<void> Enabling::take_up_links()
+{
+    Attaching attaching(compilation_.object(), *loaded_, compilation_.program(), world_, losses_, report_, attachments_,
+                        steps_);
+    const std::vector<ProgramPlan>& plans = compilation_.object().schema.programs;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        const Result<std::vector<int>> links = pins_->links(i);
+        if (!links)
+            return links.error();
+        const Result<void> attached = !links.value().empty() ? attaching.take_up(plans[i], links.value())
+                                      : probes::mechanism_for(plans[i].plan->kind)
+                                          ? attaching.attach_again(plans[i], attach_options())
+                                          : Result<void>();
+        if (!attached)
+            return attached;
+    }
+    state().resting = DT_AWAKE;
+    return {};
+}
+
+/// What has no link of its own ends with the tracer, and is attached again by the next one.
+Result<void> Enabling::pin()
+{
+    const std::vector<ProgramPlan>& plans = compilation_.object().schema.programs;
+    std::vector<std::pair<std::size_t, int>> links;
+    for (const Hook& hook : attachments_.all)
+        if (const int link = hook.attachment->link(); link >= 0 && hook.program)
+            links.emplace_back(static_cast<std::size_t>(hook.program - plans.data()), link);
+    pins_->clear();
+    if (Result<void> kept = pins_->keep(loaded_->object(), links); !kept)
+        return kept;
+    return pins_->complete();
 }
 
 /// A kind that the kernel may refuse when it is loaded, and that another could serve for; none: the fault is elsewhere.
@@ -55,6 +113,8 @@ Result<void> Enabling::load()
 
 Result<void> Enabling::attach(const AttachListener& listener)
 {
+    if (taken_up_)
+        return take_up_links();
     for (;;) {
         std::optional<ProgramKind> refused;
         const Object& object = compilation_.object();
@@ -88,22 +148,54 @@ Result<void> Enabling::plan_without(ProgramKind refused, const Error& reason)
     return compilation_.compile();
 }
 
-void Enabling::activate()
+Result<void> Enabling::activate()
 {
     const std::lock_guard lock(switching_off_);
     if (state().exiting != 0 || switched_off_)
-        return;
+        return {};
     active_since_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    if (taken_up_) {
+        if (state().activity == DT_INACTIVE) // who made it was killed here
+            state().activity = DT_ACTIVE;
+        return {}; // if it has stopped, the lease tells since when
+    }
+    if (pins_)
+        if (Result<void> pinned = pin(); !pinned)
+            return pinned;
     state().activity = DT_ACTIVE;
+    return {};
+}
+
+std::string Enabling::renew_lease()
+{
+    const uint64_t lease = compilation_.options().compile().lease;
+    if (!pins_ || lease == 0)
+        return {};
+    const std::lock_guard lock(switching_off_);
+    const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    const uint64_t former = state().lease;
+    state().lease = now + lease;
+    if (former == 0 || former > now || switched_off_ || active_until_ != 0 || state().activity != DT_DRAINING)
+        return {};
+    state().activity = DT_ACTIVE;
+    return "option lease: nobody was there for the trace, and it had stopped " +
+           std::to_string((now - former) / kSecond) + " s ago";
+}
+
+void Enabling::stop_firings()
+{
+    state().activity = DT_DRAINING;
+    if (active_since_ != 0 && active_until_ == 0)
+        active_until_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
 }
 
 void Enabling::switch_off()
 {
     const std::lock_guard lock(switching_off_);
-    state().activity = DT_DRAINING;
-    if (active_since_ != 0 && active_until_ == 0)
-        active_until_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    stop_firings();
     switched_off_ = true;
+    if (pins_)
+        pins_->remove();
     if (attachments_.all.empty())
         return;
     losses_.end_links();

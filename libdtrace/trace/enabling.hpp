@@ -34,13 +34,23 @@ public:
     void time_steps(Steps* steps) { steps_ = steps; }
 
     /// Puts maps and programs into the kernel. While it will have none of some kind of program, probes are planned anew
-    /// without that kind.
+    /// without that kind. With -x pin, what has outlived another tracer of the same object is taken up instead.
     Result<void> load();
+    /// After load(): its probes have been firing all along, and BEGIN has run.
+    bool is_taken_up() const { return taken_up_; }
+    /// With -x pin, what is to be told of that; empty: nothing.
+    const std::string& pin_note() const { return pin_note_; }
     /// After load(), which is repeated for what the kernel loads and does not attach.
     Result<void> attach(const AttachListener& listener);
 
-    /// Makes all probes active together, unless exit() or switch_off() came before.
-    void activate();
+    /// Makes all probes active together, unless exit() or switch_off() came before. With -x pin they outlive the
+    /// tracer from now on.
+    Result<void> activate();
+    /// What fires returns at once; what did may still be running.
+    void stop_firings();
+    /// With -x pin, as long as somebody is there for the trace: to be called at least once a second. Not empty: nobody
+    /// was, for so long that it had stopped, which is to be told; it goes on.
+    std::string renew_lease();
     /// No probe fires any more, and none that did is still running. Any thread may call it, at any time after attach().
     void switch_off();
     /// After that: ns that probes were active.
@@ -78,6 +88,9 @@ public:
 
 private:
     Result<void> load_once();
+    Result<void> look_for_pins();
+    Result<void> take_up_links();
+    Result<void> pin();
     std::optional<ProgramKind> kind_named_at_load() const;
     Result<void> plan_without(ProgramKind refused, const Error& reason);
 
@@ -85,6 +98,9 @@ private:
     LiveWorld& world_;
     Steps* steps_ = nullptr;
     std::string log_;
+    std::optional<Pins> pins_; ///< with -x pin
+    bool taken_up_ = false;
+    std::string pin_note_;
     // destroyed in reverse, so hooks go before what they refer to
     std::optional<LoadedObject> loaded_;
     KernelLosses losses_;

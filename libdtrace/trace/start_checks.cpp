@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <string>
 
+#include "libdtrace/consume/user_addresses.hpp"
+#include "libdtrace/trace/later_objects.hpp"
 #include "libdtrace/world/features.hpp"
 
 namespace dt {
@@ -22,6 +25,45 @@ Result<void> may_follow(const Options& options, LiveWorld& world, const Processe
         return Error{"option follow needs the first pid namespace: new processes have no other number yet when they "
                      "are counted in",
                      ENOTSUP};
+    return {};
+}
+
+/// A trace that outlives its tracer is maps and programs of the kernel. What a tracer alone knows is gone with it.
+Result<void> may_be_pinned(const Program& program, const Object& object, const Options& options,
+                           const Processes& processes)
+{
+    if (options.compile().pin.empty())
+        return {};
+    const auto any = [](const auto& all, const auto& is) { return std::any_of(all.begin(), all.end(), is); };
+    const auto is_of_processes = [](const ProgramPlan& plan) {
+        constexpr ProgramKind kKinds[] = {ProgramKind::Uprobe, ProgramKind::Uretprobe, ProgramKind::UprobeMulti,
+                                          ProgramKind::UretprobeMulti};
+        return std::find(std::begin(kKinds), std::end(kKinds), plan.plan->kind) != std::end(kKinds);
+    };
+    const auto takes_away = [](const Record& record) {
+        return record.action && (record.action->name == "clear" || record.action->name == "trunc");
+    };
+    const struct {
+        bool is_there;
+        const char* what;
+    } misfits[] = {
+        {!processes.empty(), "-c and -p"},
+        {any(object.schema.programs, is_of_processes) || LaterObjects::may_follow(program, processes),
+         "probes of processes"},
+        {consume::names_user_addresses(object.schema), "stacks and addresses of processes"},
+        {any(object.schema.statements,
+             [&](const StatementSchema& statement) { return any(statement.records, takes_away); }),
+         "clear() and trunc()"},
+        {any(program.statements, [](const Statement& statement) { return statement.speculates; }), "speculations"},
+        {options.compile().maxcost != 0, "option maxcost"},
+        {options.compile().annotate, "option annotate"},
+        {options.run().bufpolicy != BufferPolicy::Switch, "option bufpolicy"},
+    };
+    for (const auto& [is_there, what] : misfits)
+        if (is_there)
+            return Error{std::string("option pin does not go with ") + what +
+                             ": the kernel keeps what is counted, and not what only the tracer knows",
+                         ENOTSUP};
     return {};
 }
 
@@ -52,6 +94,8 @@ Result<void> may_start(const Program& program, const Object& object, const Optio
         return Error{"CPU " + std::to_string(*options.run().cpu) + " does not exist", EINVAL};
     if (libbpf_num_possible_cpus() < 0)
         return Error{"the kernel's files are not at /sys: mount -t sysfs sysfs /sys", ENOENT};
+    if (Result<void> pinned = may_be_pinned(program, object, options, processes); !pinned)
+        return pinned;
     return may_follow(options, world, processes);
 }
 

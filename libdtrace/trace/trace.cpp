@@ -125,6 +125,8 @@ Result<void> Trace::attach(Output& output)
     it.find_tracer_frames();
     if (Result<void> opened = it.open_consumer(output); !opened)
         return not_enabled(opened.error());
+    if (const std::string& note = it.enabling.pin_note(); !note.empty())
+        it.consumer->tell({"PINNED", {}, note});
     it.annotate(it.enabling.loaded(), it.compilation.object().schema);
     it.size_clauses(it.enabling.loaded(), it.compilation.object().schema);
     if (Result<void> opened = it.open_budget(); !opened)
@@ -143,17 +145,22 @@ Result<void> Trace::attach(Output& output)
 Result<void> Trace::activate()
 {
     Impl& it = *impl_;
-    if (Result<void> ran = it.enabling.run_programs_of(kBeginProbe); !ran) {
-        it.enabling.switch_off();
-        return not_enabled(ran.error());
-    }
+    if (!it.enabling.is_taken_up())
+        if (Result<void> ran = it.enabling.run_programs_of(kBeginProbe); !ran) {
+            it.enabling.switch_off();
+            return not_enabled(ran.error());
+        }
     done(it.steps, "BEGIN");
     for (const pid_t pid : it.processes.pids())
         populate_data(it.options.run().procfspath, pid);
-    it.enabling.activate();
+    if (Result<void> active = it.enabling.activate(); !active) {
+        it.enabling.switch_off();
+        return not_enabled(active.error());
+    }
     it.remember_mappings(); // a short-lived command is gone before its first record is read
     if (it.later && LaterObjects::names_processes(it.compilation.program(), it.processes))
         it.keep_processes();
+    it.renew_lease();
     it.processes.release();
     it.rest.came(static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
     done(it.steps, "activate");
@@ -222,6 +229,7 @@ Result<void> Trace::pass()
     it.decide_about_rest(has_rung);
     if (it.budget)
         it.budget->act(static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
+    it.renew_lease();
     return it.trace_later_mappings();
 }
 
@@ -300,6 +308,11 @@ void Trace::reopen_output()
 void Trace::interrupted()
 {
     impl_->consumer->interrupted();
+}
+
+void Trace::stop_firings()
+{
+    impl_->enabling.stop_firings();
 }
 
 void Trace::switch_off()

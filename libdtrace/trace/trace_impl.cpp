@@ -132,6 +132,12 @@ void Trace::Impl::size_clauses(const LoadedObject& loaded, const Schema& schema)
     consumer->know_sizes(sizing->sizes());
 }
 
+void Trace::Impl::renew_lease()
+{
+    if (std::string note = enabling.renew_lease(); !note.empty())
+        consumer->tell({"LEASE", {}, std::move(note)});
+}
+
 /// Keeps the mappings of the processes, so that their addresses have names after they have ended.
 void Trace::Impl::remember_mappings()
 {

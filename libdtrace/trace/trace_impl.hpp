@@ -86,6 +86,7 @@ struct Trace::Impl {
     bool has_only_followers() const { return !processes.empty() && processes.pids().empty(); }
     void decide_about_rest(bool has_rung);
     bool all_gone() { return processes.all_gone() && followed.followers().empty(); }
+    void renew_lease();
     void remember_mappings();
     void follow_processes();
     Result<void> trace_later_mappings();

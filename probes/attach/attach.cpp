@@ -1,4 +1,8 @@
 // Which mechanism serves which kind of program.
+#include <bpf/bpf.h>
+
+#include <cerrno>
+
 #include "probes/attach/mechanisms.hpp"
 
 namespace dt::probes {
@@ -35,6 +39,45 @@ const AttachMechanism* mechanism_for(ProgramKind kind)
         if (row.kind == kind)
             return &row.mechanism();
     return nullptr; // programs that nothing in the kernel calls
+}
+
+namespace {
+
+/// With the descriptor of a program that outlives what it was found by.
+class TakenUp final : public Attachment {
+public:
+    TakenUp(int link, int program) : link_(link), program_(program) {}
+    ~TakenUp() override
+    {
+        close(link_);
+        if (program_ >= 0)
+            close(program_);
+    }
+    int link() const override { return link_; }
+
+private:
+    int link_, program_;
+};
+
+int program_of_link(int link)
+{
+    bpf_link_info info{};
+    uint32_t size = sizeof info;
+    if (bpf_obj_get_info_by_fd(link, &info, &size) != 0)
+        return -errno;
+    const int program = bpf_prog_get_fd_by_id(info.prog_id);
+    return program < 0 ? -errno : program;
+}
+
+} // namespace
+
+std::pair<Attached, int> taken_up(const std::vector<int>& links)
+{
+    Attached result;
+    const int program = links.empty() ? -ENOENT : program_of_link(links.front());
+    for (const int link : links)
+        result.attachments.push_back(std::make_unique<TakenUp>(link, result.attachments.empty() ? program : -1));
+    return {std::move(result), program};
 }
 
 } // namespace dt::probes

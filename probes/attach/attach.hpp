@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dcompiler/plan.hpp"
@@ -57,6 +58,10 @@ struct Attached {
     std::vector<std::unique_ptr<Attachment>> attachments;
     std::vector<Refusal> refusals;
 };
+
+/// Links that were made by another process. The descriptors are the attachments' from now on; the program's, which they
+/// all have, lives as long as they do. A negative errno in its place: there is none.
+std::pair<Attached, int> taken_up(const std::vector<int>& links);
 
 class AttachMechanism {
 public:

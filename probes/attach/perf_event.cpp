@@ -156,6 +156,23 @@ private:
     std::optional<OverdueTick> tick_;
 };
 
+/// On the first of these CPUs that is online.
+Result<Attached> with_link(bpf_program* program, const Request& request, int first, int last)
+{
+    int event = -ENODEV;
+    for (int cpu = first; cpu <= last && event == -ENODEV; ++cpu)
+        event = open_event(request, cpu);
+    if (event < 0)
+        return refused("open", -event);
+    bpf_link* const link = bpf_program__attach_perf_event(program, event);
+    if (!link) {
+        const int code = errno;
+        close(event);
+        return refused("attach to", code);
+    }
+    return attached(std::make_unique<LinkAttachment>(link)); // which owns the event
+}
+
 class PerfEvent final : public AttachMechanism {
 public:
     Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
@@ -167,6 +184,8 @@ public:
         auto events = std::make_unique<Events>(*request, bpf_program__fd(program), options.cpu.has_value());
         const int first = options.cpu ? static_cast<int>(*options.cpu) : 0;
         const int last = options.cpu ? first : libbpf_num_possible_cpus() - 1;
+        if (plan.has_link)
+            return with_link(program, *request, first, last);
         for (int cpu = first; cpu <= last && events->wants_more(); ++cpu)
             if (Result<void> added = events->add(cpu); !added)
                 return added.error();

@@ -1,0 +1,41 @@
+#@ what:    -x pin: every record is printed, or counted as lost: with its tracer, or for want of one
+#@ needs:   syscall
+[ -n "$MOUNTED" ] || MOUNTED=1 exec unshare -m sh "$0"
+mountpoint -q /sys/fs/bpf || mount -t bpf bpf /sys/fs/bpf
+until_says() { until grep -q "$2" "$1" 2>/dev/null; do sleep 0.05; done; }
+cp "$PROGS/storm" "$TMP/pin$$"
+trace() { exec $DTRACE -x pin=records$$ -x ledger -x format=jsonl -o "$TMP/out" -qn 'BEGIN { printf("begun"); } syscall::getsid:entry /execname == "'pin$$'"/ { @n = count(); trace(1); }'; }
+trace 2>"$TMP/err" & tracer=$!
+until_says "$TMP/out" begun
+"$TMP/pin$$" 3000000 1 0 getsid & storm=$!
+until_says "$TMP/out" '"data":\[.*1'
+kill -9 $tracer
+wait $tracer 2>/dev/null
+wait $storm
+trace 2>"$TMP/err" & tracer=$!
+until_says "$TMP/err" 'goes on'
+"$TMP/pin$$" 10 1 0 getsid
+kill -TERM $tracer
+wait $tracer
+cat >"$TMP/check.py" <<'P'
+import json, sys
+fired, printed, lost = 0, 0, {}
+for line in open(sys.argv[1]):
+    try:
+        row = json.loads(line)
+    except ValueError: # what the tracer was about to write when it was killed
+        continue
+    if row.get("type") == "agg":
+        fired = row["value"]
+    elif row.get("type") == "ledger" and row["count"]:
+        lost[row["cause"]] = row["count"]
+    elif "getsid" in str(row.get("probe")):
+        printed += 1
+print("fired:", fired)
+print("causes:", sorted(lost))
+missing = fired - printed - sum(lost.values())
+print("what is printed and what is lost:", "all of it" if -MOST <= missing <= 0 else (fired, printed, lost))
+P
+# A tracer that is killed between writing and saying so has printed what counts as lost.
+sed -i "s/MOST/200000/" "$TMP/check.py"
+python3 "$TMP/check.py" "$TMP/out"

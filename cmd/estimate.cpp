@@ -25,21 +25,32 @@ int estimate_mode(Command& command)
     const std::unique_ptr<output::Sink> sink = output::make_sink({options.print(), command.output, env});
     int status = kSuccess;
     if (const auto missing = missing_to_trace(); geteuid() == 0 || missing.empty()) {
-        const Result<output::Estimate> made =
+        // Detaching thousands of probes takes seconds, and nobody is to wait for the price so long.
+        bool is_told = false;
+        const auto tell = [&](const output::Estimate& price) {
+            sink->estimate(price);
+            sink->memory_bound(command.trace.memory());
+            command.output.send();
+            is_told = true;
+        };
+        const Result<std::optional<double>> detached =
             estimate({command.session, command.trace, command.trace.compiler(),
-                      macros_for(command, command.arguments.argv0), options.run().estimate_time, command.signals});
-        if (made)
-            sink->estimate(made.value());
-        else
-            say(command.arguments, made.error().message);
-        status = made ? kSuccess : kFailure;
+                      macros_for(command, command.arguments.argv0), options.run().estimate_time, command.signals},
+                     tell);
+        if (!is_told)
+            sink->memory_bound(command.trace.memory());
+        if (!detached)
+            say(command.arguments, detached.error().message);
+        else if (detached.value())
+            sink->detached(*detached.value());
+        status = detached ? kSuccess : kFailure;
     } else {
         output::Estimate unknown;
         unknown.all = probes;
         unknown.needs = listed(missing);
         sink->estimate(unknown);
+        sink->memory_bound(command.trace.memory());
     }
-    sink->memory_bound(command.trace.memory());
     return flush_output(command) ? status : kFailure;
 }
 

@@ -57,15 +57,17 @@ bool fires(const Probe& probe)
 
 class Estimating {
 public:
-    explicit Estimating(const EstimateRequest& request) : request_(request) {}
+    Estimating(const EstimateRequest& request, const EstimateTold& told) : request_(request), told_to_(told) {}
 
-    Result<output::Estimate> run()
+    Result<std::optional<double>> run()
     {
         plan();
         estimate_.all = estimate_.counted = planned_.size();
         estimate_.cpus = static_cast<uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
-        if (planned_.empty())
-            return std::move(estimate_);
+        if (planned_.empty()) {
+            told_to_(estimate_);
+            return std::optional<double>();
+        }
         if (Result<void> opened = nowhere_.open("/dev/null"); !opened)
             return opened.error();
         rehearse();
@@ -83,7 +85,8 @@ public:
             counted = count();
         if (!counted)
             return counted.error();
-        return std::move(estimate_);
+        told_to_(estimate_);
+        return std::optional(detach());
     }
 
 private:
@@ -225,18 +228,23 @@ private:
         if (done)
             done = wait(active + std::chrono::nanoseconds(request_.time));
         estimate_.seconds = Seconds(SteadyClock::now() - active).count();
-        const SteadyClock::time_point end = SteadyClock::now();
-        counting_->switch_off(); // this detaches
+        counting_->stop_firings();
         const TraceLedger ledger = counting_->ledger();
         const output::CostReport costs = counting_->costs();
         const bool are_all = estimate_.counted == estimate_.all;
         estimate_.counted -= std::min(counting_->start_report().refused.size(), estimate_.counted);
         if (are_all) // those of which the kernel has none cost nothing either
             estimate_.all = estimate_.counted;
-        counting_.reset();
-        estimate_.detaching = Seconds(SteadyClock::now() - end).count();
         tell(ledger, costs);
         return done;
+    }
+
+    /// Seconds, by all probes that there are.
+    double detach()
+    {
+        const SteadyClock::time_point begin = SteadyClock::now();
+        counting_.reset();
+        return Seconds(SteadyClock::now() - begin).count() * estimate_.scale();
     }
 
     Result<void> wait(SteadyClock::time_point end)
@@ -296,6 +304,7 @@ private:
     };
 
     const EstimateRequest& request_;
+    const EstimateTold& told_to_;
     std::map<uint32_t, Planned> planned_; ///< by probe
     std::vector<const Probe*> probes_;
     const CodePrices prices_ = code_prices();
@@ -309,9 +318,9 @@ private:
 
 } // namespace
 
-Result<output::Estimate> estimate(const EstimateRequest& request)
+Result<std::optional<double>> estimate(const EstimateRequest& request, const EstimateTold& told)
 {
-    return Estimating(request).run();
+    return Estimating(request, told).run();
 }
 
 } // namespace dt

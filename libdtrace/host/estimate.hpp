@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 
 #include "base/result.hpp"
 #include "dcompiler/syntax/macros.hpp"
@@ -23,7 +25,11 @@ struct EstimateRequest {
     Signals* signals = nullptr; ///< one that comes ends it early; null: nobody looks
 };
 
-/// Attaches and detaches. The error is as those of Trace.
-Result<output::Estimate> estimate(const EstimateRequest& request);
+using EstimateTold = std::function<void(const output::Estimate& estimate)>;
+
+/// Attaches, counts, calls `told` and detaches; the result is the seconds that detaching takes, by all probes that
+/// there are. Nothing: nothing was to be attached. The error is as those of Trace, and then `told` may not have been
+/// called.
+Result<std::optional<double>> estimate(const EstimateRequest& request, const EstimateTold& told);
 
 } // namespace dt

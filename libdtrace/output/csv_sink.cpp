@@ -278,6 +278,15 @@ public:
         write(columns + ",at_most,knows_all_outside", "estimate_all", line);
     }
 
+    void detached(double seconds) override
+    {
+        const auto [name, number] = named_detaching(seconds);
+        CsvLine line;
+        line.text("estimate_detaching");
+        line.number(number);
+        write("table," + std::string(name), "estimate_detaching", line);
+    }
+
     void memory_bound(std::span<const MemoryPart> parts) override
     {
         for (const MemoryPart& part : parts) {

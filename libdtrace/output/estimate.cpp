@@ -82,14 +82,18 @@ std::string estimate_table(const Estimate& estimate)
             " MB; printing them takes about " + decimals(kHundred * printing(estimate), 1) + " % of a CPU\n";
     text += "probes: " + grouped(estimate.all) + ", of which " + grouped(estimate.probes.size()) + " fired in " +
             decimals(estimate.seconds, 1) + " s; attached in " +
-            decimals(kMillisecondsOfSecond * estimate.scale() * estimate.attaching, 0) + " ms, detached in " +
-            decimals(kMillisecondsOfSecond * estimate.scale() * estimate.detaching, 0) + " ms\n";
+            decimals(kMillisecondsOfSecond * estimate.scale() * estimate.attaching, 0) + " ms\n";
     if (estimate.counted < estimate.all)
         text += "only " + grouped(estimate.counted) +
                 " of them, picked by chance, were counted, as this kernel attaches "
                 "them one by one: what is said of all is theirs times " +
                 decimals(estimate.scale(), 1) + "\n";
     return text;
+}
+
+std::string detached_line(double seconds)
+{
+    return "\ndetached in " + decimals(kMillisecondsOfSecond * seconds, 0) + " ms\n";
 }
 
 NamedNumbers named_numbers(const EstimatedProbe& probe)
@@ -120,8 +124,12 @@ NamedNumbers named_numbers(const Estimate& estimate)
             {"fired", estimate.probes.size()},
             {"scale_permille", rounded(kPermille * scale)},
             {"counted_ns", rounded(kNanosecondsOfSecond * estimate.seconds)},
-            {"attaching_ns", rounded(kNanosecondsOfSecond * scale * estimate.attaching)},
-            {"detaching_ns", rounded(kNanosecondsOfSecond * scale * estimate.detaching)}};
+            {"attaching_ns", rounded(kNanosecondsOfSecond * scale * estimate.attaching)}};
+}
+
+std::pair<std::string_view, uint64_t> named_detaching(double seconds)
+{
+    return {"detaching_ns", rounded(kNanosecondsOfSecond * seconds)};
 }
 
 } // namespace dt::output

@@ -28,7 +28,7 @@ struct Estimate {
     std::size_t counted = 0;            ///< those whose firings were counted
     double seconds = 0;                 ///< that it was done for
     uint32_t cpus = 1;
-    double attaching = 0, detaching = 0;  ///< seconds
+    double attaching = 0;                 ///< seconds
     double samples = 0, sample_bytes = 0; ///< a second, that are recorded
     bool has_other_predicates = false;    ///< that could not be asked: shares are upper bounds
     bool knows_all_outside = true;
@@ -43,10 +43,14 @@ struct Estimate {
 
 /// Lines for a person.
 std::string estimate_table(const Estimate& estimate);
+/// What comes behind them when all is detached again: that takes seconds where probes are many, and nobody is to wait
+/// for the price so long.
+std::string detached_line(double seconds);
 
 /// The same numbers for programs: whole ones, whose names end with their units. Nothing: not known.
 using NamedNumbers = std::vector<std::pair<std::string_view, std::optional<uint64_t>>>;
 NamedNumbers named_numbers(const EstimatedProbe& probe);
 NamedNumbers named_numbers(const Estimate& estimate);
+std::pair<std::string_view, uint64_t> named_detaching(double seconds);
 
 } // namespace dt::output

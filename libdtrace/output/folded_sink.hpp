@@ -40,6 +40,7 @@ public:
 
     /// There are no stacks yet: people read it.
     void estimate(const Estimate& estimate) final { output_.write(estimate_table(estimate)); }
+    void detached(double seconds) final { output_.write(detached_line(seconds)); }
     void memory_bound(std::span<const MemoryPart> parts) final
     {
         output_.write(memory_table({parts.begin(), parts.end()}));

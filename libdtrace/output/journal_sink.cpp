@@ -183,6 +183,7 @@ public:
 
     // In place of a run, for whoever asks: to standard output, as text.
     void estimate(const Estimate& estimate) override { output_.write(estimate_table(estimate)); }
+    void detached(double seconds) override { output_.write(detached_line(seconds)); }
     void memory_bound(std::span<const MemoryPart> parts) override
     {
         output_.write(memory_table({parts.begin(), parts.end()}));

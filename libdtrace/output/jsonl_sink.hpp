@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "base/json.hpp"
 #include "libdtrace/output/sink.hpp"
 #include "libdtrace/output/wall_clock.hpp"
 
@@ -35,6 +36,7 @@ public:
     void costs(const CostReport& report) override;
     void annotation(const Annotation& annotation) override;
     void estimate(const Estimate& estimate) override;
+    void detached(double seconds) override;
     void memory_bound(std::span<const MemoryPart> parts) override;
 
 private:
@@ -44,7 +46,16 @@ private:
     void append_stack(format::Text& out, const Datum& datum, const uint8_t* data) const;
     void append_entry(format::Text& out, const Aggregation& table, uint32_t entry);
     void append_words(format::Text& out, const Aggregation& table, Aggregation::Words words) const;
-    template <typename Fields> void write_line(std::string_view type, Fields fields);
+    /// One object on a line of its own: its type, and what `fields` appends.
+    template <typename Fields> void write_line(std::string_view type, Fields fields)
+    {
+        format::Text& out = output_.text();
+        out.append("{\"type\":");
+        append_json_string(out, type);
+        fields(out);
+        out.append("}\n");
+        output_.drain();
+    }
 
     const PrintOptions& options_;
     Output& output_;

@@ -105,6 +105,8 @@ public:
     /// What a run would cost, and the most memory that it could take: in place of the run (--estimate).
     virtual void estimate(const Estimate&) {}
     virtual void memory_bound(std::span<const MemoryPart>) {}
+    /// Behind these: detaching all probes that there are takes so long.
+    virtual void detached(double /*seconds*/) {}
 
     /// The first interrupt came: the terminal shows ^C.
     virtual void interrupted() {}

@@ -26,6 +26,7 @@ public:
     void begin_snapshot(uint64_t time) override;
     void gap(const Gap& gap) override;
     void estimate(const Estimate& estimate) override;
+    void detached(double seconds) override { out_.append(detached_line(seconds)); }
     void memory_bound(std::span<const MemoryPart> parts) override;
     void interrupted() override;
     void end_of_records() override;

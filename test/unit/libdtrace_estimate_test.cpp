@@ -112,14 +112,13 @@ TEST(EstimateTable, AFewStandForAll)
     estimate.all = 1000;
     estimate.counted = 100;
     estimate.attaching = 0.7;
-    estimate.detaching = 2;
     estimate.knows_all_outside = false;
     estimate.has_other_predicates = true;
     const std::string text = output::estimate_table(estimate);
     EXPECT_THAT(text, HasSubstr("        -       0.050  fbt:vmlinux:vfs_read:entry\n"));
     EXPECT_THAT(text, HasSubstr("\nexpected: 0.500 % of a CPU, 0.500 % of the machine, at most: not all predicates can "
                                 "be asked beforehand, without what is outside of the programs\n"));
-    EXPECT_THAT(text, HasSubstr("attached in 7000 ms, detached in 20000 ms\n"));
+    EXPECT_THAT(text, HasSubstr("attached in 7000 ms\n"));
     EXPECT_THAT(text, HasSubstr("\nonly 100 of them, picked by chance, were counted, "));
     EXPECT_THAT(text, HasSubstr("theirs times 10.0\n"));
 }

@@ -5,7 +5,7 @@ show()
     awk '{ gsub(",", "") }
         /:getpgid:entry$/ { print "rate:", ($1 > 0), "passed:", ($2 >= 90), "ns:", ($4 > 0 && $4 < 100000), "share:", ($(NF - 1) > 0) }
         / PROBE$/ { print } /^expected:/ { sub(/.*machine/, ""); print "expected" $0 } /^probes:/ { print $1, $2, $3, $4 }
-        /^records:/ { print "records:", ($2 > 0) } /tracer: output/ { print "memory:", $1 } / in all: / { print "in all:", ($1 > 0) }' "$1"
+        /^records:/ { print "records:", ($2 > 0) } /tracer: output/ { print "memory:", $1 } / in all: / { print "in all:", ($1 > 0) } /^detached in / { print "and detached" }' "$1"
 }
 for predicate in 'pid == $target' 'self->a++ < 10'; do # ends with the command
     $DTRACE --estimate=60s -n "syscall::getpgid:entry /$predicate/ { @[pid] = count(); trace(1); }" -c "$PROGS/storm 200000 1 0 getpgid" >"$TMP/out" 2>"$TMP/err"

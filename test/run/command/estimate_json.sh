@@ -9,6 +9,7 @@ for probe in of("estimate", "probe"):
     print(probe["name"].split(":")[2], probe["passed_permille"] >= 900, all(probe[n] > 0 for n in ("id", "firings_per_second", "program_ps", "cpu_ppm")))
     print("all of it:", abs(trace["cpu_ppm"] - probe["cpu_ppm"]) <= 1, abs(trace["machine_ppm"] * trace["cpus"] - trace["cpu_ppm"]) <= trace["cpus"])
 print("trace:", trace["probes"], trace.get("fired"), trace.get("at_most"), trace.get("needs"))
+print("detaching:", [e["detaching_ns"] > 0 for e in of("estimate", "detaching")])
 print("memory:", memory["most_bytes"] == memory["kernel_bytes"] + memory["tracer_bytes"] == sum(p["most_bytes"] for p in parts),
       [p["most_bytes"] for p in parts if p["name"] == "output that nobody reads"])
 P

@@ -27,7 +27,7 @@ for line in open(sys.argv[1]):
         continue
     if row.get("type") == "agg":
         fired = row["value"]
-    elif row.get("type") == "ledger" and row["count"]:
+    elif row.get("type") == "ledger" and row["count"] and row["cause"] != "recursion": # which is of no firing
         lost[row["cause"]] = row["count"]
     elif "getsid" in str(row.get("probe")):
         printed += 1

@@ -63,6 +63,13 @@ void Host::end(Trace& trace)
         each->is_ending |= each->trace == &trace;
 }
 
+void Host::end_now(Trace& trace)
+{
+    for (std::size_t i = 0; i < running_.size(); ++i)
+        if (running_[i]->trace == &trace)
+            return end(*running_[i], {});
+}
+
 void Host::at(Clock::time_point due, std::function<void()> action)
 {
     timers_.emplace(due, std::move(action));
@@ -79,9 +86,48 @@ void Host::run()
     }
 }
 
+void Host::serve(const std::function<void()>& ending)
+{
+    cpu_events_.listen();
+    signals_->begin([this] { switch_off_all(); });
+    for (bool is_told = false;;) {
+        if (signals_->interrupted() && !std::exchange(is_told, true))
+            ending();
+        turn();
+        if (running_.empty() && is_told)
+            return;
+        wait();
+    }
+}
+
+void Host::watch(int descriptor, std::function<void()> readable)
+{
+    watched_[descriptor] = {std::move(readable)};
+}
+
+void Host::unwatch(int descriptor)
+{
+    watched_.erase(descriptor);
+}
+
+/// What one of them does may watch others, or this one no more.
+void Host::answer_watched()
+{
+    std::vector<int> ready;
+    for (auto& [descriptor, watched] : watched_)
+        if (std::exchange(watched.is_ready, false))
+            ready.push_back(descriptor);
+    for (const int descriptor : ready)
+        if (const auto found = watched_.find(descriptor); found != watched_.end()) {
+            const auto readable = found->second.readable;
+            readable();
+        }
+}
+
 void Host::turn()
 {
     act_when_due();
+    answer_watched();
     answer_wishes();
     look_at_cpus();
     for (std::size_t i = 0; i < running_.size(); ++i)
@@ -155,10 +201,14 @@ void Host::answer_wishes()
         each->trace->show_so_far();
         each->is_ready = true;
     }
+    if (wished_ && (wishes.so_far || wishes.reopening))
+        wished_(wishes);
 }
 
 void Host::look_at_cpus()
 {
+    if (running_.empty())
+        return;
     const std::vector<int> gone = cpu_events_.gone();
     if (gone.empty() && Clock::now() - looked_at_cpus_ < kCpuInterval)
         return;
@@ -191,7 +241,7 @@ Host::Clock::time_point Host::next_due() const
 /// How long what no descriptor tells may wait.
 std::chrono::milliseconds Host::next_look() const
 {
-    auto look = std::chrono::milliseconds::max();
+    auto look = std::chrono::milliseconds(std::chrono::minutes(1)); // fits poll(2)
     for (const auto& each : running_)
         look = std::min(look, each->trace->look_every());
     return look;
@@ -221,15 +271,20 @@ void Host::wait()
             owners.push_back(each.get());
         }
     }
+    const std::size_t first_watched = polled.size();
+    for (const auto& [descriptor, watched] : watched_)
+        polled.push_back({descriptor, POLLIN, 0});
     const auto due = next_due();
     while (!is_anything_ready()) {
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(due - Clock::now());
         if (left.count() <= 0)
             return;
         if (poll(polled.data(), polled.size(), static_cast<int>(std::min(left, next_look()).count())) > 0) {
-            for (std::size_t i = 0; i < polled.size(); ++i)
+            for (std::size_t i = 0; i < first_watched; ++i)
                 if (owners[i])
                     owners[i]->is_ready |= polled[i].revents != 0;
+            for (std::size_t i = first_watched; i < polled.size(); ++i)
+                watched_.at(polled[i].fd).is_ready = polled[i].revents != 0;
             return;
         }
         for (const auto& each : running_)

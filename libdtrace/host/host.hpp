@@ -42,11 +42,22 @@ public:
     Result<void> start(Trace& trace, Ended ended);
     /// Ends a trace at the next turn of the loop, as exit() does.
     void end(Trace& trace);
+    /// The same at once: from what run() calls, but not from `ended`.
+    void end_now(Trace& trace);
     /// Calls `action` from run() when it is due, if traces still run then.
     void at(Clock::time_point due, std::function<void()> action);
 
+    /// Calls `readable` from run() as long as something can be read from a descriptor, which stays the caller's.
+    void watch(int descriptor, std::function<void()> readable);
+    void unwatch(int descriptor);
+    /// Calls `wished` from run() when a signal asks for something (Signals' `granted`), behind what the traces do.
+    void when_wished(std::function<void(const Wishes&)> wished) { wished_ = std::move(wished); }
+
     /// Until all traces have ended.
     void run();
+    /// Whether there are traces or not, until a signal comes that ends them and they have ended. `ending` is called
+    /// when the signal has come.
+    void serve(const std::function<void()>& ending);
 
     /// The signal that ended the traces; 0: something else did.
     int signal() const { return signals_->first(); }
@@ -59,6 +70,7 @@ private:
     };
 
     void switch_off_all();
+    void answer_watched();
     void turn();
     void turn(Running& running);
     void end(Running& running, const Result<void>& result);
@@ -76,6 +88,12 @@ private:
     std::mutex changing_; ///< of the list, which the thread of signals reads
     std::vector<std::unique_ptr<Running>> running_;
     std::multimap<Clock::time_point, std::function<void()>> timers_;
+    struct Watched {
+        std::function<void()> readable;
+        bool is_ready = false;
+    };
+    std::map<int, Watched> watched_;
+    std::function<void(const Wishes&)> wished_;
     CpuEvents cpu_events_;
     Clock::time_point looked_at_cpus_{};
 };

@@ -12,8 +12,17 @@ Session::Session(Options options, MakeWorld make_world)
 {
 }
 
+Session::Session(Options options, const Session& other)
+    : options_(std::move(options)), make_world_(other.make_world_),
+      processes_(options_.run().procfspath, options_.compile().follow), machine_(Machine::beside(*other.machine_)),
+      is_beside_(true)
+{
+}
+
 Result<void> Session::prepare()
 {
+    if (is_beside_)
+        return {};
     if (set_up_ && machine_->world().refresh())
         return {};
     if (std::exchange(set_up_, true))

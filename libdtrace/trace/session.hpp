@@ -26,7 +26,14 @@ namespace dt {
 /// The machine as far as it was looked at.
 class Machine {
 public:
-    explicit Machine(std::unique_ptr<LiveWorld> world) : world_(std::move(world)) {}
+    explicit Machine(std::shared_ptr<LiveWorld> world) : world_(std::move(world)) {}
+    /// For a trace beside others: the same world, but names of addresses of its own, which go with the trace.
+    static std::shared_ptr<Machine> beside(Machine& other)
+    {
+        auto made = std::make_shared<Machine>(other.world_);
+        made->tracer_frames_ = other.tracer_frames_;
+        return made;
+    }
 
     LiveWorld& world() { return *world_; }
     /// After the world's set_up().
@@ -46,7 +53,7 @@ public:
     }
 
 private:
-    std::unique_ptr<LiveWorld> world_;
+    std::shared_ptr<LiveWorld> world_;
     std::optional<Symbols> symbols_;
     std::optional<TracerFrames> tracer_frames_;
 };
@@ -58,6 +65,11 @@ public:
     /// `make_world`: for tests, which freeze one.
     explicit Session(
         Options options, MakeWorld make_world = [] { return std::make_unique<LiveWorld>(); });
+
+    /// For a trace beside those of others, without processes of its own: its machine is what `other` knows, which was
+    /// prepared, and this needs no prepare(). What modules that come and go change is the other's to find: sessions
+    /// that were made before keep the machine as it was.
+    Session(Options options, const Session& other);
 
     /// Those that a trace begins with; nothing changes them.
     const Options& options() const { return options_; }
@@ -78,7 +90,7 @@ private:
     const MakeWorld make_world_;
     Processes processes_;
     std::shared_ptr<Machine> machine_;
-    bool set_up_ = false;
+    bool set_up_ = false, is_beside_ = false;
 };
 
 /// Sets options from DTRACE_OPT_<NAME> variables. The error names the first that does not fit, as -x does.

@@ -4,6 +4,7 @@
 
 #include "libdtrace/load/loader.hpp"
 #include "libdtrace/trace/preprocess.hpp"
+#include "libdtrace/trace/session.hpp"
 #include "libdtrace/load/verifier_log.hpp"
 #include "libdtrace/world/world.hpp"
 #include "test/support/frozen_kernel.hpp"
@@ -55,6 +56,17 @@ TEST(ServedProbes, ComponentsThatDifferBecomeStars)
     LiveWorld world(std::make_unique<test::FrozenKernel>(), 0);
     EXPECT_EQ(served_probes({"p", nullptr, {1}}, world), "dtrace:::BEGIN");
     EXPECT_EQ(served_probes({"p", nullptr, {1, 2}}, world), "dtrace:::*");
+}
+
+TEST(SessionBeside, SharesTheWorldAndHasNamesOfAddressesOfItsOwn)
+{
+    Session first({}, [] { return std::make_unique<LiveWorld>(std::make_unique<test::FrozenKernel>(), 0); });
+    ASSERT_TRUE(first.prepare());
+    Session second({}, first);
+    ASSERT_TRUE(second.prepare());
+    EXPECT_EQ(&first.world(), &second.world());
+    EXPECT_NE(&first.machine()->symbols(), &second.machine()->symbols());
+    EXPECT_NE(&first.processes(), &second.processes());
 }
 
 TEST(Preprocessor, ArgumentsComeInTheDocumentedOrder)

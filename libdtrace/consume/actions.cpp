@@ -34,22 +34,22 @@ std::string formatted(Decoder& decoder, const Sample& sample, const RecordPlan& 
 
 void do_value(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
-    decoder.sink.value(plan.record->data[0], sample.data);
+    decoder.sink->value(plan.record->data[0], sample.data);
 }
 
 void do_stack(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
-    decoder.sink.stack(plan.record->data[0], sample.data);
+    decoder.sink->stack(plan.record->data[0], sample.data);
 }
 
 void do_symbol(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
-    decoder.sink.symbol(plan.record->data[0], sample.data);
+    decoder.sink->symbol(plan.record->data[0], sample.data);
 }
 
 void do_printf(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
-    decoder.sink.formatted(plan.format, sample.data);
+    decoder.sink->formatted(plan.format, sample.data);
 }
 
 // tracemem(address, n [, d]): d in 0..n-1 shows only so many bytes.
@@ -61,7 +61,7 @@ void do_tracemem(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
         if (limit >= 0 && static_cast<uint64_t>(limit) < shown.size())
             shown = shown.first(static_cast<std::size_t>(limit));
     }
-    decoder.sink.memory(shown);
+    decoder.sink->memory(shown);
 }
 
 void do_print(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
@@ -71,8 +71,8 @@ void do_print(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     if (!type && pointer.type && pointer.type->is_pointer())
         type = pointer.type->resolve()->target;
     const auto recorded = bytes(sample, object);
-    decoder.sink.object(static_cast<uint64_t>(integer(sample, plan, 0)), type,
-                        recorded.first(std::min<std::size_t>(recorded.size(), decoder.options.compile().printsize)));
+    decoder.sink->object(static_cast<uint64_t>(integer(sample, plan, 0)), type,
+                         recorded.first(std::min<std::size_t>(recorded.size(), decoder.options.compile().printsize)));
 }
 
 // Four data: time, captured length, protocol, bytes.
@@ -80,16 +80,16 @@ void do_pcap(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     const auto packet = bytes(sample, plan.record->data[3]);
     const auto length = static_cast<uint64_t>(std::max<int64_t>(integer(sample, plan, 1), 0));
-    decoder.sink.packet({static_cast<uint64_t>(integer(sample, plan, 0)),
-                         static_cast<uint32_t>(integer(sample, plan, 2)),
-                         packet.first(std::min<std::size_t>(length, packet.size()))});
+    decoder.sink->packet({static_cast<uint64_t>(integer(sample, plan, 0)),
+                          static_cast<uint32_t>(integer(sample, plan, 2)),
+                          packet.first(std::min<std::size_t>(length, packet.size()))});
 }
 
 // ---- aggregations ---------------------------------------------------------------------------------------------------
 
 void do_printa(Decoder& decoder, const Sample&, const RecordPlan& plan)
 {
-    decoder.note_failure(decoder.aggregations.print(decoder.sink, plan.record->aggregations,
+    decoder.note_failure(decoder.aggregations.print(*decoder.sink, plan.record->aggregations,
                                                     plan.record->has_format ? &plan.formats : nullptr));
 }
 

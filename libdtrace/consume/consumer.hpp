@@ -26,6 +26,9 @@
 #include "libdtrace/output/messages.hpp"
 
 struct bpf_object;
+namespace dt::output {
+class Follower; // follower.hpp
+}
 
 namespace dt {
 
@@ -74,6 +77,14 @@ public:
     /// The next pass prints every aggregation as it is then, and with -x ledger and cost their tables; at the end they
     /// are printed again.
     void show_so_far();
+
+    /// Prints every aggregation as it is now to another output, in any format, between two passes; nothing is cleared,
+    /// and at the end they are printed again.
+    Result<void> print_aggregations(Output& to, OutputFormat format);
+
+    /// What is recorded from now on is handed to another reader as well, until it leaves or this ends. Fails in formats
+    /// that are no sequence of records.
+    Result<void> add_follower(std::shared_ptr<output::Follower> follower);
 
     /// What is printed from now on goes to a file that is opened anew (-o). A failure is told, and changes nothing.
     void reopen_output();

@@ -102,7 +102,7 @@ bool must_escape(const Options& options, const Output& output)
 Decoder::Decoder(ProbeSource& probes, Options& options_, Output& output_, const format::Environment& env_,
                  Aggregations& aggregations_, Speculations& speculations_, Losses& losses, output::Sink& sink_)
     : options(options_), output(output_), env(env_), aggregations(aggregations_), speculations(speculations_),
-      sink(sink_), faults_(output_), losses_(losses), probes_(probes)
+      sink(&sink_), faults_(output_), losses_(losses), probes_(probes)
 {
 }
 
@@ -157,13 +157,13 @@ void Decoder::print(const Sample& sample)
     const StatementPlan& plan = plans_[sample.stmt];
     const Symbols::Moment moment(env.symbols, sample.time);
     const output::Line line{sample.time, sample.cpu, sample.stmt, probes_.of(sample.probe), plan.prints_line};
-    sink.begin(line);
+    sink->begin(line);
     for (const RecordPlan& record : plan.records)
         if (plan.has(record, sample)) {
             record.run(*this, sample, record);
             count_cut(sample, record);
         }
-    sink.end(line);
+    sink->end(line);
     output.drain();
 }
 
@@ -186,7 +186,7 @@ void Decoder::report_fault(const Sample& sample)
     faults_.tell(sample.probe, fault, message);
     losses_.ledger().add(Cause::Fault, 1, sample.cpu, {sample.time, sample.time});
     error.text = message;
-    sink.error(error);
+    sink->error(error);
 }
 
 void Decoder::say_error(const Sample& sample, const std::string& text)
@@ -195,7 +195,7 @@ void Decoder::say_error(const Sample& sample, const std::string& text)
     const std::string message = error_message(error, text);
     output::say(output, message);
     error.text = message;
-    sink.error(error);
+    sink->error(error);
 }
 
 void Decoder::note_failure(Result<void> result)

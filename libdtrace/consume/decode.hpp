@@ -75,7 +75,7 @@ public:
     const format::Environment& env;
     Aggregations& aggregations;
     Speculations& speculations;
-    output::Sink& sink;
+    output::Sink* sink; ///< another while somebody follows
 
     void note_failure(Result<void> result);
     /// Ends a speculation at this point of the output.

@@ -2,6 +2,7 @@
 #include "libdtrace/output/entry_socket.hpp"
 
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -99,7 +100,12 @@ int EntrySocket::join()
     if (path_.size() >= sizeof address.sun_path)
         return ENAMETOOLONG;
     std::memcpy(address.sun_path, path_.data(), path_.size());
-    return ::connect(descriptor_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ? 0 : errno;
+    socklen_t size = sizeof address;
+    if (path_.starts_with('@')) { // no file, and no NUL at its end
+        address.sun_path[0] = 0;
+        size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path_.size());
+    }
+    return ::connect(descriptor_, reinterpret_cast<const sockaddr*>(&address), size) == 0 ? 0 : errno;
 }
 
 EntrySocket::Outcome EntrySocket::send(std::string_view entry)

@@ -14,7 +14,7 @@ namespace dt::output {
 
 class EntrySocket {
 public:
-    /// The error's message is the reason alone.
+    /// `path`: of a file, or @NAME for the abstract one (unix(7)). The error's message is the reason alone.
     static Result<EntrySocket> connect(const std::string& path);
     EntrySocket(EntrySocket&& other) noexcept;
     EntrySocket& operator=(EntrySocket&&) = delete;

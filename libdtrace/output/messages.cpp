@@ -15,6 +15,9 @@ void say(Output& output, std::string_view text)
 {
     std::string line(program_invocation_short_name);
     line += ": ";
+    if (!output.speaker().empty())
+        line.append(output.speaker()).append(": ");
+    output.hear(text);
     line += printable(text);
     line += '\n';
     say_lines(output, line);
@@ -24,6 +27,7 @@ void say(Output& output, const Note& note, bool as_json)
 {
     if (!as_json)
         return say(output, note.text);
+    output.hear(note.text);
     std::string line = "{\"type\":\"note\",\"tag\":" + json_string(note.tag) + ",\"message\":" + json_string(note.text);
     for (const auto& [name, number] : note.numbers)
         line += "," + json_string(name) + ":" + std::to_string(number);

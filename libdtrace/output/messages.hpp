@@ -14,7 +14,8 @@ class Output;
 
 namespace dt::output {
 
-/// Writes "PROGRAM: TEXT" and a newline to stderr in one piece, PROGRAM being the base name of argv[0].
+/// Writes "PROGRAM: TEXT" and a newline to stderr in one piece, PROGRAM being the base name of argv[0], and behind it
+/// the output's speaker where it has one.
 void say(Output& output, std::string_view text);
 
 /// Writes whole lines to stderr as they are.

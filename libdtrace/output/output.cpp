@@ -265,6 +265,8 @@ void Output::wait_for_room()
 
 void Output::send()
 {
+    if (descriptor_ < 0)
+        return;
     while (is_waiting() && !broken_)
         if (!write_some(true)) // a socket, or somebody else made it O_NONBLOCK
             wait_for_room();
@@ -273,6 +275,8 @@ void Output::send()
 
 void Output::offer()
 {
+    if (descriptor_ < 0)
+        return;
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds kPatience(20); // a reader that keeps up takes a pipe's content in less than one
     if (is_waiting() && !may_stand_still(descriptor_))

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,7 +23,7 @@ class Output {
 public:
     /// Writes to standard output.
     Output();
-    /// Writes to an open descriptor that stays the caller's: tests.
+    /// Writes to an open descriptor that stays the caller's. Below 0: nowhere, and whoever takes text() clears it.
     explicit Output(int descriptor);
     /// Flushes what is left; an error at that point is lost, so call flush() before.
     ~Output();
@@ -67,6 +68,21 @@ public:
     std::optional<std::string> rotation_failure() { return std::exchange(rotation_failure_, std::nullopt); }
     /// How often reopen() and rotate_at() have begun another file: who writes a heading writes it again in each.
     uint64_t files() const { return files_; }
+
+    /// Of several outputs of one process: whose messages these are stands behind the program's name in front of each,
+    /// and each is told to `heard`, as it is but for the names. It must live as long as this.
+    using Heard = std::function<void(std::string_view message)>;
+    void speak_as(std::string name, Heard heard)
+    {
+        speaker_ = std::move(name);
+        heard_ = std::move(heard);
+    }
+    const std::string& speaker() const { return speaker_; }
+    void hear(std::string_view message) const
+    {
+        if (heard_)
+            heard_(message);
+    }
 
     /// Where text is formatted to. What it holds is written by flush() or drain().
     format::Text& text() { return text_; }
@@ -142,6 +158,8 @@ private:
     void wait_for_room();
     void forget_sent();
 
+    std::string speaker_;
+    Heard heard_;
     format::Text text_;
     std::size_t sent_ = 0;    ///< bytes of it that are written
     std::size_t offered_ = 0; ///< its size at the last offer

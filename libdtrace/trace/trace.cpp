@@ -300,6 +300,16 @@ void Trace::show_so_far()
     impl_->consumer->show_so_far();
 }
 
+Result<void> Trace::print_aggregations(Output& to, OutputFormat format)
+{
+    return impl_->consumer->print_aggregations(to, format);
+}
+
+Result<void> Trace::add_follower(std::shared_ptr<output::Follower> follower)
+{
+    return impl_->consumer->add_follower(std::move(follower));
+}
+
 void Trace::reopen_output()
 {
     impl_->consumer->reopen_output();

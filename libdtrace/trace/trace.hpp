@@ -39,6 +39,9 @@ namespace dt {
 
 class Output;
 struct StartReport; // attaching.hpp
+namespace output {
+class Follower; // follower.hpp
+}
 
 struct TraceLedger {
     std::vector<output::LedgerRow> causes; ///< every one, in the order of the table of -x ledger
@@ -131,6 +134,10 @@ public:
     Result<void> pass();
     /// The next pass prints the aggregations as they are then, and the tables of -x ledger and cost.
     void show_so_far();
+    /// Prints every aggregation as it is now to another output, in any format; all stays as it is.
+    Result<void> print_aggregations(Output& to, OutputFormat format);
+    /// What is recorded from now on is handed to another reader as well, until it leaves or the trace is finished.
+    Result<void> add_follower(std::shared_ptr<output::Follower> follower);
     /// What is printed from now on goes to the file that has the name of the output's now (Output::reopen()).
     void reopen_output();
     /// Until the next pass, if nothing asks for one before.

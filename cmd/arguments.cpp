@@ -5,6 +5,7 @@
 #include "cmd/arguments.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "cmd/option_table.hpp"
 #include "cmd/tools.hpp"
@@ -191,6 +192,8 @@ private:
         if (result_.mode == Mode::Doctor &&
             (!result_.programs.empty() || !result_.processes.empty() || !result_.operands.empty()))
             return refuse("--doctor takes no programs, processes or arguments");
+        if (result_.mode == Mode::Service || asks_service(result_.mode))
+            return check_service();
         if (result_.mode == Mode::Header && !result_.output && result_.programs.size() == 1 &&
             !is_script(result_.programs[0]) && !find_tool(result_.programs[0].text).empty()) {
             result_.mode = Mode::Help; // -s opensnoop -h
@@ -210,6 +213,25 @@ private:
             return refuse("-h requires an output file if multiple scripts are specified");
         if (result_.mode == Mode::Header && !result_.output && !is_script(result_.programs[0]))
             return refuse("-h requires an output file if no scripts are specified");
+    }
+
+    /// What a service runs is in its directory, and what it is asked for has a name.
+    void check_service()
+    {
+        constexpr Mode kNamed[] = {Mode::Attach, Mode::Detach, Mode::Show, Mode::Follow, Mode::Explain};
+        const bool wants_name = std::find(std::begin(kNamed), std::end(kNamed), result_.mode) != std::end(kNamed);
+        const std::size_t most = result_.mode == Mode::Reload ? 0 : 1;
+        const auto entry = std::find_if(option_table().begin(), option_table().end(), [this](const OptionEntry& each) {
+            return each.role == Role::Mode && each.mode == result_.mode;
+        });
+        const std::string option = "--" + std::string(entry->long_name);
+        if (buffer_dump_ || result_.output || !result_.programs.empty() || !result_.processes.empty())
+            return refuse(option + " takes no programs, processes or output file");
+        if (result_.operands.size() > most)
+            return refuse(option + (most == 0 ? " takes no arguments" : " takes one argument"));
+        if (wants_name && result_.operands.empty())
+            return refuse(option + (result_.mode == Mode::Attach ? " wants the file of a script"
+                                                                 : " wants the name of a script: --status lists them"));
     }
 
     /// The classic message, or which of those that have no letter do not go together.

@@ -12,7 +12,32 @@
 
 namespace dt::cmd {
 
-enum class Mode : uint8_t { Run, List, Link, Header, Version, Help, Tools, Shell, Doctor, Daemon };
+enum class Mode : uint8_t {
+    Run,
+    List,
+    Link,
+    Header,
+    Version,
+    Help,
+    Tools,
+    Shell,
+    Doctor,
+    Service,
+    // of a service that runs:
+    Status,
+    Attach,
+    Detach,
+    Reload,
+    Show,
+    Follow,
+    Explain
+};
+
+/// Does it only ask a service?
+inline bool asks_service(Mode mode)
+{
+    return mode >= Mode::Status;
+}
 
 /// One option as typed: letter and value. Kept in order, because later ones win and some act in turn.
 struct Setting {

@@ -22,12 +22,6 @@
 namespace dt::cmd {
 namespace {
 
-/// Modes of later versions: known, so that the message can say more than "unknown option".
-constexpr struct {
-    Mode mode;
-    const char* option;
-} kNotYet[] = {{Mode::Daemon, "--daemon"}};
-
 int tell_usage(const char* argv0, const UsageError& error)
 {
     Arguments named;
@@ -160,8 +154,8 @@ int trace(const Arguments& arguments, Steps::Time since)
         return kFailure;
     }
     const bool compiles_only = arguments.compile_only || options.run().estimate || !options.run().save.empty();
-    const bool needs_root =
-        !makes_usdt(arguments) && arguments.mode != Mode::Doctor && (arguments.mode == Mode::List || !compiles_only);
+    const bool needs_root = !makes_usdt(arguments) && arguments.mode != Mode::Doctor && !asks_service(arguments.mode) &&
+                            (arguments.mode == Mode::List || !compiles_only);
     if (needs_root && !may_trace(arguments))
         return kUsage;
 
@@ -183,6 +177,10 @@ int trace(const Arguments& arguments, Steps::Time since)
     Timing timing(since);
     timing.begin(options.run());
     done(timing.steps(), "options");
+    if (arguments.mode == Mode::Service)
+        return service_mode(arguments, options);
+    if (asks_service(arguments.mode))
+        return client_mode(arguments, options);
     if (arguments.mode == Mode::Doctor)
         return doctor_mode(arguments, options, output);
     if (arguments.mode == Mode::Shell) // which has a session for as long as one serves
@@ -219,11 +217,6 @@ int run(std::span<const char* const> argv)
         return tell_usage(argv.empty() ? nullptr : argv[0], *error);
     const auto& arguments = std::get<Arguments>(parsed);
 
-    for (const auto& later : kNotYet)
-        if (arguments.mode == later.mode) {
-            say(arguments, std::string(later.option) + " is not available in this version");
-            return kUsage;
-        }
     leave_quietly_without_reader();
     survive_file_size_limit();
     if (arguments.mode == Mode::Help && !arguments.help_all)

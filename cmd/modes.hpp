@@ -38,6 +38,9 @@ std::vector<std::pair<std::string, std::string>> build_facts();
 int version_mode(const Arguments& arguments);
 int tools_mode(const Arguments& arguments);
 int shell_mode(const Arguments& arguments, Options options, Output& output);
+int service_mode(const Arguments& arguments, const Options& options);
+/// One that a service is asked (cmd/arguments.hpp).
+int client_mode(const Arguments& arguments, const Options& options);
 int doctor_mode(const Arguments& arguments, const Options& options, Output& output);
 
 /// The command line has no program: says so, and what operands without one may have been meant to be. Returns the exit

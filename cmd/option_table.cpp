@@ -49,7 +49,14 @@ constexpr OptionEntry kOptions[] = {
     {0,   "top",          false, Role::Shorthand,   "show the aggregations every second, the largest first", {}, {}, "top"},
     {0,   "estimate",     false, Role::Shorthand,   "say what tracing would cost, from a second of counting firings", {}, {}, "estimate"},
     {0,   "annotate",     false, Role::Shorthand,   "say at the end what each instruction of the programs costs", {}, {}, "annotate"},
-    {0,   "daemon",       false, Role::Mode,        "", {}, Mode::Daemon},
+    {0,   "service",      false, Role::Mode,        "trace with every script of a directory (/etc/dtrace/scripts.d) until it is ended", {}, Mode::Service},
+    {0,   "status",       false, Role::Mode,        "how the scripts of the service are doing, or one of them", {}, Mode::Status},
+    {0,   "attach",       false, Role::Mode,        "have the service run one more script", {}, Mode::Attach},
+    {0,   "detach",       false, Role::Mode,        "end a script of the service", {}, Mode::Detach},
+    {0,   "reload",       false, Role::Mode,        "have the service look what has changed in its directory", {}, Mode::Reload},
+    {0,   "show",         false, Role::Mode,        "the aggregations of a script of the service as they are now", {}, Mode::Show},
+    {0,   "follow",       false, Role::Mode,        "what a script of the service records from now on, until ^C", {}, Mode::Follow},
+    {0,   "explain",      false, Role::Mode,        "what a script of the service costs, and what memory it may take", {}, Mode::Explain},
 };
 // clang-format on
 

@@ -26,6 +26,7 @@ struct CompileOptions {
 #include "dcompiler/options.def"
     DataModel data_model = DataModel::Lp64; ///< -32, -64
     bool check_firings = false;             ///< DTRACE_CHECK_FIRINGS
+    bool watched = false;                   ///< by whoever runs the program, who wants to know what it costs
 
     bool counts_firings() const
     {
@@ -36,10 +37,10 @@ struct CompileOptions {
     {
         return aggsize_set || !pin.empty();
     }
-    /// How often clauses fire, and how long that takes, is asked for by all three.
+    /// How often clauses fire, and how long that takes, is asked for by all of these.
     bool times_firings() const
     {
-        return cost || annotate || maxcost != 0;
+        return cost || annotate || maxcost != 0 || watched;
     }
     bool operator==(const CompileOptions&) const = default;
 };
@@ -68,6 +69,9 @@ public:
     /// Firings are counted, whether -x firings tells of them or not, and whoever runs the program checks that they add
     /// up.
     void check_firings() { compile_.check_firings = true; }
+
+    /// Costs are counted as with -x cost, for whoever runs the program to ask for, and nobody is told of them.
+    void watch_costs() { compile_.watched = true; }
 
     /// For a compiler that reads its texts again: what it reads is as it was when these began.
     void begin_texts() { first_ = compile_; }

@@ -88,6 +88,7 @@ void Host::run()
 
 void Host::serve(const std::function<void()>& ending)
 {
+    serves_ = true;
     cpu_events_.listen();
     signals_->begin([this] { switch_off_all(); });
     for (bool is_told = false;;) {
@@ -147,7 +148,8 @@ void Host::turn(Running& running)
     if (!running.trace)
         return;
     if (signals_->interrupted()) {
-        running.trace->interrupted();
+        if (!serves_) // else nobody has typed ^C where it prints
+            running.trace->interrupted();
         return end(running, {});
     }
     if (running.is_ending || running.trace->is_over())

@@ -93,6 +93,7 @@ private:
         bool is_ready = false;
     };
     std::map<int, Watched> watched_;
+    bool serves_ = false;
     std::function<void(const Wishes&)> wished_;
     CpuEvents cpu_events_;
     Clock::time_point looked_at_cpus_{};

@@ -7,14 +7,14 @@
 _dtrace_short='-32 -64 -b -c -C -D -e -f -F -G -h -H -i -I -l -L -m -n -o -p -P -q -s -S -U -v -V -w -x -X -Z'
 _dtrace_long='--buffer-size --command --cpp --define --compile-only --function --flowindent --link --header --id --include --list
     --library --module --name --output --pid --provider --quiet --script --disassemble --undefine --verbose --version --destructive
-    --option --allow-zero --help --top --tools --shell --doctor --estimate --annotate --daemon'
+    --option --allow-zero --help --top --tools --shell --doctor --estimate --annotate --service --status --attach --detach --reload --show --follow --explain'
 _dtrace_providers='dtrace profile cpc syscall fbt rawfbt rawtp sdt proc sched io ip tcp udp lockstat vminfo sysinfo fsinfo mib nfsv3 nfsv4 pid'
 _dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom annotate argref bpflog cost cpp cpphdrs debug defaultargs destructive empty errtags estimate fbtall firings
     flameicicle flowindent grabanon kdefs knodefs lazyload ledger linknommap nolibs noresolve passes pspec quiet quietresize rawbytes srclines timing top udefs unodefs verbose wallclock zdefs droptags
     core cost strip'
-_dtrace_valued='aggevery aggrate aggsize aggsortkeypos aggsortpos amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate cppargs cpppath cpu ctfpath ctypes
+_dtrace_valued='aggevery aggrate aggsize aggsortkeypos aggsortpos amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate control cppargs cpppath cpu ctfpath ctypes
     debugassert define diag disasm dofstashpath dtypes dynvarsize errors escape estimate evaltime flamesubtitle flametitle flameunit follow format incdir iregs jstackframes jstackstrsize
-    late ldpath lease libdir linkmode linktype lockmem maxcost maxframes maxmem memlimit modpath notes nspec opt pcapsize pgmax pin preallocate printsize procfspath rotate save scratchsize specsize
+    late ldpath lease libdir linkmode linktype lockmem maxcost maxframes maxmem memlimit modpath notes nspec opt output pcapsize pgmax pin preallocate printsize procfspath rotate save scratchsize specsize
     stackframes stackindent statusrate stdc strsize switchrate syslibdir sysslice temporal tree tregs undef useruid ustackframes version'
 
 # Values of an option of -x that has a few.
@@ -96,7 +96,7 @@ _dtrace()
     fi
     COMPREPLY=()
     case $previous in
-    -s | --script | -o | --output) _dtrace_files -f "$current" ;;
+    -s | --script | -o | --output | --attach) _dtrace_files -f "$current" ;;
     -I | --include | -L | --library) _dtrace_files -d "$current" ;;
     -c | --command) _dtrace_files -c "$current" ;;
     -p | --pid) mapfile -t COMPREPLY < <(compgen -W "$(cd /proc && echo [0-9]*)" -- "$word") ;;

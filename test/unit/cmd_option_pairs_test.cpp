@@ -16,13 +16,13 @@ constexpr char kNoPrograms[] = "requires one or more scripts or enabling options
 
 /// One of each, with a value that makes sense.
 const std::vector<std::vector<std::string>> kAll = {
-    {"-32"},     {"-64"},       {"-a"},         {"-A"},          {"-b", "1m"},   {"-B"},         {"-c", "true"},
-    {"-C"},      {"-D", "N=1"}, {"-e"},         {"-f", "f"},     {"-F"},         {"-G"},         {"-h"},
-    {"-H"},      {"-i", "1"},   {"-I", "/tmp"}, {"-l"},          {"-L", "/tmp"}, {"-m", "m"},    {"-n", "n"},
-    {"-o", "o"}, {"-p", "1"},   {"-P", "p"},    {"-q"},          {"-s", "s.d"},  {"-S"},         {"-U", "N"},
-    {"-v"},      {"-V"},        {"-w"},         {"-x", "quiet"}, {"-X", "a"},    {"-Z"},         {"--help"},
-    {"--tools"}, {"--shell"},   {"--doctor"},   {"--daemon"},    {"--top"},      {"--estimate"},
-    {"--annotate"},
+    {"-32"},      {"-64"},       {"-a"},         {"-A"},          {"-b", "1m"},   {"-B"},         {"-c", "true"},
+    {"-C"},       {"-D", "N=1"}, {"-e"},         {"-f", "f"},     {"-F"},         {"-G"},         {"-h"},
+    {"-H"},       {"-i", "1"},   {"-I", "/tmp"}, {"-l"},          {"-L", "/tmp"}, {"-m", "m"},    {"-n", "n"},
+    {"-o", "o"},  {"-p", "1"},   {"-P", "p"},    {"-q"},          {"-s", "s.d"},  {"-S"},         {"-U", "N"},
+    {"-v"},       {"-V"},        {"-w"},         {"-x", "quiet"}, {"-X", "a"},    {"-Z"},         {"--help"},
+    {"--tools"},  {"--shell"},   {"--doctor"},   {"--service"},   {"--top"},      {"--estimate"}, {"--annotate"},
+    {"--status"}, {"--attach"},  {"--detach"},   {"--reload"},    {"--show"},     {"--follow"},   {"--explain"},
 };
 
 /// The first message, or nothing.
@@ -45,7 +45,8 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
         return "";
     std::vector<std::string> modes;
     for (const char* mode :
-         {"-G", "-h", "-l", "-V", "--tools", "--shell", "--doctor", "--daemon"}) // in the order of the usage text
+         {"-G", "-h", "-l", "-V", "--tools", "--shell", "--doctor", "--service", "--status", "--attach", "--detach",
+          "--reload", "--show", "--follow", "--explain"}) // in the order of the usage text
         if (has(mode))
             modes.push_back(mode);
     const auto is_long = [](const std::string& mode) { return mode.starts_with("--"); };
@@ -58,6 +59,17 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
         programs += has(option);
     if (has("--doctor") && (programs != 0 || has("-c") || has("-p")))
         return "--doctor takes no programs, processes or arguments";
+    for (const char* mode :
+         {"--service", "--status", "--attach", "--detach", "--reload", "--show", "--follow", "--explain"}) {
+        if (!has(mode))
+            continue;
+        if (has("-B") || has("-o") || programs != 0 || has("-c") || has("-p"))
+            return std::string(mode) + " takes no programs, processes or output file";
+        return mode == std::string("--attach") ? "--attach wants the file of a script"
+               : has("--detach") || has("--show") || has("--follow") || has("--explain")
+                   ? std::string(mode) + " wants the name of a script: --status lists them"
+                   : "";
+    }
     if (has("-B"))
         return has("-G") || has("-h") || has("-l") ? "-B not valid in combination with [-Gl] options"
                : has("-o")                         ? "-B not valid in combination with -o option"

@@ -1,5 +1,7 @@
 // Traces side by side in one loop, on the running kernel.
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -97,6 +99,48 @@ TEST_F(Hosts, WhatATraceCallsAtItsEndMayStartAnother)
     ASSERT_TRUE(next);
     EXPECT_EQ(next->printed(), "next");
     EXPECT_EQ(next->status(), 7);
+}
+
+TEST_F(Hosts, WhoServesGoesOnWithoutTracesUntilASignal)
+{
+    Host host;
+    const int event = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);
+    std::unique_ptr<Hosted> one, other;
+    host.watch(event, [&] {
+        uint64_t count = 0;
+        ASSERT_EQ(read(event, &count, sizeof count), static_cast<ssize_t>(sizeof count));
+        one = std::make_unique<Hosted>(host, "END { printf(\"at once\"); }");
+        host.end_now(one->trace());
+        EXPECT_EQ(one->printed(), "at once");
+        other = std::make_unique<Hosted>(host, "END { printf(\"at the signal\"); }");
+        kill(getpid(), SIGTERM);
+    });
+    bool is_told = false;
+    host.serve([&] { is_told = true; });
+    close(event);
+    EXPECT_TRUE(is_told);
+    EXPECT_EQ(host.signal(), SIGTERM);
+    ASSERT_TRUE(other);
+    EXPECT_EQ(other->printed(), "at the signal");
+}
+
+TEST_F(Hosts, AggregationsAreShownElsewhereAndStay)
+{
+    Host host;
+    Hosted trace(host, "BEGIN { @[\"k\"] = count(); }");
+    std::string shown[2];
+    host.at(Host::Clock::now(), [&] {
+        for (std::string& text : shown) {
+            Output nowhere(-1);
+            EXPECT_TRUE(trace.trace().print_aggregations(nowhere, OutputFormat::Text));
+            text = nowhere.text().view();
+        }
+        host.end(trace.trace());
+    });
+    host.run();
+    EXPECT_NE(shown[0].find(" 1\n"), std::string::npos) << shown[0];
+    EXPECT_EQ(shown[0], shown[1]);
+    EXPECT_NE(trace.printed().find(" 1"), std::string::npos);
 }
 
 } // namespace

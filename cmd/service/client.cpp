@@ -1,0 +1,204 @@
+// dtrace --status, --attach, --detach, --reload, --show, --explain: what a service is asked, and what it answers as
+// text.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "base/text.hpp"
+#include "cmd/messages.hpp"
+#include "cmd/modes.hpp"
+#include "cmd/service/http_client.hpp"
+#include "cmd/service/scripts.hpp"
+#include "dcompiler/render.hpp"
+#include "libdtrace/trace/program_file.hpp"
+
+namespace dt::cmd {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string text_of(const Json& object, const char* name)
+{
+    return object.value(name, std::string());
+}
+
+std::string padded(std::string text, std::size_t width, bool is_number = false)
+{
+    const std::string blanks(width - std::min(width, text.size()), ' ');
+    return is_number ? blanks + text : text + blanks;
+}
+
+std::string rate_text(double rate)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, rate < 10 ? "%.1f" : "%.0f", rate);
+    return text;
+}
+
+/// Of one CPU.
+std::string cost_text(double cost)
+{
+    constexpr double kPercent = 100;
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3f%%", cost * kPercent);
+    return text;
+}
+
+uint64_t lost_of(const Json& script)
+{
+    uint64_t sum = 0;
+    if (const auto lost = script.find("lost"); lost != script.end())
+        for (const Json& each : *lost)
+            sum += each.get<uint64_t>();
+    return sum;
+}
+
+std::string status_row(const Json& script, std::size_t width)
+{
+    const std::string state = text_of(script, "state");
+    std::string row =
+        padded(text_of(script, "name"), width) + " " + padded(state, 8) + " " + padded(text_of(script, "since"), 20);
+    if (state == "tracing")
+        row += padded(rate_text(script.value("firings_per_second", 0.0)), 12, true) +
+               padded(cost_text(script.value("cost", 0.0)), 10, true) +
+               padded(grouped(script.value("memory", uint64_t{0})), 13, true) +
+               padded(grouped(script.value("memory_bound", uint64_t{0})), 15, true) +
+               padded(grouped(lost_of(script)), 10, true);
+    return row + "\n";
+}
+
+/// A table, and below it what was wrong with each, indented where it has several lines.
+std::string status_table(const Json& scripts)
+{
+    std::size_t width = 4;
+    for (const Json& each : scripts)
+        width = std::max(width, text_of(each, "name").size());
+    std::string text = padded("NAME", width) +
+                       " STATE    SINCE                  FIRINGS/S   OF A CPU       MEMORY        "
+                       "AT MOST      LOST\n";
+    for (const Json& each : scripts)
+        text += status_row(each, width);
+    for (const Json& each : scripts)
+        if (const std::string error = text_of(each, "error"); !error.empty())
+            text += "\n" + text_of(each, "name") + ": " + error + "\n";
+    return text;
+}
+
+std::string status_text(const Json& answer)
+{
+    return status_table(answer.contains("scripts") ? answer["scripts"] : Json::array({answer}));
+}
+
+std::string changes_text(const Json& answer)
+{
+    std::string text;
+    for (const Json& change : answer["changes"]) {
+        const std::string more = text_of(change, "text");
+        text += text_of(change, "name") + ": " + text_of(change, "change") + (more.empty() ? "" : ": " + more) + "\n";
+    }
+    return text.empty() ? "nothing has changed\n" : text;
+}
+
+std::string aggregations_text(const Json& answer)
+{
+    return text_of(answer, "aggregations");
+}
+
+std::string bill_text(const Json& answer)
+{
+    return text_of(answer, "text");
+}
+
+struct Question {
+    std::string method, target, body;
+    std::string (*text)(const Json&) = status_text;
+    bool is_endless = false; ///< and printed as it comes
+};
+
+/// "jsonl"
+std::string word_of_format(OutputFormat format)
+{
+    switch (format) {
+#define DT_OUTPUT_FORMAT(enumerator, name)                                                                             \
+    case OutputFormat::enumerator:                                                                                     \
+        return #name;
+#include "libdtrace/options/output_formats.def"
+#undef DT_OUTPUT_FORMAT
+    }
+    return "text";
+}
+
+Result<Question> question_for(const Arguments& arguments, OutputFormat format)
+{
+    const std::string operand = arguments.operands.empty() ? "" : arguments.operands[0];
+    const std::string scripts = "/v1/scripts", script = scripts + "/" + service::escaped_for_url(operand);
+    switch (arguments.mode) {
+    case Mode::Status:
+        return Question{"GET", operand.empty() ? scripts : script, {}};
+    case Mode::Attach: {
+        Result<std::string> text = read_program_file(operand);
+        if (!text)
+            return Error{"failed to open " + operand + ": " + text.error().message};
+        return Question{"POST", scripts + "?name=" + service::escaped_for_url(service::name_of_script(operand)),
+                        std::move(text.value())};
+    }
+    case Mode::Detach:
+        return Question{"DELETE", script, {}};
+    case Mode::Reload:
+        return Question{"POST", "/v1/reload", {}, changes_text};
+    case Mode::Show:
+        return Question{"GET", script + "/aggregations?format=" + word_of_format(format), {}, aggregations_text};
+    case Mode::Follow:
+        return Question{"GET", script + "/records?format=" + word_of_format(format), {}, nullptr, true};
+    default:
+        return Question{"GET", script + "/bill", {}, bill_text};
+    }
+}
+
+Result<service::Answered> ask(const std::string& socket, const Question& question)
+{
+    if (!question.is_endless)
+        return service::ask(socket, question.method, question.target, question.body);
+    const bool is_terminal = isatty(STDOUT_FILENO);
+    return service::follow(socket, question.target, [is_terminal](std::string_view part) {
+        const std::string text = is_terminal ? printable(part) : std::string(part);
+        return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    });
+}
+
+} // namespace
+
+int client_mode(const Arguments& arguments, const Options& options)
+{
+    constexpr unsigned kFirstError = 300;
+    const Result<Question> question = question_for(arguments, options.print().format);
+    if (!question) {
+        say(arguments, question.error().message);
+        return kFailure;
+    }
+    const Question& asked = question.value();
+    const Result<service::Answered> answered = ask(options.run().control, asked);
+    if (!answered) {
+        say(arguments, answered.error().message);
+        return kFailure;
+    }
+    if (asked.is_endless && answered.value().status < kFirstError)
+        return kSuccess;
+    const Json answer = Json::parse(answered.value().body, nullptr, false);
+    if (!answer.is_object()) {
+        say(arguments, "what answers at " + options.run().control + " is no service of this version");
+        return kFailure;
+    }
+    if (answered.value().status >= kFirstError) {
+        say(arguments, text_of(answer, "error"));
+        return kFailure;
+    }
+    const std::string text = asked.text(answer);
+    return print_all(arguments, isatty(STDOUT_FILENO) ? printable(text) : text);
+}
+
+} // namespace dt::cmd

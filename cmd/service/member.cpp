@@ -1,0 +1,258 @@
+#include "cmd/service/member.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+#include <cerrno>
+#include <set>
+#include <utility>
+
+#include "cmd/messages.hpp"
+#include "cmd/modes.hpp"
+#include "dcompiler/render.hpp"
+#include "libdtrace/host/prices.hpp"
+#include "libdtrace/trace/attaching.hpp"
+#include "libdtrace/trace/preprocess.hpp"
+
+namespace dt::service {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kWords[] = {"starting", "tracing", "failed", "ended", "detached"};
+
+/// Shorter than this is no time to tell a rate from.
+constexpr auto kRatePeriod = std::chrono::seconds(1);
+
+Options options_of_scripts(const Options& given)
+{
+    Options options = given;
+    options.watch_costs();
+    return options;
+}
+
+std::set<HookKind> hooks_of(const Schema& schema)
+{
+    std::set<HookKind> kinds;
+    for (const CountedProbe& each : schema.counted)
+        kinds.insert(each.hook);
+    return kinds;
+}
+
+/// "dtrace: failed to compile …" without what every message begins with, and without the last newline.
+std::string bare(std::string text)
+{
+    const std::string name = std::string(program_invocation_short_name) + ": ";
+    if (text.starts_with(name))
+        text.erase(0, name.size());
+    while (text.ends_with('\n'))
+        text.pop_back();
+    return text;
+}
+
+} // namespace
+
+std::string_view word_of(State state)
+{
+    return kWords[static_cast<std::size_t>(state)];
+}
+
+Member::Member(const Surroundings& around, Script script) : around_(around), script_(std::move(script))
+{
+    enter(State::Starting);
+}
+
+Member::~Member()
+{
+    stop();
+    release();
+}
+
+void Member::release()
+{
+    trace_.reset();
+    output_.reset();
+    if (descriptor_ >= 0)
+        close(descriptor_);
+    descriptor_ = -1;
+}
+
+void Member::enter(State state)
+{
+    state_ = state;
+    since_ = std::time(nullptr);
+}
+
+void Member::say(std::string_view text)
+{
+    cmd::say(around_.arguments, script_.name + ": " + std::string(text));
+}
+
+bool Member::fail(std::string error)
+{
+    error_ = std::move(error);
+    say(error_);
+    enter(State::Failed);
+    return false;
+}
+
+bool Member::prepare()
+{
+    session_ = std::make_unique<Session>(options_of_scripts(around_.options), around_.ground);
+    trace_ = std::make_unique<Trace>(*session_, session_->options());
+    if (!compile())
+        return false;
+    if (trace_->matched(0) == 0 && !trace_->options().compile().zdefs)
+        return fail("no probes matched");
+    if (const Result<void> loaded = trace_->load(); !loaded)
+        return fail(loaded.error().message);
+    return true;
+}
+
+bool Member::compile()
+{
+    Result<std::string> text = script_.path.empty() || !script_.text.empty() ? script_.text : read_script(script_.path);
+    if (text && around_.options.run().cpp)
+        text = preprocess(std::move(text.value()), around_.options);
+    if (!text)
+        return fail(text.error().message);
+    const std::string name = script_.path.empty() ? script_.name : script_.path;
+    // A trace of its own output is nothing to macros; what they say of a process is said of the service.
+    Output nowhere(-1);
+    const cmd::Command command{around_.arguments, *session_, *trace_, nowhere};
+    const bool added = trace_->add({Source::Kind::Script, name, std::move(text.value())}, SpecKind::Script,
+                                   cmd::macros_for(command, name));
+    const Result<void> compiled = added ? trace_->compile() : Result<void>();
+    if (added && compiled)
+        return true;
+    RenderOptions how;
+    how.program = &trace_->sources().back();
+    const std::string errors =
+        trace_->compiler().diagnostics().has_errors() ? render_all(trace_->compiler().diagnostics(), how) : "";
+    return fail(!errors.empty() ? bare(errors)
+                : compiled      ? "failed to compile script " + name
+                                : "could not enable tracing: " + compiled.error().message);
+}
+
+/// Where the script says, or the service's standard output.
+bool Member::open_output()
+{
+    descriptor_ = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    output_ = std::make_unique<Output>(descriptor_);
+    output_->speak_as(script_.name, [this](std::string_view message) { error_ = message; });
+    const std::string path = output_path_ = trace_->options().run().output;
+    if (path.empty())
+        return true;
+    const bool is_socket = trace_->options().print().format == OutputFormat::Journal;
+    const Result<void> opened = is_socket ? output_->connect(path) : output_->open(path);
+    return opened || fail(std::string("failed to open output ") + (is_socket ? "socket" : "file") + " '" + path +
+                          "': " + opened.error().message);
+}
+
+bool Member::begin(TraceValues values)
+{
+    if (!open_output())
+        return false;
+    trace_->know_prices(outside_prices(hooks_of(trace_->object().schema)));
+    trace_->begin_with(std::move(values));
+    Result<void> started = trace_->attach(*output_);
+    if (started) {
+        counted_ = Clock::now();
+        state_after_ = State::Ended;
+        started = around_.host.start(*trace_, [this](Result<int> status) { ended(std::move(status)); });
+    }
+    if (!started) {
+        output_->send();
+        return fail(started.error().message);
+    }
+    enter(State::Tracing);
+    for (const std::string& anew : trace_->start_report().begun_anew)
+        say("begun anew: " + anew);
+    const auto& refused = trace_->start_report().refused;
+    if (!refused.empty()) {
+        error_ = "cannot attach " + refused.front().probe->full_name() + ": " + refused.front().reason +
+                 (refused.size() == 1 ? "" : "; and " + std::to_string(refused.size() - 1) + " others");
+        say(error_);
+    }
+    return true;
+}
+
+void Member::ended(Result<int> status)
+{
+    if (const Result<void> flushed = output_->flush(); !flushed && status)
+        status = flushed.error();
+    if (status) {
+        exit_status_ = status.value();
+        enter(state_after_);
+    } else {
+        fail(status.error().message);
+    }
+    if (state_ != State::Detached) // who detached it may want its values
+        release();
+}
+
+void Member::stop(State into)
+{
+    if (state_ != State::Tracing)
+        return;
+    state_after_ = into;
+    around_.host.end_now(*trace_);
+}
+
+TraceValues Member::values()
+{
+    if (!trace_ || state_ != State::Detached)
+        return {};
+    Result<TraceValues> values = trace_->values();
+    return values ? std::move(values.value()) : TraceValues{};
+}
+
+/// The rate is that of the time since it was asked for before, if that is long enough ago.
+void Member::count_firings(const output::CostReport& costs)
+{
+    uint64_t fired = 0;
+    for (const output::Cost& probe : costs.probes)
+        fired += probe.fired;
+    const auto now = Clock::now();
+    if (now - counted_ >= kRatePeriod || rate_ == 0) {
+        const double seconds = std::chrono::duration<double>(now - counted_).count();
+        rate_ = seconds > 0 ? static_cast<double>(fired - std::min(fired, fired_)) / seconds : 0;
+        if (now - counted_ >= kRatePeriod) {
+            counted_ = now;
+            fired_ = fired;
+        }
+    }
+}
+
+Health Member::health()
+{
+    Health health;
+    health.name = script_.name;
+    health.path = script_.path;
+    health.state = state_;
+    health.since = since_;
+    health.error = error_;
+    health.exit_status = exit_status_;
+    health.output = output_path_;
+    if (state_ != State::Tracing)
+        return health;
+    const output::CostReport costs = trace_->costs();
+    count_firings(costs);
+    health.probes = trace_->matched(0);
+    double took = 0;
+    for (const output::Cost& probe : costs.probes) {
+        health.fired += probe.fired;
+        took += probe.total();
+    }
+    health.firings_a_second = rate_;
+    health.cost = costs.elapsed == 0 ? 0 : took / static_cast<double>(costs.elapsed);
+    health.memory = costs.kernel_memory;
+    health.memory_bound = output::sum(trace_->memory()).kernel;
+    health.losses = trace_->ledger().causes;
+    std::erase_if(health.losses, [](const output::LedgerRow& row) { return !output::has_losses({&row, 1}); });
+    return health;
+}
+
+} // namespace dt::service

@@ -1,0 +1,119 @@
+// One script of a service: its session, trace and output, and how it is doing.
+//
+//     Member member(around, script);
+//     if (member.prepare())      // compiled, and in the kernel
+//         member.begin({});      // attached; the host runs it from now on
+//     member.stop();             // END has run, all is printed
+//
+// Whatever goes wrong with it is its state and its last error, and nobody else's.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cmd/arguments.hpp"
+#include "cmd/service/scripts.hpp"
+#include "libdtrace/host/host.hpp"
+#include "libdtrace/output/output.hpp"
+#include "libdtrace/trace/session.hpp"
+#include "libdtrace/trace/trace.hpp"
+
+namespace dt::service {
+
+enum class State : uint8_t { Starting, Tracing, Failed, Ended, Detached };
+
+/// "tracing"
+std::string_view word_of(State state);
+
+/// What all members stand in; it outlives them.
+struct Surroundings {
+    const cmd::Arguments& arguments; ///< without operands
+    const Options& options;
+    Session& ground; ///< what is known of the machine
+    Host& host;
+};
+
+/// How a member is doing.
+struct Health {
+    std::string name, path;
+    State state = State::Starting;
+    int64_t since = 0; ///< of the state: seconds by the clock of the wall
+    std::string error; ///< the last, whole; empty: there was none
+    int exit_status = 0;
+    std::string output; ///< empty: the service's
+    // While it traces.
+    uint64_t probes = 0, fired = 0;
+    double firings_a_second = 0, cost = 0; ///< cost: ns of a CPU for each ns
+    uint64_t memory = 0, memory_bound = 0; ///< bytes, in the kernel
+    std::vector<output::LedgerRow> losses; ///< those that there were
+};
+
+class Member {
+public:
+    Member(const Surroundings& around, Script script);
+    ~Member();
+    Member(const Member&) = delete;
+    Member& operator=(const Member&) = delete;
+
+    /// Compiles and loads. False: it has failed; the reason is error(), and on standard error.
+    bool prepare();
+    /// After prepare(): attaches and runs, beginning with what another trace left. False as above.
+    bool begin(TraceValues values);
+    /// Runs END and prints the rest; nothing where it does not trace. `into`: the state it is in then.
+    void stop(State into = State::Detached);
+    /// After stop(): what a trace that takes its place may begin with.
+    TraceValues values();
+    /// After stop(), and values(): what it has in the kernel and in memory.
+    void release();
+
+    const Script& script() const { return script_; }
+    const std::string& name() const { return script_.name; }
+    State state() const { return state_; }
+    const std::string& error() const { return error_; }
+    /// Of something that did not change the state.
+    void note_error(std::string error) { error_ = std::move(error); }
+    /// A text that was to take its place, and why it did not.
+    void note_refused(std::string text, std::string error)
+    {
+        refused_ = std::move(text);
+        error_ = std::move(error);
+    }
+    /// Its own, or the one that was refused last.
+    bool is_of_text(const std::string& text) const { return text == script_.text || text == refused_; }
+    /// Null where it does not trace.
+    Trace* trace() { return state_ == State::Tracing ? trace_.get() : nullptr; }
+
+    Health health();
+
+private:
+    bool fail(std::string error);
+    void enter(State state);
+    void ended(Result<int> status);
+    bool open_output();
+    bool compile();
+    void count_firings(const output::CostReport& costs);
+    void say(std::string_view text);
+
+    const Surroundings& around_;
+    const Script script_;
+    State state_ = State::Starting, state_after_ = State::Ended;
+    int64_t since_ = 0;
+    std::string error_;
+    std::optional<std::string> refused_;
+    int exit_status_ = 0;
+    std::unique_ptr<Session> session_;
+    std::string output_path_;
+    int descriptor_ = -1; ///< its own of the service's standard output: freopen() leads it elsewhere
+    std::unique_ptr<Output> output_;
+    std::unique_ptr<Trace> trace_; ///< ends before what it prints to
+    std::chrono::steady_clock::time_point counted_{};
+    uint64_t fired_ = 0;
+    double rate_ = 0;
+};
+
+} // namespace dt::service

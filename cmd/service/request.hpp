@@ -1,0 +1,41 @@
+// A request to a service and its answer, without how they are carried.
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "libdtrace/output/follower.hpp"
+
+namespace dt::service {
+
+/// Who asks, as the kernel says.
+struct Peer {
+    uid_t user = static_cast<uid_t>(-1);
+    pid_t process = 0;
+};
+
+struct Request {
+    std::string method, path;
+    std::map<std::string, std::string> query; ///< of those that some request has: name, path, format
+    std::string body;
+    Peer peer;
+};
+
+namespace status {
+inline constexpr unsigned kOk = 200, kCreated = 201, kBadRequest = 400, kForbidden = 403, kNotFound = 404,
+                          kNotAllowed = 405, kConflict = 409, kTooLarge = 413, kUnprocessable = 422, kTooMany = 429;
+} // namespace status
+
+struct Reply {
+    unsigned status = status::kOk;
+    std::string body;                           ///< JSON
+    std::shared_ptr<output::Follower> follower; ///< of which the body is made instead, as it comes
+};
+
+using Answer = std::function<Reply(const Request&)>;
+
+} // namespace dt::service

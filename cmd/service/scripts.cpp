@@ -1,0 +1,85 @@
+#include "cmd/service/scripts.hpp"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include "libdtrace/trace/program_file.hpp"
+
+namespace dt::service {
+namespace {
+
+constexpr std::string_view kEnding = ".d";
+
+/// Of root or of who this is, and of nobody else to write.
+bool is_trusted(const struct stat& status)
+{
+    return (status.st_uid == 0 || status.st_uid == geteuid()) && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+bool is_file(const std::string& path)
+{
+    struct stat status {};
+    return stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode); // what is not there is told when it is read
+}
+
+} // namespace
+
+std::string name_of_script(const std::string& path)
+{
+    std::string name = path.substr(path.rfind('/') + 1);
+    if (name.ends_with(kEnding))
+        name.resize(name.size() - kEnding.size());
+    return name;
+}
+
+bool is_name(const std::string& name)
+{
+    constexpr std::size_t kLongest = 128;
+    constexpr std::string_view kSigns = "._-+@";
+    return !name.empty() && name.size() <= kLongest && name.front() != '.' &&
+           std::all_of(name.begin(), name.end(), [&](char c) {
+               return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                      kSigns.find(c) != std::string_view::npos;
+           });
+}
+
+Result<std::vector<Script>> find_scripts(const std::string& directory)
+{
+    DIR* const opened = opendir(directory.c_str());
+    if (!opened)
+        return Error{std::strerror(errno), errno};
+    std::vector<Script> scripts;
+    while (const dirent* const entry = readdir(opened)) {
+        const std::string file = entry->d_name;
+        const std::string path = directory + "/" + file;
+        const std::string name = name_of_script(file);
+        if (file.front() == '.' || !file.ends_with(kEnding) || !is_name(name) || !is_file(path))
+            continue;
+        scripts.push_back({name, path, {}, true});
+    }
+    closedir(opened);
+    std::sort(scripts.begin(), scripts.end(), [](const Script& a, const Script& b) { return a.name < b.name; });
+    return scripts;
+}
+
+Result<std::string> read_script(const std::string& path)
+{
+    struct stat status {};
+    if (stat(path.c_str(), &status) == 0 && !is_trusted(status))
+        return Error{"failed to open " + path +
+                         ": others than root may change it\n\tmake it root's, and writable for nobody else: chown root "
+                         "and chmod go-w",
+                     EPERM};
+    Result<std::string> text = read_program_file(path);
+    if (!text)
+        return Error{"failed to open " + path + ": " + text.error().message, text.error().code};
+    return text;
+}
+
+} // namespace dt::service

@@ -1,0 +1,232 @@
+// What is in the directory, what traces, and how the one is made to agree with the other.
+#include "cmd/service/service.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+#include "cmd/messages.hpp"
+
+namespace dt::service {
+namespace {
+
+cmd::Arguments without_operands(cmd::Arguments arguments)
+{
+    arguments.operands.clear();
+    return arguments;
+}
+
+std::string in_ms(double ms)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f ms", ms);
+    return text;
+}
+
+} // namespace
+
+Service::Service(const cmd::Arguments& arguments, const Options& options, Signals& signals)
+    : arguments_(without_operands(arguments)), options_(options), ground_(options), host_(&signals),
+      notifier_(Notifier::from_environment())
+{
+}
+
+Service::~Service() = default;
+
+Result<void> Service::start(const std::string& directory, bool may_be_missing)
+{
+    directory_ = directory;
+    if (Result<void> prepared = ground_.prepare(); !prepared)
+        return prepared;
+    Result<std::vector<Script>> scripts = find_scripts(directory_);
+    if (!scripts && !(may_be_missing && scripts.error().code == ENOENT))
+        return Error{"cannot read the scripts of " + directory_ + ": " + scripts.error().message, scripts.error().code};
+    look_after_manager();
+    if (scripts)
+        for (Script& script : scripts.value())
+            (void)start_added(std::move(script));
+    host_.when_wished([this](const Wishes& wishes) {
+        if (wishes.reopening)
+            (void)reload();
+    });
+    return {};
+}
+
+void Service::run()
+{
+    notifier_.ready(status());
+    host_.serve([this] { notifier_.stopping(); });
+}
+
+/// From the loop itself: when it stands still, nobody says that it does not.
+void Service::look_after_manager()
+{
+    const auto period = notifier_.period();
+    if (!period)
+        return;
+    notifier_.alive();
+    host_.at(Host::Clock::now() + *period, [this] { look_after_manager(); });
+}
+
+std::string Service::status() const
+{
+    std::size_t tracing = 0;
+    std::string failed;
+    for (const auto& member : members_) {
+        tracing += member->state() == State::Tracing ? 1 : 0;
+        if (member->state() == State::Failed)
+            failed += (failed.empty() ? "" : ", ") + member->name();
+    }
+    return std::to_string(tracing) + " of " + std::to_string(members_.size()) +
+           (members_.size() == 1 ? " script traces" : " scripts trace") + (failed.empty() ? "" : "; failed: " + failed);
+}
+
+Member* Service::find(const std::string& name)
+{
+    const auto found =
+        std::find_if(members_.begin(), members_.end(), [&](const auto& each) { return each->name() == name; });
+    return found == members_.end() ? nullptr : found->get();
+}
+
+void Service::keep_in_order()
+{
+    std::stable_sort(members_.begin(), members_.end(),
+                     [](const auto& a, const auto& b) { return a->name() < b->name(); });
+    notifier_.status(status());
+}
+
+Service::Change Service::start_added(Script script)
+{
+    Result<std::string> text = script.path.empty() ? script.text : read_script(script.path);
+    if (text)
+        script.text = std::move(text.value());
+    auto member = std::make_unique<Member>(around_, std::move(script));
+    const bool is_good = member->prepare() && member->begin({});
+    Change change{member->name(), is_good ? "started" : "failed", member->error()};
+    members_.push_back(std::move(member));
+    keep_in_order();
+    return change;
+}
+
+Result<void> Service::attach(Script script)
+{
+    if (Member* const same = find(script.name)) {
+        if (same->state() == State::Tracing)
+            return Error{"a script of the name " + script.name + " traces already: detach it, or give another name",
+                         EEXIST};
+        const auto at =
+            std::find_if(members_.begin(), members_.end(), [&](const auto& each) { return each.get() == same; });
+        members_.erase(at);
+    }
+    if (Result<void> prepared = ground_.prepare(); !prepared)
+        return prepared;
+    const Change change = start_added(std::move(script));
+    if (change.what == "failed")
+        return Error{change.text};
+    return {};
+}
+
+Result<void> Service::detach(const std::string& name)
+{
+    Member* const member = find(name);
+    if (!member)
+        return Error{"no script of the name " + name, ENOENT};
+    if (member->state() != State::Tracing)
+        return Error{"script " + name + " does not trace: it is " + std::string(word_of(member->state())), EINVAL};
+    member->stop();
+    member->release();
+    notifier_.status(status());
+    return {};
+}
+
+Service::Change Service::remove(Members::iterator old)
+{
+    Change change{(*old)->name(), "detached", "its file is gone"};
+    (*old)->stop();
+    members_.erase(old);
+    return change;
+}
+
+/// The new one is in the kernel before the old one ends, and begins with what that leaves. If it fails, the old one
+/// goes on.
+Service::Change Service::replace(Members::iterator old, Script script)
+{
+    auto next = std::make_unique<Member>(around_, std::move(script));
+    Member& former = **old;
+    if (!next->prepare()) {
+        if (former.state() != State::Tracing) {
+            *old = std::move(next);
+            return {(*old)->name(), "failed", (*old)->error()};
+        }
+        former.note_refused(next->script().text, next->error());
+        return {former.name(), "failed", next->error() + "\n\tthe former one goes on"};
+    }
+    const auto began = Host::Clock::now();
+    former.stop();
+    TraceValues values = former.values();
+    if (!next->begin(values))
+        return restart(old, former, std::move(values), next->error());
+    Change change{next->name(), "replaced", {}};
+    change.without_ms = std::chrono::duration<double, std::milli>(Host::Clock::now() - began).count();
+    change.text = "nothing was traced for " + in_ms(change.without_ms);
+    *old = std::move(next);
+    return change;
+}
+
+/// What took the place of a script could be compiled and loaded, and not attached.
+Service::Change Service::restart(Members::iterator at, Member& former, TraceValues values, const std::string& error)
+{
+    auto again = std::make_unique<Member>(around_, former.script());
+    if (again->prepare() && again->begin(std::move(values)))
+        again->note_error(error);
+    Change change{former.name(), "failed", error + "\n\tthe former one was started again"};
+    *at = std::move(again);
+    return change;
+}
+
+Result<std::vector<Service::Change>> Service::reload()
+{
+    notifier_.reloading();
+    Result<std::vector<Script>> found = find_scripts(directory_);
+    Result<void> prepared = found ? ground_.prepare() : Result<void>(found.error());
+    if (!prepared) {
+        cmd::say(arguments_, "reload: cannot read " + directory_ + ": " + prepared.error().message);
+        notifier_.ready(status());
+        return prepared.error();
+    }
+    std::vector<Change> changes;
+    for (auto at = members_.begin(); at != members_.end();) {
+        const bool is_gone = (*at)->script().is_of_directory &&
+                             std::none_of(found.value().begin(), found.value().end(),
+                                          [&](const Script& each) { return each.name == (*at)->name(); });
+        if (!is_gone) {
+            ++at;
+            continue;
+        }
+        const auto index = at - members_.begin();
+        changes.push_back(remove(at));
+        at = members_.begin() + index;
+    }
+    for (Script& script : found.value()) {
+        const auto at = std::find_if(members_.begin(), members_.end(),
+                                     [&](const auto& each) { return each->name() == script.name; });
+        if (at == members_.end()) {
+            changes.push_back(start_added(std::move(script)));
+            continue;
+        }
+        Result<std::string> text = read_script(script.path);
+        if (!(*at)->script().is_of_directory || (text && (*at)->is_of_text(text.value())))
+            continue;
+        script.text = text ? std::move(text.value()) : std::string();
+        changes.push_back(replace(at, std::move(script)));
+    }
+    for (const Change& change : changes)
+        if (change.what != "failed") // that was told
+            cmd::say(arguments_, change.name + ": " + change.what + (change.text.empty() ? "" : ": " + change.text));
+    keep_in_order();
+    notifier_.ready(status());
+    return changes;
+}
+
+} // namespace dt::service

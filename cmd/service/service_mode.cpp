@@ -1,0 +1,42 @@
+// dtrace --service [DIR].
+#include <cstring>
+
+#include "cmd/messages.hpp"
+#include "cmd/modes.hpp"
+#include "cmd/service/api.hpp"
+#include "cmd/service/control.hpp"
+#include "cmd/service/service.hpp"
+
+namespace dt::cmd {
+
+int service_mode(const Arguments& arguments, const Options& options)
+{
+    constexpr const char* kDirectory = "/etc/dtrace/scripts.d";
+    Wishes wishes;
+    wishes.so_far = wishes.reopening = true;
+    Signals signals(Signals::Then::EndProcess, wishes);
+    if (signals.error() != 0) {
+        say(arguments, std::string("cannot watch for signals: ") + std::strerror(signals.error()));
+        return kFailure;
+    }
+    service::Service service(arguments, options, signals);
+
+    // Before scripts start, so that their state can be asked for from the first moment on that somebody waits.
+    auto control =
+        service::Control::open(options.run().control, service.host(), [&service](const service::Request& request) {
+            return service::answer(service, request);
+        });
+    if (!control)
+        say(arguments, "no control socket at " + options.run().control + ": " + control.error().message);
+
+    const bool is_given = !arguments.operands.empty();
+    if (const Result<void> started = service.start(is_given ? arguments.operands[0] : kDirectory, !is_given);
+        !started) {
+        say(arguments, started.error().message);
+        return kFailure;
+    }
+    service.run();
+    return kSuccess;
+}
+
+} // namespace dt::cmd

@@ -1,0 +1,22 @@
+# Sourced by the tests here: a service of the scripts in $dir, and how it is asked. Requests are answered once every script was tried.
+set -m
+umask 022
+dir=$TMP/scripts.d socket=$TMP/control
+mkdir -p "$dir"
+script() { cat >"$dir/.new" && mv "$dir/.new" "$dir/$1.d"; } # NAME <TEXT
+start() { # [DTRACE ARGUMENTS]
+    $DTRACE -x control="$socket" "$@" --service "$dir" >"$TMP/out" 2>"$TMP/err" &
+    service=$!
+    until [ -S "$socket" ]; do sleep 0.02; done
+    ask /v1/scripts >/dev/null
+}
+stop() { # prints the status
+    kill -TERM $service
+    wait $service
+    echo "status $?"
+}
+ask() { curl -s --unix-socket "$socket" "http://service$1" "${@:2}"; } # PATH [CURL ARGUMENTS]
+client() { $DTRACE -x control="$socket" "$@"; }
+value() { python3 -c 'import json, sys; print(json.load(sys.stdin).get(sys.argv[1]))' "$1"; } # NAME <OBJECT
+state() { ask "/v1/scripts/$1" | value state; }
+until_printed() { until grep -qs "$1" "$TMP/out"; do sleep 0.02; done; } # REGEX

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ctime>
 #include <cerrno>
+#include <new>
 #include <set>
 #include <utility>
 
@@ -98,7 +99,32 @@ bool Member::fail(std::string error)
     return false;
 }
 
+/// What has no memory for one script may have enough for the others.
 bool Member::prepare()
+{
+    try {
+        if (load())
+            return true;
+    } catch (const std::bad_alloc&) {
+        fail("could not enable tracing: Memory allocation failure");
+    }
+    release();
+    return false;
+}
+
+bool Member::begin(TraceValues values)
+{
+    try {
+        if (attach(std::move(values)))
+            return true;
+    } catch (const std::bad_alloc&) {
+        fail("could not enable tracing: Memory allocation failure");
+    }
+    release();
+    return false;
+}
+
+bool Member::load()
 {
     session_ = std::make_unique<Session>(options_of_scripts(around_.options), around_.ground);
     trace_ = std::make_unique<Trace>(*session_, session_->options());
@@ -151,12 +177,13 @@ bool Member::open_output()
                           "': " + opened.error().message);
 }
 
-bool Member::begin(TraceValues values)
+bool Member::attach(TraceValues values)
 {
     if (!open_output())
         return false;
     trace_->know_prices(outside_prices(hooks_of(trace_->object().schema)));
     trace_->begin_with(std::move(values));
+    trace_->tell_attaching({nullptr, [this](std::size_t, std::size_t) { around_.lives(); }, nullptr});
     Result<void> started = trace_->attach(*output_);
     if (started) {
         counted_ = Clock::now();

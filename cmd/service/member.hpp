@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,7 @@ struct Surroundings {
     const Options& options;
     Session& ground; ///< what is known of the machine
     Host& host;
+    std::function<void()> lives; ///< called while something takes its time
 };
 
 /// How a member is doing.
@@ -92,6 +94,8 @@ public:
 
 private:
     bool fail(std::string error);
+    bool load();
+    bool attach(TraceValues values);
     void enter(State state);
     void ended(Result<int> status);
     bool open_output();

@@ -19,7 +19,7 @@ std::string Follower::take(std::size_t most)
 void Follower::end_record(Sink& sink)
 {
     format::Text& text = output_.text();
-    if (waiting_.size() + text.size() > kMost) {
+    if (!text.empty() && waiting_.size() + text.size() > kMost) {
         text.clear();
         ++lost_;
         ++untold_;

@@ -7,8 +7,7 @@ script() { cat >"$dir/.new" && mv "$dir/.new" "$dir/$1.d"; } # NAME <TEXT
 start() { # [DTRACE ARGUMENTS]
     $DTRACE -x control="$socket" "$@" --service "$dir" >"$TMP/out" 2>"$TMP/err" &
     service=$!
-    until [ -S "$socket" ]; do sleep 0.02; done
-    ask /v1/scripts >/dev/null
+    until ask /v1/scripts >/dev/null; do sleep 0.02; done
 }
 stop() { # prints the status
     kill -TERM $service

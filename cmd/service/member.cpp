@@ -218,6 +218,7 @@ void Member::ended(Result<int> status)
     }
     if (state_ != State::Detached) // who detached it may want its values
         release();
+    around_.changed();
 }
 
 void Member::stop(State into)

@@ -37,7 +37,8 @@ struct Surroundings {
     const Options& options;
     Session& ground; ///< what is known of the machine
     Host& host;
-    std::function<void()> lives; ///< called while something takes its time
+    std::function<void()> lives;   ///< called while something takes its time
+    std::function<void()> changed; ///< called when one has ended by itself
 };
 
 /// How a member is doing.

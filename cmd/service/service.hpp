@@ -69,7 +69,8 @@ private:
     const Options& options_;
     Session ground_;
     Host host_;
-    Surroundings around_{arguments_, options_, ground_, host_, [this] { notifier_.alive(); }};
+    Surroundings around_{
+        arguments_, options_, ground_, host_, [this] { notifier_.alive(); }, [this] { notifier_.status(status()); }};
     Notifier notifier_;
     std::string directory_;
     Members members_;

@@ -88,14 +88,14 @@ void Host::run()
 
 void Host::serve(const std::function<void()>& ending)
 {
-    serves_ = true;
+    serves_ = is_kept_ = true;
     cpu_events_.listen();
     signals_->begin([this] { switch_off_all(); });
-    for (bool is_told = false;;) {
-        if (signals_->interrupted() && !std::exchange(is_told, true))
+    for (;;) {
+        if (signals_->interrupted() && std::exchange(is_kept_, false))
             ending();
         turn();
-        if (running_.empty() && is_told)
+        if (running_.empty() && !is_kept_)
             return;
         wait();
     }
@@ -147,7 +147,7 @@ void Host::turn(Running& running)
 {
     if (!running.trace)
         return;
-    if (signals_->interrupted()) {
+    if (signals_->interrupted() && !is_kept_) {
         if (!serves_) // else nobody has typed ^C where it prints
             running.trace->interrupted();
         return end(running, {});

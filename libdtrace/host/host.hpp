@@ -93,7 +93,7 @@ private:
         bool is_ready = false;
     };
     std::map<int, Watched> watched_;
-    bool serves_ = false;
+    bool serves_ = false, is_kept_ = false; ///< kept: who serves was not told yet of the signal that ends all
     std::function<void(const Wishes&)> wished_;
     CpuEvents cpu_events_;
     Clock::time_point looked_at_cpus_{};

@@ -12,8 +12,8 @@ wait $!
 echo "status $?"
 sed "s|$TMP|TMP|" "$TMP/said"
 state it
-kill -KILL $service
-wait $service 2>/dev/null
+stop
+python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$socket"
 start
 state it
 stop

@@ -7,6 +7,7 @@ tick-5ms { printf("tick %d\n", n++); }
 END { printf("over\n"); }
 X
 start
+touch "$TMP/followed" "$TMP/text"
 client -x format=jsonl --follow it >"$TMP/followed" &
 client --follow it >"$TMP/text" &
 until [ "$(wc -l <"$TMP/followed")" -gt 3 ] && [ "$(wc -l <"$TMP/text")" -gt 3 ]; do sleep 0.02; done

@@ -16,6 +16,7 @@
 #include "base/time.hpp"
 #include "libdtrace/consume/aggregate_store.hpp"
 #include "libdtrace/consume/decode.hpp"
+#include "libdtrace/consume/followers.hpp"
 #include "libdtrace/consume/gaps.hpp"
 #include "libdtrace/consume/merge.hpp"
 #include "libdtrace/consume/principal_buffers.hpp"
@@ -25,7 +26,6 @@
 #include "libdtrace/consume/small_buffer.hpp"
 #include "libdtrace/consume/snapshots.hpp"
 #include "libdtrace/output/folded_sink.hpp"
-#include "libdtrace/output/follower.hpp"
 #include "libdtrace/load/shared_map.hpp"
 #include "libdtrace/output/output.hpp"
 #include "libdtrace/world/symbols.hpp"
@@ -98,8 +98,7 @@ struct Consumer::Impl {
                     }};
     Snapshots snapshots{options, output, *sink, aggregations};
     uint64_t last_pass = 0, last_status = 0;
-    std::unique_ptr<output::ForkedSink> fork; ///< null: nobody follows
-    void look_after_followers();
+    Followers followers{*sink, options.print(), env, reproducible};
     bool resting = false;
     bool has_come = false; ///< samples, in the last pass or still there
     uint64_t consumed = 0; ///< samples, with -x pin those that other tracers read as well
@@ -379,7 +378,7 @@ Result<void> Consumer::pass()
 {
     Impl& run = *impl_;
     const uint64_t now = now_monotonic();
-    run.look_after_followers();
+    run.decoder.sink = &run.followers.sink();
     run.has_come = run.store.wants_growth();
     run.store.grow();
     unsigned occasion = 0;
@@ -423,41 +422,14 @@ void Consumer::show_so_far()
 
 Result<void> Consumer::print_aggregations(Output& to, OutputFormat format)
 {
-    Impl& run = *impl_;
-    PrintOptions options = run.options.print();
-    options.format = format;
-    run.env.symbols.update();
-    run.aggregations.begin_pass(now_monotonic(), true); // whatever aggrate says
-    const unsigned columns = std::exchange(run.env.columns, 0);
-    const std::unique_ptr<output::Sink> sink = output::make_sink({options, to, run.env, run.reproducible});
-    Result<void> printed = sink->open();
-    if (printed)
-        printed = run.aggregations.print_all(*sink, Aggregations::Order::OfEnd);
-    sink->finish();
-    run.env.columns = columns;
-    run.aggregations.begin_pass(now_monotonic(), false);
-    return printed;
+    return print_elsewhere(impl_->aggregations, impl_->options.print(), impl_->env, to, format);
 }
 
 Result<void> Consumer::add_follower(std::shared_ptr<output::Follower> follower)
 {
-    Impl& run = *impl_;
-    const OutputFormat format = follower->format();
-    if (format != OutputFormat::Text && format != OutputFormat::Jsonl && format != OutputFormat::Csv)
-        return Error{"records are followed in formats text, jsonl and csv", EINVAL};
-    if (!run.fork)
-        run.fork = std::make_unique<output::ForkedSink>(*run.sink);
-    run.fork->add(std::move(follower), run.options.print(), run.env, run.reproducible);
-    run.decoder.sink = run.fork.get();
-    return {};
-}
-
-void Consumer::Impl::look_after_followers()
-{
-    if (!fork || fork->has_followers())
-        return;
-    decoder.sink = sink.get();
-    fork.reset();
+    Result<void> added = impl_->followers.add(std::move(follower));
+    impl_->decoder.sink = &impl_->followers.sink();
+    return added;
 }
 
 void Consumer::reopen_output()
@@ -522,8 +494,8 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
         return failure;
     const Result<void> flushed = run.output.flush();
     run.tell_refused_entries();
-    run.decoder.sink = run.sink.get();
-    run.fork.reset(); // they have all of it
+    run.followers.finish(); // they have all of it
+    run.decoder.sink = &run.followers.sink();
     return flushed ? balanced : flushed;
 }
 

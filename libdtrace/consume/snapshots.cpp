@@ -2,12 +2,15 @@
 #include "libdtrace/consume/snapshots.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "base/time.hpp"
+#include "libdtrace/consume/consumer.hpp"
 #include "libdtrace/output/top.hpp"
+#include "libdtrace/world/symbols.hpp"
 
 namespace dt::consume {
 namespace {
@@ -78,6 +81,24 @@ Result<void> Snapshots::show_picture()
     output_.text().clear();
     output_.write(shown);
     return {};
+}
+
+Result<void> print_elsewhere(Aggregations& aggregations, PrintOptions options, format::Environment& env, Output& to,
+                             OutputFormat format)
+{
+    options.format = format;
+    env.symbols.update();
+    const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    aggregations.begin_pass(now, true); // whatever aggrate says
+    const unsigned columns = std::exchange(env.columns, 0);
+    const std::unique_ptr<output::Sink> sink = output::make_sink({options, to, env, reproducible_output()});
+    Result<void> printed = sink->open();
+    if (printed)
+        printed = aggregations.print_all(*sink, Aggregations::Order::OfEnd);
+    sink->finish();
+    env.columns = columns;
+    aggregations.begin_pass(now, false);
+    return printed;
 }
 
 } // namespace dt::consume

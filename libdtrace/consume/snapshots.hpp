@@ -50,4 +50,9 @@ private:
     bool asked_ = false;
 };
 
+/// Every aggregation as it is now, between two passes, to another output and in any format: nothing of the trace's own
+/// is changed. `env` is that of `aggregations`.
+Result<void> print_elsewhere(Aggregations& aggregations, PrintOptions options, format::Environment& env, Output& to,
+                             OutputFormat format);
+
 } // namespace dt::consume

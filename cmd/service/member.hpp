@@ -78,8 +78,6 @@ public:
     const std::string& name() const { return script_.name; }
     State state() const { return state_; }
     const std::string& error() const { return error_; }
-    /// Of something that did not change the state.
-    void note_error(std::string error) { error_ = std::move(error); }
     /// A text that was to take its place, and why it did not.
     void note_refused(std::string text, std::string error)
     {

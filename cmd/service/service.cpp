@@ -166,7 +166,7 @@ Service::Change Service::replace(Members::iterator old, Script script)
     former.stop();
     TraceValues values = former.values();
     if (!next->begin(values))
-        return restart(old, former, std::move(values), next->error());
+        return restart(old, *next, std::move(values));
     Change change{next->name(), "replaced", {}};
     change.without_ms = std::chrono::duration<double, std::milli>(Host::Clock::now() - began).count();
     change.text = "nothing was traced for " + in_ms(change.without_ms);
@@ -174,15 +174,17 @@ Service::Change Service::replace(Members::iterator old, Script script)
     return change;
 }
 
-/// What took the place of a script could be compiled and loaded, and not attached.
-Service::Change Service::restart(Members::iterator at, Member& former, TraceValues values, const std::string& error)
+/// What was to take the place of a script could be compiled and loaded, and not attached.
+Service::Change Service::restart(Members::iterator at, const Member& refused, TraceValues values)
 {
-    auto again = std::make_unique<Member>(around_, former.script());
-    if (again->prepare() && again->begin(std::move(values)))
-        again->note_error(error);
-    Change change{former.name(), "failed", error + "\n\tthe former one was started again"};
+    auto again = std::make_unique<Member>(around_, (*at)->script());
+    const bool is_good = again->prepare() && again->begin(std::move(values));
+    if (is_good)
+        again->note_refused(refused.script().text, refused.error());
     *at = std::move(again);
-    return change;
+    return {(*at)->name(), "failed",
+            refused.error() + (is_good ? "\n\tthe former one was started again"
+                                       : "\n\tnor can the former one be started again: " + (*at)->error())};
 }
 
 Result<std::vector<Service::Change>> Service::reload()

@@ -60,7 +60,7 @@ private:
     Change start_added(Script script);
     Change replace(Members::iterator old, Script script);
     Change remove(Members::iterator old);
-    Change restart(Members::iterator at, Member& former, TraceValues values, const std::string& error);
+    Change restart(Members::iterator at, const Member& refused, TraceValues values);
     void keep_in_order();
     void look_after_manager();
     std::string status() const;

@@ -6,7 +6,7 @@ script it <<<'#pragma D option quiet
 BEGIN { printf("begun\n"); }'
 start
 $DTRACE -x control="$socket" --service "$dir" >"$TMP/second" 2>"$TMP/said" &
-until grep -q begun "$TMP/second"; do sleep 0.02; done
+until grep -qs begun "$TMP/second"; do sleep 0.02; done
 kill -TERM $!
 wait $!
 echo "status $?"

@@ -1,0 +1,15 @@
+#@ what:    a changed script that compiles and cannot be started has the former one started again, with its values, and is not tried again until its text is another
+. ./service.bash
+script it <<<'#pragma D option quiet
+int n; BEGIN { printf("begins with %d\n", n); n += 5; } END { printf("ends\n"); }'
+start
+script it <<X
+#pragma D option output=$TMP/nowhere/log
+BEGIN { x = 1; }
+X
+client --reload | grep -oE '^it: failed|failed to open output file|the former one was started again'
+state it
+ask /v1/scripts/it | value error | grep -o 'failed to open output file'
+client --reload
+stop
+grep . "$TMP/out"

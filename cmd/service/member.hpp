@@ -86,6 +86,8 @@ public:
     }
     /// Its own, or the one that was refused last.
     bool is_of_text(const std::string& text) const { return text == script_.text || text == refused_; }
+    /// Whether it traces and has a name that another one of it cannot have at the same time (-x pin).
+    bool is_pinned() const { return state_ == State::Tracing && !trace_->options().compile().pin.empty(); }
     /// Null where it does not trace.
     Trace* trace() { return state_ == State::Tracing ? trace_.get() : nullptr; }
 

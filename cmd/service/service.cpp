@@ -154,6 +154,8 @@ Service::Change Service::replace(Members::iterator old, Script script)
 {
     auto next = std::make_unique<Member>(around_, std::move(script));
     Member& former = **old;
+    if (former.is_pinned()) // its name is taken as long as it traces
+        return replace_stopped(old, std::move(next), [](Member& member) { return member.prepare(); });
     if (!next->prepare()) {
         if (former.state() != State::Tracing) {
             *old = std::move(next);
@@ -162,10 +164,18 @@ Service::Change Service::replace(Members::iterator old, Script script)
         former.note_refused(next->script().text, next->error());
         return {former.name(), "failed", next->error() + "\n\tthe former one goes on"};
     }
+    return replace_stopped(old, std::move(next), [](Member&) { return true; });
+}
+
+/// `prepare`: what the new one needs before it begins.
+Service::Change Service::replace_stopped(Members::iterator old, std::unique_ptr<Member> next,
+                                         const std::function<bool(Member&)>& prepare)
+{
+    Member& former = **old;
     const auto began = Host::Clock::now();
     former.stop();
     TraceValues values = former.values();
-    if (!next->begin(values))
+    if (!prepare(*next) || !next->begin(values))
         return restart(old, *next, std::move(values));
     Change change{next->name(), "replaced", {}};
     change.without_ms = std::chrono::duration<double, std::milli>(Host::Clock::now() - began).count();

@@ -59,6 +59,8 @@ private:
 
     Change start_added(Script script);
     Change replace(Members::iterator old, Script script);
+    Change replace_stopped(Members::iterator old, std::unique_ptr<Member> next,
+                           const std::function<bool(Member&)>& prepare);
     Change remove(Members::iterator old);
     Change restart(Members::iterator at, const Member& refused, TraceValues values);
     void keep_in_order();

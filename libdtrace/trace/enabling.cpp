@@ -169,7 +169,7 @@ Result<void> Enabling::activate()
 std::string Enabling::renew_lease()
 {
     const uint64_t lease = compilation_.options().compile().lease;
-    if (!pins_ || lease == 0)
+    if (compilation_.options().compile().pin.empty() || lease == 0)
         return {};
     const std::lock_guard lock(switching_off_);
     const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
@@ -196,6 +196,7 @@ void Enabling::switch_off()
     switched_off_ = true;
     if (pins_)
         pins_->remove();
+    pins_.reset(); // the name is free
     if (attachments_.all.empty())
         return;
     losses_.end_links();

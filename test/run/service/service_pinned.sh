@@ -1,0 +1,26 @@
+#@ what:    a script of a service that is pinned outlives it: the next service goes on with what it has counted; reload replaces it as any other
+#@ needs:   syscall
+[ -n "$MOUNTED" ] || MOUNTED=1 exec unshare -m bash "$0"
+mountpoint -q /sys/fs/bpf || mount -t bpf bpf /sys/fs/bpf
+. ./service.bash
+cp "$PROGS/storm" "$TMP/pin$$"
+script kept <<<"#pragma D option quiet
+#pragma D option pin=kept$$
+syscall::getsid:entry /execname == \"pin$$\"/ { @ = sum(1); }"
+start
+"$TMP/pin$$" 1000 1 0 getsid
+kill -9 $service
+wait $service 2>/dev/null
+"$TMP/pin$$" 200 1 0 getsid
+start
+grep -o 'goes on' "$TMP/err"
+"$TMP/pin$$" 30 1 0 getsid
+script kept <<<"#pragma D option quiet
+#pragma D option pin=kept$$
+syscall::getsid:entry /execname == \"pin$$\"/ { @ = sum(1); } END { printf(\"another\"); }"
+client --reload | sed -E 's/[0-9.]+ ms/N ms/'
+"$TMP/pin$$" 4 1 0 getsid
+stop
+tail -4 "$TMP/out" | grep . | tr -d ' '
+ls -d /sys/fs/bpf/dtrace* 2>/dev/null
+exit 0

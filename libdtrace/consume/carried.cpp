@@ -9,7 +9,7 @@ namespace {
 
 bool is_same_datum(const Datum& a, const Datum& b)
 {
-    return a.kind == b.kind && a.offset == b.offset && a.size == b.size && a.address == b.address;
+    return a.kind == b.kind && a.offset == b.offset && a.size == b.size && a.address == b.address && a.part == b.part;
 }
 
 /// What a key stands for must not depend on the run: processes come and go.

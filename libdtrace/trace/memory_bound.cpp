@@ -13,8 +13,10 @@
 #include "libdtrace/consume/aggregate_overflow.hpp"
 #include "libdtrace/consume/retained.hpp"
 #include "libdtrace/consume/rings.hpp"
+#include "libdtrace/consume/named_cgroups.hpp"
 #include "libdtrace/consume/user_addresses.hpp"
 #include "libdtrace/output/output.hpp"
+#include "libdtrace/world/cgroups.hpp"
 #include "libdtrace/world/symbols.hpp"
 
 namespace dt {
@@ -197,6 +199,9 @@ private:
     {
         if (map(DT_MAP_UNWIND) || consume::names_user_addresses(schema_))
             add("names of user addresses", false, std::min(growth_, Symbols::kMostMemory), growth_bound("224 MiB"));
+        if (consume::named_cgroups(schema_))
+            add("names of control groups", false, ControlGroups::kMost * ControlGroups::kBytesOfOne,
+                std::to_string(ControlGroups::kMost) + " of them");
         bool is_named = false;
         for (const StatementSchema& statement : schema_.statements)
             for (const Record& record : statement.records)

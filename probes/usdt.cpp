@@ -54,7 +54,8 @@ public:
         if (!is_literal(provider) || provider.empty())
             return true;
         const ProcessName parts = split(provider);
-        return parts.pid > 0 && !parts.provider.empty() && parts.provider != "pid";
+        return parts.pid > 0 && !parts.provider.empty() && parts.provider != "pid" &&
+               !parts.provider.starts_with("pid@");
     }
 
     Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override

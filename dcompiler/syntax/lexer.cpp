@@ -243,10 +243,21 @@ void Lexer::outer(Token& token, bool may_declare)
     inside(token);
 }
 
+// pid@/usr/bin/shop: the slashes begin no predicate.
+void Lexer::take_path()
+{
+    constexpr std::string_view kOfFile = "pid@";
+    if (text_.substr(position_, kOfFile.size()) != kOfFile)
+        return;
+    const std::size_t end = text_.find_first_of(": \t\n\r\f\v,{", position_);
+    position_ = std::min(end, text_.size());
+}
+
 // A description, or the word that starts a declaration.
 void Lexer::description(Token& token, bool may_declare)
 {
     const std::size_t begin = position_;
+    take_path();
     while (is_description_char(look()) && !(look() == '\\' && line_continues(position_ + 1)))
         ++position_;
     const std::string_view text = raw();

@@ -90,6 +90,7 @@ const Feature features[] = {
     {"gdb", [] { return std::system("gdb -nx -batch -ex 'python print(1)' 2>/dev/null | grep -q 1") == 0; },
      "gdb is not installed, or has no Python"},
     {"g++", [] { return in_path("g++"); }, "g++ is not installed"},
+    {"podman", [] { return in_path("podman") && in_path("crun"); }, "podman or crun is not installed"},
     {"objcopy", [] { return in_path("objcopy"); }, "objcopy is not installed"},
     {"strace", [] { return in_path("strace"); }, "strace is not installed"},
     {"data-symbols", [] { return kernel_symbol("jiffies"); },

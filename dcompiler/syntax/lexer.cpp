@@ -246,11 +246,11 @@ void Lexer::outer(Token& token, bool may_declare)
 // pid@/usr/bin/shop: the slashes begin no predicate.
 void Lexer::take_path()
 {
-    constexpr std::string_view kOfFile = "pid@";
-    if (text_.substr(position_, kOfFile.size()) != kOfFile)
-        return;
-    const std::size_t end = text_.find_first_of(": \t\n\r\f\v,{", position_);
-    position_ = std::min(end, text_.size());
+    std::size_t at = position_;
+    while (at < text_.size() && is_name_char(text_[at]))
+        ++at;
+    if (at > position_ && at < text_.size() && text_[at] == '@')
+        position_ = std::min(text_.find_first_of(": \t\n\r\f\v,{", at), text_.size());
 }
 
 // A description, or the word that starts a declaration.

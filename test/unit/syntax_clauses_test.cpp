@@ -107,6 +107,7 @@ TEST(Specs, APathBelongsToItsDescription)
               "clause pid@/usr/bin/shop:a.out:main:entry\n");
     EXPECT_EQ(tree_of("pid@/" + std::string(4000, 'p') + ":::entry { }"),
               "clause pid@/" + std::string(4000, 'p') + ":::entry\n");
+    EXPECT_EQ(tree_of("shop@/usr/bin/shop:::sale { }"), "clause shop@/usr/bin/shop:::sale\n");
     EXPECT_EQ(tag_of("pid@/" + std::string(5000, 'p') + ":::entry { }"), "D_PDESC_INVAL");
     EXPECT_EQ(tag_of("pid/ { }"), "D_SYNTAX");
 }

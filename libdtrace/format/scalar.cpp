@@ -136,9 +136,10 @@ void append_key(Text& out, const Environment& env, const Datum& datum, const uin
     switch (datum.kind) {
     case Kind::Text:
     case Kind::Name:
-    case Kind::Cgroup:
     case Kind::Bytes:
         return append_key_bytes(out, env, datum, key);
+    case Kind::Cgroup: // text in any case, often none
+        return append_address(out, env, load_characters(env, datum, key));
     case Kind::Stack:
     case Kind::UserStack:
         return append_stack(out, env, datum, key, env.options.stackindent);

@@ -207,5 +207,17 @@ TEST_F(Groups, FormatsShowNames)
               "  ssh.service" + std::string(22, ' '));
 }
 
+TEST_F(Groups, AKeyWithoutAUnitIsEmpty)
+{
+    const uint64_t root = make("");
+    groups_.open(false);
+    test::Surroundings world;
+    world.env.cgroups = &groups_;
+    const test::Bytes key = test::Bytes().words({root}, Datum::Kind::Cgroup);
+    format::Text out;
+    format::append_key(out, world.env, key.datums[0], key.data.data());
+    EXPECT_EQ(out.view(), std::string(52, ' '));
+}
+
 } // namespace
 } // namespace dt

@@ -23,7 +23,9 @@ std::vector<output::Note> bound_notes(const Symbols& symbols, const Unwinder* un
         notes.push_back({"CGROUPS_UNKNOWN",
                          {{"count", count}},
                          std::to_string(count) + (count == 1 ? " control group" : " control groups") +
-                             " without names: they came and went unseen, or too many others came after"});
+                             " without names: " +
+                             (cgroups->is_anywhere() ? "they came and went unseen, or too many others came after"
+                                                     : "no file system of type cgroup2 is mounted here")});
     return notes;
 }
 

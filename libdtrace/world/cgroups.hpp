@@ -48,6 +48,7 @@ public:
     /// "" where the group has no such part; "<unknown>" for a group that nobody has seen. Valid until update().
     std::string_view text(uint64_t id, Part part);
 
+    bool is_anywhere() const { return !mount_.empty(); } ///< are there groups of cgroup2 at all?
     uint64_t unknown() const { return unknown_.size(); } ///< groups that text() was asked for and did not know
 
 private:

@@ -15,6 +15,7 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kEventsRead = 16 << 10; // bytes
+constexpr int kMostReads = 256;               // at once: more than the kernel keeps
 
 /// kernfs's kind of file handle: the number of the node, which is that of the control group (FILEID_KERNFS of
 /// include/linux/exportfs.h).
@@ -114,7 +115,7 @@ std::vector<CgroupEvent> CgroupEvents::read()
 {
     std::vector<CgroupEvent> told;
     alignas(fanotify_event_metadata) std::array<char, kEventsRead> room;
-    while (descriptor_ >= 0) {
+    for (int reads = 0; descriptor_ >= 0 && reads < kMostReads; ++reads) {
         const ssize_t got = ::read(descriptor_, room.data(), room.size());
         if (got <= 0)
             break;

@@ -40,6 +40,9 @@ public:
     /// What was told since the last call, in its order. Does not wait.
     std::vector<CgroupEvent> read();
 
+    /// Is nothing missed in folders that watch() comes to late?
+    bool tells_all() const { return is_whole_; }
+
     /// Readable when something is to be read at once, before folders go; -1: there is no hurry.
     int descriptor() const { return is_whole_ ? -1 : descriptor_; }
 

@@ -155,7 +155,8 @@ void ControlGroups::take(const CgroupEvent& event)
     if (id == 0)
         return; // that it was removed is told too
     add(id, event.parent, event.name);
-    scan(path, id);
+    if (!events_.tells_all()) // what was made in it before it was watched
+        scan(path, id);
 }
 
 void ControlGroups::take_events()

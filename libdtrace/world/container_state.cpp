@@ -19,10 +19,10 @@ namespace {
 
 using StateJson = nlohmann::json;
 
-constexpr int64_t kMostStateFile = 16 << 20; // bytes
-constexpr int kDeepestState = 32;            // objects in one another
-constexpr std::size_t kLongestStateName = 253;    // as Kubernetes bounds its own
-constexpr int kMostFolders = 4096;           // looked through for one pod
+constexpr int64_t kMostStateFile = 16 << 20;   // bytes
+constexpr int kDeepestState = 32;              // objects in one another
+constexpr std::size_t kLongestStateName = 253; // as Kubernetes bounds its own
+constexpr int kMostFolders = 4096;             // looked through for one pod
 
 /// Those under which containerd and CRI-O note what Kubernetes calls a container, and nerdctl its own.
 constexpr const char* kContainerKeys[] = {"io.kubernetes.cri.container-name", "io.kubernetes.container.name",

@@ -58,7 +58,8 @@ std::vector<Datum> data(const Json& json)
     } kinds[] = {{"signed", Datum::Kind::Signed},
                  {"unsigned", Datum::Kind::Unsigned},
                  {"text", Datum::Kind::Text},
-                 {"name", Datum::Kind::Name}};
+                 {"name", Datum::Kind::Name},
+                 {"cgroup", Datum::Kind::Unsigned}};
     std::vector<Datum> list;
     for (const Json& entry : json) {
         Datum datum{Datum::Kind::Bytes, entry.at("offset"), entry.at("size")};

@@ -28,7 +28,7 @@ using Function = ProcessView::Function;
 using Calls = ProcessView::Calls;
 using Point = PidPoint;
 
-constexpr std::string_view kFamily = "pid";
+constexpr std::string_view kFamily = "pid", kOfFile = "pid@";
 constexpr uint64_t kLongest = 1 << 20; ///< bytes of a function that are looked at
 constexpr uint64_t kLongestInstruction = 15;
 
@@ -42,21 +42,6 @@ bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/// Nothing: it is no number in lower-case hexadecimal.
-std::optional<uint64_t> offset_of(std::string_view name)
-{
-    uint64_t offset = 0;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), offset, 16);
-    const bool lower = std::none_of(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'F'; });
-    return error == std::errc{} && end == name.data() + name.size() && lower ? std::optional(offset) : std::nullopt;
-}
-
-std::string hexadecimal(uint64_t number)
-{
-    char text[17];
-    return {text, std::to_chars(text, text + sizeof text, number, 16).ptr};
-}
-
 class PidProvider final : public Provider {
 public:
     explicit PidProvider(KernelView& kernel) : kernel_(kernel) {}
@@ -67,6 +52,8 @@ public:
     /// name that ends in digits (nfsv3) is that of some other provider.
     bool serves(std::string_view provider) const override
     {
+        if (is_of_file(provider))
+            return true;
         if (!is_literal(provider))
             return !probes_.empty() || means_processes(provider);
         return provider.size() > kFamily.size() && provider.starts_with(kFamily) && is_digit(provider[kFamily.size()]);
@@ -74,6 +61,8 @@ public:
 
     Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
     {
+        if (is_of_file(pattern.provider))
+            return match_file(pattern, &sink, nullptr);
         if (!is_literal(pattern.provider))
             return match_all(pattern, sink);
         const std::string& provider = pattern.provider;
@@ -105,6 +94,8 @@ public:
 
     void explain_absent(const ProbePattern& pattern, const VisitAbsent& visit) override
     {
+        if (is_of_file(pattern.provider))
+            return static_cast<void>(match_file(pattern, nullptr, &visit));
         int64_t pid = 0;
         std::from_chars(pattern.provider.data() + kFamily.size(), pattern.provider.data() + pattern.provider.size(),
                         pid);
@@ -158,7 +149,7 @@ public:
         for (const Probe* probe : probes) {
             const Made& made = probes_.at(probe->full_name());
             AttachPlan fresh = plan_pid_probes(made.point, made.calls, at_once);
-            fresh.fires_in = fires_in(kernel_.processes(), made.pid, fresh.kind);
+            fresh.fires_in = made.pid == 0 ? FiresIn::Any : fires_in(kernel_.processes(), made.pid, fresh.kind);
             AttachPlan& plan =
                 plans.try_emplace({made.point, made.calls, fresh.fires_in}, std::move(fresh)).first->second;
             const uint64_t number = plan.probes.size();
@@ -192,6 +183,22 @@ public:
     }
 
 private:
+    /// pid@/usr/bin/shop: in every process that runs the file or maps it, also in those to come.
+    static bool is_of_file(std::string_view provider) { return provider.starts_with(kOfFile); }
+
+    Result<void> match_file(const ProbePattern& pattern, ProbeSink* sink, const VisitAbsent* visit)
+    {
+        const std::string path = pattern.provider.substr(kOfFile.size());
+        auto object = kernel_.processes().file(path);
+        if (!object)
+            return tagged("D_PROC_GRAB", "failed to grab file " + path + ": " + object.error().message);
+        const bool is_meant = is_called(object->path, object->is_executable, pattern.module);
+        if (!is_meant && is_literal(pattern.module))
+            return tagged("D_PROC_LIB", "module '" + pattern.module + "' is not " + path +
+                                            ", and pid@ means functions of that file alone");
+        return Search{*this, pattern, sink, visit, 0}.run({object.value()});
+    }
+
     /// *:::entry is meant for whatever there is already; who writes pid*, or part of a number, means the processes
     /// themselves.
     static bool means_processes(std::string_view provider)
@@ -304,7 +311,7 @@ private:
                 if (is_called(object.path, object.is_executable, is_address ? "a.out" : pattern.module))
                     if (const Result<void> looked = is_address ? address(object) : functions(object); !looked)
                         return looked;
-            if (unwinds)
+            if (unwinds && pid != 0)
                 provider.unwinders_.look(provider.kernel_.processes(), process, objects);
             const bool is_named = is_literal(pattern.function) && is_literal(pattern.name);
             return found.empty() && is_named && !absent.empty() ? not_created(absent) : Result<void>{};
@@ -330,9 +337,10 @@ private:
             const std::vector<Function> functions = provider.kernel_.processes().functions(object, pattern.function);
             const bool is_named = is_literal(pattern.function);
             const bool is_bare = functions.empty() && provider.kernel_.processes().functions(object, "*").empty();
-            if (functions.empty() && is_named && is_literal(pattern.module))
+            if (functions.empty() && is_named && (is_literal(pattern.module) || pid == 0))
                 return tagged("D_PROC_FUNC", "failed to lookup '" + pattern.function + "' in module '" +
-                                                 pattern.module + "'" + (is_bare ? ": " + std::string(kBare) : ""));
+                                                 (pid == 0 ? object.path : pattern.module) + "'" +
+                                                 (is_bare ? ": " + std::string(kBare) : ""));
             if (is_bare && is_literal(pattern.module) && visit)
                 (*visit)("functions of " + object.path, kBare);
             for (const Function& function : functions) {
@@ -401,7 +409,7 @@ private:
                 return;
             }
             const std::string_view refusal = find_leaves(object, function, begin);
-            if (refusal.empty() && function.unwinds)
+            if (refusal.empty() && function.unwinds && pid != 0)
                 note_code(object, begin);
             if (refusal.empty())
                 add(module, function.name, "return", Point::Leave, std::move(begin), Calls::C, function.calls);

@@ -1,5 +1,8 @@
 #include "probes/pid_points.hpp"
 
+#include <algorithm>
+#include <charconv>
+
 #include "machine/machine.hpp"
 
 namespace dt::probes {
@@ -33,6 +36,20 @@ Location argument(Calls calls, std::size_t i)
 }
 
 } // namespace
+
+std::optional<uint64_t> offset_of(std::string_view name)
+{
+    uint64_t offset = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), offset, 16);
+    const bool lower = std::none_of(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'F'; });
+    return error == std::errc{} && end == name.data() + name.size() && lower ? std::optional(offset) : std::nullopt;
+}
+
+std::string hexadecimal(uint64_t number)
+{
+    char text[17];
+    return {text, std::to_chars(text, text + sizeof text, number, 16).ptr};
+}
 
 AttachPlan plan_pid_probes(PidPoint point, Calls calls, bool at_once)
 {

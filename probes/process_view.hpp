@@ -95,6 +95,9 @@ public:
     virtual bool is_tracer(int64_t pid) = 0;
     /// The mapped files, the program itself first. Error: why the process cannot be looked at ("No such process").
     virtual Result<std::vector<Object>> objects(int64_t pid) = 0;
+    /// A file, as whoever maps it: of that, and not of a process, the other members then tell. Error: why it cannot be
+    /// looked at.
+    virtual Result<Object> file(const std::string& path) = 0;
     /// The functions of an object of the process last asked for, whose name matches the glob, as the file or as its
     /// author has it, one an address; none when the file cannot be read. A name without globs may be an alias: the
     /// function has the name by which it is known. For a function that chooses which other one serves by its name there

@@ -51,14 +51,17 @@ public:
 
     bool serves(std::string_view provider) const override
     {
-        if (!is_literal(provider) || provider.empty())
+        if (!is_literal(provider) || provider.empty() || place_of_path(provider))
             return true;
         const ProcessName parts = split(provider);
-        return parts.pid > 0 && !parts.provider.empty() && parts.provider != "pid";
+        return parts.pid > 0 && !parts.provider.empty() && parts.provider != "pid" &&
+               parts.provider.find('@') == std::string::npos;
     }
 
     Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
     {
+        if (const auto path = place_of_path(pattern.provider))
+            return look_at_file(*path, pattern, sink);
         if (is_literal(pattern.provider) && !pattern.provider.empty()) {
             look_at(split(pattern.provider).pid, pattern, sink);
             return {};
@@ -270,6 +273,30 @@ private:
         }
     }
 
+    /// Where in shop@/usr/bin/shop the path begins; nothing: it is no such name.
+    static std::optional<std::size_t> place_of_path(std::string_view provider)
+    {
+        const std::size_t at = provider.find('@');
+        return at == std::string_view::npos || provider.starts_with("pid@") ? std::nullopt : std::optional(at + 1);
+    }
+
+    /// In every process that maps the file, also in those to come.
+    Result<void> look_at_file(std::size_t path, const ProbePattern& pattern, ProbeSink& sink)
+    {
+        ProcessView& processes = kernel_.processes();
+        const std::string file = pattern.provider.substr(path);
+        auto object = processes.file(file);
+        if (!object)
+            return Error{"failed to grab file " + file + ": " + object.error().message, 0, "D_PROC_GRAB"};
+        if (is_called(object->path, object->is_executable, pattern.module))
+            for (UserProbe& each : processes.user_probes(object.value()))
+                if (each.provider == std::string_view(pattern.provider).substr(0, path - 1) &&
+                    glob_match(pattern.function, each.function) && glob_match(pattern.name, each.name) &&
+                    is_for_all(each))
+                    make("@" + file, 0, file.substr(file.rfind('/') + 1), file, std::move(each), sink, file);
+        return {};
+    }
+
     /// Whoever maps them next has the family's probes.
     void look_at_files(const ProbePattern& pattern, ProbeSink& sink)
     {
@@ -280,7 +307,7 @@ private:
             for (UserProbe& each : kept.empty() ? std::vector<UserProbe>() : processes.user_probes(object))
                 if (glob_match(pattern.provider, each.provider + "*") && glob_match(pattern.function, each.function) &&
                     glob_match(pattern.name, each.name) && is_for_all(each))
-                    make(0, object.path.substr(object.path.rfind('/') + 1), kept, std::move(each), sink, kept);
+                    make("*", 0, object.path.substr(object.path.rfind('/') + 1), kept, std::move(each), sink, kept);
         }
     }
 
@@ -288,18 +315,19 @@ private:
              bool with_family)
     {
         const std::string kept = with_family && is_for_all(each) ? kernel_.processes().kept(object) : std::string();
-        const std::string family = kept.empty() ? std::string() : make(0, module, kept, each, sink, kept).full_name();
-        const Probe own = make(pid, module, object.file, std::move(each), sink, kept);
+        const std::string family =
+            kept.empty() ? std::string() : make("*", 0, module, kept, each, sink, kept).full_name();
+        const Probe own = make(std::to_string(pid), pid, module, object.file, std::move(each), sink, kept);
         if (!family.empty())
             probes_.at(own.full_name()).family = family;
     }
 
-    /// `pid`: 0 of a family.
-    Probe make(int64_t pid, const std::string& module, const std::string& file, UserProbe each, ProbeSink& sink,
-               const std::string& kept)
+    /// `whose`: what stands behind the provider's name. `pid`: 0 of a family, or of a file.
+    Probe make(const std::string& whose, int64_t pid, const std::string& module, const std::string& file,
+               UserProbe each, ProbeSink& sink, const std::string& kept)
     {
         Probe probe;
-        probe.provider = each.provider + (pid == 0 ? "*" : std::to_string(pid));
+        probe.provider = each.provider + whose;
         probe.module = module;
         probe.function = each.function;
         probe.name = each.name;

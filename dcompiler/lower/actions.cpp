@@ -30,6 +30,14 @@ Datum Actions::record(const TExpr& e)
         clause.fills(datum);
         return datum;
     }
+    if (e.op == TOp::Builtin && e.builtin->is_only_recorded()) {
+        const Value group = clause.expressions.value(e);
+        Datum datum = clause.reserve(Datum::Kind::Cgroup, 8, 8);
+        datum.part = cgroup_datum(*e.builtin).part;
+        b().store(8, clause.sample(), ClauseState::sample_offset(datum), group);
+        clause.fills(datum);
+        return datum;
+    }
     if (e.type->is_string()) {
         const uint32_t size = align_up(std::max<uint32_t>(clause.values.text_size(e.type), 1), 8);
         const Datum datum = clause.reserve(e.type, size, 8);

@@ -272,6 +272,8 @@ void Aggregations::aggregation_key(const TExpr& e, const Datum& datum, Value key
             name.kind == Operand::Kind::Number ? name.value : b().constant(module().layout.name_id(name.text));
         return b().store(4, key, datum.offset, id);
     }
+    if (datum.kind == Datum::Kind::Cgroup)
+        return b().store(8, key, datum.offset, clause.expressions.value(e));
     if (e.op == TOp::Address && !datum.type) // else a stack value
         return clause.actions.address_into(*e.action, e.kids, datum, key, datum.offset);
     clause.expressions.key_into(e, datum.type, key, datum.offset, datum.size);

@@ -215,6 +215,8 @@ void Layout::find_key_forms()
 Datum Layout::key_datum(const Aggregation& aggregation, std::size_t index)
 {
     const Type* type = aggregation.keys[index].type;
+    if (aggregation.keys[index].name)
+        return cgroup_datum(*aggregation.keys[index].name);
     const auto& forms = key_forms_[&aggregation];
     if (index < forms.size() && forms[index].name) {
         Datum datum = datum_of(type, 0, 4);

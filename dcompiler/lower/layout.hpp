@@ -186,6 +186,8 @@ uint32_t frames_of(const CompileOptions& options, const Action& action, const st
 /// Where an option ended it and not the argument, the same number; else 0.
 uint32_t frame_limit_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args);
 
+/// The Datum of a variable that is only recorded (is_only_recorded); offset is 0.
+Datum cgroup_datum(const BuiltinVariable& name);
 /// The Datum of an address action's result: stack, ustack, sym, mod, usym, umod, uaddr and their synonyms; offset is 0.
 Datum address_datum(const Action& action, uint32_t frames);
 

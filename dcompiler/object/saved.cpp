@@ -37,6 +37,8 @@ const char* name_of(Datum::Kind kind)
         return "symbol";
     case Datum::Kind::UserSymbol:
         return "user_symbol";
+    case Datum::Kind::Cgroup:
+        return "cgroup";
     }
     return "";
 }

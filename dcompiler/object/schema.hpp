@@ -31,10 +31,12 @@ struct Datum {
         UserStack,  ///< u64 pid, then u64 frames, ended by 0; also stack values, where pid 0 is a kernel stack
         Symbol,     ///< u64 kernel address; `address` says how it prints, or, where there is one word more, that
         UserSymbol, ///< u64 pid, u64 address, likewise
+        Cgroup,     ///< u64 number of a control group, of whose name `part` is shown: reads as text
     } kind = Kind::Unsigned;
     uint32_t offset = 0; ///< from the start of the sample's data (records), of the key (aggregations)
     uint32_t size = 0;
     enum class Address : uint8_t { Symbol, Module, Exact } address = Address::Symbol;
+    enum class Part : uint8_t { Unit, ContainerId, ContainerName, PodName, PodNamespace } part = Part::Unit;
     const Type* type = nullptr; ///< the D type: print(), messages
     uint32_t limit = 0; ///< characters or frames that an option lets it have: one that has so many may have been cut;
                         ///< 0: no option cuts it

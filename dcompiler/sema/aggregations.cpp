@@ -24,6 +24,17 @@ const Type* key_type(Checker& checker, const TExpr* value)
     return value->type->is_string() ? checker.types.string_of(value->type->resolve()->size) : value->type;
 }
 
+/// The variable whose text the consumer finds; null: the key has a value.
+const BuiltinVariable* recorded_name(const TExpr* key)
+{
+    return key->op == TOp::Builtin && key->builtin->is_only_recorded() ? key->builtin : nullptr;
+}
+
+std::string word_of(const BuiltinVariable* name)
+{
+    return name ? "variable " + std::string(name->name) : "a value";
+}
+
 } // namespace
 
 Aggregation* Aggregations::find_aggregation(std::string_view name)
@@ -46,7 +57,7 @@ TExpr* Aggregations::aggregation_reference(const ast::Expr& e)
                      "printa() prints what a clause before it has stored, as by @ = count(): in END, or in tick-1s");
     if (subscripted)
         for (std::size_t i = 1; i < e.kids.size(); ++i) {
-            here.addresses_allowed = true;
+            here.addresses_allowed = here.recorded = true;
             checker.expressions.expr(*e.kids[i]);
         }
     if (!known) { // a subscript makes it known, though never assigned: the action says what it thinks of that
@@ -102,7 +113,7 @@ TStmt* Aggregations::aggregate(const ast::Expr& e)
         known->id = static_cast<uint32_t>(program.aggregations.size() - 1);
         known->at = e.at;
         for (const TExpr* value : values)
-            known->keys.push_back({key_type(checker, value)});
+            known->keys.push_back({key_type(checker, value), recorded_name(value)});
         aggregations_[known->name] = known;
     }
     made->aggregation = known;
@@ -141,13 +152,18 @@ std::vector<TExpr*> Aggregations::aggregation_keys(const std::string& name, Aggr
              first_use(*known));
     std::vector<TExpr*> values;
     for (std::size_t i = 0; i < count; ++i) {
-        here.addresses_allowed = true;
+        here.addresses_allowed = here.recorded = true;
         TExpr* value = checker.expressions.expr(*target.kids[i + 1]);
         here.addresses_allowed = false;
         const TypeKind kind = value->type->resolve()->kind;
         if (kind == TypeKind::Void || kind == TypeKind::Dynamic)
             fail("D_KEY_TYPE", value->at,
                  name + "[ ] key #" + std::to_string(i + 1) + " may not be of type " + dt::to_string(value->type));
+        if (known && known->keys[i].name != recorded_name(value))
+            fail("D_PROTO_ARG", value->at,
+                 name + "[ ] key #" + std::to_string(i + 1) + " is incompatible with prototype:\n\tprototype: " +
+                     word_of(known->keys[i].name) + "\n\t     key: " + word_of(recorded_name(value)),
+                 first_use(*known));
         if (known) {
             const Type*& type = known->keys[i].type;
             TExpr* converted = checker.values.argument(value, type);

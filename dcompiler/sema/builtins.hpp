@@ -32,6 +32,11 @@ enum class VariableRole : uint8_t {
     ProbeModule,
     ProbeFunction,
     ProbeName,
+    UnitName, ///< text that only the consumer knows, by the control group: recorded, and no value of expressions
+    ContainerId,
+    ContainerName,
+    PodName,
+    PodNamespace,
 };
 
 inline constexpr uint32_t kThreadName = 16; ///< sizeof task_struct.comm
@@ -45,6 +50,7 @@ struct BuiltinVariable {
     uint8_t index; ///< its place in a table made from builtins.def
 
     bool is_array() const { return role == VariableRole::Arguments || role == VariableRole::Registers; }
+    bool is_only_recorded() const { return role >= VariableRole::UnitName; }
 };
 
 enum BuiltinFlags : uint32_t {
@@ -62,6 +68,7 @@ enum BuiltinFlags : uint32_t {
     kExits = 1024,     ///< ends the run
     kOverrides = 2048, ///< answers in place of the kernel
     kSetsOption = 4096,
+    kShows = 8192, ///< shows its arguments as they are recorded: those may be names that only the consumer knows
     // of subroutines
     kMayBeNull = 1 << 16,    ///< a string that may be NULL
     kGivesScratch = 1 << 17, ///< scratch memory of as many bytes as its last argument says

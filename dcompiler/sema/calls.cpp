@@ -75,13 +75,15 @@ Global& Calls::callee(const ast::Expr& e)
 }
 
 std::vector<TExpr*> Calls::arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call,
-                                     bool convert)
+                                     bool convert, bool recorded)
 {
     const std::size_t count = call.kids.size() - 1;
     check_count(checker, name, prototype, count, call.at);
     std::vector<TExpr*> values;
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
+        here.recorded = recorded;
         values.push_back(checker.expressions.expr(*call.kids[i + 1]));
+    }
     for (std::size_t i = 0; i < count && i < prototype.parameters.size(); ++i) {
         const Prototype::Parameter& parameter = prototype.parameters[i];
         if (parameter.type.empty())

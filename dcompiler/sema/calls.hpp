@@ -22,9 +22,9 @@ public:
     /// What is called, if anything by that name can be.
     Global& callee(const ast::Expr& e);
     /// The call's arguments, counted and typed. Without `convert` integers keep their own type: constants may be out of
-    /// the prototype's.
+    /// the prototype's. `recorded`: each is recorded as it is, if it has no other prototype.
     std::vector<TExpr*> arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call,
-                                  bool convert = true);
+                                  bool convert = true, bool recorded = false);
     /// The subscripts of `e` converted to the key types of the array or inline called `name`.
     std::vector<TExpr*> keys(const std::string& name, const std::vector<const Type*>& types, const ast::Expr& e);
 

@@ -59,6 +59,7 @@ TExpr* string_literal(Checker& checker, const ast::Expr& e)
 TExpr* Expressions::expr(const ast::Expr& e)
 {
     const bool addresses = std::exchange(here.addresses_allowed, false);
+    const bool recorded = std::exchange(here.recorded, false);
     switch (e.kind) {
     case ast::ExprKind::Integer:
         return integer_literal(checker, e);
@@ -69,7 +70,7 @@ TExpr* Expressions::expr(const ast::Expr& e)
     case ast::ExprKind::Identifier:
     case ast::ExprKind::Self:
     case ast::ExprKind::This:
-        return identifier(e);
+        return identifier(e, recorded);
     case ast::ExprKind::Aggregation:
         return checker.aggregations.aggregation_reference(e);
     case ast::ExprKind::Index:
@@ -136,7 +137,7 @@ Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& bui
     return builtin.attributes;
 }
 
-TExpr* builtin_value(Checker& checker, Global& global, const Span& at)
+TExpr* builtin_value(Checker& checker, Global& global, const Span& at, bool recorded)
 {
     const BuiltinVariable& builtin = *global.builtin;
     if (builtin.is_array())
@@ -145,6 +146,12 @@ TExpr* builtin_value(Checker& checker, Global& global, const Span& at)
     const Type* type = checker.names.type_text(builtin.type);
     if (!type)
         checker.reports.fail("D_UNKNOWN", at, "failed to resolve type of " + global.name + ": Unknown type name");
+    if (builtin.is_only_recorded() && !recorded && !checker.here.unevaluated)
+        checker.reports.fail("D_CG_EXPR", at,
+                             "variable " + global.name +
+                                 " may not be used in a D expression: its text is found only when it is printed",
+                             "it may be recorded, as by printf(\"%s\", " + global.name + ") and @[" + global.name +
+                                 "]; cgroup has a value in expressions, and -x cgroup=PATH traces one control group");
     if (builtin.role == VariableRole::ThreadName)
         type = checker.types.string_of(kThreadName);
     checker.names.touch_attributes(global.attributes.value_or(builtin_attributes(checker, builtin)), at,
@@ -168,11 +175,11 @@ const char* kind_word(const Global& global)
     }
 }
 
-TExpr* global_value(Checker& checker, Global& global, const Span& at)
+TExpr* global_value(Checker& checker, Global& global, const Span& at, bool recorded)
 {
     switch (global.kind) {
     case Global::Kind::Builtin:
-        return builtin_value(checker, global, at);
+        return builtin_value(checker, global, at, recorded);
     case Global::Kind::Constant:
         return checker.values.integer(global.value, global.type, at);
     case Global::Kind::Inline:
@@ -205,7 +212,7 @@ TExpr* global_value(Checker& checker, Global& global, const Span& at)
 
 } // namespace
 
-TExpr* Expressions::identifier(const ast::Expr& e)
+TExpr* Expressions::identifier(const ast::Expr& e, bool recorded)
 {
     if (e.kind == ast::ExprKind::Identifier) {
         if (e.text.find('`') != std::string::npos)
@@ -216,7 +223,7 @@ TExpr* Expressions::identifier(const ast::Expr& e)
         if (e.text == "self" || e.text == "this")
             fail("D_IDENT_BADREF", e.at, e.text + " may not be referenced by itself", "write " + e.text + "->name");
         if (Global* global = checker.names.find_global(e.text))
-            return global_value(checker, *global, e.at);
+            return global_value(checker, *global, e.at, recorded);
         fail_unknown("D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": Unknown variable name",
                      checker.names.meant_variable(e.text, e.at));
     }

@@ -35,7 +35,7 @@ private:
     TExpr* address_of(TExpr* operand, const Span& at);
     TExpr* dereference(TExpr* pointer, const Span& at);
     /// As expr(), of an operand whose value is wanted: arrays stay arrays, dynamic values stay dynamic.
-    TExpr* identifier(const ast::Expr& e);
+    TExpr* identifier(const ast::Expr& e, bool recorded);
     TExpr* index(const ast::Expr& e);
     TExpr* args_element(const BuiltinVariable& array, const ast::Expr& e);
     TExpr* uregs_element(const BuiltinVariable& array, const ast::Expr& e);

@@ -36,6 +36,7 @@ struct Place {
     const void* late_owner = nullptr; ///< statement that late errors belong to; null: report at once
     bool unevaluated = false;         ///< inside sizeof
     bool addresses_allowed = false;   ///< the next call may be sym(), usym(), …: aggregation keys
+    bool recorded = false;            ///< the next expression is recorded as it is: it may be a name (is_only_recorded)
     Attributes attributes = kMaximum; ///< minimum over everything touched so far
 
     using Frame = std::vector<std::pair<std::string, TExpr*>>;
@@ -48,7 +49,7 @@ struct Place {
     void leave()
     {
         frames.resize(1);
-        unevaluated = addresses_allowed = may_lack = false;
+        unevaluated = addresses_allowed = recorded = may_lack = false;
     }
 
     std::string_view unknown_type_tag = "D_SYNTAX"; ///< for an unknown type name, by context

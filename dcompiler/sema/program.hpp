@@ -41,6 +41,7 @@ struct Variable {
 /// One component of an aggregation's key tuple, merged over all uses: `type` is the widest string type needed.
 struct AggKey {
     const Type* type = nullptr;
+    const BuiltinVariable* name = nullptr; ///< it is one whose text the consumer finds: in all uses, and no other
 };
 
 struct Aggregation {

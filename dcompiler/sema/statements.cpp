@@ -45,7 +45,8 @@ TStmt* Statements::action_statement(Global& global, const ast::Expr& e)
     checker.names.touch_attributes(global.attributes.value_or(Attributes{}), e.at, "function " + global.name);
     const Prototype& proto = checker.prototypes.of(action.prototype);
     made->args = checker.calls.arguments(global.name, proto, e,
-                                         !action.has(kStack)); // stack(-1) must not become stack(4294967295)
+                                         !action.has(kStack), // stack(-1) must not become stack(4294967295)
+                                         action.has(kShows));
     if (!action.why_refused.empty())
         late("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(action.why_refused));
     return made;

@@ -243,10 +243,21 @@ void Lexer::outer(Token& token, bool may_declare)
     inside(token);
 }
 
+// pid@/usr/bin/shop: the slashes begin no predicate.
+void Lexer::take_path()
+{
+    std::size_t at = position_;
+    while (at < text_.size() && is_name_char(text_[at]))
+        ++at;
+    if (at > position_ && at < text_.size() && text_[at] == '@')
+        position_ = std::min(text_.find_first_of(": \t\n\r\f\v,{", at), text_.size());
+}
+
 // A description, or the word that starts a declaration.
 void Lexer::description(Token& token, bool may_declare)
 {
     const std::size_t begin = position_;
+    take_path();
     while (is_description_char(look()) && !(look() == '\\' && line_continues(position_ + 1)))
         ++position_;
     const std::string_view text = raw();

@@ -24,6 +24,8 @@ constexpr Component kComponents[] = {
     {&ast::ProbeDesc::name, 63},
 };
 
+constexpr std::size_t kLongestPath = 4096; // of a component like pid@/usr/bin/shop
+
 // How many components a description may have, which is also where its last one goes.
 std::size_t most_components(SpecKind kind)
 {
@@ -95,9 +97,10 @@ Result<ast::ProbeDesc> parse_description(std::string_view text, SpecKind kind, M
             return invalid(text, "Undefined macro variable in probe description: $target needs -c COMMAND or -p PID");
         if (!value)
             return invalid(text, "Undefined macro variable in probe description");
-        if (value->size() > component.longest)
-            return invalid(text, "Probe description component is longer than " + std::to_string(component.longest) +
-                                     " characters");
+        const std::size_t longest = value->find('@') != std::string::npos ? kLongestPath : component.longest;
+        if (value->size() > longest)
+            return invalid(text,
+                           "Probe description component is longer than " + std::to_string(longest) + " characters");
         result.*component.member = *value;
     }
     return result;

@@ -80,7 +80,7 @@ Result<AggregationTable> AggregationTable::make(const AggregationSchema& schema,
     for (const Datum& key : schema.keys) {
         if (!format::fits(key, schema.key_size))
             return Error{"Data record offset exceeds buffer boundary"};
-        table.reduces_ |= format::is_address(key);
+        table.reduces_ |= format::is_address(key) || key.kind == Datum::Kind::Cgroup;
     }
     table.cuttable_ = data_that_may_be_cut(schema.keys);
     table.scratch_key_.resize(schema.key_size);
@@ -157,7 +157,8 @@ void AggregationTable::count_cut(const uint8_t* key)
             ++(*cut == Cause::StringCut ? cut_keys_.strings : cut_keys_.stacks);
 }
 
-void AggregationTable::add_keyed(const uint8_t* key, const uint8_t* values, std::size_t stride, Symbols& symbols)
+void AggregationTable::add_keyed(const uint8_t* key, const uint8_t* values, std::size_t stride, Symbols& symbols,
+                                 ControlGroups* cgroups)
 {
     std::memcpy(scratch_key_.data(), key, scratch_key_.size());
     if (reduces_)
@@ -165,7 +166,7 @@ void AggregationTable::add_keyed(const uint8_t* key, const uint8_t* values, std:
     const uint8_t* own = scratch_key_.data();
     const std::size_t before = in_kernel_.size();
     const std::size_t entry =
-        reduces_ ? find_or_add_printed(own, printed_keys_.of(*schema_, own, symbols)) : find_or_add(own);
+        reduces_ ? find_or_add_printed(own, printed_keys_.of(*schema_, own, symbols, cgroups)) : find_or_add(own);
     if (in_kernel_.size() != before)
         count_cut(own);
     in_kernel_[entry] = true;
@@ -213,7 +214,7 @@ void AggregationTable::add_unkeyed(const uint8_t* values, std::size_t stride)
         per_cpu_ = std::move(since);
 }
 
-Result<void> AggregationTable::snapshot(AggregationStore& store, Symbols& symbols)
+Result<void> AggregationTable::snapshot(AggregationStore& store, Symbols& symbols, ControlGroups* cgroups)
 {
     cpus_ = store.cpus();
     std::fill(values_.begin(), values_.end(), 0);
@@ -223,7 +224,7 @@ Result<void> AggregationTable::snapshot(AggregationStore& store, Symbols& symbol
     kernel_entries_.clear();
     return store.read(*schema_, [&](const uint8_t* key, const uint8_t* values, std::size_t stride) {
         if (schema_->key_size != 0)
-            add_keyed(key, values, stride, symbols);
+            add_keyed(key, values, stride, symbols, cgroups);
         else
             add_unkeyed(values, stride);
     });

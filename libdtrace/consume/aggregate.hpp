@@ -47,8 +47,9 @@ class AggregationTable : public output::Aggregation {
 public:
     static Result<AggregationTable> make(const AggregationSchema& schema, bool per_cpu);
 
-    /// Reads the store. `symbols` reduces address keys, so that those that print the same are one entry.
-    Result<void> snapshot(AggregationStore& store, Symbols& symbols);
+    /// Reads the store. `symbols` reduces address keys, so that those that print the same are one entry; `cgroups`, if
+    /// there, does so with control groups.
+    Result<void> snapshot(AggregationStore& store, Symbols& symbols, ControlGroups* cgroups = nullptr);
     /// All values become initial; keys stay.
     void clear(AggregationStore& store);
     /// Keeps the `keep` best (positive) or worst (negative) entries; 0 keeps none.
@@ -66,7 +67,8 @@ private:
     std::size_t find_or_add_printed(const uint8_t* key, const std::string& printed);
     std::size_t add(const uint8_t* key);
     void count_cut(const uint8_t* key);
-    void add_keyed(const uint8_t* key, const uint8_t* values, std::size_t stride, Symbols& symbols);
+    void add_keyed(const uint8_t* key, const uint8_t* values, std::size_t stride, Symbols& symbols,
+                   ControlGroups* cgroups);
     void add_unkeyed(const uint8_t* values, std::size_t stride);
     void combine(std::span<int64_t> into, Words from) const;
     void remove_from_kernel(AggregationStore& store, const std::vector<bool>& gone);
@@ -78,8 +80,8 @@ private:
         return schema_->function->kind == AggKind::Min || schema_->function->kind == AggKind::Max;
     }
 
-    bool reduces_ =
-        false; // some key is an address: several keys of the kernel may be one here, and kernel_keys_ is filled
+    bool reduces_ = false; // some key is an address, or a control group: several keys of the kernel may be one here,
+                           // and kernel_keys_ is filled
     std::vector<const Datum*> cuttable_; // of the schema's keys
     CutKeys cut_keys_;
     PrintedKeys printed_keys_; // with reduced keys; and the entry of each

@@ -9,13 +9,13 @@ namespace {
 
 bool is_same_datum(const Datum& a, const Datum& b)
 {
-    return a.kind == b.kind && a.offset == b.offset && a.size == b.size && a.address == b.address;
+    return a.kind == b.kind && a.offset == b.offset && a.size == b.size && a.address == b.address && a.part == b.part;
 }
 
-/// What a key stands for must not depend on the run: processes come and go.
+/// What a key stands for must not depend on the run: processes and control groups come and go.
 bool is_of_its_run(const Datum& key)
 {
-    return key.kind == Datum::Kind::UserStack || key.kind == Datum::Kind::UserSymbol;
+    return key.kind == Datum::Kind::UserStack || key.kind == Datum::Kind::UserSymbol || key.kind == Datum::Kind::Cgroup;
 }
 
 /// The numbers of names, and of those that are not among them yet.

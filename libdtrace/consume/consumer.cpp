@@ -211,6 +211,11 @@ Consumer::Consumer(const Object& object, ProbeSource& probes, int64_t target, Op
 
 Consumer::~Consumer() = default;
 
+void Consumer::name_cgroups(ControlGroups& cgroups)
+{
+    impl_->env.cgroups = &cgroups;
+}
+
 std::vector<std::string> Consumer::begin_with(const std::map<std::string, AggregationValues>& values)
 {
     std::vector<std::string> anew;

@@ -32,8 +32,9 @@ class Follower; // follower.hpp
 
 namespace dt {
 
-class Symbols; // symbols.hpp: kernel and user address to text
-class Output;  // output.hpp: the output stream (-o, freopen, ftruncate), with write errors remembered
+class ControlGroups; // cgroups.hpp: control group to text
+class Symbols;       // symbols.hpp: kernel and user address to text
+class Output;        // output.hpp: the output stream (-o, freopen, ftruncate), with write errors remembered
 
 /// Whether the environment asks for output that does not differ from run to run (DTRACE_REPRODUCIBLE is set and not
 /// empty): no CPU and ID columns, no empty line before exit.
@@ -46,6 +47,10 @@ public:
     Consumer(const Object& object, ProbeSource& probes, int64_t target, Options options, Output& output,
              Symbols& symbols);
     ~Consumer();
+
+    /// Before open(), or when a program with such names is added: where the names of control groups are. They must
+    /// outlive the consumer.
+    void name_cgroups(ControlGroups& cgroups);
 
     /// Before open(): an aggregation begins with what a former run left of the one of its name. Returns of those that
     /// cannot do so the name, and why.

@@ -23,15 +23,20 @@ void PrintedKeys::append(const Place& place, Symbols& symbols)
 {
     const auto [known, is_new] = places_.try_emplace(place, 0);
     if (is_new) {
-        const std::string text(place.pid == kKernel
-                                   ? symbols.kernel(place.address, place.form, place.use)
-                                   : symbols.user(place.pid, place.address, place.form, false, place.use));
-        known->second = texts_.try_emplace(text, static_cast<uint32_t>(texts_.size())).first->second;
+        known->second =
+            number_of(place.pid == kKernel ? symbols.kernel(place.address, place.form, place.use)
+                                           : symbols.user(place.pid, place.address, place.form, false, place.use));
     }
     append_bytes(bytes_, &known->second, sizeof known->second);
 }
 
-const std::string& PrintedKeys::of(const AggregationSchema& schema, const uint8_t* key, Symbols& symbols)
+uint32_t PrintedKeys::number_of(std::string_view text)
+{
+    return texts_.try_emplace(std::string(text), static_cast<uint32_t>(texts_.size())).first->second;
+}
+
+const std::string& PrintedKeys::of(const AggregationSchema& schema, const uint8_t* key, Symbols& symbols,
+                                   ControlGroups* cgroups)
 {
     bytes_.clear();
     for (const Datum& datum : schema.keys) {
@@ -40,6 +45,9 @@ const std::string& PrintedKeys::of(const AggregationSchema& schema, const uint8_
             append({kKernel, format::load<uint64_t>(at), format::form_of(datum, at)}, symbols);
         } else if (datum.kind == DatumKind::UserSymbol) {
             append({format::load<int64_t>(at), format::load<uint64_t>(at + 8), format::form_of(datum, at)}, symbols);
+        } else if (datum.kind == DatumKind::Cgroup && cgroups) {
+            const uint32_t number = number_of(cgroups->text(format::load<uint64_t>(at), datum.part));
+            append_bytes(bytes_, &number, sizeof number);
         } else if (format::is_address(datum)) {
             const uint8_t* end = at + datum.size / 8 * 8;
             int64_t pid = kKernel;

@@ -1,8 +1,8 @@
 // When two keys are one: when people cannot tell them apart.
 //
 // The kernel knows stacks and symbols as addresses. The same function of one library lies elsewhere in every process,
-// so what prints as one stack would be counted as many. Keys are therefore compared by what they print as, each text
-// being a number.
+// so what prints as one stack would be counted as many; and a service has another control group each time that it is
+// started. Keys are therefore compared by what they print as, each text being a number.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "dcompiler/object/schema.hpp"
+#include "libdtrace/world/cgroups.hpp"
 #include "libdtrace/world/symbols.hpp"
 
 namespace dt::consume {
@@ -18,8 +19,9 @@ namespace dt::consume {
 class PrintedKeys {
 public:
     /// Bytes that are equal for two keys exactly when they print the same (other data than addresses: when they are the
-    /// same). Valid until the next call.
-    const std::string& of(const AggregationSchema& schema, const uint8_t* key, Symbols& symbols);
+    /// same). `cgroups` may be null. Valid until the next call.
+    const std::string& of(const AggregationSchema& schema, const uint8_t* key, Symbols& symbols,
+                          ControlGroups* cgroups);
 
 private:
     struct Place {
@@ -39,6 +41,7 @@ private:
         }
     };
     void append(const Place& place, Symbols& symbols);
+    uint32_t number_of(std::string_view text);
 
     std::unordered_map<Place, uint32_t, Hash> places_;
     std::unordered_map<std::string, uint32_t> texts_;

@@ -211,9 +211,9 @@ bool is_symbol(const Datum& datum)
     return datum.kind == Datum::Kind::Symbol || datum.kind == Datum::Kind::UserSymbol;
 }
 
-bool is_text(const Datum& datum)
+bool has_characters(const Datum& datum)
 {
-    return datum.kind == Datum::Kind::Text || datum.kind == Datum::Kind::Bytes || datum.kind == Datum::Kind::Name;
+    return is_text(datum) || datum.kind == Datum::Kind::Bytes;
 }
 
 bool is_stack(const Datum& datum)
@@ -237,8 +237,8 @@ constexpr Binding kBindings[] = {
     {Takes::Sized, run_unsigned, is_integer},
     {Takes::Character, run_character, is_integer},
     {Takes::WideCharacter, run_wide_character, is_integer},
-    {Takes::String, run_string, is_text},
-    {Takes::WideString, run_wide_string, is_text},
+    {Takes::String, run_string, has_characters},
+    {Takes::WideString, run_wide_string, has_characters},
     {Takes::Float, run_float, [](const Datum&) { return true; }},
     {Takes::LongDouble, run_float, [](const Datum&) { return true; }},
     {Takes::Pointer, run_unsigned, is_integer},

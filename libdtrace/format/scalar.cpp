@@ -96,7 +96,7 @@ void append_key_bytes(Text& out, const Environment& env, const Datum& datum, con
 
 std::vector<uint8_t> raw_bytes(const Environment& env, const Datum& datum, const uint8_t* data)
 {
-    if (datum.kind != Datum::Kind::Text && datum.kind != Datum::Kind::Name) {
+    if (!is_text(datum)) {
         const auto bytes = bytes_of(datum, data);
         return {bytes.begin(), bytes.end()};
     }
@@ -117,6 +117,7 @@ void append_traced(Text& out, const Environment& env, const Datum& datum, const 
     switch (datum.kind) {
     case Kind::Text:
     case Kind::Name:
+    case Kind::Cgroup:
         return append_traced_text(out, env, load_characters(env, datum, data));
     case Kind::Stack:
     case Kind::UserStack:
@@ -137,6 +138,8 @@ void append_key(Text& out, const Environment& env, const Datum& datum, const uin
     case Kind::Name:
     case Kind::Bytes:
         return append_key_bytes(out, env, datum, key);
+    case Kind::Cgroup: // text in any case, often none
+        return append_address(out, env, load_characters(env, datum, key));
     case Kind::Stack:
     case Kind::UserStack:
         return append_stack(out, env, datum, key, env.options.stackindent);
@@ -159,6 +162,7 @@ void append_bare_key(Text& out, const Environment& env, const Datum& datum, cons
     switch (datum.kind) {
     case Kind::Text:
     case Kind::Name:
+    case Kind::Cgroup:
     case Kind::Bytes:
         return out.append(shown(env, load_characters(env, datum, key)));
     case Kind::Stack:

@@ -11,6 +11,7 @@
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/options/options.hpp"
 #include "libdtrace/format/escape.hpp"
+#include "libdtrace/world/cgroups.hpp"
 #include "libdtrace/world/symbols.hpp"
 
 namespace dt::format {
@@ -20,7 +21,8 @@ struct Environment {
     const std::vector<std::string>& names; ///< Schema::names
     const PrintOptions& options;
     Symbols& symbols;
-    int64_t target = 0; ///< pid that %A resolves a raw address in, 0: none
+    int64_t target = 0;               ///< pid that %A resolves a raw address in, 0: none
+    ControlGroups* cgroups = nullptr; ///< none: no name of a control group is known
     uint64_t strsize = CompileOptions{}.strsize;
     unsigned columns = 0;        ///< of the terminal that is written to; 0: it is none
     bool has_estimates = false;  ///< values of aggregations that may be estimated are
@@ -112,11 +114,26 @@ inline std::string_view load_name(const Environment& env, const uint8_t* at)
     return id < env.names.size() ? std::string_view(env.names[id]) : std::string_view();
 }
 
-/// Text, Bytes and Name data as characters up to a NUL.
+/// The name of a Cgroup.
+inline std::string_view load_cgroup(const Environment& env, const Datum& datum, const uint8_t* at)
+{
+    return env.cgroups ? env.cgroups->text(load<uint64_t>(at), datum.part) : std::string_view();
+}
+
+/// Text, Bytes, Name and Cgroup data as characters up to a NUL. Until the next call.
 inline std::string_view load_characters(const Environment& env, const Datum& datum, const uint8_t* data)
 {
     const uint8_t* at = data + datum.offset;
-    return datum.kind == Datum::Kind::Name ? load_name(env, at) : load_text(at, datum.size);
+    return datum.kind == Datum::Kind::Name     ? load_name(env, at)
+           : datum.kind == Datum::Kind::Cgroup ? load_cgroup(env, datum, at)
+                                               : load_text(at, datum.size);
+}
+
+/// Is the datum a string of D, however it is recorded?
+inline bool is_text(const Datum& datum)
+{
+    using Kind = Datum::Kind;
+    return datum.kind == Kind::Text || datum.kind == Kind::Name || datum.kind == Kind::Cgroup;
 }
 
 /// Is the datum an address, or are there some in it?
@@ -133,6 +150,7 @@ inline bool fits(const Datum& datum, uint64_t size)
     using Kind = Datum::Kind;
     const uint32_t least = datum.kind == Kind::Name                                      ? 4
                            : datum.kind == Kind::Symbol || datum.kind == Kind::UserStack ? 8
+                           : datum.kind == Kind::Cgroup                                  ? 8
                            : datum.kind == Kind::UserSymbol                              ? 16
                                                                                          : 0;
     return datum.size >= least && uint64_t{datum.offset} + datum.size <= size;

@@ -7,29 +7,10 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <sstream>
+
+#include "libdtrace/world/cgroups.hpp"
 
 namespace dt {
-namespace {
-
-/// Where cgroup2 is mounted; empty: nowhere. A line of proc_pid_mountinfo(5): "31 23 0:26 / /sys/fs/cgroup rw,nosuid -
-/// cgroup2 cgroup2 rw".
-std::string cgroup_mount()
-{
-    std::ifstream mounts("/proc/self/mountinfo");
-    for (std::string line; std::getline(mounts, line);) {
-        if (line.find(" - cgroup2 ") == std::string::npos)
-            continue;
-        std::istringstream fields(line);
-        std::string id, parent, device, root, place;
-        fields >> id >> parent >> device >> root >> place;
-        return place;
-    }
-    return {};
-}
-
-} // namespace
 
 Result<void> put_cgroup(int map, const std::string& path)
 {

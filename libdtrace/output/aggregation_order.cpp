@@ -11,11 +11,6 @@ namespace {
 
 using DatumKind = Datum::Kind;
 
-bool is_text(const Datum& datum)
-{
-    return datum.kind == DatumKind::Text || datum.kind == DatumKind::Name;
-}
-
 bool is_integer(const Datum& datum)
 {
     return datum.kind == DatumKind::Signed || datum.kind == DatumKind::Unsigned;
@@ -29,7 +24,7 @@ int sign(uint64_t a, uint64_t b)
 int compare_key(const format::Environment& env, const Datum& a, const uint8_t* key_a, const Datum& b,
                 const uint8_t* key_b)
 {
-    if (is_text(a) && is_text(b))
+    if (format::is_text(a) && format::is_text(b))
         return format::load_characters(env, a, key_a).compare(format::load_characters(env, b, key_b));
     if (a.size != b.size)
         return sign(a.size, b.size);
@@ -51,7 +46,7 @@ std::string canonical_key(const format::Environment& env, const Aggregation& tab
     std::string bytes;
     const uint8_t* key = table.key(entry);
     for (const Datum& datum : table.schema().keys) {
-        if (is_text(datum)) {
+        if (format::is_text(datum)) {
             bytes += format::load_characters(env, datum, key);
             bytes += '\0';
         } else {

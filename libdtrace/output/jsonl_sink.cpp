@@ -138,6 +138,7 @@ void JsonlSink::append_datum(Text& out, const Datum& datum, const uint8_t* data)
     switch (datum.kind) {
     case DatumKind::Text:
     case DatumKind::Name:
+    case DatumKind::Cgroup:
         return append_json_string(out, format::load_characters(env_, datum, data));
     case DatumKind::Stack:
     case DatumKind::UserStack:

@@ -44,6 +44,7 @@ void append_plain(Text& out, const format::Environment& env, const Datum& datum,
     switch (datum.kind) {
     case PlainKind::Text:
     case PlainKind::Name:
+    case PlainKind::Cgroup:
         return out.append(format::load_characters(env, datum, data));
     case PlainKind::Stack:
     case PlainKind::UserStack:

@@ -162,6 +162,17 @@ public:
         return result;
     }
 
+    Result<Object> file(const std::string& path) override
+    {
+        if (const ElfFile opened(path); !opened.get())
+            return Error{access(path.c_str(), R_OK) != 0 ? std::strerror(errno) : "it is no ELF file"};
+        pid_ = 0;
+        const Object object{path, path.find(".so", path.rfind('/')) == std::string::npos, path};
+        forget_others({object});
+        files_.clear();
+        return object;
+    }
+
     std::vector<Function> functions(const Object& object, std::string_view pattern) override
     {
         const ElfSymbols& symbols = symbols_of(object);
@@ -349,15 +360,16 @@ private:
         return known->second;
     }
 
-    /// May the process last asked for unwind its stack? One of its files asks for it.
+    /// May the process last asked for unwind its stack? One of its files asks for it. Of a file alone, some process
+    /// that maps it may.
     bool unwinds()
     {
-        return std::any_of(files_.begin(), files_.end(), [&](const Key& key) {
-            const auto [known, is_new] = unwinding_.try_emplace(key, false);
-            if (is_new)
-                known->second = may_unwind(key.second);
-            return known->second;
-        });
+        return pid_ == 0 || std::any_of(files_.begin(), files_.end(), [&](const Key& key) {
+                   const auto [known, is_new] = unwinding_.try_emplace(key, false);
+                   if (is_new)
+                       known->second = may_unwind(key.second);
+                   return known->second;
+               });
     }
 
     /// What a call of an indirect function comes to, under the names that stacks show, or under its own where they show

@@ -8,10 +8,11 @@
 
 namespace dt {
 
+class ControlGroups;
 class Symbols;
 class Unwinder;
 
-/// `unwinder` may be null.
-std::vector<output::Note> bound_notes(const Symbols& symbols, const Unwinder* unwinder);
+/// `unwinder` and `cgroups` may be null.
+std::vector<output::Note> bound_notes(const Symbols& symbols, const Unwinder* unwinder, const ControlGroups* cgroups);
 
 } // namespace dt

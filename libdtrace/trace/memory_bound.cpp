@@ -13,8 +13,10 @@
 #include "libdtrace/consume/aggregate_overflow.hpp"
 #include "libdtrace/consume/retained.hpp"
 #include "libdtrace/consume/rings.hpp"
+#include "libdtrace/consume/named_cgroups.hpp"
 #include "libdtrace/consume/user_addresses.hpp"
 #include "libdtrace/output/output.hpp"
+#include "libdtrace/world/cgroups.hpp"
 #include "libdtrace/world/symbols.hpp"
 
 namespace dt {
@@ -28,7 +30,7 @@ constexpr uint64_t kBytesOfInstruction = 64, kPagesOfProgram = 2;
 constexpr uint64_t kKernelNames = 32 << 20; // the kernel's list of its symbols, and where each name in it is
 constexpr uint64_t kSampleKept = 112;       // beside its data: its head, and what the allocator takes
 constexpr uint64_t kKeyPrinted = 96;        // of an entry: where it is found, and what it is sorted by
-constexpr uint64_t kKeyText = 256;          // of an entry with addresses: what it prints as
+constexpr uint64_t kKeyText = 256;          // of an entry whose key is compared by what it prints as
 
 /// A probe's hook, by the kernel's structures: on the high side.
 uint64_t memory_of_hook(ProgramKind kind, const MachineSizes& machine)
@@ -170,9 +172,11 @@ private:
                 }
             // A vector that grows is there twice for a moment.
             const uint64_t cpus = options_.print().aggpercpu ? 1 + machine_.cpus : 1;
-            const bool has_addresses = std::any_of(schema.keys.begin(), schema.keys.end(), names_address);
+            const bool has_texts = std::any_of(schema.keys.begin(), schema.keys.end(), [](const Datum& key) {
+                return names_address(key) || key.kind == Datum::Kind::Cgroup;
+            });
             const uint64_t of_key = 2 * (schema.key_size + schema.words * 8 * cpus) + kKeyPrinted +
-                                    (has_addresses ? 2 * schema.key_size + kKeyText : 0);
+                                    (has_texts ? 2 * schema.key_size + kKeyText : 0);
             add("aggregations while they are printed", false, keys * of_key,
                 schema.more.empty() ? "aggsize" : growth_bound("512 MiB each"));
         }
@@ -197,6 +201,9 @@ private:
     {
         if (map(DT_MAP_UNWIND) || consume::names_user_addresses(schema_))
             add("names of user addresses", false, std::min(growth_, Symbols::kMostMemory), growth_bound("224 MiB"));
+        if (consume::named_cgroups(schema_))
+            add("names of control groups", false, ControlGroups::kMost * ControlGroups::kBytesOfOne,
+                grouped(ControlGroups::kMost) + " of them");
         bool is_named = false;
         for (const StatementSchema& statement : schema_.statements)
             for (const Record& record : statement.records)

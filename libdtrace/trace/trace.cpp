@@ -220,6 +220,8 @@ Result<void> Trace::pass()
     if (has_rung)
         it.consumer->set_resting(false);
     it.remember_mappings();
+    if (it.cgroups)
+        it.cgroups->update();
     if (it.annotating)
         it.annotating->read();
     if (Result<void> passed = it.consumer->pass(); !passed)
@@ -258,6 +260,8 @@ std::vector<int> Trace::descriptors() const
         all.push_back(records);
     if (const int rung = impl_->bell.descriptor(); rung >= 0)
         all.push_back(rung);
+    if (impl_->cgroups && impl_->cgroups->descriptor() >= 0)
+        all.push_back(impl_->cgroups->descriptor());
     return all;
 }
 

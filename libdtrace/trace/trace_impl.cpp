@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/time.hpp"
+#include "libdtrace/consume/named_cgroups.hpp"
 #include "libdtrace/consume/user_addresses.hpp"
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/trace/bound_notes.hpp"
@@ -62,6 +63,7 @@ Result<void> Trace::Impl::open_consumer(Output& output)
     consumer = std::make_unique<Consumer>(compilation.object(), world.probes(), world.target().pid, of_consumer, output,
                                           *symbols);
     consumer->know_prices(prices);
+    name_cgroups();
     if (options.compile().cost)
         consumer->know_bound(output::sum(memory_parts(memory_question(), growth.value_or(usual_growth(options)))));
     restore_globals(compilation.program(), enabling.loaded(), former, enabling.report().begun_anew);
@@ -166,6 +168,18 @@ void Trace::Impl::follow_processes()
         unwinder->add(pid);
 }
 
+/// All that are there, before anything fires in them: a service that ends takes its group along.
+void Trace::Impl::name_cgroups()
+{
+    const auto named = consume::named_cgroups(compilation.object().schema);
+    if (!named)
+        return;
+    if (!cgroups)
+        cgroups.emplace();
+    cgroups->open(named->containers);
+    consumer->name_cgroups(*cgroups);
+}
+
 /// Probes of what processes have mapped since the last time. Who stood still before goes on when they are there.
 Result<void> Trace::Impl::trace_later_mappings()
 {
@@ -213,6 +227,7 @@ Result<void> Trace::Impl::update_later()
     if (!unwinder)
         open_unwinder(*update.added);
     follow_processes();
+    name_cgroups();
     find_tracer_frames();
     annotate(*update.added, *update.schema);
     size_clauses(*update.added, *update.schema);
@@ -250,7 +265,7 @@ void Trace::Impl::find_tracer_frames()
 std::vector<output::Note> Trace::Impl::last_notes()
 {
     std::vector<output::Note> notes = enabling.unwound().report();
-    for (output::Note& note : bound_notes(*symbols, unwinder ? &*unwinder : nullptr))
+    for (output::Note& note : bound_notes(*symbols, unwinder ? &*unwinder : nullptr, cgroups ? &*cgroups : nullptr))
         notes.push_back(std::move(note));
     if (later)
         for (output::Note& note : later->coverage(options.print().errors_json))

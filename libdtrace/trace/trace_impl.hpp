@@ -22,6 +22,7 @@
 #include "libdtrace/trace/memory_bound.hpp"
 #include "libdtrace/trace/rest.hpp"
 #include "libdtrace/trace/trace.hpp"
+#include "libdtrace/world/cgroups.hpp"
 #include "libdtrace/world/symbols.hpp"
 
 namespace dt {
@@ -54,6 +55,7 @@ struct Trace::Impl {
     AttachListener listener;
     Enabling enabling{compilation, world};
     Followed followed;
+    std::optional<ControlGroups> cgroups; ///< in a program that prints names of theirs
     std::unique_ptr<Consumer> consumer;
     consume::Bell bell;
     bool has_bell = false; ///< else it never rests
@@ -89,6 +91,7 @@ struct Trace::Impl {
     void renew_lease();
     void remember_mappings();
     void follow_processes();
+    void name_cgroups();
     Result<void> trace_later_mappings();
     void keep_processes();
     void tell_of_processes();

@@ -44,5 +44,16 @@ TEST(CarriedNames, OtherKeysStayAsTheyAre)
     EXPECT_EQ(values.entries.count(key(1, 1)), 1u);
 }
 
+TEST(CarriedAggregations, NamesOfControlGroupsMeanSomethingInOneRunOnly)
+{
+    AggregationSchema schema;
+    schema.key_size = 8;
+    schema.keys = {{Datum::Kind::Unsigned, 0, 8}};
+    AggregationValues values{schema, {}, {}};
+    EXPECT_EQ(CarriedAggregations::misfit(schema, values), "");
+    schema.keys[0].kind = values.shape.keys[0].kind = Datum::Kind::Cgroup;
+    EXPECT_EQ(CarriedAggregations::misfit(schema, values), "its keys mean something in one run only");
+}
+
 } // namespace
 } // namespace dt::consume

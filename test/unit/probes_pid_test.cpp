@@ -105,6 +105,28 @@ TEST_F(PidProvider, OneProgramServesAllEntriesOfAProcess)
     EXPECT_EQ(plan.arguments[7], (Location{Location::Kind::UserMemory, machine::native().saved.stack_pointer, 16}));
 }
 
+TEST_F(PidProvider, AFileIsProbedInWhateverProcessMapsIt)
+{
+    const std::string provider_name = "pid@/usr/lib/libc.so.6";
+    const auto made = plans({{provider_name, "", "malloc", "entry"}, {provider_name, "libc", "helper", "entry"}});
+    ASSERT_EQ(made.size(), 1u);
+    ASSERT_EQ(made[0]->targets.size(), 2u);
+    EXPECT_EQ(made[0]->targets[0].where, "/usr/lib/libc.so.6");
+    EXPECT_EQ(made[0]->targets[0].process, 0);
+    EXPECT_EQ(made[0]->fires_in, FiresIn::Any);
+    EXPECT_EQ(sink.probes.at(0).provider, provider_name);
+    EXPECT_EQ(sink.probes.at(0).module, "libc.so.6");
+}
+
+TEST_F(PidProvider, OfAFileOnlyItsOwnFunctionsAreMeant)
+{
+    EXPECT_EQ(provider->match({"pid@/usr/lib/libc.so.6", "", "main", "entry"}, sink).error().tag, "D_PROC_FUNC");
+    EXPECT_EQ(provider->match({"pid@/usr/lib/libc.so.6", "a.out", "malloc", "entry"}, sink).error().tag, "D_PROC_LIB");
+    const Result<void> nowhere = provider->match({"pid@/nowhere", "", "main", "entry"}, sink);
+    EXPECT_EQ(nowhere.error().tag, "D_PROC_GRAB");
+    EXPECT_EQ(nowhere.error().message, "failed to grab file /nowhere: No such file or directory");
+}
+
 TEST_F(PidProvider, EntriesReturnsAndOffsetsAreProgramsOfTheirOwn)
 {
     const auto made = plans({{"pid4343", "a.out", "main", "entry"},

@@ -111,6 +111,22 @@ TEST_F(UsdtProvider, APerfEventEachWhereTheKernelHasNothingBetter)
     EXPECT_FALSE(made[0]->has_fallback);
 }
 
+TEST_F(UsdtProvider, AFileIsProbedInWhateverProcessMapsIt)
+{
+    const std::string name = "shop@/usr/bin/shop";
+    EXPECT_TRUE(provider->serves(name));
+    EXPECT_FALSE(provider->serves("pid@/usr/lib/libc.so.6"));
+    ASSERT_TRUE(provider->match({name, "", "", "close-day"}, sink));
+    ASSERT_EQ(sink.probes.size(), 1u);
+    EXPECT_EQ(sink.probes.front().full_name(), name + ":shop:main:close-day");
+    const auto made = provider->plan({&sink.probes.front()}, {}, {});
+    ASSERT_EQ(made.size(), 1u);
+    EXPECT_TRUE(made[0]->everywhere);
+    EXPECT_EQ(made[0]->targets.at(0).where, "/usr/bin/shop");
+    EXPECT_EQ(made[0]->targets.at(0).process, 0);
+    EXPECT_EQ(provider->match({"shop@/nowhere", "", "", "sale"}, sink).error().tag, "D_PROC_GRAB");
+}
+
 TEST_F(UsdtProvider, ArgumentsHaveTheOrderOfTheDefinition)
 {
     ASSERT_TRUE(provider->match({"shop4343", "", "", "close-day"}, sink));

@@ -71,6 +71,40 @@ TEST(Variables, ADArrayIsReachedThroughAPointerToIt)
     EXPECT_EQ(tag_of("int a[4]; int *p; BEGIN { p = a; p[1] = 5; }"), "");
 }
 
+TEST(Variables, NamesThatTheConsumerFindsAreRecordedAsTheyAre)
+{
+    EXPECT_EQ(
+        tag_of("BEGIN { printf(\"%s %S\", unitname, podname); trace(containerid); @[containername, podnamespace] = "
+               "count(); }"),
+        "");
+    EXPECT_EQ(tag_of("BEGIN { x = sizeof(unitname); }"), "");
+}
+
+TEST(Variables, NamesThatTheConsumerFindsAreNoValues)
+{
+    for (const char* use : {"x = unitname;", "@ = sum(strlen(unitname));", "trace(unitname == \"a\");",
+                            "m[unitname] = 1;", "@[pid == 1 ? unitname : \"a\"] = count();", "self->u = unitname;",
+                            "print(unitname);", "trace(stringof(unitname));", "setopt(unitname);"})
+        EXPECT_EQ(tag_of(std::string("BEGIN { ") + use + " }"), "D_CG_EXPR") << use;
+    EXPECT_EQ(tag_of("BEGIN { printf(\"%d\", pid); trace(unitname); } END /unitname == \"a\"/ { exit(0); }"),
+              "D_CG_EXPR");
+    EXPECT_EQ(tag_of("inline string u = unitname; BEGIN { trace(u); }"), "D_CG_EXPR");
+}
+
+TEST(Variables, KeysOfNamesAreTheSameNameInAllUses)
+{
+    EXPECT_EQ(tag_of("BEGIN { @[unitname] = count(); @[unitname] = count(); }"), "");
+    EXPECT_EQ(tag_of("BEGIN { @[unitname] = count(); @[podname] = count(); }"), "D_PROTO_ARG");
+    const Checked checked("BEGIN { @a[execname] = count(); @a[podname] = count(); }");
+    EXPECT_EQ(checked.message(),
+              "@a[ ] key #1 is incompatible with prototype:\n\tprototype: a value\n\t     key: variable podname");
+}
+
+TEST(Variables, AProgramMayHaveItsOwnUnitname)
+{
+    EXPECT_EQ(tag_of("string unitname; BEGIN { unitname = \"mine\"; trace(strlen(unitname)); }"), "");
+}
+
 TEST(Variables, TheSameDeclarationTwiceIsFine)
 {
     EXPECT_EQ(tag_of("int x; int x; BEGIN { x = 1; }"), "");

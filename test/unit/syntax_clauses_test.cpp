@@ -98,6 +98,20 @@ TEST(Specs, Overspecified)
     EXPECT_EQ(Parse("a:b:c:d:e { }\nBEGIN { }").run().diagnostics.count(), 1U);
 }
 
+TEST(Specs, APathBelongsToItsDescription)
+{
+    EXPECT_EQ(tree_of("pid@/usr/lib/libc.so.6::malloc:entry /pid/ { a }"),
+              "clause pid@/usr/lib/libc.so.6::malloc:entry\n  predicate pid\n  a\n");
+    EXPECT_EQ(tree_of("pid@/a+b@c/(d):::entry, pid@/e:::entry { }"), "clause pid@/a+b@c/(d):::entry, pid@/e:::entry\n");
+    EXPECT_EQ(spec_tree("pid@/usr/bin/shop:a.out:main:entry", SpecKind::Name),
+              "clause pid@/usr/bin/shop:a.out:main:entry\n");
+    EXPECT_EQ(tree_of("pid@/" + std::string(4000, 'p') + ":::entry { }"),
+              "clause pid@/" + std::string(4000, 'p') + ":::entry\n");
+    EXPECT_EQ(tree_of("shop@/usr/bin/shop:::sale { }"), "clause shop@/usr/bin/shop:::sale\n");
+    EXPECT_EQ(tag_of("pid@/" + std::string(5000, 'p') + ":::entry { }"), "D_PDESC_INVAL");
+    EXPECT_EQ(tag_of("pid/ { }"), "D_SYNTAX");
+}
+
 TEST(Specs, NumericIds)
 {
     EXPECT_EQ(tree_of("23 { }"), "clause 23\n");

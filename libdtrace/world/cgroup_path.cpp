@@ -1,0 +1,136 @@
+// One look at each folder on the way down. systemd.unit(5) says how names are escaped, and systemd puts "_" before a
+// folder whose name could be a file of the kernel's.
+#include "libdtrace/world/cgroup_path.hpp"
+
+#include <algorithm>
+
+namespace dt {
+namespace {
+
+constexpr std::size_t kIdDigits = 64;
+
+constexpr std::string_view kUnitKinds[] = {".service", ".scope", ".socket", ".mount", ".swap"};
+
+/// What names a container that has a name and no id.
+struct MachineFolder {
+    std::string_view before, behind;
+    bool is_escaped; ///< as systemd escapes names of units
+};
+constexpr MachineFolder kMachineFolders[] = {
+    {"machine-", ".scope", true},          // systemd-machined, libvirt
+    {"systemd-nspawn@", ".service", true}, // systemd-nspawn as a service
+    {"lxc.payload.", "", false},           // LXC, LXD, Incus
+};
+
+bool is_hex_digit(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
+int hex_value(char c)
+{
+    return c <= '9' ? c - '0' : c - 'a' + 10;
+}
+
+/// "\x2d" becomes "-".
+std::string unescaped(std::string_view text)
+{
+    std::string plain;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool is_escape = text[i] == '\\' && i + 3 < text.size() && text[i + 1] == 'x' &&
+                               is_hex_digit(text[i + 2]) && is_hex_digit(text[i + 3]);
+        plain += is_escape ? static_cast<char>(hex_value(text[i + 2]) << 4 | hex_value(text[i + 3])) : text[i];
+        i += is_escape ? 3 : 0;
+    }
+    return plain;
+}
+
+std::string_view without_end(std::string_view text, std::string_view end)
+{
+    return text.ends_with(end) ? text.substr(0, text.size() - end.size()) : text;
+}
+
+std::string_view unit_in(std::string_view folder)
+{
+    for (const std::string_view kind : kUnitKinds)
+        if (folder.size() > kind.size() && folder.ends_with(kind))
+            return folder.starts_with('_') ? folder.substr(1) : folder;
+    return {};
+}
+
+/// "docker-ID.scope", "cri-containerd-ID.scope", "crio-ID.scope", "libpod-ID.scope", "system.slice:docker:ID", "ID". A
+/// monitor ("libpod-conmon-ID.scope") is beside its container.
+std::string_view container_in(std::string_view folder)
+{
+    const std::string_view name = without_end(folder, ".scope");
+    if (name.size() < kIdDigits)
+        return {};
+    const std::string_view id = name.substr(name.size() - kIdDigits), before = name.substr(0, name.size() - kIdDigits);
+    const bool stands_alone = before.empty() || before.back() == '-' || before.back() == ':';
+    return stands_alone && !before.ends_with("conmon-") && std::all_of(id.begin(), id.end(), is_hex_digit)
+               ? id
+               : std::string_view();
+}
+
+/// `above`: the folder that it is in.
+std::string machine_in(std::string_view folder, std::string_view above)
+{
+    for (const MachineFolder& each : kMachineFolders) {
+        if (folder.size() <= each.before.size() + each.behind.size() || !folder.starts_with(each.before) ||
+            !folder.ends_with(each.behind))
+            continue;
+        const std::string_view name = without_end(folder.substr(each.before.size()), each.behind);
+        return each.is_escaped ? unescaped(name) : std::string(name);
+    }
+    return above == "lxc" ? std::string(folder) : std::string(); // LXC before 4
+}
+
+/// "kubepods-burstable-pod12_34.slice", or "pod12-34" below "kubepods".
+std::string pod_in(std::string_view folder, bool is_below_pods)
+{
+    constexpr std::string_view kAll = "kubepods", kPod = "-pod";
+    std::string_view uid;
+    if (const std::size_t all = folder.find(kAll); all != std::string_view::npos) {
+        const std::size_t pod = folder.rfind(kPod);
+        if (pod != std::string_view::npos && pod > all)
+            uid = folder.substr(pod + kPod.size());
+        uid = uid.substr(0, uid.find(".slice")); // ":cri-containerd:ID" may follow
+    } else if (is_below_pods && folder.starts_with("pod")) {
+        uid = folder.substr(3);
+    }
+    std::string text(uid);
+    std::replace(text.begin(), text.end(), '_', '-');
+    return text;
+}
+
+} // namespace
+
+CgroupPath read_cgroup_path(std::string_view path)
+{
+    CgroupPath found;
+    std::string_view above;
+    bool is_below_pods = false;
+    while (!path.empty()) {
+        const std::size_t end = std::min(path.find('/'), path.size());
+        const std::string_view folder = path.substr(0, end);
+        path.remove_prefix(std::min(end + 1, path.size()));
+        if (folder.empty())
+            continue;
+        if (const std::string_view unit = unit_in(folder); !unit.empty())
+            found.unit = unit;
+        if (std::string pod = pod_in(folder, is_below_pods); !pod.empty())
+            found.pod_uid = std::move(pod);
+        if (const std::string_view id = container_in(folder); !id.empty()) {
+            found.container_id = id;
+            found.machine.clear();
+        } else if (std::string machine = machine_in(folder, above); !machine.empty()) {
+            found.machine = std::move(machine);
+            found.container_id.clear();
+        }
+        is_below_pods |= folder == "kubepods";
+        above = folder;
+    }
+    return found;
+}
+
+} // namespace dt

@@ -39,6 +39,7 @@ constexpr int kMostDelayMs = 100;    // between a record and its line, when noth
 constexpr int kTerminalDelayMs = 10; // the same where a person waits for it
 constexpr int kMostSleepMs = 1000;   // with switchrate
 constexpr uint64_t kMostEarlyNs = 500 * kMillisecond; // resting
+constexpr uint64_t kMostLines = 10;                   // of the same error or loss
 constexpr uint64_t kManySamples = 500;                // in one pass: worth fast lanes
 constexpr uint64_t kWritingNs =
     1'000'000; // a sample of a lane is there so long after its time, unless its program was interrupted for longer
@@ -233,8 +234,10 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     const bool for_people = !impl_->reproducible && !impl_->options.print().diag_brief;
     const uint64_t lines = !for_people || impl_->options.compile().errtags ? UINT64_MAX
                            : isatty(STDERR_FILENO)                         ? 1
-                                                                           : 10;
-    impl_->decoder.explain_faults(schema, {for_people, lines});
+                                                                           : kMostLines;
+    impl_->decoder.explain_faults(schema, {for_people, lines}, now_monotonic());
+    if (lines != UINT64_MAX)
+        impl_->losses.limit_lines(kMostLines);
     if (Result<void> opened = impl_->open_counters(object); !opened)
         return opened;
     if (Result<void> opened = impl_->retained.open(schema.statements, end_statements); !opened)
@@ -364,7 +367,7 @@ Result<void> Consumer::pass()
     if (now - run.last_status + run.early(run.options.run().statusrate) >= run.options.run().statusrate) {
         run.last_status = now;
         occasion |= kEachStatus;
-        run.decoder.tell_repeated_faults(false);
+        run.decoder.tell_repeated_faults(now, false);
     }
     run.losses.report(occasion);
     if (!run.retained.is_in_use()) // else nothing is shown yet
@@ -436,7 +439,7 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
         [&](const Sample& sample) { run.show(sample); },
         [&](uint32_t cpu, Cause cause, uint64_t count, uint64_t since) { run.gaps.add(cpu, cause, count, since); });
     run.give_up_speculations(now_monotonic(), true);
-    run.decoder.tell_repeated_faults(true);
+    run.decoder.tell_repeated_faults(now_monotonic(), true);
     run.losses.report(kAtEnd);
     run.gaps.finish(now_monotonic());
     run.sink->end_of_records();

@@ -130,6 +130,8 @@ public:
         fields.add("DTRACE_TAG", "FAULT");
         if (!report.fault.empty())
             fields.add("DTRACE_FAULT", report.fault);
+        if (report.repeated != 0)
+            fields.add("DTRACE_COUNT", report.repeated);
         write(Priority::Warning, report.text, fields);
     }
 

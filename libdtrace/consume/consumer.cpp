@@ -18,6 +18,7 @@
 #include "libdtrace/consume/decode.hpp"
 #include "libdtrace/consume/gaps.hpp"
 #include "libdtrace/consume/merge.hpp"
+#include "libdtrace/consume/output_troubles.hpp"
 #include "libdtrace/consume/principal_buffers.hpp"
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/consume/reports.hpp"
@@ -96,14 +97,13 @@ struct Consumer::Impl {
     Reports reports{object.schema, probes, options, output, *sink, losses, [this] {
                         return OtherMemory{buffers.rings().memory(), store.overflow_memory()};
                     }};
+    OutputTroubles troubles{options, output, reports, losses.ledger()};
     Snapshots snapshots{options, output, *sink, aggregations};
     uint64_t last_pass = 0, last_status = 0;
     bool resting = false;
     bool has_come = false; ///< samples, in the last pass or still there
     int most_delay_ms = kMostDelayMs;
     bpf_object* loaded = nullptr;
-    void tell_rotation_failure();
-    void tell_refused_entries() const;
     Result<void> open_aggregations(bpf_object* loaded);
     Result<void> open_counters(bpf_object* loaded);
     bool is_empty();
@@ -220,9 +220,12 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
         return Error{"option top shows formats text and jsonl only", EINVAL};
     if (impl_->options.run().aggevery != 0 && format == OutputFormat::Flamegraph)
         return Error{"option aggevery shows every format but flamegraph, which is one picture", EINVAL};
-    if (const RunOptions& run = impl_->options.run(); run.rotate_size != 0)
-        if (Result<void> rotates = impl_->output.rotate_at(run.rotate_size, run.rotate_files); !rotates)
+    if (const RunOptions& run = impl_->options.run(); run.rotate_size != 0 || run.rotate_age != 0)
+        if (Result<void> rotates = impl_->output.rotate_at({run.rotate_size, run.rotate_age, run.rotate_files});
+            !rotates)
             return rotates;
+    impl_->output.rotate_if_old();
+    impl_->output.outlast();
     if (Result<void> opened = impl_->sink->open(); !opened)
         return opened;
     if (Result<void> opened = impl_->open_aggregations(object); !opened)
@@ -326,26 +329,6 @@ void Consumer::Impl::give_up_speculations(uint64_t now, bool last)
     }
 }
 
-void Consumer::Impl::tell_rotation_failure()
-{
-    if (const std::optional<std::string> why = output.rotation_failure())
-        reports.tell({"NOT_ROTATED", {}, "cannot begin another output file (" + *why + "): this one is written on"});
-}
-
-// To standard error alone: whoever did not take them is no place for it.
-void Consumer::Impl::tell_refused_entries() const
-{
-    const Output::Refused& refused = output.refused();
-    if (refused.entries == 0)
-        return;
-    const std::string count = grouped(refused.entries) + (refused.entries == 1 ? " entry" : " entries");
-    output::say(output,
-                {"NOT_TAKEN",
-                 {{"entries", refused.entries}},
-                 "lost: " + count + " of the journal (its socket did not take them: " + refused.reason + ")"},
-                options.print().errors_json);
-}
-
 Result<void> Consumer::pass()
 {
     Impl& run = *impl_;
@@ -378,8 +361,9 @@ Result<void> Consumer::pass()
         run.reports.tell_so_far(now, run.reproducible);
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
+    run.output.rotate_if_old();
     run.output.offer();
-    run.tell_rotation_failure();
+    run.troubles.tell(now);
     if (run.output.is_full())
         run.losses.note_stopped_reader();
     return run.output.failure();
@@ -393,9 +377,7 @@ void Consumer::show_so_far()
 void Consumer::reopen_output()
 {
     if (const Result<void> opened = impl_->output.reopen(); !opened)
-        tell({"NOT_REOPENED",
-              {},
-              "cannot open the output file anew (" + opened.error().message + "): the former one is written on"});
+        impl_->troubles.tell_not_reopened(opened.error());
 }
 
 Result<void> Consumer::follow_cpus(const std::vector<int>& online)
@@ -444,14 +426,14 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
     run.gaps.finish(now_monotonic());
     run.sink->end_of_records();
     run.decoder.note_failure(run.snapshots.finish(now_monotonic()));
-    run.tell_rotation_failure();
+    run.troubles.settle(now_monotonic());
     run.losses.count_cut_keys(run.aggregations.cut_keys());
     const Result<void> balanced = run.reports.finish(last, run.reproducible);
     run.sink->finish();
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
+    run.troubles.finish(now_monotonic());
     const Result<void> flushed = run.output.flush();
-    run.tell_refused_entries();
     return flushed ? balanced : flushed;
 }
 
@@ -510,6 +492,11 @@ void Consumer::interrupted()
     impl_->sink->interrupted();
 }
 
+bool Consumer::has_written_all() const
+{
+    return impl_->troubles.is_whole();
+}
+
 bool Consumer::is_full() const
 {
     return impl_->retained.is_full();
@@ -542,7 +529,7 @@ int Consumer::next_timeout_ms() const
     if (impl_->options.run().switchrate == 0 && impl_->is_crowded())
         return 0;
     const int due = impl_->until_due_ms(now_monotonic());
-    return impl_->output.is_waiting() ? std::min(due, kTerminalDelayMs) : due; // it is to be offered again
+    return impl_->output.is_waiting_for_reader() ? std::min(due, kTerminalDelayMs) : due; // it is to be offered again
 }
 
 int Consumer::early_ms() const
@@ -560,7 +547,7 @@ void Consumer::set_resting(bool resting)
 
 bool Consumer::has_come() const
 {
-    return impl_->has_come || impl_->output.is_waiting();
+    return impl_->has_come || impl_->output.is_waiting_for_reader();
 }
 
 bool Consumer::is_urgent() const

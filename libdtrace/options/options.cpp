@@ -10,6 +10,7 @@
 namespace dt {
 namespace {
 
+constexpr std::string_view kAggevery[] = {"", ",clear", ",trunc"};    // the order of AfterShown
 constexpr std::string_view kBufpolicy[] = {"switch", "fill", "ring"}; // the order of BufferPolicy
 constexpr std::string_view kBufresize[] = {"auto", "manual"};
 constexpr std::string_view kEvaltime[] = {"exec", "preinit", "postinit", "main"};
@@ -25,6 +26,20 @@ constexpr std::string_view kLate[] = {"dynamic", "static"};
 constexpr std::string_view kLinkmode[] = {"kernel", "static", "dynamic"};
 
 // ---- those of a run -----------------------------------------------------------------------------------------------
+
+/// "10s", "10s,clear" or "10s,trunc".
+const char* set_aggevery(RunOptions& options, OptionText text)
+{
+    const std::size_t comma = text ? std::min(text->find(','), text->size()) : 0;
+    const auto time = text ? parse_time(text->substr(0, comma)) : std::nullopt;
+    const std::string_view then = text ? text->substr(comma) : std::string_view();
+    const auto found = std::find(std::begin(kAggevery), std::end(kAggevery), then);
+    if (!time || found == std::end(kAggevery))
+        return kBadOptionValue;
+    options.aggevery = *time;
+    options.aggevery_then = static_cast<AfterShown>(found - std::begin(kAggevery));
+    return nullptr;
+}
 
 const char* set_bufsize(RunOptions& options, OptionText text)
 {

@@ -218,6 +218,8 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     const OutputFormat format = impl_->options.print().format;
     if (impl_->options.run().top && format != OutputFormat::Text && format != OutputFormat::Jsonl)
         return Error{"option top shows formats text and jsonl only", EINVAL};
+    if (impl_->output.is_connected() && format != OutputFormat::Journal)
+        return Error{"-o names a socket, to which format journal alone writes", EINVAL};
     if (impl_->options.run().aggevery != 0 && format == OutputFormat::Flamegraph)
         return Error{"option aggevery shows every format but flamegraph, which is one picture", EINVAL};
     if (const RunOptions& run = impl_->options.run(); run.rotate_size != 0 || run.rotate_age != 0)

@@ -21,6 +21,7 @@
 #include "libdtrace/consume/output_troubles.hpp"
 #include "libdtrace/consume/principal_buffers.hpp"
 #include "libdtrace/output/messages.hpp"
+#include "libdtrace/consume/replaced.hpp"
 #include "libdtrace/consume/reports.hpp"
 #include "libdtrace/consume/retained.hpp"
 #include "libdtrace/consume/small_buffer.hpp"
@@ -106,6 +107,7 @@ struct Consumer::Impl {
     bpf_object* loaded = nullptr;
     Result<void> open_aggregations(bpf_object* loaded);
     Result<void> open_counters(bpf_object* loaded);
+    Result<void> count_replaced();
     bool is_empty();
     void consume(uint64_t now, bool last);
     void speed_up(uint64_t samples);
@@ -371,6 +373,24 @@ Result<void> Consumer::pass()
     return run.output.failure();
 }
 
+Result<void> Consumer::Impl::count_replaced()
+{
+    if (options.compile().dynvars != "lru" || !loaded)
+        return {};
+    const Result<uint64_t> there = elements_there(loaded);
+    if (!there)
+        return there.error();
+    const uint64_t replaced = losses.count_replaced(there.value());
+    if (replaced != 0)
+        reports.tell({"REPLACED",
+                      {{"elements", replaced}},
+                      grouped(replaced) + (replaced == 1 ? " element" : " elements") +
+                          " of arrays and thread-local variables made room for younger ones: raise option dynvarsize "
+                          "(now " +
+                          std::to_string(options.compile().dynvarsize) + " bytes) to keep more"});
+    return {};
+}
+
 void Consumer::show_so_far()
 {
     impl_->snapshots.ask();
@@ -428,6 +448,7 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
     run.gaps.finish(now_monotonic());
     run.sink->end_of_records();
     run.decoder.note_failure(run.snapshots.finish(now_monotonic()));
+    run.decoder.note_failure(run.count_replaced());
     run.troubles.settle(now_monotonic());
     run.losses.count_cut_keys(run.aggregations.cut_keys());
     const Result<void> balanced = run.reports.finish(last, run.reproducible);

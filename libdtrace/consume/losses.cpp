@@ -128,6 +128,18 @@ void Losses::name_limits()
     sink_.note(note);
 }
 
+uint64_t Losses::count_replaced(uint64_t there)
+{
+    uint64_t made = 0, gone = there;
+    for (std::size_t cpu = 0; cpu < told_.size(); ++cpu) {
+        made += __atomic_load_n(&counters_[cpu].made, __ATOMIC_RELAXED);
+        gone += __atomic_load_n(&counters_[cpu].removed, __ATOMIC_RELAXED);
+    }
+    const uint64_t replaced = made > gone ? made - gone : 0;
+    ledger_.add(Cause::Replaced, replaced, -1, {began_, monotonic_now()});
+    return replaced;
+}
+
 void Losses::report_kernel()
 {
     const LossTime when = until_now(Cause::Recursion);

@@ -76,6 +76,10 @@ public:
     /// Where each such sample's firing is counted.
     ThrownFirings& thrown() { return thrown_; }
 
+    /// With dynvars=lru, when nothing runs any more: `there` elements of dynamic variables are left. How many made room
+    /// for others.
+    uint64_t count_replaced(uint64_t there);
+
     /// Reports every counter of this occasion that grew since it was last reported.
     void report(unsigned occasion);
 

@@ -69,6 +69,7 @@ const Row kRows[] = {
     {"dofstashpath", C, "/run", kAlone},
     {"droptags", C, kAlone, kAlone},
     {"dtypes", C, "f", kAlone, false, kRefused},
+    {"dynvars", R, "lru", "fifo"},
     {"dynvarsize", R, "1m", "x"},
     {"empty", C, kAlone, "1"},
     {"errors", C, "json", "xml"},

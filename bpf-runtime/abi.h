@@ -98,6 +98,10 @@ struct dt_losses {
 	dt_u64 nesting;      /* no free scratch slot: the firing is lost */
 	dt_u64 double_error; /* a fault inside an ERROR clause */
 	dt_u64 no_memory;    /* there would be room for a new key, but the kernel had no memory for it at hand */
+	/* No losses: with dynvars=lru, elements that programs have made and deleted. What is neither deleted nor there has
+	 * made room for another, which the kernel does not tell. */
+	dt_u64 made;
+	dt_u64 removed;
 };
 
 /* In front of every sample; `size` counts header and data. Data are laid out by StatementSchema, fields at their

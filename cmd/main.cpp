@@ -1,6 +1,7 @@
 // dtrace(8): argv in, exit status out.
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -142,6 +143,13 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     return status;
 }
 
+/// A pragma may still ask for the format that writes to one.
+bool leads_to_socket(const std::string& path)
+{
+    struct stat status {};
+    return stat(path.c_str(), &status) == 0 && S_ISSOCK(status.st_mode);
+}
+
 int trace(const Arguments& arguments, Steps::Time since)
 {
     // Options: defaults, environment, command line. Pragmas follow while compiling.
@@ -162,8 +170,8 @@ int trace(const Arguments& arguments, Steps::Time since)
     // Where output goes.
     Output output;
     if (arguments.output && !makes_usdt(arguments)) {
-        const bool is_socket =
-            options.print().format == OutputFormat::Journal && arguments.mode == Mode::Run && needs_root;
+        const bool is_socket = arguments.mode == Mode::Run && needs_root &&
+                               (options.print().format == OutputFormat::Journal || leads_to_socket(*arguments.output));
         const Result<void> opened = is_socket ? output.connect(*arguments.output) : output.open(*arguments.output);
         if (!opened) {
             say(arguments, std::string("failed to open output ") + (is_socket ? "socket" : "file") + " '" +

@@ -35,7 +35,7 @@ Result<void> check_capacity(const lower::Lowered& lowered, const CompileOptions&
     const auto& maps =
         lowered.module.maps; // hashes that are not per-CPU hold associative arrays and thread-local variables
     const bool has_dynamic = std::any_of(maps.begin(), maps.end(), [](const ir::Map& map) {
-        return map.type == ir::bpf::kMapHash && map.name != DT_MAP_FOLLOWED;
+        return map.type == ir::bpf::kMapLruHash || (map.type == ir::bpf::kMapHash && map.name != DT_MAP_FOLLOWED);
     });
     if ((options.aggsize == 0 && !lowered.schema.aggregations.empty()) || (options.dynvarsize == 0 && has_dynamic))
         return Error{"Enabling exceeds size of buffer", ENOBUFS};

@@ -188,6 +188,7 @@ const char* set_version(CompileOptions& options, OptionText text)
     return nullptr;
 }
 
+constexpr std::string_view kDynvars[] = {"drop", "lru"};
 constexpr std::string_view kFollow[] = {"fork", "exec", "none"};
 constexpr uint64_t kMostFrames = 1u << 16,
                    kMostScratch = 1u << 28; // the verifier follows an address as far as 512 MiB into a map's value

@@ -50,6 +50,7 @@ enum MapType : uint32_t {
     kMapPercpuHash = 5,
     kMapPercpuArray = 6,
     kMapCgroupArray = 8,
+    kMapLruHash = 9,
     kMapArrayOfMaps = 12,
     kMapRingbuf = 27,
     kMapTaskStorage = 29,

@@ -2,6 +2,7 @@
 #include "dcompiler/lower/functions.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <optional>
 
@@ -17,8 +18,15 @@ constexpr std::size_t kCounters[] = {
     // by Loss
     offsetof(dt_losses, principal),    offsetof(dt_losses, aggregation),      offsetof(dt_losses, dynamic),
     offsetof(dt_losses, speculation),  offsetof(dt_losses, spec_unavailable), offsetof(dt_losses, nesting),
-    offsetof(dt_losses, double_error), offsetof(dt_losses, no_memory),
+    offsetof(dt_losses, double_error), offsetof(dt_losses, no_memory),        offsetof(dt_losses, made),
+    offsetof(dt_losses, removed),
 };
+
+/// What a helper returns: an int, before 6.4 with anything above it.
+Value error_of(ir::Builder& b, Value returned)
+{
+    return b.unary(Op::SExt, returned, 4);
+}
 
 } // namespace
 
@@ -318,9 +326,43 @@ uint32_t Functions::compare()
     });
 }
 
+/// With dynvars=lru: an element that is not there, and counted when it is.
+Value Functions::make(ir::Builder& b, uint32_t map, Value key, Value element)
+{
+    const Value failed = error_of(b, maps_.put(b, map, key, element, Maps::kPutNew));
+    b.if_then(Op::Eq, failed, b.constant(0), [&] { b.call_local(lose(Loss::Made), {}); });
+    return failed;
+}
+
+/// Where elements are counted it is known of each put whether it has made one, also when others do the same.
+Value Functions::put(ir::Builder& b, uint32_t map, Value key, Value element, Maps::PutFlags flags)
+{
+    if (!layout_.replaces_elements())
+        return maps_.put(b, map, key, element, flags);
+    if (flags == Maps::kPutNew)
+        return make(b, map, key, element);
+    const auto change = [&] { return error_of(b, maps_.put(b, map, key, element, Maps::kPutThere)); };
+    const auto make_or_change = [&] {
+        const Value made = make(b, map, key, element);
+        return b.select(Op::Eq, made, b.constant(-EEXIST), change, [&] { return made; });
+    };
+    const Value changed = change();
+    return b.select(Op::Eq, changed, b.constant(-ENOENT), make_or_change, [&] { return changed; });
+}
+
+void Functions::remove(ir::Builder& b, uint32_t map, Value key)
+{
+    const Value failed = b.call_helper(kMapDelete, {b.map_ref(map), key});
+    if (layout_.replaces_elements())
+        b.if_then(Op::Eq, error_of(b, failed), b.constant(0), [&] { b.call_local(lose(Loss::Removed), {}); });
+}
+
 uint32_t Functions::element(uint32_t map, uint8_t width)
 {
     const uint32_t losing = lose(Loss::Dynamic);
+    if (layout_.replaces_elements())
+        for (const Loss counted : {Loss::Made, Loss::Removed})
+            lose(counted);
     const ir::Map& array = module_.out.module.maps[map];
     return once("dt_put_" + array.name + "_" + std::to_string(width), {{Mem::MapValue, array.key_size}, Parameter{}},
                 [&](ir::Builder& b) {
@@ -328,13 +370,13 @@ uint32_t Functions::element(uint32_t map, uint8_t width)
                     const ir::BlockId keep = b.block(), remove = b.block(), full = b.block(), done = b.block();
                     b.branch(Op::Ne, number, b.constant(0), keep, remove);
                     b.enter(remove);
-                    b.call_helper(kMapDelete, {b.map_ref(map), key});
+                    this->remove(b, map, key);
                     b.ret(b.constant(0));
                     b.enter(keep);
                     const Value element = b.stack_addr(b.slot(8));
                     b.store(8, element, 0, b.constant(0));
                     b.store(width, element, 0, number);
-                    const Value failed = maps_.put(b, map, key, element, Maps::kPutAny);
+                    const Value failed = put(b, map, key, element, Maps::kPutAny);
                     b.branch(Op::Ne, failed, b.constant(0), full, done);
                     b.enter(full);
                     b.call_local(losing, {});

@@ -20,7 +20,9 @@ enum class Loss : uint8_t {
     SpecUnavailable,
     Nesting,
     DoubleError,
-    NoMemory
+    NoMemory,
+    Made, ///< no loss: see struct dt_losses
+    Removed
 };
 
 class Functions {
@@ -42,6 +44,9 @@ public:
     uint32_t ring();    ///< (): does so, unless somebody else does
     uint32_t pid();     ///< (): as bpf_get_current_pid_tgid(), in the tracer's pid namespace
     uint32_t compare(); ///< (a, b): order of two zero-padded strings of string_size() bytes
+    /// Puts an element into the map of a dynamic variable; what comes back is not 0 where there is no room.
+    ir::Value put(ir::Builder& b, uint32_t map, ir::Value key, ir::Value element, Maps::PutFlags flags);
+    void remove(ir::Builder& b, uint32_t map, ir::Value key);
     /// (key, number): makes the element of an associative array, of `width` bytes, or deletes it when the number is 0;
     /// not 0: there was no room, which is counted.
     uint32_t element(uint32_t map, uint8_t width);
@@ -59,6 +64,7 @@ private:
     /// One that needs nothing of its callers and returns a number: verified once, and not at each of a thousand calls.
     template <typename Fill> uint32_t once_apart(const std::string& name, Fill fill);
     uint32_t compare_part();
+    ir::Value make(ir::Builder& b, uint32_t map, ir::Value key, ir::Value element);
 
     ModuleState& module_;
     const Layout& layout_;

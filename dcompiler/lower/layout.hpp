@@ -83,7 +83,9 @@ public:
     /// -x maxcost: a word that says what the thread's variables stand for (sampled_pairs.hpp).
     uint32_t self_mark() const { return self_mark_; }
     /// Task storage has no limit: where dynvarsize is set, a thread's variables are an element of a hash, which has.
-    bool self_is_hash() const { return module_.options.dynvarsize_set; }
+    bool self_is_hash() const { return module_.options.dynvarsize_set || replaces_elements(); }
+    /// A dynamic variable without room takes the place of one that was not used for long.
+    bool replaces_elements() const { return module_.options.dynvars == "lru"; }
     /// Offsets of the words of which one is not 0 while any of a thread's variables is there.
     const std::vector<uint32_t>& self_words() const { return self_words_; }
     uint32_t this_stack_size() const { return this_stack_; }

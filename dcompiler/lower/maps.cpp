@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 namespace dt::lower {
 
@@ -36,6 +37,15 @@ uint32_t Maps::add_limited(ir::Map map, uint64_t entries)
     return index;
 }
 
+/// The kernel wants all the memory of what replaces its elements at the start.
+uint32_t Maps::add_dynamic(std::string name, uint32_t key, uint32_t value)
+{
+    const uint64_t entries = module_.options.dynvarsize / (key + value);
+    if (layout_.replaces_elements())
+        return add_limited({std::move(name), kMapLruHash, key, value, 1, 0}, entries);
+    return add_limited({std::move(name), kMapHash, key, value, 1, as_it_fills()}, entries);
+}
+
 ir::Value Maps::put(ir::Builder& b, uint32_t map, ir::Value key, ir::Value element, PutFlags flags) const
 {
     if (!has_room(map))
@@ -67,10 +77,8 @@ uint32_t Maps::self()
                                   "the self-> variables take " + std::to_string(size) +
                                       " bytes of each thread and the kernel allows " + std::to_string(kMostTaskStorage),
                                   "use an associative array, keyed by tid");
-    if (layout_.self_is_hash()) {
-        const uint64_t entries = module_.options.dynvarsize / (8 + size);
-        return add_limited({DT_MAP_SELF, kMapHash, 8, size, 1, as_it_fills()}, entries);
-    }
+    if (layout_.self_is_hash())
+        return add_dynamic(DT_MAP_SELF, 8, size);
     return add({DT_MAP_SELF, kMapTaskStorage, 4, size, 0, kNoPrealloc});
 }
 
@@ -122,11 +130,10 @@ uint32_t Maps::array(const Variable& variable)
     for (const Type* type : variable.keys)
         key += align_up(layout_.storage_size(type), 8);
     const uint32_t value = align_up(layout_.storage_size(variable.type), 8);
-    const uint64_t entries = module_.options.dynvarsize / (key + value);
     const std::string name = layout_.shares_maps()           ? "arr_" + Layout::shape_name(key, value)
                              : variable.scope == Scope::Self ? "tls_" + std::to_string(variable.index)
                                                              : "arr_" + std::to_string(variable.index);
-    return add_limited({name, kMapHash, key, value, 1, as_it_fills()}, entries);
+    return add_dynamic(name, key, value);
 }
 
 } // namespace dt::lower

@@ -42,7 +42,7 @@ public:
 
     /// Whether aggsize or dynvarsize lets this map have an element.
     bool has_room(uint32_t map) const { return without_room_.count(map) == 0; }
-    enum PutFlags : int64_t { kPutAny = 0, kPutNew = 1 }; // BPF_ANY, BPF_NOEXIST
+    enum PutFlags : int64_t { kPutAny = 0, kPutNew = 1, kPutThere = 2 }; // BPF_ANY, BPF_NOEXIST, BPF_EXIST
     /// Puts an element into a map; what comes back is not 0 where there is no room.
     ir::Value put(ir::Builder& b, uint32_t map, ir::Value key, ir::Value element, PutFlags flags) const;
 
@@ -50,6 +50,7 @@ private:
     uint32_t cpus() const { return module_.world.target().cpus; }
     uint32_t as_it_fills() const { return module_.world.features().hash_no_prealloc ? kNoPrealloc : 0; }
     uint32_t add_limited(ir::Map map, uint64_t entries);
+    uint32_t add_dynamic(std::string name, uint32_t key, uint32_t value);
 
     ModuleState& module_;
     const Layout& layout_;

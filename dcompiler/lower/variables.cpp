@@ -197,7 +197,7 @@ Place VariablePlaces::variable_place(const Target& t, bool write)
 Value VariablePlaces::make_element(uint32_t map, Value key, Value found, uint32_t size)
 {
     const auto make = [&] {
-        module().maps.put(b(), map, key, b().data_addr(module().data.zeros(size), size), Maps::kPutNew);
+        module().functions.put(b(), map, key, b().data_addr(module().data.zeros(size), size), Maps::kPutNew);
         return b().call_helper(kMapLookup, {b().map_ref(map), key}, Mem::MapOrNull, size);
     };
     return b().select(
@@ -312,7 +312,7 @@ void Variables::write_element(const Target& t, const Operand& operand, uint32_t 
     if (module().layout.storage_size(variable.stored) < room || to.mem == Mem::Stack)
         clause.values.zero(to.address, 0, room);
     memory_.store(to, operand);
-    const Value failed = module().maps.put(b(), module().maps.array(variable), t.key, to.address, Maps::kPutAny);
+    const Value failed = module().functions.put(b(), module().maps.array(variable), t.key, to.address, Maps::kPutAny);
     const ir::BlockId full = b().block();
     b().branch(Op::Ne, failed, b().constant(0), full, done);
     b().enter(full);
@@ -325,7 +325,7 @@ void Variables::erase(const Target& t)
 {
     const Variable& variable = *t.variable;
     if (t.key != kNone) {
-        b().call_helper(kMapDelete, {b().map_ref(module().maps.array(variable)), t.key});
+        module().functions.remove(b(), module().maps.array(variable), t.key);
         return;
     }
     const bool text = variable.type->is_string();
@@ -356,9 +356,8 @@ void Variables::free_self_storage(Value storage)
     Value any = b().constant(0);
     for (const uint32_t word : module().layout.self_words())
         any = b().binary(Op::Or, any, b().load(8, storage, word));
-    b().if_then(Op::Eq, any, b().constant(0), [&] {
-        b().call_helper(kMapDelete, {b().map_ref(module().maps.self()), places_.self_key()});
-    });
+    b().if_then(Op::Eq, any, b().constant(0),
+                [&] { module().functions.remove(b(), module().maps.self(), places_.self_key()); });
 }
 
 /// A string that may be NULL: NULL deletes.

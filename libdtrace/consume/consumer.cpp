@@ -19,8 +19,10 @@
 #include "libdtrace/consume/followers.hpp"
 #include "libdtrace/consume/gaps.hpp"
 #include "libdtrace/consume/merge.hpp"
+#include "libdtrace/consume/output_troubles.hpp"
 #include "libdtrace/consume/principal_buffers.hpp"
 #include "libdtrace/output/messages.hpp"
+#include "libdtrace/consume/replaced.hpp"
 #include "libdtrace/consume/reports.hpp"
 #include "libdtrace/consume/retained.hpp"
 #include "libdtrace/consume/small_buffer.hpp"
@@ -40,6 +42,7 @@ constexpr int kMostDelayMs = 100;    // between a record and its line, when noth
 constexpr int kTerminalDelayMs = 10; // the same where a person waits for it
 constexpr int kMostSleepMs = 1000;   // with switchrate
 constexpr uint64_t kMostEarlyNs = 500 * kMillisecond; // resting
+constexpr uint64_t kMostLines = 10;                   // of the same error or loss
 constexpr uint64_t kManySamples = 500;                // in one pass: worth fast lanes
 constexpr uint64_t kWritingNs =
     1'000'000; // a sample of a lane is there so long after its time, unless its program was interrupted for longer
@@ -96,6 +99,7 @@ struct Consumer::Impl {
     Reports reports{object.schema, probes, options, output, *sink, losses, [this] {
                         return OtherMemory{buffers.rings().memory(), store.overflow_memory()};
                     }};
+    OutputTroubles troubles{options, output, reports, losses.ledger()};
     Snapshots snapshots{options, output, *sink, aggregations};
     uint64_t last_pass = 0, last_status = 0;
     Followers followers{*sink, options.print(), env, reproducible};
@@ -107,10 +111,9 @@ struct Consumer::Impl {
     dt_sent* sent() { return static_cast<dt_sent*>(sent_memory.memory()); }
     Result<void> open_sent(bpf_object* loaded);
     void note_read();
-    void tell_rotation_failure();
-    void tell_refused_entries() const;
     Result<void> open_aggregations(bpf_object* loaded);
     Result<void> open_counters(bpf_object* loaded);
+    Result<void> count_replaced();
     bool is_empty();
     void consume(uint64_t now, bool last);
     void speed_up(uint64_t samples);
@@ -250,11 +253,16 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     const OutputFormat format = impl_->options.print().format;
     if (impl_->options.run().top && format != OutputFormat::Text && format != OutputFormat::Jsonl)
         return Error{"option top shows formats text and jsonl only", EINVAL};
+    if (impl_->output.is_connected() && format != OutputFormat::Journal)
+        return Error{"-o names a socket, to which format journal alone writes", EINVAL};
     if (impl_->options.run().aggevery != 0 && format == OutputFormat::Flamegraph)
         return Error{"option aggevery shows every format but flamegraph, which is one picture", EINVAL};
-    if (const RunOptions& run = impl_->options.run(); run.rotate_size != 0)
-        if (Result<void> rotates = impl_->output.rotate_at(run.rotate_size, run.rotate_files); !rotates)
+    if (const RunOptions& run = impl_->options.run(); run.rotate_size != 0 || run.rotate_age != 0)
+        if (Result<void> rotates = impl_->output.rotate_at({run.rotate_size, run.rotate_age, run.rotate_files});
+            !rotates)
             return rotates;
+    impl_->output.rotate_if_old();
+    impl_->output.outlast();
     if (Result<void> opened = impl_->sink->open(); !opened)
         return opened;
     if (Result<void> opened = impl_->open_aggregations(object); !opened)
@@ -266,8 +274,10 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     const bool for_people = !impl_->reproducible && !impl_->options.print().diag_brief;
     const uint64_t lines = !for_people || impl_->options.compile().errtags ? UINT64_MAX
                            : isatty(STDERR_FILENO)                         ? 1
-                                                                           : 10;
-    impl_->decoder.explain_faults(schema, {for_people, lines});
+                                                                           : kMostLines;
+    impl_->decoder.explain_faults(schema, {for_people, lines}, now_monotonic());
+    if (lines != UINT64_MAX)
+        impl_->losses.limit_lines(kMostLines);
     if (Result<void> opened = impl_->open_counters(object); !opened)
         return opened;
     if (Result<void> opened = impl_->retained.open(schema.statements, end_statements); !opened)
@@ -359,26 +369,6 @@ void Consumer::Impl::give_up_speculations(uint64_t now, bool last)
     }
 }
 
-void Consumer::Impl::tell_rotation_failure()
-{
-    if (const std::optional<std::string> why = output.rotation_failure())
-        reports.tell({"NOT_ROTATED", {}, "cannot begin another output file (" + *why + "): this one is written on"});
-}
-
-// To standard error alone: whoever did not take them is no place for it.
-void Consumer::Impl::tell_refused_entries() const
-{
-    const Output::Refused& refused = output.refused();
-    if (refused.entries == 0)
-        return;
-    const std::string count = grouped(refused.entries) + (refused.entries == 1 ? " entry" : " entries");
-    output::say(output,
-                {"NOT_TAKEN",
-                 {{"entries", refused.entries}},
-                 "lost: " + count + " of the journal (its socket did not take them: " + refused.reason + ")"},
-                options.print().errors_json);
-}
-
 Result<void> Consumer::pass()
 {
     Impl& run = *impl_;
@@ -401,7 +391,7 @@ Result<void> Consumer::pass()
     if (now - run.last_status + run.early(run.options.run().statusrate) >= run.options.run().statusrate) {
         run.last_status = now;
         occasion |= kEachStatus;
-        run.decoder.tell_repeated_faults(false);
+        run.decoder.tell_repeated_faults(now, false);
     }
     run.losses.report(occasion);
     if (!run.retained.is_in_use()) // else nothing is shown yet
@@ -412,12 +402,31 @@ Result<void> Consumer::pass()
         run.reports.tell_so_far(now, run.reproducible);
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
+    run.output.rotate_if_old();
     run.output.offer();
     run.note_read();
-    run.tell_rotation_failure();
+    run.troubles.tell(now);
     if (run.output.is_full())
         run.losses.note_stopped_reader();
     return run.output.failure();
+}
+
+Result<void> Consumer::Impl::count_replaced()
+{
+    if (options.compile().dynvars != "lru" || !loaded)
+        return {};
+    const Result<uint64_t> there = elements_there(loaded);
+    if (!there)
+        return there.error();
+    const uint64_t replaced = losses.count_replaced(there.value());
+    if (replaced != 0)
+        reports.tell({"REPLACED",
+                      {{"elements", replaced}},
+                      grouped(replaced) + (replaced == 1 ? " element" : " elements") +
+                          " of arrays and thread-local variables made room for younger ones: raise option dynvarsize "
+                          "(now " +
+                          std::to_string(options.compile().dynvarsize) + " bytes) to keep more"});
+    return {};
 }
 
 void Consumer::show_so_far()
@@ -440,9 +449,7 @@ Result<void> Consumer::add_follower(std::shared_ptr<output::Follower> follower)
 void Consumer::reopen_output()
 {
     if (const Result<void> opened = impl_->output.reopen(); !opened)
-        tell({"NOT_REOPENED",
-              {},
-              "cannot open the output file anew (" + opened.error().message + "): the former one is written on"});
+        impl_->troubles.tell_not_reopened(opened.error());
 }
 
 Result<void> Consumer::follow_cpus(const std::vector<int>& online)
@@ -486,19 +493,20 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
         [&](const Sample& sample) { run.show(sample); },
         [&](uint32_t cpu, Cause cause, uint64_t count, uint64_t since) { run.gaps.add(cpu, cause, count, since); });
     run.give_up_speculations(now_monotonic(), true);
-    run.decoder.tell_repeated_faults(true);
+    run.decoder.tell_repeated_faults(now_monotonic(), true);
     run.losses.report(kAtEnd);
     run.gaps.finish(now_monotonic());
     run.sink->end_of_records();
     run.decoder.note_failure(run.snapshots.finish(now_monotonic()));
-    run.tell_rotation_failure();
+    run.decoder.note_failure(run.count_replaced());
+    run.troubles.settle(now_monotonic());
     run.losses.count_cut_keys(run.aggregations.cut_keys());
     const Result<void> balanced = run.reports.finish(last, run.reproducible);
     run.sink->finish();
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
+    run.troubles.finish(now_monotonic());
     const Result<void> flushed = run.output.flush();
-    run.tell_refused_entries();
     run.followers.finish(); // they have all of it
     run.decoder.sink = &run.followers.sink();
     return flushed ? balanced : flushed;
@@ -559,6 +567,11 @@ void Consumer::interrupted()
     impl_->sink->interrupted();
 }
 
+bool Consumer::has_written_all() const
+{
+    return impl_->troubles.is_whole();
+}
+
 bool Consumer::is_full() const
 {
     return impl_->retained.is_full();
@@ -591,7 +604,7 @@ int Consumer::next_timeout_ms() const
     if (impl_->options.run().switchrate == 0 && impl_->is_crowded())
         return 0;
     const int due = impl_->until_due_ms(now_monotonic());
-    return impl_->output.is_waiting() ? std::min(due, kTerminalDelayMs) : due; // it is to be offered again
+    return impl_->output.is_waiting_for_reader() ? std::min(due, kTerminalDelayMs) : due; // it is to be offered again
 }
 
 int Consumer::early_ms() const
@@ -609,7 +622,7 @@ void Consumer::set_resting(bool resting)
 
 bool Consumer::has_come() const
 {
-    return impl_->has_come || impl_->output.is_waiting();
+    return impl_->has_come || impl_->output.is_waiting_for_reader();
 }
 
 bool Consumer::is_urgent() const

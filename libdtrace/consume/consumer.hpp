@@ -104,6 +104,9 @@ public:
     /// nobody printed. `last`: what is to be told behind it.
     Result<void> finish(const std::function<std::vector<output::Note>()>& last);
 
+    /// Whether all that was recorded is where output goes, as far as it was written.
+    bool has_written_all() const;
+
     /// Says something of the run on standard error, and in outputs that have a place for it.
     void tell(const output::Note& note);
 

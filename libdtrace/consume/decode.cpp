@@ -102,7 +102,7 @@ bool must_escape(const Options& options, const Output& output)
 Decoder::Decoder(ProbeSource& probes, Options& options_, Output& output_, const format::Environment& env_,
                  Aggregations& aggregations_, Speculations& speculations_, Losses& losses, output::Sink& sink_)
     : options(options_), output(output_), env(env_), aggregations(aggregations_), speculations(speculations_),
-      sink(&sink_), faults_(output_), losses_(losses), probes_(probes)
+      sink(&sink_), faults_(output_, sink), losses_(losses), probes_(probes)
 {
 }
 
@@ -183,19 +183,17 @@ void Decoder::report_fault(const Sample& sample)
                               fault.code,  fault.value, fault.pc};
     error.fault = fault_name(fault.code);
     const std::string message = error_message(error, fault_text(fault));
-    faults_.tell(sample.probe, fault, message);
-    losses_.ledger().add(Cause::Fault, 1, sample.cpu, {sample.time, sample.time});
     error.text = message;
-    sink->error(error);
+    losses_.ledger().add(Cause::Fault, 1, sample.cpu, {sample.time, sample.time});
+    faults_.tell(error, &fault);
 }
 
 void Decoder::say_error(const Sample& sample, const std::string& text)
 {
     output::ErrorReport error{sample.time, sample.cpu, sample.stmt, probes_.of(sample.probe), {}, {}};
     const std::string message = error_message(error, text);
-    output::say(output, message);
     error.text = message;
-    sink->error(error);
+    faults_.tell(error, nullptr);
 }
 
 void Decoder::note_failure(Result<void> result)

@@ -57,10 +57,13 @@ public:
     /// Makes the plans, anew when there are some. Fails when a schema contradicts itself; aggregations must be open.
     Result<void> plan(const std::vector<StatementSchema>& statements);
 
-    /// Fault messages show the places of `schema`, which must outlive the decoder, in this manner.
-    void explain_faults(const Schema& schema, FaultMessages manner) { faults_.explain(schema, manner); }
-    /// After the last sample: faults that were only counted are told.
-    void tell_repeated_faults(bool last) { faults_.tell_repeated(last); }
+    /// Fault messages show the places of `schema`, which must outlive the decoder, in this manner (CLOCK_MONOTONIC ns).
+    void explain_faults(const Schema& schema, FaultMessages manner, uint64_t now)
+    {
+        faults_.explain(schema, manner, now);
+    }
+    /// Faults that were only counted, when it is time to tell their number; `last`: after the last sample.
+    void tell_repeated_faults(uint64_t now, bool last) { faults_.tell_repeated(now, last); }
 
     /// Carries out one sample. Samples that no statement can have written are ignored. False: it is lost, because it is
     /// speculative and found no room.

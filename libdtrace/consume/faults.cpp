@@ -98,10 +98,11 @@ std::string fault_text(const dt_fault& fault)
     return std::string(text.view());
 }
 
-void Faults::explain(const Schema& schema, FaultMessages manner)
+void Faults::explain(const Schema& schema, FaultMessages manner, uint64_t now)
 {
     schema_ = &schema;
     manner_ = manner;
+    period_.begin(now);
 }
 
 /// A statement may be in several programs, and in several functions of one; where that leaves more than one place,
@@ -128,29 +129,52 @@ const Span* Faults::place_of(uint32_t probe, const dt_fault& fault) const
     return found;
 }
 
-void Faults::tell(uint32_t probe, const dt_fault& fault, const std::string& message)
+/// An error of the consumer's own has no place: what it says stands for it, as long as that is not always something
+/// else.
+Faults::Place Faults::place_of_error(const output::ErrorReport& error, const dt_fault* fault) const
 {
-    if (!schema_ || (!manner_.places && manner_.lines == UINT64_MAX))
-        return output::say(output_, message);
-    const auto [told, is_new] = told_.try_emplace({fault.stmt, fault.pc, fault.code}, Told{message});
-    if (told->second.lines++ >= manner_.lines) {
-        ++told->second.repeated;
-        return;
-    }
-    const Span* at = is_new && manner_.places ? place_of(probe, fault) : nullptr;
-    std::string shown;
-    if (at && at->source)
-        shown = render_place(*at, hint_for(fault, std::string_view(at->source->text).substr(at->offset, at->length)));
-    output::say(output_, shown.empty() ? message : message + "\n" + shown);
+    constexpr std::size_t kMostPlaces = 1000;
+    if (fault)
+        return {fault->stmt, fault->pc, fault->code};
+    return {error.stmt, INT64_MIN, told_.size() < kMostPlaces ? std::hash<std::string_view>()(error.text) : 0};
 }
 
-void Faults::tell_repeated(bool last)
+void Faults::tell(const output::ErrorReport& error, const dt_fault* fault)
 {
+    const std::string message(error.text);
+    if (!schema_ || (!manner_.places && manner_.lines == UINT64_MAX)) {
+        output::say(output_, message);
+        return sink_->error(error);
+    }
+    const auto [told, is_new] = told_.try_emplace(place_of_error(error, fault), error);
+    if (!told->second.repetition.is_told(manner_.lines))
+        return;
+    const Span* at = is_new && manner_.places && fault ? place_of(error.probe.id, *fault) : nullptr;
+    std::string shown;
+    if (at && at->source)
+        shown = render_place(*at, hint_for(*fault, std::string_view(at->source->text).substr(at->offset, at->length)));
+    output::say(output_, shown.empty() ? message : message + "\n" + shown);
+    sink_->error(error);
+}
+
+void Faults::tell_repeated(uint64_t now, bool last)
+{
+    if (!last && !period_.is_over(now))
+        return;
+    const std::string when = period_.end(now);
     for (auto& [place, told] : told_) {
-        if (told.repeated != 0 && (last || told.repeated != told.counted))
-            output::say(output_, told.message + ": repeated " + grouped(told.repeated) +
-                                     (told.repeated == 1 ? " time" : " times") + (last ? "" : " so far"));
-        told.counted = told.repeated;
+        const uint64_t counted = told.repetition.end_period(), all = told.repetition.all_counted();
+        if (last ? all == 0 : counted == 0)
+            continue;
+        output::ErrorReport more = told.first;
+        const std::string text = told.message + (last ? ": repeated " + grouped(all) + (all == 1 ? " time" : " times")
+                                                      : ": and " + grouped(counted) + " more" + when);
+        more.text = text;
+        more.time = now;
+        more.repeated = counted;
+        output::say(output_, text);
+        if (counted != 0)
+            sink_->error(more);
     }
     if (last)
         told_.clear();

@@ -1,8 +1,8 @@
-// What a person is told of a fault: the classic line, and beside it the expression that could not be evaluated.
+// What is told of a run-time error: the classic line, and beside it the expression that could not be evaluated.
 //
-// A script whose assumption is wrong faults at each firing. Thousands of equal lines would bury everything else, and
-// fill the disk of who writes them to a file: so the same fault of the same place has one line on a terminal, ten
-// elsewhere, and then a number each second and at the end. Tests and programs that read each line have errtags.
+// A script whose assumption is wrong faults at each firing: the same fault of the same place has one line on a
+// terminal, ten elsewhere, and is counted then (repetitions.hpp). Tests and programs that read each line have errtags.
+// Sinks are told what a person is.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,8 @@
 
 #include "bpf-runtime/abi.h"
 #include "dcompiler/object/schema.hpp"
-
-namespace dt {
-class Output;
-}
+#include "libdtrace/consume/repetitions.hpp"
+#include "libdtrace/output/sink.hpp"
 
 namespace dt::consume {
 
@@ -33,29 +31,37 @@ struct FaultMessages {
 
 class Faults {
 public:
-    /// `output` must outlive it; its text is sent before a message.
-    explicit Faults(Output& output) : output_(output) {}
+    /// Both must outlive it; the text of `output` is sent before a message. `sink`: whoever it is by then.
+    Faults(Output& output, output::Sink* const& sink) : output_(output), sink_(sink) {}
 
-    /// Without it, messages are the classic lines. `schema` must outlive this.
-    void explain(const Schema& schema, FaultMessages manner);
+    /// Without it, messages are the classic lines. `schema` must outlive this. Tracing begins `now` (CLOCK_MONOTONIC
+    /// ns).
+    void explain(const Schema& schema, FaultMessages manner, uint64_t now);
 
-    /// `message` is the classic line, without the program's name.
-    void tell(uint32_t probe, const dt_fault& fault, const std::string& message);
-    /// How often each was repeated, where that has changed since the last time; `last`: the run is over.
-    void tell_repeated(bool last);
+    /// The text of `error` is the classic line, without the program's name; its probe must outlive this. `fault`: null
+    /// where it is the consumer's own.
+    void tell(const output::ErrorReport& error, const dt_fault* fault);
+    /// How many of each were counted, when the time has come; `last`: the run is over.
+    void tell_repeated(uint64_t now, bool last);
 
 private:
     struct Told {
-        std::string message;
-        uint64_t lines = 0, repeated = 0, counted = 0; ///< counted: when repetitions were told last
+        explicit Told(const output::ErrorReport& error) : message(error.text), first(error) { first.text = message; }
+        const std::string message;
+        output::ErrorReport first;
+        Repetition repetition;
     };
+    using Place = std::tuple<uint32_t, int64_t, uint64_t>; ///< statement, pc and code
 
+    Place place_of_error(const output::ErrorReport& error, const dt_fault* fault) const;
     const Span* place_of(uint32_t probe, const dt_fault& fault) const;
 
     Output& output_;
+    output::Sink* const& sink_;
     const Schema* schema_ = nullptr;
     FaultMessages manner_;
-    std::map<std::tuple<uint32_t, int64_t, uint32_t>, Told> told_; ///< by statement, pc and code
+    RepetitionPeriod period_;
+    std::map<Place, Told> told_;
 };
 
 } // namespace dt::consume

@@ -46,11 +46,6 @@ uint64_t monotonic_now()
     return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
 }
 
-std::string message(const Kind& kind, uint64_t count)
-{
-    return std::to_string(count).append(count == 1 ? kind.one : kind.several);
-}
-
 } // namespace
 
 void Losses::attach(const dt_losses* counters, uint32_t cpus)
@@ -59,6 +54,7 @@ void Losses::attach(const dt_losses* counters, uint32_t cpus)
     told_.assign(cpus, dt_losses{});
     principal_.assign(cpus, 0);
     began_ = monotonic_now();
+    period_.begin(began_);
 }
 
 /// From the last look at what counts this cause.
@@ -76,13 +72,36 @@ void Losses::count_cut_keys(const CutKeys& all)
     cut_keys_ = all;
 }
 
-void Losses::tell(std::string_view kind, uint64_t count, int64_t cpu, std::string_view text)
+void Losses::say(const Drop& drop, uint64_t count, std::string_view when)
 {
-    std::string line;
+    std::string text = std::to_string(count).append(count == 1 ? drop.one : drop.several), line;
+    text.append(drop.rest).append(when);
     if (options_.print().droptags)
-        line.append("[").append(kind).append("] ");
+        line.append("[").append(drop.kind).append("] ");
     output::say(output_, line.append(text));
-    sink_.drop({kind, count, cpu, text});
+    sink_.drop({drop.kind, count, drop.cpu, text});
+}
+
+void Losses::tell(Drop drop, uint64_t count)
+{
+    if (lines_ == UINT64_MAX)
+        return say(drop, count, {});
+    Repeated& known = repeated_[{drop.kind, drop.rest}];
+    if (known.repetition.is_told(lines_, count))
+        say(drop, count, {});
+    known.drop = std::move(drop);
+}
+
+/// All that is counted is told in the end, so that the numbers of all lines add up.
+void Losses::tell_repeated(bool last)
+{
+    const uint64_t now = repeated_.empty() ? 0 : monotonic_now();
+    if (repeated_.empty() || (!last && !period_.is_over(now)))
+        return;
+    const std::string when = period_.end(now);
+    for (auto& [drop, each] : repeated_)
+        if (const uint64_t count = each.repetition.end_period(); count != 0)
+            say(each.drop, count, last ? std::string_view() : when);
 }
 
 // What could be done about it, once.
@@ -109,16 +128,27 @@ void Losses::name_limits()
     sink_.note(note);
 }
 
+uint64_t Losses::count_replaced(uint64_t there)
+{
+    uint64_t made = 0, gone = there;
+    for (std::size_t cpu = 0; cpu < told_.size(); ++cpu) {
+        made += __atomic_load_n(&counters_[cpu].made, __ATOMIC_RELAXED);
+        gone += __atomic_load_n(&counters_[cpu].removed, __ATOMIC_RELAXED);
+    }
+    const uint64_t replaced = made > gone ? made - gone : 0;
+    ledger_.add(Cause::Replaced, replaced, -1, {began_, monotonic_now()});
+    return replaced;
+}
+
 void Losses::report_kernel()
 {
     const LossTime when = until_now(Cause::Recursion);
     kernel_->report([&](const std::string& probes, const MissedFirings& missed) {
-        const uint64_t count = missed.all();
         ledger_.add(Cause::Recursion, missed.by_program, -1, when);
         ledger_.add(Cause::Missed, missed.by_link, -1, when);
-        tell("DTRACEDROP_RECURSION", count, -1,
-             std::to_string(count) + (count == 1 ? " drop" : " drops") + " in " + probes +
-                 " (the kernel skips what fires inside itself)");
+        tell({"DTRACEDROP_RECURSION", -1, " drop", " drops",
+              " in " + probes + " (the kernel skips what fires inside itself)"},
+             missed.all());
     });
     // What kprobes skip inside a program is counted since they count what they miss (trace_call_bpf(),
     // kprobe_multi_link_prog_run(): 6.7).
@@ -146,18 +176,20 @@ void Losses::report(unsigned occasion)
                 grown += std::exchange(principal_[cpu], 0);
             all += grown;
             if (kind.by_cpu && grown != 0)
-                tell(kind.tag, grown, static_cast<int64_t>(cpu),
-                     message(kind, grown) + " on CPU " + std::to_string(cpu) + std::string(kind.after));
+                tell({kind.tag, static_cast<int64_t>(cpu), kind.one, kind.several,
+                      " on CPU " + std::to_string(cpu) + std::string(kind.after)},
+                     grown);
         }
         if (kind.counter == &dt_losses::speculation) {
             all += speculative_ - speculative_told_;
             speculative_told_ = speculative_;
         }
         if (!kind.by_cpu && all != 0)
-            tell(kind.tag, all, -1, message(kind, all));
+            tell({kind.tag, -1, kind.one, kind.several, {}}, all);
     }
     if (kernel_ && (occasion & kEachStatus) != 0)
         report_kernel();
+    tell_repeated((occasion & kLast) != 0);
     if ((occasion & kLast) != 0)
         name_limits();
 }

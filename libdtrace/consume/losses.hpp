@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bpf-runtime/abi.h"
@@ -12,6 +14,7 @@
 #include "libdtrace/consume/cut.hpp"
 #include "libdtrace/consume/firings.hpp"
 #include "libdtrace/consume/ledger.hpp"
+#include "libdtrace/consume/repetitions.hpp"
 #include "libdtrace/consume/ring.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/output/output.hpp"
@@ -39,6 +42,9 @@ public:
 
     /// `counters` has one element per possible CPU and is written by the kernel while this runs.
     void attach(const dt_losses* counters, uint32_t cpus);
+
+    /// The same kind on the same CPU has so many lines, and is counted then.
+    void limit_lines(uint64_t lines) { lines_ = lines; }
 
     /// Firings that the kernel counts as missed are told too. `kernel` must outlive this.
     void attach(KernelLosses& kernel) { kernel_ = &kernel; }
@@ -70,6 +76,10 @@ public:
     /// Where each such sample's firing is counted.
     ThrownFirings& thrown() { return thrown_; }
 
+    /// With dynvars=lru, when nothing runs any more: `there` elements of dynamic variables are left. How many made room
+    /// for others.
+    uint64_t count_replaced(uint64_t there);
+
     /// Reports every counter of this occasion that grew since it was last reported.
     void report(unsigned occasion);
 
@@ -77,7 +87,20 @@ private:
     void name_limits();
     void report_kernel();
     LossTime until_now(Cause cause);
-    void tell(std::string_view kind, uint64_t count, int64_t cpu, std::string_view text);
+    /// What is lost, and how that is said: COUNT, one of two texts, and the rest. The views live for ever.
+    struct Drop {
+        std::string_view kind;
+        int64_t cpu = -1;
+        std::string_view one, several;
+        std::string rest;
+    };
+    struct Repeated {
+        Drop drop;
+        Repetition repetition;
+    };
+    void tell(Drop drop, uint64_t count);
+    void say(const Drop& drop, uint64_t count, std::string_view when);
+    void tell_repeated(bool last);
 
     const Options& options_;
     Output& output_;
@@ -87,6 +110,9 @@ private:
     std::map<Cause, uint64_t> looked_; ///< when a cause was looked at last
     uint64_t began_ = 0;
     bool reader_stopped_ = false;
+    uint64_t lines_ = UINT64_MAX;
+    RepetitionPeriod period_;
+    std::map<std::pair<std::string_view, std::string>, Repeated> repeated_; ///< by kind and the rest of the text
     const dt_losses* counters_ = nullptr;
     KernelLosses* kernel_ = nullptr;
     std::vector<dt_losses> told_;     // by CPU

@@ -39,6 +39,9 @@ Result<void> Snapshots::show(uint64_t now)
     if (std::exchange(asked_, false) || is_next)
         if (Result<void> shown = show_all(now); !shown)
             return shown;
+    if (is_next)
+        if (Result<void> emptied = empty(options_.run().aggevery_then); !emptied)
+            return emptied;
     if (options_.run().top && now >= last_picture_ + kPictureNs) {
         last_picture_ = now;
         if (Result<void> shown = show_picture(); !shown)
@@ -68,6 +71,17 @@ Result<void> Snapshots::show_all(uint64_t now)
     Result<void> printed = aggregations_.print_all(sink_, Aggregations::Order::OfEnd);
     sink_.end_snapshot();
     return printed;
+}
+
+Result<void> Snapshots::empty(AfterShown then)
+{
+    for (uint32_t id = 0; then != AfterShown::Keep && id < aggregations_.count(); ++id) {
+        const Result<void> emptied =
+            then == AfterShown::Clear ? aggregations_.clear(id) : aggregations_.truncate(id, 0);
+        if (!emptied)
+            return emptied;
+    }
+    return {};
 }
 
 Result<void> Snapshots::show_picture()

@@ -1,5 +1,5 @@
-// Aggregations that are shown while the trace goes on, and kept: the pictures of --top, what -x aggevery shows, and
-// what a signal asks for.
+// Aggregations that are shown while the trace goes on, and kept if nobody says otherwise: the pictures of --top, what
+// -x aggevery shows, and what a signal asks for.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +39,7 @@ public:
 private:
     uint64_t next() const;
     Result<void> show_all(uint64_t now);
+    Result<void> empty(AfterShown then);
     Result<void> show_picture();
 
     const Options& options_;

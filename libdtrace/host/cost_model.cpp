@@ -184,11 +184,20 @@ private:
     std::array<std::string_view, MAX_BPF_REG> names_{}; ///< what registers point to
 };
 
+namespace {
+
+bool is_hash(uint32_t type)
+{
+    return type == BPF_MAP_TYPE_HASH || type == BPF_MAP_TYPE_PERCPU_HASH || type == BPF_MAP_TYPE_LRU_HASH;
+}
+
+} // namespace
+
 CostModel::CostModel(const Object& object, CodePrices prices, bool has_lanes)
     : prices_(std::move(prices)), has_lanes_(has_lanes)
 {
     for (const PlannedMap& map : planned_maps(object, {}))
-        hashes_[map.name] = map.type == BPF_MAP_TYPE_HASH || map.type == BPF_MAP_TYPE_PERCPU_HASH ? map.key_size : 0;
+        hashes_[map.name] = is_hash(map.type) ? map.key_size : 0;
     auto functions = read_functions(object.elf);
     if (!functions)
         return;

@@ -113,6 +113,7 @@ uint64_t most_memory(const PlannedMap& map, const MachineSizes& machine)
     switch (map.type) {
     case BPF_MAP_TYPE_HASH:
     case BPF_MAP_TYPE_PERCPU_HASH:
+    case BPF_MAP_TYPE_LRU_HASH:
         return hash_memory(map, machine);
     case BPF_MAP_TYPE_ARRAY:
     case BPF_MAP_TYPE_PERCPU_ARRAY:

@@ -10,6 +10,7 @@
 namespace dt {
 namespace {
 
+constexpr std::string_view kAggevery[] = {"", ",clear", ",trunc"};    // the order of AfterShown
 constexpr std::string_view kBufpolicy[] = {"switch", "fill", "ring"}; // the order of BufferPolicy
 constexpr std::string_view kBufresize[] = {"auto", "manual"};
 constexpr std::string_view kEvaltime[] = {"exec", "preinit", "postinit", "main"};
@@ -25,6 +26,20 @@ constexpr std::string_view kLate[] = {"dynamic", "static"};
 constexpr std::string_view kLinkmode[] = {"kernel", "static", "dynamic"};
 
 // ---- those of a run -----------------------------------------------------------------------------------------------
+
+/// "10s", "10s,clear" or "10s,trunc".
+const char* set_aggevery(RunOptions& options, OptionText text)
+{
+    const std::size_t comma = text ? std::min(text->find(','), text->size()) : 0;
+    const auto time = text ? parse_time(text->substr(0, comma)) : std::nullopt;
+    const std::string_view then = text ? text->substr(comma) : std::string_view();
+    const auto found = std::find(std::begin(kAggevery), std::end(kAggevery), then);
+    if (!time || found == std::end(kAggevery))
+        return kBadOptionValue;
+    options.aggevery = *time;
+    options.aggevery_then = static_cast<AfterShown>(found - std::begin(kAggevery));
+    return nullptr;
+}
 
 const char* set_bufsize(RunOptions& options, OptionText text)
 {
@@ -85,18 +100,29 @@ const char* set_lockmem(RunOptions& options, OptionText text)
     return nullptr;
 }
 
-/// "100m" or "100m,5".
+/// "100m", "100m,5", "1d,7", "100m,5,1d": a size or an age, how many files, and an age.
 const char* set_rotate(RunOptions& options, OptionText text)
 {
     constexpr uint64_t kMostFiles = 1000;
-    const std::size_t comma = text ? text->find(',') : std::string_view::npos;
-    const auto size = text ? parse_size(text->substr(0, comma)) : std::nullopt;
-    const auto files =
-        comma == std::string_view::npos ? RunOptions().rotate_files : parse_number(text->substr(comma + 1));
-    if (!size || *size == 0 || !files || *files == 0 || *files > kMostFiles)
+    std::optional<uint64_t> size, files, age;
+    std::string_view rest = text.value_or(std::string_view());
+    for (bool is_first = true, is_last = false; !is_last; is_first = false) {
+        const std::size_t comma = std::min(rest.find(','), rest.size());
+        const std::string_view part = rest.substr(0, comma);
+        const auto number = parse_number(part);
+        std::optional<uint64_t>& field = is_first && parse_size(part) ? size : number ? files : age;
+        const auto value = &field == &size ? parse_size(part) : number ? number : parse_time(part);
+        if (field || !value || *value == 0 || (is_first && &field == &files))
+            return kBadOptionValue;
+        field = value;
+        is_last = comma == rest.size();
+        rest.remove_prefix(is_last ? comma : comma + 1);
+    }
+    if (files.value_or(0) > kMostFiles)
         return kBadOptionValue;
-    options.rotate_size = *size;
-    options.rotate_files = *files;
+    options.rotate_size = size.value_or(0);
+    options.rotate_age = age.value_or(0);
+    options.rotate_files = files.value_or(RunOptions().rotate_files);
     return nullptr;
 }
 

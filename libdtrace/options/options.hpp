@@ -15,6 +15,8 @@
 
 namespace dt {
 
+/// What becomes of aggregations that -x aggevery has printed: their values are kept, set to 0, or go with their keys.
+enum class AfterShown : uint8_t { Keep, Clear, Trunc };
 enum class BufferPolicy : uint8_t { Switch, Fill, Ring };
 enum class OutputFormat : uint8_t {
 #define DT_OUTPUT_FORMAT(enumerator, name) enumerator,

@@ -9,7 +9,7 @@ namespace dt::output {
 
 namespace {
 
-constexpr double kHundred = 100, kNsOfASecond = 1e9;
+constexpr double kAnnotatedPercent = 100, kNsOfASecond = 1e9;
 
 std::string decimal(double value)
 {
@@ -26,7 +26,7 @@ std::string cell(const std::string& text, std::size_t width)
 
 std::string share_cell(const Annotation& annotation, uint64_t samples)
 {
-    return cell(samples == 0 ? "" : decimal(kHundred * annotation.share(samples)), 7);
+    return cell(samples == 0 ? "" : decimal(kAnnotatedPercent * annotation.share(samples)), 7);
 }
 
 /// Share, own share, share of what is called, ns a firing.
@@ -120,8 +120,8 @@ std::string annotation_text(const Annotation& annotation)
     const double cpu = annotation.elapsed == 0 ? 0
                                                : static_cast<double>(annotation.in_programs * annotation.period) /
                                                      static_cast<double>(annotation.elapsed);
-    text += "\nsampled: " + grouped(annotation.in_programs) + " times in these programs (" + decimal(kHundred * cpu) +
-            " % of a CPU) of " + grouped(annotation.samples) + " in the kernel, " +
+    text += "\nsampled: " + grouped(annotation.in_programs) + " times in these programs (" +
+            decimal(kAnnotatedPercent * cpu) + " % of a CPU) of " + grouped(annotation.samples) + " in the kernel, " +
             grouped(static_cast<uint64_t>(kNsOfASecond / static_cast<double>(annotation.period) + 0.5)) +
             " a second and CPU" +
             (annotation.lost == 0 ? std::string() : "; " + grouped(annotation.lost) + " samples were lost") +

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/text.hpp"
@@ -47,9 +48,7 @@ public:
         if (output_.is_connected())
             return {};
         if (output_.has_file())
-            return Error{"format journal writes to a socket: where -o names one, -x format=journal is to stand on the "
-                         "command line",
-                         EINVAL};
+            return Error{"format journal writes to a socket, and -o names a file", EINVAL};
         const Result<void> connected = output_.connect(kJournalSocket);
         if (!connected)
             return Error{std::string("cannot write to the journal (") + kJournalSocket +
@@ -130,6 +129,8 @@ public:
         fields.add("DTRACE_TAG", "FAULT");
         if (!report.fault.empty())
             fields.add("DTRACE_FAULT", report.fault);
+        if (report.repeated != 0)
+            fields.add("DTRACE_COUNT", report.repeated);
         write(Priority::Warning, report.text, fields);
     }
 
@@ -181,6 +182,43 @@ public:
         }
     }
 
+    void firings(std::span<const Firings> clauses, std::span<const Firings> probes) override
+    {
+        for (const auto& [tag, rows] : {std::pair("CLAUSE_FIRINGS", clauses), std::pair("FIRINGS", probes)})
+            for (const Firings& row : rows)
+                write_counts(tag, row.name,
+                             {{"fired", row.fired},
+                              {"filtered", row.filtered},
+                              {"recorded", row.recorded},
+                              {"lost", row.lost},
+                              {"passed_by", row.passed_by}});
+    }
+
+    void costs(const CostReport& report) override
+    {
+        const auto ns = [](double time) { return static_cast<uint64_t>(time + 0.5); };
+        for (const auto& [tag, rows] : {std::pair("CLAUSE_COST", &report.clauses), std::pair("COST", &report.probes)})
+            for (const Cost& row : *rows)
+                write_counts(
+                    tag, row.name,
+                    {{"fired", row.fired}, {"mean_ps", ns(row.program.mean * 1000)}, {"total", ns(row.total())}});
+        write_counts("TRACER_COST", "tracer",
+                     {{"elapsed", report.elapsed},
+                      {"total", report.tracer_time},
+                      {"memory", report.tracer_memory},
+                      {"kernel_memory", report.kernel_memory}});
+    }
+
+    void annotation(const Annotation& annotation) override
+    {
+        for (const AnnotatedCode& code : annotation.codes)
+            for (const AnnotatedLine& line : code.lines) {
+                const std::string& name = code.name.empty() ? code.program : code.name;
+                write_counts("ANNOTATION", line.text.empty() ? name : name + ": " + line.text,
+                             {{"line", line.line}, {"own", line.own()}, {"called", line.called()}});
+            }
+    }
+
     // In place of a run, for whoever asks: to standard output, as text.
     void estimate(const Estimate& estimate) override { output_.write(estimate_table(estimate)); }
     void detached(double seconds) override { output_.write(detached_line(seconds)); }
@@ -196,6 +234,21 @@ private:
         fields.add("DTRACE_CLAUSE", stmt);
         fields.add("DTRACE_CPU", cpu);
         fields.add("DTRACE_TIME", time);
+    }
+
+    using Counts = std::initializer_list<std::pair<std::string_view, uint64_t>>;
+    /// A row of a table: "NAME: fired 3, filtered 1, …".
+    void write_counts(std::string_view tag, const std::string& name, const Counts& counts)
+    {
+        JournalEntry fields;
+        fields.add("DTRACE_TAG", tag);
+        fields.add("DTRACE_NAME", name);
+        std::string message = name, between = ": ";
+        for (const auto& [word, count] : counts) {
+            fields.add(journal_field(word), count);
+            message.append(std::exchange(between, ", ")).append(word).append(" ").append(std::to_string(count));
+        }
+        write(Priority::Info, message, fields);
     }
 
     /// The value stays in scratch_.

@@ -310,6 +310,10 @@ void JsonlSink::error(const ErrorReport& report)
         append_origin(out, clock_, report.time, report.cpu, report.probe, report.stmt);
         append_json_name(out, "message");
         append_json_string(out, report.text);
+        if (report.repeated != 0) {
+            append_json_name(out, "repeated");
+            append_unsigned(out, report.repeated);
+        }
         if (report.fault.empty())
             return;
         append_json_name(out, "fault");

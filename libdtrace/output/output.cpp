@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "base/time.hpp"
 #include "libdtrace/output/renamed.hpp"
 
 namespace dt {
@@ -43,6 +44,24 @@ uint64_t size_of_file(int descriptor)
 {
     struct stat status {};
     return ::fstat(descriptor, &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
+}
+
+/// For the end of a line, and until a file that is too old and could not be renamed is tried again.
+constexpr uint64_t kLongestWait = 60 * kSecond;
+
+uint64_t wall_clock()
+{
+    return static_cast<uint64_t>(now_ns(CLOCK_REALTIME));
+}
+
+/// CLOCK_REALTIME ns
+uint64_t begin_of_file(int descriptor)
+{
+    struct statx known {};
+    if (::statx(descriptor, "", AT_EMPTY_PATH, STATX_BTIME | STATX_SIZE, &known) != 0 ||
+        (known.stx_mask & STATX_BTIME) == 0 || known.stx_size == 0)
+        return wall_clock();
+    return static_cast<uint64_t>(known.stx_btime.tv_sec) * kSecond + known.stx_btime.tv_nsec;
 }
 
 bool is_ready(int descriptor, int timeout_ms)
@@ -93,6 +112,8 @@ Result<void> Output::open(const std::string& path)
     owned_ = true;
     path_ = path;
     broken_ = false;
+    if (may_outlast_)
+        outlast();
     return {};
 }
 
@@ -124,6 +145,8 @@ Result<void> Output::replace_file(int file)
     const bool is_elsewhere = saved_ >= 0;
     if (!is_elsewhere)
         send();
+    if (!is_elsewhere && stuck_ != 0)
+        cut_back(); // what waits goes to the next one
     const int moved = ::dup3(file, is_elsewhere ? saved_ : descriptor_, O_CLOEXEC);
     const int code = moved < 0 ? errno : 0;
     ::close(file);
@@ -135,18 +158,22 @@ Result<void> Output::replace_file(int file)
     }
     ++files_;
     file_size_ = size_of_file(descriptor_);
+    if (rotation_.age != 0)
+        too_old_ = begin_of_file(descriptor_) + rotation_.age;
     broken_ = false;
+    retry_ = 0;
     return {};
 }
 
-Result<void> Output::rotate_at(uint64_t size, uint64_t kept)
+Result<void> Output::rotate_at(const Rotation& at)
 {
     struct stat status {};
     if (path_.empty() || ::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
         return Error{"option rotate renames the file of -o, and this is none", EINVAL};
-    rotate_size_ = rotate_next_ = size;
-    rotate_kept_ = kept;
+    rotation_ = at;
+    rotate_next_ = at.size;
     file_size_ = static_cast<uint64_t>(status.st_size);
+    too_old_ = begin_of_file(descriptor_) + at.age;
     return {};
 }
 
@@ -159,7 +186,7 @@ Result<int> Output::next_file() const
     const bool is_there = ::stat(path_.c_str(), &named) == 0 && ::fstat(descriptor_, &status) == 0 &&
                           named.st_dev == status.st_dev && named.st_ino == status.st_ino;
     if (is_there)
-        if (Result<void> renamed = output::rename_to_next(path_, rotate_kept_); !renamed)
+        if (Result<void> renamed = output::rename_to_next(path_, rotation_.kept); !renamed)
             return renamed.error();
     int file = -1;
     if (is_there) {
@@ -181,14 +208,33 @@ Result<int> Output::next_file() const
 void Output::rotate()
 {
     constexpr std::size_t kLongestLine = kLarge;
-    if (is_in_line() && file_size_ + (text_.size() - sent_) < rotate_next_ + kLongestLine)
+    if (!is_in_line() || file_size_ + (text_.size() - sent_) >= rotate_next_ + kLongestLine)
+        begin_next_file();
+}
+
+void Output::rotate_if_old()
+{
+    if (rotation_.age == 0 || saved_ >= 0)
         return;
+    const uint64_t now = wall_clock();
+    if (now < too_old_ || (is_in_line() && now < too_old_ + kLongestWait))
+        return;
+    if (file_size_ + (text_.size() - sent_) == 0)
+        too_old_ = now + rotation_.age; // it begins with what comes into it
+    else
+        begin_next_file();
+}
+
+void Output::begin_next_file()
+{
     send();
-    if (broken_)
+    if (broken_ || stuck_ != 0)
         return;
     Result<int> file = next_file();
     const Result<void> replaced = file ? replace_file(file.value()) : Result<void>(file.error());
-    rotate_next_ = replaced ? rotate_size_ : file_size_ + rotate_size_;
+    rotate_next_ = replaced ? rotation_.size : file_size_ + rotation_.size;
+    if (!replaced)
+        too_old_ = wall_clock() + kLongestWait;
     if (!replaced && !rotation_failed_)
         rotation_failure_ = replaced.error().message;
     rotation_failed_ = !replaced;
@@ -202,25 +248,24 @@ void Output::refuse_entry(int code)
     entries_.pop_front();
 }
 
-/// False: nothing is taken now. Of what is refused the next may be taken.
-bool Output::send_entry()
+/// Of what is refused the next may be taken.
+Output::Step Output::send_entry()
 {
     switch (socket_->send(text_.view().substr(sent_, entries_.front()))) {
     case output::EntrySocket::Outcome::NoRoom:
-        return false;
+        return Step::NotNow;
     case output::EntrySocket::Outcome::Refused:
         refuse_entry(errno);
-        return true;
+        return Step::Done;
     case output::EntrySocket::Outcome::Sent:
         break;
     }
     sent_ += entries_.front();
     entries_.pop_front();
-    return true;
+    return Step::Done;
 }
 
-/// False: nothing is taken now.
-bool Output::write_some(bool may_wait)
+Output::Step Output::write_some(bool may_wait)
 {
     if (socket_)
         return send_entry();
@@ -230,26 +275,38 @@ bool Output::write_some(bool may_wait)
     if (written >= 0) {
         sent_ += static_cast<std::size_t>(written);
         file_size_ += saved_ < 0 ? static_cast<std::size_t>(written) : 0;
-    } else if (errno == EAGAIN) {
-        return false;
-    } else if (errno != EINTR) {
-        error_ = errno;
-        broken_ = true;
+        return Step::Done;
     }
-    return true;
+    if (errno == EINTR)
+        return Step::Done;
+    if (errno != EAGAIN)
+        return fail(errno);
+    stuck_ = 0; // somebody reads again
+    return Step::NotNow;
 }
 
 /// What is written, or cannot be, needs no room; moving the rest is worth it when that is much.
 void Output::forget_sent()
 {
     const bool all = !is_waiting() || broken_;
+    if (all)
+        stuck_ = 0;
+    if (outlasts_)
+        note_written();
     if (!all && sent_ < kMost)
         return;
+    drop_front(all ? text_.size() : outlasts_ && whole_ > base_ ? whole_ - base_ : sent_);
+    offered_ = 0;
+}
+
+void Output::drop_front(std::size_t bytes)
+{
     said_ = has_said();
     if (text_.size() != 0)
         last_ = text_.view().back();
-    text_.drop(all ? text_.size() : sent_);
-    sent_ = offered_ = 0;
+    text_.drop(bytes);
+    base_ += bytes;
+    sent_ -= std::min(sent_, bytes);
 }
 
 /// Until there is room, and of a socket not for good: a log must not keep a trace from its end.
@@ -267,9 +324,14 @@ void Output::send()
 {
     if (descriptor_ < 0)
         return;
-    while (is_waiting() && !broken_)
-        if (!write_some(true)) // a socket, or somebody else made it O_NONBLOCK
+    if (!may_try())
+        return;
+    Step step = Step::Done;
+    while (is_waiting() && !broken_ && step != Step::Failed) {
+        step = write_some(true);
+        if (step == Step::NotNow) // a socket, or somebody else made it O_NONBLOCK
             wait_for_room();
+    }
     forget_sent();
 }
 
@@ -279,11 +341,18 @@ void Output::offer()
         return;
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds kPatience(20); // a reader that keeps up takes a pipe's content in less than one
+    if (!may_try()) {
+        offered_ = text_.size();
+        return;
+    }
     if (is_waiting() && !may_stand_still(descriptor_))
         return send();
     std::optional<Clock::time_point> until;
     while (is_waiting() && !broken_) {
-        if (write_some(false))
+        const Step step = write_some(false);
+        if (step == Step::Failed)
+            break;
+        if (step == Step::Done)
             continue;
         const auto now = Clock::now();
         if (!until)
@@ -317,11 +386,13 @@ Result<void> Output::redirect(const std::string& path)
     if (path.empty()) {
         if (saved_ < 0)
             return {};
-        send();
+        settle();
         ::dup2(saved_, descriptor_);
         ::close(saved_);
         saved_ = -1;
         broken_ = false;
+        if (may_outlast_)
+            outlast();
         files_ += std::exchange(has_new_file_, false);
         return {};
     }
@@ -330,7 +401,7 @@ Result<void> Output::redirect(const std::string& path)
     const int file = open_for_append(path);
     if (file < 0)
         return reason(errno);
-    send();
+    settle();
     if (saved_ < 0)
         saved_ = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 3);
     // Standard output must survive exec for system(); our own -o file need not.
@@ -340,6 +411,8 @@ Result<void> Output::redirect(const std::string& path)
     if (code != 0)
         return reason(code);
     broken_ = false;
+    if (may_outlast_)
+        outlast();
     ++redirects_;
     return {};
 }
@@ -372,6 +445,10 @@ bool Output::file_is_empty()
 void Output::truncate()
 {
     send();
+    if (stuck_ != 0) { // what waits would be cut as well
+        drop_front(text_.size());
+        forget_sent();
+    }
     if (::ftruncate(descriptor_, 0) != 0)
         return;
     ::lseek(descriptor_, 0, SEEK_SET);

@@ -4,6 +4,8 @@
 // disk a thousand times: text is buffered, a failed write is remembered, and failure() tells it once. Nor may it stand
 // still because whoever reads does: what a pipe or terminal does not take is kept, up to a bound. From there on the
 // consumer leaves samples in the kernel's buffers, which count what they have no room for.
+//
+// A trace that runs for months outlasts a disk that is full for an hour: see outlast().
 #pragma once
 
 #include <deque>
@@ -12,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/result.hpp"
 #include "libdtrace/format/text.hpp"
@@ -59,12 +62,20 @@ public:
     /// to the file that has its name now, which is made if need be. No effect without open(). On failure the stream
     /// stays as it was; the message is the reason alone.
     Result<void> reopen();
-    /// When the file of open() has come to `size` bytes it becomes FILE.1, as renamed.hpp says, at the end of a record
-    /// and of a line (of a line that has no end, at most 256 KiB later), and another is begun. Fails when there is no
-    /// such file, or it is none that can be renamed.
-    Result<void> rotate_at(uint64_t size, uint64_t kept);
+    struct Rotation {
+        uint64_t size = 0; ///< bytes; 0: any
+        uint64_t age = 0;  ///< ns; 0: any
+        uint64_t kept = 0; ///< files
+    };
+    /// When the file of open() has come to this size it becomes FILE.1, as renamed.hpp says, at the end of a record and
+    /// of a line (of a line that has no end, at most 256 KiB later), and another is begun. Fails when there is no such
+    /// file, or it is none that can be renamed.
+    Result<void> rotate_at(const Rotation& at);
+    /// The same when it has come to this age, between two records: to be called now and then. It was begun when it was
+    /// made, as far as the file system knows that, or, when nothing is in it, when it was opened.
+    void rotate_if_old();
     /// Why it could not be done, once until it can be again; then it goes on growing, and is tried when it has grown by
-    /// `size` more.
+    /// `size` more, or a minute later.
     std::optional<std::string> rotation_failure() { return std::exchange(rotation_failure_, std::nullopt); }
     /// How often reopen() and rotate_at() have begun another file: who writes a heading writes it again in each.
     uint64_t files() const { return files_; }
@@ -92,13 +103,31 @@ public:
             text_.append(bytes);
     }
 
+    /// From now on a failure that may pass (a disk that is full, a named pipe that nobody reads any more) is no
+    /// failure: the stream is stuck, and what is written is kept and tried again each second. Of what is more than
+    /// kMost bytes, or kMostRecords records, the youngest records are given up whole. No effect on terminals and on a
+    /// standard output that is a pipe, whose end is that of the run.
+    void outlast();
+    /// The reason while it is stuck (an errno), else 0.
+    int stuck() const { return stuck_; }
+    /// What was given up, all so far; a record of which a part is missing counts.
+    struct Unwritten {
+        uint64_t bytes = 0, records = 0;
+    };
+    const Unwritten& unwritten() const { return unwritten_; }
+    /// Writes everything out. What a stuck stream does not take now is given up, and what is in the file ends with a
+    /// whole record, as long as nobody else writes to it. The result is an errno when something was given up, else 0.
+    int settle();
+
     /// Has anything but empty lines been written, to whatever file?
     bool has_said() const { return said_ || text_.view().find_first_not_of('\n') != std::string_view::npos; }
 
     /// Offers the buffer when it has grown large, and begins another file when this one has: between two records.
     void drain()
     {
-        if (rotate_size_ != 0 && saved_ < 0 && file_size_ + (text_.size() - sent_) >= rotate_next_)
+        if (outlasts_)
+            end_record();
+        if (rotation_.size != 0 && saved_ < 0 && file_size_ + (text_.size() - sent_) >= rotate_next_)
             rotate();
         if (text_.size() >= offered_ + kLarge)
             offer();
@@ -108,7 +137,9 @@ public:
     void offer();
     /// Was something kept? Is it so much that nothing more should be printed?
     bool is_waiting() const { return sent_ < text_.size(); }
-    bool is_full() const { return text_.size() - sent_ >= kMost; }
+    bool is_full() const { return stuck_ == 0 && (text_.size() - sent_ >= kMost || ends_.size() >= kMostRecords); }
+    /// Is it to be offered again soon, because somebody reads it?
+    bool is_waiting_for_reader() const { return stuck_ == 0 && is_waiting(); }
     /// Do both lead to the same file, pipe or terminal?
     bool leads_to(int descriptor) const;
 
@@ -144,16 +175,33 @@ public:
     /// ftruncate(): flushes, cuts the file to nothing and rewinds. No effect on terminals and pipes.
     void truncate();
 
-    static constexpr std::size_t kMost = 16 << 20; ///< bytes that wait for who reads them
+    static constexpr std::size_t kMost = 16 << 20;       ///< bytes that wait for who reads them
+    static constexpr std::size_t kMostRecords = 1 << 18; ///< likewise, where they are counted: outlast()
+    static constexpr std::size_t kMostMemory = kMost + 2 * kMostRecords * sizeof(uint64_t);
 
 private:
     static constexpr std::size_t kLarge = 256 * 1024;
+    enum class Step { Done, NotNow, Failed }; ///< of writing; Failed: it is stuck or broken
 
     Result<void> replace_file(int file);
     Result<int> next_file() const;
     void rotate();
-    bool write_some(bool may_wait);
-    bool send_entry();
+    void begin_next_file();
+    Step write_some(bool may_wait);
+    Step send_entry();
+    Step fail(int code);
+    bool may_pass(int code) const;
+    bool may_try() const;
+    void end_record()
+    {
+        if (const uint64_t end = base_ + text_.size(); end != ended_)
+            end_record(end);
+    }
+    void end_record(uint64_t end);
+    void note_written();
+    void cut_back();
+    void drop_front(std::size_t bytes);
+    void give_up_waiting();
     void refuse_entry(int code);
     void wait_for_room();
     void forget_sent();
@@ -170,16 +218,26 @@ private:
     std::optional<output::EntrySocket> socket_; ///< of connect()
     std::deque<std::size_t> entries_;           ///< sizes of those that wait
     Refused refused_;
-    uint64_t files_ = 0;                         ///< see files()
-    bool has_new_file_ = false;                  ///< files_ is to count one more when redirect() comes back
-    uint64_t rotate_size_ = 0, rotate_kept_ = 0; ///< rotate_at(); 0: never
-    uint64_t rotate_next_ = 0;                   ///< the size that is too much
-    uint64_t file_size_ = 0;                     ///< of the file of open(), as far as this writes it
-    bool rotation_failed_ = false;               ///< and that was told
+    uint64_t files_ = 0;           ///< see files()
+    bool has_new_file_ = false;    ///< files_ is to count one more when redirect() comes back
+    Rotation rotation_;            ///< rotate_at()
+    uint64_t rotate_next_ = 0;     ///< the size that is too much
+    uint64_t too_old_ = 0;         ///< when the file is (CLOCK_REALTIME ns)
+    uint64_t file_size_ = 0;       ///< of the file of open(), as far as this writes it
+    bool rotation_failed_ = false; ///< and that was told
     std::optional<std::string> rotation_failure_;
     uint64_t redirects_ = 0;
-    char last_ = '\n';    ///< that was sent
-    bool said_ = false;   ///< see has_said()
+    char last_ = '\n';  ///< that was sent
+    bool said_ = false; ///< see has_said()
+    // outlast(): places are bytes since the stream began.
+    bool outlasts_ = false, may_outlast_ = false; ///< this file; some file
+    int stuck_ = 0;
+    uint64_t retry_ = 0;         ///< when it is tried again (CLOCK_MONOTONIC ns)
+    uint64_t base_ = 0;          ///< where text_ begins
+    uint64_t whole_ = 0;         ///< the end of the last record that is written whole
+    uint64_t ended_ = 0;         ///< the end of the last record
+    std::vector<uint64_t> ends_; ///< of records, as far as they wait
+    Unwritten unwritten_;
     int error_ = 0;       ///< errno of the first failed write that failure() has not told yet
     bool broken_ = false; ///< a write failed: text is thrown away
 };

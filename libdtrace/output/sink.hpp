@@ -49,6 +49,7 @@ struct ErrorReport {
     uint32_t code = 0;
     uint64_t value = 0; ///< address, size or index
     int64_t pc = -1;
+    uint64_t repeated = 0; ///< not 0: it is no error, but says that there were so many more like this one
 };
 
 /// Losses of one kind since the last report; cpu is -1 where the kind is not counted by CPU.

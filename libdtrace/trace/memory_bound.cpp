@@ -63,7 +63,7 @@ public:
         add_programs();
         add_aggregations();
         add("the tracer as it is now", false, question.tracer, "measured");
-        add("output that nobody reads", false, Output::kMost, "16 MiB, then samples wait");
+        add("output that nobody reads", false, Output::kMostMemory, "20 MiB, then samples wait");
         add_names();
         add_samples();
     }

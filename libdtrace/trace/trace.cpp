@@ -27,6 +27,9 @@ constexpr std::chrono::milliseconds kClockCheck{100};
 /// How long nobody looks after a trace that rests.
 constexpr std::chrono::milliseconds kRestCheck{1000};
 
+/// The exit status of a run that would have none, when output could not be written.
+constexpr int kOutputMissing = 1;
+
 /// With -x annotate: within which the buffers of samples do not become full.
 constexpr std::chrono::milliseconds kSamplesCheck{200};
 
@@ -368,7 +371,8 @@ Result<int> Trace::finish()
         return finished.error();
     if (!it.end)
         return it.end.error();
-    return static_cast<int>(it.enabling.state().exit_status & 0xff);
+    const int status = static_cast<int>(it.enabling.state().exit_status & 0xff);
+    return status == 0 && !it.consumer->has_written_all() ? kOutputMissing : status;
 }
 
 Result<TraceValues> Trace::values()

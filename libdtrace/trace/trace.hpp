@@ -164,8 +164,8 @@ public:
 
     /// Switches off, reads what is left, and runs END, whose failure finish() tells.
     Result<void> detach();
-    /// After detach(): prints the rest. The exit status is that of exit(n), else 0. An EPIPE in the error's `code`
-    /// means that the reader of the output has gone.
+    /// After detach(): prints the rest. The exit status is that of exit(n), else 0, and then 1 when not all of the
+    /// output could be written. An EPIPE in the error's `code` means that the reader of the output has gone.
     Result<int> finish();
 
     /// After finish(): what the next trace may begin with, and what this one was given and does not mention.

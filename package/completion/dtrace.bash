@@ -13,7 +13,7 @@ _dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom annotate 
     flameicicle flowindent grabanon kdefs knodefs lazyload ledger linknommap nolibs noresolve passes pspec quiet quietresize rawbytes srclines timing top udefs unodefs verbose wallclock zdefs droptags
     core cost strip'
 _dtrace_valued='aggevery aggrate aggsize aggsortkeypos aggsortpos amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate control cppargs cpppath cpu ctfpath ctypes
-    debugassert define diag disasm dofstashpath dtypes dynvarsize errors escape estimate evaltime flamesubtitle flametitle flameunit follow format incdir iregs jstackframes jstackstrsize
+    debugassert define diag disasm dofstashpath dtypes dynvars dynvarsize errors escape estimate evaltime flamesubtitle flametitle flameunit follow format incdir iregs jstackframes jstackstrsize
     late ldpath lease libdir linkmode linktype lockmem maxcost maxframes maxmem memlimit modpath notes nspec opt output pcapsize pgmax pin preallocate printsize procfspath rotate save scratchsize specsize
     stackframes stackindent statusrate stdc strsize switchrate syslibdir sysslice temporal tree tregs undef useruid ustackframes version'
 
@@ -28,6 +28,7 @@ _dtrace_values()
     debugassert) echo mutexes ;;
     diag) echo full brief ;;
     disasm) echo 1 2 4 8 15 ;;
+    dynvars) echo drop lru ;;
     errors) echo text json ;;
     evaltime) echo exec preinit postinit main ;;
     follow) echo none fork exec ;;

@@ -227,8 +227,6 @@ struct Speculating : Quiet {
     dt_spec specs[3] = {};
 };
 
-constexpr uint64_t kSecond = 1'000'000'000;
-
 } // namespace
 
 TEST(Speculation, IsPrintedAtTheCommit)

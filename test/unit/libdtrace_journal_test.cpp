@@ -135,7 +135,7 @@ TEST_F(Journal, IsNoFile)
     listen();
     ASSERT_TRUE(output.connect(path));
     EXPECT_FALSE(output.redirect(folder / "file"));
-    EXPECT_FALSE(output.rotate_at(1, 1));
+    EXPECT_FALSE(output.rotate_at({1, 0, 1}));
 }
 
 } // namespace

@@ -30,7 +30,7 @@ constexpr bool kNoProgram = true, kRefused = true;
 
 const Row kRows[] = {
     {"aggpack", D, kAlone, "maybe"},
-    {"aggevery", D, "10s", "x"},
+    {"aggevery", D, "10s,clear", "10s,keep"},
     {"agghist", D, "on", "maybe"},
     {"aggpercpu", C, kAlone, "on"},
     {"aggrate", D, "10hz", "10q"},
@@ -70,6 +70,7 @@ const Row kRows[] = {
     {"dofstashpath", C, "/run", kAlone},
     {"droptags", C, kAlone, kAlone},
     {"dtypes", C, "f", kAlone, false, kRefused},
+    {"dynvars", R, "lru", "fifo"},
     {"dynvarsize", R, "1m", "x"},
     {"empty", C, kAlone, "1"},
     {"errors", C, "json", "xml"},

@@ -106,7 +106,7 @@ TEST(Options, BufsizeIsStoredAndKnownToBeExplicit)
     EXPECT_EQ(options.run().bufsize, 0u);
 }
 
-TEST(Options, RotateIsASizeAndANumberOfFiles)
+TEST(Options, RotateIsASizeANumberOfFilesAndAnAge)
 {
     Options options;
     ASSERT_TRUE(options.set("rotate", "100m", kCommandLine));
@@ -115,7 +115,17 @@ TEST(Options, RotateIsASizeAndANumberOfFiles)
     ASSERT_TRUE(options.set("rotate", "1k,12", kCommandLine));
     EXPECT_EQ(options.run().rotate_size, 1024u);
     EXPECT_EQ(options.run().rotate_files, 12u);
-    for (const char* bad : {"", "0", "0,5", "1k,", "1k,0", "1k,1001", "1k,x", ",5", "1k,2,3"})
+    ASSERT_TRUE(options.set("rotate", "1d,7", kCommandLine));
+    EXPECT_EQ(options.run().rotate_size, 0u);
+    EXPECT_EQ(options.run().rotate_age, uint64_t{86'400} * 1'000'000'000);
+    EXPECT_EQ(options.run().rotate_files, 7u);
+    ASSERT_TRUE(options.set("rotate", "100m,5,12h", kCommandLine));
+    EXPECT_EQ(options.run().rotate_size, 100u << 20);
+    EXPECT_EQ(options.run().rotate_age, uint64_t{12 * 3'600} * 1'000'000'000);
+    ASSERT_TRUE(options.set("rotate", "100m,30m", kCommandLine)); // a number of files has no unit
+    EXPECT_EQ(options.run().rotate_age, uint64_t{30 * 60} * 1'000'000'000);
+    EXPECT_EQ(options.run().rotate_files, 5u);
+    for (const char* bad : {"", "0", "0,5", "1k,", "1k,0", "1k,1001", "1k,x", ",5", "1k,2,3", "1d,7,1d", "1d,0s", "0d"})
         EXPECT_EQ(refusal("rotate", bad), "Invalid value for specified option") << bad;
 }
 

@@ -124,7 +124,7 @@ TEST_F(OutputFiles, RotateAtTheEndOfALine)
     chmod(path.c_str(), 0600);
     Output output;
     ASSERT_TRUE(output.open(path));
-    ASSERT_TRUE(output.rotate_at(4, 2));
+    ASSERT_TRUE(output.rotate_at({4, 0, 2}));
     record(output, "abc");
     record(output, "def"); // too large, and in a line
     EXPECT_EQ(output.files(), 0u);
@@ -140,11 +140,40 @@ TEST_F(OutputFiles, RotateAtTheEndOfALine)
     EXPECT_FALSE(output.rotation_failure());
 }
 
+TEST_F(OutputFiles, RotateByAge)
+{
+    Output output;
+    ASSERT_TRUE(output.open(path));
+    ASSERT_TRUE(output.rotate_at({0, 1, 2})); // a nanosecond
+    output.rotate_if_old();                   // nothing is in it
+    EXPECT_EQ(output.files(), 0u);
+    record(output, "one\ntw");
+    output.rotate_if_old(); // in a line
+    EXPECT_EQ(output.files(), 0u);
+    record(output, "o\n");
+    output.rotate_if_old();
+    EXPECT_EQ(output.files(), 1u);
+    record(output, "three\n");
+    ASSERT_TRUE(output.flush());
+    EXPECT_EQ(content(numbered(1)), "one\ntwo\n");
+    EXPECT_EQ(content(path), "three\n");
+}
+
+TEST_F(OutputFiles, AreNotRotatedWhileTheyAreYoung)
+{
+    Output output;
+    ASSERT_TRUE(output.open(path));
+    ASSERT_TRUE(output.rotate_at({0, uint64_t{3'600'000'000'000}, 2}));
+    record(output, "one\n");
+    output.rotate_if_old();
+    EXPECT_EQ(output.files(), 0u);
+}
+
 TEST_F(OutputFiles, RotateALineThatHasNoEnd)
 {
     Output output;
     ASSERT_TRUE(output.open(path));
-    ASSERT_TRUE(output.rotate_at(1000, 1));
+    ASSERT_TRUE(output.rotate_at({1000, 0, 1}));
     record(output, std::string(300'000, 'x'));
     EXPECT_EQ(output.files(), 1u);
 }
@@ -154,7 +183,7 @@ TEST_F(OutputFiles, RotateFailsOnceAndGoesOn)
     fs::create_directories(numbered(1) / "full");
     Output output;
     ASSERT_TRUE(output.open(path));
-    ASSERT_TRUE(output.rotate_at(4, 1));
+    ASSERT_TRUE(output.rotate_at({4, 0, 1}));
     record(output, "one\n");
     EXPECT_EQ(output.rotation_failure(), "Is a directory");
     record(output, "two\n");
@@ -173,7 +202,7 @@ TEST_F(OutputFiles, RotateWhatSomebodyElseHasRenamed)
     make(numbered(1), "another's");
     Output output;
     ASSERT_TRUE(output.open(path));
-    ASSERT_TRUE(output.rotate_at(4, 3));
+    ASSERT_TRUE(output.rotate_at({4, 0, 3}));
     fs::rename(path, folder / "moved");
     record(output, "one\n");
     record(output, "2\n");
@@ -186,11 +215,11 @@ TEST_F(OutputFiles, RotateWhatSomebodyElseHasRenamed)
 TEST_F(OutputFiles, RotateOnlyFilesOfOpen)
 {
     Output output;
-    EXPECT_FALSE(output.rotate_at(4, 1));
+    EXPECT_FALSE(output.rotate_at({4, 0, 1}));
     ASSERT_TRUE(output.open("/dev/null"));
-    EXPECT_FALSE(output.rotate_at(4, 1));
+    EXPECT_FALSE(output.rotate_at({4, 0, 1}));
     ASSERT_TRUE(output.open(path));
-    ASSERT_TRUE(output.rotate_at(4, 1));
+    ASSERT_TRUE(output.rotate_at({4, 0, 1}));
     ASSERT_TRUE(output.redirect(folder / "other"));
     record(output, "long enough\n");
     EXPECT_EQ(output.files(), 0u);

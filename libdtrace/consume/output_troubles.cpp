@@ -1,0 +1,119 @@
+// Whether the stream is stuck, whether its file could be renamed, and which entries a socket refused.
+#include "libdtrace/consume/output_troubles.hpp"
+
+#include <cstring>
+#include <optional>
+#include <string>
+
+#include "base/text.hpp"
+#include "libdtrace/output/messages.hpp"
+
+namespace dt::consume {
+namespace {
+
+/// "12,345 bytes of 99 records were not written"
+std::string not_written(const Output::Unwritten& all)
+{
+    return grouped(all.bytes) + (all.bytes == 1 ? " byte of " : " bytes of ") + grouped(all.records) +
+           (all.records == 1 ? " record" : " records") + " were not written";
+}
+
+Output::Unwritten since(const Output::Unwritten& before, const Output::Unwritten& now)
+{
+    return {now.bytes - before.bytes, now.records - before.records};
+}
+
+} // namespace
+
+/// Tells what is not of the stream's being stuck.
+void OutputTroubles::look(uint64_t now)
+{
+    enter(now);
+    if (const std::optional<std::string> why = output_.rotation_failure())
+        reports_.tell({"NOT_ROTATED", {}, "cannot begin another output file (" + *why + "): this one is written on"});
+}
+
+void OutputTroubles::enter(uint64_t now)
+{
+    ledger_.add(Cause::Output, lost() - entered_, -1, {looked_ == 0 ? now : looked_, now});
+    entered_ = lost();
+    looked_ = now;
+}
+
+void OutputTroubles::tell(uint64_t now)
+{
+    look(now);
+    const int reason = output_.stuck();
+    if (reason != 0 && !is_stuck_) {
+        is_stuck_ = true;
+        reports_.tell({"NOT_WRITTEN",
+                       {},
+                       std::string("cannot write output (") + std::strerror(reason) +
+                           "): it is tried again each second, and 16 MiB are kept until then"});
+    } else if (reason == 0 && is_stuck_) {
+        tell_that_it_goes_on();
+    }
+    output_.drain();
+}
+
+void OutputTroubles::tell_that_it_goes_on()
+{
+    is_stuck_ = false;
+    const Output::Unwritten lost = since(before_, output_.unwritten());
+    before_ = output_.unwritten();
+    reports_.tell({"WRITTEN_AGAIN",
+                   {{"bytes", lost.bytes}, {"records", lost.records}},
+                   "output goes on; " + (lost.bytes == 0 ? "nothing is missing" : not_written(lost))});
+}
+
+void OutputTroubles::tell_not_reopened(const Error& why)
+{
+    reports_.tell(
+        {"NOT_REOPENED", {}, "cannot open the output file anew (" + why.message + "): the former one is written on"});
+}
+
+void OutputTroubles::settle(uint64_t now)
+{
+    output_.offer();
+    const bool is_read = output_.stuck() == 0 && !output_.is_connected(); // by somebody who is waited for later
+    if (!is_read)
+        reason_ = output_.settle();
+    look(now);
+    if (reason_ == 0 && is_stuck_)
+        tell_that_it_goes_on();
+}
+
+void OutputTroubles::finish(uint64_t now)
+{
+    const int reason = output_.settle();
+    enter(now);
+    if (reason != 0 || reason_ != 0)
+        tell_unwritten(reason != 0 ? reason : reason_);
+    tell_refused();
+}
+
+/// To standard error alone, as what follows: there is no other place for it.
+void OutputTroubles::tell_unwritten(int reason) const
+{
+    const Output::Unwritten all = since(begin_, output_.unwritten());
+    output::say(output_,
+                {"NOT_WRITTEN",
+                 {{"bytes", all.bytes}, {"records", all.records}},
+                 std::string("cannot write output (") + std::strerror(reason) + "): " + not_written(all)},
+                options_.print().errors_json);
+}
+
+void OutputTroubles::tell_refused() const
+{
+    const uint64_t entries = refused();
+    if (entries == 0)
+        return;
+    const std::string count = grouped(entries) + (entries == 1 ? " entry" : " entries");
+    output::say(output_,
+                {"NOT_TAKEN",
+                 {{"entries", entries}},
+                 "lost: " + count + " of the journal (its socket did not take them: " + output_.refused().reason + ")"},
+                options_.print().errors_json);
+}
+
+} // namespace dt::consume

@@ -1,0 +1,123 @@
+// A stream that cannot be written for a while: what is kept meanwhile, what is given up, and where its records end.
+#include <algorithm>
+#include <cerrno>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+#include "base/time.hpp"
+#include "libdtrace/output/output.hpp"
+
+namespace dt {
+namespace {
+
+constexpr uint64_t kRetryNs = kSecond;
+
+uint64_t clock_of_retries()
+{
+    return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+}
+
+} // namespace
+
+/// A terminal that fails is gone.
+void Output::outlast()
+{
+    struct stat status {};
+    const bool has_name = saved_ >= 0 || owned_;
+    may_outlast_ = true;
+    outlasts_ = !socket_ && ::fstat(descriptor_, &status) == 0 && ::isatty(descriptor_) == 0 &&
+                (has_name || S_ISREG(status.st_mode));
+    stuck_ = 0;
+    whole_ = base_ + sent_;
+    ended_ = base_ + text_.size();
+    ends_.clear();
+    if (ended_ != whole_)
+        ends_.push_back(ended_);
+}
+
+/// Nobody can open a pipe again that has no name, or has it in proc(5) only.
+bool Output::may_pass(int code) const
+{
+    struct stat status {};
+    const bool is_named_pipe = saved_ < 0 && ::lstat(path_.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
+    return outlasts_ && (code == ENOSPC || code == EDQUOT || code == EIO || (code == EPIPE && is_named_pipe));
+}
+
+bool Output::may_try() const
+{
+    return stuck_ == 0 || clock_of_retries() >= retry_;
+}
+
+Output::Step Output::fail(int code)
+{
+    if (may_pass(code)) {
+        stuck_ = code;
+        retry_ = clock_of_retries() + kRetryNs;
+    } else {
+        error_ = code;
+        broken_ = true;
+    }
+    return Step::Failed;
+}
+
+void Output::end_record(uint64_t end)
+{
+    const uint64_t begin = std::exchange(ended_, end);
+    ends_.push_back(end);
+    if (stuck_ == 0 || (text_.size() - sent_ <= kMost && ends_.size() <= kMostRecords) || begin < base_ + sent_)
+        return;
+    unwritten_.bytes += end - begin;
+    ++unwritten_.records;
+    text_.cut(begin - base_);
+    ended_ = begin;
+    ends_.pop_back();
+}
+
+void Output::note_written()
+{
+    const auto first = std::upper_bound(ends_.begin(), ends_.end(), base_ + sent_);
+    if (first == ends_.begin())
+        return;
+    whole_ = *std::prev(first);
+    ends_.erase(ends_.begin(), first);
+}
+
+/// The part of a record that is written already is taken out of the file again, and waits.
+void Output::cut_back()
+{
+    const uint64_t written = base_ + sent_, part = written - whole_;
+    struct stat status {};
+    if (written <= whole_ || whole_ < base_ || ::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
+        return;
+    const off_t end = status.st_size - static_cast<off_t>(part);
+    if (end < 0 || ::lseek(descriptor_, 0, SEEK_CUR) != status.st_size || ::ftruncate(descriptor_, end) != 0)
+        return; // somebody else has written behind it
+    ::lseek(descriptor_, end, SEEK_SET);
+    sent_ -= part;
+    if (saved_ < 0)
+        file_size_ -= std::min<uint64_t>(file_size_, part);
+}
+
+void Output::give_up_waiting()
+{
+    cut_back();
+    const uint64_t all = base_ + text_.size();
+    unwritten_.bytes += all - base_ - sent_;
+    unwritten_.records += ends_.size() + (all > ended_ ? 1 : 0);
+    drop_front(text_.size());
+    sent_ = offered_ = 0;
+    whole_ = ended_ = base_;
+    ends_.clear();
+}
+
+int Output::settle()
+{
+    retry_ = 0;
+    send();
+    if (stuck_ != 0)
+        give_up_waiting();
+    return stuck_;
+}
+
+} // namespace dt

@@ -1,0 +1,18 @@
+#@ what:    -x dynvars=lru: an element that finds no room takes the place of an old one, and as many as are missing are told
+#@ needs:   syscall
+lru="$DTRACE -q -x dynvars=lru -x dynvarsize=16k"
+$lru -x ledger -n 'int n; int m; int missing;
+syscall::getppid:entry /pid == $target && n < 10000/ { a[n++] = 1; }
+syscall::getppid:entry /pid == $target && n == 10000 && m < 10000/ { missing += a[m++] == 0; }
+END { printf("%d %d\n", missing, a[9999]); }' -c "$PROGS/storm 20000" >"$TMP/out" 2>"$TMP/err"
+echo "status $?"
+read -r missing youngest <"$TMP/out"
+echo "youngest $youngest, $((missing >= 10000 - 1024 && missing < 10000))"
+tr -d , <"$TMP/err" | grep -c "^dtrace: $missing elements of arrays and thread-local variables made room for younger ones: raise option dynvarsize (now 16384 bytes)"
+grep -c "dynamic variable drop" "$TMP/err"
+# What is deleted is not replaced; texts, structures and thread-local variables are counted as numbers are.
+$lru -n 'int n; int all; syscall::getppid:entry /pid == $target/ { a[n] = 1; s[n] = "text"; self->i = 1; self->a[n] = 1; }
+syscall::getppid:return /self->i/ { all += a[n] + (s[n] == "text") + self->a[n]; a[n] = 0; s[n] = 0; self->i = 0; self->a[n] = 0; n++; }
+END { printf("%d\n", all); }' -c "$PROGS/storm 5000" 2>&1
+# Otherwise what finds no room is dropped.
+$DTRACE -q -x dynvarsize=16k -n 'syscall::getppid:entry /pid == $target/ { a[n++] = 1; } END { printf("%d\n", a[0]); }' -c "$PROGS/storm 5000" 2>&1 | sed 's/^dtrace: [0-9]* dynamic/dtrace: N dynamic/' | grep -v lost | sort -u

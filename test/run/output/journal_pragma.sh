@@ -1,0 +1,9 @@
+#@ what:    -x format=journal in a pragma: -o may name the socket all the same, which no other format writes to
+cat >"$TMP/program" <<'END'
+#pragma D option quiet
+#pragma D option format=journal
+BEGIN { trace("begun"); exit(0); }
+END
+python3 journal_reader.py stay "$TMP/socket" $DTRACE -o "$TMP/socket" -s "$TMP/program" | sed -E 's/.*"MESSAGE": ("[^"]*").*/\1/'
+rm "$TMP/socket"
+python3 journal_reader.py stay "$TMP/socket" $DTRACE -o "$TMP/socket" -qn 'BEGIN { exit(0); }' 2>&1

@@ -1,0 +1,36 @@
+#@ what:    a disk that is full for a while: the trace goes on, what there is room for is kept, what is lost is counted, and no record is cut
+#@ needs:   syscall profile
+[ -n "$ALONE" ] || ALONE=1 exec unshare -m bash "$0"
+set -m
+log=$TMP/disk/log err=$TMP/err
+mkdir "$TMP/disk"
+disk() { # with so much room, which something else takes
+    mount -t tmpfs -o size=$1 none "$TMP/disk"
+    dd if=/dev/zero of="$TMP/disk/other" bs=1k count=$2 2>/dev/null
+    : >"$err"
+}
+until_told() { until grep -qE "$1" "$err"; do sleep 0.05; done; }
+whole() { awk 'NF && (length != 999 || $0 + 0 != n++) { wrong = 1 } END { print (n == 0 || wrong ? "wrong" : "whole") }' "$log"; }
+
+# What waits is written when there is room again.
+disk 1m 1000
+$DTRACE -o "$log" -qn 'tick-10ms { printf("%0999d\n", n++); }' 2>"$err" &
+until_told 'cannot write output'
+rm "$TMP/disk/other"
+until_told 'output goes on'
+kill -TERM $!
+wait $!
+echo "status $?"
+whole
+sed 's/^dtrace: //' "$err"
+umount "$TMP/disk"
+
+# At the end there is none: the last record that is there is whole, and the others are counted.
+disk 64k 1
+$DTRACE -o "$log" -qn 'syscall::getppid:entry /pid == $target/ { printf("%0999d\n", n++); }' -c "$PROGS/storm 2000" 2>"$err"
+echo "status $?"
+whole
+missing=$((2000 - $(wc -l <"$log")))
+grep -v 'it is tried' "$err" | sed -nE 's/^dtrace: (lost: |cannot write output .No space left on device.: )//p' | tr -d , |
+    sed "s/^$missing records/ALL records/; s/^${missing}000 bytes of $missing records/ALL/"
+umount "$TMP/disk"

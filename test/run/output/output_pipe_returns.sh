@@ -1,0 +1,18 @@
+#@ what:    -o of a named pipe: its reader may go and another one come; what nobody read meanwhile is kept
+#@ needs:   profile
+set -m
+mkfifo "$TMP/pipe"
+$DTRACE -o "$TMP/pipe" -qn 'tick-20ms { printf("%d\n", n++); }' 2>"$TMP/err" &
+head -n 3 <"$TMP/pipe"
+until grep -q 'cannot write output' "$TMP/err"; do sleep 0.05; done
+cat "$TMP/pipe" >"$TMP/second" &
+until grep -q 'output goes on' "$TMP/err"; do sleep 0.05; done
+kill -TERM %1
+wait %1
+echo "status $?"
+wait %2
+awk 'NF && NR > 1 && $1 != last + 1 { wrong = 1 } { last = $1 } END { print (NR > 10 && !wrong ? "all in order" : "missing") }' <(grep . "$TMP/second")
+cat "$TMP/err"
+# A pipe without a name: the end of its reader is that of the run.
+$DTRACE -qn 'tick-20ms { printf("%d\n", n++); }' 2>&1 | head -n 2
+echo "status ${PIPESTATUS[0]}"

@@ -1,0 +1,46 @@
+// What is told so often that it is only counted.
+#include <gtest/gtest.h>
+
+#include "libdtrace/consume/repetitions.hpp"
+
+namespace dt::consume {
+namespace {
+
+TEST(Repetitions, TheFirstOnesAreTold)
+{
+    Repetition fault;
+    EXPECT_TRUE(fault.is_told(2));
+    EXPECT_TRUE(fault.is_told(2));
+    EXPECT_FALSE(fault.is_told(2));
+    EXPECT_FALSE(fault.is_told(2, 40));
+    EXPECT_EQ(fault.end_period(), 41u);
+    EXPECT_FALSE(fault.is_told(2));
+    EXPECT_EQ(fault.end_period(), 1u);
+    EXPECT_EQ(fault.all_counted(), 42u);
+}
+
+TEST(Repetitions, AfterAQuietPeriodItIsNews)
+{
+    Repetition fault;
+    fault.is_told(1);
+    fault.is_told(1);
+    EXPECT_EQ(fault.end_period(), 1u);
+    EXPECT_EQ(fault.end_period(), 0u);
+    EXPECT_TRUE(fault.is_told(1));
+    EXPECT_FALSE(fault.is_told(1));
+    EXPECT_EQ(fault.all_counted(), 2u);
+}
+
+TEST(Repetitions, APeriodIsTenSecondsAndSaysHowLongItWas)
+{
+    RepetitionPeriod period;
+    period.begin(5 * kSecond);
+    EXPECT_FALSE(period.is_over(15 * kSecond - 1));
+    EXPECT_TRUE(period.is_over(15 * kSecond));
+    EXPECT_EQ(period.end(16 * kSecond + kSecond / 3), " in the last 11 s");
+    EXPECT_FALSE(period.is_over(26 * kSecond));
+    EXPECT_TRUE(period.is_over(27 * kSecond));
+}
+
+} // namespace
+} // namespace dt::consume

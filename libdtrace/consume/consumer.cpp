@@ -1,56 +1,23 @@
 // A pass: read the buffers, merge them in time order, decode, print; and what is due at the end of a run.
-#include "libdtrace/consume/consumer.hpp"
+#include "libdtrace/consume/consumer_impl.hpp"
 
 #include <algorithm>
-#include <bpf/bpf.h>
-#include <bpf/libbpf.h>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <ctime>
-#include <optional>
-#include <unistd.h>
 #include <utility>
 
 #include "base/text.hpp"
-#include "base/time.hpp"
-#include "libdtrace/consume/aggregate_store.hpp"
-#include "libdtrace/consume/decode.hpp"
-#include "libdtrace/consume/followers.hpp"
-#include "libdtrace/consume/gaps.hpp"
-#include "libdtrace/consume/merge.hpp"
-#include "libdtrace/consume/output_troubles.hpp"
-#include "libdtrace/consume/principal_buffers.hpp"
-#include "libdtrace/output/messages.hpp"
 #include "libdtrace/consume/replaced.hpp"
-#include "libdtrace/consume/reports.hpp"
-#include "libdtrace/consume/retained.hpp"
-#include "libdtrace/consume/small_buffer.hpp"
-#include "libdtrace/consume/snapshots.hpp"
-#include "libdtrace/output/folded_sink.hpp"
-#include "libdtrace/load/shared_map.hpp"
-#include "libdtrace/output/output.hpp"
-#include "libdtrace/world/symbols.hpp"
+#include "libdtrace/output/messages.hpp"
 
 namespace dt {
 
-using namespace consume;
-
 namespace {
 
-constexpr int kMostDelayMs = 100;    // between a record and its line, when nothing fills the buffers faster
-constexpr int kTerminalDelayMs = 10; // the same where a person waits for it
-constexpr int kMostSleepMs = 1000;   // with switchrate
-constexpr uint64_t kMostEarlyNs = 500 * kMillisecond; // resting
-constexpr uint64_t kMostLines = 10;                   // of the same error or loss
-constexpr uint64_t kManySamples = 500;                // in one pass: worth fast lanes
+constexpr int kTerminalDelayMs = 10;   // between a record and its line, where a person waits for it
+constexpr int kMostSleepMs = 1000;     // with switchrate
+constexpr uint64_t kManySamples = 500; // in one pass: worth fast lanes
 constexpr uint64_t kWritingNs =
     1'000'000; // a sample of a lane is there so long after its time, unless its program was interrupted for longer
-
-uint64_t now_monotonic()
-{
-    return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
-}
 
 } // namespace
 
@@ -60,150 +27,11 @@ bool reproducible_output()
     return value && *value;
 }
 
-struct Consumer::Impl {
-    Impl(const Object& object_, ProbeSource& probes_, int64_t target, Options options_, Output& output_,
-         Symbols& symbols)
-        : object(object_), probes(probes_), options(std::move(options_)),
-          output(output_), env{object.schema.names, options.print(), symbols, target},
-          sink(output::make_sink({options.print(), output, env, reproducible})), aggregations(env, options.run()),
-          speculations(options.compile().specsize), losses(options, output, *sink),
-          decoder(probes, options, output, env, aggregations, speculations, losses, *sink)
-    {
-        env.strsize = options.compile().strsize;
-        if (reproducible)
-            options.put("quietresize");
-        if (options.run().top)
-            options.put("aggsortrev", options.print().aggsortrev ? "off" : "on"); // the largest first
-    }
-
-    const Object& object;
-    ProbeSource& probes;
-    Options options;
-    Output& output;
-    const bool reproducible = reproducible_output();
-    format::Environment env;
-    std::unique_ptr<output::Sink> sink;
-    KernelAggregations store;
-    std::optional<CarriedAggregations> carried; ///< over the store
-    Aggregations aggregations;
-    Speculations speculations;
-    Losses losses;
-    Gaps gaps{losses.ledger(), *sink};
-    Retained retained{options.run(), losses};
-    SmallBuffer small_buffer{options.run(), object.schema.statements};
-    ThrownFirings::Seen no_room; ///< of small_buffer
-    Decoder decoder;
-    PrincipalBuffers buffers{object.schema, options};
-    CpuOrder cpu_order;
-    SharedMap loss_memory, spec_memory, more_memory, sent_memory;
-    Reports reports{object.schema, probes, options, output, *sink, losses, [this] {
-                        return OtherMemory{buffers.rings().memory(), store.overflow_memory()};
-                    }};
-    OutputTroubles troubles{options, output, reports, losses.ledger()};
-    Snapshots snapshots{options, output, *sink, aggregations};
-    uint64_t last_pass = 0, last_status = 0;
-    Followers followers{*sink, options.print(), env, reproducible};
-    bool resting = false;
-    bool has_come = false; ///< samples, in the last pass or still there
-    uint64_t consumed = 0; ///< samples, with -x pin those that other tracers read as well
-    int most_delay_ms = kMostDelayMs;
-    bpf_object* loaded = nullptr;
-    dt_sent* sent() { return static_cast<dt_sent*>(sent_memory.memory()); }
-    Result<void> open_sent(bpf_object* loaded);
-    void note_read();
-    Result<void> open_aggregations(bpf_object* loaded);
-    Result<void> open_counters(bpf_object* loaded);
-    Result<void> count_replaced();
-    bool is_empty();
-    void consume(uint64_t now, bool last);
-    void speed_up(uint64_t samples);
-    void give_up_speculations(uint64_t now, bool last);
-    void look_at_terminal();
-    int until_due_ms(uint64_t now) const;
-    uint64_t resting_period() const;
-    uint64_t early(uint64_t period) const { return resting ? std::min(period / 2, kMostEarlyNs) : 0; }
-    void handle(const Sample& sample)
-    {
-        if (options.run().cpu && *options.run().cpu != sample.cpu)
-            return;
-        if (retained.is_in_use())
-            return retained.keep(sample);
-        if (small_buffer.has_room(sample))
-            return show(sample);
-        losses.count_principal_drop(sample, Cause::Buffer);
-        losses.thrown().add(sample, no_room);
-        gaps.add(sample, Cause::Buffer);
-    }
-    void show(const Sample& sample)
-    {
-        gaps.show(sample);
-        if (!decoder.handle(sample))
-            gaps.add(sample.cpu, Cause::Speculation, 1, sample.time);
-    }
-    AggregationStore& aggregation_store() { return carried ? static_cast<AggregationStore&>(*carried) : store; }
-    bool is_crowded() const
-    {
-        const RingList& list = buffers.rings().list();
-        return std::any_of(list.begin(), list.end(), [](const Ring* ring) { return ring->was_crowded(); });
-    }
-};
-
-Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
-{
-    if (bpf_map* map = bpf_object__find_map_by_name(loaded, DT_MAP_LOSSES)) {
-        const uint32_t cpus = bpf_map__max_entries(map);
-        if (Result<void> mapped = loss_memory.open(map, cpus); !mapped)
-            return mapped;
-        losses.attach(static_cast<const dt_losses*>(loss_memory.memory()), cpus);
-    }
-    if (bpf_map* map = section_map(loaded, DT_SECTION_SPEC)) {
-        if (Result<void> mapped = spec_memory.open(map, 1); !mapped)
-            return mapped;
-        speculations.attach(static_cast<const dt_spec*>(spec_memory.memory()),
-                            bpf_map__value_size(map) / sizeof(dt_spec) - 1);
-    }
-    return reports.open(loaded, object.schema);
-}
-
-/// Before there are buffers: nothing is sent then. What another tracer has left in its own is lost with them.
-Result<void> Consumer::Impl::open_sent(bpf_object* loaded)
-{
-    const bpf_map* const map = section_map(loaded, DT_SECTION_SENT);
-    if (!map)
-        return {};
-    if (Result<void> mapped = sent_memory.open(map, 1); !mapped)
-        return mapped;
-    const uint64_t now = now_monotonic(), missing = sent()->sent - sent()->read;
-    sent()->read = consumed = sent()->sent;
-    if (missing != 0)
-        losses.ledger().add(Cause::Tracer, missing, -1, {now, now});
-    return {};
-}
-
 /// What is written survives this process, and not what waits for who reads.
 void Consumer::Impl::note_read()
 {
     if (sent() && !output.is_waiting())
         sent()->read = consumed;
-}
-
-Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
-{
-    if (bpf_map* map = section_map(loaded, DT_SECTION_MORE))
-        if (Result<void> mapped = more_memory.open(map, 1); !mapped)
-            return mapped;
-    const auto& all = object.schema.aggregations;
-    const bool wants_stacks =
-        options.print().format == OutputFormat::Folded || options.print().format == OutputFormat::Flamegraph;
-    if (wants_stacks && std::none_of(all.begin(), all.end(), output::is_foldable))
-        reports.tell(
-            {"NO_STACKS",
-             {},
-             "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(): this program "
-             "has none"});
-    const void* inserted = more_memory.memory();
-    return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted),
-                      options.compile().memlimit.value_or(kMostOverflow));
 }
 
 Consumer::Consumer(const Object& object, ProbeSource& probes, int64_t target, Options options, Output& output,
@@ -219,86 +47,9 @@ void Consumer::name_cgroups(ControlGroups& cgroups)
     impl_->env.cgroups = &cgroups;
 }
 
-std::vector<std::string> Consumer::begin_with(const std::map<std::string, AggregationValues>& values)
-{
-    std::vector<std::string> anew;
-    for (const AggregationSchema& schema : impl_->object.schema.aggregations) {
-        const auto former = values.find(schema.name);
-        if (former == values.end() || former->second.entries.empty())
-            continue;
-        const std::string misfit = impl_->options.print().aggpercpu
-                                       ? "it is shown by CPU"
-                                       : CarriedAggregations::misfit(schema, former->second);
-        if (!misfit.empty()) {
-            anew.push_back("@" + schema.name + ": " + misfit);
-            continue;
-        }
-        if (!impl_->carried)
-            impl_->carried.emplace(impl_->store);
-        impl_->carried->add(schema, former->second);
-    }
-    return anew;
-}
-
 Result<std::vector<AggregationValues>> Consumer::values()
 {
     return impl_->aggregations.values();
-}
-
-Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end_statements,
-                            const std::vector<uint32_t>& error_statements)
-{
-    impl_->loaded = object;
-    const Schema& schema = impl_->object.schema;
-    const OutputFormat format = impl_->options.print().format;
-    if (impl_->options.run().top && format != OutputFormat::Text && format != OutputFormat::Jsonl)
-        return Error{"option top shows formats text and jsonl only", EINVAL};
-    if (impl_->output.is_connected() && format != OutputFormat::Journal)
-        return Error{"-o names a socket, to which format journal alone writes", EINVAL};
-    if (impl_->options.run().aggevery != 0 && format == OutputFormat::Flamegraph)
-        return Error{"option aggevery shows every format but flamegraph, which is one picture", EINVAL};
-    if (const RunOptions& run = impl_->options.run(); run.rotate_size != 0 || run.rotate_age != 0)
-        if (Result<void> rotates = impl_->output.rotate_at({run.rotate_size, run.rotate_age, run.rotate_files});
-            !rotates)
-            return rotates;
-    impl_->output.rotate_if_old();
-    impl_->output.outlast();
-    if (Result<void> opened = impl_->sink->open(); !opened)
-        return opened;
-    if (Result<void> opened = impl_->open_aggregations(object); !opened)
-        return opened;
-    if (Result<void> opened = impl_->aggregations.open(schema.aggregations, impl_->aggregation_store()); !opened)
-        return opened;
-    if (Result<void> planned = impl_->decoder.plan(schema.statements); !planned)
-        return planned;
-    const bool for_people = !impl_->reproducible && !impl_->options.print().diag_brief;
-    const uint64_t lines = !for_people || impl_->options.compile().errtags ? UINT64_MAX
-                           : isatty(STDERR_FILENO)                         ? 1
-                                                                           : kMostLines;
-    impl_->decoder.explain_faults(schema, {for_people, lines}, now_monotonic());
-    if (lines != UINT64_MAX)
-        impl_->losses.limit_lines(kMostLines);
-    if (Result<void> opened = impl_->open_counters(object); !opened)
-        return opened;
-    if (Result<void> opened = impl_->retained.open(schema.statements, end_statements); !opened)
-        return opened;
-    impl_->small_buffer.open(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
-    if (Result<void> opened = impl_->open_sent(object); !opened)
-        return opened;
-    const uint64_t now = now_monotonic();
-    impl_->last_status = now;
-    impl_->gaps.begin(now);
-    impl_->reports.begin(now);
-    impl_->snapshots.begin(now);
-    return impl_->buffers.open(object, impl_->retained.is_in_use(), end_statements, error_statements,
-                               [this](const output::Note& note) { tell(note); });
-}
-
-Result<void> Consumer::extend(bpf_object* object, const Schema& added)
-{
-    if (Result<void> opened = impl_->reports.open(object, added); !opened)
-        return opened;
-    return impl_->decoder.plan(impl_->object.schema.statements);
 }
 
 // Without a system call: the buffers are.

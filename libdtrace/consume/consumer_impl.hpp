@@ -1,0 +1,128 @@
+// What a consumer is made of while a trace runs.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <ctime>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/time.hpp"
+#include "libdtrace/consume/aggregate_store.hpp"
+#include "libdtrace/consume/consumer.hpp"
+#include "libdtrace/consume/decode.hpp"
+#include "libdtrace/consume/followers.hpp"
+#include "libdtrace/consume/gaps.hpp"
+#include "libdtrace/consume/merge.hpp"
+#include "libdtrace/consume/output_troubles.hpp"
+#include "libdtrace/consume/principal_buffers.hpp"
+#include "libdtrace/consume/reports.hpp"
+#include "libdtrace/consume/retained.hpp"
+#include "libdtrace/consume/small_buffer.hpp"
+#include "libdtrace/consume/snapshots.hpp"
+#include "libdtrace/load/shared_map.hpp"
+#include "libdtrace/output/output.hpp"
+#include "libdtrace/world/symbols.hpp"
+
+namespace dt {
+
+using namespace consume;
+
+inline uint64_t now_monotonic()
+{
+    return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+}
+
+struct Consumer::Impl {
+    static constexpr int kMostDelayMs = 100; ///< between a record and its line, when nothing fills the buffers faster
+    static constexpr uint64_t kMostEarlyNs = 500 * kMillisecond; ///< resting
+
+    Impl(const Object& object_, ProbeSource& probes_, int64_t target, Options options_, Output& output_,
+         Symbols& symbols)
+        : object(object_), probes(probes_), options(std::move(options_)),
+          output(output_), env{object.schema.names, options.print(), symbols, target},
+          sink(output::make_sink({options.print(), output, env, reproducible})), aggregations(env, options.run()),
+          speculations(options.compile().specsize), losses(options, output, *sink),
+          decoder(probes, options, output, env, aggregations, speculations, losses, *sink)
+    {
+        env.strsize = options.compile().strsize;
+        if (reproducible)
+            options.put("quietresize");
+        if (options.run().top)
+            options.put("aggsortrev", options.print().aggsortrev ? "off" : "on"); // the largest first
+    }
+
+    const Object& object;
+    ProbeSource& probes;
+    Options options;
+    Output& output;
+    const bool reproducible = reproducible_output();
+    format::Environment env;
+    std::unique_ptr<output::Sink> sink;
+    KernelAggregations store;
+    std::optional<CarriedAggregations> carried; ///< over the store
+    Aggregations aggregations;
+    Speculations speculations;
+    Losses losses;
+    Gaps gaps{losses.ledger(), *sink};
+    Retained retained{options.run(), losses};
+    SmallBuffer small_buffer{options.run(), object.schema.statements};
+    ThrownFirings::Seen no_room; ///< of small_buffer
+    Decoder decoder;
+    PrincipalBuffers buffers{object.schema, options};
+    CpuOrder cpu_order;
+    SharedMap loss_memory, spec_memory, more_memory, sent_memory;
+    Reports reports{object.schema, probes, options, output, *sink, losses, [this] {
+                        return OtherMemory{buffers.rings().memory(), store.overflow_memory()};
+                    }};
+    OutputTroubles troubles{options, output, reports, losses.ledger()};
+    Snapshots snapshots{options, output, *sink, aggregations};
+    uint64_t last_pass = 0, last_status = 0;
+    Followers followers{*sink, options.print(), env, reproducible};
+    bool resting = false;
+    bool has_come = false; ///< samples, in the last pass or still there
+    uint64_t consumed = 0; ///< samples, with -x pin those that other tracers read as well
+    int most_delay_ms = kMostDelayMs;
+    bpf_object* loaded = nullptr;
+    dt_sent* sent() { return static_cast<dt_sent*>(sent_memory.memory()); }
+    Result<void> open_sent(bpf_object* loaded);
+    void note_read();
+    Result<void> open_aggregations(bpf_object* loaded);
+    Result<void> open_counters(bpf_object* loaded);
+    Result<void> count_replaced();
+    bool is_empty();
+    void consume(uint64_t now, bool last);
+    void speed_up(uint64_t samples);
+    void give_up_speculations(uint64_t now, bool last);
+    void look_at_terminal();
+    int until_due_ms(uint64_t now) const;
+    uint64_t resting_period() const;
+    uint64_t early(uint64_t period) const { return resting ? std::min(period / 2, kMostEarlyNs) : 0; }
+    void handle(const Sample& sample)
+    {
+        if (options.run().cpu && *options.run().cpu != sample.cpu)
+            return;
+        if (retained.is_in_use())
+            return retained.keep(sample);
+        if (small_buffer.has_room(sample))
+            return show(sample);
+        losses.count_principal_drop(sample, Cause::Buffer);
+        losses.thrown().add(sample, no_room);
+        gaps.add(sample, Cause::Buffer);
+    }
+    void show(const Sample& sample)
+    {
+        gaps.show(sample);
+        if (!decoder.handle(sample))
+            gaps.add(sample.cpu, Cause::Speculation, 1, sample.time);
+    }
+    AggregationStore& aggregation_store() { return carried ? static_cast<AggregationStore&>(*carried) : store; }
+    bool is_crowded() const
+    {
+        const RingList& list = buffers.rings().list();
+        return std::any_of(list.begin(), list.end(), [](const Ring* ring) { return ring->was_crowded(); });
+    }
+};
+
+} // namespace dt

@@ -1,0 +1,147 @@
+// Opening what a consumer reads, and where that goes: once the object is loaded, and for each object that follows it.
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <cerrno>
+#include <unistd.h>
+
+#include "libdtrace/consume/consumer_impl.hpp"
+#include "libdtrace/output/folded_sink.hpp"
+#include "libdtrace/output/messages.hpp"
+
+namespace dt {
+
+namespace {
+
+constexpr uint64_t kMostLines = 10; // of the same error or loss
+
+} // namespace
+
+Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
+{
+    if (bpf_map* map = bpf_object__find_map_by_name(loaded, DT_MAP_LOSSES)) {
+        const uint32_t cpus = bpf_map__max_entries(map);
+        if (Result<void> mapped = loss_memory.open(map, cpus); !mapped)
+            return mapped;
+        losses.attach(static_cast<const dt_losses*>(loss_memory.memory()), cpus);
+    }
+    if (bpf_map* map = section_map(loaded, DT_SECTION_SPEC)) {
+        if (Result<void> mapped = spec_memory.open(map, 1); !mapped)
+            return mapped;
+        speculations.attach(static_cast<const dt_spec*>(spec_memory.memory()),
+                            bpf_map__value_size(map) / sizeof(dt_spec) - 1);
+    }
+    return reports.open(loaded, object.schema);
+}
+
+/// Before there are buffers: nothing is sent then. What another tracer has left in its own is lost with them.
+Result<void> Consumer::Impl::open_sent(bpf_object* loaded)
+{
+    const bpf_map* const map = section_map(loaded, DT_SECTION_SENT);
+    if (!map)
+        return {};
+    if (Result<void> mapped = sent_memory.open(map, 1); !mapped)
+        return mapped;
+    const uint64_t now = now_monotonic(), missing = sent()->sent - sent()->read;
+    sent()->read = consumed = sent()->sent;
+    if (missing != 0)
+        losses.ledger().add(Cause::Tracer, missing, -1, {now, now});
+    return {};
+}
+
+Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
+{
+    if (bpf_map* map = section_map(loaded, DT_SECTION_MORE))
+        if (Result<void> mapped = more_memory.open(map, 1); !mapped)
+            return mapped;
+    const auto& all = object.schema.aggregations;
+    const bool wants_stacks =
+        options.print().format == OutputFormat::Folded || options.print().format == OutputFormat::Flamegraph;
+    if (wants_stacks && std::none_of(all.begin(), all.end(), output::is_foldable))
+        reports.tell(
+            {"NO_STACKS",
+             {},
+             "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(): this program "
+             "has none"});
+    const void* inserted = more_memory.memory();
+    return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted),
+                      options.compile().memlimit.value_or(kMostOverflow));
+}
+
+std::vector<std::string> Consumer::begin_with(const std::map<std::string, AggregationValues>& values)
+{
+    std::vector<std::string> anew;
+    for (const AggregationSchema& schema : impl_->object.schema.aggregations) {
+        const auto former = values.find(schema.name);
+        if (former == values.end() || former->second.entries.empty())
+            continue;
+        const std::string misfit = impl_->options.print().aggpercpu
+                                       ? "it is shown by CPU"
+                                       : CarriedAggregations::misfit(schema, former->second);
+        if (!misfit.empty()) {
+            anew.push_back("@" + schema.name + ": " + misfit);
+            continue;
+        }
+        if (!impl_->carried)
+            impl_->carried.emplace(impl_->store);
+        impl_->carried->add(schema, former->second);
+    }
+    return anew;
+}
+
+Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end_statements,
+                            const std::vector<uint32_t>& error_statements)
+{
+    impl_->loaded = object;
+    const Schema& schema = impl_->object.schema;
+    const OutputFormat format = impl_->options.print().format;
+    if (impl_->options.run().top && format != OutputFormat::Text && format != OutputFormat::Jsonl)
+        return Error{"option top shows formats text and jsonl only", EINVAL};
+    if (impl_->output.is_connected() && format != OutputFormat::Journal)
+        return Error{"-o names a socket, to which format journal alone writes", EINVAL};
+    if (impl_->options.run().aggevery != 0 && format == OutputFormat::Flamegraph)
+        return Error{"option aggevery shows every format but flamegraph, which is one picture", EINVAL};
+    if (const RunOptions& run = impl_->options.run(); run.rotate_size != 0 || run.rotate_age != 0)
+        if (Result<void> rotates = impl_->output.rotate_at({run.rotate_size, run.rotate_age, run.rotate_files});
+            !rotates)
+            return rotates;
+    impl_->output.rotate_if_old();
+    impl_->output.outlast();
+    if (Result<void> opened = impl_->sink->open(); !opened)
+        return opened;
+    if (Result<void> opened = impl_->open_aggregations(object); !opened)
+        return opened;
+    if (Result<void> opened = impl_->aggregations.open(schema.aggregations, impl_->aggregation_store()); !opened)
+        return opened;
+    if (Result<void> planned = impl_->decoder.plan(schema.statements); !planned)
+        return planned;
+    const bool for_people = !impl_->reproducible && !impl_->options.print().diag_brief;
+    const uint64_t lines = !for_people || impl_->options.compile().errtags ? UINT64_MAX
+                           : isatty(STDERR_FILENO)                         ? 1
+                                                                           : kMostLines;
+    impl_->decoder.explain_faults(schema, {for_people, lines}, now_monotonic());
+    if (lines != UINT64_MAX)
+        impl_->losses.limit_lines(kMostLines);
+    if (Result<void> opened = impl_->open_counters(object); !opened)
+        return opened;
+    if (Result<void> opened = impl_->retained.open(schema.statements, end_statements); !opened)
+        return opened;
+    impl_->small_buffer.open(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+    if (Result<void> opened = impl_->open_sent(object); !opened)
+        return opened;
+    const uint64_t now = now_monotonic();
+    impl_->last_status = now;
+    impl_->gaps.begin(now);
+    impl_->reports.begin(now);
+    impl_->snapshots.begin(now);
+    return impl_->buffers.open(object, impl_->retained.is_in_use(), end_statements, error_statements,
+                               [this](const output::Note& note) { tell(note); });
+}
+
+Result<void> Consumer::extend(bpf_object* object, const Schema& added)
+{
+    if (Result<void> opened = impl_->reports.open(object, added); !opened)
+        return opened;
+    return impl_->decoder.plan(impl_->object.schema.statements);
+}
+
+} // namespace dt

@@ -43,8 +43,9 @@ public:
     /// Is nothing missed in folders that watch() comes to late?
     bool tells_all() const { return is_whole_; }
 
-    /// Readable when something is to be read at once, before folders go; -1: there is no hurry.
-    int descriptor() const { return is_whole_ ? -1 : descriptor_; }
+    /// Readable when something is told; -1: nobody tells. Unless tells_all(), it is to be read at once, before folders
+    /// go.
+    int descriptor() const { return descriptor_; }
 
 private:
     void take_fanotify(const char* bytes, std::size_t size, std::vector<CgroupEvent>& into) const;

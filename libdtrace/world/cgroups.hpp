@@ -42,8 +42,9 @@ public:
 
     /// Notes what has come and gone: in each pass.
     void update();
-    /// Readable when update() should be called at once; -1: it need not.
-    int descriptor() const { return events_.descriptor(); }
+    /// Readable when update() should be called at once; -1: it need not. Runtimes remove the files that have the names
+    /// of a container as soon as that has ended.
+    int descriptor() const { return events_.tells_all() && !is_named_ ? -1 : events_.descriptor(); }
 
     /// "" where the group has no such part; "<unknown>" for a group that nobody has seen. Valid until update().
     std::string_view text(uint64_t id, Part part);

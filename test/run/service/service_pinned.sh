@@ -9,8 +9,7 @@ script kept <<<"#pragma D option quiet
 syscall::getsid:entry /execname == \"pin$$\"/ { @ = sum(1); }"
 start
 "$TMP/pin$$" 1000 1 0 getsid
-kill -9 $service
-wait $service 2>/dev/null
+{ kill -9 $service; wait $service; } 2>/dev/null
 "$TMP/pin$$" 200 1 0 getsid
 start
 grep -o 'goes on' "$TMP/err"

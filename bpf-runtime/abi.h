@@ -1,7 +1,7 @@
 /* What the BPF side and the consumer agree on, in one place. Included by C compiled to BPF and by C++; sizes are
  * asserted in both.
  *
- * Kernel objects of one run, by name. Every one lives only as long as the run; nothing is pinned. */
+ * Kernel objects of one run, by name. Every one lives only as long as the run, unless -x pin gives it a name. */
 #ifndef DT_ABI_H
 #define DT_ABI_H
 

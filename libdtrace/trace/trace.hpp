@@ -14,7 +14,8 @@
 //
 // Order matters more than anything here. Programs are attached while the trace is inactive. BEGIN runs to its end
 // before another probe may record; only then all probes become active together. At the end they stop together, and END
-// runs when nothing else can. Every kernel object hangs on a descriptor of this process, so that any death cleans up.
+// runs when nothing else can. Every kernel object hangs on a descriptor of this process, so that any death cleans up,
+// unless the trace is to outlive it (-x pin).
 #pragma once
 
 #include <chrono>

@@ -15,7 +15,8 @@ struct dt_tick;
 
 namespace dt::probes {
 
-/// Keeps a program attached for as long as it lives. Nothing outlives the process, however it ends.
+/// Keeps a program attached for as long as it lives. Nothing outlives the process, however it ends, but for links that
+/// have a name (libdtrace/load/pins.hpp).
 class Attachment {
 public:
     virtual ~Attachment() = default;

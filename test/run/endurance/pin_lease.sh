@@ -1,15 +1,11 @@
 #@ what:    -x lease: a trace that nobody takes up stops, goes on with the next tracer, and says that it had stopped
 #@ needs:   syscall
-[ -n "$MOUNTED" ] || MOUNTED=1 exec unshare -m sh "$0"
-mountpoint -q /sys/fs/bpf || mount -t bpf bpf /sys/fs/bpf
-until_says() { until grep -q "$2" "$1" 2>/dev/null; do sleep 0.05; done; }
-cp "$PROGS/storm" "$TMP/pin$$"
+. ./pinned.bash
 trace() { exec $DTRACE -x pin=lease$$ -x lease=1s -o "$TMP/out" -qn 'BEGIN { printf("begun\n"); } syscall::getsid:entry /execname == "'pin$$'"/ { @ = count(); }'; }
 trace 2>"$TMP/err" & tracer=$!
 until_says "$TMP/out" begun
 "$TMP/pin$$" 100 1 0 getsid
-kill -9 $tracer
-wait $tracer 2>/dev/null
+killed $tracer
 # Until the lease has passed, and the clock that looks once a second has looked.
 sleep 4
 "$TMP/pin$$" 30 1 0 getsid

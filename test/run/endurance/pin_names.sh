@@ -1,15 +1,11 @@
 #@ what:    -x pin: one tracer at a time; another program begins anew and says so; names are checked; what cannot go on is refused; nothing is left
 #@ needs:   syscall
-[ -n "$MOUNTED" ] || MOUNTED=1 exec unshare -m sh "$0"
-mountpoint -q /sys/fs/bpf || mount -t bpf bpf /sys/fs/bpf
-until_says() { until grep -q "$2" "$1" 2>/dev/null; do sleep 0.05; done; }
-cp "$PROGS/storm" "$TMP/pin$$"
+. ./pinned.bash
 name=names$$
 $DTRACE -x pin=$name -qn 'BEGIN { printf("begun\n"); } tick-1h { }' >"$TMP/out" 2>"$TMP/err" & tracer=$!
 until_says "$TMP/out" begun
 $DTRACE -x pin=$name -qn 'BEGIN { exit(0); }' 2>&1 | sed "s/$name/NAME/"
-kill -9 $tracer
-wait $tracer 2>/dev/null
+killed $tracer
 ls /sys/fs/bpf/dtrace | sed "s/$name/NAME/"
 $DTRACE -x pin=$name -qn 'BEGIN { printf("another\n"); exit(0); }' 2>&1 | sed "s/$name/NAME/; s/began [0-9]* s/began N s/"
 ls -d /sys/fs/bpf/dtrace* 2>/dev/null

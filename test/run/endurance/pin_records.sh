@@ -1,16 +1,12 @@
 #@ what:    -x pin: every record is printed, or counted as lost: with its tracer, or for want of one
 #@ needs:   syscall
-[ -n "$MOUNTED" ] || MOUNTED=1 exec unshare -m sh "$0"
-mountpoint -q /sys/fs/bpf || mount -t bpf bpf /sys/fs/bpf
-until_says() { until grep -q "$2" "$1" 2>/dev/null; do sleep 0.05; done; }
-cp "$PROGS/storm" "$TMP/pin$$"
+. ./pinned.bash
 trace() { exec $DTRACE -x pin=records$$ -x ledger -x format=jsonl -o "$TMP/out" -qn 'BEGIN { printf("begun"); } syscall::getsid:entry /execname == "'pin$$'"/ { @n = count(); trace(1); }'; }
 trace 2>"$TMP/err" & tracer=$!
 until_says "$TMP/out" begun
 "$TMP/pin$$" 3000000 1 0 getsid & storm=$!
 until_says "$TMP/out" '"data":\[.*1'
-kill -9 $tracer
-wait $tracer 2>/dev/null
+killed $tracer
 wait $storm
 trace 2>"$TMP/err" & tracer=$!
 until_says "$TMP/err" 'goes on'

@@ -1,15 +1,13 @@
 #@ what:    a script of a service that is pinned outlives it: the next service goes on with what it has counted; reload replaces it as any other
 #@ needs:   syscall
-[ -n "$MOUNTED" ] || MOUNTED=1 exec unshare -m bash "$0"
-mountpoint -q /sys/fs/bpf || mount -t bpf bpf /sys/fs/bpf
+. ../endurance/pinned.bash
 . ./service.bash
-cp "$PROGS/storm" "$TMP/pin$$"
 script kept <<<"#pragma D option quiet
 #pragma D option pin=kept$$
 syscall::getsid:entry /execname == \"pin$$\"/ { @ = sum(1); }"
 start
 "$TMP/pin$$" 1000 1 0 getsid
-{ kill -9 $service; wait $service; } 2>/dev/null
+killed $service
 "$TMP/pin$$" 200 1 0 getsid
 start
 grep -o 'goes on' "$TMP/err"

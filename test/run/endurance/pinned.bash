@@ -1,0 +1,6 @@
+# Sourced by tests of -x pin: a BPF file system of the test's own, and a storm that nobody else makes. $0 runs again in a mount namespace.
+[ -n "$MOUNTED" ] || MOUNTED=1 exec unshare -m bash "$0"
+mountpoint -q /sys/fs/bpf || mount -t bpf bpf /sys/fs/bpf
+until_says() { until grep -q "$2" "$1" 2>/dev/null; do sleep 0.05; done; } # FILE REGEX
+cp "$PROGS/storm" "$TMP/pin$$"
+killed() { { kill -9 "$1"; wait "$1"; } 2>/dev/null; } # PID

@@ -32,6 +32,7 @@ typedef int64_t dt_s64;
 /* HASH, with -x follow: process id -> id of the process of -c or -p that it comes from (u32 both). */
 #define DT_MAP_FOLLOWED "followed"
 #define DT_MAP_BELL "bell"      /* RINGBUF of a page: dt_state.resting */
+#define DT_MAP_TURN "turn"      /* ARRAY, mmapable: u64 by CPU, see DT_TURNS; max_entries set at load */
 #define DT_MAP_SELF "self"      /* TASK_STORAGE: all self-> scalars of a thread in one value */
 #define DT_SECTION_STATE ".bss" /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
 
@@ -63,8 +64,13 @@ struct dt_sent {
 /* Activity of the run: dt_state.activity. Every program but BEGIN's and END's returns at once unless it is ACTIVE. */
 #define DT_INACTIVE 0
 #define DT_ACTIVE 1
-#define DT_DRAINING 2
-#define DT_STOPPED 3
+#define DT_TURNS 2
+#define DT_DRAINING 3
+#define DT_STOPPED 4
+
+/* While a trace takes the place of another one at the same hooks, both are at DT_TURNS: on each CPU that one records
+ * whose dt_state.turn is the number that DT_MAP_TURN has there. One store of that CPU makes it the other's turn, where
+ * no firing can stand between the program of the one and that of the other. So each firing is seen by exactly one. */
 
 /* dt_state.resting. The consumer of a trace in which nothing happens sleeps long. It says so before, and looks once
  * more a moment later: what was sent before a program could see the word is seen then. Who sends something, or needs
@@ -86,6 +92,7 @@ struct dt_state {
 	dt_u64 test_run_frames; /* as tracer_frames, of the stack of BEGIN and END, which the tracer runs itself */
 	dt_u64 resting;         /* DT_AWAKE, … */
 	dt_u64 lease; /* with -x pin: when CLOCK_MONOTONIC is there, the trace stops, unless a tracer moves it on; 0: never */
+	dt_u64 turn;  /* how many traces in this one's place were before it: DT_TURNS */
 };
 
 /* Every event that is not delivered is counted here, by CPU and cause. Counters only grow; updates are atomic adds. */

@@ -27,6 +27,7 @@ struct CompileOptions {
     DataModel data_model = DataModel::Lp64; ///< -32, -64
     bool check_firings = false;             ///< DTRACE_CHECK_FIRINGS
     bool watched = false;                   ///< by whoever runs the program, who wants to know what it costs
+    bool has_successor = false;             ///< perhaps: another trace that takes its place while it is attached
 
     bool counts_firings() const
     {
@@ -72,6 +73,9 @@ public:
 
     /// Costs are counted as with -x cost, for whoever runs the program to ask for, and nobody is told of them.
     void watch_costs() { compile_.watched = true; }
+
+    /// Another trace may take the place of this one while both are attached.
+    void allow_successor() { compile_.has_successor = true; }
 
     /// For a compiler that reads its texts again: what it reads is as it was when these began.
     void begin_texts() { first_ = compile_; }

@@ -31,6 +31,7 @@ Options options_of_scripts(const Options& given)
 {
     Options options = given;
     options.watch_costs();
+    options.allow_successor();
     return options;
 }
 
@@ -100,10 +101,10 @@ bool Member::fail(std::string error)
 }
 
 /// What has no memory for one script may have enough for the others.
-bool Member::prepare()
+bool Member::prepare(Member* former)
 {
     try {
-        if (load())
+        if (load(former))
             return true;
     } catch (const std::bad_alloc&) {
         fail("could not enable tracing: Memory allocation failure");
@@ -124,7 +125,7 @@ bool Member::begin(TraceValues values)
     return false;
 }
 
-bool Member::load()
+bool Member::load(Member* former)
 {
     session_ = std::make_unique<Session>(options_of_scripts(around_.options), around_.ground);
     trace_ = std::make_unique<Trace>(*session_, session_->options());
@@ -132,6 +133,8 @@ bool Member::load()
         return false;
     if (trace_->matched(0) == 0 && !trace_->options().compile().zdefs)
         return fail("no probes matched");
+    if (former && former->trace())
+        trace_->take_place_of(*former->trace());
     if (const Result<void> loaded = trace_->load(); !loaded)
         return fail(loaded.error().message);
     return true;
@@ -227,6 +230,13 @@ void Member::stop(State into)
         return;
     state_after_ = into;
     around_.host.end_now(*trace_);
+}
+
+void Member::succeed(Member& former)
+{
+    former.stop();
+    for (const std::string& anew : trace_->go_on_from(former.values()))
+        say("begun anew: " + anew);
 }
 
 TraceValues Member::values()

@@ -1,9 +1,9 @@
 // One script of a service: its session, trace and output, and how it is doing.
 //
 //     Member member(around, script);
-//     if (member.prepare())      // compiled, and in the kernel
-//         member.begin({});      // attached; the host runs it from now on
-//     member.stop();             // END has run, all is printed
+//     if (member.prepare(nullptr)) // compiled, and in the kernel
+//         member.begin({});        // attached; the host runs it from now on
+//     member.stop();               // END has run, all is printed
 //
 // Whatever goes wrong with it is its state and its last error, and nobody else's.
 #pragma once
@@ -63,12 +63,15 @@ public:
     Member(const Member&) = delete;
     Member& operator=(const Member&) = delete;
 
-    /// Compiles and loads. False: it has failed; the reason is error(), and on standard error.
-    bool prepare();
+    /// Compiles and loads. False: it has failed; the reason is error(), and on standard error. `former`: whose place it
+    /// takes when it begins, so that nothing is missed between them; null: nobody's.
+    bool prepare(Member* former);
     /// After prepare(): attaches and runs, beginning with what another trace left. False as above.
     bool begin(TraceValues values);
     /// Runs END and prints the rest; nothing where it does not trace. `into`: the state it is in then.
     void stop(State into = State::Detached);
+    /// After begin() in another's place: ends that one, and goes on from what it leaves.
+    void succeed(Member& former);
     /// After stop(): what a trace that takes its place may begin with.
     TraceValues values();
     /// After stop(), and values(): what it has in the kernel and in memory.
@@ -95,7 +98,7 @@ public:
 
 private:
     bool fail(std::string error);
-    bool load();
+    bool load(Member* former);
     bool attach(TraceValues values);
     void enter(State state);
     void ended(Result<int> status);

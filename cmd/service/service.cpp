@@ -102,7 +102,7 @@ Service::Change Service::start_added(Script script)
     if (text)
         script.text = std::move(text.value());
     auto member = std::make_unique<Member>(around_, std::move(script));
-    const bool is_good = member->prepare() && member->begin({});
+    const bool is_good = member->prepare(nullptr) && member->begin({});
     Change change{member->name(), is_good ? "started" : "failed", member->error()};
     members_.push_back(std::move(member));
     keep_in_order();
@@ -148,34 +148,36 @@ Service::Change Service::remove(Members::iterator old)
     return change;
 }
 
-/// The new one is in the kernel before the old one ends, and begins with what that leaves. If it fails, the old one
-/// goes on.
+/// The new one is attached before the old one ends, each firing is seen by one of them, and it goes on from what the
+/// old one leaves. If it fails, the old one goes on.
 Service::Change Service::replace(Members::iterator old, Script script)
 {
     auto next = std::make_unique<Member>(around_, std::move(script));
     Member& former = **old;
     if (former.is_pinned()) // its name is taken as long as it traces
-        return replace_stopped(old, std::move(next), [](Member& member) { return member.prepare(); });
-    if (!next->prepare()) {
-        if (former.state() != State::Tracing) {
+        return replace_stopped(old, std::move(next));
+    const bool had_traced = former.state() == State::Tracing;
+    if (!next->prepare(&former) || !next->begin({})) {
+        if (!had_traced) {
             *old = std::move(next);
             return {(*old)->name(), "failed", (*old)->error()};
         }
         former.note_refused(next->script().text, next->error());
         return {former.name(), "failed", next->error() + "\n\tthe former one goes on"};
     }
-    return replace_stopped(old, std::move(next), [](Member&) { return true; });
+    if (had_traced)
+        next->succeed(former);
+    *old = std::move(next);
+    return {(*old)->name(), "replaced", had_traced ? "nothing was missed" : ""};
 }
 
-/// `prepare`: what the new one needs before it begins.
-Service::Change Service::replace_stopped(Members::iterator old, std::unique_ptr<Member> next,
-                                         const std::function<bool(Member&)>& prepare)
+Service::Change Service::replace_stopped(Members::iterator old, std::unique_ptr<Member> next)
 {
     Member& former = **old;
     const auto began = Host::Clock::now();
     former.stop();
     TraceValues values = former.values();
-    if (!prepare(*next) || !next->begin(values))
+    if (!next->prepare(nullptr) || !next->begin(values))
         return restart(old, *next, std::move(values));
     Change change{next->name(), "replaced", {}};
     change.without_ms = std::chrono::duration<double, std::milli>(Host::Clock::now() - began).count();
@@ -184,11 +186,11 @@ Service::Change Service::replace_stopped(Members::iterator old, std::unique_ptr<
     return change;
 }
 
-/// What was to take the place of a script could be compiled and loaded, and not attached.
+/// What was to take the place of a script could not be started.
 Service::Change Service::restart(Members::iterator at, const Member& refused, TraceValues values)
 {
     auto again = std::make_unique<Member>(around_, (*at)->script());
-    const bool is_good = again->prepare() && again->begin(std::move(values));
+    const bool is_good = again->prepare(nullptr) && again->begin(std::move(values));
     if (is_good)
         again->note_refused(refused.script().text, refused.error());
     *at = std::move(again);

@@ -7,7 +7,6 @@
 // What the control socket may ask is here too: to attach, detach and reload, between two passes of the loop.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,7 +47,7 @@ public:
         std::string name;
         std::string what;      ///< "started", "detached", "replaced", "failed"
         std::string text;      ///< more of that, for people
-        double without_ms = 0; ///< replaced: how long neither of the two traced
+        double without_ms = 0; ///< a pinned one was replaced: how long neither of the two traced
     };
     /// What is different in the directory since: added and changed scripts are started, removed ones detached; what did
     /// not change goes on.
@@ -59,8 +58,7 @@ private:
 
     Change start_added(Script script);
     Change replace(Members::iterator old, Script script);
-    Change replace_stopped(Members::iterator old, std::unique_ptr<Member> next,
-                           const std::function<bool(Member&)>& prepare);
+    Change replace_stopped(Members::iterator old, std::unique_ptr<Member> next);
     Change remove(Members::iterator old);
     Change restart(Members::iterator at, const Member& refused, TraceValues values);
     void keep_in_order();

@@ -69,16 +69,32 @@ void Entry::check_active(const Context& context)
         b_.load(4, b_.data_addr(module_.data.state(), sizeof(dt_state)), offsetof(dt_state, activity));
     const ir::BlockId active = b_.block();
     const bool unguarded = group_.plan->kind_info().unguarded;
-    const ir::BlockId idle = unguarded ? b_.block() : leave_;
+    const ir::BlockId idle = unguarded || module_.options.has_successor ? b_.block() : leave_;
     b_.branch(Op::Eq, activity, b_.constant(DT_ACTIVE), active, idle);
-    if (unguarded) {
+    if (idle != leave_) {
         b_.enter(idle);
-        b_.call_helper(kTailCall, {context.context, b_.map_ref(module_.maps.no_programs()), b_.constant(0)});
+        if (module_.options.has_successor)
+            check_turn(activity, active);
+        if (unguarded)
+            b_.call_helper(kTailCall, {context.context, b_.map_ref(module_.maps.no_programs()), b_.constant(0)});
         b_.jump(leave_);
     }
     b_.enter(active);
     if (!module_.options.cgroup.empty() && !group_.plan->by_the_clock)
         check_cgroup();
+}
+
+/// Goes to `active` when another trace takes this one's place, or this one another's, and it is this one's turn.
+void Entry::check_turn(Value activity, ir::BlockId active)
+{
+    const uint32_t turn = module_.functions.turn();
+    const ir::BlockId turns = b_.block(), off = b_.block();
+    b_.is_seldom();
+    b_.branch(Op::Eq, activity, b_.constant(DT_TURNS), turns, off);
+    b_.enter(turns);
+    b_.is_seldom();
+    b_.branch(Op::Ne, b_.call_local(turn, {}), b_.constant(0), active, off);
+    b_.enter(off);
 }
 
 /// -x cgroup: in that control group, or in one below it.

@@ -24,6 +24,7 @@ public:
 
 private:
     void check_active(const Context& context);
+    void check_turn(ir::Value activity, ir::BlockId active);
     void check_cgroup();
     void select_probe(Context& context, const std::set<uint32_t>& wanted);
     ir::Value of_call(Context& context, ClauseLowering& loads, ir::Value told, const std::set<uint32_t>& wanted);

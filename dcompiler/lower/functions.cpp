@@ -71,6 +71,25 @@ uint32_t Functions::lose(Loss loss)
     });
 }
 
+uint32_t Functions::turn()
+{
+    const uint32_t map = maps_.turn(), state = data_.state();
+    return once_apart("dt_turn", [&](ir::Builder& b) {
+        const Value key = b.stack_addr(b.slot(8));
+        b.store(4, key, 0, b.call_helper(kGetSmpProcessorId, {}));
+        const Value slot = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, 8);
+        b.if_then(Op::Ne, slot, b.constant(0), [&] {
+            const Value own = b.load(8, b.data_addr(state, sizeof(dt_state)), offsetof(dt_state, turn));
+            const ir::BlockId ours = b.block(), others = b.block();
+            b.branch(Op::Eq, b.load(8, b.not_null(slot), 0), own, ours, others);
+            b.enter(ours);
+            b.ret(b.constant(1));
+            b.enter(others);
+        });
+        b.ret(b.constant(0));
+    });
+}
+
 /// Tries the CPU's slots in turn: an interrupt that comes while one is held takes the next.
 uint32_t Functions::claim()
 {

@@ -33,6 +33,7 @@ public:
     }
 
     uint32_t lose(Loss loss);
+    uint32_t turn();  ///< (): 1 where it is this trace's turn on the CPU (DT_TURNS), else 0
     uint32_t claim(); ///< (): a slot that nobody has on this CPU, its number + 1 in its first word, or 0
     uint32_t slot();  ///< (number + 1): that slot
     /// The slot of that number + 1, which is claimed; to the verifier there may be none.

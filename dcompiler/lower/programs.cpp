@@ -439,7 +439,7 @@ private:
             const ir::BlockId go = b.block();
             const Value activity =
                 b.load(4, b.data_addr(module_.data.state(), sizeof(dt_state)), offsetof(dt_state, activity));
-            b.branch(Op::ULe, activity, b.constant(DT_ACTIVE), go, context.done);
+            b.branch(Op::ULe, activity, b.constant(DT_TURNS), go, context.done);
             b.enter(go);
         }
         if (context.ecb != kNone && !planned.use.all) {

@@ -52,6 +52,8 @@ public:
     /// outlive the consumer.
     void name_cgroups(ControlGroups& cgroups);
 
+    /// Before open(): begin_with() may come later, until the first pass.
+    void await_values();
     /// Before open(): an aggregation begins with what a former run left of the one of its name. Returns of those that
     /// cannot do so the name, and why.
     std::vector<std::string> begin_with(const std::map<std::string, consume::AggregationValues>& values);

@@ -67,6 +67,12 @@ Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
                       options.compile().memlimit.value_or(kMostOverflow));
 }
 
+void Consumer::await_values()
+{
+    if (!impl_->options.print().aggpercpu)
+        impl_->carried.emplace(impl_->store);
+}
+
 std::vector<std::string> Consumer::begin_with(const std::map<std::string, AggregationValues>& values)
 {
     std::vector<std::string> anew;

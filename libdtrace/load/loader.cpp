@@ -76,11 +76,14 @@ void share_maps(bpf_object* object, std::span<const LoadedObject* const> others)
     }
 }
 
-/// Where maps come from that are not made.
-struct MapsThere {
-    std::span<const LoadedObject* const> others;
-    const Pins* taken_up = nullptr;
-};
+/// Both look there whose turn it is.
+void share_turn(bpf_object* object, const LoadedObject& former)
+{
+    bpf_map* const ours = bpf_object__find_map_by_name(object, DT_MAP_TURN);
+    const bpf_map* const theirs = bpf_object__find_map_by_name(former.object(), DT_MAP_TURN);
+    if (ours && theirs)
+        bpf_map__reuse_fd(ours, bpf_map__fd(theirs));
+}
 
 /// Lets the object use what outlived another tracer.
 Result<void> take_up(bpf_object* object, const Object& compiled, const Pins& pins)
@@ -106,6 +109,8 @@ Result<void> prepare(bpf_object* object, const Object& compiled, uint32_t cpus, 
 {
     set_machine_sizes(object, {cpus, static_cast<uint64_t>(sysconf(_SC_PAGESIZE))});
     share_maps(object, there.others);
+    if (there.former)
+        share_turn(object, *there.former);
     for (const ProgramPlan& plan : compiled.schema.programs) {
         const ProgramKindInfo& kind = plan.plan->kind_info();
         bpf_program* const program = bpf_object__find_program_by_name(object, plan.name.c_str());
@@ -211,7 +216,7 @@ std::string served_probes(const ProgramPlan& plan, World& world)
 
 Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& options, World& world,
                                         std::span<const Source* const> sources, std::string& log,
-                                        std::span<const LoadedObject* const> others, const Pins* taken_up)
+                                        const MapsThere& there)
 {
     libbpf_set_print(options.run().debug ? print_libbpf : nullptr);
     if (options.run().lockmem != UINT64_MAX) {
@@ -220,7 +225,6 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
     }
 
     const uint32_t cpus = world.target().cpus;
-    const MapsThere there{others, taken_up};
     LoggedLoad logged;
     bpf_object* object = nullptr;
     int error = 0;
@@ -246,7 +250,7 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
         return explain(logged, -error, compiled, world, sources);
     if (Result<void> mapped = loaded.map_state(); !mapped)
         return mapped.error();
-    if (bpf_map* const map = others.empty() ? bpf_object__find_map_by_name(object, DT_MAP_CGROUP) : nullptr)
+    if (bpf_map* const map = there.others.empty() ? bpf_object__find_map_by_name(object, DT_MAP_CGROUP) : nullptr)
         if (Result<void> put = put_cgroup(bpf_map__fd(map), options.compile().cgroup); !put)
             return put.error();
     return loaded;

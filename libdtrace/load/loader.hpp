@@ -21,16 +21,23 @@ namespace dt {
 
 struct Source;
 
+class LoadedObject;
+
+/// Where maps come from that are not made.
+struct MapsThere {
+    std::span<const LoadedObject* const> others; ///< loaded before: what the run shares is in their maps
+    const Pins* taken_up = nullptr;       ///< all maps are those, and programs that have a link there are not loaded
+    const LoadedObject* former = nullptr; ///< of the trace whose place this one takes: its DT_MAP_TURN
+};
+
 class LoadedObject {
 public:
     /// Makes the maps and loads the programs, quietly; only after a refusal once more with a log, which becomes part of
     /// the error. `world` names probes in messages, `sources` are the program texts. With -x bpflog the log is taken in
-    /// any case and put into `log`. The error's text is what follows "could not enable tracing: ". What the run shares
-    /// is in the maps of `others`, which were loaded before. `taken_up`: the maps are those, and programs that have a
-    /// link there are not loaded.
+    /// any case and put into `log`. The error's text is what follows "could not enable tracing: ".
     static Result<LoadedObject> load(const Object& compiled, const Options& options, World& world,
                                      std::span<const Source* const> sources, std::string& log,
-                                     std::span<const LoadedObject* const> others = {}, const Pins* taken_up = nullptr);
+                                     const MapsThere& there = {});
 
     LoadedObject(LoadedObject&&) noexcept;
     LoadedObject& operator=(LoadedObject&&) = delete;

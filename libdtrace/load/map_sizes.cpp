@@ -81,6 +81,7 @@ void set_machine_sizes(bpf_object* object, const MachineSizes& machine)
                   {DT_MAP_LANES, machine.cpus},
                   {DT_MAP_LANE_STATE, machine.cpus},
                   {DT_MAP_LOSSES, machine.cpus},
+                  {DT_MAP_TURN, machine.cpus},
                   {DT_MAP_SCRATCH, machine.cpus * DT_SLOTS},
                   {DT_MAP_BELL, static_cast<uint32_t>(machine.page)}};
     for (const auto& size : kSizes)

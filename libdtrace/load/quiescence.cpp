@@ -43,8 +43,9 @@ private:
     std::unique_ptr<cpu_set_t, Free> set_;
 };
 
-/// True when the calling thread has run on every CPU that is online.
-bool visit_all_cpus()
+} // namespace
+
+bool on_each_cpu(const std::function<void(uint32_t)>& there)
 {
     const long possible = sysconf(_SC_NPROCESSORS_CONF), online = sysconf(_SC_NPROCESSORS_ONLN);
     if (possible <= 0 || online <= 0)
@@ -56,18 +57,18 @@ bool visit_all_cpus()
     for (std::size_t cpu = 0; cpu < static_cast<std::size_t>(possible); ++cpu) {
         CpuSet one(possible);
         one.add(cpu);
-        if (own.has(cpu) && sched_setaffinity(0, one.size(), one.get()) == 0)
-            ++visited;
+        if (!own.has(cpu) || sched_setaffinity(0, one.size(), one.get()) != 0)
+            continue;
+        there(static_cast<uint32_t>(cpu));
+        ++visited;
     }
     sched_setaffinity(0, own.size(), own.get());
     return visited >= online;
 }
 
-} // namespace
-
 void wait_for_programs(bool preemptible)
 {
-    if (preemptible || is_realtime_kernel() || !visit_all_cpus())
+    if (preemptible || is_realtime_kernel() || !on_each_cpu([](uint32_t) {}))
         ::syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 

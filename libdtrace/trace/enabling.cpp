@@ -1,15 +1,38 @@
 // Loading and attaching with what the kernel takes, and switching off.
 #include "libdtrace/trace/enabling.hpp"
 
+#include <bpf/libbpf.h>
+
 #include <cerrno>
 #include <ctime>
+#include <span>
 #include <utility>
 
 #include "base/time.hpp"
 #include "libdtrace/load/quiescence.hpp"
+#include "libdtrace/load/shared_map.hpp"
 #include "probes/attach/attach.hpp"
 
 namespace dt {
+
+namespace {
+
+/// From one trace to another at the same hooks, each firing being seen by one of them (DT_TURNS). CPUs where this
+/// thread may not run, or that are off, are switched from here, all at the end: there one firing each may be seen by
+/// both, or by none.
+void hand_over(volatile dt_state& from, volatile dt_state& to, std::span<volatile uint64_t> turns)
+{
+    to.activity = DT_TURNS;
+    if (from.activity == DT_ACTIVE)
+        from.activity = DT_TURNS;
+    if (!turns.empty())
+        on_each_cpu([&](uint32_t cpu) { turns[cpu] = to.turn; });
+    for (volatile uint64_t& turn : turns)
+        turn = to.turn;
+    to.activity = DT_ACTIVE;
+}
+
+} // namespace
 
 probes::AttachOptions Enabling::attach_options() const
 {
@@ -26,8 +49,8 @@ Result<void> Enabling::load_once()
         texts.push_back(&source);
     if (Result<void> looked = look_for_pins(); !looked)
         return looked;
-    auto result = LoadedObject::load(compilation_.object(), compilation_.options(), world_, texts, log_, {},
-                                     taken_up_ ? &*pins_ : nullptr);
+    const MapsThere there{{}, taken_up_ ? &*pins_ : nullptr, former_ ? &former_->loaded() : nullptr};
+    auto result = LoadedObject::load(compilation_.object(), compilation_.options(), world_, texts, log_, there);
     if (!result)
         return result.error();
     loaded_.emplace(std::move(result.value()));
@@ -162,7 +185,29 @@ Result<void> Enabling::activate()
     if (pins_)
         if (Result<void> pinned = pin(); !pinned)
             return pinned;
+    if (former_)
+        return take_turn();
     state().activity = DT_ACTIVE;
+    return {};
+}
+
+/// If the former has stopped meanwhile, its programs are off, whosever turn it is. A trace of BEGIN and END alone has
+/// no turns.
+Result<void> Enabling::take_turn()
+{
+    const uint32_t cpus = world_.target().cpus;
+    std::span<volatile uint64_t> turns;
+    SharedMap shared;
+    if (const bpf_map* const map = bpf_object__find_map_by_name(loaded_->object(), DT_MAP_TURN)) {
+        if (Result<void> opened = shared.open(map, cpus); !opened)
+            return opened;
+        turns = {static_cast<volatile uint64_t*>(shared.memory()), cpus};
+    }
+    const std::lock_guard lock(former_->switching_off_);
+    state().turn = former_->state().turn + 1;
+    hand_over(former_->state(), state(), turns);
+    former_->stop_firings();
+    former_ = nullptr;
     return {};
 }
 

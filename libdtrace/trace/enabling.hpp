@@ -33,6 +33,8 @@ public:
 
     void time_steps(Steps* steps) { steps_ = steps; }
 
+    /// Before load(): activate() makes it this one's turn at each hook, and no longer the other's.
+    void take_place_of(Enabling& former) { former_ = &former; }
     /// Puts maps and programs into the kernel. While it will have none of some kind of program, probes are planned anew
     /// without that kind. With -x pin, what has outlived another tracer of the same object is taken up instead.
     Result<void> load();
@@ -91,6 +93,7 @@ private:
     Result<void> look_for_pins();
     Result<void> take_up_links();
     Result<void> pin();
+    Result<void> take_turn();
     std::optional<ProgramKind> kind_named_at_load() const;
     Result<void> plan_without(ProgramKind refused, const Error& reason);
 
@@ -101,6 +104,7 @@ private:
     std::optional<Pins> pins_; ///< with -x pin
     bool taken_up_ = false;
     std::string pin_note_;
+    Enabling* former_ = nullptr; ///< whose place this one takes
     // destroyed in reverse, so hooks go before what they refer to
     std::optional<LoadedObject> loaded_;
     KernelLosses losses_;

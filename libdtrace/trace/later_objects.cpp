@@ -228,7 +228,7 @@ Result<void> LaterObjects::add(const probes::AttachOptions& how, Update& update,
     for (const std::unique_ptr<Part>& other : parts_)
         others.push_back(&*other->loaded);
     std::string log;
-    auto loaded = LoadedObject::load(part.object, part.options, world_, sources, log, others);
+    auto loaded = LoadedObject::load(part.object, part.options, world_, sources, log, {others});
     if (!loaded)
         return loaded.error();
     part.loaded.emplace(std::move(loaded.value()));

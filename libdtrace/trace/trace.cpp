@@ -99,6 +99,18 @@ void Trace::begin_with(TraceValues values)
     impl_->former = std::move(values);
 }
 
+void Trace::take_place_of(Trace& former)
+{
+    impl_->predecessor = former.impl_.get();
+    impl_->enabling.take_place_of(former.impl_->enabling);
+}
+
+std::vector<std::string> Trace::go_on_from(TraceValues values)
+{
+    impl_->former = std::move(values);
+    return impl_->begin_aggregations();
+}
+
 void Trace::tell_attaching(AttachListener listener)
 {
     impl_->listener = std::move(listener);
@@ -156,6 +168,8 @@ Result<void> Trace::activate()
     done(it.steps, "BEGIN");
     for (const pid_t pid : it.processes.pids())
         populate_data(it.options.run().procfspath, pid);
+    if (it.predecessor)
+        renew_globals(it.compilation.program(), it.enabling.loaded(), it.former, it.predecessor->globals());
     if (Result<void> active = it.enabling.activate(); !active) {
         it.enabling.switch_off();
         return not_enabled(active.error());
@@ -377,8 +391,7 @@ Result<int> Trace::finish()
 
 Result<TraceValues> Trace::values()
 {
-    TraceValues values = impl_->former;
-    keep_globals(impl_->compilation.program(), impl_->enabling.loaded(), values);
+    TraceValues values = impl_->globals();
     auto aggregations = impl_->consumer->values();
     if (!aggregations)
         return aggregations.error();

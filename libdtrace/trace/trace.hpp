@@ -90,6 +90,15 @@ public:
     /// What is of another type begins anew, and is told in the report.
     void begin_with(TraceValues values);
 
+    /// Before load(): this one takes the place of a trace that is active, of another session, and that may have a
+    /// successor (OptionSet::allow_successor()). It begins with that one's globals. activate() switches from the one to
+    /// the other so that each firing is seen by one of them, and the former is to be detached then. It must outlive
+    /// activate(), and goes on if that, or anything before, fails.
+    void take_place_of(Trace& former);
+    /// After activate() in another's place, before the first pass: what that one left, as begin_with(). What begins
+    /// anew is returned.
+    std::vector<std::string> go_on_from(TraceValues values);
+
     /// Before attach(), for -x cost: ns that a firing takes outside of its program (host/prices.hpp).
     void know_prices(std::map<HookKind, output::OutsidePrice> prices);
 

@@ -58,16 +58,18 @@ Result<void> Trace::Impl::open_consumer(Output& output)
     Options of_consumer = options;
     if (growth)
         of_consumer.put("memlimit", std::to_string(*growth));
-    for (auto& [name, values] : former.aggregations)
-        renumber_names(values, compilation.object().schema.names);
     consumer = std::make_unique<Consumer>(compilation.object(), world.probes(), world.target().pid, of_consumer, output,
                                           *symbols);
     consumer->know_prices(prices);
     name_cgroups();
     if (options.compile().cost)
         consumer->know_bound(output::sum(memory_parts(memory_question(), growth.value_or(usual_growth(options)))));
+    if (predecessor) {
+        former = predecessor->globals();
+        consumer->await_values();
+    }
     restore_globals(compilation.program(), enabling.loaded(), former, enabling.report().begun_anew);
-    for (std::string& anew : consumer->begin_with(former.aggregations))
+    for (std::string& anew : begin_aggregations())
         enabling.report().begun_anew.push_back(std::move(anew));
     Result<void> opened = consumer->open(enabling.loaded().object(), compilation.statements_of(kEndProbe),
                                          compilation.statements_of(kErrorProbe));
@@ -75,6 +77,20 @@ Result<void> Trace::Impl::open_consumer(Output& output)
         consumer->watch(enabling.losses());
     has_hasty_news = may_have_news(compilation.object().schema);
     return opened;
+}
+
+std::vector<std::string> Trace::Impl::begin_aggregations()
+{
+    for (auto& [name, values] : former.aggregations)
+        renumber_names(values, compilation.object().schema.names);
+    return consumer->begin_with(former.aggregations);
+}
+
+TraceValues Trace::Impl::globals() const
+{
+    TraceValues values = former;
+    keep_globals(compilation.program(), enabling.loaded(), values);
+    return values;
 }
 
 Result<void> Trace::Impl::open_budget()

@@ -50,7 +50,8 @@ struct Trace::Impl {
     Steps* steps = nullptr; ///< -x timing
 
     // attach() to finish()
-    TraceValues former; ///< what to begin with
+    TraceValues former;          ///< what to begin with
+    Impl* predecessor = nullptr; ///< until activate(): whose place this one takes
     consume::OutsidePrices prices;
     AttachListener listener;
     Enabling enabling{compilation, world};
@@ -80,6 +81,8 @@ struct Trace::Impl {
     }
     Result<void> limit_growth();
     Result<void> open_consumer(Output& output);
+    std::vector<std::string> begin_aggregations();
+    TraceValues globals() const; ///< as they are now
     Result<void> open_budget();
     void open_unwinder(const LoadedObject& of);
     void open_later();

@@ -53,4 +53,16 @@ void restore_globals(const Program& program, const LoadedObject& loaded, const T
     });
 }
 
+void renew_globals(const Program& program, const LoadedObject& loaded, const TraceValues& first, const TraceValues& now)
+{
+    for_each_global(program, loaded, [&](const Variable& variable, const std::string& type, std::span<uint8_t> memory) {
+        const auto given = first.globals.find(variable.name), renewed = now.globals.find(variable.name);
+        if (given == first.globals.end() || renewed == now.globals.end() || renewed->second.type != type)
+            return;
+        const std::vector<uint8_t>&before = given->second.bytes, &bytes = renewed->second.bytes;
+        if (std::equal(before.begin(), before.end(), memory.begin(), memory.end()) && bytes.size() == memory.size())
+            std::copy(bytes.begin(), bytes.end(), memory.begin());
+    });
+}
+
 } // namespace dt

@@ -29,4 +29,8 @@ void keep_globals(const Program& program, const LoadedObject& loaded, TraceValue
 void restore_globals(const Program& program, const LoadedObject& loaded, const TraceValues& former,
                      std::vector<std::string>& begun_anew);
 
+/// Of those that still are what restore_globals() made of `first`: gives them what they are in `now`.
+void renew_globals(const Program& program, const LoadedObject& loaded, const TraceValues& first,
+                   const TraceValues& now);
+
 } // namespace dt

@@ -27,9 +27,8 @@ struct Firing {
 /// One compiled script and the machine it runs on; programs may be fired several times.
 class DProgram {
 public:
-    explicit DProgram(const std::string& text, uint32_t cpus = 2)
+    explicit DProgram(const std::string& text, uint32_t cpus = 2, OptionSet options = {})
     {
-        OptionSet options;
         Source source;
         source.kind = Source::Kind::Script;
         source.name = "test.d";
@@ -53,7 +52,8 @@ public:
         const struct {
             const char* map;
             uint32_t entries;
-        } sizes[] = {{DT_MAP_BUFFERS, cpus}, {DT_MAP_LOSSES, cpus}, {DT_MAP_SCRATCH, cpus * DT_SLOTS}};
+        } sizes[] = {
+            {DT_MAP_BUFFERS, cpus}, {DT_MAP_LOSSES, cpus}, {DT_MAP_SCRATCH, cpus * DT_SLOTS}, {DT_MAP_TURN, cpus}};
         for (const auto& size : sizes)
             if (vm::MapSpec* map = image->map(size.map))
                 map->max_entries = size.entries;

@@ -1,4 +1,4 @@
-#@ what:    a changed script that compiles and cannot be started has the former one started again, with its values, and is not tried again until its text is another
+#@ what:    a changed script that compiles and cannot be started takes nobody's place: the former goes on, and the text is not tried again until it is another
 . ./service.bash
 script it <<<'#pragma D option quiet
 int n; BEGIN { printf("begins with %d\n", n); n += 5; } END { printf("ends\n"); }'
@@ -7,7 +7,7 @@ script it <<X
 #pragma D option output=$TMP/nowhere/log
 BEGIN { x = 1; }
 X
-client --reload | grep -oE '^it: failed|failed to open output file|the former one was started again'
+client --reload | grep -oE '^it: failed|failed to open output file|the former one goes on'
 state it
 ask /v1/scripts/it | value error | grep -o 'failed to open output file'
 client --reload

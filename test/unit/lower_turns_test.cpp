@@ -1,0 +1,66 @@
+// A trace that takes another one's place: on each CPU that one of the two records whose turn it is there (DT_TURNS).
+#include <gtest/gtest.h>
+
+#include "test/unit/lower_run.hpp"
+
+namespace dt {
+namespace {
+
+using test::DProgram;
+
+class TurnsTest : public testing::Test {
+protected:
+    static OptionSet replaceable()
+    {
+        OptionSet options;
+        options.allow_successor();
+        return options;
+    }
+
+    /// What a program records that is the third in its place, while it is the turn of the one of that number.
+    std::size_t recorded(uint32_t activity, uint64_t whose)
+    {
+        const uint64_t own = 2;
+        const uint32_t cpu = 0;
+        uint8_t* const state = program_.vm().section(DT_SECTION_STATE).data();
+        std::memcpy(state + offsetof(dt_state, activity), &activity, sizeof activity);
+        std::memcpy(state + offsetof(dt_state, turn), &own, sizeof own);
+        const auto place = program_.vm().map(DT_MAP_TURN)->value({reinterpret_cast<const uint8_t*>(&cpu), sizeof cpu});
+        std::memcpy(place.data(), &whose, sizeof whose);
+        const test::Firing firing = program_.fire("sys_enter", {0, 0});
+        EXPECT_EQ(firing.problem, "");
+        return firing.samples;
+    }
+
+    DProgram program_{"syscall::read:entry { trace(1); }", 2, replaceable()};
+};
+
+TEST_F(TurnsTest, InItsTurnItRecords)
+{
+    EXPECT_EQ(recorded(DT_TURNS, 2), 1u);
+}
+
+TEST_F(TurnsTest, InTheTurnOfAnotherItDoesNot)
+{
+    EXPECT_EQ(recorded(DT_TURNS, 1), 0u);
+}
+
+TEST_F(TurnsTest, WhoIsActiveAsksForNoTurn)
+{
+    EXPECT_EQ(recorded(DT_ACTIVE, 1), 1u);
+}
+
+TEST_F(TurnsTest, WhoIsInactiveHasNone)
+{
+    EXPECT_EQ(recorded(DT_INACTIVE, 2), 0u);
+    EXPECT_EQ(recorded(DT_DRAINING, 2), 0u);
+}
+
+TEST(TurnsOfOthersTest, WhoHasNoSuccessorHasNoTurns)
+{
+    DProgram program("syscall::read:entry { trace(1); }");
+    EXPECT_EQ(program.vm().map(DT_MAP_TURN), nullptr);
+}
+
+} // namespace
+} // namespace dt

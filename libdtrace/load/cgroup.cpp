@@ -1,34 +1,117 @@
-// A control group is a directory of a cgroup2 file system, and means itself by an open descriptor.
+// A control group is a directory of a cgroup2 file system, and means itself by an open descriptor. Its number is its
+// inode: another one at the same path is another group.
 #include "libdtrace/load/cgroup.hpp"
 
 #include <bpf/bpf.h>
 #include <fcntl.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
+#include <fstream>
+#include <utility>
 
+#include "base/time.hpp"
 #include "libdtrace/world/cgroups.hpp"
 
 namespace dt {
+namespace {
 
-Result<void> put_cgroup(int map, const std::string& path)
+/// Where systemd puts services that are not told to be elsewhere.
+constexpr const char* kServices = "/system.slice/";
+
+/// 0: there is no such directory.
+uint64_t id_of(const std::string& path)
 {
-    const std::string directory = path.starts_with('/') ? path : cgroup_mount() + "/" + path;
-    const int group = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    struct stat status {};
+    return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) ? status.st_ino : 0;
+}
+
+bool has_processes(const std::string& group)
+{
+    std::ifstream processes(group + "/cgroup.procs");
+    return processes.peek() != std::ifstream::traits_type::eof();
+}
+
+} // namespace
+
+TracedCgroup::~TracedCgroup()
+{
+    if (events_ >= 0)
+        close(events_);
+}
+
+TracedCgroup::Place TracedCgroup::find(const std::string& mount, const std::string& given)
+{
+    if (given.starts_with('/'))
+        return {given};
+    std::string path = mount + "/" + given;
+    if (id_of(path) != 0 || given.find('/') != std::string::npos)
+        return {std::move(path)};
+    if (std::string found = find_cgroup(mount, given); !found.empty())
+        return {std::move(found)};
+    return given.ends_with(".service") ? Place{mount + kServices + given, true} : Place{std::move(path)};
+}
+
+Result<void> TracedCgroup::open(int map, const std::string& given)
+{
+    map_ = map;
+    Place place = find(cgroup_mount(), given);
+    path_ = std::move(place.path);
+    watch(); // before it is looked at
+    looked_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    const uint64_t id = id_of(path_);
+    return id == 0 && place.may_be_missing ? Result<void>() : put(id);
+}
+
+/// The directory that it is made in. Where nobody tells of that, update() sees it.
+void TracedCgroup::watch()
+{
+    events_ = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    const std::string parent = path_.substr(0, path_.rfind('/'));
+    if (events_ >= 0)
+        inotify_add_watch(events_, parent.c_str(), IN_CREATE | IN_ONLYDIR);
+}
+
+Result<void> TracedCgroup::put(uint64_t id)
+{
+    const int group = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (group < 0)
-        return Error{"cannot trace control group " + directory + ": " + std::strerror(errno), errno};
+        return Error{"cannot trace control group " + path_ + ": " + std::strerror(errno), errno};
     const uint32_t first = 0;
     const auto value = static_cast<uint32_t>(group);
-    const int failed = bpf_map_update_elem(map, &first, &value, BPF_ANY) == 0 ? 0 : errno;
+    const int failed = bpf_map_update_elem(map_, &first, &value, BPF_ANY) == 0 ? 0 : errno;
     close(group); // the map has it
     if (failed == EBADF || failed == EINVAL)
-        return Error{"cannot trace " + directory +
+        return Error{"cannot trace " + path_ +
                          ": it is no control group of cgroup2 (findmnt -t cgroup2 tells where these are)",
                      failed};
     if (failed != 0)
-        return Error{"cannot trace control group " + directory + ": " + std::strerror(failed), failed};
+        return Error{"cannot trace control group " + path_ + ": " + std::strerror(failed), failed};
+    id_ = id;
     return {};
+}
+
+/// A service is put into its group before it runs: a group without processes has done nothing yet.
+std::string TracedCgroup::update()
+{
+    std::array<char, 4096> events;
+    while (events_ >= 0 && read(events_, events.data(), events.size()) > 0)
+        continue;
+    const uint64_t before = std::exchange(looked_, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
+    const uint64_t id = id_of(path_);
+    if (id == id_ || id == 0)
+        return {};
+    if (const Result<void> followed = put(id); !followed)
+        return followed.error().message;
+    if (!has_processes(path_))
+        return {};
+    return "control group " + path_ + " has begun anew: what it did in its first " +
+           std::to_string((looked_ - before) / kMillisecond + 1) + " ms, at most, is not traced";
 }
 
 } // namespace dt

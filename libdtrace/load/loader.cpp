@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "libdtrace/load/cgroup.hpp"
 #include "libdtrace/load/function_sections.hpp"
 #include "libdtrace/load/inner_maps.hpp"
 #include "libdtrace/load/map_sizes.hpp"
@@ -250,9 +249,6 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
         return explain(logged, -error, compiled, world, sources);
     if (Result<void> mapped = loaded.map_state(); !mapped)
         return mapped.error();
-    if (bpf_map* const map = there.others.empty() ? bpf_object__find_map_by_name(object, DT_MAP_CGROUP) : nullptr)
-        if (Result<void> put = put_cgroup(bpf_map__fd(map), options.compile().cgroup); !put)
-            return put.error();
     return loaded;
 }
 

@@ -136,6 +136,8 @@ Result<void> Trace::attach(Output& output)
     Impl& it = *impl_;
     if (Result<void> attached = it.enabling.attach(it.listener); !attached)
         return not_enabled(attached.error());
+    if (Result<void> opened = it.open_cgroup(); !opened)
+        return not_enabled(opened.error());
     it.open_unwinder(it.enabling.loaded());
     it.find_tracer_frames();
     if (Result<void> opened = it.open_consumer(output); !opened)
@@ -237,6 +239,7 @@ Result<void> Trace::pass()
     if (has_rung)
         it.consumer->set_resting(false);
     it.remember_mappings();
+    it.follow_cgroup();
     if (it.cgroups)
         it.cgroups->update();
     if (it.annotating)
@@ -277,6 +280,8 @@ std::vector<int> Trace::descriptors() const
         all.push_back(records);
     if (const int rung = impl_->bell.descriptor(); rung >= 0)
         all.push_back(rung);
+    if (impl_->cgroup.descriptor() >= 0)
+        all.push_back(impl_->cgroup.descriptor());
     if (impl_->cgroups && impl_->cgroups->descriptor() >= 0)
         all.push_back(impl_->cgroups->descriptor());
     return all;

@@ -1,5 +1,7 @@
 #include "libdtrace/trace/trace_impl.hpp"
 
+#include <bpf/libbpf.h>
+
 #include <algorithm>
 
 #include "base/time.hpp"
@@ -84,6 +86,21 @@ std::vector<std::string> Trace::Impl::begin_aggregations()
     for (auto& [name, values] : former.aggregations)
         renumber_names(values, compilation.object().schema.names);
     return consumer->begin_with(former.aggregations);
+}
+
+/// Programs that fire by the clock alone ask for none.
+Result<void> Trace::Impl::open_cgroup()
+{
+    const bpf_map* const map = bpf_object__find_map_by_name(enabling.loaded().object(), DT_MAP_CGROUP);
+    return map ? cgroup.open(bpf_map__fd(map), options.compile().cgroup) : Result<void>();
+}
+
+void Trace::Impl::follow_cgroup()
+{
+    if (options.compile().cgroup.empty())
+        return;
+    if (std::string note = cgroup.update(); !note.empty())
+        consumer->tell({"CGROUP", {}, std::move(note)});
 }
 
 TraceValues Trace::Impl::globals() const

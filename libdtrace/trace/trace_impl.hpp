@@ -12,6 +12,7 @@
 #include "libdtrace/consume/bell.hpp"
 #include "libdtrace/consume/consumer.hpp"
 #include "libdtrace/consume/rings.hpp"
+#include "libdtrace/load/cgroup.hpp"
 #include "libdtrace/load/map_memory.hpp"
 #include "libdtrace/process/unwinder.hpp"
 #include "libdtrace/trace/annotating.hpp"
@@ -56,6 +57,7 @@ struct Trace::Impl {
     AttachListener listener;
     Enabling enabling{compilation, world};
     Followed followed;
+    TracedCgroup cgroup;                  ///< with -x cgroup
     std::optional<ControlGroups> cgroups; ///< in a program that prints names of theirs
     std::unique_ptr<Consumer> consumer;
     consume::Bell bell;
@@ -82,6 +84,8 @@ struct Trace::Impl {
     Result<void> limit_growth();
     Result<void> open_consumer(Output& output);
     std::vector<std::string> begin_aggregations();
+    Result<void> open_cgroup();
+    void follow_cgroup();
     TraceValues globals() const; ///< as they are now
     Result<void> open_budget();
     void open_unwinder(const LoadedObject& of);

@@ -57,6 +57,21 @@ std::string cgroup_mount()
     return {};
 }
 
+std::string find_cgroup(const std::string& mount, const std::string& name)
+{
+    for (std::vector<std::string> level{mount}; !level.empty();) {
+        std::vector<std::string> below;
+        for (const std::string& group : level)
+            for (const auto& [inner, inode] : folders_below(group)) {
+                if (inner == name)
+                    return group + "/" + inner;
+                below.push_back(group + "/" + inner);
+            }
+        level = std::move(below);
+    }
+    return {};
+}
+
 ControlGroups::ControlGroups(std::string mount, ContainerState state, std::size_t most)
     : mount_(std::move(mount)), state_(std::move(state)), most_(most)
 {

@@ -23,6 +23,9 @@ namespace dt {
 /// Where cgroup2 is mounted; empty: nowhere.
 std::string cgroup_mount();
 
+/// The path of a group of that name below the group at `mount`, the outermost first; empty: there is none.
+std::string find_cgroup(const std::string& mount, const std::string& name);
+
 class ControlGroups {
 public:
     using Part = Datum::Part;

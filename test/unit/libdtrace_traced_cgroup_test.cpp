@@ -1,0 +1,50 @@
+// Which group -x cgroup means: folders of a test's own stand for those of cgroup2.
+#include "libdtrace/load/cgroup.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "test/support/temporary_folder.hpp"
+
+namespace dt {
+namespace {
+
+class TracedCgroupPlaces : public testing::Test {
+protected:
+    TracedCgroupPlaces()
+    {
+        std::filesystem::create_directories(mount_.path() + "/user.slice/user-7.slice/shop.service");
+    }
+    /// Without the mount.
+    std::string place(const std::string& given) const
+    {
+        return TracedCgroup::find(mount_.path(), given).path.substr(mount_.path().size());
+    }
+
+    test::TemporaryFolder mount_;
+};
+
+TEST_F(TracedCgroupPlaces, APathIsBelowTheMount)
+{
+    EXPECT_EQ(place("user.slice/user-7.slice"), "/user.slice/user-7.slice");
+    EXPECT_EQ(place("no/where"), "/no/where");
+    EXPECT_EQ(TracedCgroup::find(mount_.path(), "/else/where").path, "/else/where");
+}
+
+TEST_F(TracedCgroupPlaces, ANameIsLookedFor)
+{
+    EXPECT_EQ(place("shop.service"), "/user.slice/user-7.slice/shop.service");
+    EXPECT_EQ(place("user-7.slice"), "/user.slice/user-7.slice");
+}
+
+TEST_F(TracedCgroupPlaces, AServiceMayBeToCome)
+{
+    const TracedCgroup::Place place = TracedCgroup::find(mount_.path(), "later.service");
+    EXPECT_EQ(place.path, mount_.path() + "/system.slice/later.service");
+    EXPECT_TRUE(place.may_be_missing);
+    EXPECT_FALSE(TracedCgroup::find(mount_.path(), "later").may_be_missing);
+}
+
+} // namespace
+} // namespace dt

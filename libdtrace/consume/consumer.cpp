@@ -92,6 +92,14 @@ void Consumer::Impl::consume(uint64_t now, bool last)
         speed_up(samples);
 }
 
+/// Each sample once: what was shown is kept no more.
+void Consumer::Impl::show_kept()
+{
+    retained.replay(
+        [this](const Sample& sample) { show(sample); },
+        [this](uint32_t cpu, Cause cause, uint64_t count, uint64_t since) { gaps.add(cpu, cause, count, since); });
+}
+
 // Lanes are for those who have many samples and, as two buffers of one CPU must be merged, want them in order.
 void Consumer::Impl::speed_up(uint64_t samples)
 {
@@ -135,6 +143,8 @@ Result<void> Consumer::pass()
         run.last_pass = now;
         if (!run.resting || run.snapshots.is_due(now) || !run.is_empty())
             run.consume(now, false);
+        if (is_asked && run.retained.is_ring())
+            run.show_kept();
         if (Result<void> shown = run.snapshots.show(now); !shown)
             return shown;
         occasion |= is_asked ? kEachPass | kEachStatus : kEachPass;
@@ -240,9 +250,7 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
     Impl& run = *impl_;
     run.aggregation_store().settle(); // END has run
     run.consume(now_monotonic(), true);
-    run.retained.replay(
-        [&](const Sample& sample) { run.show(sample); },
-        [&](uint32_t cpu, Cause cause, uint64_t count, uint64_t since) { run.gaps.add(cpu, cause, count, since); });
+    run.show_kept();
     run.give_up_speculations(now_monotonic(), true);
     run.decoder.tell_repeated_faults(now_monotonic(), true);
     run.losses.report(kAtEnd);

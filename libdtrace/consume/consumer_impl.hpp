@@ -93,6 +93,7 @@ struct Consumer::Impl {
     Result<void> count_replaced();
     bool is_empty();
     void consume(uint64_t now, bool last);
+    void show_kept();
     void speed_up(uint64_t samples);
     void give_up_speculations(uint64_t now, bool last);
     void look_at_terminal();

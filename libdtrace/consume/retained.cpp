@@ -1,4 +1,4 @@
-// Samples that wait for the end of the run, and how much room the policy gives them.
+// Samples that wait until they are asked for, and how much room the policy gives them.
 #include "libdtrace/consume/retained.hpp"
 
 #include <algorithm>
@@ -80,12 +80,12 @@ void Retained::keep(const Sample& sample)
         cpus_.resize(sample.cpu + 1);
     Cpu& cpu = cpus_[sample.cpu];
     const uint64_t size = sample.stmt < sizes_.size() ? sizes_[sample.stmt] : round_up(4 + sample.size, 8);
-    if (options_.bufpolicy == BufferPolicy::Ring && size > options_.bufsize) {
+    if (is_ring() && size > options_.bufsize) {
         losses_.thrown().add(sample, seen_);
         cpu.missing.add(1, sample.time);
         return losses_.count_principal_drop(sample, Cause::Buffer);
     }
-    if (options_.bufpolicy == BufferPolicy::Ring) {
+    if (is_ring()) {
         while (!cpu.kept.empty() && cpu.used + size > options_.bufsize)
             overwrite_first(cpu);
     } else if (sample.probe != kEndProbe && (cpu.full || cpu.used + size > options_.bufsize - reserved_)) {

@@ -1,9 +1,9 @@
-// Buffer policies that print nothing before the end (dtrace(8), BUFFERS).
+// Buffer policies that do not print samples as they come (dtrace(8), BUFFERS).
 //
 // fill keeps the first samples of each CPU and ends the run when a CPU has no room for another; ring keeps the last
-// ones. What the kernel's buffers hold is taken out of them all the time and kept here, so that the limit is the
-// requested bufsize to the byte, whatever sizes the kernel's buffers can have. A sample counts as traditional DTrace
-// stored it: four bytes and its data, rounded up to eight.
+// ones until they are asked for, or the run ends. What the kernel's buffers hold is taken out of them all the time and
+// kept here, so that the limit is the requested bufsize to the byte, whatever sizes the kernel's buffers can have. A
+// sample counts as traditional DTrace stored it: four bytes and its data, rounded up to eight.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +25,7 @@ public:
     Retained(const RunOptions& options, Losses& losses) : options_(options), losses_(losses) {}
 
     bool is_in_use() const { return options_.bufpolicy != BufferPolicy::Switch; }
+    bool is_ring() const { return options_.bufpolicy == BufferPolicy::Ring; }
 
     /// `end_statements`: ids of the statements of END, for whose samples fill keeps room on each CPU. Fails when there
     /// is no such room, or none at all: the text follows "could not enable tracing: ".
@@ -37,8 +38,8 @@ public:
     /// fill: some CPU had no room for a sample, and the run is over.
     bool is_full() const { return full_; }
 
-    /// Everything kept, in the order it is to be printed; `lose` is told what found no room between two samples of a
-    /// CPU, before the second of them: CPU, cause, how many, and from when on.
+    /// Everything kept, in the order it is to be printed, and then no more; `lose` is told what found no room between
+    /// two samples of a CPU, before the second of them: CPU, cause, how many, and from when on.
     template <typename Handle, typename Lose> void replay(Handle handle, Lose lose)
     {
         for (const Kept* kept : in_order()) {
@@ -75,7 +76,7 @@ private:
         bool full = false;
         Missing missing; ///< behind the last that was kept
     };
-    Cause cause() const { return options_.bufpolicy == BufferPolicy::Ring ? Cause::Buffer : Cause::Full; }
+    Cause cause() const { return is_ring() ? Cause::Buffer : Cause::Full; }
     void overwrite_first(Cpu& cpu);
     std::vector<const Kept*> in_order() const;
 

@@ -142,7 +142,8 @@ public:
     bool is_over();
     /// Reads and prints what has come, and follows what processes and the kernel did since. An error is fatal.
     Result<void> pass();
-    /// The next pass prints the aggregations as they are then, and the tables of -x ledger and cost.
+    /// The next pass prints what bufpolicy=ring keeps, the aggregations as they are then, and the tables of -x ledger
+    /// and cost.
     void show_so_far();
     /// Prints every aggregation as it is now to another output, in any format; all stays as it is.
     Result<void> print_aggregations(Output& to, OutputFormat format);

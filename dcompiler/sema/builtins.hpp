@@ -68,7 +68,8 @@ enum BuiltinFlags : uint32_t {
     kExits = 1024,     ///< ends the run
     kOverrides = 2048, ///< answers in place of the kernel
     kSetsOption = 4096,
-    kShows = 8192, ///< shows its arguments as they are recorded: those may be names that only the consumer knows
+    kShows = 8192,    ///< shows its arguments as they are recorded: those may be names that only the consumer knows
+    kFreezes = 16384, ///< what waits to be printed is printed now
     // of subroutines
     kMayBeNull = 1 << 16,    ///< a string that may be NULL
     kGivesScratch = 1 << 17, ///< scratch memory of as many bytes as its last argument says

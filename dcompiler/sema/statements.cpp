@@ -184,6 +184,8 @@ void Statements::check_order(const TStmt& s, PathState& state)
         fail("D_ACT_SPEC", s.at, "destructive actions may not follow speculate( )");
     if ((flags & kExits) && state.speculated)
         fail("D_EXIT_SPEC", s.at, "exit( ) may not follow speculate( )");
+    if ((flags & kFreezes) && state.speculated)
+        fail("D_FREEZE_SPEC", s.at, "freeze( ) may not follow speculate( )");
     if (flags & kRecords) {
         if (state.committed)
             fail("D_DREC_COMM", s.at, "data-recording actions may not follow commit( )");

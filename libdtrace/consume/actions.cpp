@@ -154,6 +154,9 @@ void do_ftruncate(Decoder& decoder, const Sample&, const RecordPlan&)
     decoder.output.truncate();
 }
 
+/// When its record is printed, so is all that was kept (Decoder::freezes()).
+void do_freeze(Decoder&, const Sample&, const RecordPlan&) {}
+
 void do_commit(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     decoder.finish_speculation(static_cast<uint32_t>(integer(sample, plan, 0)), true);
@@ -182,6 +185,7 @@ constexpr ActionHandler run_setopt{do_setopt, 0, 0};
 constexpr ActionHandler run_system{do_system, 0, 0};
 constexpr ActionHandler run_freopen{do_freopen, 0, 0};
 constexpr ActionHandler run_ftruncate{do_ftruncate, 0, 0};
+constexpr ActionHandler run_freeze{do_freeze, 0, 0};
 constexpr ActionHandler run_commit{do_commit, 1, 0, true};
 constexpr ActionHandler run_discard{do_discard, 1, 0, true};
 

@@ -105,12 +105,18 @@ struct Consumer::Impl {
         if (options.run().cpu && *options.run().cpu != sample.cpu)
             return;
         if (retained.is_in_use())
-            return retained.keep(sample);
+            return keep(sample);
         if (small_buffer.has_room(sample))
             return show(sample);
         losses.count_principal_drop(sample, Cause::Buffer);
         losses.thrown().add(sample, no_room);
         gaps.add(sample, Cause::Buffer);
+    }
+    void keep(const Sample& sample)
+    {
+        retained.keep(sample);
+        if (retained.is_ring() && decoder.freezes(sample))
+            show_kept();
     }
     void show(const Sample& sample)
     {

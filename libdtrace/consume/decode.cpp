@@ -143,6 +143,16 @@ bool StatementPlan::has(const RecordPlan& record, const Sample& sample) const
     return record.guard == 0 || (record.guard & format::load<uint64_t>(sample.data + guard_offset)) != 0;
 }
 
+bool Decoder::freezes(const Sample& sample) const
+{
+    if (sample.stmt >= plans_.size() || sample.size < plans_[sample.stmt].data_size)
+        return false;
+    const StatementPlan& plan = plans_[sample.stmt];
+    return std::any_of(plan.records.begin(), plan.records.end(), [&](const RecordPlan& record) {
+        return record.record->action->has(kFreezes) && plan.has(record, sample);
+    });
+}
+
 /// What a speculating clause committed or discarded is over, whatever becomes of its own sample.
 void Decoder::end_speculations(const Sample& sample)
 {

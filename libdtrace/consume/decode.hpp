@@ -69,6 +69,9 @@ public:
     /// speculative and found no room.
     bool handle(const Sample& sample);
 
+    /// Whether what is kept is to be printed with this sample: its firing reached a freeze().
+    bool freezes(const Sample& sample) const;
+
     /// The first failure that ends the run (an aggregation that cannot be read), once.
     Result<void> take_failure();
 

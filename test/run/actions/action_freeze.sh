@@ -1,0 +1,8 @@
+#@ what:    freeze() prints the last records before it, and its own; recording goes on, and each record is printed once
+#@ needs:   syscall
+count='syscall::getppid:entry /pid == $target/ { this->n = (int)(self->n++); trace(this->n);'
+# The tracer and what it starts are bound to CPU 0: one buffer. A record without data counts 8 bytes too.
+exec taskset -c 0 bash -c "
+    \$DTRACE -x bufpolicy=ring -b 40 -qn '$count } syscall::getppid:entry /self->n == 50/ { freeze(); }' -c '$PROGS/storm 100' 2>&1; echo
+    \$DTRACE -x bufpolicy=ring -b 40 -qn '$count if (this->n == 50 || this->n == 52) { printf(\" frozen\n\"); freeze(); } }' -c '$PROGS/storm 100' 2>&1; echo
+    \$DTRACE -qn '$count if (this->n == 1) freeze(); }' -c '$PROGS/storm 3' 2>&1"

@@ -91,6 +91,7 @@ struct dt_state {
 	dt_u64 exit_status;     /* of the exit() that ran last; its low 8 bits count */
 	dt_u64 test_run_frames; /* as tracer_frames, of the stack of BEGIN and END, which the tracer runs itself */
 	dt_u64 resting;         /* DT_AWAKE, … */
+	dt_u64 freezing;        /* not 0: the record of a freeze() found no room, since the consumer looked */
 	dt_u64 lease; /* with -x pin: when CLOCK_MONOTONIC is there, the trace stops, unless a tracer moves it on; 0: never */
 	dt_u64 turn;  /* how many traces in this one's place were before it: DT_TURNS */
 };

@@ -293,6 +293,7 @@ void ClauseLowering::send_sample()
                                                             b().constant(kCurrentCpu), sample_, b().constant(size)});
     b().branch(Op::Ne, failed, b().constant(0), lost, sent);
     b().enter(lost);
+    freeze_without_record();
     lose_sample(id);
     b().jump(ok);
     b().enter(sent);
@@ -300,6 +301,29 @@ void ClauseLowering::send_sample()
     b().jump(ok);
     b().enter(ok);
     wake(true);
+}
+
+/// What comes too fast for the buffer is what a freeze() is for: that there is no room for its record must not decide.
+void ClauseLowering::freeze_without_record()
+{
+    bool always = false;
+    uint64_t guards = 0;
+    for (const Record& record : schema_.records) {
+        const bool freezes = record.action && record.action->has(kFreezes);
+        always |= freezes && record.guard < 0;
+        guards |= freezes && record.guard >= 0 ? uint64_t{1} << record.guard : 0;
+    }
+    const auto freeze = [this] {
+        b().store(8, b().data_addr(module().data.state(), sizeof(dt_state)), offsetof(dt_state, freezing),
+                  b().constant(1));
+    };
+    if (always)
+        return freeze();
+    if (guards == 0)
+        return;
+    const Value reached = b().load(8, sample_, sizeof(dt_sample));
+    b().if_then(Op::Ne, b().binary(Op::And, reached, b().constant(static_cast<int64_t>(guards))), b().constant(0),
+                freeze);
 }
 
 /// Where all faults of the clause meet: report, run the ERROR clauses, go on with the next clause.

@@ -77,6 +77,7 @@ private:
     ir::Value speculation_id();
     void count_speculated(ir::Value id, int64_t samples);
     void lose_sample(ir::Value id);
+    void freeze_without_record();
     void claim_slot();
     ir::Value claim_free_slot();
     bool uses(const std::vector<TStmt*>& list, VariableRole clock) const;

@@ -143,7 +143,7 @@ Result<void> Consumer::pass()
         run.last_pass = now;
         if (!run.resting || run.snapshots.is_due(now) || !run.is_empty())
             run.consume(now, false);
-        if (is_asked && run.retained.is_ring())
+        if (std::exchange(run.kept_is_asked, false))
             run.show_kept();
         if (Result<void> shown = run.snapshots.show(now); !shown)
             return shown;
@@ -190,8 +190,14 @@ Result<void> Consumer::Impl::count_replaced()
     return {};
 }
 
+void Consumer::ask_for_kept()
+{
+    impl_->kept_is_asked = impl_->retained.is_ring();
+}
+
 void Consumer::show_so_far()
 {
+    ask_for_kept();
     impl_->snapshots.ask();
 }
 

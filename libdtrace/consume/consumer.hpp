@@ -81,8 +81,11 @@ public:
     /// makes them larger when what END may record needs that.
     Result<void> prepare_end();
 
-    /// The next pass prints what bufpolicy=ring keeps, which is kept no more, every aggregation as it is then, and with
-    /// -x ledger and cost their tables; at the end aggregations and tables are printed again.
+    /// The next pass prints what bufpolicy=ring keeps, which is kept no more.
+    void ask_for_kept();
+
+    /// So it does, and every aggregation as it is then, and with -x ledger and cost their tables; at the end
+    /// aggregations and tables are printed again.
     void show_so_far();
 
     /// Prints every aggregation as it is now to another output, in any format, between two passes; nothing is cleared,

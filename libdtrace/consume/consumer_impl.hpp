@@ -81,6 +81,7 @@ struct Consumer::Impl {
     uint64_t last_pass = 0, last_status = 0;
     Followers followers{*sink, options.print(), env, reproducible};
     bool resting = false;
+    bool kept_is_asked = false;
     bool has_come = false; ///< samples, in the last pass or still there
     uint64_t consumed = 0; ///< samples, with -x pin those that other tracers read as well
     int most_delay_ms = kMostDelayMs;

@@ -244,6 +244,8 @@ Result<void> Trace::pass()
         it.cgroups->update();
     if (it.annotating)
         it.annotating->read();
+    if (__atomic_exchange_n(&it.enabling.state().freezing, 0, __ATOMIC_RELAXED) != 0)
+        it.consumer->ask_for_kept();
     if (Result<void> passed = it.consumer->pass(); !passed)
         return passed;
     if (it.unwinder)

@@ -99,6 +99,15 @@ Reply show(Member& member, const Request& request)
     return {status::kOk, "{\"name\":" + json_string(member.name()) + ",\"aggregations\":" + json_string(text) + "}\n"};
 }
 
+/// As SIGUSR1 does, of this script.
+Reply print(Member& member)
+{
+    if (!member.trace())
+        return refusal(status::kConflict, not_tracing(member));
+    member.trace()->show_so_far();
+    return {status::kOk, health_json(member.health()) + "\n"};
+}
+
 Reply follow(Member& member, const Request& request)
 {
     const OutputFormat* const format = find_format(value_of(request, "format"));
@@ -167,8 +176,10 @@ Reply answer_of_script(Service& service, const Request& request, const std::vect
     const std::string what = parts.size() > 3 ? parts[3] : "";
     if (what.empty() && request.method == "DELETE")
         return detach(service, parts[2]);
+    if (what == "print" && request.method == "POST")
+        return print(*member);
     if (request.method != "GET")
-        return refusal(status::kNotAllowed, "a script can be asked for by GET and ended by DELETE");
+        return refusal(status::kNotAllowed, "a script can be asked for by GET, printed by POST and ended by DELETE");
     if (what.empty())
         return {status::kOk, health_json(member->health()) + "\n"};
     if (what == "aggregations")

@@ -1,0 +1,18 @@
+#@ what:    a flight recorder in a service prints what its ring holds when it is asked to, once, and goes on
+#@ needs:   syscall
+. ./service.bash
+script recorder <<'X'
+#pragma D option quiet
+#pragma D option bufpolicy=ring
+BEGIN { printf("begun\n"); @["asked"] = count(); }
+X
+start
+for asked in 1 2; do
+    ask /v1/scripts/recorder/print -X POST | value state
+    until [ "$(grep -c asked "$TMP/out")" = $asked ]; do sleep 0.05; done
+done
+ask /v1/scripts/recorder/print | value error
+ask /v1/scripts/recorder -X DELETE | value state
+ask /v1/scripts/recorder/print -X POST | value error
+stop
+grep -v '^$' "$TMP/out" | tr -s ' '

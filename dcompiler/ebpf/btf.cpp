@@ -123,9 +123,12 @@ private:
                                       : apart && placed.function->params > 0
                                           ? apart_prototype(*placed.function)
                                           : prototype(long_, placed.function->params, long_);
-                functions_[placed.function] =
+                const uint32_t id =
                     ok(btf__add_func(btf_.get(), placed.function->name.c_str(),
                                      program || apart ? BTF_FUNC_GLOBAL : BTF_FUNC_STATIC, static_cast<int>(type)));
+                functions_[placed.function] = id;
+                if (apart && placed.function->context_type == ir::kTaggedContext)
+                    ok(btf__add_decl_tag(btf_.get(), std::string(ir::kTaggedContext).c_str(), static_cast<int>(id), 0));
             }
     }
 
@@ -134,8 +137,9 @@ private:
     uint32_t apart_prototype(const ir::Function& function)
     {
         const std::string name = function.context_type == "void" ? "" : function.context_type;
-        std::vector<uint32_t> types{
-            ok(btf__add_ptr(btf_.get(), static_cast<int>(ok(btf__add_struct(btf_.get(), name.c_str(), 8)))))};
+        std::vector<uint32_t> types{void_ptr_};
+        if (name != ir::kTaggedContext)
+            types = {ok(btf__add_ptr(btf_.get(), static_cast<int>(ok(btf__add_struct(btf_.get(), name.c_str(), 8)))))};
         for (uint32_t i = 1; i < function.params; ++i)
             types.push_back(ok(btf__add_ptr(btf_.get(), static_cast<int>(bytes_type(function.param_region[i])))));
         const uint32_t id = ok(btf__add_func_proto(btf_.get(), static_cast<int>(long_)));

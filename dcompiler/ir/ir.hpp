@@ -137,6 +137,9 @@ struct StackSlot {
     uint32_t align = 8;
 };
 
+/// A function's parameter that a tag says to be the context, whatever the kernel calls that (6.8).
+inline constexpr std::string_view kTaggedContext = "arg:ctx";
+
 struct Function {
     std::string name;
     std::string section; ///< "" for a subprogram (.text), else the program's section
@@ -146,8 +149,8 @@ struct Function {
     /// A global BPF function: the kernel verifies it once, whatever its callers know, and follows no call of it. It
     /// returns a number.
     bool verified_apart = false;
-    /// With verified_apart and parameters: the kernel's name for the structure that parameter 0 points to; the others
-    /// are MapOrNull, for the kernel lets a caller pass 0.
+    /// With verified_apart and parameters: the kernel's name for the structure that parameter 0 points to, or
+    /// kTaggedContext; the others are MapOrNull, for the kernel lets a caller pass 0.
     std::string context_type;
     std::deque<Instr> instrs;
     std::vector<Block> blocks; ///< blocks[0] is the entry

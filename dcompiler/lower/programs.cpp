@@ -234,7 +234,7 @@ private:
         ir::Function f;
         f.name = std::move(name);
         f.verified_apart = true;
-        f.context_type = kind.context;
+        f.context_type = context_of(kind);
         f.param_mem = {Mem::Context, Mem::MapOrNull};
         f.param_region = {0, frame_size()};
         if (ecb_size != 0) {
@@ -243,6 +243,13 @@ private:
         }
         f.params = static_cast<uint32_t>(f.param_mem.size());
         return f;
+    }
+
+    /// 7.2 compares no names where its type of the context is void.
+    std::string context_of(const ProgramKindInfo& kind) const
+    {
+        const bool has_tags = module_.world.readable_cast() != 0; // they are older (6.8)
+        return std::string(kind.context == "void" && has_tags ? ir::kTaggedContext : kind.context);
     }
 
     static void take_parameters(ir::Builder& b, Context& context)

@@ -9,6 +9,7 @@ namespace dt::abi {
 // enum bpf_attach_type
 inline constexpr uint32_t kTraceUprobeMulti = 48;   ///< from 6.6 on
 inline constexpr uint32_t kTraceKprobeSession = 56; ///< from 6.10 on
+inline constexpr uint32_t kTraceFentryMulti = 59;   ///< 7.2 has it
 
 // enum bpf_link_type
 inline constexpr uint32_t kLinkOfPerfEvent = 7;

@@ -32,9 +32,9 @@ constexpr ProgramKindInfo kKinds[] = {
     {.kind = ProgramKind::KprobeSession, .name = "kprobe.session", .section = "kprobe", .context = kRegisters, .stack = StackBegin::Returned, .cookie = true,
      .registers = true, .target = TargetKind::Function, .preemptible = true, .both_ends = true, .attach_type = abi::kTraceKprobeSession},
     {.kind = ProgramKind::Fentry, .name = "fentry", .section = "fentry", .context = "void", .stack = StackBegin::Function, .target = TargetKind::Function,
-     .at_load = true, .preemptible = true},
+     .at_load = true, .refusable = true, .preemptible = true},
     {.kind = ProgramKind::Fexit, .name = "fexit", .section = "fexit", .context = "void", .stack = StackBegin::Function, .target = TargetKind::Function,
-     .at_load = true, .preemptible = true},
+     .at_load = true, .refusable = true, .preemptible = true},
     {.kind = ProgramKind::Tracepoint, .name = "tracepoint", .section = "tracepoint", .context = "__u64", .stack = StackBegin::Event, .cookie = true},
     {.kind = ProgramKind::Uprobe, .name = "uprobe", .section = "uprobe", .context = kRegisters, .stack = StackBegin::Interrupted, .cookie = true,
      .registers = true, .preemptible = true, .by_memory = true, .unguarded = true},
@@ -44,6 +44,8 @@ constexpr ProgramKindInfo kKinds[] = {
      .registers = true, .preemptible = true, .unguarded = true, .attach_type = abi::kTraceUprobeMulti},
     {.kind = ProgramKind::UretprobeMulti, .name = "uretprobe.multi", .section = "uretprobe", .context = kRegisters, .stack = StackBegin::Interrupted,
      .cookie = true, .registers = true, .preemptible = true, .unguarded = true, .attach_type = abi::kTraceUprobeMulti},
+    {.kind = ProgramKind::FentryMulti, .name = "fentry.multi", .section = "fentry.multi", .context = "void", .stack = StackBegin::Function, .cookie = true,
+     .target = TargetKind::Function, .refusable = true, .preemptible = true},
     {.kind = ProgramKind::FaultCall, .name = "fault", .stack = StackBegin::Interrupted},
     // clang-format on
 };

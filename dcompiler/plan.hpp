@@ -19,7 +19,8 @@ namespace dt {
 
 // ---- program kinds ------------------------------------------------------------------------------------------------
 
-/// The kinds of BPF programs that probes become. All that differs between them is in their descriptors.
+/// The kinds of BPF programs that probes become. All that differs between them is in their descriptors. New ones come
+/// before FaultCall: what hooks cost is kept for a boot by these numbers.
 enum class ProgramKind : uint8_t {
     RawTracepoint,
     PerfEvent,
@@ -36,9 +37,10 @@ enum class ProgramKind : uint8_t {
     Uretprobe,
     UprobeMulti, ///< one program and one link for any number of instructions of a file
     UretprobeMulti,
-    FaultCall, ///< no program of its own: compiled code calls it when a clause faults (ERROR)
+    FentryMulti, ///< called by any number of functions themselves: it knows nothing of their prototypes
+    FaultCall,   ///< no program of its own: compiled code calls it when a clause faults (ERROR)
 };
-inline constexpr std::size_t kProgramKinds = 16;
+inline constexpr std::size_t kProgramKinds = 17;
 
 /// What the kernel's stack begins with when a program of a kind asks for it.
 enum class StackBegin : uint8_t {
@@ -65,6 +67,7 @@ struct ProgramKindInfo {
     bool registers = false; ///< the context is struct pt_regs
     TargetKind target = TargetKind::Other;
     bool at_load = false;     ///< its only target is named when it is loaded
+    bool refusable = false;   ///< the kernel may refuse it when it is loaded, whatever the program does
     bool preemptible = false; ///< another thread may run on the CPU while a program does: not inside tracepoints,
                               ///< kprobes and what an interrupt runs
     bool by_memory =
@@ -127,9 +130,10 @@ struct Location {
         CpuInfo,      ///< address of what `curcpu` points to on CPU number of[0]; 0: there is no such CPU
         ExitReason,   ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the exit code that is there as KernelMemory
         TaskWord,     ///< u32 at byte `index` of the current task: what is at the same place in every kernel only
-        Cookie,       ///< u64 that the fired target was attached with
-        Noted,        ///< u64 that was noted at AttachPlan::beginning
-        Elapsed,      ///< nanoseconds since AttachPlan::beginning, those in phase `index`
+        FunctionArgument, ///< FentryMulti: u64 argument `index` of the function; 0 where it has none
+        Cookie,           ///< u64 that the fired target was attached with
+        Noted,            ///< u64 that was noted at AttachPlan::beginning
+        Elapsed,          ///< nanoseconds since AttachPlan::beginning, those in phase `index`
     } kind = Kind::Zero;
     static constexpr uint32_t kNoRegister = UINT32_MAX;
     uint32_t index = 0;
@@ -160,7 +164,8 @@ struct AttachTarget {
     uint64_t counter =
         0; ///< of uprobes: offset in the file of a number that is one more while the probe is there; 0: none
     int64_t process =
-        0; ///< of uprobes: the only process they fire in, with all of its threads; 0: all that map the file
+        0;             ///< of uprobes: the only process they fire in, with all of its threads; 0: all that map the file
+    uint32_t type = 0; ///< of FentryMulti: the function's number in the kernel's types
 };
 
 /// What must be true for the probes to fire.

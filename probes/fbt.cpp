@@ -4,7 +4,7 @@
 // An exact name is one look-up in the type information; a glob, and a name that is not there, reads the list of all
 // functions. Where the kernel can attach one program to many functions it gets all of them at once, each with its
 // probe's number as a cookie; else each has a perf event of its own. A few have a program each that the function itself
-// calls.
+// calls; on the newest kernels thousands call one.
 #include <algorithm>
 
 #include "machine/machine.hpp"
@@ -23,6 +23,9 @@ constexpr std::string_view kCore = "vmlinux";
 /// With at most this many probes each has a program of its own, where the kernel can: the cheapest a firing, but some
 /// 100 ms each to attach and detach.
 constexpr std::size_t kFew = 8;
+
+/// Up to so many functions call one program themselves, where the kernel can: each takes 2 KB of its memory.
+constexpr std::size_t kMany = 4096;
 
 // A probe's place: its module's number, the function's number in the type information, and whether it is a return.
 constexpr uint32_t kModuleBits = 8, kFunctionBits = 19;
@@ -72,36 +75,56 @@ AttachPlan trampoline_plan(const Probe& probe, const KernelTypes::Prototype& pro
     return plan;
 }
 
+/// Of functions that call one program: it does not know how many arguments each has.
+AttachPlan calling_plan()
+{
+    AttachPlan plan;
+    for (uint32_t i = 0; i < machine::native().calls.arguments.size(); ++i)
+        plan.arguments[i] = {Kind::FunctionArgument, i};
+    plan.kind = ProgramKind::FentryMulti;
+    plan.has_fallback = true;
+    return plan;
+}
+
+void add_probe(AttachPlan& plan, const Probe& probe, std::vector<AttachTarget> targets)
+{
+    const uint64_t number = plan.probes.size();
+    plan.probes.push_back({&probe, number});
+    for (AttachTarget& target : targets) {
+        target.cookie = number;
+        plan.targets.push_back(std::move(target));
+    }
+}
+
 /// What fbt and rawfbt have in common.
 class FunctionProvider : public Provider {
 public:
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,
                                                         const RefusedKinds& refused) override
     {
-        AttachPlan entry = entry_plan(), leave = return_plan();
+        AttachPlan entry = entry_plan(), leave = return_plan(), calling = calling_plan();
         const bool at_once =
             !refused.contains(ProgramKind::KprobeMulti) && !refused.contains(ProgramKind::KretprobeMulti);
         const bool alone =
             probes.size() <= kFew && !refused.contains(ProgramKind::Fentry) && !refused.contains(ProgramKind::Fexit);
+        const bool together = probes.size() > kFew && probes.size() <= kMany && may_call_one_program(refused);
         entry.kind = at_once ? ProgramKind::KprobeMulti : ProgramKind::Kprobe;
         leave.kind = at_once ? ProgramKind::KretprobeMulti : ProgramKind::Kretprobe;
         entry.has_fallback = leave.has_fallback = at_once;
         std::vector<std::shared_ptr<const AttachPlan>> plans;
         auto targets = targets_of(kernel_, probes, spelled_);
         for (std::size_t i = 0; i < probes.size(); ++i) {
-            if (const auto prototype = alone && targets[i].size() == 1 ? typed_prototype(*probes[i]) : std::nullopt) {
-                plans.push_back(std::make_shared<const AttachPlan>(trampoline_plan(*probes[i], *prototype)));
-                continue;
-            }
-            AttachPlan& plan = is_return(*probes[i]) ? leave : entry;
-            const uint64_t number = plan.probes.size();
-            plan.probes.push_back({probes[i], number});
-            for (AttachTarget& target : targets[i]) {
-                target.cookie = number;
-                plan.targets.push_back(std::move(target));
-            }
+            const Probe& probe = *probes[i];
+            const bool may_call = (alone || (together && !is_return(probe))) && targets[i].size() == 1;
+            const auto prototype = may_call ? typed_prototype(probe) : std::nullopt;
+            if (prototype && alone)
+                plans.push_back(std::make_shared<const AttachPlan>(trampoline_plan(probe, *prototype)));
+            else if (const uint32_t type = prototype ? type_to_call_by(probe) : 0; type != 0)
+                add_probe(calling, probe, {{probe.function, 0, 0, &probe, 0, 0, type}});
+            else
+                add_probe(is_return(probe) ? leave : entry, probe, std::move(targets[i]));
         }
-        for (AttachPlan* plan : {&entry, &leave}) {
+        for (AttachPlan* plan : {&calling, &entry, &leave}) {
             if (plan->probes.empty())
                 continue;
             if (plan->probes.size() > 1) {
@@ -164,6 +187,25 @@ private:
         return prototype && prototype->words && prototype->parameters <= machine::native().calls.arguments.size()
                    ? prototype
                    : std::nullopt;
+    }
+
+    bool may_call_one_program(const RefusedKinds& refused)
+    {
+        return !refused.contains(ProgramKind::FentryMulti) && kernel_.types() &&
+               kernel_.types()->function_id(kCore, "bpf_tracing_multi_attach");
+    }
+
+    /// Number of a function in the kernel's types, by which it can be told to call a program; 0: not this one. The
+    /// kernel looks for the name: a clone has another, and of two of a name it takes either.
+    uint32_t type_to_call_by(const Probe& probe)
+    {
+        const auto listed = kernel_.traceable();
+        const auto [first, end] =
+            std::equal_range(listed.begin(), listed.end(), KernelFunction{probe.function, {}},
+                             [](const KernelFunction& a, const KernelFunction& b) { return a.name < b.name; });
+        return end - first == 1 && first->module == kCore
+                   ? kernel_.types()->function_id(kCore, probe.function).value_or(0)
+                   : 0;
     }
 
     const bool spelled_; ///< names mean what is spelled like them, and nothing else

@@ -40,6 +40,7 @@ enum Helper : int32_t {
     kAttachCookie = 174,
     kTaskPtRegs = 175,
     kStrncmp = 182,
+    kGetFuncArg = 183,
 };
 
 enum MapType : uint32_t {

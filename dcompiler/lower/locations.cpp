@@ -38,6 +38,18 @@ Value probed(ClauseState& l, int64_t helper, Value address, const Location& wher
     return extended(b, b.load(where.size, room), where);
 }
 
+/// Of the function that calls the program: the kernel knows where its trampoline has put it.
+Value function_argument(ClauseState& l, uint32_t index)
+{
+    auto& b = l.b();
+    const uint32_t mark = l.context().stack.used;
+    const Value room = l.stack_temporary(8);
+    b.store(8, room, 0, b.constant(0));
+    b.call_helper(kGetFuncArg, {l.context().context, b.constant(index), room});
+    l.context().stack.used = mark;
+    return b.load(8, room);
+}
+
 /// Where the context is, as a number: the verifier lets nobody calculate with the pointer, but a copy that it did not
 /// see made is just eight bytes.
 Value context_address(ClauseState& l)
@@ -222,6 +234,8 @@ Value Builtins::at(const Location& where)
         return span_word(SpanWords::kElapsed + where.index);
     case Kind::FaultWord:
         return b().load(8, context().frame, FrameLayout::kFault + where.index * 8);
+    case Kind::FunctionArgument:
+        return clause.cached(key_of(where), [&] { return function_argument(clause, where.index); });
     case Kind::Cookie:
         return clause.cached("cookie", [this] { return b().call_helper(kAttachCookie, {context().context}); });
     }

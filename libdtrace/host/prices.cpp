@@ -211,6 +211,12 @@ std::optional<Price> price_of(Caller& caller, Caller::What what, std::string pro
     return traced.front() > 0 ? std::optional(Price{*hook, price}) : std::nullopt;
 }
 
+/// A function's call of a program costs the same, whoever else calls that.
+HookKind alike(HookKind kind)
+{
+    return kind.kind == ProgramKind::FentryMulti ? HookKind{ProgramKind::Fentry} : kind;
+}
+
 std::optional<Price> measure(Caller& caller, HookKind kind)
 {
     for (const auto& way : kWays)
@@ -258,7 +264,7 @@ std::map<HookKind, output::OutsidePrice> outside_prices(const std::set<HookKind>
             continue;
         if (!caller)
             caller.emplace();
-        if (const std::optional<Price> price = measure(*caller, kind)) {
+        if (const std::optional<Price> price = measure(*caller, alike(kind))) {
             prices[kind] = prices[price->hook] = price->outside;
             is_new = true;
         }

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <string>
 
+#include "base/kernel_abi.hpp"
 #include "probes/btf_file.hpp"
 
 namespace dt {
@@ -39,6 +40,13 @@ int find_function(bpf_program* program, bpf_prog_load_opts* options, long)
     return id == 0 ? -ESRCH : 0;
 }
 
+/// Which functions those are is told when they are attached.
+int name_no_function(bpf_program*, bpf_prog_load_opts* options, long)
+{
+    options->attach_prog_fd = 0;
+    return 0;
+}
+
 } // namespace
 
 void know_function_sections()
@@ -47,8 +55,15 @@ void know_function_sections()
         LIBBPF_OPTS(libbpf_prog_handler_opts, handlers);
         handlers.prog_setup_fn = set_up;
         handlers.prog_prepare_load_fn = find_function;
-        return libbpf_register_prog_handler("fentry+", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, &handlers) >= 0 &&
-               libbpf_register_prog_handler("fexit+", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, &handlers) >= 0;
+        LIBBPF_OPTS(libbpf_prog_handler_opts, of_many);
+        of_many.prog_setup_fn = set_up;
+        of_many.prog_prepare_load_fn = name_no_function;
+        const auto know = [](const char* section, uint32_t attach_type, const libbpf_prog_handler_opts& opts) {
+            return libbpf_register_prog_handler(section, BPF_PROG_TYPE_TRACING,
+                                                static_cast<bpf_attach_type>(attach_type), &opts) >= 0;
+        };
+        return know("fentry+", BPF_TRACE_FENTRY, handlers) && know("fexit+", BPF_TRACE_FEXIT, handlers) &&
+               know("fentry.multi", abi::kTraceFentryMulti, of_many);
     }();
     (void)known; // else libbpf's own handlers serve
 }

@@ -114,10 +114,10 @@ Result<void> Enabling::pin()
 }
 
 /// A kind that the kernel may refuse when it is loaded, and that another could serve for; none: the fault is elsewhere.
-std::optional<ProgramKind> Enabling::kind_named_at_load() const
+std::optional<ProgramKind> Enabling::refusable_kind() const
 {
     for (const ProgramPlan& plan : compilation_.object().schema.programs)
-        if (plan.plan->has_fallback && plan.plan->kind_info().at_load)
+        if (plan.plan->has_fallback && plan.plan->kind_info().refusable)
             return plan.plan->kind;
     return std::nullopt;
 }
@@ -126,7 +126,7 @@ Result<void> Enabling::load()
 {
     for (;;) {
         const Result<void> result = load_once();
-        const std::optional<ProgramKind> refused = result ? std::nullopt : kind_named_at_load();
+        const std::optional<ProgramKind> refused = result ? std::nullopt : refusable_kind();
         if (!refused)
             return result;
         if (const Result<void> again = plan_without(*refused, result.error()); !again)

@@ -94,7 +94,7 @@ private:
     Result<void> take_up_links();
     Result<void> pin();
     Result<void> take_turn();
-    std::optional<ProgramKind> kind_named_at_load() const;
+    std::optional<ProgramKind> refusable_kind() const;
     Result<void> plan_without(ProgramKind refused, const Error& reason);
 
     Compilation& compilation_;

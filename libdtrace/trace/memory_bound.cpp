@@ -44,6 +44,8 @@ uint64_t memory_of_hook(ProgramKind kind, const MachineSizes& machine)
     case ProgramKind::Fentry:
     case ProgramKind::Fexit:
         return 16 << 10; // and returns that are awaited; a trampoline, and the one that it replaces
+    case ProgramKind::FentryMulti:
+        return 4 << 10; // a trampoline: 2 KB of thousands
     case ProgramKind::PerfEvent:
         return uint64_t{machine.cpus} * (4 << 10);
     default:

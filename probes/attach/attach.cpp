@@ -29,6 +29,7 @@ constexpr MechanismRow kMechanisms[] = {
     {.kind = ProgramKind::Uretprobe, .mechanism = uretprobe_mechanism},
     {.kind = ProgramKind::UprobeMulti, .mechanism = uprobe_multi_mechanism},
     {.kind = ProgramKind::UretprobeMulti, .mechanism = uretprobe_multi_mechanism},
+    {.kind = ProgramKind::FentryMulti, .mechanism = fentry_multi_mechanism},
 };
 
 } // namespace

@@ -1,6 +1,8 @@
 // fbt over a kernel with made-up functions (dtrace-providers(7), fbt), and what the catalogue makes of 60,000 of them.
 #include <gmock/gmock.h>
 
+#include <map>
+
 #include "probes/catalogue.hpp"
 #include "probes/trace_events.hpp"
 #include "test/support/frozen_kernel.hpp"
@@ -12,12 +14,14 @@ namespace {
 /// Functions f0, f1, … of the core kernel, numbered from 1, and __traceiter_x.
 class ManyFunctions final : public KernelTypes {
 public:
-    explicit ManyFunctions(uint32_t count) : count_(count) {}
+    explicit ManyFunctions(uint32_t count, bool can_call_one = false) : count_(count), can_call_one_(can_call_one) {}
 
     const Type* find(TypeTable&, TypeNamespace, std::string_view, std::string_view) override { return nullptr; }
     std::vector<std::string> modules() override { return {"vmlinux"}; }
     std::optional<uint32_t> function_id(std::string_view module, std::string_view name) override
     {
+        if (can_call_one_ && name == "bpf_tracing_multi_attach")
+            return count_ + 2;
         const uint32_t number = name.starts_with("f") ? static_cast<uint32_t>(std::atoi(name.data() + 1)) : count_;
         return module == "vmlinux" && number < count_ ? std::optional(number + 1) : std::nullopt;
     }
@@ -42,6 +46,21 @@ public:
 
 private:
     uint32_t count_;
+    bool can_call_one_;
+};
+
+using Functions = std::vector<KernelFunction>;
+
+/// As 7.2: many functions may call one program.
+class Calling final : public test::FrozenKernel {
+public:
+    explicit Calling(Functions listed) : listed_(std::move(listed)) {}
+    KernelTypes* types() override { return &types_; }
+    std::span<const KernelFunction> traceable() override { return listed_; }
+
+private:
+    ManyFunctions types_{3, true};
+    Functions listed_;
 };
 
 class KernelOfFunctions final : public test::FrozenKernel {
@@ -254,6 +273,54 @@ TEST(FbtProvider, ManyShareAProgram)
     ASSERT_TRUE(provider->match({"fbt", "", "f2", "entry"}, sink));
     EXPECT_EQ(provider->plan(std::vector<const Probe*>(8, &sink.probes.front()), {}, {}).size(), 8u);
     EXPECT_EQ(provider->plan(std::vector<const Probe*>(9, &sink.probes.front()), {}, {}).size(), 1u);
+}
+
+/// Kinds of the plans for eight times f2's entry, its return and f0's entry, and how many probes each has.
+std::map<ProgramKind, std::size_t> kinds_of(KernelView& kernel, const RefusedKinds& refused)
+{
+    TestSink sink;
+    const auto provider = make_fbt_provider(kernel);
+    EXPECT_TRUE(provider->match({"fbt", "", "f2", ""}, sink));
+    EXPECT_TRUE(provider->match({"fbt", "", "f0", "entry"}, sink));
+    std::vector<const Probe*> probes(8, sink.named("f2", "entry"));
+    probes.push_back(sink.named("f2", "return"));
+    probes.push_back(sink.named("f0", "entry"));
+    std::map<ProgramKind, std::size_t> kinds;
+    for (const auto& plan : provider->plan(probes, {}, refused))
+        kinds[plan->kind] = plan->probes.size();
+    return kinds;
+}
+
+TEST(FbtProvider, ManyFunctionsCallOneProgramWhereTheyCanBeToldApart)
+{
+    using Kinds = std::map<ProgramKind, std::size_t>;
+    const Kinds by_kprobes{{ProgramKind::KprobeMulti, 9}, {ProgramKind::KretprobeMulti, 1}};
+    Calling kernel(Functions{{"f0", "vmlinux"}, {"f1", "vmlinux"}, {"f2", "vmlinux"}});
+    EXPECT_EQ(kinds_of(kernel, {}),
+              (Kinds{{ProgramKind::FentryMulti, 8}, {ProgramKind::KretprobeMulti, 1}, {ProgramKind::KprobeMulti, 1}}))
+        << "f0's parameters are no words";
+    EXPECT_EQ(kinds_of(kernel, {ProgramKind::FentryMulti}), by_kprobes);
+    Calling twice(Functions{{"f2", "vmlinux"}, {"f2", "vmlinux"}}), clone(Functions{{"f2.isra.0", "vmlinux"}}),
+        silent(Functions{});
+    for (KernelView* each : {&twice, &clone, &silent})
+        EXPECT_EQ(kinds_of(*each, {}), by_kprobes);
+}
+
+TEST(FbtProvider, WhatManyFunctionsCallAsksForTheirArguments)
+{
+    Calling kernel(Functions{{"f2", "vmlinux"}});
+    TestSink sink;
+    const auto provider = make_fbt_provider(kernel);
+    ASSERT_TRUE(provider->match({"fbt", "", "f2", ""}, sink));
+    std::vector<const Probe*> probes(8, sink.named("f2", "entry"));
+    probes.push_back(sink.named("f2", "return"));
+    const auto plans = provider->plan(probes, {}, {});
+    ASSERT_EQ(plans.size(), 2u);
+    EXPECT_EQ(plans[0]->arguments[5], (Location{Location::Kind::FunctionArgument, 5}));
+    EXPECT_EQ(plans[0]->targets[7].type, 3u);
+    EXPECT_EQ(plans[0]->targets[7].cookie, 7u);
+    EXPECT_TRUE(plans[0]->has_fallback);
+    EXPECT_EQ(plans[1]->kind, ProgramKind::KretprobeMulti);
 }
 
 TEST(RawFbtProvider, HasEverySymbolAsItIsSpelledWhenItIsAskedByName)

@@ -102,37 +102,12 @@ public:
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,
                                                         const RefusedKinds& refused) override
     {
-        AttachPlan entry = entry_plan(), leave = return_plan(), calling = calling_plan();
-        const bool at_once =
-            !refused.contains(ProgramKind::KprobeMulti) && !refused.contains(ProgramKind::KretprobeMulti);
-        const bool alone =
-            probes.size() <= kFew && !refused.contains(ProgramKind::Fentry) && !refused.contains(ProgramKind::Fexit);
-        const bool together = probes.size() > kFew && probes.size() <= kMany && may_call_one_program(refused);
-        entry.kind = at_once ? ProgramKind::KprobeMulti : ProgramKind::Kprobe;
-        leave.kind = at_once ? ProgramKind::KretprobeMulti : ProgramKind::Kretprobe;
-        entry.has_fallback = leave.has_fallback = at_once;
-        std::vector<std::shared_ptr<const AttachPlan>> plans;
-        auto targets = targets_of(kernel_, probes, spelled_);
-        for (std::size_t i = 0; i < probes.size(); ++i) {
-            const Probe& probe = *probes[i];
-            const bool may_call = (alone || (together && !is_return(probe))) && targets[i].size() == 1;
-            const auto prototype = may_call ? typed_prototype(probe) : std::nullopt;
-            if (prototype && alone)
-                plans.push_back(std::make_shared<const AttachPlan>(trampoline_plan(probe, *prototype)));
-            else if (const uint32_t type = prototype ? type_to_call_by(probe) : 0; type != 0)
-                add_probe(calling, probe, {{probe.function, 0, 0, &probe, 0, 0, type}});
-            else
-                add_probe(is_return(probe) ? leave : entry, probe, std::move(targets[i]));
-        }
-        for (AttachPlan* plan : {&calling, &entry, &leave}) {
-            if (plan->probes.empty())
-                continue;
-            if (plan->probes.size() > 1) {
-                plan->selector = Location{Kind::Cookie};
-                plan->selector_bound = static_cast<uint32_t>(plan->probes.size());
-            }
-            plans.push_back(std::make_shared<const AttachPlan>(std::move(*plan)));
-        }
+        std::erase_if(planned_, [](const Planned& planned) { return planned.plans_in_use().empty(); });
+        for (const Planned& planned : planned_)
+            if (planned.probes == probes && planned.refused == refused)
+                return planned.plans_in_use();
+        auto plans = plan_anew(probes, refused);
+        planned_.push_back({probes, refused, {plans.begin(), plans.end()}});
         return plans;
     }
 
@@ -175,7 +150,64 @@ protected:
     KernelView& kernel_;
 
 private:
+    /// What some trace was planned to be. Of 40,000 probes it takes 100 ms to make and some 10 MB: one that counts the
+    /// firings of another (--estimate) shares it.
+    struct Planned {
+        std::vector<const Probe*> probes;
+        RefusedKinds refused;
+        std::vector<std::weak_ptr<const AttachPlan>> plans;
+
+        /// Empty: not all of them are.
+        std::vector<std::shared_ptr<const AttachPlan>> plans_in_use() const
+        {
+            std::vector<std::shared_ptr<const AttachPlan>> in_use;
+            for (const auto& plan : plans)
+                if (auto held = plan.lock())
+                    in_use.push_back(std::move(held));
+            return in_use.size() == plans.size() ? std::move(in_use) : std::vector<std::shared_ptr<const AttachPlan>>();
+        }
+    };
+
+    std::vector<std::shared_ptr<const AttachPlan>> plan_anew(const std::vector<const Probe*>& probes,
+                                                             const RefusedKinds& refused)
+    {
+        AttachPlan entry = entry_plan(), leave = return_plan(), calling = calling_plan();
+        const bool at_once =
+            !refused.contains(ProgramKind::KprobeMulti) && !refused.contains(ProgramKind::KretprobeMulti);
+        const bool alone =
+            probes.size() <= kFew && !refused.contains(ProgramKind::Fentry) && !refused.contains(ProgramKind::Fexit);
+        const bool together = probes.size() > kFew && probes.size() <= kMany && may_call_one_program(refused);
+        entry.kind = at_once ? ProgramKind::KprobeMulti : ProgramKind::Kprobe;
+        leave.kind = at_once ? ProgramKind::KretprobeMulti : ProgramKind::Kretprobe;
+        entry.has_fallback = leave.has_fallback = at_once;
+        std::vector<std::shared_ptr<const AttachPlan>> plans;
+        auto targets = targets_of(kernel_, probes, spelled_);
+        for (std::size_t i = 0; i < probes.size(); ++i) {
+            const Probe& probe = *probes[i];
+            const bool may_call = (alone || (together && !is_return(probe))) && targets[i].size() == 1;
+            const auto prototype = may_call ? typed_prototype(probe) : std::nullopt;
+            if (prototype && alone)
+                plans.push_back(std::make_shared<const AttachPlan>(trampoline_plan(probe, *prototype)));
+            else if (const uint32_t type = prototype ? type_to_call_by(probe) : 0; type != 0)
+                add_probe(calling, probe, {{probe.function, 0, 0, &probe, 0, 0, type}});
+            else
+                add_probe(is_return(probe) ? leave : entry, probe, std::move(targets[i]));
+        }
+        for (AttachPlan* plan : {&calling, &entry, &leave}) {
+            if (plan->probes.empty())
+                continue;
+            if (plan->probes.size() > 1) {
+                plan->selector = Location{Kind::Cookie};
+                plan->selector_bound = static_cast<uint32_t>(plan->probes.size());
+            }
+            plans.push_back(std::make_shared<const AttachPlan>(std::move(*plan)));
+        }
+        return plans;
+    }
+
     std::optional<bool> has_kprobes_; ///< asked for once: there are many functions
+    std::vector<Planned> planned_;    ///< of traces that are there
+
     /// Of a function that can be given a program of its own: the kernel makes trampolines for such prototypes, of its
     /// own functions, everywhere. Only the guard of kprobes is one for all programs of a CPU, so functions that
     /// programs use themselves are left to these.

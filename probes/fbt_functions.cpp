@@ -3,8 +3,10 @@
 #include "probes/fbt_functions.hpp"
 
 #include <algorithm>
-#include <unordered_map>
+#include <numeric>
+#include <span>
 
+#include "base/name_numbers.hpp"
 #include "dcompiler/probes.hpp"
 
 namespace dt::probes {
@@ -37,25 +39,67 @@ constexpr std::string_view kUsedByPrograms[] = {
     "*fault*", "*trace*",  "*probe*", "*wake*",        "*sched*"};
 
 struct Place {
-    std::string module;
-    uint64_t address = 0;
-    bool is_clone = false;
+    uint32_t name, module; ///< which they are of those met
+    bool is_clone;
+    uint64_t address;
 };
-using Places = std::unordered_map<std::string_view, std::vector<Place>>;
 
-/// Where the functions of these names are, by name.
-Places places_of(KernelView& kernel, const std::vector<const Probe*>& probes, bool spelled)
-{
-    Places places;
-    for (const Probe* probe : probes)
-        places.try_emplace(probe->function);
-    kernel.for_each_symbol([&](std::string_view module, std::string_view name, uint64_t address) {
-        const std::string_view base = spelled ? name : base_name(name);
-        if (const auto wanted = places.find(base); wanted != places.end() && (spelled || is_function(name)))
-            wanted->second.push_back({std::string(module), address, base != name});
-    });
-    return places;
-}
+/// Where the functions of some names are.
+class Places {
+public:
+    Places(KernelView& kernel, const std::vector<const Probe*>& probes, bool spelled) : numbers_(probes.size())
+    {
+        for (const Probe* probe : probes) {
+            const auto [number, is_new] = numbers_.add(probe->function, names_);
+            if (is_new)
+                names_.push_back(probe->function);
+            of_probe_.push_back(number);
+        }
+        std::vector<std::string_view> bases = names_;
+        for (std::string_view& base : bases)
+            base = base_name(base);
+        const auto take = [&](std::string_view module, std::string_view name, uint64_t address) {
+            const std::string_view base = spelled ? name : base_name(name);
+            if (const auto number = numbers_.find(base, names_); number && (spelled || is_function(name)))
+                places_.push_back({*number, number_of_module(module), base != name, address});
+        };
+        kernel.for_each_symbol(take, bases);
+        std::stable_sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) {
+            return a.name != b.name ? a.name < b.name : a.is_clone < b.is_clone;
+        });
+        first_.resize(names_.size() + 1);
+        for (const Place& place : places_)
+            ++first_[place.name + 1];
+        std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    }
+
+    /// Of one of the probes; those that are spelled so come first.
+    std::span<const Place> of(std::size_t probe) const
+    {
+        const uint32_t name = of_probe_[probe];
+        return std::span(places_).subspan(first_[name], first_[name + 1] - first_[name]);
+    }
+    const std::string& module_of(const Place& place) const { return modules_[place.module]; }
+
+private:
+    uint32_t number_of_module(std::string_view module)
+    {
+        if (last_module_ < modules_.size() && modules_[last_module_] == module)
+            return last_module_;
+        last_module_ = static_cast<uint32_t>(std::find(modules_.begin(), modules_.end(), module) - modules_.begin());
+        if (last_module_ == modules_.size())
+            modules_.emplace_back(module);
+        return last_module_;
+    }
+
+    NameNumbers numbers_;
+    std::vector<std::string_view> names_;
+    std::vector<uint32_t> of_probe_; ///< the number of its name
+    std::vector<std::string> modules_;
+    uint32_t last_module_ = 0;
+    std::vector<Place> places_;      ///< by name
+    std::vector<std::size_t> first_; ///< of each name, and the end
+};
 
 } // namespace
 
@@ -86,15 +130,19 @@ bool is_function(std::string_view name)
 std::vector<std::vector<AttachTarget>> targets_of(KernelView& kernel, const std::vector<const Probe*>& probes,
                                                   bool spelled)
 {
-    const Places places = places_of(kernel, probes, spelled);
+    const Places places(kernel, probes, spelled);
     std::vector<std::vector<AttachTarget>> all;
-    for (const Probe* probe : probes) {
+    all.reserve(probes.size());
+    for (std::size_t i = 0; i < probes.size(); ++i) {
+        const Probe* const probe = probes[i];
         std::vector<AttachTarget>& targets = all.emplace_back();
-        for (const bool clones : {false, true})
-            if (targets.empty())
-                for (const Place& place : places.at(probe->function))
-                    if (place.is_clone == clones && place.module == probe->module)
-                        targets.push_back({probe->function, 0, place.address, probe});
+        bool are_clones = false;
+        for (const Place& place : places.of(i)) {
+            if (places.module_of(place) != probe->module || (!targets.empty() && place.is_clone != are_clones))
+                continue;
+            are_clones = place.is_clone;
+            targets.push_back({probe->function, 0, place.address, probe});
+        }
         if (targets.empty())
             targets.push_back({probe->function, 0, 0, probe});
     }

@@ -51,8 +51,9 @@ public:
     /// question reads the list.
     virtual std::span<const KernelFunction> traceable() = 0;
     /// Every function that the kernel knows where it is, in no order; none where it hides its addresses. What the
-    /// kernel frees when it has started is left out.
-    virtual void for_each_symbol(const VisitSymbol& visit) = 0;
+    /// kernel frees when it has started is left out. With `names`, without dots: those that are called so and their
+    /// clones are enough, others may come too, each once.
+    virtual void for_each_symbol(const VisitSymbol& visit, std::span<const std::string_view> names = {}) = 0;
     /// -x fbtall: patterns mean functions too that they had better leave alone.
     virtual bool wants_all_functions() { return false; }
 

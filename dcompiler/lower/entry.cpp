@@ -311,10 +311,11 @@ uint32_t Entry::ecb_table(uint32_t entries, uint32_t stride, bool by_selector)
         ecb.probe = probe->id;
         ecb.counted = group_.first_counted + static_cast<uint32_t>(i);
         ecb.process = static_cast<uint32_t>(process);
-        ecb.prov = module_.layout.name_id(probe->provider);
-        ecb.mod = module_.layout.name_id(probe->module);
-        ecb.func = module_.layout.name_id(probe->function);
-        ecb.name = module_.layout.name_id(probe->name);
+        const auto& [provider, module, function, name] = group_.names[i];
+        ecb.prov = provider;
+        ecb.mod = module;
+        ecb.func = function;
+        ecb.name = name;
         const auto* bytes = reinterpret_cast<const uint8_t*>(&ecb);
         std::copy(bytes, bytes + sizeof ecb, data.bytes.begin() + static_cast<std::ptrdiff_t>(at));
         for (const GroupStatement& use : group_.statements) {

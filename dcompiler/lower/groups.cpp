@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -15,24 +14,37 @@ namespace dt::lower {
 
 namespace {
 
-struct ById {
-    bool operator()(const Probe* a, const Probe* b) const { return a->id < b->id; }
-};
-using ProbeSet = std::set<const Probe*, ById>;
+using Probes = std::vector<const Probe*>;
+
+bool by_id(const Probe* a, const Probe* b)
+{
+    return a->id < b->id;
+}
+
+/// In order, each once.
+void make_set(Probes& probes)
+{
+    if (!std::is_sorted(probes.begin(), probes.end(), by_id))
+        std::sort(probes.begin(), probes.end(), by_id);
+    probes.erase(std::unique(probes.begin(), probes.end()), probes.end());
+}
 
 /// Plans for every enabled probe. What some clause answers in place of the kernel runs all its clauses where that can
 /// be done.
 std::vector<std::shared_ptr<const AttachPlan>> plans_of(const Program& program, ProbeSource& source)
 {
-    ProbeSet overridden, enabled;
-    for (const Statement& statement : program.statements)
-        (statement.overrides ? overridden : enabled).insert(statement.probes.begin(), statement.probes.end());
-    ProbeSet usual;
-    std::set_difference(enabled.begin(), enabled.end(), overridden.begin(), overridden.end(),
-                        std::inserter(usual, usual.end()), ById());
-    auto plans = source.plan({usual.begin(), usual.end()}, {});
+    Probes overridden, enabled, usual;
+    for (const Statement& statement : program.statements) {
+        Probes& probes = statement.overrides ? overridden : enabled;
+        probes.insert(probes.end(), statement.probes.begin(), statement.probes.end());
+    }
+    make_set(overridden);
+    make_set(enabled);
+    std::set_difference(enabled.begin(), enabled.end(), overridden.begin(), overridden.end(), std::back_inserter(usual),
+                        by_id);
+    auto plans = source.plan(usual, {});
     if (!overridden.empty())
-        for (auto& plan : source.plan({overridden.begin(), overridden.end()}, {.overrides = true}))
+        for (auto& plan : source.plan(overridden, {.overrides = true}))
             plans.push_back(std::move(plan));
     return plans;
 }
@@ -51,8 +63,6 @@ void number_statements(Group& group)
         if (!s.owners.empty())
             s.number_at = group.numbers_at() + 4 * group.numbers++;
 }
-
-using Probes = std::vector<const Probe*>;
 
 /// May the statement share the code of the one before it? Not where a probe is matched by both, which then runs it
 /// twice.
@@ -80,21 +90,41 @@ void enable(Group& group, const Statement& statement, Probes probes, ProbeSource
     before.probes.insert(before.probes.end(), probes.begin(), probes.end());
 }
 
-using PlansFor = std::unordered_map<const Probe*, std::vector<std::shared_ptr<const AttachPlan>>>;
+/// The plans that a probe is in, one after the other, by probe: there are tens of thousands.
+struct Served {
+    const Probe* probe;
+    const std::shared_ptr<const AttachPlan>* plan;
+};
+
+std::vector<Served> served_by(const std::vector<std::shared_ptr<const AttachPlan>>& plans)
+{
+    std::vector<Served> served;
+    for (const auto& plan : plans)
+        for (const PlannedProbe& planned : plan->probes)
+            served.push_back({planned.probe, &plan});
+    std::stable_sort(served.begin(), served.end(),
+                     [](const Served& a, const Served& b) { return a.probe->id < b.probe->id; });
+    return served;
+}
 
 /// The statement's probes by plan, in the order they come first.
 std::vector<std::pair<std::shared_ptr<const AttachPlan>, Probes>> dealt_out(const Statement& statement,
-                                                                            PlansFor& plans_for)
+                                                                            const std::vector<Served>& served)
 {
     std::vector<std::pair<std::shared_ptr<const AttachPlan>, Probes>> dealt;
     std::unordered_map<const AttachPlan*, std::size_t> index;
-    for (const Probe* probe : statement.probes)
-        for (const auto& plan : plans_for[probe]) {
-            const auto [place, is_new] = index.try_emplace(plan.get(), dealt.size());
+    auto at = served.begin();
+    for (const Probe* probe : statement.probes) {
+        if (at == served.end() || at->probe != probe) // else it is the one behind the last, as mostly
+            at = std::partition_point(served.begin(), served.end(),
+                                      [probe](const Served& each) { return each.probe->id < probe->id; });
+        for (; at != served.end() && at->probe == probe; ++at) {
+            const auto [place, is_new] = index.try_emplace(at->plan->get(), dealt.size());
             if (is_new)
-                dealt.push_back({plan, {}});
+                dealt.push_back({*at->plan, {}});
             dealt[place->second].second.push_back(probe);
         }
+    }
     return dealt;
 }
 
@@ -104,7 +134,7 @@ std::vector<uint32_t> Group::statements_of(const Probe& probe) const
 {
     std::vector<uint32_t> numbers;
     for (const GroupStatement& use : statements)
-        if (std::binary_search(use.probes.begin(), use.probes.end(), &probe)) {
+        if (use.all || std::binary_search(use.probes.begin(), use.probes.end(), &probe)) {
             const auto owner = use.owners.find(&probe);
             numbers.push_back(owner == use.owners.end() ? use.statement->id : owner->second->id);
         }
@@ -113,14 +143,12 @@ std::vector<uint32_t> Group::statements_of(const Probe& probe) const
 
 std::vector<Group> group_by_plan(const Program& program, ProbeSource& source, Group& errors)
 {
-    PlansFor plans_for;
-    for (const auto& plan : plans_of(program, source))
-        for (const PlannedProbe& planned : plan->probes)
-            plans_for[planned.probe].push_back(plan);
+    const auto plans = plans_of(program, source);
+    const std::vector<Served> served = served_by(plans);
     std::vector<Group> groups;
     std::unordered_map<const AttachPlan*, std::size_t> index;
     for (const Statement& statement : program.statements)
-        for (auto& [plan, probes] : dealt_out(statement, plans_for)) {
+        for (auto& [plan, probes] : dealt_out(statement, served)) {
             const bool is_error = plan->kind_info().section.empty();
             if (!is_error && index.try_emplace(plan.get(), groups.size()).second)
                 groups.push_back({plan, {}, 0});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <memory>
 #include <vector>
@@ -30,8 +31,9 @@ struct Group {
     std::shared_ptr<const AttachPlan> plan;
     std::vector<GroupStatement> statements; ///< in program order
     uint32_t mask_bits = 0;
-    uint32_t numbers = 0;        ///< statements with a number in the dt_ecb, behind the mask
-    uint32_t first_counted = 0;  ///< place of its first probe: Schema::counted
+    uint32_t numbers = 0;                       ///< statements with a number in the dt_ecb, behind the mask
+    uint32_t first_counted = 0;                 ///< place of its first probe: Schema::counted
+    std::vector<std::array<uint32_t, 4>> names; ///< of its probes: Layout::name_ids()
     std::vector<PairRole> roles; ///< of its probes; empty: none of them is a part of a pair, as far as is known
 
     bool has_pairs() const { return !roles.empty(); }

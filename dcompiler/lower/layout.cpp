@@ -105,10 +105,25 @@ uint32_t Layout::name_id(const std::string& whole)
     if (whole.size() > module_.options.strsize)
         return name_id(whole.substr(0, module_.options.strsize));
     auto& names = module_.out.schema.names;
-    const auto [found, fresh] = names_.try_emplace(whole, static_cast<uint32_t>(names.size()));
-    if (fresh)
+    const auto [id, is_new] = names_.add(whole, names);
+    if (is_new)
         names.push_back(whole);
-    return found->second;
+    return id;
+}
+
+std::array<uint32_t, 4> Layout::name_ids(const Probe& probe)
+{
+    const std::string* const parts[] = {&probe.provider, &probe.module, &probe.function, &probe.name};
+    std::array<uint32_t, 4> ids{};
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        auto& [last, id] = last_names_[i];
+        if (last.empty() || last != *parts[i]) {
+            last = *parts[i];
+            id = name_id(last);
+        }
+        ids[i] = id;
+    }
+    return ids;
 }
 
 uint32_t Layout::this_words(std::optional<uint32_t>& place, uint32_t count)

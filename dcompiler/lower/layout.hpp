@@ -2,14 +2,15 @@
 // clause is lowered, because all clauses share them.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/name_numbers.hpp"
 #include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/lower/lower.hpp"
 
@@ -71,6 +72,8 @@ public:
     }
     /// String id of a probe name component.
     uint32_t name_id(const std::string& name);
+    /// Those of its four components.
+    std::array<uint32_t, 4> name_ids(const Probe& probe);
 
     // variables
     /// A global string to which the program assigns what may be NULL.
@@ -168,7 +171,9 @@ private:
     ModuleState& module_;
     std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
     std::set<const Aggregation*> large_sums_;
-    std::unordered_map<std::string, uint32_t> names_; ///< of all probes: tens of thousands
+    NameNumbers names_;                                          ///< of Schema::names: of all probes, tens of thousands
+    std::array<std::pair<std::string, uint32_t>, 4> last_names_; ///< of the probe asked for last, which has most in
+                                                                 ///< common with the next
     std::set<const Variable*> nullable_globals_;
     std::vector<const Variable*> aliased_arrays_; ///< whose address is taken, without those that have keys
     bool aliases_ = false, shared_ = false, grows_ = false, briefs_ = false, has_exit_ = false;

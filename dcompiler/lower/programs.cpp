@@ -63,7 +63,7 @@ public:
         });
         find_shared_aggregations(groups);
         place_counters(groups);
-        for (const Group& group : groups)
+        for (Group& group : groups)
             name_probes(group);
 
         std::vector<Planned> planned_errors = measure_all(errors);
@@ -190,12 +190,10 @@ private:
         }
     }
 
-    void name_probes(const Group& group)
+    void name_probes(Group& group)
     {
         for (const PlannedProbe& planned : group.plan->probes)
-            for (const std::string* part :
-                 {&planned.probe->provider, &planned.probe->module, &planned.probe->function, &planned.probe->name})
-                module_.layout.name_id(*part);
+            group.names.push_back(module_.layout.name_ids(*planned.probe));
     }
 
     /// Lowers each statement into a throw-away function to learn its needs.

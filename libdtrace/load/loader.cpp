@@ -207,7 +207,10 @@ std::string served_probes(const ProgramPlan& plan, World& world)
             continue;
         const std::string* const names[] = {&probe->provider, &probe->module, &probe->function, &probe->name};
         for (std::size_t i = 0; i < 4; ++i)
-            parts[i] = first || parts[i] == *names[i] ? *names[i] : "*";
+            if (first)
+                parts[i] = *names[i];
+            else if (parts[i] != *names[i])
+                parts[i] = "*";
         first = false;
     }
     return parts[0] + ":" + parts[1] + ":" + parts[2] + ":" + parts[3];

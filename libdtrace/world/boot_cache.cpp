@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace dt {
@@ -48,9 +49,9 @@ int open_directory(const std::string& path)
     return path.empty() ? -1 : open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-unsigned long checksum(const std::string& text)
+unsigned long checksum(std::string_view text, unsigned long before = 0)
 {
-    return crc32(0, reinterpret_cast<const Bytef*>(text.data()), static_cast<uInt>(text.size()));
+    return crc32(before, reinterpret_cast<const Bytef*>(text.data()), static_cast<uInt>(text.size()));
 }
 
 /// All of a file; empty when that fails.
@@ -85,10 +86,10 @@ bool write_all(int file, const std::string& text)
     return true;
 }
 
-std::string header_of(const std::string& kernel, const std::string& content)
+std::string header_of(std::string_view kernel, std::string_view content)
 {
     char line[96];
-    std::snprintf(line, sizeof line, kHeader, kernel.size(), content.size(), checksum(kernel + content));
+    std::snprintf(line, sizeof line, kHeader, kernel.size(), content.size(), checksum(content, checksum(kernel)));
     return line;
 }
 
@@ -121,10 +122,11 @@ std::optional<std::string> BootCache::read(const std::string& name) const
     const std::size_t header = text.find('\n') + 1; // 0: there is none
     if (header == 0 || text.compare(header, kernel_.size(), kernel_) != 0)
         return {};
-    std::string content = text.substr(header + kernel_.size());
+    const std::string_view content = std::string_view(text).substr(header + kernel_.size());
     if (text.compare(0, header, header_of(kernel_, content)) != 0)
         return {};
-    return content;
+    text.erase(0, header + kernel_.size()); // in its place: there may be megabytes
+    return text;
 }
 
 void BootCache::write(const std::string& name, const std::string& content) const

@@ -96,9 +96,9 @@ public:
     }
     void for_each_processor_event(const VisitName& visit) override { processor_events().for_each(visit); }
 
-    void for_each_symbol(const VisitSymbol& visit) override
+    void for_each_symbol(const VisitSymbol& visit, std::span<const std::string_view> names) override
     {
-        visit_function_symbols(facts_.cache(), facts_.symbols(), visit);
+        visit_function_symbols(facts_.cache(), facts_.symbols(), visit, names);
     }
 
     bool wants_all_functions() override { return facts_.wants_all_functions(); }

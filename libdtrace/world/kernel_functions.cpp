@@ -1,4 +1,4 @@
-// The lists are kept as lines of text: as tracefs has them, but sorted; "ADDRESS NAME MODULE"; "ADDRESS".
+// The lists are kept as lines of text: as tracefs has them, but sorted; "NAME MODULE ADDRESS", sorted; "ADDRESS".
 #include "libdtrace/world/kernel_functions.hpp"
 
 #include <algorithm>
@@ -11,29 +11,62 @@ namespace dt {
 namespace {
 
 constexpr const char* kTraceable = "traceable";
-constexpr const char* kSymbols = "symbols";
+constexpr const char* kSymbols = "symbols-by-name";
 constexpr const char* kRefused = "refused";
+constexpr std::size_t kFewNames = 1000; // that are searched for in less time than the list is read
 
-void visit_lines(std::string_view text, const KernelSymbols::VisitFunction& visit)
+void visit_line(std::string_view line, const KernelSymbols::VisitFunction& visit)
 {
-    for_each_line(text, [&](std::string_view line) {
-        uint64_t address = 0;
-        std::from_chars(line.data(), line.data() + line.size(), address, 16);
-        const std::size_t name = line.find(' ') + 1, module = line.rfind(' ') + 1;
-        visit(line.substr(module), line.substr(name, module - 1 - name), address);
-    });
+    const std::size_t module = line.find(' ') + 1, digits = line.find(' ', module) + 1;
+    uint64_t address = 0;
+    std::from_chars(line.data() + digits, line.data() + line.size(), address, 16);
+    visit(line.substr(module, digits - 1 - module), line.substr(0, module - 1), address);
 }
 
-void append_line(std::string& text, std::string_view module, std::string_view name, uint64_t address)
+std::string symbol_line(std::string_view module, std::string_view name, uint64_t address)
 {
     char digits[2 * sizeof address];
-    const auto [end, error] = std::to_chars(digits, digits + sizeof digits, address, 16);
-    text.append(digits, static_cast<std::size_t>(end - digits))
-        .append(" ")
-        .append(name)
-        .append(" ")
-        .append(module)
-        .append("\n");
+    char* const end = std::to_chars(digits, digits + sizeof digits, address, 16).ptr;
+    return std::string(name).append(" ").append(module).append(" ").append(std::begin(digits), end);
+}
+
+/// The end of sorted lines that are before the name.
+std::size_t before_name(std::string_view text, std::string_view name)
+{
+    std::size_t low = 0, high = text.size(); // where lines begin
+    while (low < high) {
+        const std::size_t newline = text.rfind('\n', low + (high - low) / 2);
+        const std::size_t line = newline == std::string_view::npos || newline < low ? low : newline + 1;
+        if (text.substr(line, name.size()) < name)
+            low = std::min(text.find('\n', line), text.size() - 1) + 1;
+        else
+            high = line;
+    }
+    return low;
+}
+
+/// In sorted lines clones ("foo.isra.0") come soon behind what they are clones of: few names have a character that is
+/// before the dot.
+void visit_named(std::string_view text, std::string_view name, const KernelSymbols::VisitFunction& visit)
+{
+    for (text.remove_prefix(before_name(text, name)); text.starts_with(name);) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        const char next = name.size() < line.size() ? line[name.size()] : '~';
+        if (next > '.')
+            return;
+        if (next == ' ' || next == '.')
+            visit_line(line, visit);
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+    }
+}
+
+std::string joined_lines(std::vector<std::string> lines)
+{
+    std::sort(lines.begin(), lines.end());
+    std::string text;
+    for (const std::string& line : lines)
+        text.append(line).append("\n");
+    return text;
 }
 
 } // namespace
@@ -110,19 +143,24 @@ void RefusedFunctions::keep()
     cache_.write(kRefused, text);
 }
 
-void visit_function_symbols(const BootCache& cache, KernelSymbols& symbols, const KernelSymbols::VisitFunction& visit)
+void visit_function_symbols(const BootCache& cache, KernelSymbols& symbols, const KernelSymbols::VisitFunction& visit,
+                            std::span<const std::string_view> names)
 {
     if (const auto kept = cache.read(kSymbols)) {
-        visit_lines(*kept, visit);
+        if (names.empty() || names.size() > kFewNames)
+            for_each_line(*kept, [&](std::string_view line) { visit_line(line, visit); });
+        else
+            for (const std::string_view name : std::set(names.begin(), names.end()))
+                visit_named(*kept, name, visit);
         return;
     }
-    std::string text;
+    std::vector<std::string> lines;
     symbols.for_each_function([&](std::string_view module, std::string_view name, uint64_t address) {
-        append_line(text, module, name, address);
+        lines.push_back(symbol_line(module, name, address));
         visit(module, name, address);
     });
-    if (!text.empty())
-        cache.write(kSymbols, text);
+    if (!lines.empty())
+        cache.write(kSymbols, joined_lines(std::move(lines)));
 }
 
 } // namespace dt

@@ -55,7 +55,9 @@ private:
     bool changed_ = false;
 };
 
-/// KernelSymbols::for_each_function(), whose symbols are read only if no earlier run has kept them.
-void visit_function_symbols(const BootCache& cache, KernelSymbols& symbols, const KernelSymbols::VisitFunction& visit);
+/// KernelSymbols::for_each_function(), whose symbols are read only if no earlier run has kept them: then by name, and
+/// with a few `names` only those that are called so and their clones.
+void visit_function_symbols(const BootCache& cache, KernelSymbols& symbols, const KernelSymbols::VisitFunction& visit,
+                            std::span<const std::string_view> names = {});
 
 } // namespace dt

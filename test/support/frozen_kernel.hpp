@@ -87,7 +87,7 @@ public:
     int event_error(uint32_t type, uint64_t) override { return type == 1 ? 0 : 2; } // software events only: ENOENT
     uint64_t symbol_address(std::string_view) override { return 0x1000; }
     std::span<const probes::KernelFunction> traceable() override { return {}; }
-    void for_each_symbol(const VisitSymbol&) override {}
+    void for_each_symbol(const VisitSymbol&, std::span<const std::string_view>) override {}
     const std::vector<probes::TraceEvent>& trace_events() override { return events_; }
     std::optional<uint32_t> trace_event_number(const probes::TraceEvent& event) override
     {

@@ -139,18 +139,37 @@ TEST_F(BootCacheTest, RefusalsAreKnownToTheNextRun)
     EXPECT_FALSE(RefusedFunctions(cache("boot 2")).contains(0xffffffff81000040));
 }
 
+/// As the visitor of function symbols was given them.
+std::string seen_of(const BootCache& cache, KernelSymbols& symbols, std::vector<std::string_view> names = {})
+{
+    std::string seen;
+    const auto see = [&](std::string_view module, std::string_view name, uint64_t address) {
+        seen += std::string(module) + "`" + std::string(name) + " " + std::to_string(address & 0xffff) + "\n";
+    };
+    visit_function_symbols(cache, symbols, see, names);
+    return seen;
+}
+
 TEST_F(BootCacheTest, FunctionSymbolsAreReadOnce)
 {
     KernelSymbols symbols(
         "ffffffff81000000 T vfs_read\nffffffff81000040 t helper.isra.0\nffffffffc0000000 t ext4_write\t[ext4]\n", "");
     KernelSymbols none("", "");
-    for (KernelSymbols* each : {&symbols, &none}) {
-        std::string seen;
-        visit_function_symbols(cache(), *each, [&](std::string_view module, std::string_view name, uint64_t address) {
-            seen += std::string(module) + "`" + std::string(name) + " " + std::to_string(address & 0xffff) + "\n";
-        });
-        EXPECT_EQ(seen, "vmlinux`vfs_read 0\nvmlinux`helper.isra.0 64\next4`ext4_write 0\n");
-    }
+    EXPECT_EQ(seen_of(cache(), symbols), "vmlinux`vfs_read 0\nvmlinux`helper.isra.0 64\next4`ext4_write 0\n");
+    EXPECT_EQ(seen_of(cache(), none), "ext4`ext4_write 0\nvmlinux`helper.isra.0 64\nvmlinux`vfs_read 0\n");
+}
+
+TEST_F(BootCacheTest, KeptSymbolsOfANameComeWithItsClones)
+{
+    KernelSymbols symbols("ffffffff81000010 t read\nffffffff81000020 t reads\nffffffff81000030 t read$x\n"
+                          "ffffffff81000040 t read.part.0\nffffffff81000050 t a\nffffffff81000060 t z\n"
+                          "ffffffffc0000070 t read\t[ext4]\n",
+                          "");
+    KernelSymbols none("", "");
+    seen_of(cache(), symbols);
+    EXPECT_EQ(seen_of(cache(), none, {"read"}), "ext4`read 112\nvmlinux`read 16\nvmlinux`read.part.0 64\n");
+    EXPECT_EQ(seen_of(cache(), none, {"z", "a", "a"}), "vmlinux`a 80\nvmlinux`z 96\n");
+    EXPECT_EQ(seen_of(cache(), none, {"rea", "zz", "A", ""}), "");
 }
 
 } // namespace

@@ -164,7 +164,7 @@ class Listed final : public test::FrozenKernel {
 public:
     KernelTypes* types() override { return &types_; }
     std::span<const KernelFunction> traceable() override { return kListed; }
-    void for_each_symbol(const VisitSymbol& visit) override
+    void for_each_symbol(const VisitSymbol& visit, std::span<const std::string_view>) override
     {
         visit("vmlinux", "f0", 0x100);
         visit("vmlinux", "f0", 0x200);
@@ -334,6 +334,25 @@ TEST(RawFbtProvider, HasEverySymbolAsItIsSpelledWhenItIsAskedByName)
     const auto plan = plan_of(*provider, {"rawfbt", "", "plain.part.0", "return"});
     EXPECT_EQ(plan->targets.at(0).address, 0x500u);
     EXPECT_EQ(plan->targets.size(), 1u);
+}
+
+TEST(FbtProvider, TracesOfTheSameProbesShareAPlanWhileOneIsThere)
+{
+    Listed kernel;
+    const auto provider = make_fbt_provider(kernel);
+    TestSink sink;
+    ASSERT_TRUE(provider->match({"fbt", "", "*", "entry"}, sink));
+    std::vector<const Probe*> probes;
+    for (const Probe& probe : sink.probes)
+        probes.push_back(&probe);
+    auto first = provider->plan(probes, {}, {});
+    EXPECT_EQ(provider->plan(probes, {}, {}), first);
+    EXPECT_NE(provider->plan(probes, {}, {ProgramKind::KprobeMulti}), first);
+    EXPECT_NE(provider->plan({probes[0]}, {}, {}), first);
+    const std::weak_ptr<const AttachPlan> plan = first.front();
+    first.clear();
+    EXPECT_TRUE(plan.expired());
+    EXPECT_FALSE(provider->plan(probes, {}, {}).empty());
 }
 
 TEST(Catalogue, SixtyThousandFunctionsAreListedOnceAndFoundByNumber)

@@ -4,6 +4,7 @@
 
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
+#include "cmd/timing.hpp"
 #include "libdtrace/host/estimate.hpp"
 #include "libdtrace/output/sink.hpp"
 #include "libdtrace/trace/capabilities.hpp"
@@ -32,11 +33,13 @@ int estimate_mode(Command& command)
             sink->memory_bound(command.trace.memory());
             command.output.send();
             is_told = true;
+            done(command.timing->steps(), "print");
+            command.timing->print("until the price");
         };
-        const Result<std::optional<double>> detached =
-            estimate({command.session, command.trace, command.trace.compiler(),
-                      macros_for(command, command.arguments.argv0), options.run().estimate_time, command.signals},
-                     tell);
+        const Result<std::optional<double>> detached = estimate(
+            {command.session, command.trace, command.trace.compiler(), macros_for(command, command.arguments.argv0),
+             options.run().estimate_time, command.signals, command.timing->steps()},
+            tell);
         if (!is_told)
             sink->memory_bound(command.trace.memory());
         if (!detached)

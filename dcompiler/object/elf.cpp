@@ -12,6 +12,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <span>
 
 #include "dcompiler/ebpf/btf.hpp"
 #include "dcompiler/ebpf/code.hpp"
@@ -49,7 +50,8 @@ struct Section {
     uint64_t flags = 0;
     uint64_t align = 1;
     std::vector<uint8_t> bytes;
-    uint64_t size = 0; // SHT_NOBITS: bytes is empty
+    std::span<const uint8_t> others; // in place of bytes: the module's own, which may be megabytes
+    uint64_t size = 0;               // SHT_NOBITS: bytes is empty
     uint32_t link = 0, info = 0;
     uint64_t entry = 0;
 };
@@ -194,7 +196,10 @@ private:
                         .flags = static_cast<uint64_t>(constant ? SHF_ALLOC : SHF_ALLOC | SHF_WRITE),
                         .align = 8,
                         .size = placed.size};
-        if (!zero) {
+        const auto& first = module_.data[placed.variables.front().index].bytes;
+        if (!zero && placed.variables.size() == 1 && first.size() == placed.size) {
+            section.others = first;
+        } else if (!zero) {
             section.bytes.resize(placed.size);
             for (const ebpf::PlacedVariable& variable : placed.variables) {
                 const auto& bytes = module_.data[variable.index].bytes;
@@ -350,8 +355,9 @@ private:
             return false;
         const bool zero = section.type == SHT_NOBITS;
         data->d_type = ELF_T_BYTE; // everything is in the host's byte order already
-        data->d_buf = zero ? nullptr : section.bytes.data();
-        data->d_size = zero ? section.size : section.bytes.size();
+        const std::span<const uint8_t> bytes = section.others.empty() ? section.bytes : section.others;
+        data->d_buf = zero ? nullptr : const_cast<uint8_t*>(bytes.data()); // it is only written from
+        data->d_size = zero ? section.size : bytes.size();
         data->d_align = section.align;
         data->d_version = EV_CURRENT;
         header->sh_name = name;

@@ -294,7 +294,7 @@ std::vector<output::LedgerRow> Consumer::ledger() const
 
 std::vector<output::Firings> Consumer::firings() const
 {
-    return impl_->reports.firings();
+    return impl_->reports.firings(consume::Firing::Seen);
 }
 
 std::vector<output::Firings> Consumer::clause_firings() const

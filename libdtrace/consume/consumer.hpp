@@ -122,7 +122,7 @@ public:
 
     /// What was lost so far, by cause, as of the last pass.
     std::vector<output::LedgerRow> ledger() const;
-    /// With -x firings: how the firings of each probe ended so far, and of each clause.
+    /// With -x firings: how the firings ended so far of each probe that fired, and of each clause.
     std::vector<output::Firings> firings() const;
     std::vector<output::Firings> clause_firings() const;
     /// With -x cost: what tracing has cost so far. `prices`: of what is outside of programs, before open().

@@ -10,7 +10,6 @@
 
 #include "base/time.hpp"
 #include "libdtrace/load/map_memory.hpp"
-#include "libdtrace/output/probe_text.hpp"
 
 namespace dt::consume {
 
@@ -191,7 +190,6 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
                 add(sum.times, each.times[each.statements + place]);
             sum.cost.statements = each.places[place].statements;
         }
-    output::ProbeTexts texts(probes);
     std::vector<output::Cost> all;
     for (auto& [probe, sum] : sums) {
         if (sum.cost.fired == 0)
@@ -204,7 +202,8 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
             sum.cost.outside = output::OutsidePrice{sum.outside.ns / static_cast<double>(sum.cost.fired),
                                                     sum.outside.spread / static_cast<double>(sum.cost.fired)};
         sum.cost.id = probe;
-        sum.cost.name = texts.of(probe).name;
+        const Probe* const found = probes.probe(probe);
+        sum.cost.name = found ? found->full_name() : ":::";
         all.push_back(std::move(sum.cost));
     }
     return dearest_first(std::move(all));

@@ -12,10 +12,10 @@
 #include "base/result.hpp"
 #include "bpf-runtime/abi.h"
 #include "dcompiler/object/schema.hpp"
+#include "dcompiler/probes.hpp"
 #include "libdtrace/consume/clause_size.hpp"
 #include "libdtrace/load/shared_map.hpp"
 #include "libdtrace/output/costs.hpp"
-#include "libdtrace/output/probe_text.hpp"
 
 struct bpf_object;
 

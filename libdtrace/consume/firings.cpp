@@ -105,12 +105,14 @@ uint64_t ThrownFirings::of_clause(uint32_t statement) const
 }
 
 std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown,
-                                              std::optional<uint64_t> cpu, ProbeSource& probes)
+                                              std::optional<uint64_t> cpu, ProbeSource& probes, Firing which)
 {
     std::map<uint32_t, output::Firings> by_probe;
     for (const FiringCounters& each : counters)
         for (std::size_t place = 0; place < each.probes.size(); ++place) {
             const output::Firings here = firings_at(each, place, cpu);
+            if (which == Firing::Seen && here.fired == 0 && here.adds_up())
+                continue;
             output::Firings& sum = by_probe[each.probes[place].probe];
             sum.fired += here.fired;
             sum.filtered += here.filtered;

@@ -49,10 +49,14 @@ private:
     std::map<uint32_t, uint64_t> by_probe_, by_clause_;
 };
 
+/// Of which probes: those that did not fire may be tens of thousands.
+enum class Firing : uint8_t { All, Seen };
+
 /// Sums of the counters of all objects, what fired most first.
 /// `cpu`: of one CPU only, where there are counters for each.
 std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown,
-                                              std::optional<uint64_t> cpu, ProbeSource& probes);
+                                              std::optional<uint64_t> cpu, ProbeSource& probes,
+                                              Firing which = Firing::All);
 /// Likewise of the clauses that their probes run.
 std::vector<output::Firings> firings_by_clause(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown,
                                                std::optional<uint64_t> cpu,

@@ -73,9 +73,9 @@ void Reports::tell_so_far(uint64_t now, bool reproducible)
     tell_costs(now);
 }
 
-std::vector<output::Firings> Reports::firings() const
+std::vector<output::Firings> Reports::firings(Firing which) const
 {
-    return firings_by_probe(firings_, losses_.thrown(), options_.run().cpu, probes_);
+    return firings_by_probe(firings_, losses_.thrown(), options_.run().cpu, probes_, which);
 }
 
 std::vector<output::Firings> Reports::clause_firings() const
@@ -110,7 +110,7 @@ Result<void> Reports::tell_firings()
 {
     if (firings_.empty())
         return {};
-    const std::vector<output::Firings> clauses = clause_firings(), probes = firings();
+    const std::vector<output::Firings> clauses = clause_firings(), probes = firings(Firing::All);
     if (options_.compile().firings) {
         output::say_lines(output_, output::firings_table(clauses, probes));
         sink_.firings(clauses, probes);
@@ -131,7 +131,7 @@ void Reports::estimate_skipped_ticks()
     if (!options_.compile().firings || std::none_of(programs.begin(), programs.end(), is_clock))
         return;
     const uint64_t cpus = options_.run().cpu ? 1 : online_cpus().size();
-    losses_.ledger().estimate(Cause::Throttled, skipped_ticks(programs, firings(), active_, cpus),
+    losses_.ledger().estimate(Cause::Throttled, skipped_ticks(programs, firings(Firing::All), active_, cpus),
                               {began_, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC))});
 }
 

@@ -69,7 +69,7 @@ public:
     /// At once, to both.
     void tell(const output::Note& note);
 
-    std::vector<output::Firings> firings() const;
+    std::vector<output::Firings> firings(Firing which) const;
     std::vector<output::Firings> clause_firings() const;
     output::CostReport costs(uint64_t now) const;
 

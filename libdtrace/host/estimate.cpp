@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <unistd.h>
+#include <unordered_map>
 
 #include "libdtrace/host/code_prices.hpp"
 #include "libdtrace/host/counting_program.hpp"
@@ -62,6 +63,7 @@ public:
     Result<std::optional<double>> run()
     {
         plan();
+        done(request_.steps, "price of the code");
         estimate_.all = estimate_.counted = planned_.size();
         estimate_.cpus = static_cast<uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
         if (planned_.empty()) {
@@ -70,7 +72,11 @@ public:
         }
         if (Result<void> opened = nowhere_.open("/dev/null"); !opened)
             return opened.error();
+        asks_predicates_ = std::any_of(statements().begin(), statements().end(), [](const Statement& statement) {
+            return !portable_predicate(statement).empty();
+        });
         rehearse();
+        done(request_.steps, "rehearsal");
         Result<void> counted = load(counting_program(statements()));
         if (!counted) { // a word of a predicate means something in the script only
             asks_predicates_ = false;
@@ -122,14 +128,15 @@ private:
         }
     }
 
-    /// Those of the script, without its limit: what it would cost is asked. Its arguments need not be used.
+    /// Those of the script, without its limit: what it would cost is asked. Its arguments need not be used. How firings
+    /// end is counted where some may be filtered.
     Options options(bool counts) const
     {
         Options options = request_.trace.options();
         for (const char* option : {"quiet", "zdefs", "argref"})
             options.put(option);
-        for (const char* option : {"cost", "firings"})
-            options.put(option, counts ? "on" : "off");
+        options.put("cost", counts ? "on" : "off");
+        options.put("firings", counts && asks_predicates_ ? "on" : "off");
         if (options.compile().maxcost != 0)
             options.put("maxcost", "100%");
         return options;
@@ -139,6 +146,7 @@ private:
     Result<void> load(const std::string& text, bool are_picked = false)
     {
         counting_.emplace(request_.session, options(true));
+        counting_->time_steps(request_.steps);
         AttachListener listener;
         listener.wants_all = !are_picked;
         counting_->tell_attaching(std::move(listener));
@@ -164,16 +172,16 @@ private:
     /// Ns, by the model, that the counters take in a program.
     double price_of_counters()
     {
+        const std::string text = counting_program(std::span(&probes_.front(), 1));
         double with_counters = 0, without = 0;
-        for (const bool counts : {false, true}) {
-            Trace one(request_.session, options(counts));
-            const std::string text = counting_program(std::span(&probes_.front(), 1));
-            if (!one.add({Source::Kind::Script, "counter.d", text}, SpecKind::Script, request_.macros) ||
-                !one.compile())
+        Trace plain(request_.session, options(false)), counting(request_.session, options(true)); // which share plans
+        for (Trace* one : {&plain, &counting}) {
+            if (!one->add({Source::Kind::Script, "counter.d", text}, SpecKind::Script, request_.macros) ||
+                !one->compile())
                 return 0;
-            CostModel model(one.object(), prices_, false);
-            for (const ProgramPlan& program : one.object().schema.programs)
-                (counts ? with_counters : without) += model.time_of_program(program.name);
+            CostModel model(one->object(), prices_, false);
+            for (const ProgramPlan& program : one->object().schema.programs)
+                (one == &counting ? with_counters : without) += model.time_of_program(program.name);
         }
         return std::max(with_counters - without, 0.0);
     }
@@ -216,8 +224,10 @@ private:
         for (const ProgramPlan& program : request_.trace.object().schema.programs)
             kinds.insert(program.plan->hook_kind());
         plan_counting();
+        dt::done(request_.steps, "price of the counting code");
         const SteadyClock::time_point loaded = SteadyClock::now();
         counting_->know_prices(outside_prices(kinds));
+        dt::done(request_.steps, "prices of hooks");
         const SteadyClock::time_point priced = SteadyClock::now();
         Result<void> done = counting_->attach(nowhere_);
         if (!done)
@@ -229,6 +239,7 @@ private:
             done = wait(active + std::chrono::nanoseconds(request_.time));
         estimate_.seconds = Seconds(SteadyClock::now() - active).count();
         counting_->stop_firings();
+        dt::done(request_.steps, "count");
         const TraceLedger ledger = counting_->ledger();
         const output::CostReport costs = counting_->costs();
         const bool are_all = estimate_.counted == estimate_.all;
@@ -236,6 +247,7 @@ private:
         if (are_all) // those of which the kernel has none cost nothing either
             estimate_.all = estimate_.counted;
         tell(ledger, costs);
+        dt::done(request_.steps, "price of each probe");
         return done;
     }
 
@@ -305,14 +317,14 @@ private:
 
     const EstimateRequest& request_;
     const EstimateTold& told_to_;
-    std::map<uint32_t, Planned> planned_; ///< by probe
+    std::unordered_map<uint32_t, Planned> planned_; ///< by probe
     std::vector<const Probe*> probes_;
     const CodePrices prices_ = code_prices();
     std::vector<Told> told_;
     Output nowhere_; ///< nobody prints
     std::optional<Trace> counting_;
     SteadyClock::time_point begin_; ///< of its loading
-    bool asks_predicates_ = true;
+    bool asks_predicates_ = false;
     output::Estimate estimate_;
 };
 

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/result.hpp"
+#include "base/steps.hpp"
 #include "dcompiler/syntax/macros.hpp"
 #include "libdtrace/host/signals.hpp"
 #include "libdtrace/output/estimate.hpp"
@@ -23,6 +24,7 @@ struct EstimateRequest {
     Macros macros;              ///< of its programs
     uint64_t time = 0;          ///< ns to count for
     Signals* signals = nullptr; ///< one that comes ends it early; null: nobody looks
+    Steps* steps = nullptr;     ///< told what each step takes; null: nobody asks
 };
 
 using EstimateTold = std::function<void(const output::Estimate& estimate)>;

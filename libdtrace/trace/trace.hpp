@@ -129,8 +129,9 @@ public:
     /// With -x bpflog, after load(): what the verifier said.
     const std::string& verifier_log() const;
 
-    /// After attach(): what was lost so far, by cause, and with -x firings how the firings of each probe ended, the one
-    /// that fired most first. Between two passes; a loss that the last pass did not see is not in it yet.
+    /// After attach(): what was lost so far, by cause, and with -x firings how the firings ended of each probe that
+    /// fired, the one that fired most first. Between two passes; a loss that the last pass did not see is not in it
+    /// yet.
     TraceLedger ledger() const;
 
     /// With -x cost, after attach(): what tracing has cost so far.

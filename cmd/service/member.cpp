@@ -127,6 +127,7 @@ bool Member::begin(TraceValues values)
 
 bool Member::load(Member* former)
 {
+    around_.lives();
     session_ = std::make_unique<Session>(options_of_scripts(around_.options), around_.ground);
     trace_ = std::make_unique<Trace>(*session_, session_->options());
     if (!compile())
@@ -135,6 +136,7 @@ bool Member::load(Member* former)
         return fail("no probes matched");
     if (former && former->trace())
         trace_->take_place_of(*former->trace());
+    around_.lives();
     if (const Result<void> loaded = trace_->load(); !loaded)
         return fail(loaded.error().message);
     return true;
@@ -184,6 +186,7 @@ bool Member::attach(TraceValues values)
 {
     if (!open_output())
         return false;
+    around_.lives();
     trace_->know_prices(outside_prices(hooks_of(trace_->object().schema)));
     trace_->begin_with(std::move(values));
     trace_->tell_attaching({nullptr, [this](std::size_t, std::size_t) { around_.lives(); }, nullptr});

@@ -61,6 +61,7 @@ void Notifier::send(const std::string& lines)
 
 void Notifier::ready(std::string_view status)
 {
+    was_ready_ = true;
     send("READY=1\nSTATUS=" + on_one_line(status));
 }
 
@@ -82,7 +83,11 @@ void Notifier::stopping()
 
 void Notifier::alive()
 {
-    send("WATCHDOG=1");
+    // A sign of life would begin the watch, and a first script takes as long to start as the machine is slow.
+    if (was_ready_)
+        send("WATCHDOG=1");
+    else if (period_)
+        send("EXTEND_TIMEOUT_USEC=" + std::to_string(2 * period_->count()));
 }
 
 } // namespace dt::service

@@ -24,6 +24,8 @@ public:
     /// Until the next ready().
     void reloading();
     void stopping();
+    /// Goes on. Before the first ready() the manager waits for that and does not look for signs of life yet: then this
+    /// asks for more time.
     void alive();
 
     /// How often alive() is to be called: twice in the time after which the manager takes the service for dead; none:
@@ -35,6 +37,7 @@ private:
 
     std::optional<output::EntrySocket> socket_;
     std::optional<std::chrono::microseconds> period_;
+    bool was_ready_ = false;
 };
 
 } // namespace dt::service

@@ -42,7 +42,6 @@ Result<void> Service::start(const std::string& directory, bool may_be_missing)
     Result<std::vector<Script>> scripts = find_scripts(directory_);
     if (!scripts && !(may_be_missing && scripts.error().code == ENOENT))
         return Error{"cannot read the scripts of " + directory_ + ": " + scripts.error().message, scripts.error().code};
-    look_after_manager();
     if (scripts)
         for (Script& script : scripts.value())
             (void)start_added(std::move(script));
@@ -56,6 +55,7 @@ Result<void> Service::start(const std::string& directory, bool may_be_missing)
 void Service::run()
 {
     notifier_.ready(status());
+    look_after_manager();
     host_.serve([this] { notifier_.stopping(); });
 }
 

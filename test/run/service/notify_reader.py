@@ -1,5 +1,5 @@
-# notify_reader.py SOCKET DIRECTORY COMMAND...: is the manager of COMMAND, a service of DIRECTORY: prints what it tells, and when it is ready sends SIGHUP, and
-# SIGTERM when it was ready again and two signs of life have come.
+# notify_reader.py SOCKET DIRECTORY COMMAND...: is the manager of COMMAND, a service of DIRECTORY: prints what it tells, but signs of life after it was
+# ready first, and when it is ready sends SIGHUP, and SIGTERM when it was ready again and two signs of life have come.
 import os, signal, socket, subprocess, sys
 
 path, command = sys.argv[1], sys.argv[3:]
@@ -10,7 +10,10 @@ ready = alive = 0
 reloading = stopping = False
 while not stopping:
     told = reader.recv(4096).decode().split("\n")
-    if told == ["WATCHDOG=1"]:
+    if told[0].startswith("EXTEND_TIMEOUT_USEC="):
+        print("wants more time")
+        continue
+    if ready and told == ["WATCHDOG=1"]:
         alive += ready == 2
         if alive == 2:
             child.send_signal(signal.SIGTERM)

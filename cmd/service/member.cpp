@@ -7,6 +7,7 @@
 #include <ctime>
 #include <cerrno>
 #include <new>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -137,6 +138,7 @@ bool Member::load(Member* former)
     if (former && former->trace())
         trace_->take_place_of(*former->trace());
     around_.lives();
+    around_.grows();
     if (const Result<void> loaded = trace_->load(); !loaded)
         return fail(loaded.error().message);
     return true;
@@ -294,6 +296,17 @@ Health Member::health()
     health.losses = trace_->ledger().causes;
     std::erase_if(health.losses, [](const output::LedgerRow& row) { return !output::has_losses({&row, 1}); });
     return health;
+}
+
+uint64_t Member::memory_bound() const
+{
+    if (state_ != State::Tracing)
+        return 0;
+    const std::vector<output::MemoryPart> parts = trace_->memory();
+    const auto bytes = [](uint64_t sum, const output::MemoryPart& part) {
+        return sum + (part.is_measured ? 0 : part.most); // which is the service, once for all
+    };
+    return std::accumulate(parts.begin(), parts.end(), uint64_t{0}, bytes);
 }
 
 } // namespace dt::service

@@ -38,6 +38,7 @@ struct Surroundings {
     Session& ground; ///< what is known of the machine
     Host& host;
     std::function<void()> lives;   ///< called while something takes its time
+    std::function<void()> grows;   ///< called before one takes memory
     std::function<void()> changed; ///< called when one has ended by itself
 };
 
@@ -95,6 +96,8 @@ public:
     Trace* trace() { return state_ == State::Tracing ? trace_.get() : nullptr; }
 
     Health health();
+    /// The most memory that it may take, in the kernel and of the service's own; 0 where it does not trace.
+    uint64_t memory_bound() const;
 
 private:
     bool fail(std::string error);

@@ -28,7 +28,8 @@ std::string in_ms(double ms)
 
 Service::Service(const cmd::Arguments& arguments, const Options& options, Signals& signals)
     : arguments_(without_operands(arguments)), options_(options), ground_(options), host_(&signals),
-      notifier_(Notifier::from_environment())
+      notifier_(Notifier::from_environment()),
+      memory_max_(options.run().memorymax, [this](std::string_view text) { cmd::say(arguments_, std::string(text)); })
 {
 }
 
@@ -37,6 +38,7 @@ Service::~Service() = default;
 Result<void> Service::start(const std::string& directory, bool may_be_missing)
 {
     directory_ = directory;
+    const Unsettled changing(*this);
     if (Result<void> prepared = ground_.prepare(); !prepared)
         return prepared;
     Result<std::vector<Script>> scripts = find_scripts(directory_);
@@ -56,7 +58,10 @@ void Service::run()
 {
     notifier_.ready(status());
     look_after_manager();
-    host_.serve([this] { notifier_.stopping(); });
+    host_.serve([this] {
+        is_settled_ = false; // what END prints needs memory too
+        notifier_.stopping();
+    });
 }
 
 /// From the loop itself: when it stands still, nobody says that it does not.
@@ -80,6 +85,17 @@ std::string Service::status() const
     }
     return std::to_string(tracing) + " of " + std::to_string(members_.size()) +
            (members_.size() == 1 ? " script traces" : " scripts trace") + (failed.empty() ? "" : "; failed: " + failed);
+}
+
+/// Scripts have come or gone.
+void Service::settle()
+{
+    if (!is_settled_)
+        return;
+    uint64_t bound = 0;
+    for (const auto& member : members_)
+        bound += member->memory_bound();
+    memory_max_.set(bound);
 }
 
 Member* Service::find(const std::string& name)
@@ -121,6 +137,7 @@ Result<void> Service::attach(Script script)
     }
     if (Result<void> prepared = ground_.prepare(); !prepared)
         return prepared;
+    const Unsettled changing(*this);
     const Change change = start_added(std::move(script));
     if (change.what == "failed")
         return Error{change.text};
@@ -134,9 +151,9 @@ Result<void> Service::detach(const std::string& name)
         return Error{"no script of the name " + name, ENOENT};
     if (member->state() != State::Tracing)
         return Error{"script " + name + " does not trace: it is " + std::string(word_of(member->state())), EINVAL};
+    const Unsettled changing(*this);
     member->stop();
     member->release();
-    notifier_.status(status());
     return {};
 }
 
@@ -202,6 +219,7 @@ Service::Change Service::restart(Members::iterator at, const Member& refused, Tr
 Result<std::vector<Service::Change>> Service::reload()
 {
     notifier_.reloading();
+    const Unsettled changing(*this);
     Result<std::vector<Script>> found = find_scripts(directory_);
     Result<void> prepared = found ? ground_.prepare() : Result<void>(found.error());
     if (!prepared) {

@@ -14,6 +14,7 @@
 #include "base/result.hpp"
 #include "cmd/arguments.hpp"
 #include "cmd/service/member.hpp"
+#include "cmd/service/memory_max.hpp"
 #include "cmd/service/notify.hpp"
 #include "libdtrace/host/host.hpp"
 #include "libdtrace/host/signals.hpp"
@@ -54,6 +55,22 @@ public:
     Result<std::vector<Change>> reload();
 
 private:
+    /// As long as it lives scripts are started and ended, and memory has no bound but theirs.
+    class Unsettled {
+    public:
+        explicit Unsettled(Service& service) : service_(service) { service.is_settled_ = false; }
+        ~Unsettled()
+        {
+            service_.is_settled_ = true;
+            service_.settle();
+        }
+        Unsettled(const Unsettled&) = delete;
+        Unsettled& operator=(const Unsettled&) = delete;
+
+    private:
+        Service& service_;
+    };
+
     using Members = std::vector<std::unique_ptr<Member>>;
 
     Change start_added(Script script);
@@ -64,14 +81,25 @@ private:
     void keep_in_order();
     void look_after_manager();
     std::string status() const;
+    void settle();
 
     const cmd::Arguments arguments_;
     const Options& options_;
     Session ground_;
     Host host_;
-    Surroundings around_{
-        arguments_, options_, ground_, host_, [this] { notifier_.alive(); }, [this] { notifier_.status(status()); }};
+    Surroundings around_{arguments_,
+                         options_,
+                         ground_,
+                         host_,
+                         [this] { notifier_.alive(); },
+                         [this] { memory_max_.lift(); },
+                         [this] {
+                             settle();
+                             notifier_.status(status());
+                         }};
     Notifier notifier_;
+    MemoryMax memory_max_;
+    bool is_settled_ = false; ///< no script is being started or ended
     std::string directory_;
     Members members_;
 };

@@ -55,7 +55,7 @@ Result<std::string> edit_text(const std::string& text)
     const TemporaryFile file;
     if (file.path().empty() || !(std::ofstream(file.path()) << text))
         return Error{"cannot write a file for the editor: " + std::string(std::strerror(errno)), errno};
-    if (const Result<void> ran = run_system_command(editor() + " '" + file.path() + "'", STDOUT_FILENO); !ran)
+    if (const Result<int> ran = run_system_command(editor() + " '" + file.path() + "'", STDOUT_FILENO); !ran)
         return Error{"cannot run " + editor() + ": " + ran.error().message, ran.error().code};
     std::ostringstream edited;
     std::ifstream input(file.path());

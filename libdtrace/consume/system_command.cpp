@@ -10,7 +10,7 @@
 
 namespace dt {
 
-Result<void> run_system_command(const std::string& command, int output)
+Result<int> run_system_command(const std::string& command, int output)
 {
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_t files;
@@ -29,9 +29,10 @@ Result<void> run_system_command(const std::string& command, int output)
     posix_spawnattr_destroy(&attributes);
     if (error != 0)
         return Error{std::strerror(error), error};
-    while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR)
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         continue;
-    return {};
+    return status;
 }
 
 } // namespace dt

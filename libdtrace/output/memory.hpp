@@ -10,9 +10,10 @@ namespace dt::output {
 
 struct MemoryPart {
     std::string name;
-    bool in_kernel = false; ///< else in the tracer
-    uint64_t most = 0;      ///< bytes
-    std::string bound;      ///< what keeps it below: an option, or a rule
+    bool in_kernel = false;   ///< else in the tracer
+    uint64_t most = 0;        ///< bytes
+    std::string bound;        ///< what keeps it below: an option, or a rule
+    bool is_measured = false; ///< the process as it is, which traces in one process share
 };
 
 struct MemorySum {

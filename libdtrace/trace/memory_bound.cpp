@@ -64,7 +64,7 @@ public:
         add_buffers();
         add_programs();
         add_aggregations();
-        add("the tracer as it is now", false, question.tracer, "measured");
+        parts_.push_back({"the tracer as it is now", false, question.tracer, "measured", true});
         add("output that nobody reads", false, Output::kMostMemory, "20 MiB, then samples wait");
         add_names();
         add_samples();

@@ -108,6 +108,7 @@ const Row kRows[] = {
     {"maxframes", R, "10", "x"},
     {"maxmem", R, "1g", "x"},
     {"memlimit", R, "1g", "x"},
+    {"memorymax", C, "dtrace.service", kAlone, kNoProgram},
     {"modpath", C, "/tmp", kAlone, kNoProgram},
     {"nolibs", C, kAlone, "1"},
     {"noresolve", R, kAlone, "maybe"},

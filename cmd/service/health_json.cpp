@@ -62,6 +62,18 @@ void costs(Text& out, std::string_view name, const std::vector<output::Cost>& li
     out.append(']');
 }
 
+void firings(Text& out, const output::Firings& firings)
+{
+    append_json_name(out, "firings");
+    out.append('{');
+    member(out, "fired", firings.fired);
+    member(out, "filtered", firings.filtered);
+    member(out, "recorded", firings.recorded);
+    member(out, "lost", firings.lost);
+    member(out, "passed_by", firings.passed_by);
+    out.append('}');
+}
+
 void memory(Text& out, const std::vector<output::MemoryPart>& parts)
 {
     append_json_name(out, "memory");
@@ -105,6 +117,8 @@ std::string health_json(const Health& health)
             member(out, row.cause, row.count);
         out.append('}');
     }
+    if (health.firings)
+        firings(out, *health.firings);
     if (!health.error.empty())
         member(out, "error", health.error);
     out.append('}');

@@ -214,8 +214,24 @@ bool Member::attach(TraceValues values)
     return true;
 }
 
+/// How they ended; it adds up once nothing runs.
+void Member::sum_firings()
+{
+    if (!trace_->options().compile().counts_firings())
+        return;
+    firings_.emplace();
+    for (const output::Firings& probe : trace_->ledger().probes) {
+        firings_->fired += probe.fired;
+        firings_->filtered += probe.filtered;
+        firings_->recorded += probe.recorded;
+        firings_->lost += probe.lost;
+        firings_->passed_by += probe.passed_by;
+    }
+}
+
 void Member::ended(Result<int> status)
 {
+    sum_firings();
     if (const Result<void> flushed = output_->flush(); !flushed && status)
         status = flushed.error();
     if (status) {
@@ -279,6 +295,9 @@ Health Member::health()
     health.error = error_;
     health.exit_status = exit_status_;
     health.output = output_path_;
+    if (state_ == State::Tracing)
+        sum_firings();
+    health.firings = firings_;
     if (state_ != State::Tracing)
         return health;
     const output::CostReport costs = trace_->costs();

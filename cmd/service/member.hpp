@@ -52,9 +52,10 @@ struct Health {
     std::string output; ///< empty: the service's
     // While it traces.
     uint64_t probes = 0, fired = 0;
-    double firings_a_second = 0, cost = 0; ///< cost: ns of a CPU for each ns
-    uint64_t memory = 0, memory_bound = 0; ///< bytes, in the kernel
-    std::vector<output::LedgerRow> losses; ///< those that there were
+    double firings_a_second = 0, cost = 0;  ///< cost: ns of a CPU for each ns
+    uint64_t memory = 0, memory_bound = 0;  ///< bytes, in the kernel
+    std::vector<output::LedgerRow> losses;  ///< those that there were
+    std::optional<output::Firings> firings; ///< with -x firings: of all probes, also when it has ended
 };
 
 class Member {
@@ -108,6 +109,7 @@ private:
     bool open_output();
     bool compile();
     void count_firings(const output::CostReport& costs);
+    void sum_firings();
     void say(std::string_view text);
 
     const Surroundings& around_;
@@ -125,6 +127,7 @@ private:
     std::chrono::steady_clock::time_point counted_{};
     uint64_t fired_ = 0;
     double rate_ = 0;
+    std::optional<output::Firings> firings_;
 };
 
 } // namespace dt::service

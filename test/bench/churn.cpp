@@ -11,23 +11,17 @@
 #include "test/bench/churn.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <deque>
 #include <fstream>
-#include <stop_token>
 #include <thread>
 
-#include <spawn.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "test/bench/loop.hpp"
 #include "test/bench/plot.hpp"
+#include "test/bench/short_processes.hpp"
 #include "test/bench/tool.hpp"
 
 namespace dt::bench {
@@ -35,7 +29,6 @@ namespace dt::bench {
 namespace {
 
 constexpr std::size_t kMostSaid = 400; // characters, the last
-constexpr long long kSecond = 1'000'000'000;
 
 struct ChurnWanted {
     int seconds = 120, rate = 1000;
@@ -45,9 +38,8 @@ struct ChurnWanted {
     bool is_good = true;
 };
 
-struct ChurnSecond {
-    long started = 0;                         // processes so far
-    double resident = 0, own = 0, kernel = 0; // MB: of the tracer; of that what no file has; of its maps in the kernel
+struct ChurnSecond : TracerMemory {
+    long started = 0; // processes so far
 };
 
 ChurnWanted read_wanted(const std::vector<std::string>& words)
@@ -74,62 +66,6 @@ ChurnWanted read_wanted(const std::vector<std::string>& words)
     if (parent != std::string::npos)
         wanted.script.replace(parent, 6, std::to_string(getpid()));
     return wanted;
-}
-
-/// Starts processes on every CPU, evenly, until it is destroyed: one CPU alone does not start a thousand a second. What
-/// cannot be started in time is left out.
-class Generator {
-public:
-    Generator(const std::string& program, int rate)
-    {
-        const long cpus = std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L);
-        for (long cpu = 0; cpu < cpus; ++cpu)
-            threads_.emplace_back([this, program, cpu, step = kSecond * cpus / rate](const std::stop_token& stop) {
-                use_cpu(cpu);
-                run(stop, program, step);
-            });
-    }
-
-    long started() const { return started_; }
-
-private:
-    void run(const std::stop_token& stop, const std::string& program, long long step)
-    {
-        char* const arguments[] = {const_cast<char*>(program.c_str()), nullptr};
-        char* const environment[] = {nullptr};
-        std::deque<pid_t> running; // each ends soon, about in this order
-        for (long long due = monotonic_ns(); !stop.stop_requested();
-             due = std::max(due + step, monotonic_ns() - step)) {
-            const timespec at{static_cast<time_t>(due / kSecond), static_cast<long>(due % kSecond)};
-            clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, nullptr);
-            pid_t pid = 0;
-            if (posix_spawn(&pid, program.c_str(), nullptr, nullptr, arguments, environment) == 0) {
-                running.push_back(pid);
-                ++started_;
-            }
-            while (!running.empty() && waitpid(running.front(), nullptr, WNOHANG) != 0)
-                running.pop_front();
-        }
-        for (const pid_t pid : running)
-            waitpid(pid, nullptr, 0);
-    }
-
-    std::atomic<long> started_ = 0;
-    std::vector<std::jthread> threads_; // last: they use what is above
-};
-
-ChurnSecond look_at(pid_t tracer, long started)
-{
-    ChurnSecond second{started, 0, 0, map_kb(tracer) / 1024};
-    std::ifstream status("/proc/" + std::to_string(tracer) + "/status");
-    for (std::string name; status >> name;) {
-        double kb = 0;
-        if (name == "VmRSS:" && status >> kb)
-            second.resident = kb / 1024;
-        else if (name == "RssAnon:" && status >> kb)
-            second.own = kb / 1024;
-    }
-    return second;
 }
 
 void write_csv(const std::string& path, const std::vector<ChurnSecond>& seconds)
@@ -188,10 +124,10 @@ int run_churn(const std::vector<std::string>& words, const std::string& build)
     Tool tracer(command, "/dev/null");
     std::vector<ChurnSecond> seconds;
     {
-        const Generator generator(build + "/test/progs/brief", wanted.rate);
+        const ShortProcesses processes(build + "/test/progs/brief", wanted.rate);
         while (static_cast<int>(seconds.size()) < wanted.seconds && tracer.running()) {
             std::this_thread::sleep_for(std::chrono::seconds(1));
-            seconds.push_back(look_at(tracer.pid(), generator.started()));
+            seconds.push_back({memory_of_tracer(tracer.pid()), processes.started()});
         }
     }
     kill(tracer.pid(), SIGINT); // once: it has much to print

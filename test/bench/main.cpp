@@ -13,6 +13,7 @@
 //   bench measuring ...  what the ways to measure a program say of one clause, beside what the loop says
 //   (measuring.cpp) bench limit ...      what storms lose to tracing under -x maxcost, and their totals (limit.cpp)
 //   bench churn ...      the tracer's memory while short processes come and go (churn.cpp)
+//   bench soak ...       a service of 24 scripts under mixed load (soak.cpp)
 //   bench --check        no figures: D and C of each row of the cost table must count the same firings; --check-peers:
 //   bpftrace's text too
 //
@@ -43,6 +44,7 @@
 #include "test/bench/option.hpp"
 #include "test/bench/report.hpp"
 #include "test/bench/rows.hpp"
+#include "test/bench/soak.hpp"
 #include "test/bench/tool.hpp"
 
 using namespace dt::bench;
@@ -156,6 +158,8 @@ int main(int argc, char** argv)
     }
     if (!words.empty() && words[0] == "churn")
         return run_churn({words.begin() + 1, words.end()}, build.string());
+    if (!words.empty() && words[0] == "soak")
+        return run_soak({words.begin() + 1, words.end()}, build.string());
     Arguments arguments = read_arguments(words);
     if (!arguments.problem.empty() || geteuid() != 0) {
         std::fprintf(stderr, "bench: %s\n",

@@ -53,8 +53,9 @@ void redirect(const std::string& path, int to)
         _exit(127);
 }
 
-/// CPU seconds of a process that has ended and was not waited for; what wait4() tells has those of its children in it,
-/// of a `-c` program's loop most of all.
+} // namespace
+
+// What wait4() tells has those of its children in it, of a `-c` program's loop most of all.
 double cpu_seconds(pid_t pid)
 {
     std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
@@ -68,8 +69,6 @@ double cpu_seconds(pid_t pid)
     fields >> user >> system;
     return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
-
-} // namespace
 
 long long monotonic_ns()
 {

@@ -50,6 +50,9 @@ bool installed(const char* command);
 /// CLOCK_MONOTONIC in nanoseconds.
 long long monotonic_ns();
 
+/// CPU seconds that a process has taken so far, its children not counted.
+double cpu_seconds(pid_t pid);
+
 /// Kilobytes of all BPF maps that a process holds (memlock in its fdinfo).
 double map_kb(pid_t pid);
 

@@ -1,0 +1,242 @@
+// bench soak: a service of 24 scripts under mixed load, and whether it is after an hour what it was after a minute.
+//
+//   bench soak [SECONDS [PROCESSES]]   so long (120), so many short processes a second (1000)
+//     --csv FILE       a line for each second
+//     --svg FILE       a plot of its memory
+//     --module FILE    a module (.ko) that is loaded and unloaded; in a guest
+//     --cpu N          a CPU that is switched off and on; in a guest
+//
+// The scripts are tools of the tree. While files, memory, threads, connections and signals are used and processes come
+// and go, one script after the other is changed and reloaded, ended and started again, followed by somebody who is
+// killed; outputs are rotated. At the end each firing must be filtered, recorded or lost. First nothing is done for a
+// while, which shows what the service takes when only the machine itself is traced.
+#include "test/bench/soak.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <thread>
+
+#include <unistd.h>
+
+#include "test/bench/plot.hpp"
+#include "test/bench/short_processes.hpp"
+#include "test/bench/soak_load.hpp"
+#include "test/bench/soak_service.hpp"
+
+namespace dt::bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMostLastWords = 600;     // characters, the last
+constexpr int kWarmUp = 300;                    // seconds, or a third of the time if that is less
+constexpr double kMostMb = 20, kMostGrowth = 1; // resident, MB
+constexpr double kMostIdle = 0.001;             // of a CPU
+constexpr int kPeriod = 10;                     // seconds in which each kind of thing is done once
+
+struct SoakWanted {
+    int seconds = 120, rate = 1000, cpu = -1;
+    std::string csv, svg, module;
+    bool is_good = true;
+};
+
+struct SoakSecond : TracerMemory {
+    double cpu_s = 0; ///< of the service so far
+    long processes = 0;
+};
+
+struct SoakResult {
+    std::vector<SoakSecond> seconds;
+    double idle = 0; ///< of a CPU
+    std::vector<double> without_ms;
+    int not_replaced = 0, attached = 0, rotated = 0, followed = 0;
+};
+
+SoakWanted read_soak(const std::vector<std::string>& words)
+{
+    SoakWanted wanted;
+    int numbers = 0;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const bool has_value = i + 1 < words.size();
+        const int number = std::atoi(words[i].c_str());
+        if (words[i] == "--csv" && has_value)
+            wanted.csv = words[++i];
+        else if (words[i] == "--svg" && has_value)
+            wanted.svg = words[++i];
+        else if (words[i] == "--module" && has_value)
+            wanted.module = words[++i];
+        else if (words[i] == "--cpu" && has_value)
+            wanted.cpu = std::atoi(words[++i].c_str());
+        else if (number > 0 && numbers < 2)
+            (numbers++ == 0 ? wanted.seconds : wanted.rate) = number;
+        else
+            wanted.is_good = false;
+    }
+    const bool is_guest = std::getenv("DTRACE_GUEST") != nullptr;
+    wanted.is_good &= is_guest || (wanted.module.empty() && wanted.cpu < 0);
+    return wanted;
+}
+
+/// What is done in a second, to one script after the other.
+void disturb(SoakService& service, int second, const SoakWanted& wanted, SoakResult& result)
+{
+    const auto script = static_cast<std::size_t>(second / kPeriod) % service.scripts().size();
+    switch (second % kPeriod) {
+    case 1:
+        if (const std::optional<double> without = service.reload(script))
+            result.without_ms.push_back(*without);
+        else
+            ++result.not_replaced;
+        break;
+    case 3:
+        service.follow(script);
+        ++result.followed;
+        break;
+    case 5:
+        service.end_and_start((script + service.scripts().size() / 2) % service.scripts().size());
+        ++result.attached;
+        break;
+    case 7:
+        service.rotate();
+        ++result.rotated;
+        break;
+    case 8:
+        if (!wanted.module.empty())
+            load_and_unload(wanted.module);
+        if (wanted.cpu >= 0)
+            switch_off_and_on(wanted.cpu);
+        break;
+    default:
+        break;
+    }
+}
+
+double idle_share(const SoakService& service, int seconds)
+{
+    const double before = cpu_seconds(service.pid());
+    std::this_thread::sleep_for(std::chrono::seconds(seconds));
+    return (cpu_seconds(service.pid()) - before) / seconds;
+}
+
+SoakResult run(SoakService& service, const std::string& build, const SoakWanted& wanted)
+{
+    SoakResult result;
+    result.idle = idle_share(service, std::clamp(wanted.seconds / 6, 5, 60));
+    const MixedLoad load(service.folder() + "/load");
+    const ShortProcesses processes(build + "/test/progs/brief", wanted.rate);
+    const auto began = Clock::now();
+    for (int second = 1; second <= wanted.seconds && service.running(); ++second) {
+        disturb(service, second, wanted, result);
+        std::this_thread::sleep_until(began + std::chrono::seconds(second));
+        result.seconds.push_back({memory_of_tracer(service.pid()), cpu_seconds(service.pid()), processes.started()});
+    }
+    return result;
+}
+
+bool print_scripts(const std::vector<SoakScript>& scripts)
+{
+    bool all_add_up = true;
+    std::printf("\n%-16s %14s %14s %14s %10s %6s\n", "SCRIPT", "FIRED", "FILTERED", "RECORDED", "LOST", "LIVES");
+    for (const SoakScript& script : scripts) {
+        const SoakFirings& firings = script.firings;
+        all_add_up &= firings.adds_up();
+        std::printf("%-16s %14llu %14llu %14llu %10llu %6d %s%s\n", script.name.c_str(),
+                    static_cast<unsigned long long>(firings.fired), static_cast<unsigned long long>(firings.filtered),
+                    static_cast<unsigned long long>(firings.recorded), static_cast<unsigned long long>(firings.lost),
+                    script.lives, firings.adds_up() ? "" : "DOES NOT ADD UP ", script.error.c_str());
+    }
+    return all_add_up;
+}
+
+void print_memory(const std::vector<SoakSecond>& seconds)
+{
+    const auto warm = static_cast<std::ptrdiff_t>(std::min<std::size_t>(kWarmUp, seconds.size() / 3));
+    const std::vector<SoakSecond> rest(seconds.begin() + warm, seconds.end());
+    if (rest.size() < 2)
+        return;
+    const auto less = [](const SoakSecond& a, const SoakSecond& b) { return a.resident < b.resident; };
+    const double least = std::min_element(rest.begin(), rest.end(), less)->resident;
+    const double most = std::max_element(rest.begin(), rest.end(), less)->resident;
+    const double first = rest.front().resident, last = rest.back().resident;
+    std::printf(
+        "\nafter %td s: resident MB first %.1f, last %.1f, least %.1f, most %.1f (at most %.0f: %s; flat within "
+        "%.0f: %s); of that not of files %.1f to %.1f; the kernel's maps %.1f to %.1f\n",
+        warm, first, last, least, most, kMostMb, most <= kMostMb ? "yes" : "NO", kMostGrowth,
+        last - first <= kMostGrowth ? "yes" : "NO", rest.front().own, rest.back().own, rest.front().kernel,
+        rest.back().kernel);
+}
+
+void print_course(const SoakResult& result)
+{
+    const std::vector<SoakSecond>& seconds = result.seconds;
+    const double most =
+        result.without_ms.empty() ? 0 : *std::max_element(result.without_ms.begin(), result.without_ms.end());
+    std::printf("%zu s, %ld processes; the service took %.3f of a CPU; idle %.4f (at most %.3f: %s)\n", seconds.size(),
+                seconds.back().processes,
+                (seconds.back().cpu_s - seconds.front().cpu_s) / static_cast<double>(seconds.size()), result.idle,
+                kMostIdle, result.idle <= kMostIdle ? "yes" : "NO");
+    std::printf("%zu reloads, without tracing for %.1f ms at most, and %d that replaced nothing; %d times ended and "
+                "started again; %d rotations; %d followers killed\n",
+                result.without_ms.size(), most, result.not_replaced, result.attached, result.rotated, result.followed);
+}
+
+void write_soak_csv(const std::string& path, const std::vector<SoakSecond>& seconds)
+{
+    std::ofstream file(path);
+    file << "second,processes,cpu_s,resident_mb,anonymous_mb,maps_mb\n";
+    for (std::size_t i = 0; i < seconds.size(); ++i)
+        file << i + 1 << ',' << seconds[i].processes << ',' << seconds[i].cpu_s << ',' << seconds[i].resident << ','
+             << seconds[i].own << ',' << seconds[i].kernel << '\n';
+}
+
+Plot plot_of_soak(const std::vector<SoakSecond>& seconds)
+{
+    PlotLine resident{"resident", {}}, own{"of no file", {}};
+    for (const SoakSecond& second : seconds) {
+        resident.values.push_back(second.resident);
+        own.values.push_back(second.own);
+    }
+    return {"memory of a service of 24 scripts while " + std::to_string(seconds.back().processes) +
+                " processes come and go",
+            "MB",
+            static_cast<double>(seconds.size()),
+            {resident, own}};
+}
+
+} // namespace
+
+int run_soak(const std::vector<std::string>& words, const std::string& build)
+{
+    const SoakWanted wanted = read_soak(words);
+    if (!wanted.is_good || geteuid() != 0) {
+        std::fprintf(stderr, "usage: bench soak [SECONDS [PROCESSES]] [--csv FILE] [--svg FILE], as root; in a guest "
+                             "[--module FILE] [--cpu N]\n");
+        return 1;
+    }
+    SoakService service(build);
+    if (service.scripts().empty()) {
+        std::fprintf(stderr, "bench soak: the service cannot be asked\n");
+        return 1;
+    }
+    const SoakResult result = run(service, build, wanted);
+    const Usage usage = service.end();
+    if (result.seconds.empty())
+        return 1;
+    print_course(result);
+    print_memory(result.seconds);
+    const bool adds_up = print_scripts(service.scripts());
+    std::printf("\nstatus %d; it said last:\n%s\n", usage.status,
+                usage.err.substr(usage.err.size() - std::min(usage.err.size(), kMostLastWords)).c_str());
+    if (!wanted.csv.empty())
+        write_soak_csv(wanted.csv, result.seconds);
+    if (!wanted.svg.empty())
+        write_svg(wanted.svg, plot_of_soak(result.seconds));
+    return adds_up ? 0 : 1;
+}
+
+} // namespace dt::bench

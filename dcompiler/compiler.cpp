@@ -65,6 +65,10 @@ const ir::Module& Compiler::module() const
 {
     return impl_->lowered.module;
 }
+void Compiler::forget_module()
+{
+    impl_->lowered = {};
+}
 const PassReport& Compiler::passes() const
 {
     return impl_->passes;

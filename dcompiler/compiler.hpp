@@ -52,6 +52,8 @@ public:
 
     /// After finish(): the IR, for -S and tests.
     const ir::Module& module() const;
+    /// After finish(): module() is empty from now on. It is most of what a compiler holds.
+    void forget_module();
 
     /// After finish(), with option passes: what each pass of the optimizer did.
     const PassReport& passes() const;

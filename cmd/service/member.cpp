@@ -141,6 +141,7 @@ bool Member::load(Member* former)
     around_.grows();
     if (const Result<void> loaded = trace_->load(); !loaded)
         return fail(loaded.error().message);
+    trace_->forget_module();
     return true;
 }
 

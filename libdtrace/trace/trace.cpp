@@ -94,6 +94,11 @@ std::vector<output::MemoryPart> Trace::memory() const
     return memory_parts(impl_->memory_question(), impl_->growth.value_or(usual_growth(impl_->options)));
 }
 
+void Trace::forget_module()
+{
+    impl_->compilation.compiler().forget_module();
+}
+
 void Trace::begin_with(TraceValues values)
 {
     impl_->former = std::move(values);

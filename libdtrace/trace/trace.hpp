@@ -86,6 +86,9 @@ public:
     /// loaded, that is no more than the option says.
     std::vector<output::MemoryPart> memory() const;
 
+    /// After load(), for who stays long: gives up what only compiling and -S need.
+    void forget_module();
+
     /// Before attach(): scalar globals and aggregations begin with what a former trace left of those of the same name.
     /// What is of another type begins anew, and is told in the report.
     void begin_with(TraceValues values);

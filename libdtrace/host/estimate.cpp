@@ -75,14 +75,14 @@ public:
         asks_predicates_ = std::any_of(statements().begin(), statements().end(), [](const Statement& statement) {
             return !portable_predicate(statement).empty();
         });
-        rehearse();
+        const bool are_single = rehearse();
         done(request_.steps, "rehearsal");
-        Result<void> counted = load(counting_program(statements()));
+        Result<void> counted = are_single ? Result<void>() : load(counting_program(statements()));
         if (!counted) { // a word of a predicate means something in the script only
             asks_predicates_ = false;
             counted = load(counting_program(probes_));
         }
-        if (counted && singly_attached() > kMostSingly) {
+        if (counted && (are_single || singly_attached() > kMostSingly)) {
             estimate_.counted = kMostSingly;
             asks_predicates_ = false;
             counted = load(counting_program(pick(kMostSingly)), true);
@@ -161,12 +161,14 @@ private:
     }
 
     /// Some kernels load programs that they then do not attach: what comes in their place is to be known before there
-    /// are many.
-    void rehearse()
+    /// are many. True: each of a few had to be attached by itself.
+    bool rehearse()
     {
+        bool are_single = false;
         if (planned_.size() > kMostSingly && load(counting_program(pick(kFew)), true))
-            static_cast<void>(counting_->attach(nowhere_));
+            are_single = counting_->attach(nowhere_) && singly_attached() >= kFew;
         counting_.reset();
+        return are_single;
     }
 
     /// Ns, by the model, that the counters take in a program.

@@ -3,166 +3,42 @@
 //   bench limit [SECONDS]   how long each storm lasts (20)
 //     --svg FILE            a plot of the share over time
 //
-// A thread on each CPU makes so many calls, in runs whose time it takes: what a run takes longer than without a tracer
-// is what tracing costs, whoever takes it: trap, program, or the tracer itself on that CPU. The storm knows how many
-// calls it made and what their arguments add up to. Now and then it waits between two other calls, for as long as
-// chance says, and knows how long: a script with both ends of the wait must find the same quantiles.
+//     --rate MILLIONS       only the storm of so many calls a second (1, 5 or 10)
+//     --limit LIMIT         only under that limit (1% or 5%), and without a tracer
+//
+// A thread on each CPU makes so many calls (storm.cpp): what they take longer than without a tracer, and the tracer's
+// own CPU time, is what tracing costs. The storm knows how many calls it made and what their arguments add up to. Now
+// and then it waits between two other calls, for as long as chance says, and knows how long: a script with both ends of
+// the wait must find the same quantiles.
 #include "test/bench/limit.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <random>
 #include <sstream>
-#include <thread>
 
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
-#include "test/bench/loop.hpp"
 #include "test/bench/plot.hpp"
+#include "test/bench/storm.hpp"
 #include "test/bench/tool.hpp"
 
 namespace dt::bench {
 
 namespace {
 
-constexpr int kRun = 100; // calls
-constexpr long long kSecond = 1'000'000'000;
-constexpr long kValues = 1000;     // of the argument: 0 to 999
-constexpr int kLooks = 10;         // a second
-constexpr double kSettled = 2;     // seconds until the limit is to be kept
-constexpr long kWarmRuns = 20'000; // to know what a run takes untraced
+constexpr int kLooks = 10;     // a second
+constexpr double kSettled = 2; // seconds until the limit is to be kept
 constexpr int kMostReadyMs = 20'000;
-constexpr int kRunsPerWait = 2;
-constexpr double kLeastWait = 2000, kWaitRange = 25; // ns; the longest is so many times as long
-constexpr long kMostWaits = 1 << 20;
 constexpr double kWaitStep = 100; // ns of a bucket
 constexpr double kQuantiles[] = {0.5, 0.9, 0.99};
 constexpr const char* kNoTracer = "no tracer"; // what the method itself says of nothing
-
-/// Shared by the storm and who looks at it.
-struct StormState {
-    std::atomic<bool> starts = false, ends = false;
-    std::atomic<long> calls = 0, sum = 0;
-    std::atomic<long long> taken = 0; ///< ns, of all runs
-    std::atomic<double> untraced{0};  ///< ns a call
-    std::atomic<int> ready = 0;       ///< threads
-    std::atomic<long> waits = 0;
-    float wait_ns[kMostWaits] = {};
-};
-
-long long make_run(long first)
-{
-    const long long begin = monotonic_ns();
-    for (int i = 0; i < kRun; ++i)
-        syscall(SYS_getppid, 0, 0, (first + i) % kValues);
-    return monotonic_ns() - begin;
-}
-
-long sum_of_run(long first)
-{
-    long sum = 0;
-    for (int i = 0; i < kRun; ++i)
-        sum += (first + i) % kValues;
-    return sum;
-}
-
-/// The clock is read before each of the two calls, so what they cost themselves is in neither.
-void wait_between_calls(double part, StormState& state)
-{
-    const auto ns = static_cast<long long>(kLeastWait * std::pow(kWaitRange, part));
-    const long long begin = monotonic_ns();
-    syscall(SYS_getpgid, 0);
-    while (monotonic_ns() < begin + ns) {
-    }
-    const long long end = monotonic_ns();
-    syscall(SYS_getsid, 0);
-    if (const long place = state.waits++; place < kMostWaits)
-        state.wait_ns[place] = static_cast<float>(end - begin);
-}
-
-void storm_on(long cpu, double rate, StormState& state)
-{
-    std::minstd_rand random(static_cast<unsigned>(cpu) + 1);
-    use_cpu(cpu);
-    std::vector<long long> warm;
-    for (long i = 0; i < kWarmRuns; ++i)
-        warm.push_back(make_run(i));
-    std::nth_element(warm.begin(), warm.begin() + kWarmRuns / 2, warm.end());
-    state.untraced = static_cast<double>(warm[kWarmRuns / 2]) / kRun;
-    ++state.ready;
-    while (!state.starts)
-        usleep(1000);
-    const auto step = static_cast<long long>(kRun * static_cast<double>(kSecond) / rate);
-    long first = 0;
-    for (long long due = monotonic_ns(); !state.ends; due = std::max(due + step, monotonic_ns() - 10 * step)) {
-        while (monotonic_ns() < due) {
-        }
-        state.taken += make_run(first);
-        state.sum += sum_of_run(first);
-        state.calls += kRun;
-        first += kRun;
-        if (first / kRun % kRunsPerWait == 0)
-            wait_between_calls(std::uniform_real_distribution<>(0, 1)(random), state);
-    }
-}
-
-/// A process with a thread on each CPU.
-class Storm {
-public:
-    explicit Storm(double rate)
-        : state_(new (mmap(nullptr, sizeof(StormState), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))
-                     StormState)
-    {
-        const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-        pid_ = fork();
-        if (pid_ == 0) {
-            prctl(PR_SET_PDEATHSIG, SIGKILL);
-            std::vector<std::thread> threads;
-            for (long cpu = 0; cpu < cpus; ++cpu)
-                threads.emplace_back([&, cpu] { storm_on(cpu, rate / static_cast<double>(cpus), *state_); });
-            for (std::thread& thread : threads)
-                thread.join();
-            _exit(0);
-        }
-        while (pid_ > 0 && state_->ready < cpus)
-            usleep(1000);
-    }
-    ~Storm()
-    {
-        end();
-        munmap(state_, sizeof(StormState));
-    }
-    Storm(const Storm&) = delete;
-    Storm& operator=(const Storm&) = delete;
-
-    pid_t pid() const { return pid_; }
-    void start() { state_->starts = true; }
-    void end()
-    {
-        state_->ends = true;
-        state_->starts = true;
-        if (pid_ > 0)
-            waitpid(pid_, nullptr, 0);
-        pid_ = -1;
-    }
-    const StormState& state() const { return *state_; }
-
-private:
-    StormState* state_;
-    pid_t pid_ = -1;
-};
 
 struct LimitResult {
     double made = 0;                      ///< calls a second
@@ -215,37 +91,14 @@ bool is_ready(const Tool& tool, const std::string& path)
     return false;
 }
 
-std::vector<double> watch_storm(Storm& storm, int seconds)
-{
-    const StormState& state = storm.state();
-    const double cpus = static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
-    std::vector<double> shares;
-    storm.start();
-    long calls = 0;
-    long long taken = 0, since = monotonic_ns();
-    for (int i = 0; i < seconds * kLooks; ++i) {
-        std::this_thread::sleep_until(
-            std::chrono::steady_clock::time_point(std::chrono::nanoseconds(since + kSecond / kLooks)));
-        const long long now = monotonic_ns(), all_taken = state.taken;
-        const long all_calls = state.calls;
-        const double lost =
-            static_cast<double>(all_taken - taken) - static_cast<double>(all_calls - calls) * state.untraced;
-        shares.push_back(100 * lost / static_cast<double>(now - since) / cpus);
-        calls = all_calls;
-        taken = all_taken;
-        since = now;
-    }
-    return shares;
-}
-
 LimitResult storm_under(const std::string& limit, double rate, int seconds, const std::string& build)
 {
     const std::string path = std::filesystem::temp_directory_path() / ("limit." + std::to_string(getpid()));
     LimitResult result;
     Storm storm(rate);
     if (limit == kNoTracer) {
-        result.shares = watch_storm(storm, seconds);
-        result.made = static_cast<double>(storm.state().calls) / seconds;
+        result.shares = storm.watch(seconds, kLooks, 0);
+        result.made = static_cast<double>(storm.state().calls()) / seconds;
         return result;
     }
     const std::string script =
@@ -259,11 +112,11 @@ LimitResult storm_under(const std::string& limit, double rate, int seconds, cons
         command.insert(command.begin() + 1, {"-x", "maxcost=" + limit});
     Tool tracer(command, path);
     if (is_ready(tracer, path)) {
-        result.shares = watch_storm(storm, seconds);
+        result.shares = storm.watch(seconds, kLooks, tracer.pid());
         storm.end();
         tracer.interrupt();
-        const std::map<std::string, double> truth{{"calls", static_cast<double>(storm.state().calls)},
-                                                  {"sum", static_cast<double>(storm.state().sum)}};
+        const std::map<std::string, double> truth{{"calls", static_cast<double>(storm.state().calls())},
+                                                  {"sum", static_cast<double>(storm.state().sum())}};
         result.made = truth.at("calls") / seconds;
         std::ifstream file(path);
         for (std::string line; std::getline(file, line);) {
@@ -323,10 +176,11 @@ void print_row(double rate, const std::string& limit, const LimitResult& result)
 int run_limit(const std::vector<std::string>& words, const std::string& build)
 {
     int seconds = 20;
-    std::string svg;
+    std::string svg, only_rate, only_limit;
+    const std::map<std::string, std::string*> texts{{"--svg", &svg}, {"--rate", &only_rate}, {"--limit", &only_limit}};
     for (std::size_t i = 0; i < words.size(); ++i)
-        if (words[i] == "--svg" && i + 1 < words.size())
-            svg = words[++i];
+        if (const auto text = texts.find(words[i]); text != texts.end() && i + 1 < words.size())
+            *text->second = words[++i];
         else
             seconds = std::clamp(std::atoi(words[i].c_str()), 4, 3600);
     Plot plot{"percent of the machine that tracing takes", "%", static_cast<double>(seconds), {}};
@@ -335,8 +189,12 @@ int run_limit(const std::vector<std::string>& words, const std::string& build)
         "median | 90 %% | 99 %% |\n|---|---|---|---|---|---|---|---|---|---|\n",
         kSettled);
     for (const double rate : {1e6, 5e6, 10e6}) {
-        double zero = 0; // what the storm takes longer than in its first moments, without a tracer
+        if (!only_rate.empty() && std::stod(only_rate) * 1e6 != rate)
+            continue;
+        double zero = 0; // what runs take longer than the middle one without a tracer
         for (const std::string limit : {kNoTracer, "", "1%", "5%"}) {
+            if (!only_limit.empty() && limit != only_limit && limit != kNoTracer)
+                continue;
             LimitResult result = storm_under(limit, rate, seconds, build);
             if (limit == kNoTracer)
                 zero = mean(result.shares.data(), result.shares.data() + result.shares.size());

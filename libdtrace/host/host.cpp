@@ -278,7 +278,7 @@ void Host::wait()
         polled.push_back({descriptor, POLLIN, 0});
     const auto due = next_due();
     while (!is_anything_ready()) {
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(due - Clock::now());
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(due - Clock::now()); // or its last part is spun
         if (left.count() <= 0)
             return;
         if (poll(polled.data(), polled.size(), static_cast<int>(std::min(left, next_look()).count())) > 0) {

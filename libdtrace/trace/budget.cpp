@@ -17,10 +17,9 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kLookNs = 100 * kMillisecond;
-constexpr uint64_t kWindowNs = 50 * kMillisecond;       // a program that is attached for part of the time
-constexpr uint64_t kLeastWindowNs = 10 * kMillisecond;  // so that the gaps between do not become too long
-constexpr double kGapNs = static_cast<double>(kSecond); // that a shorter window is to keep
-constexpr uint64_t kSeenNs = 5 * kMillisecond;          // it must have been attached for so long to know its rate
+constexpr double kGapNs = 500.0 * kMillisecond; // that a shorter window is to keep
+constexpr uint32_t kBegins = 1, kGoesOn = 2;    // dt_sampling::role
+constexpr uint64_t kSeenNs = 5 * kMillisecond;  // it must have been attached for so long to know its rate
 constexpr double kUnknownCall = 200,
                  kUnknownTrap = 5000; // ns, where nothing was measured: of a tracepoint, of a uprobe
 constexpr uint64_t kOthersMore = 4;
@@ -278,12 +277,22 @@ void Budget::turn_window(Governed& each, const Pace& pace, uint64_t now)
     attach(each, !each.attached, pace, now);
 }
 
-/// What a thread begins must end in the same window, so that of pairs is long.
+/// What a thread begins must end in the same window, so that of pairs is as long as they need.
 uint64_t Budget::window_ns(const Governed& each, const Pace& pace) const
 {
-    if (each.members.front().plan->pairs)
-        return kWindowNs;
-    return std::clamp(static_cast<uint64_t>(kGapNs * pace.share), kLeastWindowNs, kWindowNs);
+    const uint64_t least = each.members.front().plan->pairs ? each.pair_window : kShortestWindow;
+    return std::clamp(static_cast<uint64_t>(kGapNs * pace.share), least, kLongestWindow);
+}
+
+uint64_t Budget::taken_by(const Governed& each, uint32_t role) const
+{
+    uint64_t sum = 0;
+    for (const Member& member : each.members)
+        for_each_counter(member, schema_.cost_sets, [&](std::size_t place) {
+            if (sampling_[place % schema_.counted.size()].role == role)
+                sum += costs_[place].fired;
+        });
+    return sum;
 }
 
 /// From the end of a window to the beginning of the next.
@@ -311,6 +320,8 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
         each.scale = std::max((until - each.covered) / window, 1.0);
         write_scale(each, each.scale);
         ++each.windows;
+        each.begun = taken_by(each, kBegins);
+        each.went_on = taken_by(each, kGoesOn);
         for_each_sampling(each,
                           [&](const Member&, std::size_t, dt_sampling& sampling) { sampling.window = each.windows; });
     }
@@ -321,6 +332,8 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
     }
     const auto then = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); // it takes the kernel some time
     if (!attached) {
+        each.pair_window = fitted_window(each.pair_window, taken_by(each, kBegins) - each.begun,
+                                         taken_by(each, kGoesOn) - each.went_on);
         each.on += then - std::max(each.switched, last_look_);
         if (each.scale > 1)
             each.covered += static_cast<double>(then - each.switched) * each.scale;

@@ -72,6 +72,8 @@ private:
         double scale = 1;      ///< in this window
         uint64_t on = 0;       ///< ns that it was attached, since the last look
         uint64_t windows = 0;
+        uint64_t pair_window = kLongestWindow; ///< ns: so long a window is at least
+        uint64_t begun = 0, went_on = 0;       ///< firings, when its window began
         ProgramLoad load;
         Pace told;
     };
@@ -85,6 +87,7 @@ private:
     void turn_window(Governed& each, const Pace& pace, uint64_t now);
     void attach(Governed& each, bool attached, const Pace& pace, uint64_t now);
     void write_scale(const Governed& each, double scale);
+    uint64_t taken_by(const Governed& each, uint32_t role) const;
     void tell_of(Governed& each, const Pace& pace, double share);
     uint64_t window_due(const Governed& each, const Pace& pace) const;
     Result<void> attach_members(const Governed& each, bool attached);

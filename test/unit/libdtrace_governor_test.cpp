@@ -88,5 +88,20 @@ TEST(Governor, TheTracerIsPaidFromTheSameLimit)
     EXPECT_LT(idle.decide(loads, 0, 1)[0].every, busy.decide(loads, 0.07, 1)[0].every);
 }
 
+TEST(Governor, WindowsOfPairsAreAsLongAsPairsNeed)
+{
+    EXPECT_EQ(fitted_window(kLongestWindow, 1000, 999), kLongestWindow / 2);
+    EXPECT_EQ(fitted_window(kShortestWindow, 1000, 1000), kShortestWindow);
+    EXPECT_EQ(fitted_window(kShortestWindow, 1000, 980), kShortestWindow);
+    EXPECT_EQ(fitted_window(kShortestWindow, 1000, 900), 2 * kShortestWindow);
+    EXPECT_EQ(fitted_window(kLongestWindow, 1000, 100), kLongestWindow);
+}
+
+TEST(Governor, FewPairsAndLongOnesTellNothingOfTheWindow)
+{
+    EXPECT_EQ(fitted_window(kLongestWindow, 10, 10), kLongestWindow);
+    EXPECT_EQ(fitted_window(kLongestWindow, 1000, 2000), kLongestWindow); // each goes on twice
+}
+
 } // namespace
 } // namespace dt

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
 #include <sstream>
@@ -40,11 +41,23 @@ extern "C" [[gnu::noinline, gnu::used]] int dt_priced_function(int value)
 namespace dt {
 namespace {
 
-constexpr std::size_t kRuns = 101, kCalls = 250; // a run takes less than a millisecond, with the dearest of probes
-constexpr std::size_t kRunsOfNothing = 31;       // of which one takes a millisecond and more
+constexpr std::size_t kRuns = 41, kCalls = 250; // a run takes less than a millisecond, with the dearest of probes
+constexpr int64_t kSpinNs = 30 * kMillisecond;  // of nothing, in which a clock interrupts
+constexpr int64_t kInterruptionNs = 1000;       // what takes less is reading the time
+constexpr std::size_t kLeastInterruptions = 50; // so many more than the kernel's own ticks
+constexpr std::size_t kRounds = 5;
+constexpr std::size_t kCallers = 3; // where the kernel puts a task's data changes what its calls take for all its life
 constexpr int kTries = 3;
-constexpr int kTimes = 3; // it is measured
-constexpr const char* kFile = "hook-prices";
+constexpr double kSteady = 0.1; // the spread, as a part of the price, of one that is believed at once
+constexpr int kMostTimes = 5;   // that one is measured which is not steady
+constexpr const char* kFile = "hook-prices-2";
+
+double middle_of(std::vector<double> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
 
 /// A child that calls, and says how long a call took.
 class Caller {
@@ -64,16 +77,18 @@ public:
         for (const int descriptor : {ask_[0], ask_[1], answer_[0], answer_[1]})
             if (descriptor >= 0)
                 close(descriptor);
-        if (pid_ > 0)
+        if (pid_ > 0) {
+            kill(pid_, SIGKILL); // later ones hold its pipe as well
             waitpid(pid_, nullptr, 0);
+        }
     }
     Caller(const Caller&) = delete;
     Caller& operator=(const Caller&) = delete;
 
     pid_t pid() const { return pid_; }
 
-    /// Ns a call, the least of several runs: what else the machine does only adds; of nothing that of half of the runs.
-    /// 0: it has ended.
+    /// Ns a call, that of half of the runs: who else is there interrupts few of them. Of nothing, ns of half of the
+    /// interruptions. 0: it has ended, or there were too few.
     double time(What what)
     {
         double ns = 0;
@@ -102,10 +117,35 @@ private:
             dt_priced_function(zeros);
             break;
         case What::Nothing:
-            for (int i = 0; i < 20'000; ++i)
-                asm volatile("");
             break;
         }
+    }
+
+    static double time_calls(What what, int zeros)
+    {
+        std::vector<double> runs;
+        for (std::size_t run = 0; run < kRuns; ++run) {
+            const int64_t begin = now_ns(CLOCK_MONOTONIC);
+            for (std::size_t i = 0; i < kCalls; ++i)
+                call(what, zeros);
+            runs.push_back(static_cast<double>(now_ns(CLOCK_MONOTONIC) - begin) / kCalls);
+        }
+        return middle_of(std::move(runs));
+    }
+
+    /// A loop that does nothing gets slower by a few percent under a clock, which is what machines do by themselves
+    /// from second to second. But whoever looks at the time all the while sees each tick as a jump.
+    static double time_interruptions()
+    {
+        std::vector<double> jumps;
+        const int64_t begin = now_ns(CLOCK_MONOTONIC);
+        for (int64_t last = begin; last < begin + kSpinNs;) {
+            const int64_t now = now_ns(CLOCK_MONOTONIC);
+            if (now - last > kInterruptionNs)
+                jumps.push_back(static_cast<double>(now - last));
+            last = now;
+        }
+        return jumps.size() < kLeastInterruptions ? 0 : middle_of(std::move(jumps));
     }
 
     [[noreturn]] void serve()
@@ -114,15 +154,7 @@ private:
         close(ask_[1]);
         const int zeros = open("/dev/null", O_RDONLY | O_CLOEXEC);
         for (What what{}; read(ask_[0], &what, sizeof what) == sizeof what;) {
-            std::vector<double> runs;
-            for (std::size_t run = 0; run < (what == What::Nothing ? kRunsOfNothing : kRuns); ++run) {
-                const int64_t begin = now_ns(CLOCK_MONOTONIC);
-                for (std::size_t i = 0; i < kCalls; ++i)
-                    call(what, zeros);
-                runs.push_back(static_cast<double>(now_ns(CLOCK_MONOTONIC) - begin) / kCalls);
-            }
-            std::sort(runs.begin(), runs.end());
-            const double ns = what == What::Nothing ? runs[runs.size() / 2] : runs.front();
+            const double ns = what == What::Nothing ? time_interruptions() : time_calls(what, zeros);
             if (write(answer_[1], &ns, sizeof ns) != sizeof ns)
                 break;
         }
@@ -134,7 +166,8 @@ private:
 };
 
 /// Probes that fire once a call; PID is the child's. Which kind of hook they have depends on the kernel. Or a clock,
-/// which fires while it does nothing: so often that it is noticed. (Several cost less each when they come together.)
+/// which fires while it does nothing, much more often than what else interrupts. (Several cost less each when they come
+/// together.)
 constexpr struct {
     Caller::What what;
     const char* probe;
@@ -150,11 +183,10 @@ constexpr struct {
     {Caller::What::Function, "pidPID:a.out:dt_priced_function:return"},
     {Caller::What::Nothing, "profile-4999"},
 };
-constexpr double kClockRate = 4999e-9; // firings a ns of a CPU that does not idle
 
-struct Price {
-    HookKind hook; ///< as it was attached
-    output::OutsidePrice outside;
+struct Measured {
+    HookKind hook;          ///< as it was attached
+    std::vector<double> ns; ///< outside of the program, of each round
 };
 
 /// The only one of the trace.
@@ -164,9 +196,42 @@ std::optional<HookKind> hook_of(const Trace& trace)
     return counted.size() == 1 ? std::optional(counted.front().hook) : std::nullopt;
 }
 
+/// Ns that the trace adds to a call, from round to round. What a call takes without it wanders by several
+/// percent within seconds: so each round has its own.
+std::vector<double> added_in_rounds(Caller& caller, Caller::What what, Trace& trace)
+{
+    std::vector<double> added;
+    caller.time(what); // caches and the kernel's own changes of code
+    double traced = caller.time(what);
+    for (std::size_t i = 0; i < kRounds; ++i) {
+        if (!trace.set_attached(false))
+            return {};
+        const double untraced = caller.time(what);
+        if (!trace.set_attached(true))
+            return {};
+        const double again = caller.time(what);
+        if (untraced == 0 || again == 0)
+            return {};
+        added.push_back((traced + again) / 2 - untraced);
+        traced = again;
+    }
+    return added;
+}
+
+/// Ns that ticks of the trace's clock take, likewise.
+std::vector<double> interruptions(Caller& caller)
+{
+    std::vector<double> found;
+    for (std::size_t i = 0; i < kRounds; ++i)
+        if (const double ns = caller.time(Caller::What::Nothing); ns > 0)
+            found.push_back(ns);
+    return found;
+}
+
 /// Of the probe, if `planned` is its kind of hook, which `is_kind` tells; nothing when it cannot be traced, or the
 /// machine was too busy.
-std::optional<Price> price_of(Caller& caller, Caller::What what, std::string probe, HookKind planned, bool& is_kind)
+std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::string probe, HookKind planned,
+                                   bool& is_kind)
 {
     const std::string pid = std::to_string(caller.pid());
     if (const std::size_t at = probe.find("PID"); at != std::string::npos)
@@ -182,33 +247,24 @@ std::optional<Price> price_of(Caller& caller, Caller::What what, std::string pro
         return {};
     Output output(file.value().fd());
     Trace trace(session, session.options());
-    const bool is_clock = what == Caller::What::Nothing;
-    const std::string text = probe + (is_clock ? "" : " /pid == " + pid + "/") + " { @ = count(); }";
+    const std::string text =
+        probe + (what == Caller::What::Nothing ? "" : " /pid == " + pid + "/") + " { @ = count(); }";
     if (!trace.add({Source::Kind::Script, "prices.d", text}, SpecKind::Script, {}) || !trace.compile())
         return {};
     is_kind = hook_of(trace) == planned;
     if (!is_kind)
         return {};
-    const double before = caller.time(what);
     if (!trace.load() || !trace.attach(output) || !trace.activate())
         return {};
     const std::optional<HookKind> hook = hook_of(trace); // what the kernel does not attach is planned anew
-    caller.time(what);                                   // caches and the kernel's own changes of code
-    std::vector<double> traced;
-    for (int i = 0; i < kTimes; ++i)
-        traced.push_back(caller.time(what));
+    std::vector<double> added =
+        what == Caller::What::Nothing ? interruptions(caller) : added_in_rounds(caller, what, trace);
     const output::CostReport report = trace.costs();
-    if (!trace.detach())
+    if (!trace.detach() || !hook || report.probes.empty() || added.size() < kRounds)
         return {};
-    const double after = caller.time(what);
-    if (!hook || report.probes.empty() || before == 0 || after == 0)
-        return {};
-    const double untraced = std::min(before, after), typical = report.probes.front().program.typical;
-    for (double& each : traced)
-        each = (is_clock ? (1 - untraced / each) / kClockRate : each - untraced) - typical;
-    std::sort(traced.begin(), traced.end());
-    const output::OutsidePrice price{traced[kTimes / 2], (traced.back() - traced.front()) / 2};
-    return traced.front() > 0 ? std::optional(Price{*hook, price}) : std::nullopt;
+    for (double& each : added)
+        each -= report.probes.front().program.typical;
+    return Measured{*hook, std::move(added)};
 }
 
 /// A function's call of a program costs the same, whoever else calls that.
@@ -217,38 +273,64 @@ HookKind alike(HookKind kind)
     return kind.kind == ProgramKind::FentryMulti ? HookKind{ProgramKind::Fentry} : kind;
 }
 
-std::optional<Price> measure(Caller& caller, HookKind kind)
+std::optional<Measured> measure(std::array<Caller, kCallers>& callers, HookKind kind)
 {
-    for (const auto& way : kWays)
-        for (int i = 0; i < kTries; ++i) {
-            bool is_kind = false;
-            const std::optional<Price> price = price_of(caller, way.what, way.probe, kind, is_kind);
-            if (price)
-                return price;
-            if (!is_kind)
-                break;
-        }
+    for (const auto& way : kWays) {
+        Measured all;
+        bool is_kind = true;
+        for (Caller& caller : callers)
+            for (int i = 0; i < kTries && is_kind; ++i)
+                if (const std::optional<Measured> one = measure_on(caller, way.what, way.probe, kind, is_kind)) {
+                    all.hook = one->hook;
+                    all.ns.insert(all.ns.end(), one->ns.begin(), one->ns.end());
+                    break;
+                }
+        if (all.ns.size() == kCallers * kRounds)
+            return all;
+    }
     return {};
 }
 
-/// A line for each kind: its two numbers, the price, the spread.
-std::map<HookKind, output::OutsidePrice> parse(const std::string& text)
+/// The middle, and half of the distance between the quarters.
+output::OutsidePrice price_of(std::vector<double> ns)
 {
-    std::map<HookKind, output::OutsidePrice> prices;
+    std::sort(ns.begin(), ns.end());
+    return {ns[ns.size() / 2], (ns[3 * ns.size() / 4] - ns[ns.size() / 4]) / 2};
+}
+
+struct Kept {
+    output::OutsidePrice price;
+    int times = 0; ///< that it was measured
+
+    /// A spread is large in a busy moment, and then the price itself may be off.
+    bool is_believed() const { return times >= kMostTimes || (times > 0 && price.spread <= kSteady * price.ns); }
+};
+
+/// A line for each kind: its two numbers, the price, the spread, how often it was measured.
+std::map<HookKind, Kept> parse(const std::string& text)
+{
+    std::map<HookKind, Kept> prices;
     std::istringstream lines(text);
     int kind = 0, way = 0;
-    for (output::OutsidePrice price; lines >> kind >> way >> price.ns >> price.spread;)
-        prices[{static_cast<ProgramKind>(kind), static_cast<HookKind::Way>(way)}] = price;
+    for (Kept kept; lines >> kind >> way >> kept.price.ns >> kept.price.spread >> kept.times;)
+        prices[{static_cast<ProgramKind>(kind), static_cast<HookKind::Way>(way)}] = kept;
     return prices;
 }
 
-std::string text_of(const std::map<HookKind, output::OutsidePrice>& prices)
+std::string text_of(const std::map<HookKind, Kept>& prices)
 {
     std::ostringstream text;
-    for (const auto& [kind, price] : prices)
-        text << static_cast<int>(kind.kind) << ' ' << static_cast<int>(kind.way) << ' ' << price.ns << ' '
-             << price.spread << '\n';
+    for (const auto& [kind, kept] : prices)
+        text << static_cast<int>(kind.kind) << ' ' << static_cast<int>(kind.way) << ' ' << kept.price.ns << ' '
+             << kept.price.spread << ' ' << kept.times << '\n';
     return text.str();
+}
+
+/// The steadier one stays.
+void keep(Kept& kept, const output::OutsidePrice& price)
+{
+    if (kept.times++ == 0 || price.spread < kept.price.spread)
+        kept.price = price;
 }
 
 } // namespace
@@ -256,21 +338,30 @@ std::string text_of(const std::map<HookKind, output::OutsidePrice>& prices)
 std::map<HookKind, output::OutsidePrice> outside_prices(const std::set<HookKind>& kinds)
 {
     const BootCache cache(BootCache::default_directory(), BootCache::kernel_of("/proc", {}));
-    std::map<HookKind, output::OutsidePrice> prices = parse(cache.read(kFile).value_or(std::string()));
+    std::map<HookKind, Kept> known = parse(cache.read(kFile).value_or(std::string()));
     bool is_new = false;
-    std::optional<Caller> caller;
+    std::optional<std::array<Caller, kCallers>> callers;
     for (const HookKind& kind : kinds) {
-        if (prices.contains(kind) || kind.kind == ProgramKind::TestRun)
+        if (known[kind].is_believed() || kind.kind == ProgramKind::TestRun)
             continue;
-        if (!caller)
-            caller.emplace();
-        if (const std::optional<Price> price = measure(*caller, alike(kind))) {
-            prices[kind] = prices[price->hook] = price->outside;
+        if (!callers)
+            callers.emplace();
+        if (const std::optional<Measured> measured = measure(*callers, alike(kind))) {
+            const output::OutsidePrice price = price_of(measured->ns);
+            if (price.ns <= 0)
+                continue;
+            keep(known[kind], price);
+            if (measured->hook != kind)
+                keep(known[measured->hook], price);
             is_new = true;
         }
     }
+    std::erase_if(known, [](const auto& each) { return each.second.times == 0; });
     if (is_new)
-        cache.write(kFile, text_of(prices));
+        cache.write(kFile, text_of(known));
+    std::map<HookKind, output::OutsidePrice> prices;
+    for (const auto& [kind, kept] : known)
+        prices[kind] = kept.price;
     prices[{ProgramKind::TestRun}] = {}; // it is this process that runs them
     return prices;
 }

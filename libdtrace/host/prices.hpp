@@ -2,8 +2,9 @@
 // tracepoint, the way back. No program can time that itself.
 //
 // It is measured with probes of our own on a child of our own, once for each kind of hook and boot, and kept: what the
-// child's calls take with a trace, less what they take without, less what the program says it took. The calls are timed
-// several times: how much that differs is kept with it.
+// child's calls take with a trace, less what they take without, less what the program says it took. Both take turns
+// several times: how much that differs is kept with it. A price that differed much is measured again by those who ask
+// for it next.
 #pragma once
 
 #include <map>

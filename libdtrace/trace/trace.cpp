@@ -9,6 +9,7 @@
 #include "libdtrace/trace/attaching.hpp"
 #include "libdtrace/trace/start_checks.hpp"
 #include "libdtrace/trace/trace_impl.hpp"
+#include "probes/attach/attach.hpp"
 
 namespace dt {
 namespace {
@@ -351,6 +352,15 @@ void Trace::reopen_output()
 void Trace::interrupted()
 {
     impl_->consumer->interrupted();
+}
+
+Result<void> Trace::set_attached(bool attached)
+{
+    for (const ProgramPlan& program : impl_->compilation.object().schema.programs)
+        if (!program.is_beside && !program.probes.empty() && probes::mechanism_for(program.plan->kind))
+            if (Result<void> done = impl_->enabling.set_attached(program, attached); !done)
+                return done;
+    return {};
 }
 
 void Trace::stop_firings()

@@ -172,6 +172,8 @@ public:
     /// A person ends it: what follows must not stand on the terminal's ^C line.
     void interrupted();
 
+    /// After activate(): detaches what fires, for a while, or attaches it again.
+    Result<void> set_attached(bool attached);
     /// After activate(): what fires from now on does nothing, and is not counted; it stays attached.
     void stop_firings();
     /// After attach(): no probe fires any more, and none that did is still running. Any thread may call it.

@@ -14,6 +14,28 @@
 
 namespace dt::bench {
 
+namespace {
+
+constexpr double kPutOff = 30; // times the median
+
+double mean_of(const std::vector<double>& runs)
+{
+    return std::accumulate(runs.begin(), runs.end(), 0.0) / static_cast<double>(runs.size());
+}
+
+double summary(std::vector<double> runs, Caller::Says says)
+{
+    if (says == Caller::Says::Mean)
+        return mean_of(runs);
+    const double median = figure_of(runs).value;
+    if (says == Caller::Says::Median)
+        return median;
+    std::erase_if(runs, [&](double run) { return run > kPutOff * median; });
+    return mean_of(runs) / median - 1;
+}
+
+} // namespace
+
 Caller::Caller(Call call, int runs, Says says) : runs_(runs)
 {
     if (pipe2(ask_.data(), O_CLOEXEC) != 0 || pipe2(answer_.data(), O_CLOEXEC) != 0 || (pid_ = fork()) < 0)
@@ -53,8 +75,7 @@ void Caller::serve(Call call, Says says)
                 call(kind, null);
             runs.push_back(static_cast<double>(monotonic_ns() - begin) / kCalls);
         }
-        const double ns =
-            says == Says::Median ? figure_of(runs).value : std::accumulate(runs.begin(), runs.end(), 0.0) / runs_;
+        const double ns = summary(std::move(runs), says);
         if (write(answer_[1], &ns, sizeof ns) != sizeof ns)
             break;
     }

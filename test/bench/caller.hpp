@@ -13,7 +13,12 @@ public:
     /// Makes one call of the kind; `null` is /dev/null, open for reading.
     using Call = void (*)(char kind, int null);
 
-    enum class Says : char { Median, Mean };
+    enum class Says : char {
+        Median,
+        Mean,
+        Interrupted ///< how much longer than the median the mean is, as a part of it: that does not depend on the
+                    ///< machine's speed. Without those runs that a task was put off in
+    };
 
     explicit Caller(Call call, int runs = kRuns, Says says = Says::Median);
     ~Caller();
@@ -22,7 +27,7 @@ public:
 
     pid_t pid() const { return pid_; }
 
-    /// Ns a call, on the last CPU, of all runs.
+    /// Ns a call, on the last CPU, of all runs; or that part.
     double time(char kind = 0);
     int calls() const { return runs_ * kCalls; }
 

@@ -17,9 +17,10 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kLookNs = 100 * kMillisecond;
-constexpr double kGapNs = 500.0 * kMillisecond; // that a shorter window is to keep
-constexpr uint32_t kBegins = 1, kGoesOn = 2;    // dt_sampling::role
-constexpr uint64_t kSeenNs = 5 * kMillisecond;  // it must have been attached for so long to know its rate
+constexpr uint64_t kLeastWindowNs = 5 * kMillisecond; // a program that is attached for part of the time
+constexpr double kGapNs = 500.0 * kMillisecond;       // that a shorter window is to keep
+constexpr uint32_t kBegins = 1, kGoesOn = 2;          // dt_sampling::role
+constexpr uint64_t kSeenNs = 5 * kMillisecond;        // it must have been attached for so long to know its rate
 constexpr double kUnknownCall = 200,
                  kUnknownTrap = 5000; // ns, where nothing was measured: of a tracepoint, of a uprobe
 constexpr uint64_t kOthersMore = 4;
@@ -280,7 +281,7 @@ void Budget::turn_window(Governed& each, const Pace& pace, uint64_t now)
 /// What a thread begins must end in the same window, so that of pairs is as long as they need.
 uint64_t Budget::window_ns(const Governed& each, const Pace& pace) const
 {
-    const uint64_t least = each.members.front().plan->pairs ? each.pair_window : kShortestWindow;
+    const uint64_t least = each.members.front().plan->pairs ? each.pair_window : kLeastWindowNs;
     return std::clamp(static_cast<uint64_t>(kGapNs * pace.share), least, kLongestWindow);
 }
 

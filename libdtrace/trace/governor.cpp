@@ -16,8 +16,8 @@ constexpr double kWorthSampling = 4;     // passing more firings by hardly helps
 constexpr double kForPrograms = 0.1;     // of the budget must be left for them, or all are attached less
 constexpr double kLeastShare = 1e-3;     // of the time
 constexpr double kStepUp = 2, kCalm = 1; // at most so much more, after so many seconds without a step
-constexpr uint64_t kPairsToTell = 100;   // of a window, that tell whether most ended in it
-constexpr double kMostEnd = 0.99, kTooFewEnd = 0.97; // of those that began
+constexpr uint64_t kPairsToTell = 500;   // of a window, that tell whether most ended in it
+constexpr double kMostEnd = 0.998, kTooFewEnd = 0.995; // of those that began
 
 struct Shares {
     double outside = 0, program = 0; // CPUs
@@ -154,7 +154,7 @@ uint64_t fitted_window(uint64_t window, uint64_t begun, uint64_t went_on)
         return window;
     const double part = static_cast<double>(went_on) / static_cast<double>(begun);
     if (part >= kMostEnd)
-        return std::max(window / 2, kShortestWindow);
+        return std::max(window / 2, kShortestPairWindow);
     return part < kTooFewEnd ? std::min(window * 2, kLongestWindow) : window;
 }
 

@@ -46,11 +46,11 @@ private:
 /// What would keep the sum of the loads within `budget` CPUs, whatever was decided before.
 std::vector<Pace> paces_within(std::span<const ProgramLoad> loads, double budget);
 
-constexpr uint64_t kShortestWindow = 5'000'000, kLongestWindow = 50'000'000; // ns
+constexpr uint64_t kShortestPairWindow = 10'000'000, kLongestWindow = 50'000'000; // ns
 
 /// How long the next window of a program with pairs is to be, in ns: of those that began in the last one `went_on`.
-/// Where nearly all ended in it a shorter one will do, and shorter gaps. Where more went on than began nothing is
-/// known.
+/// Where all but a few of a thousand ended in it a shorter one will do, and shorter gaps; those few are the longest
+/// ones. Where more went on than began nothing is known.
 uint64_t fitted_window(uint64_t window, uint64_t begun, uint64_t went_on);
 
 } // namespace dt

@@ -91,15 +91,15 @@ TEST(Governor, TheTracerIsPaidFromTheSameLimit)
 TEST(Governor, WindowsOfPairsAreAsLongAsPairsNeed)
 {
     EXPECT_EQ(fitted_window(kLongestWindow, 1000, 999), kLongestWindow / 2);
-    EXPECT_EQ(fitted_window(kShortestWindow, 1000, 1000), kShortestWindow);
-    EXPECT_EQ(fitted_window(kShortestWindow, 1000, 980), kShortestWindow);
-    EXPECT_EQ(fitted_window(kShortestWindow, 1000, 900), 2 * kShortestWindow);
+    EXPECT_EQ(fitted_window(kShortestPairWindow, 1000, 1000), kShortestPairWindow);
+    EXPECT_EQ(fitted_window(kShortestPairWindow, 1000, 996), kShortestPairWindow);
+    EXPECT_EQ(fitted_window(kShortestPairWindow, 1000, 990), 2 * kShortestPairWindow);
     EXPECT_EQ(fitted_window(kLongestWindow, 1000, 100), kLongestWindow);
 }
 
 TEST(Governor, FewPairsAndLongOnesTellNothingOfTheWindow)
 {
-    EXPECT_EQ(fitted_window(kLongestWindow, 10, 10), kLongestWindow);
+    EXPECT_EQ(fitted_window(kLongestWindow, 100, 100), kLongestWindow);
     EXPECT_EQ(fitted_window(kLongestWindow, 1000, 2000), kLongestWindow); // each goes on twice
 }
 

@@ -45,8 +45,8 @@ constexpr std::size_t kRuns = 41, kCalls = 250; // a run takes less than a milli
 constexpr int64_t kSpinNs = 30 * kMillisecond;  // of nothing, in which a clock interrupts
 constexpr int64_t kInterruptionNs = 1000;       // what takes less is reading the time
 constexpr std::size_t kLeastInterruptions = 50; // so many more than the kernel's own ticks
-constexpr std::size_t kRounds = 5;
-constexpr std::size_t kCallers = 3; // where the kernel puts a task's data changes what its calls take for all its life
+constexpr std::size_t kRounds = 3;
+constexpr std::size_t kCallers = 5; // where the kernel puts a task's data changes what its calls take for all its life
 constexpr int kTries = 3;
 constexpr double kSteady = 0.1; // the spread, as a part of the price, of one that is believed at once
 constexpr int kMostTimes = 5;   // that one is measured which is not steady

@@ -1,6 +1,7 @@
 // bench bill: what the tracer says that tracing costs (-x cost) beside what the loop says.
 //
-//   bench bill [ROUNDS [RUNS]]   how often each row is measured (3), and of how many runs of 500 calls (1001)
+//   bench bill [ROUNDS [RUNS [ROWS]]]   how often each row is measured (3), of how many runs of 500 calls (1001), and
+//                                       a part of the names of the rows that are (all)
 //
 // A child calls in a loop, on the last CPU: without a trace, with one that counts its own cost, and without again. The
 // trace's bill is, of each probe, what its programs take and what is outside of them; its share of the time is what the
@@ -200,6 +201,8 @@ int run_bill(const std::vector<std::string>& words, const std::string& build)
     const int runs = words.size() < 2 ? kRunsOfBill : std::clamp(std::atoi(words[1].c_str()), 1, 100'000);
     std::printf("| row | loop, ns a call | bill | program | outside | bill / loop |\n|---|---|---|---|---|---|\n");
     for (const BillRow& row : kRows) {
+        if (words.size() > 2 && std::string(row.name).find(words[2]) == std::string::npos)
+            continue;
         const bool is_clock = row.what == What::Nothing;
         std::vector<double> loops, programs, outsides, ratios;
         for (int i = 0; i < rounds; ++i) {

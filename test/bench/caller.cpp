@@ -16,7 +16,7 @@ namespace dt::bench {
 
 namespace {
 
-constexpr double kPutOff = 30; // times the median
+constexpr double kInterrupted = 1.5, kPutOff = 30; // times the median
 
 double mean_of(const std::vector<double>& runs)
 {
@@ -31,7 +31,9 @@ double summary(std::vector<double> runs, Caller::Says says)
     if (says == Caller::Says::Median)
         return median;
     std::erase_if(runs, [&](double run) { return run > kPutOff * median; });
-    return mean_of(runs) / median - 1;
+    for (double& run : runs)
+        run = run < kInterrupted * median ? 0 : run - median;
+    return mean_of(runs) / median;
 }
 
 } // namespace

@@ -16,8 +16,8 @@ public:
     enum class Says : char {
         Median,
         Mean,
-        Interrupted ///< how much longer than the median the mean is, as a part of it: that does not depend on the
-                    ///< machine's speed. Without those runs that a task was put off in
+        Interrupted ///< how much longer than the median those runs are that something interrupts, of all: a part of the
+                    ///< median, which does not depend on the machine's speed. Without those that a task was put off in
     };
 
     explicit Caller(Call call, int runs = kRuns, Says says = Says::Median);

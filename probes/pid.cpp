@@ -144,14 +144,16 @@ public:
     {
         const bool at_once =
             !refused.contains(ProgramKind::UprobeMulti) && !refused.contains(ProgramKind::UretprobeMulti);
-        std::map<std::tuple<Point, Calls, FiresIn>, AttachPlan> plans;
+        std::map<std::tuple<Point, Calls, FiresIn, bool>, AttachPlan> plans;
         std::map<std::string, ProcessView::Identity> identities;
         for (const Probe* probe : probes) {
             const Made& made = probes_.at(probe->full_name());
             AttachPlan fresh = plan_pid_probes(made.point, made.calls, at_once);
             fresh.fires_in = made.pid == 0 ? FiresIn::Any : fires_in(kernel_.processes(), made.pid, fresh.kind);
+            fresh.everywhere = made.pid == 0;
             AttachPlan& plan =
-                plans.try_emplace({made.point, made.calls, fresh.fires_in}, std::move(fresh)).first->second;
+                plans.try_emplace({made.point, made.calls, fresh.fires_in, fresh.everywhere}, std::move(fresh))
+                    .first->second;
             const uint64_t number = plan.probes.size();
             plan.probes.push_back({probe, number, made.pid});
             const int64_t process = plan.fires_in == FiresIn::Tree ? 0 : made.pid;
@@ -183,20 +185,23 @@ public:
     }
 
 private:
-    /// pid@/usr/bin/shop: in every process that runs the file or maps it, also in those to come.
+    /// pid@/usr/bin/shop: in every process that runs the file or maps it, also in those to come. By a build id: any
+    /// copy of it.
     static bool is_of_file(std::string_view provider) { return provider.starts_with(kOfFile); }
 
     Result<void> match_file(const ProbePattern& pattern, ProbeSink* sink, const VisitAbsent* visit)
     {
         const std::string path = pattern.provider.substr(kOfFile.size());
-        auto object = kernel_.processes().file(path);
-        if (!object)
-            return tagged("D_PROC_GRAB", "failed to grab file " + path + ": " + object.error().message);
-        const bool is_meant = is_called(object->path, object->is_executable, pattern.module);
+        auto copies = kernel_.processes().files(path);
+        if (!copies)
+            return tagged("D_PROC_GRAB", "failed to grab file " + path + ": " + copies.error().message);
+        const bool is_meant = std::any_of(copies->begin(), copies->end(), [&](const Object& object) {
+            return is_called(object.path, object.is_executable, pattern.module);
+        });
         if (!is_meant && is_literal(pattern.module))
             return tagged("D_PROC_LIB", "module '" + pattern.module + "' is not " + path +
                                             ", and pid@ means functions of that file alone");
-        return Search{*this, pattern, sink, visit, 0}.run({object.value()});
+        return Search{*this, pattern, sink, visit, 0}.run(copies.value());
     }
 
     /// *:::entry is meant for whatever there is already; who writes pid*, or part of a number, means the processes

@@ -11,6 +11,13 @@ FiresIn fires_in(ProcessView& processes, int64_t pid, ProgramKind kind)
     return processes.is_followed(pid) ? FiresIn::Tree : info(kind).by_memory ? FiresIn::Process : FiresIn::Any;
 }
 
+bool is_build_id(std::string_view text)
+{
+    constexpr std::size_t kFewest = 16, kMost = 64; // 8 bytes of some linkers to the 32 of a SHA-256
+    return text.size() >= kFewest && text.size() <= kMost && text.size() % 2 == 0 &&
+           text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 bool is_called(const std::string& path, bool is_executable, const std::string& module)
 {
     const std::string base = path.substr(path.rfind('/') + 1);

@@ -95,9 +95,10 @@ public:
     virtual bool is_tracer(int64_t pid) = 0;
     /// The mapped files, the program itself first. Error: why the process cannot be looked at ("No such process").
     virtual Result<std::vector<Object>> objects(int64_t pid) = 0;
-    /// A file, as whoever maps it: of that, and not of a process, the other members then tell. Error: why it cannot be
-    /// looked at.
-    virtual Result<Object> file(const std::string& path) = 0;
+    /// A file, as whoever maps it: of that, and not of a process, the other members then tell. By its path; by its
+    /// build id (is_build_id) all copies that processes map, or have mapped since a run began. Error: why there is
+    /// none.
+    virtual Result<std::vector<Object>> files(const std::string& which) = 0;
     /// The functions of an object of the process last asked for, whose name matches the glob, as the file or as its
     /// author has it, one an address; none when the file cannot be read. A name without globs may be an alias: the
     /// function has the name by which it is known. For a function that chooses which other one serves by its name there
@@ -140,6 +141,9 @@ public:
 
 /// Where a probe of a process fires, as far as the plan has to see to it.
 FiresIn fires_in(ProcessView& processes, int64_t pid, ProgramKind kind);
+
+/// What behind the @ of pid@… or shop@… is a build id, and no path: 16 to 64 hexadecimal digits, an even number.
+bool is_build_id(std::string_view text);
 
 /// Does a module component, which may be a glob, mean this file of a process? By "a.out" (the executable), path, last
 /// component, or that up to a dot (libc for libc.so.6).

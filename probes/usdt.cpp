@@ -285,15 +285,19 @@ private:
     {
         ProcessView& processes = kernel_.processes();
         const std::string file = pattern.provider.substr(path);
-        auto object = processes.file(file);
-        if (!object)
-            return Error{"failed to grab file " + file + ": " + object.error().message, 0, "D_PROC_GRAB"};
-        if (is_called(object->path, object->is_executable, pattern.module))
-            for (UserProbe& each : processes.user_probes(object.value()))
+        auto copies = processes.files(file);
+        if (!copies)
+            return Error{"failed to grab file " + file + ": " + copies.error().message, 0, "D_PROC_GRAB"};
+        for (const Object& object : copies.value()) {
+            const std::string module = object.path.substr(object.path.rfind('/') + 1);
+            if (!is_called(object.path, object.is_executable, pattern.module))
+                continue;
+            for (UserProbe& each : processes.user_probes(object))
                 if (each.provider == std::string_view(pattern.provider).substr(0, path - 1) &&
                     glob_match(pattern.function, each.function) && glob_match(pattern.name, each.name) &&
                     is_for_all(each))
-                    make("@" + file, 0, file.substr(file.rfind('/') + 1), file, std::move(each), sink, file);
+                    make("@" + file, 0, module, object.file, std::move(each), sink, object.file);
+        }
         return {};
     }
 

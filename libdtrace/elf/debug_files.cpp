@@ -11,7 +11,6 @@
 #include <cstring>
 #include <fstream>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "libdtrace/elf/elf_file.hpp"
@@ -39,17 +38,6 @@ bool has_symbol_table(Elf* elf)
             return true;
     }
     return false;
-}
-
-std::string hexadecimal(std::string_view bytes)
-{
-    constexpr char kDigits[] = "0123456789abcdef";
-    std::string text;
-    for (const char byte : bytes) {
-        text += kDigits[static_cast<unsigned char>(byte) >> 4];
-        text += kDigits[static_cast<unsigned char>(byte) & 15];
-    }
-    return text;
 }
 
 uint32_t checksum_of(const std::string& path)
@@ -86,7 +74,7 @@ std::unique_ptr<ElfFile> open_by_build_id(Elf* elf, const std::string& root)
     const std::string id = build_id(elf);
     if (id.size() < 2)
         return nullptr;
-    const std::string name = hexadecimal(id);
+    const std::string name = build_id_text(id);
     auto file = std::make_unique<ElfFile>(root + std::string(kDebugFolder) + "/.build-id/" + name.substr(0, 2) + "/" +
                                           name.substr(2) + ".debug");
     return file->get() && build_id(file->get()) == id ? std::move(file) : nullptr;
@@ -149,6 +137,17 @@ void visit_carried(Elf* elf, const std::function<void(Elf*)>& visit)
 
 } // namespace
 
+std::string build_id_text(std::string_view bytes)
+{
+    constexpr char kDigits[] = "0123456789abcdef";
+    std::string text;
+    for (const char byte : bytes) {
+        text += kDigits[static_cast<unsigned char>(byte) >> 4];
+        text += kDigits[static_cast<unsigned char>(byte) & 15];
+    }
+    return text;
+}
+
 std::string build_id(Elf* elf)
 {
     std::size_t headers = 0;
@@ -169,6 +168,12 @@ std::string build_id(Elf* elf)
         }
     }
     return {};
+}
+
+std::string build_id_of_file(const std::string& path)
+{
+    const ElfFile file(path);
+    return file.get() ? build_id_text(build_id(file.get())) : std::string();
 }
 
 std::unique_ptr<ElfFile> open_debug_file(Elf* elf, const std::string& path)

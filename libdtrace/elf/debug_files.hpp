@@ -6,11 +6,16 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace dt {
 
 /// The bytes of the note NT_GNU_BUILD_ID; empty when there is none.
 std::string build_id(Elf* elf);
+/// As people write it, in hexadecimal.
+std::string build_id_text(std::string_view bytes);
+/// That of a file; empty when it has none or cannot be read.
+std::string build_id_of_file(const std::string& path);
 
 class ElfFile;
 

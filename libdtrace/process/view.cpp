@@ -162,15 +162,22 @@ public:
         return result;
     }
 
-    Result<Object> file(const std::string& path) override
+    Result<std::vector<Object>> files(const std::string& which) override
     {
-        if (const ElfFile opened(path); !opened.get())
-            return Error{access(path.c_str(), R_OK) != 0 ? std::strerror(errno) : "it is no ELF file"};
+        std::vector<Object> found;
+        if (probes::is_build_id(which) && access(which.c_str(), F_OK) != 0) {
+            found = copies_of(which);
+            if (found.empty())
+                return Error{"no process maps a file with this build id (with -Z those are traced that come)", ENOENT};
+        } else if (const ElfFile opened(which); opened.get()) {
+            found.push_back({which, is_program(which), which});
+        } else {
+            return Error{access(which.c_str(), R_OK) != 0 ? std::strerror(errno) : "it is no ELF file"};
+        }
         pid_ = 0;
-        const Object object{path, path.find(".so", path.rfind('/')) == std::string::npos, path};
-        forget_others({object});
+        forget_others(found);
         files_.clear();
-        return object;
+        return found;
     }
 
     std::vector<Function> functions(const Object& object, std::string_view pattern) override
@@ -303,7 +310,7 @@ public:
         std::vector<Object> files;
         if (const Processes* const session = session_())
             for (const std::string& path : session->later_files())
-                files.push_back({path, path.find(".so", path.rfind('/')) == std::string::npos, path});
+                files.push_back({path, is_program(path), path});
         return files;
     }
 
@@ -338,6 +345,35 @@ public:
 private:
     using Key = std::pair<std::string, std::string>; ///< path, and what is opened
     using ColdParts = std::unordered_multimap<std::string, Range>;
+
+    /// As its name tells.
+    static bool is_program(const std::string& path) { return path.find(".so", path.rfind('/')) == std::string::npos; }
+
+    /// The files with a build id that processes map or have mapped since the run began: each image of a container has
+    /// copies of its own. They are held open, as the processes may end at any time.
+    std::vector<Object> copies_of(const std::string& build_id)
+    {
+        std::vector<Object> found;
+        std::set<FileIdentity> seen;
+        const auto look = [&](const std::string& path, const std::string& file) {
+            Object object{path, is_program(path), file};
+            const FileIdentity identity = identity_of(object);
+            if (!seen.insert(identity).second)
+                return;
+            const auto [known, is_new] = build_ids_.try_emplace(identity);
+            if (is_new)
+                known->second = build_id_of_file(file);
+            if (known->second == build_id && !(object.file = kept(object)).empty())
+                found.push_back(std::move(object));
+        };
+        for (const int64_t pid : pids(true))
+            for (const ProcessObjects files(proc_(), pid); const ProcessObjects::Object& object : files.all())
+                if (object.has_code)
+                    look(object.path, object.file);
+        for (const Object& object : later_files())
+            look(object.path, object.file);
+        return found;
+    }
 
     const ElfSymbols& symbols_of(const Object& object)
     {
@@ -435,6 +471,7 @@ private:
     std::function<const Processes*()> session_;
     PrototypeSource prototypes_;
     std::map<FileIdentity, usdt::FileProbes> file_probes_;
+    std::map<FileIdentity, std::string> build_ids_;
     std::map<FileIdentity, int> kept_;                         ///< descriptors
     int64_t pid_ = 0;                                          ///< the process last asked for
     std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< of that process

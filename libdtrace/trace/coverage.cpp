@@ -107,9 +107,12 @@ void Coverage::begin(const Program& program, const Schema& schema)
     look_at_newcomers();
 }
 
-/// They are younger than this process.
+/// They are younger than this process. Others are known by the probes of their own, which those of a build id have not.
 void Coverage::look_at_newcomers()
 {
+    const bool with_others = std::any_of(descriptions_.begin(), descriptions_.end(), [](const Description& each) {
+        return each.text.find('@') != std::string::npos;
+    });
     const uint64_t begin = start_ticks(proc_ + "/self");
     std::error_code ignored;
     for (std::filesystem::directory_iterator entry(files_.empty() ? "" : proc_, ignored), last; entry != last;
@@ -117,15 +120,17 @@ void Coverage::look_at_newcomers()
         const std::string name = entry->path().filename();
         pid_t pid = 0;
         const auto [stop, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
-        if (error != std::errc{} || stop != name.data() + name.size() || processes_.contains(pid) || pid == getpid() ||
-            start_ticks(entry->path()) < begin)
+        if (error != std::errc{} || stop != name.data() + name.size() || processes_.contains(pid) || pid == getpid())
+            continue;
+        const bool is_later = start_ticks(entry->path()) >= begin;
+        if (!is_later && !with_others)
             continue;
         const ProcessObjects objects(proc_, pid);
         for (const ProcessObjects::Object& object : objects.all())
             if (const auto hooked = object.has_code ? files_.find(file_at(object.file)) : files_.end();
                 hooked != files_.end())
                 for (const std::size_t description : hooked->second.descriptions)
-                    cover(processes_[pid], description, true);
+                    cover(processes_[pid], description, is_later);
     }
 }
 

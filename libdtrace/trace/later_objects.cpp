@@ -1,6 +1,7 @@
 // One look at events, one at descriptions, and only then a compilation.
 #include "libdtrace/trace/later_objects.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,8 +10,10 @@
 #include <utility>
 
 #include "bpf-runtime/embedded.hpp"
+#include "libdtrace/elf/debug_files.hpp"
 #include "libdtrace/process/populate.hpp"
 #include "libdtrace/usdt/file_probes.hpp"
+#include "probes/process_view.hpp"
 
 namespace dt {
 namespace {
@@ -55,10 +58,27 @@ std::string provider_of(const Statement& statement)
     return statement.description.substr(0, statement.description.find(':'));
 }
 
+/// The build id of pid@ID or shop@ID; empty: it has none.
+std::string build_id_in(const std::string& provider)
+{
+    const std::string id = provider.substr(std::min(provider.size(), provider.find('@')));
+    return probes::is_build_id(std::string_view(id).substr(id.empty() ? 0 : 1)) ? id.substr(1) : std::string();
+}
+
+/// Device and inode.
+probes::ProcessView::Identity numbers_of_file(const std::string& path)
+{
+    struct stat status {};
+    return stat(path.c_str(), &status) == 0 ? probes::ProcessView::Identity{status.st_dev, status.st_ino}
+                                            : probes::ProcessView::Identity{};
+}
+
 /// May it mean probes of any process that comes along? shop* does where it means no probes but those, or none yet.
 bool may_be_anywhere(const Statement& statement)
 {
     const std::string provider = provider_of(statement);
+    if (!build_id_in(provider).empty())
+        return true;
     return provider.ends_with('*') && provider.find_first_of("*?[") != 0 &&
            std::all_of(statement.probes.begin(), statement.probes.end(), [](const Probe* probe) {
                return probe->provider.ends_with('*') ||
@@ -69,8 +89,10 @@ bool may_be_anywhere(const Statement& statement)
 /// Does it mean probes of processes to come, and not only pid* and what else is in one process alone?
 bool is_for_later(const Statement& statement)
 {
-    return statement.probes.empty() || std::any_of(statement.probes.begin(), statement.probes.end(),
-                                                   [](const Probe* probe) { return probe->provider.ends_with('*'); });
+    return statement.probes.empty() ||
+           std::any_of(statement.probes.begin(), statement.probes.end(), [](const Probe* probe) {
+               return probe->provider.ends_with('*') || !build_id_in(probe->provider).empty();
+           });
 }
 
 } // namespace
@@ -121,7 +143,10 @@ LaterObjects::LaterObjects(Running running)
     std::set<std::string> covering;
     for (const Statement& statement : running_.program.statements)
         if (may_be_anywhere(statement)) {
-            everywhere_.push_back(provider_of(statement));
+            if (const std::string id = build_id_in(provider_of(statement)); !id.empty())
+                build_ids_.insert(id);
+            else
+                everywhere_.push_back(provider_of(statement));
             if (is_for_later(statement))
                 covering.insert(statement.description);
         }
@@ -142,25 +167,39 @@ bool LaterObjects::is_ours(pid_t pid) const
     return running_.processes.is_one(pid) || running_.followed.contains(pid);
 }
 
-/// Has it mapped a file that nobody had mapped since the trace began, with probes that a pattern means in all
-/// processes?
-bool LaterObjects::is_new_to_all(const MappingEvent& event)
+/// Does a description mean the file in all processes, by its build id or by the probes that it carries?
+bool LaterObjects::is_meant(const MappingEvent& event, const std::string& path) const
 {
-    if (everywhere_.empty() || event.pid == getpid())
-        return false;
-    if (!known_files_.insert(event.path + '\n' + std::to_string(event.inode) + event.build_id))
-        return false;
-    const std::string root = running_.world.proc() + "/" + std::to_string(event.pid) + "/root";
-    const std::string path =
-        access((root + event.path).c_str(), R_OK) == 0 ? root + event.path : event.path; // it may be gone by now
-    const std::vector<probes::UserProbe> found = usdt::read_file_probes(path).probes;
-    const bool is_meant = std::any_of(found.begin(), found.end(), [&](const probes::UserProbe& probe) {
+    if (!build_ids_.empty() &&
+        build_ids_.contains(event.build_id.empty() ? build_id_of_file(path) : build_id_text(event.build_id)))
+        return true;
+    const std::vector<probes::UserProbe> found =
+        everywhere_.empty() ? std::vector<probes::UserProbe>() : usdt::read_file_probes(path).probes;
+    return std::any_of(found.begin(), found.end(), [&](const probes::UserProbe& probe) {
         return std::any_of(everywhere_.begin(), everywhere_.end(),
                            [&](const std::string& pattern) { return glob_match(pattern, probe.provider + "*"); });
     });
-    if (is_meant)
-        running_.processes.know_file(event.path);
-    return is_meant;
+}
+
+/// Has it mapped a file that nobody had mapped since the trace began, and that is meant in all processes?
+bool LaterObjects::is_new_to_all(const MappingEvent& event)
+{
+    if ((everywhere_.empty() && build_ids_.empty()) || event.pid == getpid())
+        return false;
+    const std::string name = event.path + '\n' + std::to_string(event.inode) + event.build_id;
+    if (!known_files_.insert(name) && !copied_.contains(name))
+        return false;
+    const std::string own = running_.world.proc() + "/" + std::to_string(event.pid) + "/root" + event.path;
+    const probes::ProcessView::Identity file = numbers_of_file(own), here = numbers_of_file(event.path);
+    const bool is_elsewhere = file[1] != 0 && file != here; // in a container; else it may be gone by now
+    const std::string& path = is_elsewhere ? own : event.path;
+    const auto& numbers = is_elsewhere ? file : here;
+    if (!known_files_.insert(name + '\n' + std::to_string(numbers[0]) + ':' + std::to_string(numbers[1])) ||
+        !is_meant(event, path))
+        return false;
+    copied_.insert(name);
+    running_.processes.know_file(path);
+    return true;
 }
 
 bool LaterObjects::has_news()

@@ -89,6 +89,7 @@ private:
     struct Part;
 
     bool is_ours(pid_t pid) const;
+    bool is_meant(const MappingEvent& event, const std::string& path) const;
     bool is_new_to_all(const MappingEvent& event);
     /// With `refused`: nothing was added, and another kind of program could do it.
     Result<void> add(const probes::AttachOptions& how, Update& update, std::optional<ProgramKind>& refused);
@@ -107,6 +108,8 @@ private:
     bool is_full_ = false;                        ///< which was told
     std::optional<Coverage> coverage_;            ///< where there are such
     std::vector<std::string> everywhere_;         ///< patterns for providers of which any process may have probes
+    std::set<std::string> build_ids_;             ///< of which any process may map copies
+    std::set<std::string> copied_;                ///< names of files that are meant: other files may have the same
     RecentSet<std::string> known_files_{1 << 16}; ///< that were mapped since; what is forgotten is looked at once more
 };
 

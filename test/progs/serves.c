@@ -1,4 +1,5 @@
-// A server with a probe that waits behind a counter (ELF note): serves:::request(number).
+// A server with a probe that waits behind a counter (ELF note): serves:::request(number); copies:::request in the program
+// of that name, which is the same with a build id that tests know.
 //
 // usage: serves CHILDREN FILE   handles request 0 until there is the file, then forks so many, each of which handles one, and runs a command
 //        serves alone           handles request 100; status 0 when the probe is enabled
@@ -16,14 +17,18 @@ __asm__(".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n"
 
 __attribute__((section(".probes"))) volatile unsigned short wanted;
 
-static int handle(uint64_t number)
+#ifndef PROVIDER
+#define PROVIDER "serves"
+#endif
+
+__attribute__((noinline)) static int handle(uint64_t number)
 {
     if (!wanted)
         return 0;
     __asm__ volatile("990: nop\n"
                      ".pushsection .note.stapsdt,\"\",\"note\"\n.balign 4\n.4byte 992f-991f, 994f-993f, 3\n"
                      "991: .asciz \"stapsdt\"\n992: .balign 4\n993: .8byte 990b, _.stapsdt.base, wanted\n"
-                     ".asciz \"serves\"\n.asciz \"request\"\n.asciz \"8@%0\"\n994: .balign 4\n.popsection\n"
+                     ".asciz \"" PROVIDER "\"\n.asciz \"request\"\n.asciz \"8@%0\"\n994: .balign 4\n.popsection\n"
                      :
                      : "r"(number));
     return 1;

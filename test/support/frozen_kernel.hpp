@@ -9,6 +9,7 @@
 namespace dt::test {
 
 inline constexpr int64_t kTracer = 4242, kTarget = 4343;
+inline constexpr const char* kCopied = "00112233445566778899aabbccddeeff00112233"; ///< a build id of two files
 
 /// Two processes that are the same on every machine: the tracer, and a target with a program and a library.
 class FrozenProcesses : public probes::ProcessView {
@@ -23,11 +24,13 @@ public:
                                    {"/usr/lib/libc.so.6", false, "/proc/4343/libc"}};
     }
 
-    Result<Object> file(const std::string& path) override
+    Result<std::vector<Object>> files(const std::string& which) override
     {
-        if (path != "/usr/lib/libc.so.6" && path != "/usr/bin/shop")
+        if (which == kCopied)
+            return std::vector<Object>{{"/usr/bin/shop", true, "/copies/1"}, {"/opt/shop", true, "/copies/2"}};
+        if (which != "/usr/lib/libc.so.6" && which != "/usr/bin/shop")
             return Error{"No such file or directory"};
-        return Object{path, path == "/usr/bin/shop", path};
+        return std::vector<Object>{{which, which == "/usr/bin/shop", which}};
     }
 
     std::vector<Function> functions(const Object& object, std::string_view pattern) override

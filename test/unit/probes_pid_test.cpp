@@ -118,6 +118,17 @@ TEST_F(PidProvider, AFileIsProbedInWhateverProcessMapsIt)
     EXPECT_EQ(sink.probes.at(0).module, "libc.so.6");
 }
 
+TEST_F(PidProvider, ABuildIdMeansEveryCopyOfAFile)
+{
+    const auto made = plans({{std::string("pid@") + test::kCopied, "shop", "main", "entry"}});
+    ASSERT_EQ(made.size(), 1u);
+    ASSERT_EQ(made[0]->targets.size(), 2u);
+    EXPECT_EQ(made[0]->targets[0].where, "/copies/1");
+    EXPECT_EQ(made[0]->targets[1].where, "/copies/2");
+    EXPECT_TRUE(made[0]->everywhere);
+    EXPECT_EQ(sink.probes.size(), 1u);
+}
+
 TEST_F(PidProvider, OfAFileOnlyItsOwnFunctionsAreMeant)
 {
     EXPECT_EQ(provider->match({"pid@/usr/lib/libc.so.6", "", "main", "entry"}, sink).error().tag, "D_PROC_FUNC");

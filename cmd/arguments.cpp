@@ -173,8 +173,6 @@ private:
         case Role::Shorthand:
             result_.settings.push_back({'x', std::string(entry.fixed)});
             break;
-        case Role::Ignored:
-            break;
         }
     }
 
@@ -194,6 +192,8 @@ private:
             return refuse("--doctor takes no programs, processes or arguments");
         if (result_.mode == Mode::Service || asks_service(result_.mode))
             return check_service();
+        if (result_.mode >= Mode::SaveAnonymous)
+            return check_anonymous();
         if (result_.mode == Mode::Header && !result_.output && result_.programs.size() == 1 &&
             !is_script(result_.programs[0]) && !find_tool(result_.programs[0].text).empty()) {
             result_.mode = Mode::Help; // -s opensnoop -h
@@ -221,10 +221,7 @@ private:
         constexpr Mode kNamed[] = {Mode::Attach, Mode::Detach, Mode::Show, Mode::Follow, Mode::Explain};
         const bool wants_name = std::find(std::begin(kNamed), std::end(kNamed), result_.mode) != std::end(kNamed);
         const std::size_t most = result_.mode == Mode::Reload ? 0 : 1;
-        const auto entry = std::find_if(option_table().begin(), option_table().end(), [this](const OptionEntry& each) {
-            return each.role == Role::Mode && each.mode == result_.mode;
-        });
-        const std::string option = "--" + std::string(entry->long_name);
+        const std::string option = "--" + std::string(entry_of(result_.mode).long_name);
         if (buffer_dump_ || result_.output || !result_.programs.empty() || !result_.processes.empty())
             return refuse(option + " takes no programs, processes or output file");
         if (result_.operands.size() > most)
@@ -232,6 +229,33 @@ private:
         if (wants_name && result_.operands.empty())
             return refuse(option + (result_.mode == Mode::Attach ? " wants the file of a script"
                                                                  : " wants the name of a script: --status lists them"));
+    }
+
+    /// At boot there are no processes yet; and what was saved has its options.
+    void check_anonymous()
+    {
+        if (result_.mode == Mode::SaveAnonymous) {
+            if (buffer_dump_ || result_.output || !result_.processes.empty())
+                return refuse("-A takes no processes or output file: dtrace -a prints what was traced");
+            return;
+        }
+        const bool claims = result_.mode == Mode::Claim;
+        const std::string option = claims ? "-a" : "--" + std::string(entry_of(result_.mode).long_name);
+        const std::size_t operands = result_.mode == Mode::Initramfs ? 1 : 0;
+        const bool is_alone = result_.programs.empty() && result_.processes.empty() && !buffer_dump_ &&
+                              result_.operands.size() <= operands;
+        if (!is_alone || (!claims && (result_.output || result_.compile_only)))
+            return refuse(option + " takes no programs, processes or arguments");
+        if (result_.verbose || !std::all_of(result_.settings.begin(), result_.settings.end(), is_grabanon))
+            return refuse(option + " takes no such options: they are those that dtrace -A was given");
+    }
+
+    static bool is_grabanon(const Setting& setting) { return setting.letter == 'x' && setting.value == "grabanon"; }
+
+    static const OptionEntry& entry_of(Mode mode)
+    {
+        return *std::find_if(option_table().begin(), option_table().end(),
+                             [mode](const OptionEntry& each) { return each.role == Role::Mode && each.mode == mode; });
     }
 
     /// The classic message, or which of those that have no letter do not go together.
@@ -242,7 +266,7 @@ private:
         for (const OptionEntry& entry : option_table()) {
             if (entry.role != Role::Mode || std::find(modes_.begin(), modes_.end(), entry.mode) == modes_.end())
                 continue;
-            classic &= entry.letter != 0;
+            classic &= entry.letter != 0 && entry.mode < Mode::SaveAnonymous;
             names += (names.empty() ? "" : ", ") +
                      (entry.letter != 0 ? std::string("-") + entry.letter : "--" + std::string(entry.long_name));
         }

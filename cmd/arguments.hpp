@@ -23,6 +23,10 @@ enum class Mode : uint8_t {
     Shell,
     Doctor,
     Service,
+    SaveAnonymous, ///< -A
+    Claim,         ///< -a
+    Anonymous,     ///< what -A saved is traced
+    Initramfs,
     // of a service that runs:
     Status,
     Attach,
@@ -69,6 +73,7 @@ struct Arguments {
     std::vector<ProgramText> programs;
     std::vector<ProcessRequest> processes;
     std::vector<std::string> operands; ///< $1 …
+    int tells_started = -1;            ///< a descriptor: a byte is written there, and it is closed, once this traces
 };
 
 /// A command line that cannot be obeyed. Status 2; `messages` are complete lines but for the program's name. Without

@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "cmd/anonymous/keeper.hpp"
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
 #include "cmd/settings.hpp"
@@ -134,10 +135,11 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     if (makes_usdt(arguments))
         return arguments.mode == Mode::Link ? link_mode(command) : header_mode(command);
     const bool saves = !trace.options().run().save.empty() && !arguments.compile_only;
-    const int status = saves                            ? save_mode(command)
-                       : arguments.compile_only         ? compile_only_mode(command)
-                       : trace.options().run().estimate ? estimate_mode(command)
-                                                        : run_mode(command);
+    const int status = saves                                   ? save_mode(command)
+                       : arguments.compile_only                ? compile_only_mode(command)
+                       : trace.options().run().estimate        ? estimate_mode(command)
+                       : arguments.mode == Mode::SaveAnonymous ? save_anonymous_mode(command)
+                                                               : run_mode(command);
     if (trace.options().run().core)
         abort();
     return status;
@@ -191,6 +193,14 @@ int trace(const Arguments& arguments, Steps::Time since)
         return client_mode(arguments, options);
     if (arguments.mode == Mode::Doctor)
         return doctor_mode(arguments, options, output);
+    const bool has_program =
+        !arguments.programs.empty() || !arguments.operands.empty() || !arguments.processes.empty();
+    if (arguments.mode == Mode::SaveAnonymous && !has_program && !arguments.compile_only)
+        return remove_anonymous_mode(arguments);
+    if (arguments.mode == Mode::Claim || (arguments.mode == Mode::Run && !has_program && options.run().grabanon))
+        return claim_mode(arguments, output);
+    if (arguments.mode == Mode::Initramfs)
+        return initramfs_mode(arguments);
     if (arguments.mode == Mode::Shell) // which has a session for as long as one serves
         return shell_mode(arguments, std::move(options), output);
 
@@ -239,6 +249,11 @@ int run(std::span<const char* const> argv)
         return version_mode(arguments);
     if (arguments.mode == Mode::Tools)
         return tools_mode(arguments);
+    if (arguments.mode == Mode::Anonymous) {
+        const auto begun = anonymous::begin(arguments);
+        const auto* program = std::get_if<Arguments>(&begun);
+        return program ? trace(*program, since) : std::get<int>(begun);
+    }
     return trace(arguments, since);
 }
 

@@ -39,6 +39,11 @@ int version_mode(const Arguments& arguments);
 int tools_mode(const Arguments& arguments);
 int shell_mode(const Arguments& arguments, Options options, Output& output);
 int service_mode(const Arguments& arguments, const Options& options);
+int save_anonymous_mode(Command& command);
+/// -A without a program.
+int remove_anonymous_mode(const Arguments& arguments);
+int claim_mode(const Arguments& arguments, Output& output);
+int initramfs_mode(const Arguments& arguments);
 /// One that a service is asked (cmd/arguments.hpp).
 int client_mode(const Arguments& arguments, const Options& options);
 int doctor_mode(const Arguments& arguments, const Options& options, Output& output);

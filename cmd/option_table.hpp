@@ -20,8 +20,7 @@ enum class Role : uint8_t {
     CompileOnly,
     Verbose,
     BufferDump,
-    Shorthand,
-    Ignored
+    Shorthand
 };
 
 struct OptionEntry {

@@ -84,6 +84,16 @@ void print_timing_of_start(const Command& command)
     std::fputs(verified_table(command.trace.verified_programs()).c_str(), stderr);
 }
 
+/// To who waits for it.
+void tell_started(int descriptor)
+{
+    if (descriptor < 0)
+        return;
+    const char byte = 1;
+    [[maybe_unused]] const ssize_t written = write(descriptor, &byte, 1);
+    close(descriptor);
+}
+
 /// A run that ends with nothing printed leaves a person with nothing to go by: what may be the reason, on a terminal.
 void explain_silence(const Command& command, std::size_t probes)
 {
@@ -157,6 +167,7 @@ int run_mode(Command& command)
     if (!start_trace(command, host, [&](Result<int> status) { ended = std::move(status); }))
         return kFailure;
     print_timing_of_start(command);
+    tell_started(command.arguments.tells_started);
     host.run();
     if (ended) {
         explain_silence(command, probes);

@@ -16,13 +16,15 @@ constexpr char kNoPrograms[] = "requires one or more scripts or enabling options
 
 /// One of each, with a value that makes sense.
 const std::vector<std::vector<std::string>> kAll = {
-    {"-32"},      {"-64"},       {"-a"},         {"-A"},          {"-b", "1m"},   {"-B"},         {"-c", "true"},
-    {"-C"},       {"-D", "N=1"}, {"-e"},         {"-f", "f"},     {"-F"},         {"-G"},         {"-h"},
-    {"-H"},       {"-i", "1"},   {"-I", "/tmp"}, {"-l"},          {"-L", "/tmp"}, {"-m", "m"},    {"-n", "n"},
-    {"-o", "o"},  {"-p", "1"},   {"-P", "p"},    {"-q"},          {"-s", "s.d"},  {"-S"},         {"-U", "N"},
-    {"-v"},       {"-V"},        {"-w"},         {"-x", "quiet"}, {"-X", "a"},    {"-Z"},         {"--help"},
-    {"--tools"},  {"--shell"},   {"--doctor"},   {"--service"},   {"--top"},      {"--estimate"}, {"--annotate"},
-    {"--status"}, {"--attach"},  {"--detach"},   {"--reload"},    {"--show"},     {"--follow"},   {"--explain"},
+    {"-32"},         {"-64"},         {"-a"},         {"-A"},          {"-b", "1m"},   {"-B"},         {"-c", "true"},
+    {"-C"},          {"-D", "N=1"},   {"-e"},         {"-f", "f"},     {"-F"},         {"-G"},         {"-h"},
+    {"-H"},          {"-i", "1"},     {"-I", "/tmp"}, {"-l"},          {"-L", "/tmp"}, {"-m", "m"},    {"-n", "n"},
+    {"-o", "o"},     {"-p", "1"},     {"-P", "p"},    {"-q"},          {"-s", "s.d"},  {"-S"},         {"-U", "N"},
+    {"-v"},          {"-V"},          {"-w"},         {"-x", "quiet"}, {"-X", "a"},    {"-Z"},         {"--help"},
+    {"--tools"},     {"--shell"},     {"--doctor"},   {"--service"},   {"--top"},      {"--estimate"}, {"--annotate"},
+    {"--status"},    {"--attach"},    {"--detach"},   {"--reload"},    {"--show"},     {"--follow"},   {"--explain"},
+    {"--anonymous"}, {"--initramfs"},
+
 };
 
 /// The first message, or nothing.
@@ -44,14 +46,14 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
     if (has("--help"))
         return "";
     std::vector<std::string> modes;
-    for (const char* mode :
-         {"-G", "-h", "-l", "-V", "--tools", "--shell", "--doctor", "--service", "--status", "--attach", "--detach",
-          "--reload", "--show", "--follow", "--explain"}) // in the order of the usage text
+    for (const char* mode : {"-a", "-A", "-G", "-h", "-l", "-V", "--tools", "--shell", "--doctor", "--service",
+                             "--anonymous", "--initramfs", "--status", "--attach", "--detach", "--reload", "--show",
+                             "--follow", "--explain"}) // in the order of the usage text
         if (has(mode))
             modes.push_back(mode);
-    const auto is_long = [](const std::string& mode) { return mode.starts_with("--"); };
+    const auto is_ours = [](const std::string& mode) { return mode.starts_with("--") || mode == "-a" || mode == "-A"; };
     if (modes.size() == 2)
-        return is_long(modes[0]) || is_long(modes[1])
+        return is_ours(modes[0]) || is_ours(modes[1])
                    ? "only one of " + modes[0] + ", " + modes[1] + " can be specified at a time"
                    : "only one of the [-GhlV] options can be specified at a time";
     std::size_t programs = 0;
@@ -69,6 +71,19 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
                : has("--detach") || has("--show") || has("--follow") || has("--explain")
                    ? std::string(mode) + " wants the name of a script: --status lists them"
                    : "";
+    }
+    if (has("-A"))
+        return has("-B") || has("-o") || has("-c") || has("-p")
+                   ? "-A takes no processes or output file: dtrace -a prints what was traced"
+                   : "";
+    for (const char* mode : {"-a", "--anonymous", "--initramfs"}) {
+        if (!has(mode))
+            continue;
+        const bool claims = has("-a");
+        if (has("-B") || programs != 0 || has("-c") || has("-p") || (!claims && (has("-o") || has("-e"))))
+            return std::string(mode) + " takes no programs, processes or arguments";
+        const bool is_alone = given.size() == 1 || has("-e") || has("-o");
+        return is_alone ? "" : std::string(mode) + " takes no such options: they are those that dtrace -A was given";
     }
     if (has("-B"))
         return has("-G") || has("-h") || has("-l") ? "-B not valid in combination with [-Gl] options"

@@ -5,6 +5,7 @@ run()
     timeout 300 $DTRACE "$@" >"$TMP/out" 2>"$TMP/err" </dev/null
     echo "$*: $? $(cat "$TMP/err" "$TMP/out" | head -n 1)"
 }
+export DTRACE_ANONYMOUS=$TMP
 cd "$TMP" && echo 'BEGIN { exit(0); }' >s.d
 for option in -a -A -C -e -F -H -q -S -v -w -Z -32 -64 '-b 1m' '-D N=1' '-I /tmp' '-L /nonexistent' '-U N' '-x quiet' '-X t' '-o f'; do
     run -e $option

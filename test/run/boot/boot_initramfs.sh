@@ -1,0 +1,14 @@
+#@ what:    --initramfs writes two scripts for initramfs-tools; the hook takes the saved program along, and nothing where none is saved
+. ./anonymous.bash
+$DTRACE --initramfs "$TMP/tools" 2>&1 | sed "s|$TMP|TMP|"
+for script in hooks/dtrace scripts/init-top/dtrace; do
+    sh -n "$TMP/tools/$script" && stat -c '%a' "$TMP/tools/$script"
+    [[ -z $("$TMP/tools/$script" prereqs) ]]
+done
+mkdir "$TMP/image"
+DESTDIR=$TMP/image "$TMP/tools/hooks/dtrace"
+ls "$TMP/image"
+sed -i "s|^\. .*|copy_exec() { echo takes \$2; }|" "$TMP/tools/hooks/dtrace"
+$DTRACE -A -n BEGIN 2>/dev/null
+DESTDIR=$TMP/image "$TMP/tools/hooks/dtrace"
+cmp "$TMP/program/arguments" "$TMP/image$TMP/program/arguments"

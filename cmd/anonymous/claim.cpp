@@ -23,14 +23,14 @@
 namespace dt::anonymous {
 namespace {
 
-void ask(int keeper, Asked what)
+void ask_keeper(int keeper, Asked what)
 {
     const char asked = static_cast<char>(what);
     send(keeper, &asked, 1, MSG_NOSIGNAL);
 }
 
 /// Noted by a descriptor, which takes them from whatever they did. One that is ignored stays so.
-int interrupts()
+int ending_signals()
 {
     sigset_t set;
     sigemptyset(&set);
@@ -79,7 +79,7 @@ std::optional<int> print_frames(std::string& come, Printer& printer, Result<void
 /// The status; none: the trace ended without one.
 Result<int> print_all_that_comes(int keeper, Output& output)
 {
-    const int interrupted = interrupts();
+    const int interrupted = ending_signals();
     Printer printer(output);
     Result<void> printed;
     std::string come;
@@ -89,7 +89,7 @@ Result<int> print_all_that_comes(int keeper, Output& output)
         if (waits[1].revents != 0) {
             signalfd_siginfo which;
             [[maybe_unused]] const ssize_t size = read(interrupted, &which, sizeof which);
-            ask(keeper, Asked::End);
+            ask_keeper(keeper, Asked::End);
         }
         if (waits[0].revents == 0)
             continue;
@@ -119,9 +119,9 @@ int claim_mode(const Arguments& arguments, Output& output)
                                                      : std::string("No anonymous tracing state")));
         return kFailure;
     }
-    anonymous::ask(keeper.value(), anonymous::Asked::Claim);
+    anonymous::ask_keeper(keeper.value(), anonymous::Asked::Claim);
     if (arguments.compile_only)
-        anonymous::ask(keeper.value(), anonymous::Asked::End);
+        anonymous::ask_keeper(keeper.value(), anonymous::Asked::End);
     const Result<int> status = anonymous::print_all_that_comes(keeper.value(), output);
     close(keeper.value());
     if (status)

@@ -24,7 +24,7 @@ constexpr char kHook[] = R"(#!/bin/sh
 # Written by dtrace --initramfs: takes along what dtrace -A has saved, and what traces it.
 [ "$1" != prereqs ] || exit 0
 program=PROGRAM
-[ -e "$program/arguments" ] || exit 0
+[ -e "$program/arguments" ] && [ -x DTRACE ] || exit 0
 . /usr/share/initramfs-tools/hook-functions
 copy_exec DTRACE /sbin/dtrace
 mkdir -p "$DESTDIR$program"

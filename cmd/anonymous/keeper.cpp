@@ -250,7 +250,7 @@ void take_input_from_nowhere(bool and_print_nowhere)
 }
 
 /// -1: nobody can be asked there, and errno says why.
-int listen_at(const Places& where)
+int listen_for_claim(const Places& where)
 {
     if (mkdir(where.run.c_str(), 0700) != 0 && errno != EEXIST)
         return -1;
@@ -353,7 +353,7 @@ std::variant<int, cmd::Arguments> begin(const cmd::Arguments& arguments)
         return complain(arguments, error->messages.empty() ? "no program is saved" : error->messages.front());
 
     const Pipe told, output, messages, started, new_root;
-    const int listener = listen_at(where);
+    const int listener = listen_for_claim(where);
     if (listener < 0)
         return complain(arguments, "cannot listen at " + where.socket() + ": " + std::strerror(errno));
     std::fflush(nullptr);

@@ -19,7 +19,7 @@
 namespace dt::anonymous {
 namespace {
 
-constexpr char kWords[] = "/arguments";
+constexpr char kFileOfWords[] = "/arguments";
 
 /// Scripts are saved as the preprocessor left them.
 bool is_for_preprocessor(const cmd::Setting& setting)
@@ -56,7 +56,7 @@ Error failed_with(const std::string& what, const std::string& path, int code)
     return {"failed to " + what + " " + path + ": " + std::strerror(code), code};
 }
 
-Result<void> write_file(const std::string& path, const std::string& bytes)
+Result<void> write_privately(const std::string& path, const std::string& bytes)
 {
     const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (file < 0)
@@ -125,9 +125,9 @@ Result<void> save_program(const SavedProgram& program, const std::string& direct
     std::string words;
     for (const std::string& word : program.words)
         words.append(word).push_back('\0');
-    Result<void> written = write_file(fresh + kWords, words);
+    Result<void> written = write_privately(fresh + kFileOfWords, words);
     for (std::size_t i = 0; i < program.scripts.size() && written; ++i)
-        written = write_file(script_file(fresh, i), program.scripts[i]);
+        written = write_privately(script_file(fresh, i), program.scripts[i]);
     if (!written)
         return written;
     if (const Result<bool> removed = remove_saved_program(directory); !removed)
@@ -139,7 +139,7 @@ Result<void> save_program(const SavedProgram& program, const std::string& direct
 
 Result<std::vector<std::string>> read_saved_words(const std::string& directory)
 {
-    const std::string path = directory + kWords;
+    const std::string path = directory + kFileOfWords;
     std::ifstream file(path, std::ios::binary);
     if (!file)
         return failed_with("open", path, errno);

@@ -193,8 +193,7 @@ int trace(const Arguments& arguments, Steps::Time since)
         return client_mode(arguments, options);
     if (arguments.mode == Mode::Doctor)
         return doctor_mode(arguments, options, output);
-    const bool has_program =
-        !arguments.programs.empty() || !arguments.operands.empty() || !arguments.processes.empty();
+    const bool has_program = !arguments.programs.empty() || !arguments.operands.empty() || !arguments.processes.empty();
     if (arguments.mode == Mode::SaveAnonymous && !has_program && !arguments.compile_only)
         return remove_anonymous_mode(arguments);
     if (arguments.mode == Mode::Claim || (arguments.mode == Mode::Run && !has_program && options.run().grabanon))

@@ -36,6 +36,11 @@ inline bool is_atomic(const bpf_insn& insn)
     return BPF_CLASS(insn.code) == BPF_STX && BPF_MODE(insn.code) == BPF_ATOMIC;
 }
 
+inline bool is_exit(const bpf_insn& insn)
+{
+    return insn.code == (BPF_JMP | BPF_EXIT);
+}
+
 /// Where a jump, when it is taken, or a call of a function goes; addresses wrap.
 inline uint32_t jump_target(const bpf_insn& insn, uint32_t pc)
 {

@@ -78,7 +78,7 @@ std::string Interpreter::where() const
 
 uint64_t Interpreter::frame_address(std::size_t depth) const
 {
-    return vm_.is_compiled() ? reinterpret_cast<uint64_t>(frames_[depth].stack.data())
+    return vm_.code_ ? reinterpret_cast<uint64_t>(frames_[depth].stack.data())
                              : kHighestFrame - depth * kFrameDistance;
 }
 

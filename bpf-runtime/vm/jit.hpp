@@ -1,4 +1,4 @@
-// A program as machine code of the processor it runs on.
+// A program as machine code of the processor it runs on, or as threaded code where that cannot be (threaded.hpp).
 //
 // What does not depend on the processor is elsewhere: proof.hpp says which checks are needed, jit_support.hpp makes the
 // ones that are not one compare, machine.hpp is the memory that both sides know. A processor adds one file that defines
@@ -13,6 +13,7 @@
 #include "bpf-runtime/vm/image.hpp"
 #include "bpf-runtime/vm/machine.hpp"
 #include "bpf-runtime/vm/proof.hpp"
+#include "bpf-runtime/vm/threaded.hpp"
 
 namespace dt::vm {
 
@@ -25,7 +26,8 @@ struct CompiledFunction {
     /// The same for a function that is nothing but arithmetic, proven accesses, readings and jumps ahead, or null: it
     /// can be called as it is, with the context, because it can neither fail nor loop. It executes `most` instructions
     /// at most, and does not count them.
-    uint64_t (*direct)(const void* context) = nullptr;
+    uint64_t (*direct)(const void* context, const void* operations) = nullptr;
+    const void* operations = nullptr; ///< of threaded code; machine code needs none
     uint32_t most = 0;
 };
 
@@ -34,6 +36,7 @@ struct CompiledCode {
     using Enter = uint64_t (*)(Machine*, const void* code, uint64_t r1, uint64_t r2, uint8_t* stack_end);
 
     ExecutableMemory memory;
+    std::vector<Operation> operations; ///< instead: threaded code
     Enter enter = nullptr;
     std::map<uint32_t, CompiledFunction> functions; ///< by first instruction
 };

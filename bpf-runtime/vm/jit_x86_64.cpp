@@ -63,8 +63,12 @@ Result<std::unique_ptr<CompiledCode>> X86Compiler::run()
     code->memory = std::move(*memory);
     const uint8_t* start = code->memory.start();
     code->enter = reinterpret_cast<CompiledCode::Enter>(number(start + out_.place(enter_)));
-    for (const auto& [first, proof] : proof_.functions())
-        code->functions[first] = {start + out_.place(functions_.at(first)), proof.context, proof.root};
+    for (const auto& [first, proof] : proof_.functions()) {
+        CompiledFunction& function = code->functions[first];
+        function.code = start + out_.place(functions_.at(first));
+        function.context = proof.context;
+        function.root = proof.root;
+    }
     for (const auto& [first, direct] : direct_functions_) {
         CompiledFunction& function = code->functions[first];
         function.direct = reinterpret_cast<decltype(function.direct)>(number(start + out_.place(direct.label)));
@@ -185,7 +189,7 @@ Label X86Compiler::block_label(uint32_t pc)
 
 void X86Compiler::function(FunctionProof& proof)
 {
-    const Survey known = survey(proof);
+    const Survey known = survey(image_, proof_, proof, *around_.environment);
     variant(proof, known, function_label(proof.first), false);
     if (!proof.root || !known.direct)
         return;
@@ -222,57 +226,6 @@ void X86Compiler::variant(FunctionProof& proof, const Survey& survey, Label labe
         return;
     out_.alu(Alu::Xor, rax, rax, false);
     epilogue();
-}
-
-/// The blocks are in the order of the program, except that the function's first comes first.
-X86Compiler::Survey X86Compiler::survey(FunctionProof& proof)
-{
-    Survey survey;
-    survey.direct = !proof.tracked;
-    std::set<uint32_t> loops;
-    for (const auto& [first, state] : proof.blocks)
-        survey_block(proof, first, survey, loops);
-    std::stable_partition(survey.blocks.begin(), survey.blocks.end(),
-                          [&](const Block& block) { return block.first == proof.first; });
-    for (Block& block : survey.blocks)
-        block.loops = loops.contains(block.first);
-    survey.direct = survey.direct && loops.empty();
-    std::erase_if(survey.choices, [&](const auto& choice) {
-        return choice.first == proof.first || survey.targets.contains(choice.first);
-    });
-    return survey;
-}
-
-void X86Compiler::survey_block(FunctionProof& proof, uint32_t first, Survey& survey, std::set<uint32_t>& loops)
-{
-    State state = proof.blocks.at(first);
-    Block block{first, 0, false};
-    for (uint32_t pc = first;;) {
-        ++block.count;
-        const Step step = proof_.step(proof, state, pc);
-        survey.direct = survey.direct && !step.fails;
-        if (step.fails)
-            break;
-        const bpf_insn& insn = image_.code[pc];
-        const uint8_t kind = BPF_CLASS(insn.code);
-        const bool memory = kind == BPF_LDX || kind == BPF_ST || kind == BPF_STX;
-        const bool calls =
-            insn.code == (BPF_JMP | BPF_CALL) && (insn.src_reg || !reading(insn.imm, *around_.environment));
-        survey.direct = survey.direct && !calls && (!memory || step.proven) && !is_atomic(insn);
-        survey.registers.insert(insn.dst_reg);
-        survey.registers.insert(insn.src_reg); // a fetch writes to it
-        if (step.jumps && step.target <= pc)
-            loops.insert(step.target);
-        if (step.jumps)
-            survey.targets.insert(step.target);
-        if (const auto choice = choice_at(proof, state, step))
-            survey.choices[step.next] = *choice;
-        if (step.jumps || !step.falls || proof_.leads(step.next))
-            break;
-        pc = step.next;
-    }
-    survey.count += block.count;
-    survey.blocks.push_back(block);
 }
 
 void X86Compiler::prologue()

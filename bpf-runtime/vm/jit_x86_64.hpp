@@ -7,9 +7,9 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 
 #include "bpf-runtime/vm/jit.hpp"
+#include "bpf-runtime/vm/survey.hpp"
 #include "bpf-runtime/vm/x86_encoder.hpp"
 
 namespace dt::vm {
@@ -20,13 +20,6 @@ public:
     Result<std::unique_ptr<CompiledCode>> run();
 
 private:
-    /// A run of instructions that is entered at its first.
-    struct Block {
-        uint32_t first = 0;
-        uint32_t count = 0; ///< instructions
-        bool loops = false; ///< a later one jumps here
-    };
-
     void routines();
     void enter_routine();
     void access_routine();
@@ -35,26 +28,8 @@ private:
     void clear_routine();
     void call_support(const void* function);
 
-    /// A register that holds one of two constants, by a jump over the instruction that puts the other there.
-    struct Choice {
-        x86::Reg reg;
-        uint64_t jumped, fell;
-    };
-
-    /// What there is to know of a function before its first byte.
-    struct Survey {
-        std::vector<Block> blocks;
-        std::set<uint8_t> registers;        ///< those its instructions name
-        std::set<uint32_t> targets;         ///< of its jumps
-        std::map<uint32_t, Choice> choices; ///< by the block that is jumped over
-        uint32_t count = 0;                 ///< instructions
-        bool direct = true;                 ///< as CompiledFunction says
-    };
-
     void function(FunctionProof& proof);
     void variant(FunctionProof& proof, const Survey& survey, x86::Label label, bool direct);
-    Survey survey(FunctionProof& proof);
-    void survey_block(FunctionProof& proof, uint32_t first, Survey& survey, std::set<uint32_t>& loops);
     void prologue();
     void epilogue();
     void clear_marks();
@@ -86,7 +61,6 @@ private:
 
     void jump(const bpf_insn& insn, const Step& step, uint64_t follower);
     void compare(const bpf_insn& insn);
-    std::optional<Choice> choice_at(FunctionProof& proof, const State& state, const Step& step);
     void choose(const bpf_insn& insn, const Choice& choice);
     void call(const Step& step);
     void call_helper(const bpf_insn& insn, uint32_t pc);

@@ -40,11 +40,6 @@ Condition condition_of(uint8_t op)
     }
 }
 
-bool moves_constant(const bpf_insn& insn)
-{
-    return insn.code == (BPF_ALU64 | BPF_MOV | BPF_K) || insn.code == (BPF_ALU | BPF_MOV | BPF_K);
-}
-
 } // namespace
 
 void X86Compiler::jump(const bpf_insn& insn, const Step& step, uint64_t follower)
@@ -80,33 +75,18 @@ void X86Compiler::compare(const bpf_insn& insn)
     }
 }
 
-/// What the jump that led to `step` decides, when that is only which of two constants a register holds; `state` is what
-/// is known there.
-std::optional<X86Compiler::Choice> X86Compiler::choice_at(FunctionProof& proof, const State& state, const Step& step)
-{
-    if (!step.jumps || !step.falls || step.target != step.next + 1 || !moves_constant(image_.code[step.next]))
-        return std::nullopt;
-    const uint8_t number = image_.code[step.next].dst_reg;
-    State after = proof.blocks.at(step.next);
-    if (proof_.step(proof, after, step.next).fails)
-        return std::nullopt;
-    const Value &jumped = state.registers[number], &fell = after.registers[number];
-    if (!jumped.is_constant() || !fell.is_constant() || jumped == fell)
-        return std::nullopt;
-    return Choice{kRegisters[number], static_cast<uint64_t>(jumped.low), static_cast<uint64_t>(fell.low)};
-}
-
 /// The register holds `jumped` already.
 void X86Compiler::choose(const bpf_insn& insn, const Choice& choice)
 {
     const Condition jumps = condition_of(BPF_OP(insn.code));
+    const Reg to = kRegisters[choice.number];
     if (choice.jumped <= 1 && choice.fell <= 1) {
         compare(insn);
-        return out_.set(choice.jumped ? jumps : opposite(jumps), choice.reg);
+        return out_.set(choice.jumped ? jumps : opposite(jumps), to);
     }
     out_.move(r10, choice.fell); // may change the flags
     compare(insn);
-    out_.move_if(opposite(jumps), choice.reg, r10);
+    out_.move_if(opposite(jumps), to, r10);
 }
 
 } // namespace dt::vm

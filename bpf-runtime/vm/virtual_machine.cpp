@@ -2,6 +2,7 @@
 
 #include "bpf-runtime/vm/interpreter.hpp"
 #include "bpf-runtime/vm/jit.hpp"
+#include "bpf-runtime/vm/threaded_compiler.hpp"
 
 namespace dt::vm {
 
@@ -102,9 +103,9 @@ bool VirtualMachine::can_compile()
     return has_compiler();
 }
 
-Result<void> VirtualMachine::compile()
+Result<void> VirtualMachine::compile(Executor best)
 {
-    if (code_)
+    if (best == Executor::Checked || best == executor_)
         return {};
     Proof proof(image_);
     if (const std::string refusal = proof.run(); !refusal.empty())
@@ -115,11 +116,21 @@ Result<void> VirtualMachine::compile()
             reinterpret_cast<uint64_t>(memory_.host(section_addresses_[i], image_.sections[i].bytes.size())));
     around.environment = &environment;
     around.stack_end = interpreter_->stack_end();
-    auto code = compile_native(image_, proof, around);
-    if (!code)
-        return code.error();
-    code_ = std::move(*code);
+    std::unique_ptr<CompiledCode> made;
+    if (best == Executor::Native)
+        if (auto native = compile_native(image_, proof, around); native.ok())
+            made = std::move(*native);
+    const bool native = made != nullptr, first = !code_;
+    direct_.clear();
+    code_ = native ? std::move(made) : compile_threaded(image_, proof, around);
+    executor_ = native ? Executor::Native : Executor::Threaded;
+    if (first)
+        use_host_addresses();
+    return {};
+}
 
+void VirtualMachine::use_host_addresses()
+{
     const auto moved = memory_.use_host_addresses();
     const auto move = [&](uint64_t& address) {
         if (const auto found = moved.find(address); found != moved.end())
@@ -131,7 +142,6 @@ Result<void> VirtualMachine::compile()
         move(address);
     move(registers_);
     move(environment.task);
-    return {};
 }
 
 Result<Entry> VirtualMachine::entry(std::string_view function)
@@ -145,7 +155,7 @@ Result<Entry> VirtualMachine::entry(std::string_view function)
     const bool direct = entry.compiled_ && entry.compiled_->direct && budget >= entry.compiled_->most;
     DirectCall& call = direct_[direct ? entry.compiled_ : nullptr];
     if (direct)
-        call = {entry.compiled_->direct, error_ ? kEndless : entry.compiled_->context};
+        call = {entry.compiled_->direct, entry.compiled_->operations, error_ ? kEndless : entry.compiled_->context};
     entry.direct_ = &call;
     return entry;
 }

@@ -49,15 +49,20 @@ struct Environment : Ids {
 /// No context is as large.
 inline constexpr std::size_t kEndless = SIZE_MAX;
 
+/// Who runs a program: the interpreter that checks every step; what was proved, decoded once (threaded.hpp); machine
+/// code.
+enum class Executor : uint8_t { Checked, Threaded, Native };
+
 class VirtualMachine;
 class Interpreter;
 struct CompiledCode;
 struct CompiledFunction;
 
-/// Machine code that can be called as it is, on a context of at least so many bytes. After a failure, which the next
+/// Code that can be called as it is, on a context of at least so many bytes. After a failure, which the next
 /// call has to take back, that is more than there can be: one comparison tells both.
 struct DirectCall {
-    uint64_t (*code)(const void* context) = nullptr;
+    uint64_t (*code)(const void* context, const void* operations) = nullptr;
+    const void* operations = nullptr;
     std::size_t least = kEndless;
 };
 
@@ -93,10 +98,13 @@ public:
     /// and the reason; the state that the program had changed until then stays changed.
     Result<uint64_t> run(std::string_view function, std::span<const uint8_t> context = {});
 
-    /// Compiles every function to machine code, which run() and the entries made from now on use. An error (a host
-    /// without a compiler, a program that cannot be checked before it runs) says why, and the interpreter stays in use.
-    /// Call it before the first run: addresses that a program has seen are not valid afterwards.
-    Result<void> compile();
+    /// Has every function run by the best executor there is up to `best`, which run() and the entries made from now on
+    /// use: machine code; threaded code, where the processor has no compiler or memory may not be executable; the
+    /// interpreter that checks each step, for a program that cannot be checked before it runs: the error says why. Call
+    /// it before the first run: addresses that a program has seen are not valid afterwards. Once more, it changes the
+    /// executor: entries made before are gone.
+    Result<void> compile(Executor best = Executor::Native);
+    Executor executor() const { return executor_; }
     /// Has run() interpret what is compiled, on the same addresses: to compare.
     void interpret_compiled(bool on) { interpreting_ = on; }
     static bool can_compile(); ///< is there a compiler for this processor?
@@ -133,6 +141,7 @@ private:
     Result<uint64_t> run(const Function& function, const CompiledFunction* compiled, std::span<const uint8_t> context);
     void fail(Error error);
     void take_back();
+    void use_host_addresses();
     Result<uint64_t> interpret(const Function& function, std::span<const uint8_t> context);
     const CompiledFunction* compiled(const Function& function) const;
 
@@ -148,13 +157,14 @@ private:
         direct_; ///< of the functions that have one and an entry; null for the others
     std::unique_ptr<Interpreter> interpreter_;
     std::unique_ptr<CompiledCode> code_;
+    Executor executor_ = Executor::Checked;
     bool interpreting_ = false;
 };
 
 inline uint64_t Entry::operator()(const void* context, std::size_t size) const
 {
     if (size >= direct_->least) [[likely]]
-        return direct_->code(context);
+        return direct_->code(context, direct_->operations);
     return call(context, size);
 }
 

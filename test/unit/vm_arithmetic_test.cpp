@@ -7,11 +7,11 @@ namespace {
 
 using namespace dt::vm::assembler;
 
-struct Arithmetic : BothExecutors {};
-struct Jumps : BothExecutors {};
+struct Arithmetic : EachExecutor {};
+struct Jumps : EachExecutor {};
 
-INSTANTIATE_TEST_SUITE_P(Executors, Arithmetic, BothExecutors::executors(), BothExecutors::name);
-INSTANTIATE_TEST_SUITE_P(Executors, Jumps, BothExecutors::executors(), BothExecutors::name);
+INSTANTIATE_TEST_SUITE_P(Executors, Arithmetic, EachExecutor::executors(), EachExecutor::name);
+INSTANTIATE_TEST_SUITE_P(Executors, Jumps, EachExecutor::executors(), EachExecutor::name);
 
 constexpr uint64_t kMinus1 = ~uint64_t{0};
 constexpr uint64_t kLowest = uint64_t{1} << 63;

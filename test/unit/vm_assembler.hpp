@@ -120,26 +120,28 @@ inline Image image(Code code)
     return made;
 }
 
-/// Tests of a derived suite run twice.
-class BothExecutors : public testing::TestWithParam<bool> {
+/// Tests of a derived suite run with each executor there is.
+class EachExecutor : public testing::TestWithParam<Executor> {
 protected:
-    void SetUp() override { compiling() = GetParam(); }
-    void TearDown() override { compiling() = false; }
+    void SetUp() override { tested() = GetParam(); }
+    void TearDown() override { tested() = Executor::Checked; }
 
 public:
-    static bool& compiling()
+    static Executor& tested()
     {
-        static bool value = false;
+        static Executor value = Executor::Checked;
         return value;
     }
-    static std::string name(const testing::TestParamInfo<bool>& info)
+    static std::string name(const testing::TestParamInfo<Executor>& info)
     {
-        return info.param ? "Compiled" : "Interpreted";
+        return info.param == Executor::Native ? "Native" : info.param == Executor::Threaded ? "Threaded" : "Checked";
     }
     static auto executors()
     {
-        return testing::ValuesIn(VirtualMachine::can_compile() ? std::vector<bool>{false, true}
-                                                               : std::vector<bool>{false});
+        std::vector<Executor> all = {Executor::Checked, Executor::Threaded};
+        if (VirtualMachine::can_compile())
+            all.push_back(Executor::Native);
+        return testing::ValuesIn(all);
     }
 };
 
@@ -147,9 +149,8 @@ public:
 struct TestedEngine : VirtualMachine {
     explicit TestedEngine(Image image) : VirtualMachine(std::move(image))
     {
-        if (BothExecutors::compiling())
-            if (const auto compiled = compile(); !compiled)
-                why_not = compiled.error().message;
+        if (const auto compiled = compile(EachExecutor::tested()); !compiled)
+            why_not = compiled.error().message;
     }
     std::string why_not;
 };

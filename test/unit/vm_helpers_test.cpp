@@ -11,13 +11,13 @@ namespace {
 using namespace dt::vm;
 using namespace dt::vm::assembler;
 
-struct Helpers : BothExecutors {};
-struct ProbeRead : BothExecutors {};
-struct Loop : BothExecutors {};
+struct Helpers : EachExecutor {};
+struct ProbeRead : EachExecutor {};
+struct Loop : EachExecutor {};
 
-INSTANTIATE_TEST_SUITE_P(Executors, Helpers, BothExecutors::executors(), BothExecutors::name);
-INSTANTIATE_TEST_SUITE_P(Executors, ProbeRead, BothExecutors::executors(), BothExecutors::name);
-INSTANTIATE_TEST_SUITE_P(Executors, Loop, BothExecutors::executors(), BothExecutors::name);
+INSTANTIATE_TEST_SUITE_P(Executors, Helpers, EachExecutor::executors(), EachExecutor::name);
+INSTANTIATE_TEST_SUITE_P(Executors, ProbeRead, EachExecutor::executors(), EachExecutor::name);
+INSTANTIATE_TEST_SUITE_P(Executors, Loop, EachExecutor::executors(), EachExecutor::name);
 
 uint64_t negative(int error)
 {

@@ -10,13 +10,13 @@ namespace {
 using namespace dt::vm;
 using namespace dt::vm::assembler;
 
-struct Access : BothExecutors {};
-struct Atomics : BothExecutors {};
-struct Calls : BothExecutors {};
+struct Access : EachExecutor {};
+struct Atomics : EachExecutor {};
+struct Calls : EachExecutor {};
 
-INSTANTIATE_TEST_SUITE_P(Executors, Access, BothExecutors::executors(), BothExecutors::name);
-INSTANTIATE_TEST_SUITE_P(Executors, Atomics, BothExecutors::executors(), BothExecutors::name);
-INSTANTIATE_TEST_SUITE_P(Executors, Calls, BothExecutors::executors(), BothExecutors::name);
+INSTANTIATE_TEST_SUITE_P(Executors, Access, EachExecutor::executors(), EachExecutor::name);
+INSTANTIATE_TEST_SUITE_P(Executors, Atomics, EachExecutor::executors(), EachExecutor::name);
+INSTANTIATE_TEST_SUITE_P(Executors, Calls, EachExecutor::executors(), EachExecutor::name);
 
 /// Stores `value` at R10-8, then runs `code`.
 Code with_word(uint64_t value, Code code)

@@ -1,4 +1,5 @@
-// Filters in user space: compiled C, eBPF by the virtual machine (compiled and interpreted), stack bytecode.
+// Filters in user space: compiled C, eBPF by the virtual machine (compiled, interpreted, and
+// checked at each step), stack bytecode.
 #include "test/bench/filters/user.hpp"
 
 #include <cstring>
@@ -59,20 +60,21 @@ Result<vm::Image> load_image()
     return vm::parse({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
 }
 
-// An vm of its own for each way of running: once compiled, nothing is interpreted.
-Result<std::unique_ptr<Evaluator>> engine_evaluator(const Shape& shape, bool compiled)
+// One of its own for each executor.
+Result<std::unique_ptr<Evaluator>> engine_evaluator(const Shape& shape, const char* name, vm::Executor executor)
 {
     auto image = load_image();
     if (!image)
         return image.error();
     auto vm = std::make_shared<vm::VirtualMachine>(std::move(*image));
-    if (compiled)
-        if (auto done = vm->compile(); !done)
-            return done.error();
+    if (auto done = vm->compile(executor); !done)
+        return done.error();
+    if (vm->executor() != executor)
+        return Error{std::string(name) + ": not here"};
     auto entry = vm->entry("flat_" + shape.name);
     if (!entry)
         return entry.error();
-    return loop(compiled ? "eBPF, compiled" : "eBPF, interpreted",
+    return loop(name,
                 [vm, call = *entry, size = shape.event_size](const uint8_t* event) { return call(event, size) != 0; });
 }
 
@@ -88,8 +90,10 @@ std::vector<std::unique_ptr<Evaluator>> user_evaluators(const Shape& shape, std:
     // The pointer is not known to the compiler, as a filter that was loaded is not.
     auto* volatile compiled = shape.compiled;
     all.push_back(loop("compiled C", [call = compiled](const uint8_t* event) { return call(event) != 0; }));
-    for (const bool machine_code : {true, false}) {
-        auto evaluator = engine_evaluator(shape, machine_code);
+    for (const auto& [name, executor] : {std::pair{"eBPF, compiled", vm::Executor::Native},
+                                         {"eBPF, interpreted", vm::Executor::Threaded},
+                                         {"eBPF, checked", vm::Executor::Checked}}) {
+        auto evaluator = engine_evaluator(shape, name, executor);
         if (evaluator)
             all.push_back(std::move(*evaluator));
         else

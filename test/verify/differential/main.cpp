@@ -123,16 +123,15 @@ int main(int argc, char** argv)
                              "[--no-subroutines] [--no-aggregations]\n");
         return 2;
     }
-    const auto user = user_runner();
-    const auto compiled = compiled_user_runner();
+    const auto user = user_runners();
     const auto kernel = arguments.kernel ? kernel_runner() : nullptr;
     if (arguments.kernel && !kernel) {
         std::printf("BPF programs cannot be loaded here\n");
         return 77;
     }
-    std::vector<Runner*> runners{user.get()};
-    if (compiled)
-        runners.push_back(compiled.get());
+    std::vector<Runner*> runners;
+    for (const auto& runner : user)
+        runners.push_back(runner.get());
     if (kernel)
         runners.push_back(kernel.get());
 

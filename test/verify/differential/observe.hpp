@@ -37,10 +37,8 @@ public:
         const std::function<void(const Bytes& key, const std::vector<Bytes>& values)>& visit) = 0;
 };
 
-/// Runs in bpf-runtime/vm; needs nothing.
-std::unique_ptr<Runner> user_runner();
-/// Likewise, as machine code; empty where there is no compiler.
-std::unique_ptr<Runner> compiled_user_runner();
+/// They run in bpf-runtime/vm, one for each executor that there is on this processor; they need nothing.
+std::vector<std::unique_ptr<Runner>> user_runners();
 /// Runs by BPF_PROG_TEST_RUN; empty when this process may not.
 std::unique_ptr<Runner> kernel_runner();
 

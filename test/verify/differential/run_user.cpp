@@ -9,8 +9,13 @@ constexpr uint32_t kCpus = 2;
 
 class UserRunner final : public Runner {
 public:
-    explicit UserRunner(bool compiled) : compiled_(compiled) {}
-    const char* name() const override { return compiled_ ? "compiled vm" : "vm"; }
+    explicit UserRunner(vm::Executor executor) : executor_(executor) {}
+    const char* name() const override
+    {
+        return executor_ == vm::Executor::Native     ? "compiled vm"
+               : executor_ == vm::Executor::Threaded ? "threaded vm"
+                                                     : "vm";
+    }
 
     Result<void> run(const Object& object, std::size_t context_words) override
     {
@@ -25,9 +30,8 @@ public:
             if (vm::MapSpec* map = image->map(size.map))
                 map->max_entries = size.entries;
         vm_ = std::make_unique<vm::VirtualMachine>(std::move(*image), kCpus);
-        if (compiled_)
-            if (auto compiled = vm_->compile(); !compiled)
-                return compiled.error();
+        if (auto compiled = vm_->compile(executor_); !compiled)
+            return compiled.error();
         if (object.schema.programs.size() != 1)
             return Error{"not one program"};
         const Bytes context(context_words * 8);
@@ -60,21 +64,20 @@ public:
     }
 
 private:
-    bool compiled_;
+    vm::Executor executor_;
     std::unique_ptr<vm::VirtualMachine> vm_;
     std::vector<Bytes> samples_;
 };
 
 } // namespace
 
-std::unique_ptr<Runner> user_runner()
+std::vector<std::unique_ptr<Runner>> user_runners()
 {
-    return std::make_unique<UserRunner>(false);
-}
-
-std::unique_ptr<Runner> compiled_user_runner()
-{
-    return vm::VirtualMachine::can_compile() ? std::make_unique<UserRunner>(true) : nullptr;
+    std::vector<std::unique_ptr<Runner>> all;
+    for (const vm::Executor executor : {vm::Executor::Checked, vm::Executor::Threaded, vm::Executor::Native})
+        if (executor != vm::Executor::Native || vm::VirtualMachine::can_compile())
+            all.push_back(std::make_unique<UserRunner>(executor));
+    return all;
 }
 
 } // namespace dt::differential

@@ -1,0 +1,374 @@
+// What one instruction becomes in threaded code, and which become one operation with the one before.
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "bpf-runtime/vm/helpers.hpp"
+#include "bpf-runtime/vm/instruction.hpp"
+#include "bpf-runtime/vm/operators.hpp"
+#include "bpf-runtime/vm/threaded_compiler.hpp"
+#include "bpf-runtime/vm/threaded_memory.hpp"
+
+namespace dt::vm {
+
+namespace {
+
+/// Rows of a family are in the order of its table.
+Code after(Code first, std::size_t rows)
+{
+    return static_cast<Code>(static_cast<std::size_t>(first) + rows);
+}
+
+std::size_t place_of_width(uint32_t width)
+{
+    return width == 1 ? 0 : width == 2 ? 1 : width == 4 ? 2 : 3;
+}
+
+/// Of a comparison in DT_COMPARISONS.
+std::size_t place_of(const bpf_insn& insn)
+{
+    constexpr std::array<uint8_t, 11> kOrder = {BPF_JEQ,  BPF_JNE,  BPF_JGT,  BPF_JGE,  BPF_JLT, BPF_JLE,
+                                                BPF_JSET, BPF_JSGT, BPF_JSGE, BPF_JSLT, BPF_JSLE};
+    std::size_t place = BPF_CLASS(insn.code) == BPF_JMP32 ? kOrder.size() : 0;
+    for (std::size_t i = 0; kOrder[i] != BPF_OP(insn.code); ++i)
+        ++place;
+    return place;
+}
+constexpr std::size_t kNarrow = 11, kComparisons = 22, kWays = 4,
+                      kWaysOfLoaded = 5; // of DT_LEAVE and of DT_LOAD_COMPARE
+constexpr int64_t kNotContext = -1;
+
+/// The operation for two registers of those that have one for each way; nothing for others.
+std::optional<Code> binary(uint8_t op)
+{
+    switch (op) {
+    case BPF_ADD:
+        return Code::Add;
+    case BPF_SUB:
+        return Code::Sub;
+    case BPF_MUL:
+        return Code::Mul;
+    case BPF_OR:
+        return Code::Or;
+    case BPF_AND:
+        return Code::And;
+    case BPF_XOR:
+        return Code::Xor;
+    case BPF_LSH:
+        return Code::Lsh;
+    case BPF_RSH:
+        return Code::Rsh;
+    case BPF_ARSH:
+        return Code::Arsh;
+    default:
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
+// ---- arithmetic
+
+void ThreadedCompiler::arithmetic(const bpf_insn& insn)
+{
+    const uint8_t code = BPF_OP(insn.code);
+    const bool wide = BPF_CLASS(insn.code) == BPF_ALU64, by_register = BPF_SRC(insn.code) == BPF_X && code != BPF_NEG;
+    if (code == BPF_END)
+        return byte_swap(insn);
+    const auto family = binary(code);
+    if (code == BPF_AND && !by_register)
+        if (Operation* load = load_in_front(insn.dst_reg); load && (wide || code_of(*load) != Code::Load8)) {
+            change(*load, after(code_of(*load),
+                                static_cast<std::size_t>(Code::Load1Mask) - static_cast<std::size_t>(Code::Load1)));
+            load->small = insn.imm;
+            return;
+        }
+    if (code == BPF_MOV && !by_register)
+        return constant(insn.dst_reg,
+                        wide ? static_cast<uint64_t>(int64_t{insn.imm}) : static_cast<uint32_t>(insn.imm));
+    Operation& op = code == BPF_MOV && !insn.off ? put(wide ? Code::Move : Code::Move32)
+                    : family                     ? put(after(*family, (by_register ? 0u : 1u) + (wide ? 0u : 2u)))
+                                                 : put(by_register ? Code::Operate : Code::OperateValue);
+    op.to = insn.dst_reg;
+    op.from = by_register ? insn.src_reg : 0;
+    op.value = insn.imm;
+    if (const Operator compute = wide ? operator64(code, insn.off) : operator32(code, insn.off);
+        !family && (code != BPF_MOV || insn.off))
+        op.other = reinterpret_cast<const void*>(compute);
+}
+
+void ThreadedCompiler::byte_swap(const bpf_insn& insn)
+{
+    const bool swap = BPF_CLASS(insn.code) == BPF_ALU64 || BPF_SRC(insn.code) == BPF_TO_BE;
+    if (!swap && insn.imm == 64)
+        return;
+    Operation& op = put(swap ? Code::Swap : insn.imm == 32 ? Code::Move32 : Code::AndValue);
+    op.to = op.from = insn.dst_reg;
+    op.value = swap ? insn.imm : 0xffff;
+}
+
+void ThreadedCompiler::constant(uint8_t to, uint64_t value)
+{
+    if (!(read_ >> to & 1))
+        return;
+    Operation& op = put(Code::Constant);
+    op.to = to;
+    op.value = static_cast<int64_t>(value);
+}
+
+void ThreadedCompiler::load_immediate(const bpf_insn& insn, uint32_t pc)
+{
+    const int32_t high = image_.code[pc + 1].imm;
+    const auto index = static_cast<uint32_t>(insn.imm);
+    switch (insn.src_reg) {
+    case BPF_PSEUDO_MAP_FD:
+        return constant(insn.dst_reg, kMapReference | index);
+    case BPF_PSEUDO_FUNC:
+        return constant(insn.dst_reg, kFunctionReference | index);
+    case BPF_PSEUDO_MAP_VALUE:
+        return constant(insn.dst_reg, around_.sections[index] + static_cast<uint64_t>(int64_t{high}));
+    default:
+        return constant(insn.dst_reg, index | static_cast<uint64_t>(static_cast<uint32_t>(high)) << 32);
+    }
+}
+
+// ---- memory
+
+void ThreadedCompiler::load(const Place& at)
+{
+    const bpf_insn& insn = at.insn;
+    const uint32_t width = width_of(insn.code);
+    const bool with_sign = BPF_MODE(insn.code) == kModeMemSx && width < 8;
+    if (at.step.on_stack && !at.step.written) {
+        Operation& check = put(Code::Written);
+        check.from = insn.src_reg;
+        check.offset = insn.off;
+        check.small = static_cast<int32_t>(width);
+        check.value = at.step.stack_byte;
+        check.pc = at.pc;
+    }
+    Operation& op =
+        put(after(at.step.proven ? Code::Load1 : Code::Load1Checked, place_of_width(width) + (with_sign ? 4 : 0)));
+    op.to = insn.dst_reg;
+    op.from = insn.src_reg;
+    op.offset = insn.off;
+    op.pc = at.pc;
+    // Where in the context, for what it may become a part of.
+    const int64_t place = at.base.low + insn.off;
+    const bool known = direct_ && at.base.kind == Value::Kind::Context && at.base.low == at.base.high;
+    op.value = known && place <= INT16_MAX ? place : kNotContext;
+}
+
+void ThreadedCompiler::store(const Place& at)
+{
+    const bpf_insn& insn = at.insn;
+    if (is_atomic(insn))
+        return atomic(at);
+    const uint32_t width = width_of(insn.code);
+    const bool by_register = BPF_CLASS(insn.code) == BPF_STX;
+    Operation& op = put(at.step.proven ? after(Code::Store1, place_of_width(width) * 2 + (by_register ? 0u : 1u))
+                                       : Code::StoreChecked);
+    op.to = insn.dst_reg;
+    op.from = by_register ? insn.src_reg : kNoRegister;
+    op.offset = insn.off;
+    op.small = static_cast<int32_t>(width);
+    op.value = insn.imm;
+    op.pc = at.pc;
+    if (!at.step.on_stack || !current_->tracked || at.step.written)
+        return;
+    Operation& mark = put(Code::Mark);
+    mark.value = at.step.stack_byte;
+    mark.small = static_cast<int32_t>(width);
+}
+
+void ThreadedCompiler::atomic(const Place& at)
+{
+    Operation& op = put(Code::Atomic);
+    op.to = at.insn.dst_reg;
+    op.from = at.insn.src_reg;
+    op.offset = at.insn.off;
+    op.small = at.insn.imm;
+    op.value = width_of(at.insn.code);
+    op.pc = at.step.proven ? 0 : uint64_t{at.pc} + 1;
+}
+
+// ---- control
+
+/// Nothing where no comparison is the opposite.
+std::optional<ThreadedCompiler::Test> ThreadedCompiler::opposite(const Test& test)
+{
+    constexpr std::size_t kBits = 6, kOpposites[] = {1, 0, 5, 4, 3, 2, kBits, 10, 9, 8, 7};
+    const std::size_t place = test.place % kNarrow;
+    if (place == kBits)
+        return std::nullopt;
+    return Test{test.place - place + kOpposites[place], test.value};
+}
+
+/// The same, when there is a way: "x < 5" as "x <= 4".
+ThreadedCompiler::Test ThreadedCompiler::other_bound(const Test& test)
+{
+    constexpr std::size_t kGt = 2, kGe = 3, kLt = 4, kLe = 5, kSgt = 7, kSge = 8, kSlt = 9, kSle = 10;
+    const std::size_t place = test.place % kNarrow, wide = test.place - place;
+    const bool with_sign = place >= kSgt;
+    const bool least = test.value == (with_sign ? INT32_MIN : 0), most = test.value == (with_sign ? INT32_MAX : -1);
+    if ((place == kGt || place == kSgt) && !most)
+        return {wide + place - kGt + kGe, test.value + 1};
+    if ((place == kLe || place == kSle) && !most)
+        return {wide + place - kLe + kLt, test.value + 1};
+    if ((place == kGe || place == kSge) && !least)
+        return {wide + place - kGe + kGt, test.value - 1};
+    if ((place == kLt || place == kSlt) && !least)
+        return {wide + place - kLt + kLe, test.value - 1};
+    return test;
+}
+
+/// A comparison with a constant: together with the load of what is compared, as the row of the family that begins with
+/// `loaded`; or alone, as one of those that begin with `alone` and have `rows` for each comparison.
+Operation& ThreadedCompiler::compare(uint8_t to, const Test& test, Code loaded, Code alone, std::size_t rows)
+{
+    Operation* op = load_in_front(to);
+    if (op && op->value != kNotContext) {
+        const std::size_t width = static_cast<std::size_t>(code_of(*op)) - static_cast<std::size_t>(Code::Load1);
+        change(*op, after(loaded, (width * kComparisons + test.place) * kWaysOfLoaded));
+        op->offset = static_cast<int16_t>(op->value);
+    } else {
+        op = &put(after(alone, test.place * rows));
+        op->to = to;
+    }
+    op->value = test.value;
+    return *op;
+}
+
+/// What it compares was loaded and masked just now; null when it was not, or is not compared for equality.
+Operation* ThreadedCompiler::leave_by_mask(uint8_t to, const Test& test)
+{
+    constexpr std::size_t kEqualities = 2; // and they are the first of the comparisons
+    const std::size_t place = test.place % kNarrow;
+    Operation* op = load_in_front(to, true);
+    if (!op || op->value == kNotContext || place >= kEqualities)
+        return nullptr;
+    const std::size_t width = static_cast<std::size_t>(code_of(*op)) - static_cast<std::size_t>(Code::Load1Mask);
+    const std::size_t narrow = test.place < kNarrow ? 0 : kEqualities;
+    change(*op, after(Code::Load1MaskLeaveEq, width * 2 * kEqualities + narrow + place));
+    op->offset = static_cast<int16_t>(op->value);
+    op->value = test.value;
+    return op;
+}
+
+/// Makes one of the last two operations, where the first leaves, and the second leaves or ends by the same comparison.
+bool ThreadedCompiler::join()
+{
+    if (out_.size() < std::max(first_of_block_, last_of_two_) + 2)
+        return false;
+    Operation& first = out_[out_.size() - 2];
+    const auto code = static_cast<std::size_t>(code_of(first)), second = static_cast<std::size_t>(code_of(out_.back()));
+    const auto alone = static_cast<std::size_t>(Code::LeaveEq), chooses = static_cast<std::size_t>(Code::ChooseEq),
+               loaded = static_cast<std::size_t>(Code::Load1LeaveEq),
+               masked = static_cast<std::size_t>(Code::Load1MaskLeaveEq);
+    const bool leaves = (code >= alone && code < chooses && (code - alone) % kWays == 0) ||
+                        (code >= loaded && code < masked && (code - loaded) % kWaysOfLoaded == 0);
+    if (!leaves || second < code || second > code + 1)
+        return false;
+    change(first, after(code_of(first), second == code ? 2 : 3));
+    last_of_two_ = out_.size();
+    return true;
+}
+
+void ThreadedCompiler::jump(const Place& at)
+{
+    const bpf_insn& insn = at.insn;
+    if (BPF_OP(insn.code) == BPF_JA)
+        return go_to(at.step.target, at.follower);
+    if (BPF_SRC(insn.code) == BPF_X) {
+        Operation& op = put(after(Code::JumpEq, place_of(insn) * 2));
+        op.to = insn.dst_reg;
+        op.from = insn.src_reg;
+        jumps_[static_cast<uint32_t>(out_.size() - 1)] = at.step.target;
+        return go_to(at.step.next, at.follower);
+    }
+    if (const auto chosen = choices_.find(at.step.next); chosen != choices_.end())
+        return choose(at, chosen->second);
+    if (!leave(at)) {
+        compare(insn.dst_reg, {place_of(insn), insn.imm}, Code::Load1JumpEq, Code::JumpEqValue, 2);
+        jumps_[static_cast<uint32_t>(out_.size() - 1)] = at.step.target;
+    }
+    go_to(at.step.next, at.follower);
+}
+
+/// A jump to nothing but the end, where the result is known.
+bool ThreadedCompiler::leave(const Place& at)
+{
+    if (!direct_ || !is_exit(image_.code[at.step.target]))
+        return false;
+    const Value result = proof_.after_jump(at.state, at.pc, true).registers[0];
+    if (!result.is_constant())
+        return false;
+    const Test test{place_of(at.insn), at.insn.imm};
+    Operation* op = leave_by_mask(at.insn.dst_reg, test);
+    if (!op)
+        op = &compare(at.insn.dst_reg, test, Code::Load1LeaveEq, Code::LeaveEq, kWays);
+    op->pc = static_cast<uint64_t>(result.low);
+    join();
+    return true;
+}
+
+/// A choice of 0 and 1 that is the result.
+bool ThreadedCompiler::returns(const Place& at, const Choice& choice)
+{
+    if (choice.number != 0 || !is_exit(image_.code[at.step.target]) || choice.jumped > 1 || choice.fell > 1)
+        return false;
+    const Test jumps{place_of(at.insn), at.insn.imm};
+    const auto test = choice.jumped ? opposite(jumps) : std::optional(jumps);
+    if (!test)
+        return false;
+    Operation& op = compare(at.insn.dst_reg, *test, Code::Load1ReturnNotEq, Code::ReturnNotEq, kWays);
+    if (join())
+        return true;
+    const Code code = code_of(op);
+    const std::size_t rows = code >= Code::Load1JumpEq ? kWaysOfLoaded : kWays;
+    const Test other = other_bound(*test);
+    change(op, static_cast<Code>(static_cast<std::size_t>(code) + other.place * rows - test->place * rows));
+    op.value = other.value;
+    if (!join()) {
+        change(op, code);
+        op.value = test->value;
+    }
+    return true;
+}
+
+/// The register need not hold `jumped` before.
+void ThreadedCompiler::choose(const Place& at, const Choice& choice)
+{
+    if (choice.number != at.insn.dst_reg)
+        drop_constant(choice.number);
+    if (returns(at, choice))
+        return;
+    Operation& op = put(after(Code::ChooseEq, place_of(at.insn)));
+    op.to = at.insn.dst_reg;
+    op.from = choice.number;
+    op.value = at.insn.imm;
+    op.small = static_cast<int32_t>(choice.jumped ^ choice.fell);
+    op.pc = choice.fell;
+    go_to(at.step.target, at.follower);
+}
+
+void ThreadedCompiler::call(const Step& step)
+{
+    calls_[static_cast<uint32_t>(out_.size())] = step.target;
+    put(Code::Call);
+}
+
+void ThreadedCompiler::call_helper(const bpf_insn& insn, uint32_t pc)
+{
+    if (const auto from = reading(insn.imm, *around_.environment)) {
+        Operation& op = put(from->width == 4 ? Code::Reading4 : Code::Reading8);
+        op.value = static_cast<int64_t>(reinterpret_cast<uintptr_t>(from->from));
+        op.small = from->swapped;
+        return;
+    }
+    Operation& op = put(Code::Help);
+    op.value = static_cast<int64_t>(reinterpret_cast<uintptr_t>(find_helper(insn.imm)));
+    op.pc = pc;
+}
+
+} // namespace dt::vm

@@ -26,7 +26,7 @@ int main(int argc, char** argv)
         std::vector<uint8_t> bytes(10 + random() % 100);
         for (uint8_t& byte : bytes)
             byte = static_cast<uint8_t>(random());
-        alignas(8) uint8_t context[programs::kContextSize];
+        alignas(8) static uint8_t context[programs::kContextSize]; // far from whatever a pointer beside it may meet
         for (uint8_t& byte : context)
             byte = static_cast<uint8_t>(random() & (random() & 1 ? 0xff : 0x03)); // small numbers too
         VirtualMachine vm(programs::program(bytes.data(), bytes.size()));

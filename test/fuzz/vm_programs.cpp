@@ -194,7 +194,10 @@ bool Outcome::operator==(const Outcome& other) const
     return (other.error == error && data == other.data) || (over_budget() && other.over_budget());
 }
 
-Outcome run(VirtualMachine& vm, bool checked, const uint8_t* context)
+namespace {
+
+/// Data and maps as they were before the first run.
+void restore(VirtualMachine& vm)
 {
     std::memset(vm.section(".data").data(), 0x5a, 64);
     for (const char* name : {"hash", "array"})
@@ -202,6 +205,13 @@ Outcome run(VirtualMachine& vm, bool checked, const uint8_t* context)
             const auto value = vm.map(name)->value(key);
             std::memset(value.data(), 7, value.size());
         }
+}
+
+} // namespace
+
+Outcome run(VirtualMachine& vm, bool checked, const uint8_t* context)
+{
+    restore(vm);
     vm.interpret_compiled(checked);
     Outcome outcome;
     const auto result = vm.run("f", {context, kContextSize});
@@ -224,16 +234,26 @@ void tell(const char* name, const Outcome& outcome)
                  static_cast<unsigned long long>(outcome.executed), outcome.error.c_str());
 }
 
+[[noreturn]] void give_up(const VirtualMachine& vm)
+{
+    for (std::size_t i = 0; i < vm.image().code.size(); ++i) {
+        const bpf_insn& insn = vm.image().code[i];
+        std::fprintf(stderr, "%zu: code 0x%02x dst %d src %d off %d imm %d\n", i, insn.code, insn.dst_reg, insn.src_reg,
+                     insn.off, insn.imm);
+    }
+    std::abort();
+}
+
 /// A function that is called as it is has code of its own, whose result nobody has compared yet.
 void compare_direct(VirtualMachine& vm, const Outcome& expected, const uint8_t* context)
 {
     const auto entry = vm.entry("f");
-    std::memset(vm.section(".data").data(), 0x5a, 64);
+    restore(vm);
     const uint64_t result = entry.value()(context, kContextSize);
     if (vm.failed() == expected.ok || (expected.ok && result != expected.result)) {
         tell(kNames[static_cast<std::size_t>(vm.executor())], expected);
         std::fprintf(stderr, "called directly: %llu\n", static_cast<unsigned long long>(result));
-        std::abort();
+        give_up(vm);
     }
 }
 
@@ -263,7 +283,7 @@ bool executors_agree(VirtualMachine& vm, const uint8_t* context)
         if (!(outcome == checked) && !counted && !replaces) {
             tell("checked", checked);
             tell(kNames[static_cast<std::size_t>(executor)], outcome);
-            std::abort();
+            give_up(vm);
         }
         if (!replaces)
             compare_direct(vm, outcome, context);

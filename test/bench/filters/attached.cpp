@@ -67,7 +67,7 @@ namespace {
 
 class ByHand final : public Attached {
 public:
-    explicit ByHand(const std::string& name)
+    ByHand(const std::string& name, bool lane)
     {
         libbpf_set_print(nullptr);
         object_ = bpf_object__open(DTRACE_BENCH_KERNEL_OBJECT);
@@ -79,7 +79,8 @@ public:
                 bpf_program__set_autoload(each, wanted);
                 program = wanted ? each : program;
             }
-        if (program != nullptr && bpf_object__load(object_) == 0 && open_records())
+        if (program != nullptr && choose(lane) && bpf_object__load(object_) == 0 &&
+            (lane ? open_lane() : open_records()))
             link_ = bpf_program__attach(program);
         if (link_ == nullptr) {
             problem = "cannot load and attach " + name + ": " + std::strerror(errno);
@@ -100,6 +101,7 @@ public:
             reader_.join();
         bpf_link__destroy(std::exchange(link_, nullptr));
         perf_buffer__free(std::exchange(buffer_, nullptr));
+        ring_buffer__free(std::exchange(ring_, nullptr));
         const long sum = object_ == nullptr ? -1 : counted();
         bpf_object__close(std::exchange(object_, nullptr));
         return sum;
@@ -116,6 +118,27 @@ private:
         for (const uint64_t value : values)
             sum += value;
         return static_cast<long>(sum);
+    }
+
+    bool choose(bool lane)
+    {
+        bpf_map* constants = bpf_object__find_map_by_name(object_, ".rodata");
+        const int value = lane;
+        return constants != nullptr && bpf_map__set_initial_value(constants, &value, sizeof value) == 0;
+    }
+
+    bool open_lane()
+    {
+        const auto ignore = [](void*, void*, std::size_t) { return 0; };
+        ring_ = ring_buffer__new(bpf_object__find_map_fd_by_name(object_, "lane"), ignore, nullptr, nullptr);
+        if (ring_ == nullptr)
+            return false;
+        reader_ = std::thread([this] {
+            use_other_cpus();
+            while (!stop_)
+                ring_buffer__poll(ring_, 100);
+        });
+        return true;
     }
 
     // Records are read and thrown away behind a watermark, as a consumer that formats them would.
@@ -146,6 +169,7 @@ private:
     bpf_object* object_ = nullptr;
     bpf_link* link_ = nullptr;
     perf_buffer* buffer_ = nullptr;
+    ring_buffer* ring_ = nullptr;
     std::atomic<bool> stop_{false};
     std::thread reader_;
 };
@@ -189,7 +213,8 @@ bool says_active(uint32_t map)
 
 class Script final : public Attached {
 public:
-    Script(const std::string& dtrace, const std::string& script) : tool_({dtrace, "-b", "16m", "-qn", script})
+    Script(const std::string& dtrace, const std::string& script, bool lane)
+        : tool_({dtrace, "-b", "16m", "-x", lane ? "temporal=yes" : "temporal=no", "-qn", script})
     {
         using namespace std::chrono_literals;
         bool active = false;
@@ -223,14 +248,14 @@ std::vector<uint32_t> programs_of(pid_t pid)
     return held_by(pid, "prog_id:");
 }
 
-std::unique_ptr<Attached> attach_by_hand(const std::string& program)
+std::unique_ptr<Attached> attach_by_hand(const std::string& program, bool lane)
 {
-    return std::make_unique<ByHand>(program);
+    return std::make_unique<ByHand>(program, lane);
 }
 
-std::unique_ptr<Attached> attach_script(const std::string& dtrace, const std::string& script)
+std::unique_ptr<Attached> attach_script(const std::string& dtrace, const std::string& script, bool lane)
 {
-    return std::make_unique<Script>(dtrace, script);
+    return std::make_unique<Script>(dtrace, script, lane);
 }
 
 } // namespace dt::bench::filters

@@ -42,9 +42,10 @@ public:
     virtual long finish() = 0;
 };
 
-std::unique_ptr<Attached> attach_by_hand(const std::string& program);
-/// Comes back when the script is active.
-std::unique_ptr<Attached> attach_script(const std::string& dtrace, const std::string& script);
+/// `lane`: what is recorded goes through a ring buffer, else through perf buffers.
+std::unique_ptr<Attached> attach_by_hand(const std::string& program, bool lane = false);
+/// Comes back when the script is active. Lanes are opened once there are records in numbers; never without `lane`.
+std::unique_ptr<Attached> attach_script(const std::string& dtrace, const std::string& script, bool lane = true);
 
 /// Instructions of all programs, as the kernel has translated them.
 uint32_t instructions(const std::vector<uint32_t>& ids);

@@ -1,17 +1,28 @@
-// check_filters [DTRACE]: the test that all evaluators of the filter experiments agree; with DTRACE in the kernel, too.
+// check_filters [DTRACE [TEXT] | --lttng]: the test that all evaluators of the filter experiments agree; with DTRACE in
+// the kernel, too, or that the numbers of instructions in the TEXT's table are today's; or LTTng with what is right.
 // 77: not here.
 #include <cstdio>
+#include <string_view>
 
 #include "test/bench/filters/attached.hpp"
 #include "test/bench/filters/filters.hpp"
+#include "test/bench/filters/measure.hpp"
 
 int main(int argc, char** argv)
 {
     using namespace dt::bench::filters;
+    if (argc > 1 && std::string_view(argv[1]) == "--lttng") {
+        const auto agrees = lttng_agrees();
+        return !agrees ? 77 : *agrees ? 0 : 1;
+    }
     if (argc > 1)
         if (const auto trial = attach_by_hand("chain_0_count"); !trial->problem.empty()) {
             std::printf("the kernel cannot be asked here: %s\n", trial->problem.c_str());
             return 77;
         }
+    if (argc > 2) {
+        const auto agrees = counts_agree(argv[1], argv[2]);
+        return !agrees ? 77 : *agrees ? 0 : 1;
+    }
     return check(argc > 1 ? argv[1] : "");
 }

@@ -20,7 +20,7 @@ constexpr int kUserRounds = 4; // for one in the kernel: they are shorter
 struct Choice {
     std::filesystem::path folder; ///< of the text; empty: the program's own
     std::string dtrace;           ///< empty: this build's
-    bool docs = false, check = false;
+    bool docs = false, check = false, user_only = false;
     int rounds = 5;
 };
 
@@ -30,6 +30,8 @@ bool read_arguments(const std::vector<std::string>& arguments, Choice& choice)
         const bool more = i + 1 < arguments.size();
         if (arguments[i] == "--docs")
             choice.docs = true;
+        else if (arguments[i] == "--user")
+            choice.user_only = true;
         else if (arguments[i] == "--check")
             choice.check = true;
         else if (arguments[i] == "--out" && more)
@@ -61,13 +63,34 @@ bool write(const std::filesystem::path& path, const std::string& text)
     return static_cast<bool>(stream);
 }
 
+std::string commit()
+{
+    char line[64] = "";
+    if (FILE* pipe = popen("git -C " DTRACE_BENCH_DOCS " describe --always --dirty 2>/dev/null", "r")) {
+        if (std::fgets(line, sizeof line, pipe) == nullptr)
+            line[0] = 0;
+        pclose(pipe);
+    }
+    const std::string text = line;
+    return text.empty() ? "unknown" : text.substr(0, text.find('\n'));
+}
+
+std::string command_of(const std::vector<std::string>& arguments)
+{
+    std::string text = "./dev bench filters";
+    for (const std::string& argument : arguments)
+        text += " " + argument;
+    return text;
+}
+
 } // namespace
 
 int run(const std::vector<std::string>& arguments)
 {
     Choice choice;
     if (!read_arguments(arguments, choice)) {
-        std::fprintf(stderr, "usage: bench filters [--docs | --out FOLDER] [--rounds N] [--dtrace FILE] [--check]\n");
+        std::fprintf(stderr, "usage: bench filters [--docs | --out FOLDER] [--rounds N] [--dtrace FILE] [--user] "
+                             "[--check]\n");
         return 2;
     }
     const auto build = (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "../..").lexically_normal();
@@ -79,12 +102,20 @@ int run(const std::vector<std::string>& arguments)
     else if (choice.folder.empty())
         choice.folder = build / "filters";
 
-    const auto user = measure_user(kUserRounds * choice.rounds);
-    const auto kernel = measure_kernel(dtrace, choice.rounds);
-    const std::string part = markdown(machine_facts(dtrace), kernel, user, "filters");
-    const auto text = choice.folder / "performance.md";
+    Measured all;
+    all.load_at_begin = load();
+    all.user = measure_user(kUserRounds * choice.rounds);
+    all.lttng = measure_lttng(2 * choice.rounds);
+    if (!choice.user_only)
+        all.kernel = measure_kernel(dtrace, choice.rounds);
+    all.load_at_end = load();
+    all.machine = machine_facts(dtrace);
+    all.machine.emplace_back("commit", commit());
+    all.machine.emplace_back("command", command_of(arguments));
+    const std::string part = markdown(all, "filters");
+    const auto text = choice.folder / "filters.md";
     bool written = write(text, with_part(contents(text), "filters", part));
-    for (const Plot& plot : plots(kernel, user))
+    for (const Plot& plot : plots(all))
         written &= write(choice.folder / "filters" / (plot.file + ".svg"), svg(plot));
     std::printf("%s\n(%s)\n", part.c_str(), text.c_str());
     return written ? 0 : 1;

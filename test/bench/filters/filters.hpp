@@ -6,7 +6,8 @@
 
 namespace dt::bench::filters {
 
-/// bench filters [--docs | --out FOLDER] [--rounds N] [--dtrace FILE] [--check]; the exit status.
+/// bench filters [--docs | --out FOLDER] [--rounds N] [--dtrace FILE] [--user] [--check]; the exit status. --user:
+/// nothing in the kernel.
 ///   --docs    rewrites docs/performance.md's part and docs/filters of the source tree
 ///   --dtrace  another build's
 ///   --check   measures nothing: do all evaluators agree?

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,13 @@
 #include "test/bench/filters/shapes.hpp"
 
 namespace dt::bench::filters {
+
+/// Streams of events in user space, and how many of them a sample is the mean of.
+inline constexpr std::size_t kEventsOfStream = 4096, kWindowOfEvents = 512;
+
+/// What becomes of an event that passes. In the kernel a record goes through a perf buffer or through a ring buffer, as
+/// both sides are told; in user space there is one way, and it is the perf buffer's here.
+enum class Then { Count, PerfBuffer, Lane };
 
 /// One filter on one stream of events, what passes recorded or only counted.
 struct Experiment {
@@ -24,16 +33,38 @@ struct Experiment {
 /// An experiment in the kernel: its evaluators in this order, by the kernel's own account of its programs.
 enum KernelEvaluator : std::size_t { kEmpty, kUnfiltered, kHand, kScript, kEvaluators };
 struct KernelExperiment : Experiment {
+    Then then = Then::Count;
     std::vector<double> untraced;                      ///< the loop that makes the events, ns an event
     std::array<std::vector<double>, kEvaluators> loop; ///< the same with an evaluator's program
     std::array<uint32_t, kEvaluators> instructions{};  ///< of the programs, as translated
+};
+
+/// One filter in LTTng's user-space tracer: ns of a firing with the tracepoint off, enabled in a session that is not
+/// started, recorded without a filter, and filtered (by Bias), where what passes is recorded.
+struct LttngExperiment {
+    const Shape* shape = nullptr;
+    std::vector<double> untraced, stopped, unfiltered;
+    std::array<std::vector<double>, std::size(kBiases)> filtered;
+};
+struct LttngFigures {
+    std::string problem, version; ///< a problem: there are no figures
+    std::vector<LttngExperiment> all;
 };
 
 /// Rounds of all evaluators, interleaved: slow phases of the machine hit all alike.
 std::vector<Experiment> measure_user(int rounds);
 std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int rounds);
 
+LttngFigures measure_lttng(int rounds);
+
+/// Does LTTng record what the filters mean? Nothing where it cannot be asked.
+std::optional<bool> lttng_agrees();
+
 /// The D program for a filter; an empty predicate is none.
 std::string script(const Shape& shape, bool filtered, bool record);
+
+/// Attaches both sides of each row of the kernel's table, and compares how many instructions they have with those in
+/// the text. Nothing where the table is of another kernel; what differs is told.
+std::optional<bool> counts_agree(const std::string& dtrace, const std::string& text);
 
 } // namespace dt::bench::filters

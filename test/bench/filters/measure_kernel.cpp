@@ -5,9 +5,11 @@
 // samples of short windows. A window in which the programs ran for other threads, too, is left out.
 #include "test/bench/filters/measure.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <random>
 #include <thread>
 
 #include "test/bench/filters/attached.hpp"
@@ -59,6 +61,15 @@ void append(std::vector<double>& to, const std::vector<double>& from)
     to.insert(to.end(), from.begin(), from.end());
 }
 
+// A script's lanes are opened when its reader has found many records, which it looks for several times a second.
+void fill_lane(Traffic& traffic)
+{
+    for (int i = 0; i < 15; i++) {
+        traffic.fire(4 * kEvents);
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+}
+
 // One evaluator on all streams of a filter.
 void measure_evaluator(KernelEvaluator evaluator, std::unique_ptr<Attached> attached, Traffic& traffic,
                        const std::vector<KernelExperiment*>& streams)
@@ -70,6 +81,8 @@ void measure_evaluator(KernelEvaluator evaluator, std::unique_ptr<Attached> atta
         }
         traffic.use(*stream->shape, stream->bias);
         traffic.fire(kEvents);
+        if (stream->then == Then::Lane && evaluator == kScript)
+            fill_lane(traffic);
         stream->instructions[evaluator] = instructions(attached->ids);
         append(stream->loop[evaluator], loop_samples(traffic));
         append(stream->evaluators[evaluator].ns,
@@ -89,8 +102,8 @@ void measure_untraced(Traffic& traffic, const std::vector<KernelExperiment*>& st
 
 // In a thread of its own: where the kernel puts a thread's data changes what a traced call costs, for as long as the
 // thread lives. All evaluators are measured in the same one, and rounds in others.
-void measure_round(const std::string& dtrace, const Shape& shape, bool record,
-                   const std::vector<KernelExperiment*>& streams)
+void measure_round(const std::string& dtrace, const Shape& shape, Then then,
+                   const std::vector<KernelExperiment*>& streams, uint32_t seed)
 {
     use_loop_cpu();
     std::string problem;
@@ -100,13 +113,19 @@ void measure_round(const std::string& dtrace, const Shape& shape, bool record,
             stream->problem = problem;
         return;
     }
-    const std::string action = record ? "_record" : "_count";
+    const std::string action = then == Then::Count ? "_count" : "_record";
     const std::string family = shape.name.substr(0, shape.name.find('_'));
+    const bool lane = then == Then::Lane;
     measure_untraced(*traffic, streams);
-    measure_evaluator(kEmpty, attach_by_hand(family + "_empty"), *traffic, streams);
-    measure_evaluator(kUnfiltered, attach_by_hand(family + "_0" + action), *traffic, streams);
-    measure_evaluator(kHand, attach_by_hand(shape.name + action), *traffic, streams);
-    measure_evaluator(kScript, attach_script(dtrace, script(shape, true, record)), *traffic, streams);
+    std::array<KernelEvaluator, kEvaluators> order = {kEmpty, kUnfiltered, kHand, kScript};
+    std::shuffle(order.begin(), order.end(), std::mt19937(seed));
+    for (const KernelEvaluator evaluator : order) {
+        auto attached = evaluator == kEmpty        ? attach_by_hand(family + "_empty")
+                        : evaluator == kUnfiltered ? attach_by_hand(family + "_0" + action, lane)
+                        : evaluator == kHand       ? attach_by_hand(shape.name + action, lane)
+                                             : attach_script(dtrace, script(shape, true, then != Then::Count), lane);
+        measure_evaluator(evaluator, std::move(attached), *traffic, streams);
+    }
     measure_untraced(*traffic, streams);
 }
 
@@ -120,29 +139,32 @@ std::string script(const Shape& shape, bool filtered, bool record)
 
 std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int rounds)
 {
+    constexpr Then kThens[] = {Then::Count, Then::PerfBuffer, Then::Lane};
     std::vector<KernelExperiment> all;
     for (const Shape& shape : all_shapes())
-        for (const bool record : {false, true})
-            for (const Bias bias : {Bias::AllPass, Bias::AllFail, Bias::MostlyTrue, Bias::MostlyFalse}) {
+        for (const Then then : kThens)
+            for (const Bias bias : kBiases) {
                 const bool made_up = bias == Bias::MostlyTrue || bias == Bias::MostlyFalse;
                 if ((made_up && shape.source != Source::Chain) ||
-                    (record && bias != Bias::AllPass && bias != Bias::MostlyTrue))
+                    (then != Then::Count && bias != Bias::AllPass && bias != Bias::MostlyTrue))
                     continue;
                 KernelExperiment experiment;
                 experiment.shape = &shape;
                 experiment.bias = bias;
-                experiment.record = record;
+                experiment.record = then != Then::Count;
+                experiment.then = then;
                 experiment.evaluators = {{"empty program", {}}, {"no filter", {}}, {"hand-written C", {}}, {"D", {}}};
                 all.push_back(std::move(experiment));
             }
+    uint32_t seed = 1;
     for (int round = 0; round < rounds; round++)
         for (const Shape& shape : all_shapes())
-            for (const bool record : {false, true}) {
+            for (const Then then : kThens) {
                 std::vector<KernelExperiment*> streams;
                 for (KernelExperiment& experiment : all)
-                    if (experiment.shape == &shape && experiment.record == record)
+                    if (experiment.shape == &shape && experiment.then == then)
                         streams.push_back(&experiment);
-                std::thread(measure_round, dtrace, shape, record, streams).join();
+                std::thread(measure_round, dtrace, shape, then, streams, seed++).join();
                 std::printf("\r  kernel: round %d of %d, %-10s", round + 1, rounds, shape.name.c_str());
                 std::fflush(stdout);
             }

@@ -7,9 +7,7 @@
 
 namespace dt::bench::filters {
 
-namespace {
-
-std::string number(double value, const char* format = "%.1f")
+std::string number(double value, const char* format)
 {
     char text[32];
     std::snprintf(text, sizeof text, format, value);
@@ -28,29 +26,29 @@ std::string filter_name(const Shape& shape)
     return shape.source == Source::Packet ? "packet" : "switch";
 }
 
-const Series* find(const std::vector<Series>& series, const std::string& name)
+const char* name_of(Then then)
 {
-    for (const Series& each : series)
-        if (each.name == name)
-            return &each;
-    return nullptr;
+    return then == Then::Count ? "count" : then == Then::PerfBuffer ? "record, perf buffer" : "record, ring buffer";
 }
 
-double figure_of(const Series& series)
+double figure_of(const std::vector<double>& ns)
 {
-    return quantile(series.ns, 0.25);
+    return quantile(ns, 0.25);
 }
 
 double figure_of(const std::vector<Series>& series, const std::string& name)
 {
-    const Series* found = find(series, name);
-    return found ? figure_of(*found) : NAN;
+    for (const Series& each : series)
+        if (each.name == name)
+            return figure_of(each.ns);
+    return NAN;
 }
 
-std::string begin_of_row(const Experiment& experiment)
+namespace {
+
+std::string begin_of_row(const Experiment& experiment, const std::string& then)
 {
-    return "| " + filter_name(*experiment.shape) + " | " + name_of(experiment.bias) + " | " +
-           (experiment.record ? "record" : "count") + " | ";
+    return "| " + filter_name(*experiment.shape) + " | " + name_of(experiment.bias) + " | " + then + " | ";
 }
 
 // What tracing adds to an event: the least of many short windows, as noise only ever adds.
@@ -66,14 +64,15 @@ std::string kernel_table(const std::vector<KernelExperiment>& kernel)
                       "/ C | instructions: C | D |\n"
                       "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n";
     for (const KernelExperiment& experiment : kernel) {
-        out += begin_of_row(experiment);
+        out += begin_of_row(experiment, name_of(experiment.then));
         if (!experiment.problem.empty()) {
             out += "not measured: " + experiment.problem + " |\n";
             continue;
         }
         for (const Series& each : experiment.evaluators)
-            out += number(figure_of(each)) + " | ";
-        const double hand = figure_of(experiment.evaluators[kHand]), ours = figure_of(experiment.evaluators[kScript]);
+            out += number(figure_of(each.ns)) + " | ";
+        const double hand = figure_of(experiment.evaluators[kHand].ns),
+                     ours = figure_of(experiment.evaluators[kScript].ns);
         out += number(ours - hand) + " | **" + ratio(ours, hand) + "** | ";
         out += number(added(experiment, kHand), "%.0f") + " | " + number(added(experiment, kScript), "%.0f") + " | **" +
                ratio(added(experiment, kScript), added(experiment, kHand)) + "** | ";
@@ -83,32 +82,45 @@ std::string kernel_table(const std::vector<KernelExperiment>& kernel)
     return out;
 }
 
-constexpr const char *kCompiled = "compiled C", *kMachine = "eBPF, compiled", *kInterpreted = "eBPF, interpreted",
-                     *kBytecode = "stack bytecode";
+/// How far the middle sample is above the figure, of the evaluator where that is most: what noise there was.
+double spread(const Experiment& experiment)
+{
+    double most = 0;
+    for (const Series& each : experiment.evaluators)
+        most = std::max(most, quantile(each.ns, 0.5) / figure_of(each.ns) - 1);
+    return most;
+}
 
 std::string user_table(const std::vector<Experiment>& user)
 {
-    std::string out = "| filter | events | then | no filter | C | eBPF compiled | interpreted | stack bytecode | "
-                      "compiled / C | bytecode / compiled | "
-                      "interpreted / compiled |\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n";
+    std::string out =
+        "| filter | events | then | no filter | C | eBPF compiled | interpreted | checked | stack bytecode | "
+        "compiled / C | interpreted / bytecode | bytecode / compiled | spread |\n"
+        "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n";
     for (const Experiment& experiment : user) {
         const auto& all = experiment.evaluators;
-        out += begin_of_row(experiment);
-        for (const char* name : {"no filter", kCompiled, kMachine, kInterpreted, kBytecode})
+        out += begin_of_row(experiment, experiment.record ? "record" : "count");
+        for (const char* name : {kNoFilter, kCompiled, kMachine, kInterpreted, kChecked, kBytecode})
             out += number(figure_of(all, name)) + " | ";
-        const double machine = figure_of(all, kMachine);
-        out += "**" + ratio(machine, figure_of(all, kCompiled)) + "** | " + ratio(figure_of(all, kBytecode), machine) +
-               " | **" + ratio(figure_of(all, kInterpreted), machine) + "** |\n";
+        const double machine = figure_of(all, kMachine), bytecode = figure_of(all, kBytecode);
+        out += "**" + ratio(machine, figure_of(all, kCompiled)) + "** | **" +
+               ratio(figure_of(all, kInterpreted), bytecode) + "** | " + ratio(bytecode, machine) + " | " +
+               number(100 * spread(experiment), "%.0f %%") + " |\n";
     }
     return out;
 }
 
-std::string machine_line(const Facts& machine)
+/// A busy machine says so first: each ratio is of figures that were taken in turns, but they are less sure.
+std::string machine_line(const Measured& all)
 {
+    constexpr double kBusy = 1;
     std::string text;
-    for (const auto& [name, value] : machine)
+    if (all.load_at_begin > kBusy)
+        text = "**Taken on a busy machine** (load " + number(all.load_at_begin) + " when it began).\n\n";
+    for (const auto& [name, value] : all.machine)
         text += name + ": " + value + "; ";
-    return text + "load at the end: " + number(load()) + ".\n";
+    return text + "load: " + number(all.load_at_begin) + " at the beginning, " + number(all.load_at_end) +
+           " at the end, of which the measurement is 1.\n";
 }
 
 // A filter has a plot of its own; chains share one, of the shortest, a middle one and the longest.
@@ -177,61 +189,70 @@ private:
 
 std::string summary(const std::vector<KernelExperiment>& kernel, const std::vector<Experiment>& user)
 {
-    Ratios script(1.10), machine(1.5), interpreted(3, true), bytecode;
+    Ratios script(1.10), machine(1.5), interpreted(1), bytecode, checked;
     for (const KernelExperiment& experiment : kernel)
         if (experiment.problem.empty())
-            script.add(figure_of(experiment.evaluators[kScript]), figure_of(experiment.evaluators[kHand]));
+            script.add(figure_of(experiment.evaluators[kScript].ns), figure_of(experiment.evaluators[kHand].ns));
     for (const Experiment& experiment : user) {
         const auto& all = experiment.evaluators;
         machine.add(figure_of(all, kMachine), figure_of(all, kCompiled));
-        interpreted.add(figure_of(all, kInterpreted), figure_of(all, kMachine));
+        interpreted.add(figure_of(all, kInterpreted), figure_of(all, kBytecode));
+        checked.add(figure_of(all, kChecked), figure_of(all, kInterpreted));
         bytecode.add(figure_of(all, kBytecode), figure_of(all, kMachine));
     }
     return "| ratio | least | middle | most | goal: rows that meet it |\n|---|--:|--:|--:|---|\n" +
-           script.line("in the kernel: D / C") + machine.line("in user space: eBPF compiled / C") +
-           interpreted.line("eBPF interpreted / compiled") + bytecode.line("stack bytecode / eBPF compiled");
+           (kernel.empty() ? "" : script.line("in the kernel: D / C")) +
+           machine.line("in user space: eBPF compiled / C") + interpreted.line("eBPF interpreted / stack bytecode") +
+           bytecode.line("stack bytecode / eBPF compiled") + checked.line("eBPF checked / interpreted");
 }
 
 const char kMethod[] =
     R"(A filter is a D predicate. What does it cost beside the same filter written in C, in the kernel and, on the same bytes, in user space?
 
     ./dev bench filters            # about four minutes, as root; tables and plots go to build/release/filters
-    ./dev bench filters --docs     # the same, written to docs
+    ./dev bench filters --user     # half a minute: nothing in the kernel
+    ./dev bench filters --docs     # written to docs
 
 - **packet**: `netif_receive_skb` with device "lo", protocol IP, length > 100, on UDP packets over the loopback device of a network namespace.
   **switch**: `sched_switch` by the first four letters of the command and its state, on two threads that wake each other.
   **chain of N**: `arg0 > … && arg1 > … && …` on the arguments of a system call.
 - Events: all pass; all fail, at the last predicate of a chain or packet (a switch: at the command); mostly true and mostly false: a predicate is true 15 times in
   16, or false.
-- Then: what passes is counted, or recorded (a number, in the kernel; a time and the event's bytes, in user space).
+- Then: what passes is counted, or recorded (a number, in the kernel; a time and the event's bytes, in user space). In the kernel a record goes through perf buffers on
+  both sides (of dtrace with `-x temporal=no`), or through a BPF ring buffer on both (dtrace's fast lanes).
 - Figures are ns an event, the lower quartile of many windows of some hundred events, evaluators interleaved: noise of a shared machine only adds. The plots have
   the windows themselves.
 - In the kernel C is a typed tracepoint program by clang -O2 (`test/bench/filters/kernel.bpf.c`), "no filter" the same without predicate,
   "empty" nothing at all. These figures are the kernel's own account of the programs (`BPF_ENABLE_STATS`), a reading of the clock included, which is what "empty" shows.
   "Added" is what tracing adds to the loop that makes the events, the least of the windows (packets and switches are loops of microseconds: rough there). Instructions
-  are the programs', as the kernel has translated them.
-- In user space C is called through a pointer; eBPF is the same C by clang, run by the virtual machine (`bpf-runtime/vm`) with all its checks; stack bytecode is what
-  tracers in user space interpret: typed loads, comparisons and short-circuit ANDs (`test/bench/filters/bytecode.cpp`).
+  are the programs', as the kernel has translated them; on the same kernel `ctest -R filters.counts` compares them with today's.
+- In user space C is called through a pointer. eBPF is the same C by clang, run by the virtual machine (`bpf-runtime/vm`): as machine code; interpreted, which is
+  threaded code of what was proved ([decision 50](decisions/50-threaded-code.md)); and checked at each step, which is for what cannot be proved. Stack bytecode is
+  what tracers in user space interpret: typed loads, comparisons and short-circuit ANDs (`test/bench/filters/bytecode.cpp`). One thread, pinned; in each window the
+  evaluators come in another order. The spread is how far the middle window is above the figure, where that is most.
 - `ctest -R filters` asks all evaluators for the same verdicts, and an oracle.
 )";
 
 } // namespace
 
-std::vector<Plot> plots(const std::vector<KernelExperiment>& kernel, const std::vector<Experiment>& user)
+std::vector<Plot> plots(const Measured& all)
 {
-    std::vector<Plot> all;
-    add_plots(all, kernel, "kernel", "in the kernel: the program's time by the kernel's account");
-    add_plots(all, user, "user", "in user space");
-    return all;
+    std::vector<Plot> made;
+    add_plots(made, all.kernel, "kernel", "in the kernel: the program's time by the kernel's account");
+    add_plots(made, all.user, "user", "in user space");
+    for (Plot& plot : lttng_plots(all))
+        made.push_back(std::move(plot));
+    return made;
 }
 
-std::string markdown(const Facts& machine, const std::vector<KernelExperiment>& kernel,
-                     const std::vector<Experiment>& user, const std::string& folder)
+std::string markdown(const Measured& all, const std::string& folder)
 {
-    std::string out = "## Filters\n\n" + std::string(kMethod) + "\n" + machine_line(machine) + "\n" +
-                      summary(kernel, user) + "\n### In the kernel\n\n" + kernel_table(kernel) +
-                      "\n### In user space\n\n" + user_table(user) + "\n### Densities\n\n";
-    for (const Plot& plot : plots(kernel, user))
+    std::string out = std::string(kMethod) + "\n" + machine_line(all) + "\n" + summary(all.kernel, all.user) +
+                      "\n## In user space\n\n" + user_table(all.user) + "\n## Beside LTTng\n\n" + lttng_tables(all);
+    if (!all.kernel.empty())
+        out += "\n## In the kernel\n\n" + kernel_table(all.kernel);
+    out += "\n## Densities\n\n";
+    for (const Plot& plot : plots(all))
         out += "![" + plot.title + "](" + folder + "/" + plot.file + ".svg)\n\n";
     return out;
 }

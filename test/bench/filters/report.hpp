@@ -9,10 +9,35 @@
 
 namespace dt::bench::filters {
 
-/// Both tables and the links to the plots, in Markdown. `folder`: of the plots, as seen from the text.
-std::string markdown(const Facts& machine, const std::vector<KernelExperiment>& kernel,
-                     const std::vector<Experiment>& user, const std::string& folder);
+struct Measured {
+    std::vector<KernelExperiment> kernel;
+    std::vector<Experiment> user;
+    LttngFigures lttng;
+    Facts machine;
+    double load_at_begin = 0, load_at_end = 0; ///< what else ran; the measurement itself is a load of 1
+};
 
-std::vector<Plot> plots(const std::vector<KernelExperiment>& kernel, const std::vector<Experiment>& user);
+/// All tables and the links to the plots, in Markdown. `folder`: of the plots, as seen from the text.
+std::string markdown(const Measured& all, const std::string& folder);
+
+std::vector<Plot> plots(const Measured& all);
+
+// ---- parts
+
+inline constexpr const char *kCompiled = "compiled C", *kMachine = "eBPF, compiled",
+                            *kInterpreted = "eBPF, interpreted", *kChecked = "eBPF, checked",
+                            *kBytecode = "stack bytecode", *kNoFilter = "no filter";
+
+std::string number(double value, const char* format = "%.1f");
+std::string ratio(double of, double to);
+std::string filter_name(const Shape& shape);
+const char* name_of(Then then);
+/// The lower quartile: noise of a shared machine only adds.
+double figure_of(const std::vector<double>& ns);
+/// Of an evaluator; NaN when there is none of that name.
+double figure_of(const std::vector<Series>& series, const std::string& name);
+/// The tables with LTTng beside the rest, or why there are none.
+std::string lttng_tables(const Measured& all);
+std::vector<Plot> lttng_plots(const Measured& all);
 
 } // namespace dt::bench::filters

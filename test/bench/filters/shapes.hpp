@@ -29,6 +29,9 @@ const std::vector<Shape>& all_shapes();
 /// were evaluated.
 enum class Bias { AllPass, AllFail, MostlyTrue, MostlyFalse, Any };
 
+/// Those that are measured.
+inline constexpr Bias kBiases[] = {Bias::AllPass, Bias::AllFail, Bias::MostlyTrue, Bias::MostlyFalse};
+
 const char* name_of(Bias bias);
 
 /// Made-up events one after the other, the same for the same seed. MostlyTrue: a predicate is true 15 times in 16;

@@ -1,0 +1,85 @@
+// Are the numbers of instructions in the table those of today's programs?
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+#include <sys/utsname.h>
+
+#include "test/bench/filters/attached.hpp"
+#include "test/bench/filters/measure.hpp"
+#include "test/bench/filters/report.hpp"
+
+namespace dt::bench::filters {
+
+namespace {
+
+std::vector<std::string> cells_of(const std::string& line)
+{
+    std::vector<std::string> cells;
+    std::istringstream stream(line);
+    std::string cell;
+    for (std::getline(stream, cell, '|'); std::getline(stream, cell, '|');) {
+        const auto first = cell.find_first_not_of(' ');
+        cells.push_back(first == std::string::npos ? "" : cell.substr(first, cell.find_last_not_of(' ') + 1 - first));
+    }
+    return cells;
+}
+
+const Shape* shape_called(const std::string& name)
+{
+    for (const Shape& shape : all_shapes())
+        if (filter_name(shape) == name)
+            return &shape;
+    return nullptr;
+}
+
+std::string count_of(const Attached& attached)
+{
+    return attached.problem.empty() ? std::to_string(instructions(attached.ids)) : attached.problem;
+}
+
+/// One row of those that differ in nothing but the events.
+bool row_agrees(const std::string& dtrace, const Shape& shape, Then then, const std::string& c, const std::string& d)
+{
+    const bool lane = then == Then::Lane, record = then != Then::Count;
+    const auto hand = attach_by_hand(shape.name + (record ? "_record" : "_count"), lane);
+    const auto ours = attach_script(dtrace, script(shape, true, record), lane);
+    if (count_of(*hand) == c && count_of(*ours) == d)
+        return true;
+    std::printf("%s, %s: the table has %s instructions of C and %s of D, today they are %s and %s\n",
+                filter_name(shape).c_str(), name_of(then), c.c_str(), d.c_str(), count_of(*hand).c_str(),
+                count_of(*ours).c_str());
+    return false;
+}
+
+} // namespace
+
+std::optional<bool> counts_agree(const std::string& dtrace, const std::string& text)
+{
+    constexpr std::size_t kColumns = 14;
+    utsname kernel{};
+    uname(&kernel);
+    std::ifstream stream(text);
+    bool same_kernel = false, all_right = true;
+    int rows = 0;
+    for (std::string line; std::getline(stream, line);) {
+        same_kernel |= line.find("kernel: " + std::string(kernel.release) + " ") != std::string::npos;
+        const auto cells = cells_of(line);
+        const Shape* shape = cells.size() >= kColumns ? shape_called(cells[0]) : nullptr;
+        if (!same_kernel || !shape || cells[1] != name_of(Bias::AllPass))
+            continue;
+        for (const Then then : {Then::Count, Then::PerfBuffer, Then::Lane})
+            if (cells[2] == name_of(then)) {
+                all_right &= row_agrees(dtrace, *shape, then, cells[kColumns - 2], cells[kColumns - 1]);
+                rows++;
+            }
+    }
+    if (!same_kernel) {
+        std::printf("the table was taken on another kernel than %s\n", kernel.release);
+        return std::nullopt;
+    }
+    std::printf("%d rows compared\n", rows);
+    return all_right && rows > 0;
+}
+
+} // namespace dt::bench::filters

@@ -1,0 +1,70 @@
+// The program that LTTng traces: fires the tracepoints as it is told, and says how long that took.
+//
+// Each line of standard input is a shape's number in all_shapes(), a bias, and a number of windows of kWindowOfEvents
+// events; the answer is a line with ns an event for each window. "check N" in place of the windows fires N events once
+// and answers with how many of them should pass.
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "test/bench/filters/lttng/fire.h"
+#include "test/bench/filters/measure.hpp"
+
+namespace {
+
+using namespace dt::bench::filters;
+
+void fire(const Shape& shape, const void* events, std::size_t count)
+{
+    if (shape.source == Source::Chain)
+        dt_fire_chain(events, count);
+    else if (shape.source == Source::Packet)
+        dt_fire_packet(events, count);
+    else
+        dt_fire_switch(events, count);
+}
+
+void measure(const Shape& shape, const Events& events, int windows)
+{
+    for (int window = 0; window < windows; window++) {
+        const void* first =
+            events.at(static_cast<std::size_t>(window) % (kEventsOfStream / kWindowOfEvents) * kWindowOfEvents);
+        const auto begin = std::chrono::steady_clock::now();
+        fire(shape, first, kWindowOfEvents);
+        const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - begin;
+        std::printf("%.3f ", taken.count() / static_cast<double>(kWindowOfEvents));
+    }
+    std::printf("\n");
+}
+
+void check(const Shape& shape, const Events& events)
+{
+    fire(shape, events.at(0), events.count());
+    long pass = 0;
+    for (std::size_t i = 0; i < events.count(); i++)
+        pass += shape.passes(events.at(i));
+    std::printf("%ld\n", pass);
+}
+
+} // namespace
+
+int main()
+{
+    for (std::string line; std::getline(std::cin, line); std::fflush(stdout)) {
+        std::istringstream words(line);
+        std::size_t shape = 0, bias = 0;
+        std::string windows;
+        if (!(words >> shape >> bias >> windows) || shape >= all_shapes().size())
+            return 2;
+        const Shape& chosen = all_shapes()[shape];
+        const auto stream = static_cast<Bias>(bias);
+        if (windows == "check")
+            check(chosen, make_events(chosen, stream, kEventsOfStream, 7));
+        else
+            measure(chosen, make_events(chosen, stream, kEventsOfStream, 1), std::stoi(windows));
+    }
+    return 0;
+}

@@ -1,0 +1,113 @@
+// Time of a firing of LTTng's user-space tracer, over the same windows of the same events; and whether its filters mean
+// the same.
+#include "test/bench/filters/measure.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <random>
+#include <sstream>
+
+#include "test/bench/filters/lttng/session.hpp"
+
+namespace dt::bench::filters {
+
+namespace {
+
+constexpr int kWindowsOfRound = 40, kWarmUpOfRound = 4; // as in user space
+
+std::string line_for(const Shape& shape, Bias bias, const std::string& what)
+{
+    return std::to_string(&shape - all_shapes().data()) + " " + std::to_string(static_cast<int>(bias)) + " " + what;
+}
+
+void sample(Lttng& lttng, const Shape& shape, Bias bias, std::vector<double>& into)
+{
+    std::istringstream answer(lttng.ask(line_for(shape, bias, std::to_string(kWindowsOfRound))));
+    int window = 0;
+    for (double ns = 0; answer >> ns; window++)
+        if (window >= kWarmUpOfRound)
+            into.push_back(ns);
+}
+
+bool measure_shape(Lttng& lttng, LttngExperiment& experiment, std::mt19937& random)
+{
+    const Shape& shape = *experiment.shape;
+    sample(lttng, shape, Bias::AllPass, experiment.untraced);
+    if (!lttng.prepare(shape, true, false))
+        return false;
+    sample(lttng, shape, Bias::AllPass, experiment.stopped);
+    if (!lttng.start())
+        return false;
+    std::vector<Bias> order(std::begin(kBiases), std::end(kBiases));
+    std::shuffle(order.begin(), order.end(), random);
+    for (const Bias bias : order)
+        sample(lttng, shape, bias, experiment.filtered[static_cast<std::size_t>(bias)]);
+    if (!lttng.destroy() || !lttng.prepare(shape, false, false) || !lttng.start())
+        return false;
+    sample(lttng, shape, Bias::AllPass, experiment.unfiltered);
+    return lttng.destroy();
+}
+
+/// Records of a trace, as babeltrace counts them; -1 where that is not installed.
+long records_of(const std::string& trace)
+{
+    long records = -1;
+    if (FILE* pipe = popen(("babeltrace2 " + trace + " 2>/dev/null | wc -l").c_str(), "r")) {
+        if (std::fscanf(pipe, "%ld", &records) != 1)
+            records = -1;
+        pclose(pipe);
+    }
+    return records;
+}
+
+} // namespace
+
+LttngFigures measure_lttng(int rounds)
+{
+    LttngFigures figures;
+    Lttng lttng;
+    figures.problem = lttng.problem();
+    figures.version = lttng.version();
+    if (!figures.problem.empty())
+        return figures;
+    for (const Shape& shape : all_shapes())
+        figures.all.push_back({&shape, {}, {}, {}, {}});
+    std::mt19937 random(1);
+    std::vector<std::size_t> order(figures.all.size());
+    for (std::size_t i = 0; i < order.size(); i++)
+        order[i] = i;
+    for (int round = 0; round < rounds && figures.problem.empty(); round++) {
+        std::shuffle(order.begin(), order.end(), random);
+        std::printf("\r  LTTng: round %d of %d", round + 1, rounds);
+        std::fflush(stdout);
+        for (const std::size_t i : order)
+            if (!measure_shape(lttng, figures.all[i], random))
+                figures.problem = "a command of LTTng failed";
+    }
+    std::printf("\n");
+    return figures;
+}
+
+std::optional<bool> lttng_agrees()
+{
+    Lttng lttng;
+    if (!lttng.problem().empty()) {
+        std::printf("LTTng: %s\n", lttng.problem().c_str());
+        return std::nullopt;
+    }
+    bool agrees = true;
+    for (const Shape& shape : all_shapes()) {
+        std::error_code ignored;
+        std::filesystem::remove_all(lttng.trace(), ignored);
+        const bool ready = lttng.prepare(shape, true, true) && lttng.start();
+        const long expected = ready ? std::atol(lttng.ask(line_for(shape, Bias::Any, "check")).c_str()) : -1;
+        const long found = lttng.destroy() ? records_of(lttng.trace().string()) : -1;
+        if (ready && found == expected)
+            continue;
+        std::printf("%s: LTTng recorded %ld, expected %ld\n", shape.name.c_str(), found, expected);
+        agrees = false;
+    }
+    return agrees;
+}
+
+} // namespace dt::bench::filters

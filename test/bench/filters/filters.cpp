@@ -20,6 +20,7 @@ constexpr int kUserRounds = 4; // for one in the kernel: they are shorter
 struct Choice {
     std::filesystem::path folder; ///< of the text; empty: the program's own
     std::string dtrace;           ///< empty: this build's
+    std::string lttng;            ///< a folder of test/newest; empty: the machine's
     bool docs = false, check = false, user_only = false;
     int rounds = 5;
 };
@@ -38,6 +39,8 @@ bool read_arguments(const std::vector<std::string>& arguments, Choice& choice)
             choice.folder = arguments[++i];
         else if (arguments[i] == "--dtrace" && more)
             choice.dtrace = arguments[++i];
+        else if (arguments[i] == "--lttng" && more)
+            choice.lttng = arguments[++i];
         else if (arguments[i] == "--rounds" && more)
             choice.rounds = std::atoi(arguments[++i].c_str());
         else
@@ -89,8 +92,10 @@ int run(const std::vector<std::string>& arguments)
 {
     Choice choice;
     if (!read_arguments(arguments, choice)) {
-        std::fprintf(stderr, "usage: bench filters [--docs | --out FOLDER] [--rounds N] [--dtrace FILE] [--user] "
-                             "[--check]\n");
+        std::fprintf(
+            stderr,
+            "usage: bench filters [--docs | --out FOLDER] [--rounds N] [--dtrace FILE] [--user] [--lttng FOLDER] "
+            "[--check]\n");
         return 2;
     }
     const auto build = (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "../..").lexically_normal();
@@ -105,18 +110,20 @@ int run(const std::vector<std::string>& arguments)
     Measured all;
     all.load_at_begin = load();
     all.user = measure_user(kUserRounds * choice.rounds);
-    all.lttng = measure_lttng(2 * choice.rounds);
-    if (!choice.user_only)
+    all.lttng = measure_lttng(2 * choice.rounds, choice.lttng);
+    if (!choice.user_only && choice.lttng.empty())
         all.kernel = measure_kernel(dtrace, choice.rounds);
     all.load_at_end = load();
     all.machine = machine_facts(dtrace);
     all.machine.emplace_back("commit", commit());
     all.machine.emplace_back("command", command_of(arguments));
-    const std::string part = markdown(all, "filters");
+    const bool newest = !choice.lttng.empty();
+    const std::string part = newest ? markdown_of_lttng(all) : markdown(all, "filters");
     const auto text = choice.folder / "filters.md";
-    bool written = write(text, with_part(contents(text), "filters", part));
-    for (const Plot& plot : plots(all))
-        written &= write(choice.folder / "filters" / (plot.file + ".svg"), svg(plot));
+    bool written = write(text, with_part(contents(text), newest ? "newest" : "filters", part));
+    if (!newest)
+        for (const Plot& plot : plots(all))
+            written &= write(choice.folder / "filters" / (plot.file + ".svg"), svg(plot));
     std::printf("%s\n(%s)\n", part.c_str(), text.c_str());
     return written ? 0 : 1;
 }

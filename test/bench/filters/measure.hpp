@@ -55,7 +55,8 @@ struct LttngFigures {
 std::vector<Experiment> measure_user(int rounds);
 std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int rounds);
 
-LttngFigures measure_lttng(int rounds);
+/// `newest` as Lttng has it.
+LttngFigures measure_lttng(int rounds, const std::string& newest);
 
 /// Does LTTng record what the filters mean? Nothing where it cannot be asked.
 std::optional<bool> lttng_agrees();

@@ -15,6 +15,8 @@ namespace {
 
 constexpr int kWindowsOfRound = 40, kWarmUpOfRound = 4; // as in user space
 
+constexpr double kTraced = 5; // a firing that is recorded takes so much longer than one that is off, or is none
+
 std::string line_for(const Shape& shape, Bias bias, const std::string& what)
 {
     return std::to_string(&shape - all_shapes().data()) + " " + std::to_string(static_cast<int>(bias)) + " " + what;
@@ -62,10 +64,10 @@ long records_of(const std::string& trace)
 
 } // namespace
 
-LttngFigures measure_lttng(int rounds)
+LttngFigures measure_lttng(int rounds, const std::string& newest)
 {
     LttngFigures figures;
-    Lttng lttng;
+    Lttng lttng(newest);
     figures.problem = lttng.problem();
     figures.version = lttng.version();
     if (!figures.problem.empty())
@@ -85,6 +87,9 @@ LttngFigures measure_lttng(int rounds)
                 figures.problem = "a command of LTTng failed";
     }
     std::printf("\n");
+    for (const LttngExperiment& each : figures.all)
+        if (quantile(each.unfiltered, 0.5) < kTraced * quantile(each.untraced, 0.5) && figures.problem.empty())
+            figures.problem = "the session daemon does not know the program (are its libraries older?)";
     return figures;
 }
 

@@ -257,4 +257,12 @@ std::string markdown(const Measured& all, const std::string& folder)
     return out;
 }
 
+std::string markdown_of_lttng(const Measured& all)
+{
+    return "## Beside the newest LTTng\n\n    test/newest FOLDER lttng-tools liblttng-ust1t64 && ./dev bench filters "
+           "--docs "
+           "--lttng FOLDER\n\n" +
+           machine_line(all) + "\n" + lttng_tables(all);
+}
+
 } // namespace dt::bench::filters

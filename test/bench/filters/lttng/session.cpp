@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <thread>
 
 #include <fcntl.h>
@@ -56,9 +58,9 @@ void end(pid_t& child)
 
 } // namespace
 
-Lttng::Lttng()
+Lttng::Lttng(std::filesystem::path newest) : newest_(std::move(newest))
 {
-    if (program_path().empty() || !installed("lttng") || !installed("lttng-sessiond"))
+    if (program_path().empty() || (newest_.empty() && !(installed("lttng") && installed("lttng-sessiond"))))
         problem_ = kHowToInstall;
     else if (geteuid() != 0)
         problem_ = "needs root, to run LTTng as nobody";
@@ -103,9 +105,30 @@ pid_t Lttng::begin(const std::vector<std::string>& words, int in, int out) const
     _exit(127);
 }
 
+std::string Lttng::own(const char* program) const
+{
+    return newest_.empty() ? program : (newest_ / "bin" / program).string();
+}
+
+/// A program that is started with the newest libraries, as the newest lttng is: how, its own start says.
+std::string Lttng::with_newest(const std::string& program) const
+{
+    if (newest_.empty())
+        return program;
+    std::ifstream stream(newest_ / "bin/lttng");
+    std::string text(std::istreambuf_iterator<char>(stream), {});
+    const std::string lttng = (std::filesystem::absolute(newest_) / "root/usr/bin/lttng").string();
+    if (const auto at = text.find(lttng + "\""); at != std::string::npos)
+        text.replace(at, lttng.size(), program);
+    const auto start = home_ / std::filesystem::path(program).filename();
+    std::ofstream(start) << text;
+    std::filesystem::permissions(start, std::filesystem::perms::others_all | std::filesystem::perms::owner_all);
+    return start;
+}
+
 bool Lttng::command(std::vector<std::string> words)
 {
-    words.insert(words.begin(), {"lttng", "--no-sessiond"});
+    words.insert(words.begin(), {own("lttng"), "--no-sessiond"});
     int status = 0;
     const pid_t child = begin(words, -1, -1);
     return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -117,13 +140,20 @@ bool Lttng::begin_all()
     if (mkdtemp(name.data()) == nullptr || chown(name.c_str(), kNobody, static_cast<gid_t>(kNobody)) != 0)
         return false;
     home_ = name;
-    if (FILE* pipe = popen("lttng --version", "r")) {
+    if (FILE* pipe = popen((own("lttng") + " --version").c_str(), "r")) {
         char line[128] = "";
         if (std::fgets(line, sizeof line, pipe) != nullptr)
-            version_ = std::string(line).substr(0, std::string(line).find(" -"));
+            version_ = line;
         pclose(pipe);
+        version_ = version_.substr(0, version_.find(" -"));
+        version_ = "LTTng " + version_.substr(version_.rfind(' ') + 1);
     }
-    daemon_ = begin({"lttng-sessiond", "--no-kernel"}, -1, -1);
+    std::vector<std::string> daemon{own("lttng-sessiond"), "--no-kernel"};
+    if (!newest_.empty())
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(newest_ / "root/usr/lib"))
+            if (entry.path().filename() == "lttng-consumerd")
+                daemon.push_back("--consumerd64-path=" + with_newest(std::filesystem::absolute(entry.path()).string()));
+    daemon_ = begin(daemon, -1, -1);
     bool answers = false;
     for (int i = 0; i < 1000 && !answers; i++) {
         answers = command({"list"});
@@ -133,7 +163,7 @@ bool Lttng::begin_all()
     if (!answers || pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
         return false;
     use_loop_cpu(); // the program inherits it
-    program_ = begin({program_path()}, in[0], out[1]);
+    program_ = begin({with_newest(program_path())}, in[0], out[1]);
     use_other_cpus();
     close(in[0]);
     close(out[1]);

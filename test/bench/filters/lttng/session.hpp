@@ -15,7 +15,8 @@ namespace dt::bench::filters {
 /// and ends with this object.
 class Lttng {
 public:
-    Lttng();
+    /// `newest`: a folder made by test/newest, whose LTTng is used; empty: the machine's.
+    explicit Lttng(std::filesystem::path newest = {});
     ~Lttng();
     Lttng(const Lttng&) = delete;
     Lttng& operator=(const Lttng&) = delete;
@@ -38,7 +39,10 @@ private:
     bool command(std::vector<std::string> words);
     pid_t begin(const std::vector<std::string>& words, int in, int out) const;
     bool begin_all();
+    std::string own(const char* program) const;
+    std::string with_newest(const std::string& program) const;
 
+    std::filesystem::path newest_;
     std::string problem_, version_;
     std::filesystem::path home_;
     pid_t daemon_ = -1, program_ = -1;

@@ -1,12 +1,16 @@
 // Kernel, processor, versions.
 #include "test/bench/machine.hpp"
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
 
+#include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -46,6 +50,46 @@ std::string today()
 }
 
 } // namespace
+
+namespace {
+
+/// Seconds in which a CPU was not idle, by /proc/stat (proc(5)): all that is not idle or waiting for a disk, and what
+/// the host gave to others.
+double busy_seconds()
+{
+    std::ifstream stream("/proc/stat");
+    std::string name;
+    double user = 0, nice = 0, system = 0, idle = 0, waiting = 0, hard = 0, soft = 0, stolen = 0;
+    stream >> name >> user >> nice >> system >> idle >> waiting >> hard >> soft >> stolen;
+    return (user + nice + system + hard + soft + stolen) / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+double own_seconds()
+{
+    double sum = 0;
+    for (const int whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+        rusage usage{};
+        getrusage(whose, &usage);
+        for (const timeval& time : {usage.ru_utime, usage.ru_stime})
+            sum += static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+    }
+    return sum;
+}
+
+double seconds()
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+} // namespace
+
+Others::Others() : begin_s_(seconds()), busy_s_(busy_seconds()), own_s_(own_seconds()) {}
+
+double Others::cpus() const
+{
+    const double busy = busy_seconds() - busy_s_, own = own_seconds() - own_s_;
+    return std::max(0.0, (busy - own) / (seconds() - begin_s_));
+}
 
 double load()
 {

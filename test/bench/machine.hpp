@@ -15,4 +15,15 @@ Facts machine_facts(const std::string& dtrace);
 /// How many tasks want a CPU, over the last minute.
 double load();
 
+/// What everybody else takes of the machine's CPUs from now on.
+class Others {
+public:
+    Others();
+    /// CPUs, on average; this process and the children it has waited for are not counted.
+    double cpus() const;
+
+private:
+    double begin_s_ = 0, busy_s_ = 0, own_s_ = 0;
+};
+
 } // namespace dt::bench

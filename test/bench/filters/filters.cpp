@@ -108,12 +108,12 @@ int run(const std::vector<std::string>& arguments)
         choice.folder = build / "filters";
 
     Measured all;
-    all.load_at_begin = load();
+    const Others others;
     all.user = measure_user(kUserRounds * choice.rounds);
     all.lttng = measure_lttng(2 * choice.rounds, choice.lttng);
     if (!choice.user_only && choice.lttng.empty())
         all.kernel = measure_kernel(dtrace, choice.rounds);
-    all.load_at_end = load();
+    all.others = others.cpus();
     all.machine = machine_facts(dtrace);
     all.machine.emplace_back("commit", commit());
     all.machine.emplace_back("command", command_of(arguments));

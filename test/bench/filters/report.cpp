@@ -113,14 +113,13 @@ std::string user_table(const std::vector<Experiment>& user)
 /// A busy machine says so first: each ratio is of figures that were taken in turns, but they are less sure.
 std::string machine_line(const Measured& all)
 {
-    constexpr double kBusy = 1;
+    constexpr double kBusy = 0.25;
     std::string text;
-    if (all.load_at_begin > kBusy)
-        text = "**Taken on a busy machine** (load " + number(all.load_at_begin) + " when it began).\n\n";
+    if (all.others > kBusy)
+        text = "**Taken on a busy machine**: others took " + number(all.others, "%.2f") + " of its CPUs meanwhile.\n\n";
     for (const auto& [name, value] : all.machine)
         text += name + ": " + value + "; ";
-    return text + "load: " + number(all.load_at_begin) + " at the beginning, " + number(all.load_at_end) +
-           " at the end, of which the measurement is 1.\n";
+    return text + "CPUs that others took meanwhile: " + number(all.others, "%.2f") + ".\n";
 }
 
 // A filter has a plot of its own; chains share one, of the shortest, a middle one and the longest.

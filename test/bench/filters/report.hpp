@@ -14,7 +14,7 @@ struct Measured {
     std::vector<Experiment> user;
     LttngFigures lttng;
     Facts machine;
-    double load_at_begin = 0, load_at_end = 0; ///< what else ran; the measurement itself is a load of 1
+    double others = 0; ///< CPUs that other processes took meanwhile
 };
 
 /// All tables and the links to the plots, in Markdown. `folder`: of the plots, as seen from the text.

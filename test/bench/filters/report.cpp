@@ -226,7 +226,7 @@ const char kMethod[] =
   "Added" is what tracing adds to the loop that makes the events, the least of the windows (packets and switches are loops of microseconds: rough there). Instructions
   are the programs', as the kernel has translated them; on the same kernel `ctest -R filters.counts` compares them with today's.
 - In user space C is called through a pointer. eBPF is the same C by clang, run by the virtual machine (`bpf-runtime/vm`): as machine code; interpreted, which is
-  threaded code of what was proved ([decision 50](decisions/50-threaded-code.md)); and checked at each step, which is for what cannot be proved. Stack bytecode is
+  threaded code of what was proved ([how](decisions/50-threaded-code.md)); and checked at each step, which is for what cannot be proved. Stack bytecode is
   what tracers in user space interpret: typed loads, comparisons and short-circuit ANDs (`test/bench/filters/bytecode.cpp`). One thread, pinned; in each window the
   evaluators come in another order. The spread is how far the middle window is above the figure, where that is most.
 - `ctest -R filters` asks all evaluators for the same verdicts, and an oracle.

@@ -5,7 +5,6 @@
 
 #include "bpf-runtime/vm/helpers.hpp"
 #include "bpf-runtime/vm/jit_support.hpp"
-#include "bpf-runtime/vm/operators.hpp"
 #include "bpf-runtime/vm/threaded_memory.hpp"
 
 // On to the operation that `op` is at; and an operation with what comes after.

@@ -26,7 +26,7 @@ struct Operation {
     int64_t value = 0;
     union {
         const Operation* target = nullptr; ///< of a jump or call
-        const void* other;
+        uint64_t (*compute)(uint64_t left, uint64_t right);
         uint64_t pc; ///< the instruction
     };
 };

@@ -94,7 +94,7 @@ void ThreadedCompiler::arithmetic(const bpf_insn& insn)
     op.value = insn.imm;
     if (const Operator compute = wide ? operator64(code, insn.off) : operator32(code, insn.off);
         !family && (code != BPF_MOV || insn.off))
-        op.other = reinterpret_cast<const void*>(compute);
+        op.compute = compute;
 }
 
 void ThreadedCompiler::byte_swap(const bpf_insn& insn)

@@ -120,7 +120,7 @@ private:
                 const bool program = !placed.function->section.empty();
                 const bool apart = placed.function->verified_apart;
                 const uint32_t type = program ? prototype(int_, 1, void_ptr_)
-                                      : apart && placed.function->params > 0
+                                      : apart && !placed.function->context_type.empty()
                                           ? apart_prototype(*placed.function)
                                           : prototype(long_, placed.function->params, long_);
                 const uint32_t id =

@@ -149,8 +149,8 @@ struct Function {
     /// A global BPF function: the kernel verifies it once, whatever its callers know, and follows no call of it. It
     /// returns a number.
     bool verified_apart = false;
-    /// With verified_apart and parameters: the kernel's name for the structure that parameter 0 points to, or
-    /// kTaggedContext; the others are MapOrNull, for the kernel lets a caller pass 0.
+    /// With verified_apart: the kernel's name for the structure that parameter 0 points to, or kTaggedContext; the
+    /// others are MapOrNull, for the kernel lets a caller pass 0. Empty: all parameters are numbers.
     std::string context_type;
     std::deque<Instr> instrs;
     std::vector<Block> blocks; ///< blocks[0] is the entry

@@ -50,9 +50,10 @@ uint32_t Functions::once(const std::string& name, const std::vector<Parameter>& 
     return known->second;
 }
 
-template <typename Fill> uint32_t Functions::once_apart(const std::string& name, Fill fill)
+uint32_t Functions::once_apart(const std::string& name, const std::function<void(ir::Builder&)>& fill,
+                               std::size_t numbers)
 {
-    const uint32_t index = once(name, {}, fill);
+    const uint32_t index = once(name, std::vector<Parameter>(numbers), fill);
     module_.out.module.functions[index].verified_apart = true;
     return index;
 }

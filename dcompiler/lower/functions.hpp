@@ -2,7 +2,9 @@
 // that come and go. Each is a BPF subprogram, by index in the module, made on first use.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,15 @@ public:
     uint32_t slot();  ///< (number + 1): that slot
     /// The slot of that number + 1, which is claimed; to the verifier there may be none.
     ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
+    /// What a function of bpf-runtime is handed: a number, or a place with so many bytes.
+    struct Handed {
+        ir::Value value;
+        uint32_t size = 0;
+    };
+    /// Calls a function that the verifier follows for long, apart where all places are in `slot`, which is claimed.
+    /// `yields_address`: what comes back is an address, as a number then.
+    ir::Value call_long(ir::Builder& b, ir::Value slot, const std::string& name, const std::vector<Handed>& handed,
+                        bool yields_address);
     /// (sample): sends a sample of `size` bytes by the fast lane; not 0: it did not go.
     uint32_t lane(ir::Mem where, uint32_t size);
     /// Wakes the consumer if it rests: behind what it is to see. Who comes by seldom calls ring() instead.
@@ -62,9 +73,12 @@ private:
     };
     template <typename Fill>
     uint32_t once(const std::string& name, const std::vector<Parameter>& parameters, Fill fill);
-    /// One that needs nothing of its callers and returns a number: verified once, and not at each of a thousand calls.
-    template <typename Fill> uint32_t once_apart(const std::string& name, Fill fill);
+    /// One that needs only numbers of its callers and returns one: verified once, and not at each of a thousand calls.
+    uint32_t once_apart(const std::string& name, const std::function<void(ir::Builder&)>& fill,
+                        std::size_t numbers = 0);
     uint32_t compare_part();
+    void fill_long(ir::Builder& b, const std::string& name, const std::vector<Handed>& handed,
+                   const std::vector<std::optional<int64_t>>& constants, bool yields_address);
     ir::Value make(ir::Builder& b, uint32_t map, ir::Value key, ir::Value element);
 
     ModuleState& module_;

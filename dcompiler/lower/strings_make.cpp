@@ -78,7 +78,9 @@ Operand lower_cleanpath(ClauseLowering& l, const TExpr& e)
     const Source path = loadable_source(l, *e.kids[0]);
     const uint32_t room = align_up(path.size + 2, 8); // a slash in front, "." for nothing
     const Value result = l.scratch_temporary(room);
-    const Value text = b.call_runtime("dt_cleanpath", {result, path.address, b.constant(both_sizes(path.size, room))});
+    const Value text = l.module().functions.call_long(
+        b, l.slot(), "dt_cleanpath",
+        {{result, room}, {path.address, path.size}, {b.constant(both_sizes(path.size, room))}}, true);
     return tail(text, std::max<uint32_t>(path.size, 2), false);
 }
 

@@ -64,8 +64,11 @@ Operand path_of(ClauseLowering& l, const TExpr& e, Value dentry, Value mount)
     const int64_t of_mount = offset_of(l, e, "mount", "mnt") | offset_of(l, e, "mount", "mnt_parent") << 16 |
                              offset_of(l, e, "mount", "mnt_mountpoint") << 32 |
                              offset_of(l, e, "vfsmount", "mnt_root") << 48;
-    const Value room = l.scratch_temporary(kPathRoom + 2 * kNameRoom);
-    return tail(b.call_runtime("dt_d_path", {room, dentry, mount, b.constant(of_dentry), b.constant(of_mount)}),
+    constexpr uint32_t kRoom = kPathRoom + 2 * kNameRoom;
+    const Value room = l.scratch_temporary(kRoom);
+    return tail(l.module().functions.call_long(
+                    b, l.slot(), "dt_d_path",
+                    {{room, kRoom}, {dentry}, {mount}, {b.constant(of_dentry)}, {b.constant(of_mount)}}, true),
                 l.values.text_size(e.type), false);
 }
 

@@ -36,12 +36,15 @@ Operand made(Value buffer)
 
 void ntoa(ClauseLowering& l, const TExpr& pointer, Value address, Value result)
 {
-    l.b().call_runtime("dt_inet_ntoa", {result, bytes_at(l, pointer, address, 4)});
+    l.module().functions.call_long(l.b(), l.slot(), "dt_inet_ntoa",
+                                   {{result, kRoom}, {bytes_at(l, pointer, address, 4), 4}}, false);
 }
 
 void ntoa6(ClauseLowering& l, const TExpr& pointer, Value address, Value result, bool strict)
 {
-    l.b().call_runtime("dt_inet_ntoa6", {result, bytes_at(l, pointer, address, 16), l.b().constant(strict)});
+    l.module().functions.call_long(l.b(), l.slot(), "dt_inet_ntoa6",
+                                   {{result, kRoom}, {bytes_at(l, pointer, address, 16), 16}, {l.b().constant(strict)}},
+                                   false);
 }
 
 void link(ClauseLowering& l, const TExpr& pointer, Value address, Value result, uint32_t size)

@@ -2,8 +2,8 @@
 //
 // Expansion puts the argument wherever the parameter stands. That is right, and cheapest, for a variable or a member;
 // but `x++` or a copyinstr() must happen once for each use of the inline, however often its body mentions the
-// parameter. Such a value is stored in a clause-local variable that no program can name, in front of whatever the
-// expansion became.
+// parameter, and each branch of an a && b doubles the ways that the kernel's verifier follows. Such a value is stored
+// in a clause-local variable that no program can name, in front of whatever the expansion became.
 #include <algorithm>
 
 #include "dcompiler/sema/checker.hpp"
@@ -12,10 +12,12 @@ namespace dt::sema {
 
 namespace {
 
-bool has_effects(const TExpr* value)
+/// Has it effects, or branches?
+bool is_for_once(const TExpr* value)
 {
-    return value->op == TOp::Assign || value->op == TOp::Call || value->op == TOp::Address ||
-           std::any_of(value->kids.begin(), value->kids.end(), has_effects);
+    return value->op == TOp::Assign || value->op == TOp::Call || value->op == TOp::Address || value->op == TOp::And ||
+           value->op == TOp::Or || value->op == TOp::Conditional ||
+           std::any_of(value->kids.begin(), value->kids.end(), is_for_once);
 }
 
 } // namespace
@@ -24,7 +26,7 @@ Once Assignments::once(TExpr* value)
 {
     const TypeKind kind = value->type->resolve()->kind;
     const bool storable = value->type->is_scalar() || kind == TypeKind::String;
-    if (here.unevaluated || !storable || !has_effects(value))
+    if (here.unevaluated || !storable || !is_for_once(value))
         return {nullptr, value};
     Variable& made = *checker.names.create_variable(Scope::This, "`" + std::to_string(once_++),
                                                     checker.values.value_type(value), {}, value->at);

@@ -46,7 +46,7 @@ public:
         uint32_t size = 0;
     };
     /// Calls a function that the verifier follows for long, apart where all places are in `slot`, which is claimed.
-    /// `yields_address`: what comes back is an address, as a number then.
+    /// `yields_address`: what comes back is an address, as a number then; else nothing comes back that is of use.
     ir::Value call_long(ir::Builder& b, ir::Value slot, const std::string& name, const std::vector<Handed>& handed,
                         bool yields_address);
     /// (sample): sends a sample of `size` bytes by the fast lane; not 0: it did not go.

@@ -100,7 +100,7 @@ void Functions::fill_long(ir::Builder& b, const std::string& name, const std::ve
         arguments.push_back(given);
     }
     const Value result = b.call_runtime(name, arguments);
-    b.ret(yields_address ? b.call_runtime("dt_address", {result}) : result);
+    b.ret(yields_address ? b.call_runtime("dt_address", {result}) : b.constant(0));
     b.enter(none);
     b.ret(b.constant(0));
 }

@@ -133,7 +133,9 @@ Operand lower_psargs(ClauseLowering& l, const TExpr& e)
     const int64_t offsets = offset("task_struct", "mm") | offset("task_struct", "comm") << 16 |
                             offset("mm_struct", "arg_start") << 32 | offset("mm_struct", "arg_end") << 48;
     const Value room = l.scratch_temporary(kSize);
-    b.call_runtime("dt_psargs", {room, task, b.call_helper(kGetCurrentTask, {}), b.constant(offsets)});
+    l.module().functions.call_long(b, l.slot(), "dt_psargs",
+                                   {{room, kSize}, {task}, {b.call_helper(kGetCurrentTask, {})}, {b.constant(offsets)}},
+                                   false);
     return {Operand::Kind::Text, room, Mem::MapValue, kSize, false, false, {}};
 }
 

@@ -48,8 +48,12 @@ void write_svg(const std::string& path, const Plot& plot)
         file << "'/>\n<text x='" << kMargin + 130 * static_cast<int>(i) << "' y='20' fill='" << colour << "'>"
              << line.name << "</text>\n";
     }
-    file << "<text x='" << kMargin << "' y='" << kHeight - 16 << "'>" << plot.title << ", over "
-         << axis_number(plot.seconds) << " seconds</text>\n</svg>\n";
+    file << "<text x='" << kMargin << "' y='" << kHeight - 16 << "'>" << plot.title;
+    if (plot.what.empty())
+        file << ", over " << axis_number(plot.seconds) << " seconds";
+    else
+        file << ", from " << axis_number(plot.first) << " to " << axis_number(plot.last) << ' ' << plot.what;
+    file << "</text>\n</svg>\n";
 }
 
 } // namespace dt::bench

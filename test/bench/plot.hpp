@@ -1,4 +1,4 @@
-// A plot for a page: lines over time, as SVG.
+// A plot for a page: lines over time or a number, as SVG.
 #pragma once
 
 #include <string>
@@ -13,8 +13,10 @@ struct PlotLine {
 
 struct Plot {
     std::string title, unit; ///< of the values
-    double seconds = 0;      ///< from the first to the last value
-    std::vector<PlotLine> lines;
+    double seconds = 0;      ///< from the first to the last value; 0: they are not by time
+    std::vector<PlotLine> lines{};
+    double first = 0, last = 0;
+    std::string what{}; ///< they are by then: from the first to the last of them
 };
 
 void write_svg(const std::string& path, const Plot& plot);

@@ -36,7 +36,7 @@ struct CompileOptions {
     /// Aggregations have the room that they have: nobody is sure to be there to make more.
     bool aggregations_are_fixed() const
     {
-        return aggsize_set || !pin.empty();
+        return (aggsize_set && aggttl == 0) || !pin.empty();
     }
     /// How often clauses fire, and how long that takes, is asked for by all of these.
     bool times_firings() const

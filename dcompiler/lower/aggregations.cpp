@@ -186,11 +186,17 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
             entry_in([&] { return b().map_ref(module().maps.brief(*s.aggregation)); }, schema, key, whole, join).found;
         b().enter(whole);
     }
-    const auto in_first =
-        entry_in([&] { return b().map_ref(module().maps.aggregation(*s.aggregation)); }, schema, key, full, join);
-    found_at.insert(found_at.end(), in_first.found.begin(), in_first.found.end());
+    std::vector<Value> status;
+    if (module().options.aggttl != 0) { // what is there is never replaced, so keys could not leave it
+        status.push_back(b().constant(kMapIsFull));
+        b().jump(full);
+    } else {
+        const auto in_first =
+            entry_in([&] { return b().map_ref(module().maps.aggregation(*s.aggregation)); }, schema, key, full, join);
+        found_at.insert(found_at.end(), in_first.found.begin(), in_first.found.end());
+        status.push_back(in_first.updated);
+    }
     b().enter(full);
-    std::vector<Value> status{in_first.updated};
     if (schema.more.empty()) {
         b().jump(lost);
     } else {

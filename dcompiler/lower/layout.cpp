@@ -451,7 +451,7 @@ void Layout::share_maps()
         keyed += !aggregation.keys.empty();
     const bool is_fixed = module_.options.aggregations_are_fixed();
     grows_ = !is_fixed && arrays + 2 * keyed <= kMostMaps;
-    briefs_ = grows_ && arrays + 3 * keyed <= kMostMaps;
+    briefs_ = grows_ && module_.options.aggttl == 0 && arrays + 3 * keyed <= kMostMaps;
     shared_ = arrays + (is_fixed ? keyed : 2 * keyed) > kMostMaps;
 }
 
@@ -515,6 +515,11 @@ void Layout::lay_out_aggregations()
             if (schema.brief_size != 0)
                 schema.brief = schema.map + DT_BRIEF_SUFFIX;
         }
+        if (schema.key_size != 0 && module_.options.aggttl != 0 && !grows_ && module_.options.pin.empty())
+            module_.diagnostics.error("D_UNKNOWN", aggregation.at,
+                                      "option aggttl needs two maps for each aggregation with keys, and the kernel "
+                                      "allows a program 64 maps: @" +
+                                          aggregation.name + " and others are too many");
         if (schema.key_size != 0 && (schema.words + 1) * 8 > kMostPercpuValue)
             module_.diagnostics.error("D_UNKNOWN", aggregation.at,
                                       "@" + aggregation.name +

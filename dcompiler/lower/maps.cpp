@@ -102,7 +102,7 @@ uint32_t Maps::aggregation(const Aggregation& aggregation)
     const uint32_t value = schema.words * 8;
     uint64_t entries = module_.options.aggsize / (schema.key_size + value);
     if (!schema.more.empty())
-        entries = std::min<uint64_t>(entries, kFirstAggregationEntries);
+        entries = std::min<uint64_t>(entries, module_.options.aggttl != 0 ? 1 : kFirstAggregationEntries);
     // Where a program runs the kernel finds per-CPU memory for a few new keys at a time only (6.1: 16 KiB, then more
     // later). What has no overflow map to go to gets its memory at the start, if that is not too much.
     constexpr uint64_t kMostUpFront = 16384;

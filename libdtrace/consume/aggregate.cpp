@@ -133,9 +133,9 @@ std::size_t AggregationTable::add(const uint8_t* key)
     return count_++;
 }
 
-void AggregationTable::combine(std::span<int64_t> into, Words from) const
+void combine_words(AggKind kind, std::span<int64_t> into, std::span<const int64_t> from)
 {
-    switch (schema_->function->kind) {
+    switch (kind) {
     case AggKind::Min:
     case AggKind::Max:
         into[0] = static_cast<int64_t>(std::max(static_cast<uint64_t>(into[0]), static_cast<uint64_t>(from[0])));
@@ -222,12 +222,35 @@ Result<void> AggregationTable::snapshot(AggregationStore& store, Symbols& symbol
     in_kernel_.assign(count_, false);
     kernel_keys_.clear();
     kernel_entries_.clear();
-    return store.read(*schema_, [&](const uint8_t* key, const uint8_t* values, std::size_t stride) {
+    const Result<void> read = store.read(*schema_, [&](const uint8_t* key, const uint8_t* values, std::size_t stride) {
         if (schema_->key_size != 0)
             add_keyed(key, values, stride, symbols, cgroups);
         else
             add_unkeyed(values, stride);
     });
+    if (read)
+        forget_silent(store);
+    return read;
+}
+
+/// Of a store whose keys leave by themselves: those it has no more.
+void AggregationTable::forget_silent(const AggregationStore& store)
+{
+    const std::vector<int64_t>* const gone = store.gone(*schema_);
+    gone_words_ = gone ? *gone : std::vector<int64_t>();
+    gone_key_.assign(schema_->key_size, 0);
+    forgets_ = store.forgets(*schema_);
+    if (!forgets_ || std::find(in_kernel_.begin(), in_kernel_.end(), false) == in_kernel_.end())
+        return;
+    std::vector<bool> silent = in_kernel_;
+    silent.flip();
+    forget(silent);
+}
+
+void AggregationTable::forget_gone(AggregationStore& store)
+{
+    store.forget_gone(*schema_);
+    gone_words_.clear();
 }
 
 // ---- clear and trunc ------------------------------------------------------------------------------------------------
@@ -275,6 +298,9 @@ void AggregationTable::clear(AggregationStore& store)
     std::fill(per_cpu_.begin(), per_cpu_.end(), 0);
     if (schema_->key_size == 0)
         return reset_unkeyed(store);
+    forget_gone(store);
+    if (store.forgets(*schema_))
+        return store.empty(*schema_);
     remove_from_kernel(store, std::vector<bool>(count_, true));
     in_kernel_.assign(count_, false);
     kernel_keys_.clear();
@@ -325,6 +351,7 @@ void AggregationTable::forget(const std::vector<bool>& gone)
 
 void AggregationTable::truncate(AggregationStore& store, int64_t keep, const format::Environment& env)
 {
+    forget_gone(store);
     const uint64_t wanted = keep < 0 ? -static_cast<uint64_t>(keep) : static_cast<uint64_t>(keep);
     if (wanted >= count_ && keep != 0)
         return;

@@ -36,11 +36,21 @@ public:
     virtual void settle() {}
     /// Removes keys; `keys` holds them one after the other.
     virtual void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) = 0;
+    /// Whether keys leave by themselves: then the store knows all there are, also those that clear() has emptied.
+    virtual bool forgets(const AggregationSchema&) const { return false; }
+    /// With forgets(): every value that was read last becomes initial.
+    virtual void empty(const AggregationSchema&) {}
+    /// What the keys that have left by themselves come to; null: there are none.
+    virtual const std::vector<int64_t>* gone(const AggregationSchema&) const { return nullptr; }
+    virtual void forget_gone(const AggregationSchema&) {}
     /// Of the keys in the overflow map keeps only those: each one key's bytes.
     virtual void keep_overflow(const AggregationSchema&, const std::vector<std::string>& /*kept*/) {}
     /// Zeroes the slot of an aggregation without keys. Updates of its neighbours that race with this may be lost.
     virtual void zero(const AggregationSchema& schema) = 0;
 };
+
+/// Words of one key as the kernel has them: those of both together.
+void combine_words(AggKind kind, std::span<int64_t> into, std::span<const int64_t> from);
 
 /// One aggregation, as the snapshots of a store make it.
 class AggregationTable : public output::Aggregation {
@@ -70,7 +80,9 @@ private:
     void add_keyed(const uint8_t* key, const uint8_t* values, std::size_t stride, Symbols& symbols,
                    ControlGroups* cgroups);
     void add_unkeyed(const uint8_t* values, std::size_t stride);
-    void combine(std::span<int64_t> into, Words from) const;
+    void combine(std::span<int64_t> into, Words from) const { combine_words(schema_->function->kind, into, from); }
+    void forget_silent(const AggregationStore& store);
+    void forget_gone(AggregationStore& store);
     void remove_from_kernel(AggregationStore& store, const std::vector<bool>& gone);
     template <typename Handle> void for_each_kernel_key(Handle handle) const;
     void forget(const std::vector<bool>& gone);

@@ -65,8 +65,8 @@ void AggregationOverflow::close_replaced()
 AggregationOverflow::AggregationOverflow(AggregationOverflow&& other) noexcept
     : outer_(other.outer_), descriptor_(std::exchange(other.descriptor_, -1)), flags_(other.flags_),
       key_size_(other.key_size_), value_size_(other.value_size_), entries_(other.entries_), limit_(other.limit_),
-      before_(other.before_), inserted_(other.inserted_), placing_(std::move(other.placing_)),
-      replaced_(std::exchange(other.replaced_, {})), kept_(std::move(other.kept_))
+      before_(other.before_), is_taken_(other.is_taken_), inserted_(other.inserted_),
+      placing_(std::move(other.placing_)), replaced_(std::exchange(other.replaced_, {})), kept_(std::move(other.kept_))
 {
 }
 
@@ -97,7 +97,8 @@ void AggregationOverflow::place_first()
         const uint32_t index = 0;
         bpf_map_update_elem(outer, &index, &inner, BPF_ANY);
     };
-    placing_ = side_thread(place);
+    if (!is_taken_) // else no key has another place
+        placing_ = side_thread(place);
     if (!placing_.joinable())
         place();
 }
@@ -139,12 +140,12 @@ uint64_t AggregationOverflow::memory() const
 
 bool AggregationOverflow::wants_growth() const
 {
-    return descriptor_ >= 0 && entries_ < most_entries() && count() > entries_ / kFullness;
+    return descriptor_ >= 0 && (is_taken_ || entries_ < most_entries()) && count() > entries_ / kFullness;
 }
 
 Result<void> AggregationOverflow::grow()
 {
-    const uint32_t entries = next_overflow_entries(entries_, most_entries());
+    const uint32_t entries = std::max(entries_, next_overflow_entries(entries_, most_entries()));
     const int descriptor = make(entries);
     if (descriptor < 0) {
         limit_ = 0; // the kernel has no more to give: this is the largest
@@ -154,6 +155,45 @@ Result<void> AggregationOverflow::grow()
     if (!replaced)
         ::close(descriptor);
     return replaced;
+}
+
+/// The present map is replaced by an empty one, if it holds anything.
+Result<void> AggregationOverflow::take_out_of_use()
+{
+    if (descriptor_ < 0 || count() == 0)
+        return {};
+    const int empty = make(entries_);
+    if (empty < 0)
+        return Error{std::strerror(errno), errno};
+    Result<void> replaced = replace(empty, entries_);
+    if (!replaced)
+        ::close(empty);
+    return replaced;
+}
+
+Result<void> AggregationOverflow::take(const Visit& visit)
+{
+    if (Result<void> taken = take_out_of_use(); !taken)
+        return taken;
+    while (!replaced_.empty()) {
+        const Replaced map = replaced_.back();
+        std::vector<uint8_t> entries; // all of it or nothing: what was shown must not be shown again
+        const Result<void> read =
+            reader_.read(shape(map.descriptor, map.entries), [&](const uint8_t* key, const uint8_t* words) {
+                entries.insert(entries.end(), key, key + key_size_);
+                entries.insert(entries.end(), words, words + value_size_);
+            });
+        if (!read)
+            return read;
+        replaced_.pop_back();
+        ::close(map.descriptor);
+        for (std::size_t at = 0; at < entries.size(); at += entry_size()) {
+            uint64_t cpu = 0;
+            std::memcpy(&cpu, entries.data() + at + key_size_ - sizeof cpu, sizeof cpu);
+            visit(entries.data() + at, static_cast<uint32_t>(cpu), entries.data() + at + key_size_);
+        }
+    }
+    return {};
 }
 
 MapShape AggregationOverflow::shape(int descriptor, uint32_t entries) const

@@ -36,6 +36,9 @@ public:
     AggregationOverflow(AggregationOverflow&& other) noexcept;
     AggregationOverflow& operator=(AggregationOverflow&&) = delete;
 
+    /// Before open(): what was counted is taken out again and again, so a map that cannot become larger is replaced by
+    /// an empty one, and the first is there when open() returns.
+    void will_be_taken() { is_taken_ = true; }
     /// Puts the first overflow map in place, without waiting for the kernel, which takes 10 ms to say that it is there.
     /// `limit`: bytes of kernel memory that the map may have. Where the kernel refuses, there is no overflow, and what
     /// does not fit is counted as dropped.
@@ -46,6 +49,9 @@ public:
     /// Replaces the map by a larger one. On an error everything stays as it was.
     Result<void> grow();
 
+    /// Hands over what was counted since the last time, and has none of it any more: every key and CPU, possibly
+    /// several times. Waits until no program uses the map at hand (some 10 ms). An error leaves what was not shown.
+    Result<void> take(const Visit& visit);
     /// Every key and CPU, possibly several times: the words are to be combined.
     Result<void> read(const Visit& visit);
     /// Empties everything and keeps only `kept`, a list of keys (without CPU) one after the other.
@@ -63,6 +69,7 @@ private:
     void place_first();
     MapShape shape(int descriptor, uint32_t entries) const;
     /// Key with CPU, and words, of what is not in the present map.
+    Result<void> take_out_of_use();
     Result<void> read_former(const MapReader::Visit& visit);
     void close_replaced();
     uint32_t most_entries() const;
@@ -71,6 +78,7 @@ private:
     int outer_ = -1, descriptor_ = -1;
     uint32_t flags_ = 0, key_size_ = 0, value_size_ = 0, entries_ = 0;
     uint64_t limit_ = 0, before_ = 0;
+    bool is_taken_ = false;
     const uint64_t* inserted_ = nullptr;
     std::thread placing_; ///< the first map
     struct Replaced {

@@ -51,6 +51,8 @@ Result<void> KernelAggregations::open(bpf_object* object, const std::vector<Aggr
             return opened;
         overflows_.emplace_back();
         outer_maps_.push_back(schema.more);
+        if (is_taken_)
+            overflows_.back().will_be_taken();
         if (!schema.more.empty() && inserted)
             overflows_.back().open(object, schema, inserted + schema.id, limit);
     }

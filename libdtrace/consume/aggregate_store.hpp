@@ -21,6 +21,15 @@ public:
     Result<void> open(bpf_object* object, const std::vector<AggregationSchema>& schemas, const uint64_t* inserted,
                       uint64_t limit);
 
+    /// Before open(): keys of aggregations that grow will be taken.
+    void will_be_taken() { is_taken_ = true; }
+    bool may_be_taken(const AggregationSchema& schema) const { return is_taken_ && !schema.more.empty(); }
+    /// Hands over the words of keys on some CPU each, and has none of them any more. An error leaves what was not
+    /// shown.
+    Result<void> take(const AggregationSchema& schema, const AggregationOverflow::Visit& visit)
+    {
+        return overflows_[schema.id].take(visit);
+    }
     /// Whether some aggregation is about to be full: grow() should come soon. Cheap.
     bool wants_growth() const;
     void grow();
@@ -54,7 +63,7 @@ private:
     std::vector<std::string> outer_maps_;        ///< likewise: the map that holds it
     std::vector<uint8_t> values_;
     MapReader reader_;
-    bool settled_ = false;
+    bool settled_ = false, is_taken_ = false;
     /// What a map holds that several aggregations share, by aggregation id: key and values of each entry. Read once for
     /// all of them when nothing changes any more; else each would read all the others' keys.
     using Shared = std::unordered_map<uint64_t, std::vector<uint8_t>>;

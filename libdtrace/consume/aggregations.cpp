@@ -101,12 +101,14 @@ Result<std::vector<AggregationValues>> Aggregations::values()
     for (AggregationTable& table : tables_) {
         if (Result<void> taken = table.snapshot(*store_, env_.symbols, env_.cgroups); !taken)
             return taken.error();
-        AggregationValues& values = all.emplace_back(AggregationValues{table.schema(), {}, {}});
+        AggregationValues& values = all.emplace_back(AggregationValues{table.schema(), {}, {}, {}});
         for (Datum& key : values.shape.keys) {
             key.type = nullptr; // it goes with the run
             if (key.kind == Datum::Kind::Name)
                 values.names = env_.names;
         }
+        if (table.has_gone())
+            values.gone.assign(table.words(table.kGone).begin(), table.words(table.kGone).end());
         for (std::size_t entry = 0; entry < table.size(); ++entry) {
             const auto words = table.words(entry);
             values.entries.emplace(

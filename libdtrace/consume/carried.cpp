@@ -111,6 +111,19 @@ void CarriedAggregations::remove(const AggregationSchema& schema, std::span<cons
     own_.remove(schema, keys);
 }
 
+/// Of a run whose keys leave; where they do not any more it is shown as it was.
+const std::vector<int64_t>* CarriedAggregations::gone(const AggregationSchema& schema) const
+{
+    const auto mine = gone_.find(schema.id);
+    return mine != gone_.end() && !mine->second.empty() ? &mine->second : own_.gone(schema);
+}
+
+void CarriedAggregations::forget_gone(const AggregationSchema& schema)
+{
+    gone_[schema.id].clear();
+    own_.forget_gone(schema);
+}
+
 void CarriedAggregations::zero(const AggregationSchema& schema)
 {
     entries_[schema.id].clear();

@@ -16,6 +16,7 @@ namespace dt::consume {
 struct AggregationValues {
     AggregationSchema shape;                             ///< of keys and values
     std::map<std::string, std::vector<int64_t>> entries; ///< words by key; the key of one without keys is empty
+    std::vector<int64_t> gone;      ///< words of all keys that had left (-x aggttl); empty: none had
     std::vector<std::string> names; ///< that numbers in keys stand for; empty: there are no such numbers
 };
 
@@ -29,7 +30,11 @@ public:
     explicit CarriedAggregations(AggregationStore& own) : own_(own) {}
 
     /// Before the first read. Only where fits() says so.
-    void add(const AggregationSchema& schema, const AggregationValues& values) { entries_[schema.id] = values.entries; }
+    void add(const AggregationSchema& schema, const AggregationValues& values)
+    {
+        entries_[schema.id] = values.entries;
+        gone_[schema.id] = values.gone;
+    }
 
     /// Why an aggregation cannot go on from these values: "its keys are others", …; empty: it can.
     static std::string misfit(const AggregationSchema& schema, const AggregationValues& values);
@@ -43,10 +48,15 @@ public:
         own_.keep_overflow(schema, kept);
     }
     void zero(const AggregationSchema& schema) override;
+    bool forgets(const AggregationSchema& schema) const override { return own_.forgets(schema); }
+    void empty(const AggregationSchema& schema) override { own_.empty(schema); }
+    const std::vector<int64_t>* gone(const AggregationSchema& schema) const override;
+    void forget_gone(const AggregationSchema& schema) override;
 
 private:
     AggregationStore& own_;
     std::map<uint32_t, std::map<std::string, std::vector<int64_t>>> entries_; ///< by aggregation's id
+    std::map<uint32_t, std::vector<int64_t>> gone_;                           ///< likewise
 };
 
 } // namespace dt::consume

@@ -134,7 +134,7 @@ Result<void> Consumer::pass()
     const uint64_t now = now_monotonic();
     run.decoder.sink = &run.followers.sink();
     run.has_come = run.store.wants_growth();
-    run.store.grow();
+    run.make_room_for_keys(now);
     unsigned occasion = 0;
     const bool is_asked = run.snapshots.is_asked();
     const bool is_due = run.options.run().switchrate == 0 || is_asked || run.until_due_ms(now) <= early_ms();
@@ -188,6 +188,20 @@ Result<void> Consumer::Impl::count_replaced()
                           "(now " +
                           std::to_string(options.compile().dynvarsize) + " bytes) to keep more"});
     return {};
+}
+
+/// New keys find none in the kernel soon, or those of before are to leave it.
+void Consumer::Impl::make_room_for_keys(uint64_t now)
+{
+    const bool is_urgent = store.wants_growth();
+    store.grow();
+    silent.pass(now, is_urgent);
+    if (silent.left_early() == 0 || std::exchange(has_told_of_early, true))
+        return;
+    reports.tell({"AGGREGATION_TTL",
+                  {},
+                  "keys of aggregations leave sooner than option aggttl says, as they are too many: raise option " +
+                      std::string(options.run().maxmem ? "maxmem" : "memlimit")});
 }
 
 void Consumer::ask_for_kept()
@@ -349,7 +363,7 @@ uint64_t Consumer::Impl::resting_period() const
     const uint64_t delay = static_cast<uint64_t>(most_delay_ms) * kMillisecond;
     uint64_t due = last_pass + kMostSleepMs * kMillisecond;
     due = std::min(due, last_status + std::min(options.run().statusrate, kMostSleepMs * kMillisecond));
-    due = std::min({due, snapshots.due(), reports.due()});
+    due = std::min({due, snapshots.due(), reports.due(), silent.due()});
     return std::max(due, last_pass + delay) - last_pass;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/time.hpp"
+#include "libdtrace/consume/aggregate_silent.hpp"
 #include "libdtrace/consume/aggregate_store.hpp"
 #include "libdtrace/consume/consumer.hpp"
 #include "libdtrace/consume/decode.hpp"
@@ -46,6 +47,8 @@ struct Consumer::Impl {
           speculations(options.compile().specsize), losses(options, output, *sink),
           decoder(probes, options, output, env, aggregations, speculations, losses, *sink)
     {
+        silent.open(object.schema.aggregations, options.compile().aggttl,
+                    options.compile().memlimit.value_or(kMostOverflow));
         env.strsize = options.compile().strsize;
         if (reproducible)
             options.put("quietresize");
@@ -61,7 +64,8 @@ struct Consumer::Impl {
     format::Environment env;
     std::unique_ptr<output::Sink> sink;
     KernelAggregations store;
-    std::optional<CarriedAggregations> carried; ///< over the store
+    SilentKeys silent{store};                   ///< over the store
+    std::optional<CarriedAggregations> carried; ///< over that
     Aggregations aggregations;
     Speculations speculations;
     Losses losses;
@@ -82,14 +86,16 @@ struct Consumer::Impl {
     Followers followers{*sink, options.print(), env, reproducible};
     bool resting = false;
     bool kept_is_asked = false;
-    bool has_come = false; ///< samples, in the last pass or still there
-    uint64_t consumed = 0; ///< samples, with -x pin those that other tracers read as well
+    bool has_told_of_early = false; ///< of keys that left before their time
+    bool has_come = false;          ///< samples, in the last pass or still there
+    uint64_t consumed = 0;          ///< samples, with -x pin those that other tracers read as well
     int most_delay_ms = kMostDelayMs;
     bpf_object* loaded = nullptr;
     dt_sent* sent() { return static_cast<dt_sent*>(sent_memory.memory()); }
     Result<void> open_sent(bpf_object* loaded);
     void note_read();
     Result<void> open_aggregations(bpf_object* loaded);
+    void make_room_for_keys(uint64_t now);
     Result<void> open_counters(bpf_object* loaded);
     Result<void> count_replaced();
     bool is_empty();
@@ -125,7 +131,7 @@ struct Consumer::Impl {
         if (!decoder.handle(sample))
             gaps.add(sample.cpu, Cause::Speculation, 1, sample.time);
     }
-    AggregationStore& aggregation_store() { return carried ? static_cast<AggregationStore&>(*carried) : store; }
+    AggregationStore& aggregation_store() { return carried ? static_cast<AggregationStore&>(*carried) : silent; }
     bool is_crowded() const
     {
         const RingList& list = buffers.rings().list();

@@ -63,14 +63,17 @@ Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
              "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(): this program "
              "has none"});
     const void* inserted = more_memory.memory();
-    return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted),
-                      options.compile().memlimit.value_or(kMostOverflow));
+    uint64_t limit = options.compile().memlimit.value_or(kMostOverflow);
+    if (silent.is_open() && options.compile().aggsize_set) // of all CPUs, as they share the map
+        limit =
+            std::min(limit, options.compile().aggsize * static_cast<uint64_t>(std::max(libbpf_num_possible_cpus(), 1)));
+    return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted), limit);
 }
 
 void Consumer::await_values()
 {
     if (!impl_->options.print().aggpercpu)
-        impl_->carried.emplace(impl_->store);
+        impl_->carried.emplace(impl_->silent);
 }
 
 std::vector<std::string> Consumer::begin_with(const std::map<std::string, AggregationValues>& values)
@@ -78,7 +81,7 @@ std::vector<std::string> Consumer::begin_with(const std::map<std::string, Aggreg
     std::vector<std::string> anew;
     for (const AggregationSchema& schema : impl_->object.schema.aggregations) {
         const auto former = values.find(schema.name);
-        if (former == values.end() || former->second.entries.empty())
+        if (former == values.end() || (former->second.entries.empty() && former->second.gone.empty()))
             continue;
         const std::string misfit = impl_->options.print().aggpercpu
                                        ? "it is shown by CPU"
@@ -87,8 +90,12 @@ std::vector<std::string> Consumer::begin_with(const std::map<std::string, Aggreg
             anew.push_back("@" + schema.name + ": " + misfit);
             continue;
         }
+        if (impl_->silent.forgets(schema)) {
+            impl_->silent.add(schema, former->second, now_monotonic());
+            continue;
+        }
         if (!impl_->carried)
-            impl_->carried.emplace(impl_->store);
+            impl_->carried.emplace(impl_->silent);
         impl_->carried->add(schema, former->second);
     }
     return anew;
@@ -106,6 +113,9 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
         return Error{"-o names a socket, to which format journal alone writes", EINVAL};
     if (impl_->options.run().aggevery != 0 && format == OutputFormat::Flamegraph)
         return Error{"option aggevery shows every format but flamegraph, which is one picture", EINVAL};
+    if (impl_->options.compile().aggttl != 0 && impl_->options.print().aggpercpu)
+        return Error{"option aggttl does not go with aggpercpu: what a key has counted is kept for all CPUs together",
+                     EINVAL};
     if (const RunOptions& run = impl_->options.run(); run.rotate_size != 0 || run.rotate_age != 0)
         if (Result<void> rotates = impl_->output.rotate_at({run.rotate_size, run.rotate_age, run.rotate_files});
             !rotates)

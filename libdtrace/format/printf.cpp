@@ -1,5 +1,6 @@
 // The functions of the conversions, and how one is chosen when a format is bound.
 #include "libdtrace/format/printf.hpp"
+#include "libdtrace/format/scalar.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -303,6 +304,21 @@ void append_time(Text& out, const Layout& layout, char conversion, int64_t nanos
     char buffer[96];
     const char* format = conversion == 'Y' ? "%Y %b %e %T" : "%a, %d %b %G %T %Z";
     append_text(out, layout, {buffer, std::strftime(buffer, sizeof buffer, format, &local)});
+}
+
+/// Each conversion of a key prints the same word, as wide as it would print the key.
+void BoundFormat::append_gone(Text& out, const Environment& env, const uint8_t* data,
+                              const AggregatedValues* values) const
+{
+    for (const Step& step : steps_) {
+        if (step.datum.size == 0) {
+            step.run(out, env, step, data, values);
+            continue;
+        }
+        Layout layout = layout_of(step, data);
+        layout.precision = -1;
+        append_text(out, layout, kGoneKey);
+    }
 }
 
 Result<BoundFormat> BoundFormat::bind(const Format& format, const std::vector<Datum>& data, std::size_t aggregations)

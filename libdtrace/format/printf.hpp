@@ -22,6 +22,8 @@ public:
     virtual ~AggregatedValues() = default;
     /// Prints the value of the `index`-th aggregation under one conversion of integers (d, u, o, x, X) or times (Y, T).
     virtual void append(Text& out, std::size_t index, const Layout& layout, char conversion) const = 0;
+    /// There is no key: they are those of all keys that fell silent.
+    virtual bool are_of_gone_keys() const { return false; }
 };
 
 class BoundFormat {
@@ -36,6 +38,8 @@ public:
     /// `data` are the bytes the data's offsets count from.
     void append(Text& out, const Environment& env, const uint8_t* data, const AggregatedValues* values = nullptr) const
     {
+        if (values && values->are_of_gone_keys())
+            return append_gone(out, env, data, values);
         for (const Step& step : steps_)
             step.run(out, env, step, data, values);
     }
@@ -61,6 +65,8 @@ public:
     };
 
 private:
+    void append_gone(Text& out, const Environment& env, const uint8_t* data, const AggregatedValues* values) const;
+
     std::vector<Step> steps_;
 };
 

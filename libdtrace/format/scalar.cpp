@@ -73,6 +73,11 @@ void append_address(Text& out, const Environment& env, std::string_view text)
     append_left(out, shown(env, text), kKeyColumns);
 }
 
+unsigned columns_of_key(const Datum& integer)
+{
+    return integer.size == 8 ? 16 : integer.size == 4 ? 8 : integer.size == 2 ? 5 : 3;
+}
+
 void append_key_bytes(Text& out, const Environment& env, const Datum& datum, const uint8_t* key)
 {
     if (datum.kind == Datum::Kind::Bytes) {
@@ -151,9 +156,22 @@ void append_key(Text& out, const Environment& env, const Datum& datum, const uin
     }
     if (!is_integer_size(datum.size))
         return append_hexdump(out, bytes_of(datum, key));
-    const unsigned columns = datum.size == 8 ? 16 : datum.size == 4 ? 8 : datum.size == 2 ? 5 : 3;
     out.append(' ');
-    append_number(out, datum, key, columns);
+    append_number(out, datum, key, columns_of_key(datum));
+}
+
+void append_gone_key(Text& out, const Environment& env, const Datum& datum)
+{
+    if (datum.kind == Datum::Kind::Stack || datum.kind == Datum::Kind::UserStack) {
+        out.append('\n');
+        out.fill(' ', env.options.stackindent);
+        return out.append(std::string(kGoneKey) + "\n");
+    }
+    const bool is_integer = datum.kind == Datum::Kind::Signed || datum.kind == Datum::Kind::Unsigned;
+    if (!is_integer || !is_integer_size(datum.size))
+        return append_address(out, env, kGoneKey);
+    out.append(' ');
+    append_right(out, kGoneKey, columns_of_key(datum));
 }
 
 void append_bare_key(Text& out, const Environment& env, const Datum& datum, const uint8_t* key)

@@ -2,6 +2,8 @@
 // a key of an aggregation.
 #pragma once
 
+#include <string_view>
+
 #include "libdtrace/format/text.hpp"
 #include "libdtrace/format/value.hpp"
 
@@ -18,5 +20,10 @@ void append_key(Text& out, const Environment& env, const Datum& datum, const uin
 
 /// One key without padding, for the layouts that pad several keys together (agghist, aggpack).
 void append_bare_key(Text& out, const Environment& env, const Datum& datum, const uint8_t* key);
+
+/// What stands in place of a key of aggregations for all that fell silent (-x aggttl).
+inline constexpr std::string_view kGoneKey = "gone";
+/// As append_key() would show it.
+void append_gone_key(Text& out, const Environment& env, const Datum& datum);
 
 } // namespace dt::format

@@ -21,10 +21,23 @@ public:
     /// Null unless the function draws a histogram.
     const format::HistogramShape* shape() const { return shape_ ? &*shape_ : nullptr; }
 
+    /// What keys that fell silent have left together (-x aggttl): an entry beside those of size(), which has no key.
+    static constexpr uint32_t kGone = 0xfffffffe;
+    bool has_gone() const { return !gone_words_.empty(); }
+    /// Keys may leave by themselves.
+    bool forgets() const { return forgets_; }
+
     std::size_t size() const { return count_; }
-    const uint8_t* key(std::size_t entry) const { return keys_.data() + entry * schema_->key_size; }
+    /// Of kGone: zeros.
+    const uint8_t* key(std::size_t entry) const
+    {
+        return entry == kGone ? gone_key_.data() : keys_.data() + entry * schema_->key_size;
+    }
     /// The combined words as abi.h stores them; all zero is the function's initial value.
-    Words words(std::size_t entry) const { return {values_.data() + entry * schema_->words, schema_->words}; }
+    Words words(std::size_t entry) const
+    {
+        return entry == kGone ? Words(gone_words_) : Words(values_.data() + entry * schema_->words, schema_->words);
+    }
     /// The same of one CPU; only with the option aggpercpu.
     Words words_of_cpu(std::size_t entry, uint32_t cpu) const
     {
@@ -55,6 +68,9 @@ protected:
     std::size_t count_ = 0;
     std::vector<uint8_t> keys_;
     std::vector<int64_t> values_, per_cpu_;
+    std::vector<int64_t> gone_words_;
+    std::vector<uint8_t> gone_key_;
+    bool forgets_ = false;
 };
 
 } // namespace dt::output

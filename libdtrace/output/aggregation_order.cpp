@@ -77,6 +77,17 @@ std::vector<Row> join(std::span<const Aggregation* const> tables, const format::
     return rows;
 }
 
+/// What left by itself is no key: one row behind all others, whatever the order.
+void append_gone(std::vector<Row>& rows, std::span<const Aggregation* const> tables)
+{
+    Row row{std::vector<uint32_t>(tables.size(), Row::kAbsent)};
+    for (std::size_t i = 0; i < tables.size(); ++i)
+        if (tables[i]->has_gone())
+            row.entries[i] = Aggregation::kGone;
+    if (key_owner(row) != tables.size())
+        rows.push_back(std::move(row));
+}
+
 // Compares rows: by one aggregation after the other, and by key. Ranks are computed once per entry, not once per
 // comparison.
 class RowOrder {
@@ -160,6 +171,7 @@ std::vector<Row> sorted_rows(std::span<const Aggregation* const> tables, const f
             result = options.aggsortkey ? order.by_value(a, b) : order.by_key(a, b);
         return result * direction < 0;
     });
+    append_gone(rows, tables);
     return rows;
 }
 

@@ -10,7 +10,8 @@
 
 namespace dt::output {
 
-/// One printed line: the entry of each aggregation, or kAbsent where an aggregation does not have the key.
+/// One printed line: the entry of each aggregation, or kAbsent where an aggregation does not have the key. In the last
+/// line entries may be Aggregation::kGone.
 struct Row {
     static constexpr uint32_t kAbsent = 0xffffffff;
     std::vector<uint32_t> entries;

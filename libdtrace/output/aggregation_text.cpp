@@ -85,7 +85,9 @@ void append_row(Text& out, const Environment& env, Tables tables, const Row& row
     const Aggregation& with_key = *tables[owner];
     Text keys;
     for (const Datum& datum : with_key.schema().keys)
-        format::append_key(keys, env, datum, with_key.key(row.entries[owner]));
+        row.entries[owner] == Aggregation::kGone
+            ? format::append_gone_key(keys, env, datum)
+            : format::append_key(keys, env, datum, with_key.key(row.entries[owner]));
     constexpr std::size_t kValue = 17;
     out.append(is_scalar(with_key) ? fitted(keys.view(), env.columns, kValue * tables.size())
                                    : std::string(keys.view()));
@@ -107,6 +109,8 @@ void append_row(Text& out, const Environment& env, Tables tables, const Row& row
 std::string joined_keys(const Environment& env, const Aggregation& table, uint32_t entry)
 {
     Text text;
+    if (entry == Aggregation::kGone)
+        return std::string(format::kGoneKey);
     for (const Datum& datum : table.schema().keys) {
         if (!text.empty())
             text.append(' ');
@@ -193,6 +197,8 @@ public:
         format::append_integer(out, layout, conversion == 'd' && !is_signed ? 'u' : conversion, negative ? -bits : bits,
                                negative);
     }
+
+    bool are_of_gone_keys() const override { return row_.entries[key_owner(row_)] == Aggregation::kGone; }
 
 private:
     const Environment& env_;

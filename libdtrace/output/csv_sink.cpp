@@ -9,6 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "libdtrace/format/scalar.hpp"
 #include "libdtrace/format/print.hpp"
 #include "libdtrace/output/aggregation_order.hpp"
 #include "libdtrace/output/plain_text.hpp"
@@ -338,8 +339,15 @@ private:
         }
         const std::size_t before = key.cells();
         for (const Datum& datum : table.schema().keys) {
-            append_datum(key, datum, table.key(entry));
+            if (entry == Aggregation::kGone)
+                key.text(format::kGoneKey);
+            else
+                append_datum(key, datum, table.key(entry));
             columns += ",key" + std::to_string(key.cells() - before);
+        }
+        if (table.forgets() || table.has_gone()) {
+            key.number(entry == Aggregation::kGone ? 1U : 0U);
+            columns += ",gone";
         }
         const Aggregation::Words words = table.words(entry);
         if (!table.shape()) {

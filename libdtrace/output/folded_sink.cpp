@@ -2,6 +2,7 @@
 #include "libdtrace/output/folded_sink.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "libdtrace/format/flamegraph.hpp"
@@ -64,6 +65,8 @@ void append_frames(std::string& line, const Datum& datum, const uint8_t* key, co
 std::string folded_line(const Aggregation& table, uint32_t entry, const format::Environment& env, bool marked)
 {
     std::string line;
+    if (entry == Aggregation::kGone)
+        return std::string(format::kGoneKey);
     const uint8_t* key = table.key(entry);
     for (const Datum& datum : table.schema().keys) {
         if (is_stack(datum))
@@ -92,7 +95,11 @@ bool is_foldable(const AggregationSchema& schema)
 
 void fold(const Aggregation& table, const format::Environment& env, bool marked, FoldedStacks& into)
 {
-    for (uint32_t entry = 0; entry < table.size(); ++entry) {
+    std::vector<uint32_t> entries(table.size());
+    std::iota(entries.begin(), entries.end(), 0);
+    if (table.has_gone())
+        entries.push_back(Aggregation::kGone);
+    for (const uint32_t entry : entries) {
         const int64_t value = table.number(table.words(entry));
         std::string line = folded_line(table, entry, env, marked);
         if (line.empty())

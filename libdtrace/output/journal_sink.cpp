@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "libdtrace/format/scalar.hpp"
 #include "libdtrace/format/histogram.hpp"
 #include "libdtrace/format/hexdump.hpp"
 #include "libdtrace/format/print.hpp"
@@ -290,7 +291,10 @@ private:
         unsigned keys = 0;
         for (const Datum& datum : table.schema().keys) {
             scratch_.clear();
-            append_plain(scratch_, env_, datum, table.key(entry));
+            if (entry == Aggregation::kGone)
+                scratch_.append(format::kGoneKey);
+            else
+                append_plain(scratch_, env_, datum, table.key(entry));
             fields.add("DTRACE_KEY" + std::to_string(++keys), scratch_.view());
             message.append(scratch_.view());
             message.append(' ');
@@ -298,6 +302,8 @@ private:
         add_result(fields, message, table, table.words(entry));
         if (env_.has_estimates && table.schema().may_be_estimated)
             fields.add("DTRACE_ESTIMATED", "true");
+        if (entry == Aggregation::kGone)
+            fields.add("DTRACE_GONE", "true");
         make(Priority::Info, without_line_ends(message.view()), fields);
     }
 

@@ -260,9 +260,14 @@ void JsonlSink::append_entry(Text& out, const Aggregation& table, uint32_t entry
         if (!is_first)
             out.append(',');
         is_first = false;
-        append_datum(out, datum, table.key(entry));
+        if (entry == Aggregation::kGone)
+            append_json_string(out, format::kGoneKey);
+        else
+            append_datum(out, datum, table.key(entry));
     }
     out.append(']');
+    if (entry == Aggregation::kGone)
+        out.append(",\"gone\":true");
     append_json_name(out, table.shape() ? "buckets" : "value");
     append_words(out, table, table.words(entry));
     if (env_.has_estimates && table.schema().may_be_estimated)

@@ -172,6 +172,10 @@ private:
                         growth_bound("512 MiB each"));
                     keys += entries;
                 }
+            if (!schema.more.empty() && options_.compile().aggttl != 0) {
+                add("keys that are not silent yet", false, growth_, growth_bound("512 MiB each"));
+                keys = growth_ / (schema.key_size + schema.words * 8);
+            }
             // A vector that grows is there twice for a moment.
             const uint64_t cpus = options_.print().aggpercpu ? 1 + machine_.cpus : 1;
             const bool has_texts = std::any_of(schema.keys.begin(), schema.keys.end(), [](const Datum& key) {

@@ -56,6 +56,7 @@ Result<void> may_be_pinned(const Program& program, const Object& object, const O
          "clear() and trunc()"},
         {any(program.statements, [](const Statement& statement) { return statement.speculates; }), "speculations"},
         {options.compile().maxcost != 0, "option maxcost"},
+        {options.compile().aggttl != 0, "option aggttl"},
         {options.compile().annotate, "option annotate"},
         {options.run().bufpolicy != BufferPolicy::Switch, "option bufpolicy"},
     };

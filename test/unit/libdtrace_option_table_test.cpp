@@ -39,6 +39,7 @@ const Row kRows[] = {
     {"aggsortkeypos", D, "1", "x"},
     {"aggsortpos", D, "1", "x"},
     {"aggsortrev", D, "off", "maybe"},
+    {"aggttl", R, "10m", "10q"},
     {"aggzoom", D, kAlone, "maybe"},
     {"amin", C, "Stable/Stable/ISA", "Good"},
     {"annotate", R, kAlone, "maybe"},

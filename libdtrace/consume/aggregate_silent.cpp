@@ -1,0 +1,181 @@
+#include "libdtrace/consume/aggregate_silent.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+
+#include "base/time.hpp"
+
+namespace dt::consume {
+namespace {
+
+constexpr uint64_t kTurnsInTtl = 2;      // so a key leaves after one to one and a half times that
+constexpr std::size_t kBytesOfKey = 160; // besides key and words: what a hash table and two allocations take
+
+uint64_t silent_clock()
+{
+    return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+}
+
+bool is_initial(const std::vector<int64_t>& words)
+{
+    return std::all_of(words.begin(), words.end(), [](int64_t word) { return word == 0; });
+}
+
+} // namespace
+
+void SilentKeys::open(const std::vector<AggregationSchema>& schemas, uint64_t ttl, uint64_t limit)
+{
+    schemas_ = &schemas;
+    ttl_ = ttl;
+    limit_ = limit;
+    last_ = silent_clock();
+    tables_.resize(schemas.size());
+    if (is_open())
+        own_.will_be_taken();
+}
+
+void SilentKeys::add(const AggregationSchema& schema, const AggregationValues& values, uint64_t now)
+{
+    Table& table = tables_[schema.id];
+    for (const auto& [key, words] : values.entries) {
+        const auto [known, is_new] = table.keys.try_emplace(key, Key{words, now});
+        if (!is_new)
+            combine_words(schema.function->kind, known->second.words, words);
+    }
+    if (!values.gone.empty())
+        leave(schema, table, {values.gone, now});
+}
+
+/// What the kernel has is here then. On an error it is there, and is read with what is here.
+Result<void> SilentKeys::take(const AggregationSchema& schema, uint64_t now)
+{
+    Table& table = tables_[schema.id];
+    std::vector<int64_t> words(schema.words);
+    return own_.take(schema, [&](const uint8_t* key, uint32_t, const uint8_t* counted) {
+        std::memcpy(words.data(), counted, words.size() * sizeof(int64_t));
+        Key& known = table.keys[std::string(reinterpret_cast<const char*>(key), schema.key_size)];
+        known.words.resize(schema.words);
+        combine_words(schema.function->kind, known.words, words);
+        known.changed = now;
+    });
+}
+
+void SilentKeys::leave(const AggregationSchema& schema, Table& table, const Key& key) const
+{
+    if (is_initial(key.words)) // clear() was the last that it saw
+        return;
+    table.gone.resize(schema.words);
+    combine_words(schema.function->kind, table.gone, key.words);
+}
+
+void SilentKeys::fold(const AggregationSchema& schema, uint64_t now)
+{
+    Table& table = tables_[schema.id];
+    for (auto at = table.keys.begin(); at != table.keys.end();) {
+        if (now - at->second.changed < ttl_) {
+            ++at;
+            continue;
+        }
+        leave(schema, table, at->second);
+        at = table.keys.erase(at);
+    }
+    make_room(schema);
+}
+
+/// A fourth more than is needed leaves, so that this does not come again at each turn.
+void SilentKeys::make_room(const AggregationSchema& schema)
+{
+    Table& table = tables_[schema.id];
+    const std::size_t most = limit_ / (schema.key_size + schema.words * sizeof(int64_t) + kBytesOfKey);
+    if (table.keys.size() <= most)
+        return;
+    std::vector<uint64_t> times;
+    for (const auto& [key, known] : table.keys)
+        times.push_back(known.changed);
+    const std::size_t leaving = table.keys.size() - most / 4 * 3;
+    const auto youngest = times.begin() + static_cast<std::ptrdiff_t>(leaving - 1);
+    std::nth_element(times.begin(), youngest, times.end());
+    std::size_t left = 0;
+    for (auto at = table.keys.begin(); at != table.keys.end() && left < leaving;) {
+        if (at->second.changed > *youngest) {
+            ++at;
+            continue;
+        }
+        leave(schema, table, at->second);
+        at = table.keys.erase(at);
+        ++left;
+    }
+    left_early_ += left;
+}
+
+void SilentKeys::pass(uint64_t now, bool is_urgent)
+{
+    const bool is_due = now >= due();
+    if (!is_open() || (!is_due && !is_urgent))
+        return;
+    if (is_due)
+        last_ = now;
+    for (const AggregationSchema& schema : *schemas_)
+        if (forgets(schema)) {
+            static_cast<void>(take(schema, now)); // what is left there is taken the next time
+            fold(schema, now);
+        }
+}
+
+uint64_t SilentKeys::due() const
+{
+    return is_open() ? last_ + std::min(ttl_ / kTurnsInTtl, UINT64_MAX - last_) : UINT64_MAX;
+}
+
+/// The kernel is asked for what it has counted since, so nothing that is shown is there as well: what clear() takes
+/// away is exactly what was shown.
+Result<void> SilentKeys::read(const AggregationSchema& schema, const Visit& visit)
+{
+    if (!forgets(schema))
+        return own_.read(schema, visit);
+    const uint64_t now = silent_clock();
+    const Result<void> taken = take(schema, now);
+    fold(schema, now);
+    const std::size_t size = schema.words * sizeof(int64_t);
+    std::vector<uint8_t> values(size * cpus());
+    for (const auto& [key, known] : tables_[schema.id].keys) {
+        std::memcpy(values.data(), known.words.data(), size);
+        visit(reinterpret_cast<const uint8_t*>(key.data()), values.data(), size);
+    }
+    return taken ? taken : own_.read(schema, visit);
+}
+
+void SilentKeys::remove(const AggregationSchema& schema, std::span<const uint8_t> keys)
+{
+    if (!forgets(schema))
+        return own_.remove(schema, keys);
+    for (std::size_t at = 0; at < keys.size(); at += schema.key_size)
+        tables_[schema.id].keys.erase(std::string(reinterpret_cast<const char*>(keys.data()) + at, schema.key_size));
+}
+
+void SilentKeys::keep_overflow(const AggregationSchema& schema, const std::vector<std::string>& kept)
+{
+    if (!forgets(schema))
+        own_.keep_overflow(schema, kept);
+}
+
+/// As clear() has it: keys stay until they leave.
+void SilentKeys::empty(const AggregationSchema& schema)
+{
+    for (auto& [key, known] : tables_[schema.id].keys)
+        std::fill(known.words.begin(), known.words.end(), 0);
+}
+
+const std::vector<int64_t>* SilentKeys::gone(const AggregationSchema& schema) const
+{
+    return is_open() && !tables_[schema.id].gone.empty() ? &tables_[schema.id].gone : nullptr;
+}
+
+void SilentKeys::forget_gone(const AggregationSchema& schema)
+{
+    if (is_open())
+        tables_[schema.id].gone.clear();
+}
+
+} // namespace dt::consume

@@ -1,0 +1,19 @@
+#@ what:    with -x aggttl any number of keys goes through a map of the kernel that has room for 2,000, and none is missing in the sum
+#@ needs:   syscall
+#@ timeout: 120
+set -m
+cp "$PROGS/storm" "$TMP/ttl_churn"
+# 112 bytes for each key of 16, of the kernel
+$DTRACE -x aggttl=20ms -x aggevery=20ms -x memlimit=224000 -x format=jsonl -o "$TMP/out" -qn 'BEGIN { @["begun"] = count(); }
+    syscall::getppid:entry /execname == "ttl_churn"/ { @keys[pid, self->i++] = count(); }' 2>"$TMP/err" &
+tracer=$!
+until grep -q agg "$TMP/out" 2>/dev/null; do sleep 0.02; done
+for ((part = 1; part <= 20; part++)); do
+    "$TMP/ttl_churn" 1000
+    until tail -3 "$TMP/out" | grep -q "\"name\":\"keys\".*\"gone\":true,\"value\":${part}000}"; do sleep 0.02; done
+done
+kill -TERM $tracer
+wait $tracer
+tail -1 "$TMP/out" | sed 's/.*"name":"keys"/"keys"/'
+grep -v 'leave sooner' "$TMP/err"
+true

@@ -1,0 +1,21 @@
+#@ what:    clear() and trunc() take away what keys that fell silent have left; keys that clear() emptied leave without a trace
+#@ needs:   profile
+#@ timeout: 60
+set -m
+run() { # PROGRAM OF END
+    : >"$TMP/out"
+    $DTRACE -x aggttl=50ms -x aggevery=50ms -o "$TMP/out" -qn "BEGIN { @[\"a\"] = sum(3); @[\"b\"] = sum(4); } END { @[\"c\"] = sum(1); @[\"d\"] = sum(2); $1 }" &
+    until grep -q 'gone .* 7$' "$TMP/out"; do sleep 0.02; done
+    kill -TERM $!
+    wait $!
+    sed -n '/end/,$p' "$TMP/out" | tr -s ' '
+}
+run 'printf("end\n"); printa(@); trunc(@, 1); printa(@);'
+run 'printf("end\n"); clear(@); printa(@);'
+# A key that was emptied leaves without a trace, and comes back as any other.
+: >"$TMP/out"
+$DTRACE -x aggttl=50ms -x aggevery=50ms,clear -o "$TMP/out" -x format=jsonl -qn 'BEGIN { @["a"] = sum(3); } tick-50ms { @all = count(); } END { @["a"] = sum(5); }' &
+until grep -q '"a"' "$TMP/out" && ! tail -3 "$TMP/out" | grep -q '"a"\|gone'; do sleep 0.02; done
+kill -TERM $!
+wait $!
+grep -o '"a".*' "$TMP/out" | grep -v ':0}$'

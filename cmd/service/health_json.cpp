@@ -7,6 +7,7 @@
 #include "base/json.hpp"
 #include "libdtrace/format/text.hpp"
 #include "libdtrace/output/costs.hpp"
+#include "libdtrace/output/jsonl_sink.hpp"
 #include "libdtrace/output/memory.hpp"
 
 namespace dt::service {
@@ -102,6 +103,7 @@ std::string health_json(const Health& health)
         member(out, "path", health.path);
     if (!health.output.empty())
         member(out, "output", health.output);
+    output::append_labels(out, health.labels);
     if (health.state == State::Ended)
         member(out, "exit_status", static_cast<uint64_t>(health.exit_status));
     if (health.state == State::Tracing) {

@@ -133,6 +133,7 @@ bool Member::load(Member* former)
     trace_ = std::make_unique<Trace>(*session_, session_->options());
     if (!compile())
         return false;
+    labels_ = trace_->options().print().labels;
     if (trace_->matched(0) == 0 && !trace_->options().compile().zdefs)
         return fail("no probes matched");
     if (former && former->trace())
@@ -296,6 +297,7 @@ Health Member::health()
     health.error = error_;
     health.exit_status = exit_status_;
     health.output = output_path_;
+    health.labels = labels_;
     if (state_ == State::Tracing)
         sum_firings();
     health.firings = firings_;

@@ -50,6 +50,7 @@ struct Health {
     std::string error; ///< the last, whole; empty: there was none
     int exit_status = 0;
     std::string output; ///< empty: the service's
+    Labels labels;
     // While it traces.
     uint64_t probes = 0, fired = 0;
     double firings_a_second = 0, cost = 0;  ///< cost: ns of a CPU for each ns
@@ -121,6 +122,7 @@ private:
     int exit_status_ = 0;
     std::unique_ptr<Session> session_;
     std::string output_path_;
+    Labels labels_;
     int descriptor_ = -1; ///< its own of the service's standard output: freopen() leads it elsewhere
     std::unique_ptr<Output> output_;
     std::unique_ptr<Trace> trace_; ///< ends before what it prints to

@@ -24,6 +24,11 @@ bool is_initial(const std::vector<int64_t>& words)
 
 } // namespace
 
+std::size_t most_kept_keys(const AggregationSchema& schema, uint64_t limit)
+{
+    return limit / (schema.key_size + schema.words * sizeof(int64_t) + kBytesOfKey);
+}
+
 void SilentKeys::open(const std::vector<AggregationSchema>& schemas, uint64_t ttl, uint64_t limit)
 {
     schemas_ = &schemas;
@@ -87,7 +92,7 @@ void SilentKeys::fold(const AggregationSchema& schema, uint64_t now)
 void SilentKeys::make_room(const AggregationSchema& schema)
 {
     Table& table = tables_[schema.id];
-    const std::size_t most = limit_ / (schema.key_size + schema.words * sizeof(int64_t) + kBytesOfKey);
+    const std::size_t most = most_kept_keys(schema, limit_);
     if (table.keys.size() <= most)
         return;
     std::vector<uint64_t> times;

@@ -17,6 +17,9 @@
 
 namespace dt::consume {
 
+/// How many keys of an aggregation have room in so many bytes of the tracer's memory.
+std::size_t most_kept_keys(const AggregationSchema& schema, uint64_t limit);
+
 /// Times are ns by CLOCK_MONOTONIC.
 class SilentKeys final : public AggregationStore {
 public:

@@ -166,6 +166,33 @@ const char* set_errors(PrintOptions& options, OptionText text)
     return nullptr;
 }
 
+bool is_label_name(std::string_view name)
+{
+    constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
+    return !name.empty() && kLetters.find(name.front()) != std::string_view::npos &&
+           name.find_first_not_of(std::string(kLetters) + "0123456789") == std::string_view::npos;
+}
+
+/// "team=web,env=prod"; nothing: there are none.
+const char* set_labels(PrintOptions& options, OptionText text)
+{
+    Labels labels;
+    for (std::string_view rest = text.value_or(std::string_view()); !rest.empty();) {
+        const std::size_t end = std::min(rest.find(','), rest.size()), is = rest.find('=');
+        if (is == std::string_view::npos || is > end || !is_label_name(rest.substr(0, is)) || end == rest.size() - 1)
+            return kBadOptionValue;
+        const std::string name(rest.substr(0, is));
+        if (std::any_of(labels.begin(), labels.end(), [&](const auto& label) { return label.first == name; }))
+            return kBadOptionValue;
+        labels.emplace_back(name, rest.substr(is + 1, end - is - 1));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    if (!text || labels.empty())
+        return kBadOptionValue;
+    options.labels = std::move(labels);
+    return nullptr;
+}
+
 const char* set_format(PrintOptions& options, OptionText text)
 {
     const auto found = text ? std::find(std::begin(kFormats), std::end(kFormats), *text) : std::end(kFormats);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dcompiler/options.hpp"
@@ -17,6 +18,8 @@ namespace dt {
 
 /// What becomes of aggregations that -x aggevery has printed: their values are kept, set to 0, or go with their keys.
 enum class AfterShown : uint8_t { Keep, Clear, Trunc };
+/// -x labels: names and values, in the order given.
+using Labels = std::vector<std::pair<std::string, std::string>>;
 enum class BufferPolicy : uint8_t { Switch, Fill, Ring };
 enum class OutputFormat : uint8_t {
 #define DT_OUTPUT_FORMAT(enumerator, name) enumerator,

@@ -3,6 +3,7 @@
 // A tracer that runs for months needs somewhere to write that keeps, rotates, bounds and searches what it gets, and on
 // many machines that is there already. The message of an entry is what text would print behind its columns; everything
 // else is a field of its own.
+#include <algorithm>
 #include <cerrno>
 #include <optional>
 #include <string>
@@ -36,6 +37,14 @@ std::string_view without_line_ends(std::string_view text)
     while (text.ends_with('\n'))
         text.remove_suffix(1);
     return text;
+}
+
+/// Names of fields have no other letters (systemd.journal-fields(7)).
+std::string upper_case(std::string name)
+{
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+    return name;
 }
 
 class JournalSink final : public Sink {
@@ -331,6 +340,8 @@ private:
         entry_.add("MESSAGE", message);
         entry_.add("PRIORITY", static_cast<unsigned>(priority));
         entry_.add("SYSLOG_IDENTIFIER", program_invocation_short_name);
+        for (const auto& [name, value] : env_.options.labels)
+            entry_.add("DTRACE_LABEL_" + upper_case(name), value);
         entry_.add(fields);
     }
     void write(Priority priority, std::string_view message, const JournalEntry& fields)

@@ -81,9 +81,24 @@ void append_label(Text& out, const std::string& label)
 
 } // namespace
 
+void append_labels(Text& out, const Labels& labels)
+{
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        out.append(i == 0 ? ",\"labels\":{" : ",");
+        append_json_string(out, labels[i].first);
+        out.append(':');
+        append_json_string(out, labels[i].second);
+    }
+    if (!labels.empty())
+        out.append('}');
+}
+
 JsonlSink::JsonlSink(const PrintOptions& options, Output& output, const format::Environment& env)
     : options_(options), output_(output), env_(env)
 {
+    Text labels;
+    append_labels(labels, options.labels);
+    labels_ = labels.view();
 }
 
 // ---- records --------------------------------------------------------------------------------------------------------
@@ -106,6 +121,7 @@ void JsonlSink::end(const Line& line)
         record_.append(arguments_.view());
         record_.append(']');
     }
+    record_.append(labels_);
     record_.append("}\n");
     if (line.printed)
         output_.write(record_.view());
@@ -281,6 +297,7 @@ void JsonlSink::append_entry(Text& out, const Aggregation& table, uint32_t entry
         }
         out.append(']');
     }
+    out.append(labels_);
     out.append("}\n");
 }
 

@@ -9,6 +9,9 @@
 
 namespace dt::output {
 
+/// `,"labels":{"team":"web"}`, or nothing where there are none.
+void append_labels(format::Text& out, const Labels& labels);
+
 class JsonlSink final : public Sink {
 public:
     JsonlSink(const PrintOptions& options, Output& output, const format::Environment& env);
@@ -67,6 +70,7 @@ private:
     bool has_items_ = false;
     std::optional<uint64_t> snapshot_; ///< the time of what unprinted() shows
     WallClock clock_;
+    std::string labels_; ///< the member of records and aggregations, with a comma in front; often empty
 };
 
 } // namespace dt::output

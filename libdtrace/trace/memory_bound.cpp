@@ -11,6 +11,7 @@
 #include "bpf-runtime/abi.h"
 #include "dcompiler/object/functions.hpp"
 #include "libdtrace/consume/aggregate_overflow.hpp"
+#include "libdtrace/consume/aggregate_silent.hpp"
 #include "libdtrace/consume/retained.hpp"
 #include "libdtrace/consume/rings.hpp"
 #include "libdtrace/consume/named_cgroups.hpp"
@@ -163,8 +164,12 @@ private:
                 continue;
             const PlannedMap *const first = map(schema.map), *const brief = map(schema.brief);
             uint64_t keys = (first ? first->entries : 0) + (brief ? brief->entries : 0);
-            if (first && !schema.more.empty())
-                for (const uint32_t entries : consume::overflow_sizes(schema, growth_)) {
+            const bool is_taken = options_.compile().aggttl != 0; // then the last one is there twice for a moment
+            if (first && !schema.more.empty()) {
+                std::vector<uint32_t> sizes = consume::overflow_sizes(schema, growth_);
+                if (is_taken)
+                    sizes.push_back(sizes.back());
+                for (const uint32_t entries : sizes) {
                     add("aggregations that grow", true,
                         most_memory(
                             {{}, BPF_MAP_TYPE_HASH, schema.key_size + 8, schema.words * 8, first->flags, entries},
@@ -172,9 +177,10 @@ private:
                         growth_bound("512 MiB each"));
                     keys += entries;
                 }
-            if (!schema.more.empty() && options_.compile().aggttl != 0) {
+            }
+            if (is_taken && !schema.more.empty()) {
                 add("keys that are not silent yet", false, growth_, growth_bound("512 MiB each"));
-                keys = growth_ / (schema.key_size + schema.words * 8);
+                keys = consume::most_kept_keys(schema, growth_);
             }
             // A vector that grows is there twice for a moment.
             const uint64_t cpus = options_.print().aggpercpu ? 1 + machine_.cpus : 1;

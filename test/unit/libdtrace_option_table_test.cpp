@@ -98,6 +98,7 @@ const Row kRows[] = {
     {"late", C, "static", "never"},
     {"lazyload", C, kAlone, "1"},
     {"ldpath", C, "/bin/ld", kAlone, kNoProgram},
+    {"labels", R, "team=web,env=prod", "team"},
     {"ledger", R, kAlone, "maybe"},
     {"lease", R, "1h", "x"},
     {"libdir", C, "/tmp", kAlone},

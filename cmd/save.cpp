@@ -71,6 +71,10 @@ int save_mode(Command& command)
         return no_program(command);
     if (!add_programs(command) || !finish_programs(command))
         return kFailure;
+    if (command.trace.options().compile().aggttl != 0) {
+        say(command.arguments, "option aggttl does not go with save: keys leave where a tracer looks after them");
+        return kFailure;
+    }
     const std::string& path = command.trace.options().run().save;
     const auto bytes =
         saved_object(command.trace.object(), command.trace.compiler().program(), command.session.world());

@@ -33,3 +33,6 @@ begin -x format=folded -qn 'BEGIN { @stacks[stack(), "x"] = sum(3); @stacks[stac
 until_gone 1 '^gone 7$'
 $DTRACE -x aggttl=1s -x aggpercpu -qn 'BEGIN { @[1] = count(); exit(0); }' 2>&1
 echo "status $?"
+$DTRACE -x aggttl=1s -x save="$TMP/saved" -n 'BEGIN { @[1] = count(); }' 2>&1
+ls "$TMP/saved" 2>/dev/null
+echo "done"

@@ -69,6 +69,10 @@ void Compiler::forget_module()
 {
     impl_->lowered = {};
 }
+void Compiler::forget_trees()
+{
+    impl_->front.forget_trees();
+}
 const PassReport& Compiler::passes() const
 {
     return impl_->passes;

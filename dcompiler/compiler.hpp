@@ -54,6 +54,9 @@ public:
     const ir::Module& module() const;
     /// After finish(): module() is empty from now on. It is most of what a compiler holds.
     void forget_module();
+    /// After finish(), when nothing is to be added or compiled any more: the same of the trees of the texts. program()
+    /// keeps what is declared and matched, its statements without predicate and body.
+    void forget_trees();
 
     /// After finish(), with option passes: what each pass of the optimizer did.
     const PassReport& passes() const;

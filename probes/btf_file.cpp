@@ -244,6 +244,14 @@ bool BtfFile::is_worth_an_index()
     return true;
 }
 
+void BtfFile::forget_index()
+{
+    std::exchange(index_, {});
+    std::exchange(offsets_, {});
+    searched_ = false;
+    scans_ = 0;
+}
+
 std::size_t BtfFile::slot(std::string_view name) const
 {
     return std::hash<std::string_view>{}(name) & (index_.size() - 1);

@@ -64,6 +64,9 @@ public:
         return 0;
     }
 
+    /// What was made to find types is given up, and made again for who asks.
+    void forget_index();
+
 private:
     explicit BtfFile(BtfFile* base) : base_(base) {}
 

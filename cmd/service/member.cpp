@@ -204,6 +204,7 @@ bool Member::attach(TraceValues values)
         output_->send();
         return fail(started.error().message);
     }
+    trace_->forget_program();
     enter(State::Tracing);
     for (const std::string& anew : trace_->start_report().begun_anew)
         say("begun anew: " + anew);

@@ -1,14 +1,13 @@
 // What is in the directory, what traces, and how the one is made to agree with the other.
 #include "cmd/service/service.hpp"
 
-#include <malloc.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <utility>
 
 #include "cmd/messages.hpp"
+#include "cmd/service/resident.hpp"
 
 namespace dt::service {
 namespace {
@@ -40,6 +39,7 @@ Service::~Service() = default;
 Result<void> Service::start(const std::string& directory, bool may_be_missing)
 {
     directory_ = directory;
+    limit_free_memory();
     const Unsettled changing(*this);
     if (Result<void> prepared = ground_.prepare(); !prepared)
         return prepared;
@@ -60,10 +60,20 @@ void Service::run()
 {
     notifier_.ready(status());
     look_after_manager();
+    give_back_memory();
     host_.serve([this] {
         is_settled_ = false; // what END prints needs memory too
         notifier_.stopping();
     });
+}
+
+/// What was large for a moment lies in pages that nothing else uses.
+void Service::give_back_memory()
+{
+    constexpr auto kPeriod = std::chrono::seconds(10);
+    ground_.world().settle();
+    give_back_free_memory();
+    host_.at(Host::Clock::now() + kPeriod, [this] { give_back_memory(); });
 }
 
 /// From the loop itself: when it stands still, nobody says that it does not.
@@ -94,7 +104,9 @@ void Service::settle()
 {
     if (!is_settled_)
         return;
-    malloc_trim(0); // what compiling took lies between what stays
+    ground_.world().settle();
+    give_back_free_memory(); // what compiling took lies between what stays
+    give_back_code();
     uint64_t bound = 0;
     for (const auto& member : members_)
         bound += member->memory_bound();

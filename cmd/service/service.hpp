@@ -80,6 +80,7 @@ private:
     Change restart(Members::iterator at, const Member& refused, TraceValues values);
     void keep_in_order();
     void look_after_manager();
+    void give_back_memory();
     std::string status() const;
     void settle();
 

@@ -42,6 +42,18 @@ void Front::start_again()
 
 Front::~Front() = default;
 
+void Front::forget_trees()
+{
+    checker_.reset();
+    std::exchange(trees_, {});
+    std::exchange(program_.exprs, {});
+    std::exchange(program_.stmts, {});
+    for (Statement& statement : program_.statements) {
+        statement.predicate = nullptr;
+        std::exchange(statement.body, {});
+    }
+}
+
 bool Front::add(const Source& source, SpecKind kind, const Macros& macros)
 {
     given_.push_back({&source, kind, macros});

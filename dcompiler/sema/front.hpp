@@ -32,6 +32,10 @@ public:
     /// With option tree, of the last text; else empty.
     const std::string& parse_tree() const { return parse_tree_; }
 
+    /// For who stays when all is compiled, and adds nothing more: gives up the trees. What is declared and matched
+    /// stays in program(), statements without predicate and body.
+    void forget_trees();
+
     Program& program() { return program_; }
     const Program& program() const { return program_; }
 

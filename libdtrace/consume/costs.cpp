@@ -144,6 +144,8 @@ Result<void> Costs::open(const bpf_object* object, const Schema& schema)
         counters.sampling_sets = schema.sampling_sets;
     }
     counters_.push_back(std::move(counters));
+    for (SharedMap& each : memory_)
+        each.hide();
     return {};
 }
 
@@ -258,6 +260,9 @@ output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> 
 {
     const std::map<uint32_t, uint64_t> maps = memory_of_maps(other);
     output::CostReport report;
+    const Shown shown(memory_);
+    if (!shown)
+        return report;
     report.clauses = costs_by_clause(counters_, statements);
     add_sizes(report.clauses, sizes_, maps);
     report.probes = costs_by_probe(counters_, prices_, probes);

@@ -68,7 +68,7 @@ private:
     };
     std::map<uint32_t, uint64_t> memory_of_maps(const OtherMemory& other) const;
 
-    std::deque<SharedMap> memory_;
+    mutable std::deque<SharedMap> memory_; ///< of the counters; hidden
     std::vector<CostCounters> counters_;
     std::map<uint32_t, Map> maps_; ///< of all objects, by id: they share some
     ClauseSizes sizes_;

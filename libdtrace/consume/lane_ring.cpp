@@ -4,15 +4,58 @@
 #include <algorithm>
 #include <cstring>
 #include <linux/bpf.h>
+#include <sys/mman.h>
 
 #include "bpf-runtime/abi.h"
 
 namespace dt::consume {
 
-LaneRing::LaneRing(void* consumer, const void* producer, std::size_t size, std::size_t page_size, uint32_t cpu)
-    : Ring(size, cpu, *static_cast<const uint64_t*>(consumer)), consumer_(consumer), producer_(producer),
-      data_(static_cast<const uint8_t*>(producer) + page_size)
+namespace {
+
+/// A piece of the data area: mapping one costs some microseconds, reading it hundreds.
+constexpr std::size_t kWindow = 64 * 1024;
+
+} // namespace
+
+LaneRing::LaneRing(int map, void* consumer, const void* producer, std::size_t size, std::size_t page_size, uint32_t cpu)
+    : Ring(size, cpu, *static_cast<const uint64_t*>(consumer)), map_(map), consumer_(consumer), producer_(producer),
+      page_size_(page_size)
 {
+}
+
+LaneRing::~LaneRing()
+{
+    unmap();
+}
+
+void LaneRing::unmap()
+{
+    if (window_)
+        munmap(window_, window_size_);
+    window_ = nullptr;
+    window_size_ = 0;
+}
+
+/// Where the bytes from a position on are; null: they cannot be mapped now, and wait. Pieces that were given out before
+/// are gone.
+const uint8_t* LaneRing::at(uint64_t position, std::size_t bytes)
+{
+    if (!window_ || position < window_position_ || position + bytes > window_position_ + window_size_) {
+        unmap();
+        const uint64_t begin = position / page_size_ * page_size_;
+        const std::size_t needed = position + bytes - begin;
+        const uint64_t waiting = (head_ - begin + page_size_ - 1) / page_size_ * page_size_;
+        const std::size_t size = std::max((needed + page_size_ - 1) / page_size_ * page_size_,
+                                          static_cast<std::size_t>(std::min<uint64_t>(waiting, kWindow)));
+        void* const window = mmap(nullptr, size, PROT_READ, MAP_SHARED, map_,
+                                  static_cast<off_t>(2 * page_size_ + (begin & (size_ - 1))));
+        if (window == MAP_FAILED)
+            return nullptr;
+        window_ = static_cast<uint8_t*>(window);
+        window_position_ = begin;
+        window_size_ = size;
+    }
+    return window_ + (position - window_position_);
 }
 
 uint64_t LaneRing::written() const
@@ -23,12 +66,16 @@ uint64_t LaneRing::written() const
 void LaneRing::give_back(uint64_t position)
 {
     __atomic_store_n(static_cast<uint64_t*>(consumer_), position, __ATOMIC_RELEASE);
+    if (position == head_)
+        unmap();
 }
 
 bool LaneRing::find_front()
 {
     while (tail_ < head_) {
-        const uint8_t* const record = data_ + (tail_ & (size_ - 1));
+        const uint8_t* record = at(tail_, BPF_RINGBUF_HDR_SZ);
+        if (!record)
+            return false;
         const uint32_t word = __atomic_load_n(reinterpret_cast<const uint32_t*>(record), __ATOMIC_ACQUIRE);
         if (word & BPF_RINGBUF_BUSY_BIT)
             return false; // it is being written
@@ -38,6 +85,8 @@ bool LaneRing::find_front()
             tail_ = head_; // nothing after this can be understood
             return false;
         }
+        if (!(record = at(tail_, next_ - tail_)))
+            return false;
         dt_sample sample{};
         uint64_t time = 0;
         const uint8_t* const data = record + BPF_RINGBUF_HDR_SZ;

@@ -19,9 +19,11 @@ Lanes::~Lanes()
 {
     if (opening_.joinable())
         opening_.join();
+    rings_.clear();
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     for (const Lane& lane : lanes_) {
-        munmap(lane.consumer, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
-        munmap(lane.producer, lane.size);
+        munmap(lane.consumer, page);
+        munmap(lane.producer, page);
         close(lane.map);
     }
     if (outer_ >= 0)
@@ -57,8 +59,8 @@ bool Lanes::add(int cpu, std::size_t bytes, int epoll)
     const int map = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "lane", 0, 0, static_cast<uint32_t>(bytes), nullptr);
     if (map < 0)
         return false;
-    Lane lane{map, cpu, mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0), nullptr, page + 2 * bytes};
-    lane.producer = mmap(nullptr, lane.size, PROT_READ, MAP_SHARED, map, static_cast<off_t>(page));
+    Lane lane{map, cpu, mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0), nullptr};
+    lane.producer = mmap(nullptr, page, PROT_READ, MAP_SHARED, map, static_cast<off_t>(page));
     epoll_event event{EPOLLIN | EPOLLET,
                       {}}; // a ring buffer is readable while there is anything in it: only what wakes counts
     if (lane.consumer == MAP_FAILED || lane.producer == MAP_FAILED ||
@@ -66,12 +68,12 @@ bool Lanes::add(int cpu, std::size_t bytes, int epoll)
         if (lane.consumer != MAP_FAILED)
             munmap(lane.consumer, page);
         if (lane.producer != MAP_FAILED)
-            munmap(lane.producer, lane.size);
+            munmap(lane.producer, page);
         close(map);
         return false;
     }
     lanes_.push_back(lane);
-    rings_.emplace_back(lane.consumer, lane.producer, bytes, page, static_cast<uint32_t>(cpu));
+    rings_.emplace_back(map, lane.consumer, lane.producer, bytes, page, static_cast<uint32_t>(cpu));
     return true;
 }
 

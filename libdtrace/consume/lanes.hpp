@@ -38,7 +38,6 @@ private:
         int map = -1, cpu = 0;
         void* consumer = nullptr;
         void* producer = nullptr;
-        std::size_t size = 0; ///< of the latter
     };
     bool add(int cpu, std::size_t bytes, int epoll);
     void put_in_place();

@@ -37,6 +37,8 @@ Result<void> Reports::open_firings(bpf_object* object, const Schema& added)
         counters.sampling_sets = added.sampling_sets;
     }
     firings_.push_back(std::move(counters));
+    for (SharedMap& each : memory_)
+        each.hide();
     return {};
 }
 
@@ -75,11 +77,17 @@ void Reports::tell_so_far(uint64_t now, bool reproducible)
 
 std::vector<output::Firings> Reports::firings(Firing which) const
 {
+    const Shown shown(memory_);
+    if (!shown)
+        return {};
     return firings_by_probe(firings_, losses_.thrown(), options_.run().cpu, probes_, which);
 }
 
 std::vector<output::Firings> Reports::clause_firings() const
 {
+    const Shown shown(memory_);
+    if (!shown)
+        return {};
     return firings_by_clause(firings_, losses_.thrown(), options_.run().cpu, schema_.statements);
 }
 

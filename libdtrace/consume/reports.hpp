@@ -89,7 +89,7 @@ private:
     output::Sink& sink_;
     Losses& losses_;
     const MemoryBeside memory_beside_;
-    std::deque<SharedMap> memory_; ///< of firings and of the gate in front of them, of each object
+    mutable std::deque<SharedMap> memory_; ///< of firings and of the gate in front of them, of each object; hidden
     std::vector<FiringCounters> firings_;
     Costs costs_;
     Annotate annotate_;

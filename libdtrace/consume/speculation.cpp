@@ -10,7 +10,8 @@ namespace dt::consume {
 
 namespace {
 
-constexpr std::size_t kMostRemembered = 1 << 16; // ended speculations whose late samples are known
+constexpr std::size_t kMostRemembered = 1 << 15; // ended speculations whose late samples are known, twice
+constexpr uint64_t kRemembered = 2 * kSecond;    // ns that they are known at least, if there are not more of them
 constexpr uint64_t kPatience = kSecond;          // ns that a commit record may be on its way
 
 } // namespace
@@ -23,8 +24,8 @@ void Speculations::attach(const dt_spec* specs, std::size_t count)
 
 Speculations::Verdict Speculations::take(const Sample& sample)
 {
-    if (const auto ended = ended_.find(sample.spec); ended != ended_.end())
-        return ended->second ? Verdict::Print : Verdict::Thrown;
+    if (const bool* const committed = ended(sample.spec))
+        return *committed ? Verdict::Print : Verdict::Thrown;
     Pending& pending = pending_[sample.spec];
     const uint64_t size = sizeof(dt_sample) + sample.size;
     if (pending.bytes + size > limit_)
@@ -36,13 +37,29 @@ Speculations::Verdict Speculations::take(const Sample& sample)
 
 void Speculations::remember(uint32_t serial, bool commit)
 {
-    if (!ended_.emplace(serial, commit).second)
+    if (ended(serial))
         return;
-    ended_order_.push_back(serial);
-    if (ended_order_.size() > kMostRemembered) {
-        ended_.erase(ended_order_.front());
-        ended_order_.pop_front();
-    }
+    if (ended_.size() >= kMostRemembered)
+        ended_before_ = std::exchange(ended_, {});
+    ended_.emplace(serial, commit);
+}
+
+/// Whether it was committed; null: it has not ended, or long ago.
+const bool* Speculations::ended(uint32_t serial) const
+{
+    for (const auto* const known : {&ended_, &ended_before_})
+        if (const auto found = known->find(serial); found != known->end())
+            return &found->second;
+    return nullptr;
+}
+
+/// What is late comes within a pass or two. A trace of months ends millions of them.
+void Speculations::forget_ended(uint64_t now)
+{
+    if (now - ended_since_ < kRemembered)
+        return;
+    ended_since_ = now;
+    ended_before_ = std::exchange(ended_, {});
 }
 
 std::vector<Speculations::Kept> Speculations::end(uint32_t serial, bool commit)
@@ -56,6 +73,7 @@ std::vector<Speculations::Kept> Speculations::end(uint32_t serial, bool commit)
 
 std::vector<std::vector<Speculations::Kept>> Speculations::give_up_lost(uint64_t now, bool last)
 {
+    forget_ended(now);
     if (!specs_ || pending_.empty() || (!last && now - last_look_ < kPatience))
         return {};
     last_look_ = now;

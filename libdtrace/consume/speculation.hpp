@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <unordered_map>
 #include <vector>
 
@@ -58,14 +57,16 @@ private:
     };
 
     void remember(uint32_t serial, bool commit);
+    const bool* ended(uint32_t serial) const;
+    void forget_ended(uint64_t now);
 
     uint64_t limit_;
     const dt_spec* specs_ = nullptr;
     std::size_t count_ = 0;
     uint64_t last_look_ = 0;
     std::unordered_map<uint32_t, Pending> pending_;
-    std::unordered_map<uint32_t, bool> ended_; // whether committed; the last ones only
-    std::deque<uint32_t> ended_order_;
+    std::unordered_map<uint32_t, bool> ended_, ended_before_; // whether committed; the last ones only
+    uint64_t ended_since_ = 0;                                // when the former was empty
 };
 
 } // namespace dt::consume

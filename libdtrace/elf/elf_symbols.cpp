@@ -6,6 +6,7 @@
 #include <charconv>
 #include <gelf.h>
 #include <libelf.h>
+#include <utility>
 
 #include "libdtrace/elf/debug_files.hpp"
 #include "libdtrace/elf/elf_file.hpp"
@@ -123,8 +124,37 @@ std::optional<uint64_t> ElfSymbols::code_offset(uint64_t address) const
     return {};
 }
 
+void ElfSymbols::pack()
+{
+    for (const Symbol& symbol : symbols_)
+        packed_.add({symbol.start, 0, symbol.name, symbol.size});
+    packed_.finish();
+    std::exchange(symbols_, {});
+    std::exchange(aliases_, {});
+    bytes_ = packed_.memory();
+}
+
+const ElfSymbols::Symbol* ElfSymbols::find_packed(uint64_t address) const
+{
+    const std::size_t block = packed_.block_of(address);
+    if (block == PackedSymbols::kNone)
+        return nullptr;
+    const std::vector<PackedSymbols::Symbol>& symbols = packed_.unpack(block);
+    const auto after =
+        std::upper_bound(symbols.begin(), symbols.end(), address,
+                         [](uint64_t value, const PackedSymbols::Symbol& symbol) { return value < symbol.start; });
+    if (after == symbols.begin() || ((after - 1)->size != 0 && address - (after - 1)->start >= (after - 1)->size))
+        return nullptr;
+    unpacked_.start = (after - 1)->start;
+    unpacked_.size = (after - 1)->size;
+    unpacked_.name = (after - 1)->name;
+    return &unpacked_;
+}
+
 const ElfSymbols::Symbol* ElfSymbols::find(uint64_t address) const
 {
+    if (is_packed())
+        return find_packed(address);
     const auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address,
                                         [](uint64_t value, const Symbol& symbol) { return value < symbol.start; });
     if (after == symbols_.begin())

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "libdtrace/elf/packed_symbols.hpp"
+
 struct Elf; // libelf.h
 
 namespace dt {
@@ -34,6 +36,12 @@ public:
     bool is_32bit() const { return is_32bit_; }
     /// Was it made by the Go compiler?
     bool is_go() const { return is_go_; }
+    /// For who looks up an address now and then, and nothing else: gives up what all() and find_name() know, and the
+    /// kinds of symbols. What find() gives is valid until the next call then.
+    void pack();
+    /// Nobody looks up addresses for a while.
+    void rest() { packed_.forget_unpacked(); }
+    bool is_packed() const { return !packed_.empty(); }
     /// Memory that the table takes.
     std::size_t bytes() const { return bytes_; }
 
@@ -63,6 +71,7 @@ private:
         bool is_function, is_indirect;
     };
 
+    const Symbol* find_packed(uint64_t address) const;
     void take(Elf* elf);
     void keep_best(std::vector<Candidate>& candidates);
 
@@ -70,6 +79,8 @@ private:
     std::size_t most_names_ = 0, bytes_ = 0;
     std::vector<Segment> segments_;
     std::vector<Symbol> symbols_, aliases_; // by start
+    mutable PackedSymbols packed_;          // instead
+    mutable Symbol unpacked_;               // the last that was found there
 };
 
 /// One line of /proc/PID/maps that is backed by a file (or named: [vdso]).

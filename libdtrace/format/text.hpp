@@ -15,7 +15,6 @@ namespace dt::format {
 class Text {
 public:
     Text() = default;
-    explicit Text(std::size_t capacity) { grow(capacity); }
     Text(const Text&) = delete;
     Text& operator=(const Text&) = delete;
 
@@ -53,6 +52,15 @@ public:
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     void clear() { size_ = 0; }
+    /// Of an empty one, whose bytes were never more than `used` of late: gives up room that is many times as large.
+    void fit(std::size_t used)
+    {
+        constexpr std::size_t kSmall = 16 * 1024, kMuch = 4;
+        if (size_ == 0 && capacity_ > kSmall && used < capacity_ / kMuch) {
+            bytes_.reset();
+            capacity_ = 0;
+        }
+    }
     /// Forgets everything after the first `size` bytes.
     void cut(std::size_t size) { size_ = size; }
     /// Forgets the first `size` bytes.

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include <linux/netlink.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -39,7 +40,8 @@ std::vector<int> CpuEvents::gone()
     std::vector<int> cpus;
     char text[2048];
     for (;;) {
-        const ssize_t got = socket_ < 0 ? -1 : recv(socket_, text, sizeof text, MSG_DONTWAIT);
+        pollfd waiting{socket_, POLLIN, 0}; // a call that fails is one more that tools would tell of
+        const ssize_t got = poll(&waiting, 1, 0) <= 0 ? -1 : recv(socket_, text, sizeof text, MSG_DONTWAIT);
         if (got < 0)
             return cpus;
         if (const int cpu = cpu_gone({text, static_cast<std::size_t>(got)}); cpu >= 0)

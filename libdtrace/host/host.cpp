@@ -211,9 +211,10 @@ void Host::look_at_cpus()
 {
     if (running_.empty())
         return;
-    const std::vector<int> gone = cpu_events_.gone();
-    if (gone.empty() && Clock::now() - looked_at_cpus_ < kCpuInterval)
+    if (!cpus_have_news_ && Clock::now() - looked_at_cpus_ < kCpuInterval)
         return;
+    cpus_have_news_ = false;
+    const std::vector<int> gone = cpu_events_.gone();
     looked_at_cpus_ = Clock::now();
     const std::vector<int> online = consume::online_cpus();
     if (!gone.empty()) { // who is back already needs new events as well
@@ -266,6 +267,7 @@ void Host::wait()
     std::vector<pollfd> polled{{signals_->descriptor(), POLLIN, 0},
                                {signals_->wish_descriptor(), POLLIN, 0},
                                {cpu_events_.descriptor(), POLLIN, 0}};
+    constexpr std::size_t kCpuEvents = 2;
     std::vector<Running*> owners(polled.size(), nullptr);
     for (const auto& each : running_) {
         for (const int descriptor : each->trace->descriptors()) {
@@ -285,6 +287,7 @@ void Host::wait()
             for (std::size_t i = 0; i < first_watched; ++i)
                 if (owners[i])
                     owners[i]->is_ready |= polled[i].revents != 0;
+            cpus_have_news_ |= polled[kCpuEvents].revents != 0;
             for (std::size_t i = first_watched; i < polled.size(); ++i)
                 watched_.at(polled[i].fd).is_ready = polled[i].revents != 0;
             return;

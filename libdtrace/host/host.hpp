@@ -97,6 +97,7 @@ private:
     std::function<void(const Wishes&)> wished_;
     CpuEvents cpu_events_;
     Clock::time_point looked_at_cpus_{};
+    bool cpus_have_news_ = false;
 };
 
 } // namespace dt

@@ -147,6 +147,7 @@ bool Signals::note_wish(const signalfd_siginfo& info)
         return sigismember(&ignored_, signal) == 1;
     const std::lock_guard lock(wishing_);
     wishes_.*wish_of(signal) = true;
+    has_wishes_ = true;
     set(wished_);
     return true;
 }

@@ -76,6 +76,7 @@ private:
     const Wishes granted_;
     std::mutex wishing_;
     Wishes wishes_;
+    std::atomic<bool> has_wishes_ = false;
     sigset_t ignored_; ///< before, and taken all the same
     std::mutex acting_;
     std::function<void()> at_first_;

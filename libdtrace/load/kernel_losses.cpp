@@ -61,6 +61,14 @@ std::optional<uint64_t> missed_by_link(int descriptor)
     return info.type == abi::kLinkOfPerfEvent && kprobe ? info.event.missed : 0;
 }
 
+bool may_miss(int link)
+{
+    LinkInfo info{};
+    uint32_t size = sizeof info;
+    return bpf_obj_get_info_by_fd(link, &info, &size) == 0 &&
+           (info.type == abi::kLinkOfKprobeMulti || info.type == abi::kLinkOfPerfEvent);
+}
+
 void KernelLosses::watch(std::string probes, int program, int link)
 {
     const std::lock_guard lock(mutex_);

@@ -25,6 +25,9 @@ struct MissedFirings {
     uint64_t all() const { return by_program + by_link; }
 };
 
+/// Is it a link of a kind that may miss firings, and so is to be asked again and again?
+bool may_miss(int link);
+
 /// Any thread may call it.
 class KernelLosses {
 public:

@@ -7,6 +7,7 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -250,9 +251,25 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
         log = logged.text();
     if (error != 0)
         return explain(logged, -error, compiled, world, sources);
+    loaded.forget_initial_values();
     if (Result<void> mapped = loaded.map_state(); !mapped)
         return mapped.error();
     return loaded;
+}
+
+/// What maps began with is theirs now. libbpf keeps a copy of each until the object is closed, in memory that is shared
+/// and so would stay.
+void LoadedObject::forget_initial_values()
+{
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    bpf_map* map = nullptr;
+    bpf_object__for_each_map(map, object_)
+    {
+        std::size_t size = 0;
+        if (const void* const values = bpf_map__initial_value(map, &size))
+            madvise(const_cast<void*>(values), (size + page - 1) / page * page,
+                    MADV_REMOVE); // fails where it is the map's own memory
+    }
 }
 
 Result<void> LoadedObject::map_state()

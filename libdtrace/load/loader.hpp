@@ -62,6 +62,7 @@ public:
 private:
     explicit LoadedObject(bpf_object* object) : object_(object) {}
     Result<void> map_state();
+    void forget_initial_values();
 
     bpf_object* object_ = nullptr;
     SharedMap state_, ticks_;

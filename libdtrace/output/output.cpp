@@ -89,7 +89,7 @@ ssize_t write_at_once(int descriptor, std::string_view bytes)
 
 Output::Output() : Output(STDOUT_FILENO) {}
 
-Output::Output(int descriptor) : text_(kLarge + 64 * 1024), descriptor_(descriptor) {}
+Output::Output(int descriptor) : descriptor_(descriptor) {}
 
 Output::~Output()
 {
@@ -109,6 +109,7 @@ Result<void> Output::open(const std::string& path)
     if (owned_)
         ::close(descriptor_);
     descriptor_ = file;
+    reader_ = Reader::Unknown;
     owned_ = true;
     path_ = path;
     broken_ = false;
@@ -125,6 +126,7 @@ Result<void> Output::connect(const std::string& path)
     send();
     socket_.emplace(std::move(made.value()));
     descriptor_ = socket_->descriptor();
+    reader_ = Reader::Unknown;
     return {};
 }
 
@@ -148,6 +150,7 @@ Result<void> Output::replace_file(int file)
     if (!is_elsewhere && stuck_ != 0)
         cut_back(); // what waits goes to the next one
     const int moved = ::dup3(file, is_elsewhere ? saved_ : descriptor_, O_CLOEXEC);
+    reader_ = Reader::Unknown;
     const int code = moved < 0 ? errno : 0;
     ::close(file);
     if (code != 0)
@@ -295,7 +298,9 @@ void Output::forget_sent()
         note_written();
     if (!all && sent_ < kMost)
         return;
-    drop_front(all ? text_.size() : outlasts_ && whole_ > base_ ? whole_ - base_ : sent_);
+    const std::size_t used = text_.size();
+    drop_front(all ? used : outlasts_ && whole_ > base_ ? whole_ - base_ : sent_);
+    text_.fit(used);
     offered_ = 0;
 }
 
@@ -345,7 +350,7 @@ void Output::offer()
         offered_ = text_.size();
         return;
     }
-    if (is_waiting() && !may_stand_still(descriptor_))
+    if (is_waiting() && reader() == Reader::None)
         return send();
     std::optional<Clock::time_point> until;
     while (is_waiting() && !broken_) {
@@ -388,6 +393,7 @@ Result<void> Output::redirect(const std::string& path)
             return {};
         settle();
         ::dup2(saved_, descriptor_);
+        reader_ = Reader::Unknown;
         ::close(saved_);
         saved_ = -1;
         broken_ = false;
@@ -406,6 +412,7 @@ Result<void> Output::redirect(const std::string& path)
         saved_ = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 3);
     // Standard output must survive exec for system(); our own -o file need not.
     const int moved = owned_ ? ::dup3(file, descriptor_, O_CLOEXEC) : ::dup2(file, descriptor_);
+    reader_ = Reader::Unknown;
     const int code = moved < 0 ? errno : 0;
     ::close(file);
     if (code != 0)
@@ -417,9 +424,17 @@ Result<void> Output::redirect(const std::string& path)
     return {};
 }
 
+/// Asked in each pass; on files the question is a call that fails, which tools would tell of.
+Output::Reader Output::reader() const
+{
+    if (reader_ == Reader::Unknown)
+        reader_ = ::isatty(descriptor_) ? Reader::Terminal : may_stand_still(descriptor_) ? Reader::Slow : Reader::None;
+    return reader_;
+}
+
 std::optional<Output::Size> Output::terminal() const
 {
-    if (!::isatty(descriptor_))
+    if (reader() != Reader::Terminal)
         return std::nullopt;
     winsize size{};
     if (::ioctl(descriptor_, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0)

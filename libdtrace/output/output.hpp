@@ -181,8 +181,10 @@ public:
 
 private:
     static constexpr std::size_t kLarge = 256 * 1024;
-    enum class Step { Done, NotNow, Failed }; ///< of writing; Failed: it is stuck or broken
+    enum class Reader : uint8_t { Unknown, Terminal, Slow, None }; ///< Slow: it may stand still; None: a file
+    enum class Step { Done, NotNow, Failed };                      ///< of writing; Failed: it is stuck or broken
 
+    Reader reader() const;
     Result<void> replace_file(int file);
     Result<int> next_file() const;
     void rotate();
@@ -212,7 +214,8 @@ private:
     std::size_t sent_ = 0;    ///< bytes of it that are written
     std::size_t offered_ = 0; ///< its size at the last offer
     int descriptor_;
-    int saved_ = -1; ///< what descriptor_ was before the first redirect()
+    mutable Reader reader_ = Reader::Unknown; ///< of what the descriptor leads to
+    int saved_ = -1;                          ///< what descriptor_ was before the first redirect()
     bool owned_ = false;
     std::string path_;                          ///< of open()
     std::optional<output::EntrySocket> socket_; ///< of connect()

@@ -28,6 +28,7 @@ constexpr std::size_t kMostHeld = 4096;        ///< files that are kept open, an
 constexpr std::size_t kShareOfDescriptors = 4; ///< one in so many
 constexpr std::size_t kMostFiles = 16384;      ///< that nobody maps and that were not read
 constexpr uint64_t kLongHeld = 600;            ///< seconds in which nobody mapped or asked for a file
+constexpr uint64_t kLongUnpacked = 2;          ///< seconds after a file was read, in which most is asked of it
 constexpr uint64_t kLongUnmapped = 60;         ///< seconds in which no known process had it
 
 constexpr std::string_view kDeletedMark = " (deleted)";
@@ -261,7 +262,8 @@ void MappedFiles::hold(const Place& place, MappedFile& file)
 /// become another program.
 void MappedFiles::read(MappedFile& file, const OpenFile& opened, const std::string& name)
 {
-    file.symbols = std::make_shared<const ElfSymbols>(opened.path(), name);
+    file.symbols = std::make_shared<ElfSymbols>(opened.path(), name);
+    file.read = seconds_now();
     if (wants_lines_)
         file.lines = std::make_shared<SourceLines>(opened.path(), name);
 }
@@ -286,7 +288,7 @@ const ElfSymbols& MappedFiles::symbols_of(const Place& place, MappedFile& file)
     if (has_read(file))
         return *file.symbols;
     file.deleted |= another;
-    static const auto kNone = std::make_shared<const ElfSymbols>(std::string());
+    static const auto kNone = std::make_shared<ElfSymbols>(std::string());
     if (!is_short_)
         file.symbols = kNone;
     unread_ += is_short_ && !std::exchange(file.unread, true) ? 1 : 0;
@@ -329,6 +331,10 @@ void MappedFiles::settle()
         return;
     std::erase_if(files_, [&](const auto& known) {
         MappedFile& file = *known.second;
+        if (has_read(file) && !file.symbols->is_packed() && now - file.read >= kLongUnpacked)
+            file.symbols->pack();
+        else if (has_read(file) && now - file.touched >= kLongUnpacked)
+            file.symbols->rest();
         if (file.held && has_read(file))
             close(file);
         else if (file.held && (file.held->is_deleted() || now - file.touched > kLongHeld))

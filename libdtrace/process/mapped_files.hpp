@@ -69,10 +69,11 @@ struct MappedFile {
 
     // Of MappedFiles:
     std::optional<OpenFile> held;
-    std::shared_ptr<const ElfSymbols> symbols; ///< null: not read
-    std::shared_ptr<SourceLines> lines;        ///< null: not read, or nobody wants lines
-    uint64_t touched = 0;                      ///< seconds
-    bool unread = false;                       ///< it is counted so
+    std::shared_ptr<ElfSymbols> symbols; ///< null: not read
+    std::shared_ptr<SourceLines> lines;  ///< null: not read, or nobody wants lines
+    uint64_t touched = 0;                ///< seconds
+    uint64_t read = 0;                   ///< likewise
+    bool unread = false;                 ///< it is counted so
 
     std::string_view base_name() const { return std::string_view(path).substr(path.rfind('/') + 1); }
 };

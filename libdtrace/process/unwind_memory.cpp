@@ -3,7 +3,6 @@
 #include "libdtrace/process/unwind_memory.hpp"
 
 #include <bpf/bpf.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,9 +27,9 @@ UnwindMemory::~UnwindMemory()
 {
     if (first_.joinable())
         first_.join();
-    for (uint32_t* chunk : chunks_)
-        if (chunk)
-            munmap(chunk, kChunkBytes);
+    for (const Chunk& chunk : chunks_)
+        if (chunk.descriptor >= 0)
+            close(chunk.descriptor);
 }
 
 int UnwindMemory::make_chunk()
@@ -52,17 +51,14 @@ bool UnwindMemory::add_chunk()
     const int descriptor = make_chunk();
     if (descriptor < 0)
         return false;
-    void* const memory = mmap(nullptr, kChunkBytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    const bool placed = memory != MAP_FAILED && bpf_map_update_elem(outer_, &number, &descriptor, BPF_ANY) == 0;
-    close(descriptor); // the outer map has it
-    if (placed) {
-        const std::lock_guard lock(mutex_);
-        chunks_[number] = static_cast<uint32_t*>(memory);
-        free_[number] = {{0, DT_UNWIND_CHUNK_WORDS}};
-    } else if (memory != MAP_FAILED) {
-        munmap(memory, kChunkBytes);
-    }
-    return placed;
+    Chunk& chunk = chunks_[number];
+    chunk.descriptor = descriptor;
+    if (!chunk.map.open(descriptor, kChunkBytes) || bpf_map_update_elem(outer_, &number, &descriptor, BPF_ANY) != 0)
+        return false;
+    chunk.map.hide();
+    const std::lock_guard lock(mutex_);
+    free_[number] = {{0, DT_UNWIND_CHUNK_WORDS}};
+    return true;
 }
 
 void UnwindMemory::add_first_chunk()
@@ -78,6 +74,9 @@ std::optional<UnwindMemory::Place> UnwindMemory::take_free(uint32_t words)
         const auto gap = std::find_if(gaps.begin(), gaps.end(), [&](const auto& each) { return each.second >= words; });
         if (gap == gaps.end())
             continue;
+        if (!chunks_[chunk].map.show())
+            return {};
+        chunks_[chunk].written = std::chrono::steady_clock::now();
         const auto [at, room] = *gap;
         gaps.erase(gap);
         if (room > words)
@@ -124,6 +123,11 @@ void UnwindMemory::give_back(const Place& place)
 void UnwindMemory::settle(std::chrono::steady_clock::time_point now)
 {
     const std::lock_guard lock(mutex_);
+    for (Chunk& chunk : chunks_)
+        if (chunk.written.time_since_epoch().count() != 0 && now - chunk.written >= kStillRead) {
+            chunk.map.hide();
+            chunk.written = {};
+        }
     const auto fresh = std::find_if(returned_.begin(), returned_.end(),
                                     [&](const Returned& each) { return now - each.when < kStillRead; });
     for (auto each = returned_.begin(); each != fresh; ++each) {

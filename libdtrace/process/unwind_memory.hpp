@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/shared_memory.hpp"
 #include "bpf-runtime/abi.h"
 
 namespace dt {
@@ -30,7 +31,8 @@ public:
 
     /// Room for so many words (at most a chunk), at a multiple of DT_UNWIND_MAPPING_WORDS. None: all is in use.
     std::optional<Place> take(uint32_t words);
-    uint32_t* words(const Place& place) { return chunks_[place.chunk] + place.at; }
+    /// Of a place that was just taken: to be written at once, as what nobody writes to is not mapped for long.
+    uint32_t* words(const Place& place) { return static_cast<uint32_t*>(chunks_[place.chunk].map.memory()) + place.at; }
     void give_back(const Place& place);
     /// Makes chunks, so that take() need not for so many words in large pieces. The one thing that another thread may
     /// call.
@@ -46,13 +48,18 @@ private:
         Place place;
         std::chrono::steady_clock::time_point when;
     };
+    struct Chunk {
+        SharedMemory map; ///< hidden where nothing was written lately
+        int descriptor = -1;
+        std::chrono::steady_clock::time_point written{};
+    };
     bool add_chunk();
     void add_first_chunk();
     std::optional<Place> take_free(uint32_t words);
     std::size_t whole_chunks();
 
     int outer_;
-    std::vector<uint32_t*> chunks_;                  ///< null: not made yet
+    std::vector<Chunk> chunks_;                      ///< made or not
     std::mutex mutex_;                               ///< guards what follows
     uint32_t made_ = 0;                              ///< or being made
     std::vector<std::map<uint32_t, uint32_t>> free_; ///< of each chunk: word, words

@@ -181,7 +181,8 @@ void Attaching::watch(const ProgramPlan& plan, probes::Attached& attached, int p
     const std::string served = plan.probes.empty() ? plan.plan->targets.front().where : served_probes(plan, world_);
     int descriptor = program;
     for (std::unique_ptr<probes::Attachment>& attachment : attached.attachments) {
-        losses_.watch(served, std::exchange(descriptor, -1), attachment->link());
+        const int link = attachment->link();
+        losses_.watch(served, std::exchange(descriptor, -1), may_miss(link) ? link : -1);
         if (volatile dt_tick* const tick = loaded_.tick(plan)) {
             attachment->count_by(tick);
             attachments_.clocks.push_back(attachment.get());

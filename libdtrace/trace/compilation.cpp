@@ -59,6 +59,13 @@ Result<void> Compilation::compile()
     return {};
 }
 
+void Compilation::forget()
+{
+    compiler_.forget_module();
+    compiler_.forget_trees();
+    std::exchange(object_->elf, {});
+}
+
 std::vector<uint32_t> Compilation::statements_of(uint32_t probe) const
 {
     std::vector<uint32_t> ids;

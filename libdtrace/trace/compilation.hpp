@@ -29,6 +29,9 @@ public:
     /// Makes the object, and makes it anew after the world has refused a kind of program.
     Result<void> compile();
 
+    /// When the object is in the kernel, for good: gives up its bytes, and what it was made from but for the texts.
+    void forget();
+
     Compiler& compiler() { return compiler_; }
     const Program& program() const { return compiler_.program(); }
     /// As given, and what pragmas have set since.

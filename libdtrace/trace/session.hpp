@@ -47,15 +47,15 @@ public:
     /// Which frames of kernel stacks are the tracer's own: tried once.
     const TracerFrames& tracer_frames()
     {
-        if (!tracer_frames_)
-            tracer_frames_ = count_tracer_frames(symbols());
-        return *tracer_frames_;
+        if (!*tracer_frames_)
+            *tracer_frames_ = count_tracer_frames(symbols());
+        return **tracer_frames_;
     }
 
 private:
     std::shared_ptr<LiveWorld> world_;
     std::optional<Symbols> symbols_;
-    std::optional<TracerFrames> tracer_frames_;
+    std::shared_ptr<std::optional<TracerFrames>> tracer_frames_ = std::make_shared<std::optional<TracerFrames>>();
 };
 
 class Session {

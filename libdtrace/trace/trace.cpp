@@ -92,12 +92,21 @@ const Object& Trace::object() const
 
 std::vector<output::MemoryPart> Trace::memory() const
 {
-    return memory_parts(impl_->memory_question(), impl_->growth.value_or(usual_growth(impl_->options)));
+    return impl_->object_is_forgotten
+               ? impl_->parts
+               : memory_parts(impl_->memory_question(), impl_->growth.value_or(usual_growth(impl_->options)));
 }
 
 void Trace::forget_module()
 {
     impl_->compilation.compiler().forget_module();
+}
+
+void Trace::forget_program()
+{
+    impl_->parts = memory();
+    impl_->object_is_forgotten = true;
+    impl_->compilation.forget();
 }
 
 void Trace::begin_with(TraceValues values)

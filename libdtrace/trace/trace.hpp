@@ -88,6 +88,9 @@ public:
 
     /// After load(), for who stays long: gives up what only compiling and -S need.
     void forget_module();
+    /// After activate(), likewise: gives up the program as it was compiled. What only saving and loading it again need
+    /// is gone.
+    void forget_program();
 
     /// Before attach(): scalar globals and aggregations begin with what a former trace left of those of the same name.
     /// What is of another type begins anew, and is told in the report.

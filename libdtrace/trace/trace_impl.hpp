@@ -75,7 +75,9 @@ struct Trace::Impl {
     bool has_hasty_news = false;                    ///< exit() or aggregations that grow
     uint64_t tracer_memory = resident_memory();     ///< once the object is made
     std::optional<uint64_t> growth;                 ///< what maxmem leaves for what grows
-    Result<void> end;                               ///< how END ran
+    bool object_is_forgotten = false;               ///< and then what was to be known of it:
+    std::vector<output::MemoryPart> parts;
+    Result<void> end; ///< how END ran
 
     MemoryQuestion memory_question() const
     {

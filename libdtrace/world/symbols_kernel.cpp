@@ -120,21 +120,37 @@ KernelSymbols::KernelSymbols(std::string kallsyms, std::string modules)
 
 const Result<void>& KernelSymbols::readable()
 {
-    if (readable_)
-        return *readable_;
+    if (!readable_)
+        read();
+    return *readable_;
+}
+
+void KernelSymbols::read()
+{
     auto kallsyms = read_file(proc_ + "/kallsyms");
     auto modules = read_file(proc_ + "/modules");
     set(kallsyms ? std::move(kallsyms.value()) : std::string(), modules ? std::move(modules.value()) : std::string());
     if (!kallsyms)
         readable_.emplace(kallsyms.error());
-    return *readable_;
+}
+
+/// For who looks for a name.
+bool KernelSymbols::has_text()
+{
+    if (is_packed_) {
+        auto known = std::move(looked_up_); // as if the text had stayed
+        read();
+        looked_up_ = std::move(known);
+    }
+    return static_cast<bool>(readable());
 }
 
 void KernelSymbols::set(std::string kallsyms, std::string modules)
 {
     text_ = std::move(kallsyms);
     modules_text_ = std::move(modules);
-    sorted_ = false;
+    sorted_ = is_packed_ = false;
+    packed_ = {};
     has_programs_ = true;
     per_cpu_.reset();
     looked_up_.clear();
@@ -198,10 +214,10 @@ std::optional<KernelSymbols::Definition> KernelSymbols::lookup(std::string_view 
     read_for_a_name_ |= !readable_;
     if (!readable())
         return {};
-    const auto [known, is_new] = looked_up_.try_emplace(std::string(module) + '`' + std::string(name));
-    if (is_new)
-        known->second = search(module, name);
-    return known->second;
+    const std::string key = std::string(module) + '`' + std::string(name);
+    if (const auto known = looked_up_.find(key); known != looked_up_.end())
+        return known->second;
+    return has_text() ? looked_up_[key] = search(module, name) : std::nullopt;
 }
 
 std::optional<KernelSymbols::Definition> KernelSymbols::search(std::string_view module, std::string_view name) const
@@ -218,17 +234,17 @@ bool KernelSymbols::is_per_cpu(uint64_t address)
 {
     if (!readable())
         return false;
-    if (!per_cpu_) {
+    if (!per_cpu_ && has_text()) {
         const auto start = find_line(kKernelImage, "__per_cpu_start"), end = find_line(kKernelImage, "__per_cpu_end");
         per_cpu_ = start && end ? Range{start->address, end->address} : Range{};
     }
-    return address >= per_cpu_->start && address < per_cpu_->end;
+    return per_cpu_ && address >= per_cpu_->start && address < per_cpu_->end;
 }
 
 void KernelSymbols::for_each_function(const VisitFunction& visit)
 {
     read_for_a_name_ |= !readable_;
-    if (!readable())
+    if (!has_text())
         return;
     const auto begin = find_line(kKernelImage, "_sinittext"), end = find_line(kKernelImage, "_einittext");
     const Range freed = begin && end ? Range{begin->address, end->address} : Range{};
@@ -320,44 +336,91 @@ void KernelSymbols::read_modules()
 /// kallsyms gives no sizes: a symbol reaches to the next one, but not out of its section or module. Where these end is
 /// known of modules, and by marks in the kernel's image; code that was made at run time lies by itself, and so may the
 /// last symbol of all.
-uint64_t KernelSymbols::end_of(std::size_t index) const
+uint64_t KernelSymbols::end_of(const Named& symbol, const Named* next) const
 {
-    const Symbol& symbol = symbols_[index];
     const Module& module = modules_[symbol.module];
-    const uint64_t next = index + 1 < symbols_.size() ? symbols_[index + 1].start : UINT64_MAX;
+    const uint64_t end = next ? next->start : UINT64_MAX;
     if (module.end > symbol.start)
-        return std::min(next, is_mark(name_of(symbol)) ? symbol.start + 1 : module.end);
+        return std::min(end, is_mark(symbol.name) ? symbol.start + 1 : module.end);
     if (symbol.module == 0)
-        return index + 1 < symbols_.size() && symbols_[index + 1].module == 0 && !is_mark(name_of(symbol))
-                   ? next
-                   : symbol.start + 1;
-    return std::min(next, symbol.start / kPage * kPage + (module.name == kPrograms ? kMostProgram : kPage));
+        return next && next->module == 0 && !is_mark(symbol.name) ? end : symbol.start + 1;
+    return std::min(end, symbol.start / kPage * kPage + (module.name == kPrograms ? kMostProgram : kPage));
 }
 
-KernelSymbols::Found KernelSymbols::find_sorted(uint64_t address) const
+/// `symbol`: the last at or before the address, null: there is none; `next`: the one behind it.
+KernelSymbols::Found KernelSymbols::find_below(uint64_t address, const Named* symbol, const Named* next) const
 {
-    const auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address,
-                                        [](uint64_t value, const Symbol& symbol) { return value < symbol.start; });
-    if (after != symbols_.begin()) {
-        const auto symbol = after - 1;
-        if (address < end_of(static_cast<std::size_t>(symbol - symbols_.begin())))
-            return {modules_[symbol->module].name, name_of(*symbol), symbol->start};
-    }
+    if (symbol && address < end_of(*symbol, next))
+        return {modules_[symbol->module].name, symbol->name, symbol->start};
     for (const Module& module : modules_)
         if (address >= module.start && address < module.end)
             return {module.name, {}, module.start};
     return {};
 }
 
-KernelSymbols::Found KernelSymbols::find(uint64_t address)
+KernelSymbols::Found KernelSymbols::find_sorted(uint64_t address) const
+{
+    const auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address,
+                                        [](uint64_t value, const Symbol& symbol) { return value < symbol.start; });
+    const auto next = after == symbols_.end() ? Named{} : named(*after);
+    const auto symbol = after == symbols_.begin() ? Named{} : named(*(after - 1));
+    return find_below(address, after == symbols_.begin() ? nullptr : &symbol,
+                      after == symbols_.end() ? nullptr : &next);
+}
+
+bool KernelSymbols::is_forgotten(const Named& symbol) const
+{
+    return !has_programs_ && modules_[symbol.module].name == kPrograms;
+}
+
+/// Before what was forgotten there may be nothing else in the block.
+KernelSymbols::Found KernelSymbols::find_packed(uint64_t address)
+{
+    for (std::size_t block = packed_.block_of(address); block != PackedSymbols::kNone; --block) {
+        const std::vector<Named>& symbols = packed_.unpack(block);
+        auto after = std::upper_bound(symbols.begin(), symbols.end(), address,
+                                      [](uint64_t value, const Named& symbol) { return value < symbol.start; });
+        for (; after != symbols.begin(); --after)
+            if (!is_forgotten(*(after - 1)))
+                return find_below(address, &*(after - 1), after == symbols.end() ? nullptr : &*after);
+    }
+    return find_below(address, nullptr, nullptr);
+}
+
+KernelSymbols::Found KernelSymbols::find_known(uint64_t address)
 {
     readable();
+    if (is_packed_)
+        return find_packed(address);
     sort();
-    const Found found = find_sorted(address);
+    return find_sorted(address);
+}
+
+KernelSymbols::Found KernelSymbols::find(uint64_t address)
+{
+    const Found found = find_known(address);
     if (!found.module.empty() || !std::exchange(read_for_a_name_, false))
         return found;
-    readable_.reset();
-    return find(address);
+    read();
+    if (stays_packed_)
+        pack();
+    return find_known(address);
+}
+
+void KernelSymbols::pack()
+{
+    stays_packed_ = true;
+    if (is_packed_ || !readable_ || text_.empty())
+        return;
+    sort();
+    packed_ = {};
+    for (const Symbol& symbol : symbols_)
+        packed_.add(named(symbol));
+    packed_.finish();
+    is_packed_ = true;
+    std::exchange(text_, {});
+    std::exchange(modules_text_, {});
+    std::exchange(symbols_, {});
 }
 
 void KernelSymbols::forget_programs()
@@ -366,14 +429,15 @@ void KernelSymbols::forget_programs()
         return;
     read_for_a_name_ = true;
     has_programs_ = false;
-    if (const auto programs = indices_.find(kPrograms); programs != indices_.end())
+    if (const auto programs = indices_.find(kPrograms); programs != indices_.end() && !is_packed_)
         std::erase_if(symbols_, [&](const Symbol& symbol) { return symbol.module == programs->second; });
 }
 
 uint64_t KernelSymbols::module_start(std::string_view module)
 {
     readable();
-    sort();
+    if (!is_packed_)
+        sort();
     const auto known = indices_.find(module);
     return known == indices_.end() ? 0 : modules_[known->second].start;
 }

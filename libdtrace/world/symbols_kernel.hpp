@@ -2,7 +2,7 @@
 //
 // The text has ten megabytes and takes 50 to 75 ms to read, so it is read when somebody first asks, and kept as it is.
 // A script names a few symbols: the text is searched for these, an index of all names would cost more. Addresses come
-// by the thousand: for them there is a sorted table.
+// by the thousand: for them there is a sorted table. Who stays for months keeps that packed, and no text.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "libdtrace/elf/packed_symbols.hpp"
 
 namespace dt {
 
@@ -53,6 +54,10 @@ public:
     /// Programs that the kernel compiles itself come and go, and others get their addresses: those known are forgotten,
     /// and read again when one is met.
     void forget_programs();
+    /// From now on addresses are looked up in a packed table. Names that nobody has asked for yet are looked for in the
+    /// file, which is read again for them and kept until the next pack(). Cost: some 60 ms, if anything was read since
+    /// the last time.
+    void pack();
     /// Every function, in the order of the file, but for those that the kernel frees when it has started. Views are
     /// valid until the next call.
     void for_each_function(const VisitFunction& visit);
@@ -70,6 +75,7 @@ private:
         uint16_t length;
         uint16_t module; // index into modules_
     };
+    using Named = PackedSymbols::Symbol;
     struct Module {
         std::string name;
         uint64_t start = 0, end = 0; // end 0: not known
@@ -79,6 +85,8 @@ private:
     };
 
     static std::optional<Line> parse(std::string_view text);
+    void read();
+    bool has_text();
     void set(std::string kallsyms, std::string modules);
     void sort();
     void keep_best_names();
@@ -87,8 +95,13 @@ private:
     std::optional<Line> find_line(std::string_view module, std::string_view name) const;
     uint64_t next_address(uint64_t address) const;
     std::optional<Definition> search(std::string_view module, std::string_view name) const;
+    Found find_known(uint64_t address);
+    Found find_below(uint64_t address, const Named* symbol, const Named* next) const;
     Found find_sorted(uint64_t address) const;
-    uint64_t end_of(std::size_t index) const;
+    Found find_packed(uint64_t address);
+    bool is_forgotten(const Named& symbol) const;
+    uint64_t end_of(const Named& symbol, const Named* next) const;
+    Named named(const Symbol& symbol) const { return {symbol.start, symbol.module, name_of(symbol)}; }
     std::string_view name_of(const Symbol& symbol) const
     {
         return std::string_view(text_).substr(symbol.name, symbol.length);
@@ -102,8 +115,11 @@ private:
     bool sorted_ = false;
     bool read_for_a_name_ = false; // so before the run: what the kernel compiled since is missing
     bool has_programs_ = true;     // of what the kernel compiles itself
-    std::vector<Symbol> symbols_;  // by start; of several at one address the first listed
-    std::vector<Module> modules_;  // [0] is vmlinux
+    bool is_packed_ = false;       // the text is not there, nor the sorted table
+    bool stays_packed_ = false;    // packed again when it was read again for an address
+    PackedSymbols packed_;
+    std::vector<Symbol> symbols_; // by start; of several at one address the first listed
+    std::vector<Module> modules_; // [0] is vmlinux
     std::map<std::string, uint16_t, std::less<>> indices_;
 };
 

@@ -236,6 +236,13 @@ bool BtfTypes::available() const
     return impl_->is_available;
 }
 
+void BtfTypes::forget_indexes()
+{
+    for (Impl::Module& module : impl_->modules)
+        if (module.file)
+            module.file->forget_index();
+}
+
 bool BtfTypes::has_module(std::string_view name)
 {
     return impl_->module(name) != nullptr;

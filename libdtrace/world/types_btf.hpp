@@ -35,6 +35,9 @@ public:
     /// Is a module's variable one that every CPU has a copy of?
     bool is_per_cpu(std::string_view module, std::string_view variable);
 
+    /// Gives up what makes finding types fast, and would be made again: for who asks no more for long.
+    void forget_indexes();
+
 private:
     struct Impl;
     std::unique_ptr<Impl> impl_;

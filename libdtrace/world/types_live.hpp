@@ -42,6 +42,8 @@ public:
 
     /// Without any archive: null where the kernel does not tell its types.
     KernelTypes* btf() { return btf_.available() ? &btf_ : nullptr; }
+    /// As BtfTypes has it.
+    void forget_indexes() { btf_.forget_indexes(); }
     /// Is anything known about the kernel's types? (Of a process's, it shows when they are looked at.)
     bool knows_kernel() const { return archive_ || btf_.available(); }
     /// Is a variable of a loaded kernel module one that every CPU has a copy of?

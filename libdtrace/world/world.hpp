@@ -49,6 +49,14 @@ public:
     /// modules were loaded or unloaded, so that types, symbols and probes are others than those known.
     bool refresh();
 
+    /// For who compiles nothing more for long: what was made to look things up fast is given up, and made again for who
+    /// asks.
+    void settle()
+    {
+        types_.forget_indexes();
+        symbols_->pack();
+    }
+
     /// Tells these what looking for types and probes takes; null: nobody asks.
     void time_steps(Steps* steps)
     {

@@ -1,5 +1,7 @@
 // Fast lanes read from hand-made memory, laid out as the kernel lays out a ring buffer.
 #include <linux/bpf.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "libdtrace/consume/lane_ring.hpp"
 #include "libdtrace_support.hpp"
@@ -9,11 +11,23 @@ using namespace dt::consume;
 
 namespace {
 
-constexpr std::size_t kLanePage = 4096;
+constexpr std::size_t kLanePage = 4096, kLaneSize = 64 * kLanePage;
 
 class Lane {
 public:
-    LaneRing ring() { return LaneRing(memory_.data(), memory_.data() + kLanePage / 8, kLanePage, kLanePage, 3); }
+    Lane()
+    {
+        if (ftruncate(file_, kBytes) == 0)
+            memory_ = static_cast<uint64_t*>(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0));
+    }
+    ~Lane()
+    {
+        munmap(memory_, kBytes);
+        close(file_);
+    }
+    Lane(const Lane&) = delete;
+
+    LaneRing ring() { return LaneRing(file_, memory_, memory_ + kLanePage / 8, kLaneSize, kLanePage, 3); }
 
     // A sample of one word of data, with its time behind it.
     void sample(uint64_t time, uint32_t stmt, uint64_t data, uint32_t bits = 0)
@@ -31,8 +45,8 @@ public:
     void put(const std::vector<uint64_t>& record)
     {
         for (const uint64_t word : record) {
-            const std::size_t at = 2 * kLanePage / 8 + written() % kLanePage / 8;
-            memory_[at] = memory_[at + kLanePage / 8] = word; // it is mapped twice
+            const std::size_t at = 2 * kLanePage / 8 + written() % kLaneSize / 8;
+            memory_[at] = memory_[at + kLaneSize / 8] = word; // it is mapped twice
             written() += 8;
         }
     }
@@ -41,7 +55,9 @@ public:
     uint64_t& first_word() { return memory_[2 * kLanePage / 8]; }
 
 private:
-    std::vector<uint64_t> memory_ = std::vector<uint64_t>(4 * kLanePage / 8);
+    static constexpr std::size_t kBytes = 2 * kLanePage + 2 * kLaneSize;
+    int file_ = memfd_create("lane", MFD_CLOEXEC);
+    uint64_t* memory_ = nullptr;
 };
 
 } // namespace
@@ -95,7 +111,7 @@ TEST(LaneRing, RecordsThatGoOverTheEndAreWhole)
 {
     Lane lane;
     LaneRing ring = lane.ring();
-    for (uint32_t i = 0; i < 1000; ++i) {
+    for (uint32_t i = 0; i < 10'000; ++i) {
         lane.sample(i, i, i * 3);
         ring.refresh();
         ASSERT_TRUE(ring.front());
@@ -110,7 +126,7 @@ TEST(LaneRing, RecordsThatGoOverTheEndAreWhole)
 TEST(LaneRing, ARecordLongerThanWhatIsWrittenEndsTheLane)
 {
     Lane lane;
-    lane.put({kLanePage * 2, 0, 0});
+    lane.put({kLaneSize * 2, 0, 0});
     LaneRing ring = lane.ring();
     ring.refresh();
     EXPECT_EQ(ring.front(), nullptr);
@@ -126,4 +142,23 @@ TEST(LaneRing, MalformedSamplesAreSkipped)
     ring.refresh();
     ASSERT_TRUE(ring.front());
     EXPECT_EQ(ring.front()->stmt, 8u);
+}
+
+TEST(LaneRing, OnlyAPieceOfWhatWaitsIsMapped)
+{
+    constexpr uint32_t kSamples = 5000; // 200 kB
+    Lane lane;
+    LaneRing ring = lane.ring();
+    for (uint32_t i = 0; i < kSamples; ++i)
+        lane.sample(i, i, i * 3);
+    EXPECT_EQ(ring.mapped(), 0u);
+    ring.refresh();
+    for (uint32_t i = 0; i < kSamples; ++i, ring.pop()) {
+        ASSERT_TRUE(ring.front());
+        ASSERT_EQ(format::load<uint64_t>(ring.front()->data), i * 3);
+        ASSERT_LE(ring.mapped(), kLaneSize / 4);
+    }
+    EXPECT_EQ(ring.front(), nullptr);
+    ring.release();
+    EXPECT_EQ(ring.mapped(), 0u);
 }

@@ -183,6 +183,68 @@ TEST(KernelSymbols, CompiledProgramsAreForgottenAndOthersFoundAtTheirAddresses)
     std::filesystem::remove_all(proc);
 }
 
+TEST(KernelSymbols, APackedTableSaysWhatTheTextSaid)
+{
+    std::string text;
+    char line[64];
+    constexpr uint64_t kFirst = 0xffffffff81000000;
+    for (unsigned i = 0; i < 2000; ++i) { // several blocks
+        std::snprintf(line, sizeof line, "%llx t function_%u\n", static_cast<unsigned long long>(kFirst + i * 48), i);
+        text += line;
+    }
+    text += "ffffffff82000000 T _etext\nffffffffc0001100 t ext4_write\t[ext4]\n";
+    KernelSymbols plain(text, kModules), packed(text, kModules);
+    packed.pack();
+    for (uint64_t address = kFirst - 1; address < kFirst + 2000 * 48; address += 7) {
+        const auto expected = plain.find(address);
+        const std::string module(expected.module), name(expected.name);
+        const auto found = packed.find(address);
+        ASSERT_EQ(found.name, name) << address;
+        ASSERT_EQ(found.module, module);
+        ASSERT_EQ(found.start, expected.start);
+    }
+    EXPECT_EQ(find(packed, 0xffffffffc0001180), "ext4`ext4_write");
+    EXPECT_EQ(find(packed, 0xffffffffc0000080), "ext4`");
+    EXPECT_EQ(packed.module_start("ext4"), 0xffffffffc0000000u);
+}
+
+TEST(KernelSymbols, WhatIsPackedIsReadAgainForANameAndForWhatTheKernelMadeSince)
+{
+    const std::string proc = testing::TempDir() + "proc_packed" + std::to_string(getpid());
+    std::filesystem::create_directories(proc);
+    const std::string core = "ffffffff81000000 T _text\nffffffff81000100 T last\nffffffff81000200 T _etext\n";
+    std::ofstream(proc + "/kallsyms") << core << "ffffffffc0300000 t bpf_prog_1\t[bpf]\n";
+    KernelSymbols symbols(proc);
+    EXPECT_EQ(symbols.find(0xffffffffc0300010).name, "bpf_prog_1");
+    symbols.pack();
+    EXPECT_EQ(symbols.find(0xffffffffc0300010).name, "bpf_prog_1");
+    ASSERT_TRUE(symbols.lookup("", "last"));
+    EXPECT_EQ(symbols.lookup("", "last")->address, 0xffffffff81000100u);
+    symbols.pack();
+    std::ofstream(proc + "/kallsyms") << core << "ffffffffc0300000 t bpf_prog_2\t[bpf]\n";
+    symbols.forget_programs();
+    EXPECT_EQ(symbols.find(0xffffffff81000110).name, "last");
+    EXPECT_EQ(symbols.find(0xffffffffc0300010).name, "bpf_prog_2");
+    EXPECT_EQ(symbols.find(0xffffffff81000110).name, "last") << "which is packed again";
+    std::filesystem::remove_all(proc);
+}
+
+TEST(ElfSymbols, APackedTableFindsTheSameSymbols)
+{
+    ElfSymbols plain("/proc/self/exe"), packed("/proc/self/exe");
+    packed.pack();
+    ASSERT_TRUE(packed.is_packed());
+    EXPECT_LT(packed.bytes(), plain.bytes() / 4);
+    for (const ElfSymbols::Symbol& symbol : plain.all()) {
+        const ElfSymbols::Symbol* const found = packed.find(symbol.start);
+        ASSERT_TRUE(found);
+        EXPECT_EQ(found->name, symbol.name);
+        EXPECT_EQ(found->size, symbol.size);
+    }
+    packed.rest();
+    EXPECT_EQ(packed.find(0), nullptr);
+}
+
 TEST(SymbolText, AReturnAddressMayBeBehindItsFunction)
 {
     const std::string proc = testing::TempDir() + "proc" + std::to_string(getpid());

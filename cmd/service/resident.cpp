@@ -1,0 +1,82 @@
+// What is the file's is told from what is the process's own by /proc/self/pagemap (proc(5)).
+#include "cmd/service/resident.hpp"
+
+#include <fcntl.h>
+#include <link.h>
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace dt::service {
+namespace {
+
+constexpr uint64_t kIsPresent = uint64_t{1} << 63, kIsOfFile = uint64_t{1} << 61;
+
+struct Pages {
+    int map = -1;
+    uintptr_t page = 0;
+};
+
+/// Runs of pages that are the file's.
+void give_back(const Pages& pages, uintptr_t begin, uintptr_t end)
+{
+    std::vector<uint64_t> known((end - begin) / pages.page);
+    const std::size_t bytes = known.size() * sizeof(uint64_t);
+    const auto at = static_cast<off_t>(begin / pages.page * sizeof(uint64_t));
+    if (pread(pages.map, known.data(), bytes, at) != static_cast<ssize_t>(bytes))
+        return;
+    for (std::size_t first = 0; first < known.size();) {
+        std::size_t last = first;
+        while (last < known.size() && ((known[last] & kIsPresent) == 0 || (known[last] & kIsOfFile) != 0))
+            ++last;
+        if (last != first)
+            madvise(reinterpret_cast<void*>(begin + first * pages.page), (last - first) * pages.page, MADV_DONTNEED);
+        first = last + 1;
+    }
+}
+
+/// Segments that nobody writes to. That of the kernel is no file.
+int give_back_segments(dl_phdr_info* object, std::size_t, void* data)
+{
+    const Pages& pages = *static_cast<const Pages*>(data);
+    if (std::string_view(object->dlpi_name).starts_with("linux-"))
+        return 0;
+    for (int i = 0; i < object->dlpi_phnum; ++i) {
+        const auto& header = object->dlpi_phdr[i];
+        const uintptr_t start = object->dlpi_addr + header.p_vaddr;
+        const uintptr_t begin = start / pages.page * pages.page;
+        const uintptr_t end = (start + header.p_filesz + pages.page - 1) / pages.page * pages.page;
+        if (header.p_type == PT_LOAD && (header.p_flags & PF_W) == 0 && begin < end)
+            give_back(pages, begin, end);
+    }
+    return 0;
+}
+
+} // namespace
+
+void limit_free_memory()
+{
+    constexpr int kLarge = 64 * 1024;
+    mallopt(M_MMAP_THRESHOLD, kLarge);
+    mallopt(M_TRIM_THRESHOLD, kLarge);
+}
+
+void give_back_free_memory()
+{
+    malloc_trim(0);
+}
+
+void give_back_code()
+{
+    Pages pages{open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC), static_cast<uintptr_t>(sysconf(_SC_PAGESIZE))};
+    if (pages.map < 0)
+        return;
+    dl_iterate_phdr(give_back_segments, &pages);
+    close(pages.map);
+}
+
+} // namespace dt::service

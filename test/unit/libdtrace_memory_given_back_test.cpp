@@ -1,0 +1,60 @@
+// What is hidden or forgotten while nobody looks at it.
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <vector>
+
+#include "base/shared_memory.hpp"
+#include "base/time.hpp"
+#include "libdtrace/consume/speculation.hpp"
+
+using namespace dt;
+
+TEST(SharedMemory, IsShownAtTheSameAddressWithWhatOthersWroteMeanwhile)
+{
+    const int file = memfd_create("shared", MFD_CLOEXEC);
+    ASSERT_EQ(ftruncate(file, 4096), 0);
+    std::vector<SharedMemory> all(1);
+    ASSERT_TRUE(all.front().open(file, 100));
+    auto* const word = static_cast<uint32_t*>(all.front().memory());
+    *word = 1;
+    all.front().hide();
+    all.front().hide();
+    const uint32_t written = 2;
+    ASSERT_EQ(pwrite(file, &written, sizeof written, 0), static_cast<ssize_t>(sizeof written));
+    {
+        const Shown shown(all);
+        ASSERT_TRUE(shown);
+        EXPECT_EQ(all.front().memory(), word);
+        EXPECT_EQ(*word, 2u);
+    }
+    EXPECT_DEATH(*static_cast<volatile uint32_t*>(word) = 3, "");
+    ASSERT_TRUE(all.front().show());
+    EXPECT_EQ(*word, 2u);
+    close(file);
+}
+
+TEST(Speculations, LateSamplesOfOnesThatEndedAreKnownForAWhile)
+{
+    using Verdict = consume::Speculations::Verdict;
+    consume::Speculations speculations(1 << 10);
+    const auto late = [&](uint32_t serial) {
+        consume::Sample sample;
+        sample.spec = serial;
+        return speculations.take(sample);
+    };
+    speculations.give_up_lost(kSecond * 100, false);
+    speculations.end(1, true);
+    speculations.end(2, false);
+    speculations.give_up_lost(kSecond * 103, false);
+    EXPECT_EQ(late(1), Verdict::Print);
+    EXPECT_EQ(late(2), Verdict::Thrown);
+    for (uint32_t serial = 3; serial < 10'000; ++serial)
+        speculations.end(serial, true);
+    EXPECT_EQ(late(1), Verdict::Print);
+    EXPECT_EQ(late(9'999), Verdict::Print);
+    speculations.give_up_lost(kSecond * 106, false);
+    speculations.give_up_lost(kSecond * 109, false);
+    EXPECT_EQ(late(9'999), Verdict::Kept) << "given up, and counted, when nobody ends it";
+}

@@ -15,7 +15,7 @@ namespace dt::consume {
 
 namespace {
 
-constexpr double kP99 = 0.99, kHalf = 0.5;
+constexpr double kP99 = 0.99;
 
 /// ns: where a bucket begins.
 double begin_of(std::size_t bucket)
@@ -66,7 +66,6 @@ output::Times times_of(const dt_cost_times& times)
     result.mean = all == 0 ? 0 : static_cast<double>(times.ns) / all;
     result.most = static_cast<double>(times.most);
     result.p99 = std::min(quantile(times, kP99), result.most);
-    result.typical = std::min(quantile(times, kHalf), result.most);
     result.error = error_of(times, result.mean);
     result.timed = times.timed;
     return result;
@@ -153,6 +152,12 @@ void Costs::begin(uint64_t now)
 {
     began_ = now;
     time_before_ = own_time();
+}
+
+void Costs::end(uint64_t active)
+{
+    active_ = active;
+    time_until_end_ = own_time() - time_before_;
 }
 
 std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counters, const OutsidePrices& prices,
@@ -268,9 +273,9 @@ output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> 
     report.probes = costs_by_probe(counters_, prices_, probes);
     report.knows_all_outside = std::all_of(report.probes.begin(), report.probes.end(),
                                            [](const output::Cost& cost) { return cost.outside.has_value(); });
-    report.elapsed = now - began_;
+    report.elapsed = active_ != 0 ? active_ : now - began_;
     report.cpus = static_cast<uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
-    report.tracer_time = own_time() - time_before_;
+    report.tracer_time = active_ != 0 ? time_until_end_ : own_time() - time_before_;
     report.tracer_memory = own_memory();
     report.most_memory = most_memory_;
     report.kernel_memory = other.buffers;

@@ -53,6 +53,8 @@ public:
 
     /// Tracing begins.
     void begin(uint64_t now);
+    /// Probes have stopped firing, after so many ns: rates are of those, however long the rest of the run takes.
+    void end(uint64_t active);
     void know(OutsidePrices prices) { prices_ = std::move(prices); }
     void know(output::MemorySum most) { most_memory_ = most; }
     void know(ClauseSizes sizes) { sizes_ = std::move(sizes); }
@@ -75,6 +77,7 @@ private:
     OutsidePrices prices_;
     output::MemorySum most_memory_;
     uint64_t began_ = 0, time_before_ = 0;
+    uint64_t active_ = 0, time_until_end_ = 0; ///< ns; 0: tracing goes on
 };
 
 /// Sums over CPUs and objects; the dearest first.

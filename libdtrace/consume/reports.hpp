@@ -61,7 +61,11 @@ public:
     /// When pass() has something to tell; UINT64_MAX: never.
     uint64_t due() const;
     /// Probes have stopped firing, after so many ns.
-    void was_active(uint64_t ns) { active_ = ns; }
+    void was_active(uint64_t ns)
+    {
+        active_ = ns;
+        costs_.end(ns);
+    }
     /// When nothing is recorded any more: tells `last`, and everything that is told at the end. Fails when firings do
     /// not add up and the run is one that checks them. `reproducible`: without times.
     Result<void> finish(const std::function<std::vector<output::Note>()>& last, bool reproducible);

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <numeric>
 #include <sstream>
 #include <string>
 #include <sys/prctl.h>
@@ -46,11 +47,12 @@ constexpr int64_t kSpinNs = 30 * kMillisecond;  // of nothing, in which a clock 
 constexpr int64_t kInterruptionNs = 1000;       // what takes less is reading the time
 constexpr std::size_t kLeastInterruptions = 50; // so many more than the kernel's own ticks
 constexpr std::size_t kRounds = 3;
-constexpr std::size_t kCallers = 5; // where the kernel puts a task's data changes what its calls take for all its life
+constexpr std::size_t kCallers = 7; // what calls take depends on where a task's data lie, and a program
 constexpr int kTries = 3;
+constexpr std::size_t kCut = 8; // one of so many is left out at either end
 constexpr double kSteady = 0.1; // the spread, as a part of the price, of one that is believed at once
 constexpr int kMostTimes = 5;   // that one is measured which is not steady
-constexpr const char* kFile = "hook-prices-2";
+constexpr const char* kFile = "hook-prices-3";
 
 double middle_of(std::vector<double> values)
 {
@@ -263,7 +265,7 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
     if (!trace.detach() || !hook || report.probes.empty() || added.size() < kRounds)
         return {};
     for (double& each : added)
-        each -= report.probes.front().program.typical;
+        each -= report.probes.front().program.mean;
     return Measured{*hook, std::move(added)};
 }
 
@@ -291,11 +293,15 @@ std::optional<Measured> measure(std::array<Caller, kCallers>& callers, HookKind 
     return {};
 }
 
-/// The middle, and half of the distance between the quarters.
+/// The mean, without what an interruption made much of or little: what some tasks and programs pay more than most is
+/// paid by somebody. And half of the distance between the quarters.
 output::OutsidePrice price_of(std::vector<double> ns)
 {
     std::sort(ns.begin(), ns.end());
-    return {ns[ns.size() / 2], (ns[3 * ns.size() / 4] - ns[ns.size() / 4]) / 2};
+    const auto cut = static_cast<std::ptrdiff_t>(ns.size() / kCut);
+    const double sum = std::accumulate(ns.begin() + cut, ns.end() - cut, 0.0);
+    return {sum / static_cast<double>(ns.size() - 2 * (ns.size() / kCut)),
+            (ns[3 * ns.size() / 4] - ns[ns.size() / 4]) / 2};
 }
 
 struct Kept {

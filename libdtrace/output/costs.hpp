@@ -15,7 +15,6 @@ struct Times {
     double mean = 0, p99 = 0, most = 0; ///< ns
     double error = 0;                   ///< of the mean, as a part of it: one standard deviation
     uint64_t timed = 0;                 ///< firings that this is known from
-    double typical = 0;                 ///< ns: half of the firings take less
 };
 
 /// What a clause is made of in the kernel: instructions, and bytes of the stack and of the maps that it uses.

@@ -27,6 +27,16 @@ dt_cost_times times(std::initializer_list<std::pair<std::size_t, uint64_t>> buck
     return result;
 }
 
+TEST(Costs, RatesAreOfTheTimeInWhichProbesFired)
+{
+    test::ProbeTable probes;
+    consume::Costs costs;
+    costs.begin(1'000);
+    EXPECT_EQ(costs.report(5'000, {}, probes, {}).elapsed, 4'000U);
+    costs.end(6'000); // what is printed afterwards, and symbols that are read for it, are no part of it
+    EXPECT_EQ(costs.report(1'000'000, {}, probes, {}).elapsed, 6'000U);
+}
+
 TEST(Costs, AProbeIsTheSumOfItsCpusAndObjects)
 {
     test::ProbeTable probes;

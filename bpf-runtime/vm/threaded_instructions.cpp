@@ -154,9 +154,10 @@ void ThreadedCompiler::load(const Place& at)
     op.offset = insn.off;
     op.pc = at.pc;
     // Where in the context, for what it may become a part of.
-    const int64_t place = at.base.low + insn.off;
-    const bool known = direct_ && at.base.kind == Value::Kind::Context && at.base.low == at.base.high;
-    op.value = known && place <= INT16_MAX ? place : kNotContext;
+    const bool known = direct_ && at.base.kind == Value::Kind::Context && at.base.low == at.base.high &&
+                       at.base.low >= 0 && at.base.low <= INT16_MAX;
+    const int64_t place = known ? at.base.low + insn.off : kNotContext;
+    op.value = place >= 0 && place <= INT16_MAX ? place : kNotContext;
 }
 
 void ThreadedCompiler::store(const Place& at)

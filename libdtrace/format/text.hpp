@@ -67,7 +67,8 @@ public:
     void drop(std::size_t size)
     {
         size_ -= size;
-        std::memmove(bytes_.get(), bytes_.get() + size, size_);
+        if (size_ > 0) // else there may be no bytes at all
+            std::memmove(bytes_.get(), bytes_.get() + size, size_);
     }
 
 private:

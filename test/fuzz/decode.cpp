@@ -4,6 +4,8 @@
 #include <deque>
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <cstdlib>
@@ -118,6 +120,23 @@ private:
 constexpr uint32_t kDataSize = 40;
 constexpr std::size_t kPage = 4096;
 
+/// A lane's map, which a reader maps in pieces: the reader's page, the writer's, the data twice.
+struct LaneFile {
+    LaneFile() : file(memfd_create("lane", MFD_CLOEXEC))
+    {
+        constexpr std::size_t kSize = 4 * kPage;
+        void* const mapped = ftruncate(file, kSize) == 0
+                                 ? mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+                                 : MAP_FAILED;
+        if (mapped == MAP_FAILED)
+            std::abort();
+        memory = static_cast<uint64_t*>(mapped);
+    }
+
+    const int file;
+    uint64_t* memory = nullptr;
+};
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
@@ -187,12 +206,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         rings.back()->refresh();
     }
     // And a fast lane that holds the input as it is.
-    std::vector<uint64_t> lane(4 * kPage / 8); // reader's page, writer's page, the data twice
+    static const LaneFile lane;
     const std::size_t written = std::min(size - 2, kPage) / 8 * 8;
-    lane[kPage / 8] = written;
+    lane.memory[0] = 0;
+    lane.memory[kPage / 8] = written;
     for (const std::size_t at : {2 * kPage, 3 * kPage})
-        std::memcpy(reinterpret_cast<uint8_t*>(lane.data()) + at, data + 2, written);
-    LaneRing fast(lane.data(), lane.data() + kPage / 8, kPage, kPage, 1);
+        std::memcpy(reinterpret_cast<uint8_t*>(lane.memory) + at, data + 2, written);
+    LaneRing fast(lane.file, lane.memory, lane.memory + kPage / 8, kPage, kPage, 1);
     fast.refresh();
     rings.push_back(&fast);
     const auto handle = [&](const Sample& sample) {

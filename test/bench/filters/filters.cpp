@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "test/bench/filters/interpreted.hpp"
 #include "test/bench/filters/report.hpp"
 #include "test/bench/machine.hpp"
 #include "test/bench/report.hpp"
@@ -21,7 +22,7 @@ struct Choice {
     std::filesystem::path folder; ///< of the text; empty: the program's own
     std::string dtrace;           ///< empty: this build's
     std::string lttng;            ///< a folder of test/newest; empty: the machine's
-    bool docs = false, check = false, user_only = false;
+    bool docs = false, check = false, user_only = false, interpreted = false;
     int rounds = 5;
 };
 
@@ -33,6 +34,8 @@ bool read_arguments(const std::vector<std::string>& arguments, Choice& choice)
             choice.docs = true;
         else if (arguments[i] == "--user")
             choice.user_only = true;
+        else if (arguments[i] == "--interpreted")
+            choice.interpreted = true;
         else if (arguments[i] == "--check")
             choice.check = true;
         else if (arguments[i] == "--out" && more)
@@ -94,8 +97,8 @@ int run(const std::vector<std::string>& arguments)
     if (!read_arguments(arguments, choice)) {
         std::fprintf(
             stderr,
-            "usage: bench filters [--docs | --out FOLDER] [--rounds N] [--dtrace FILE] [--user] [--lttng FOLDER] "
-            "[--check]\n");
+            "usage: bench filters [--docs | --out FOLDER] [--rounds N] [--dtrace FILE] [--user] [--interpreted] "
+            "[--lttng FOLDER] [--check]\n");
         return 2;
     }
     const auto build = (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "../..").lexically_normal();
@@ -106,6 +109,15 @@ int run(const std::vector<std::string>& arguments)
         choice.folder = DTRACE_BENCH_DOCS;
     else if (choice.folder.empty())
         choice.folder = build / "filters";
+
+    const auto text = choice.folder / "filters.md";
+    if (choice.interpreted) {
+        Facts machine = machine_facts(dtrace);
+        machine.emplace_back("commit", commit());
+        const std::string part = interpreted_tables(dtrace, choice.rounds, machine);
+        std::printf("%s\n", part.c_str());
+        return write(text, with_part(contents(text), "interpreted", part)) ? 0 : 1;
+    }
 
     Measured all;
     const Others others;
@@ -119,7 +131,6 @@ int run(const std::vector<std::string>& arguments)
     all.machine.emplace_back("command", command_of(arguments));
     const bool newest = !choice.lttng.empty();
     const std::string part = newest ? markdown_of_lttng(all) : markdown(all, "filters");
-    const auto text = choice.folder / "filters.md";
     bool written = write(text, with_part(contents(text), newest ? "newest" : "filters", part));
     if (!newest)
         for (const Plot& plot : plots(all))

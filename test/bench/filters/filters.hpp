@@ -6,11 +6,12 @@
 
 namespace dt::bench::filters {
 
-/// bench filters [--docs | --out FOLDER] [--rounds N] [--dtrace FILE] [--user] [--lttng FOLDER] [--check]; the exit
-/// status. --user: nothing in the kernel.
+/// bench filters [--docs | --out FOLDER] [--rounds N] [--dtrace FILE] [--user] [--interpreted] [--lttng FOLDER]
+/// [--check]; the exit status. --user: nothing in the kernel.
 ///   --docs    rewrites docs/filters.md and docs/filters of the source tree
 ///   --dtrace  another build's
 ///   --lttng   user space beside the LTTng of a folder made by test/newest: a part of the text of its own
+///   --interpreted  the kernel's programs with its compiler on and off: a part of the text of its own
 ///   --check   measures nothing: do all evaluators agree?
 int run(const std::vector<std::string>& arguments);
 

@@ -53,7 +53,9 @@ struct LttngFigures {
 
 /// Rounds of all evaluators, interleaved: slow phases of the machine hit all alike.
 std::vector<Experiment> measure_user(int rounds);
-std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int rounds);
+std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int rounds,
+                                             const std::vector<Then>& thens = {Then::Count, Then::PerfBuffer,
+                                                                               Then::Lane});
 
 /// `newest` as Lttng has it.
 LttngFigures measure_lttng(int rounds, const std::string& newest);

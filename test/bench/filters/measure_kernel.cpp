@@ -137,12 +137,11 @@ std::string script(const Shape& shape, bool filtered, bool record)
            (record ? " { trace(" + shape.value + "); }" : " { @ = count(); }");
 }
 
-std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int rounds)
+std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int rounds, const std::vector<Then>& thens)
 {
-    constexpr Then kThens[] = {Then::Count, Then::PerfBuffer, Then::Lane};
     std::vector<KernelExperiment> all;
     for (const Shape& shape : all_shapes())
-        for (const Then then : kThens)
+        for (const Then then : thens)
             for (const Bias bias : kBiases) {
                 const bool made_up = bias == Bias::MostlyTrue || bias == Bias::MostlyFalse;
                 if ((made_up && shape.source != Source::Chain) ||
@@ -159,7 +158,7 @@ std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int roun
     uint32_t seed = 1;
     for (int round = 0; round < rounds; round++)
         for (const Shape& shape : all_shapes())
-            for (const Then then : kThens) {
+            for (const Then then : thens) {
                 std::vector<KernelExperiment*> streams;
                 for (KernelExperiment& experiment : all)
                     if (experiment.shape == &shape && experiment.then == then)

@@ -62,9 +62,9 @@ std::string row(const KernelExperiment& compiled, const KernelExperiment& interp
 
 std::string interpreted_tables(const std::string& dtrace, int rounds, const Facts& machine)
 {
-    std::string out = "## Interpreted by the kernel\n\n"
-                      "    ./dev guest --icount --kernel debian build/release/test/bench/bench filters --docs "
-                      "--interpreted --rounds 1\n\n";
+    std::string out =
+        "## Interpreted by the kernel\n\n"
+        "    ./dev guest --kernel debian build/release/test/bench/bench filters --interpreted --rounds 1\n\n";
     for (const auto& [name, value] : machine)
         out += name + ": " + value + "; ";
     out += "\n\n";
@@ -77,10 +77,11 @@ std::string interpreted_tables(const std::string& dtrace, int rounds, const Fact
         compiled = measure_kernel(dtrace, rounds, {Then::Count});
     else
         return out + "Not measured: this kernel has no compiler.\n";
-    out += "The kernel's account of the program, over that of an empty one: what passes is counted. Where the guest's "
-           "clock counts instructions (`--icount`) a nanosecond is one.\n\n"
-           "| filter | events | C: compiled | interpreted | interpreted / compiled | D: compiled | interpreted | "
-           "interpreted / compiled | instructions: C | D |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n";
+    out +=
+        "The kernel's account of the program, over that of an empty one: what passes is counted. In an emulated guest "
+        "a nanosecond is not one of any processor; what is compared within a row means something.\n\n"
+        "| filter | events | C: compiled | interpreted | interpreted / compiled | D: compiled | interpreted | "
+        "interpreted / compiled | instructions: C | D |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n";
     for (std::size_t i = 0; i < compiled.size(); ++i)
         out += row(compiled[i], interpreted[i]);
     return out;

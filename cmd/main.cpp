@@ -152,6 +152,23 @@ bool leads_to_socket(const std::string& path)
     return stat(path.c_str(), &status) == 0 && S_ISSOCK(status.st_mode);
 }
 
+/// -o. The error is complete.
+Result<void> open_output(const Arguments& arguments, const Options& options, bool may_be_socket, Output& output)
+{
+    const std::string& path = *arguments.output;
+    const bool is_socket = arguments.mode == Mode::Run && may_be_socket &&
+                           (options.print().format == OutputFormat::Journal || leads_to_socket(path));
+    if (const std::string& user = options.run().user; !user.empty() && !is_socket)
+        if (Result<void> known = output.make_files_for(user); !known)
+            return known;
+    const Result<void> opened = is_socket ? output.connect(path) : output.open(path);
+    if (!opened)
+        return Error{std::string("failed to open output ") + (is_socket ? "socket" : "file") + " '" + path +
+                         "': " + opened.error().message,
+                     opened.error().code};
+    return {};
+}
+
 int trace(const Arguments& arguments, Steps::Time since)
 {
     // Options: defaults, environment, command line. Pragmas follow while compiling.
@@ -171,16 +188,11 @@ int trace(const Arguments& arguments, Steps::Time since)
 
     // Where output goes.
     Output output;
-    if (arguments.output && !makes_usdt(arguments)) {
-        const bool is_socket = arguments.mode == Mode::Run && needs_root &&
-                               (options.print().format == OutputFormat::Journal || leads_to_socket(*arguments.output));
-        const Result<void> opened = is_socket ? output.connect(*arguments.output) : output.open(*arguments.output);
-        if (!opened) {
-            say(arguments, std::string("failed to open output ") + (is_socket ? "socket" : "file") + " '" +
-                               *arguments.output + "': " + opened.error().message);
+    if (arguments.output && !makes_usdt(arguments))
+        if (const Result<void> opened = open_output(arguments, options, needs_root, output); !opened) {
+            say(arguments, opened.error().message);
             return kFailure;
         }
-    }
 
     if (options.run().preallocate != 0)
         ::operator delete(::operator new(options.run().preallocate));

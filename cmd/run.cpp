@@ -127,7 +127,10 @@ bool start_trace(Command& command, Host& host, Host::Ended ended)
     const bool keeps_all = command.trace.object().schema.destructive || command.arguments.mode == Mode::Shell;
     std::function<void()> give_up;
     if (!keeps_all)
-        give_up = [&command] { keep_capabilities_of_consumer(command.arguments.output.has_value()); };
+        give_up = [&command] {
+            const bool has_file = command.arguments.output.has_value();
+            keep_capabilities_of_consumer(has_file, has_file && !command.trace.options().run().user.empty());
+        };
     command.trace.tell_attaching({[&](const std::string& text) { say(command.arguments, text); },
                                   isatty(STDERR_FILENO) ? show_progress : nullptr, std::move(give_up)});
     if (command.trace.options().compile().times_firings())

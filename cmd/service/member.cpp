@@ -181,6 +181,9 @@ bool Member::open_output()
     if (path.empty())
         return true;
     const bool is_socket = trace_->options().print().format == OutputFormat::Journal;
+    if (const std::string& user = trace_->options().run().user; !user.empty() && !is_socket)
+        if (Result<void> known = output_->make_files_for(user); !known)
+            return fail(known.error().message);
     const Result<void> opened = is_socket ? output_->connect(path) : output_->open(path);
     return opened || fail(std::string("failed to open output ") + (is_socket ? "socket" : "file") + " '" + path +
                           "': " + opened.error().message);

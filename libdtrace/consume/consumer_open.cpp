@@ -116,6 +116,12 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     if (impl_->options.compile().aggttl != 0 && impl_->options.print().aggpercpu)
         return Error{"option aggttl does not go with aggpercpu: what a key has counted is kept for all CPUs together",
                      EINVAL};
+    if (const std::string& user = impl_->options.run().user;
+        impl_->output.has_file() && user != impl_->output.makes_files_for())
+        return Error{"option user comes too late for the file of -o, which is opened before the program is read: "
+                     "-x user=" +
+                         user + " is in time",
+                     EINVAL};
     if (const RunOptions& run = impl_->options.run(); run.rotate_size != 0 || run.rotate_age != 0)
         if (Result<void> rotates = impl_->output.rotate_at({run.rotate_size, run.rotate_age, run.rotate_files});
             !rotates)

@@ -17,6 +17,7 @@
 
 #include "base/time.hpp"
 #include "libdtrace/output/renamed.hpp"
+#include "libdtrace/output/users_file.hpp"
 
 namespace dt {
 
@@ -100,9 +101,24 @@ Output::~Output()
         ::close(descriptor_);
 }
 
+Result<void> Output::make_files_for(const std::string& user)
+{
+    Result<uid_t> number = output::number_of_user(user);
+    if (!number)
+        return number.error();
+    user_ = user;
+    user_number_ = number.value();
+    return {};
+}
+
+int Output::open_file(const std::string& path, int flags) const
+{
+    return user_.empty() ? open_for_append(path, flags) : output::open_users_file(path, user_number_, flags);
+}
+
 Result<void> Output::open(const std::string& path)
 {
-    const int file = open_for_append(path);
+    const int file = open_file(path, 0);
     if (file < 0)
         return reason(errno);
     send();
@@ -134,7 +150,7 @@ Result<void> Output::reopen()
 {
     if (path_.empty())
         return {};
-    const int file = open_for_append(path_, O_NONBLOCK); // of a named pipe that nobody reads: an error, no waiting
+    const int file = open_file(path_, O_NONBLOCK); // of a named pipe that nobody reads: an error, no waiting
     if (file < 0)
         return reason(errno);
     ::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);
@@ -192,14 +208,16 @@ Result<int> Output::next_file() const
         if (Result<void> renamed = output::rename_to_next(path_, rotation_.kept); !renamed)
             return renamed.error();
     int file = -1;
-    if (is_there) {
+    if (is_there && !user_.empty()) {
+        file = output::make_users_file(path_, user_number_);
+    } else if (is_there) {
         const mode_t mode = status.st_mode & 0777;
         file = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, mode);
         if (file >= 0)
             ::fchmod(file, mode); // whatever the umask is
     }
     if (file < 0)
-        file = open_for_append(path_, O_NONBLOCK);
+        file = open_file(path_, O_NONBLOCK);
     if (file >= 0)
         return file;
     const int code = errno;

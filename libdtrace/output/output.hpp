@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <sys/types.h>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,11 @@ public:
     ~Output();
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
+
+    /// Before open(): files that it makes are this user's, as users_file.hpp says. The error is complete.
+    Result<void> make_files_for(const std::string& user);
+    /// His name; empty: they are the tracer's.
+    const std::string& makes_files_for() const { return user_; }
 
     /// -o: from now on to this file, opened for appending. The error's message is the reason alone (strerror).
     Result<void> open(const std::string& path);
@@ -184,6 +190,7 @@ private:
     enum class Reader : uint8_t { Unknown, Terminal, Slow, None }; ///< Slow: it may stand still; None: a file
     enum class Step { Done, NotNow, Failed };                      ///< of writing; Failed: it is stuck or broken
 
+    int open_file(const std::string& path, int flags) const;
     Reader reader() const;
     Result<void> replace_file(int file);
     Result<int> next_file() const;
@@ -218,6 +225,8 @@ private:
     int saved_ = -1;                          ///< what descriptor_ was before the first redirect()
     bool owned_ = false;
     std::string path_;                          ///< of open()
+    std::string user_;                          ///< of make_files_for()
+    uid_t user_number_ = 0;                     ///< his
     std::optional<output::EntrySocket> socket_; ///< of connect()
     std::deque<std::size_t> entries_;           ///< sizes of those that wait
     Refused refused_;

@@ -57,7 +57,7 @@ std::string listed(const std::vector<std::string_view>& names)
     return text;
 }
 
-void keep_capabilities_of_consumer(bool reopens_file)
+void keep_capabilities_of_consumer(bool reopens_file, bool gives_away)
 {
     const Capabilities mine(cap_get_proc()), kept(cap_init());
     if (!mine || !kept)
@@ -67,6 +67,8 @@ void keep_capabilities_of_consumer(bool reopens_file)
         wanted.push_back("CAP_SYS_ADMIN");
     if (reopens_file)
         wanted.push_back("CAP_DAC_OVERRIDE");
+    if (gives_away)
+        wanted.push_back("CAP_CHOWN");
     for (const std::string_view name : wanted)
         for (const cap_flag_t set : {CAP_PERMITTED, CAP_EFFECTIVE}) {
             cap_value_t number = 0;

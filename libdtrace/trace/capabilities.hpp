@@ -20,6 +20,7 @@ std::string listed(const std::vector<std::string_view>& names);
 /// After everything is attached: keeps what reading the buffers, naming addresses of processes and following CPUs
 /// needs, gives up all else for good. Only the calling thread's: before others are started. `reopens_file`: the output
 /// file may be opened again, when it may be in a folder of another user's or have been made as another user's.
-void keep_capabilities_of_consumer(bool reopens_file);
+/// `gives_away`: what is made then is another user's.
+void keep_capabilities_of_consumer(bool reopens_file, bool gives_away);
 
 } // namespace dt

@@ -152,6 +152,7 @@ const Row kRows[] = {
     {"undef", C, "N", kAlone, kNoProgram},
     {"unodefs", C, kAlone, "1"},
     {"ustackframes", R, "5", "x"},
+    {"user", C, "daemon", kAlone},
     {"useruid", C, "1000", "x"},
     {"verbose", C, kAlone, "1"},
     {"version", C, "1.6", kAlone},

@@ -1,0 +1,49 @@
+#include "libdtrace/output/users_file.hpp"
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace dt::output {
+namespace {
+
+constexpr int kForUser = O_WRONLY | O_APPEND | O_CLOEXEC;
+
+} // namespace
+
+Result<uid_t> number_of_user(const std::string& name)
+{
+    const passwd* const entry = getpwnam(name.c_str());
+    if (!entry)
+        return Error{"option user: there is no user " + name, ENOENT};
+    return entry->pw_uid;
+}
+
+int make_users_file(const std::string& path, uid_t user)
+{
+    constexpr mode_t kMode = S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP;
+    const int file = ::open(path.c_str(), kForUser | O_CREAT | O_EXCL, kMode);
+    if (file < 0)
+        return file;
+    // First the mode, whatever the umask is: who has given a file away may not change it any more.
+    if (::fchmod(file, kMode) == 0 && ::fchown(file, user, ::getegid()) == 0)
+        return file;
+    const int code = errno;
+    ::unlink(path.c_str());
+    ::close(file);
+    errno = code;
+    return -1;
+}
+
+int open_users_file(const std::string& path, uid_t user, int flags)
+{
+    const int made = make_users_file(path, user);
+    if (made >= 0 || errno != EEXIST)
+        return made;
+    return ::open(path.c_str(), kForUser | O_NOFOLLOW | flags);
+}
+
+} // namespace dt::output

@@ -1,0 +1,21 @@
+#@ what:    a script's pragma user: the file of its output is made for him; a user that there is not is the script's error
+. ./service.bash
+script his <<X
+#pragma D option quiet
+#pragma D option output=$TMP/log
+#pragma D option user=daemon
+BEGIN { printf("begun\n"); }
+X
+script nobodys <<X
+#pragma D option output=$TMP/other
+#pragma D option user=nosuch
+BEGIN { }
+X
+start
+until [ -s "$TMP/log" ]; do sleep 0.02; done
+state nobodys
+cat "$TMP/err"
+stop
+stat -c '%U %a' "$TMP/log"
+ls "$TMP/other" 2>/dev/null
+exit 0

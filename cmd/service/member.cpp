@@ -240,6 +240,8 @@ void Member::ended(Result<int> status)
     sum_firings();
     if (const Result<void> flushed = output_->flush(); !flushed && status)
         status = flushed.error();
+    if (trace_->is_left())
+        say("pin " + trace_->options().compile().pin + " is left to the next service");
     if (status) {
         exit_status_ = status.value();
         enter(state_after_);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <utility>
 
@@ -32,6 +33,7 @@ Service::Service(const cmd::Arguments& arguments, const Options& options, Signal
       notifier_(Notifier::from_environment()),
       memory_max_(options.run().memorymax, [this](std::string_view text) { cmd::say(arguments_, std::string(text)); })
 {
+    host_.leave_pinned_at(SIGTERM); // which stops a service, and is the first half of its restart
 }
 
 Service::~Service() = default;

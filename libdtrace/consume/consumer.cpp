@@ -291,6 +291,21 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
     return flushed ? balanced : flushed;
 }
 
+Result<void> Consumer::leave()
+{
+    Impl& run = *impl_;
+    run.consume(now_monotonic(), true);
+    run.decoder.tell_repeated_faults(now_monotonic(), true);
+    run.losses.report(kEachPass | kEachStatus);
+    run.troubles.settle(now_monotonic());
+    const Result<void> failure = run.decoder.take_failure();
+    const Result<void> flushed = run.output.flush();
+    run.note_read();
+    run.followers.finish();
+    run.decoder.sink = &run.followers.sink();
+    return failure ? flushed : failure;
+}
+
 void Consumer::lose(Cause cause, uint64_t count, LossTime when)
 {
     impl_->losses.ledger().add(cause, count, -1, when);

@@ -109,6 +109,10 @@ public:
     /// nobody printed. `last`: what is to be told behind it.
     Result<void> finish(const std::function<std::vector<output::Note>()>& last);
 
+    /// In place of prepare_end() and finish(), while probes fire: prints what has come, which counts as read. What
+    /// comes later is for another consumer. The aggregations are not printed.
+    Result<void> leave();
+
     /// Whether all that was recorded is where output goes, as far as it was written.
     bool has_written_all() const;
 

@@ -39,7 +39,7 @@ Result<void> Host::start(Trace& trace, Ended ended)
     }
     signals_->at_stake("what was not printed yet, END and the aggregations are thrown away");
     signals_->begin([this] { switch_off_all(); });
-    if (signals_->interrupted()) // before anybody waited for it
+    if (signals_->interrupted() && !is_to_be_left(trace)) // before anybody waited for it
         trace.switch_off();
     Result<void> activated = trace.activate();
     if (!activated) {
@@ -53,8 +53,13 @@ void Host::switch_off_all()
 {
     const std::lock_guard lock(changing_);
     for (const auto& each : running_)
-        if (each->trace)
+        if (each->trace && !is_to_be_left(*each->trace))
             each->trace->switch_off();
+}
+
+bool Host::is_to_be_left(const Trace& trace) const
+{
+    return leaving_ != 0 && signals_->first() == leaving_ && !trace.options().compile().pin.empty();
 }
 
 void Host::end(Trace& trace)
@@ -148,6 +153,8 @@ void Host::turn(Running& running)
     if (!running.trace)
         return;
     if (signals_->interrupted() && !is_kept_) {
+        if (is_to_be_left(*running.trace) && !running.trace->is_over())
+            return leave(running);
         if (!serves_) // else nobody has typed ^C where it prints
             running.trace->interrupted();
         return end(running, {});
@@ -174,6 +181,17 @@ void Host::end(Running& running, const Result<void>& result)
         trace.switch_off();
         status = result.error();
     }
+    tell_ended(running, std::move(status));
+}
+
+void Host::leave(Running& running)
+{
+    const Result<void> left = running.trace->leave();
+    tell_ended(running, left ? Result<int>(0) : Result<int>(left.error()));
+}
+
+void Host::tell_ended(Running& running, Result<int> status)
+{
     {
         const std::lock_guard lock(changing_);
         running.trace = nullptr;

@@ -59,6 +59,10 @@ public:
     /// when the signal has come.
     void serve(const std::function<void()>& ending);
 
+    /// Before start(): this signal does not end traces that outlive their tracer (-x pin). They are left: read to the
+    /// end, and nothing of them is switched off.
+    void leave_pinned_at(int signal) { leaving_ = signal; }
+
     /// The signal that ended the traces; 0: something else did.
     int signal() const { return signals_->first(); }
 
@@ -74,6 +78,9 @@ private:
     void turn();
     void turn(Running& running);
     void end(Running& running, const Result<void>& result);
+    bool is_to_be_left(const Trace& trace) const;
+    void leave(Running& running);
+    void tell_ended(Running& running, Result<int> status);
     void look_at_cpus();
     void follow_cpus(const std::vector<int>& online);
     void act_when_due();
@@ -95,6 +102,7 @@ private:
     std::map<int, Watched> watched_;
     bool serves_ = false, is_kept_ = false; ///< kept: who serves was not told yet of the signal that ends all
     std::function<void(const Wishes&)> wished_;
+    int leaving_ = 0; ///< leave_pinned_at()
     CpuEvents cpu_events_;
     Clock::time_point looked_at_cpus_{};
     bool cpus_have_news_ = false;

@@ -97,6 +97,15 @@ void Attachments::release()
     all.clear();
 }
 
+/// libbpf switches the event of a link off before it closes it.
+void Attachments::leave()
+{
+    for (Hook& hook : all)
+        if (hook.program && hook.attachment->link() >= 0)
+            (void)hook.attachment.release();
+    release();
+}
+
 Attachments Attachments::take_of(const ProgramPlan& program)
 {
     Attachments taken;

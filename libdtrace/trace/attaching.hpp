@@ -52,6 +52,9 @@ struct Attachments {
 
     /// Detaches all, side by side.
     void release();
+    /// Those with a link stay attached, by whatever else holds that. Their descriptors close with the process: who is
+    /// about to end calls this.
+    void leave();
     /// Those of one program: they are no more among these.
     Attachments take_of(const ProgramPlan& program);
 };

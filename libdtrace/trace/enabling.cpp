@@ -237,6 +237,8 @@ void Enabling::stop_firings()
 void Enabling::switch_off()
 {
     const std::lock_guard lock(switching_off_);
+    if (is_left_)
+        return;
     stop_firings();
     switched_off_ = true;
     if (pins_)
@@ -247,6 +249,14 @@ void Enabling::switch_off()
     losses_.end_links();
     attachments_.release();
     wait_for_programs(attachments_.preemptible); // detaching does not
+}
+
+void Enabling::leave()
+{
+    const std::lock_guard lock(switching_off_);
+    is_left_ = switched_off_ = true;
+    losses_.end_links();
+    attachments_.leave();
 }
 
 void Enabling::release()

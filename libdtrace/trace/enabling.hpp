@@ -57,6 +57,9 @@ public:
     void switch_off();
     /// After that: ns that probes were active.
     uint64_t active_ns() const { return active_until_ - active_since_; }
+    /// With -x pin: all goes on as if the tracer were killed now. It holds the name as long as this lives.
+    void leave();
+    bool is_left() const { return is_left_; }
     /// Lets go of all hooks, whatever still runs.
     void release();
 
@@ -112,7 +115,7 @@ private:
     Attachments attachments_;
     StartReport report_;
     std::mutex switching_off_;
-    bool switched_off_ = false;
+    bool switched_off_ = false, is_left_ = false;
     uint64_t active_since_ = 0, active_until_ = 0; ///< CLOCK_MONOTONIC ns
 };
 

@@ -407,6 +407,19 @@ Result<void> Trace::detach()
     return {};
 }
 
+Result<void> Trace::leave()
+{
+    impl_->renew_lease();
+    const Result<void> left = impl_->consumer->leave();
+    impl_->enabling.leave();
+    return left;
+}
+
+bool Trace::is_left() const
+{
+    return impl_->enabling.is_left();
+}
+
 Result<int> Trace::finish()
 {
     Impl& it = *impl_;

@@ -172,6 +172,11 @@ public:
     void keep_time();
     /// These CPUs are online now.
     Result<void> follow_cpus(const std::vector<int>& online);
+    /// With -x pin, in place of detach() and finish(): what has come is printed, and the tracer lets go. Programs go on
+    /// in the kernel for their lease, and who takes them up has all that they count; END does not run. An error is one
+    /// of the output.
+    Result<void> leave();
+    bool is_left() const;
     /// A person ends it: what follows must not stand on the terminal's ^C line.
     void interrupted();
 

@@ -17,6 +17,7 @@ script kept <<<"#pragma D option quiet
 syscall::getsid:entry /execname == \"pin$$\"/ { @ = sum(1); } END { printf(\"another\"); }"
 client --reload | sed -E 's/[0-9.]+ ms/N ms/'
 "$TMP/pin$$" 4 1 0 getsid
+client --detach kept >/dev/null
 stop
 tail -4 "$TMP/out" | grep . | tr -d ' '
 ls -d /sys/fs/bpf/dtrace* 2>/dev/null

@@ -1,0 +1,28 @@
+#@ what:    a service that SIGTERM ends leaves a pinned script to the next one, with all that it counts and no END; what was recorded is printed; SIGINT ends it
+#@ needs:   syscall
+. ../endurance/pinned.bash
+. ./service.bash
+script kept <<<"#pragma D option quiet
+#pragma D option pin=kept$$
+#pragma D option output=$TMP/log
+syscall::getsid:entry /execname == \"pin$$\"/ { @ = sum(1); printf(\"call\n\"); } END { printf(\"end\n\"); }"
+script other <<<'#pragma D option quiet
+END { printf("other ends\n"); }'
+start
+"$TMP/pin$$" 1000 1 0 getsid
+stop
+grep -c call "$TMP/log"
+grep -v call "$TMP/log"
+grep . "$TMP/out"
+sed -n "s/kept$$/NAME/p" "$TMP/err"
+"$TMP/pin$$" 200 1 0 getsid
+start
+grep -o 'goes on' "$TMP/err"
+"$TMP/pin$$" 30 1 0 getsid
+kill -INT $service
+wait $service
+echo "status $?"
+grep -c call "$TMP/log"
+grep -v call "$TMP/log" | grep . | tr -d ' '
+ls -d /sys/fs/bpf/dtrace* 2>/dev/null
+exit 0

@@ -11,7 +11,7 @@ chmod 755 "$open"
 as_nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups curl -s -w ' %{http_code}\n' --unix-socket "$socket" "http://service$1" "${@:2}"; }
 as_nobody /v1/scripts >/dev/null || echo "not opened: $?"
 chmod 666 "$socket"
-as_nobody /v1/scripts/good | grep -oE '"state":"[a-z]*"|200'
+as_nobody /v1/scripts/good | grep -oE '"state":"[a-z]*"|200$'
 as_nobody '/v1/scripts?name=mine' -X POST -d 'BEGIN { x = 1; }'
 as_nobody /v1/scripts/good -X DELETE | grep -o 403
 as_nobody /v1/reload -X POST | grep -o 403

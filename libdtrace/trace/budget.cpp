@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/time.hpp"
+#include "libdtrace/trace/idle_time.hpp"
 #include "probes/attach/attach.hpp"
 
 namespace dt {
@@ -95,6 +96,9 @@ Result<void> Budget::open(const bpf_object* object, uint64_t now)
         for (const ProgramPlan& plan : schema_.programs)
             if (!plan.is_beside && !plan.probes.empty() && probes::mechanism_for(plan.plan->kind))
                 add(plan, continues, now);
+    if (schema_.sampling_sets >= cpus_)
+        for (Governed& each : governed_)
+            each.cpus.resize(schema_.sampling_sets);
     governor_ = Governor(limit_, governed_.size());
     last_look_ = now;
     tracer_time_ = budget_cpu_time();
@@ -122,7 +126,8 @@ void Budget::add(const ProgramPlan& plan, bool continues, uint64_t now)
     member.plan = &plan;
     member.continues = continues;
     member.places = std::move(places);
-    member.outside = price == prices_.end() ? unknown_price(plan.plan->kind) : price->second.ns;
+    member.is_measured = price != prices_.end();
+    member.outside = member.is_measured ? price->second.ns : unknown_price(plan.plan->kind);
     if (is_new)
         into->name += (into->name.empty() ? "" : ", ") + actions_.name(plan);
     into->may_detach &= !plan.tick && serves_alone(schema_, plan);
@@ -165,7 +170,7 @@ void Budget::learn(Governed& each, uint64_t now)
         each.on += now - std::max(each.switched, last_look_);
     if (each.on < kSeenNs)
         return;
-    double begun = 0, taken = 0, programs = 0, outside = 0; // firings, and ns
+    double begun = 0, taken = 0, programs = 0, outside = 0, measured = 0; // firings, and ns
     for (Member& member : each.members) {
         const Counted counted = count(member);
         const auto since = [&](uint64_t Counted::*what) {
@@ -176,6 +181,7 @@ void Budget::learn(Governed& each, uint64_t now)
             taken += since(&Counted::taken);
         }
         outside += since(&Counted::seen) * member.outside;
+        measured += member.is_measured ? since(&Counted::seen) * member.outside : 0;
         if (const double timed = since(&Counted::timed); timed > 0)
             member.program = since(&Counted::ns) / timed;
         programs += since(&Counted::taken) * member.program;
@@ -183,6 +189,7 @@ void Budget::learn(Governed& each, uint64_t now)
     }
     each.load.rate = begun * static_cast<double>(kSecond) / static_cast<double>(each.on);
     each.load.outside = outside / std::max(begun, 1.0);
+    each.outside = measured / std::max(begun, 1.0);
     if (taken > 0)
         each.load.program = programs / taken;
     const ProgramPlan& plan = *each.members.front().plan;
@@ -269,7 +276,8 @@ void Budget::turn_window(Governed& each, const Pace& pace, uint64_t now)
     if (pace.share >= 1) {
         if (now >= window_due(each, pace)) { // the last one is over
             each.scale = 1;
-            write_scale(each, 0);
+            for (std::size_t cpu = 0; cpu < schema_.sampling_sets; ++cpu)
+                write_scale(each, cpu, 0);
         }
         return;
     }
@@ -319,13 +327,15 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
         const auto window = static_cast<double>(window_ns(each, pace));
         const double until = static_cast<double>(now) + window + static_cast<double>(gap_ns(each, pace)) / 2;
         each.scale = std::max((until - each.covered) / window, 1.0);
-        write_scale(each, each.scale);
+        begin_window(each, pace, now);
         ++each.windows;
         each.begun = taken_by(each, kBegins);
         each.went_on = taken_by(each, kGoesOn);
         for_each_sampling(each,
                           [&](const Member&, std::size_t, dt_sampling& sampling) { sampling.window = each.windows; });
     }
+    if (!attached && each.scale > 1)
+        end_window(each, pace, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
     if (const Result<void> done = attach_members(each, attached); !done) {
         actions_.tell({"BUDGET", {}, "maxcost: cannot attach " + each.name + " again: " + done.error().message});
         each.switched = now;
@@ -341,6 +351,59 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
     }
     each.attached = attached;
     each.switched = then;
+    if (!attached)
+        begin_gap(each);
+    else
+        for (std::size_t cpu = 0; cpu < each.cpus.size(); ++cpu)
+            each.cpus[cpu].seen = seen_on(each, cpu);
+}
+
+/// Ns a firing. Totals are not to follow from guesses: what was not measured is not in it.
+double Budget::price_of(const Governed& each, const Pace& pace) const
+{
+    return each.outside + each.load.program / static_cast<double>(pace.every);
+}
+
+uint64_t Budget::seen_on(const Governed& each, std::size_t cpu) const
+{
+    uint64_t sum = 0;
+    for (const Member& member : each.members)
+        for (const uint32_t place : member.places)
+            sum += member.continues ? 0 : sampling_[cpu * schema_.counted.size() + place].seen;
+    return sum;
+}
+
+/// A gap has ended. Each CPU's firings stand for those that there were in it.
+void Budget::begin_window(Governed& each, const Pace& pace, uint64_t now)
+{
+    const std::vector<uint64_t> idle = idle_by_cpu();
+    const auto window = static_cast<double>(window_ns(each, pace));
+    for (std::size_t cpu = 0; cpu < schema_.sampling_sets; ++cpu) {
+        double scale = each.scale;
+        if (cpu < each.cpus.size() && cpu < idle.size()) {
+            OnCpu& on = each.cpus[cpu];
+            on.slowdown.add_gap(static_cast<double>(now - each.switched),
+                                static_cast<double>(idle[cpu] - std::min(idle[cpu], on.idle)));
+            scale = on.slowdown.stands_for(window, each.scale, price_of(each, pace));
+        }
+        write_scale(each, cpu, scale);
+    }
+}
+
+void Budget::end_window(Governed& each, const Pace& pace, uint64_t now)
+{
+    for (std::size_t cpu = 0; cpu < each.cpus.size(); ++cpu) {
+        OnCpu& on = each.cpus[cpu];
+        on.slowdown.add_window(static_cast<double>(now - each.switched),
+                               static_cast<double>(seen_on(each, cpu) - on.seen), price_of(each, pace));
+    }
+}
+
+void Budget::begin_gap(Governed& each)
+{
+    const std::vector<uint64_t> idle = idle_by_cpu();
+    for (std::size_t cpu = 0; cpu < std::min(each.cpus.size(), idle.size()); ++cpu)
+        each.cpus[cpu].idle = idle[cpu];
 }
 
 /// What goes on is there whenever something begins.
@@ -358,12 +421,13 @@ Result<void> Budget::attach_members(const Governed& each, bool attached)
     return {};
 }
 
-void Budget::write_scale(const Governed& each, double scale)
+void Budget::write_scale(const Governed& each, std::size_t cpu, double scale)
 {
-    for_each_sampling(each, [&](const Member& member, std::size_t, dt_sampling& sampling) {
-        if (!member.continues)
-            sampling.scale = static_cast<uint64_t>(scale * DT_SAMPLING_ONE + 0.5);
-    });
+    for (const Member& member : each.members)
+        for (const uint32_t place : member.places)
+            if (!member.continues)
+                sampling_[cpu * schema_.counted.size() + place].scale =
+                    static_cast<uint64_t>(scale * DT_SAMPLING_ONE + 0.5);
 }
 
 void Budget::tell_of(Governed& each, const Pace& pace, double share)

@@ -2,7 +2,8 @@
 // their pace: how many firings they pass by, and when they are attached.
 //
 // A program that is attached for part of the time is so in windows. What it takes in one stands for half of the time to
-// the window before and to the one after as well, by a factor that follows from how long windows really were.
+// the window before and to the one after as well, by a factor that follows from how long windows really were; and from
+// how much more often it would have fired in that time (slowdown.hpp).
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "libdtrace/load/shared_map.hpp"
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/trace/governor.hpp"
+#include "libdtrace/trace/slowdown.hpp"
 
 struct bpf_object;
 
@@ -57,9 +59,15 @@ private:
         bool continues = false;       ///< CountedProbe::continues
         std::vector<uint32_t> places; ///< of its probes: Schema::counted
         double outside = 0;           ///< ns a firing, before and behind the program
+        bool is_measured = false;     ///< that is, and not guessed
         double program = 0;           ///< ns that one took which was taken
         Counted last;
         uint64_t entered_passed = 0, entered_missed = 0; ///< in the ledger
+    };
+    struct OnCpu {
+        Slowdown slowdown;
+        uint64_t seen = 0; ///< firings, when its window began
+        uint64_t idle = 0; ///< ns, when its gap began
     };
     /// A program, or those that only together know what a thread does (ProgramPlan::pairs): they share a pace.
     struct Governed {
@@ -75,6 +83,8 @@ private:
         uint64_t pair_window = kLongestWindow; ///< ns: so long a window is at least
         uint64_t begun = 0, went_on = 0;       ///< firings, when its window began
         ProgramLoad load;
+        double outside = 0;      ///< ns a firing, as far as that was measured
+        std::vector<OnCpu> cpus; ///< empty: its counters are of all CPUs together
         Pace told;
     };
 
@@ -86,7 +96,12 @@ private:
     void set_every(const Governed& each, uint64_t every);
     void turn_window(Governed& each, const Pace& pace, uint64_t now);
     void attach(Governed& each, bool attached, const Pace& pace, uint64_t now);
-    void write_scale(const Governed& each, double scale);
+    void write_scale(const Governed& each, std::size_t cpu, double scale);
+    double price_of(const Governed& each, const Pace& pace) const;
+    uint64_t seen_on(const Governed& each, std::size_t cpu) const;
+    void begin_window(Governed& each, const Pace& pace, uint64_t now);
+    void begin_gap(Governed& each);
+    void end_window(Governed& each, const Pace& pace, uint64_t now);
     uint64_t taken_by(const Governed& each, uint32_t role) const;
     void tell_of(Governed& each, const Pace& pace, double share);
     uint64_t window_due(const Governed& each, const Pace& pace) const;

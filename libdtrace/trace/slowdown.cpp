@@ -1,0 +1,61 @@
+#include "libdtrace/trace/slowdown.hpp"
+
+#include <algorithm>
+
+namespace dt {
+
+namespace {
+
+constexpr double kFormerOnes = 4; // all former gaps or windows count at most so many times as much as the last
+
+/// By what sums of `former` ns are to be multiplied before another piece is added.
+double part_kept(double former, double piece)
+{
+    return former > kFormerOnes * piece ? kFormerOnes * piece / former : 1;
+}
+
+} // namespace
+
+void Slowdown::add_gap(double ns, double idle)
+{
+    if (ns <= 0)
+        return;
+    const double kept = part_kept(gaps_, ns);
+    gaps_ = gaps_ * kept + ns;
+    idle_ = idle_ * kept + std::clamp(idle, 0.0, ns);
+}
+
+void Slowdown::add_window(double ns, double firings, double price)
+{
+    if (firings <= 0)
+        unsettled_ = 0; // nothing was missed in the gap before
+    if (ns <= 0)
+        return;
+    const double kept = part_kept(windows_, ns);
+    windows_ = windows_ * kept + ns;
+    firings_ = firings_ * kept + firings;
+    taken_ = taken_ * kept + firings * price;
+}
+
+// A window without idle time has 1 / (own + price) firings a ns, and a gap (1 - idle) / own.
+double Slowdown::factor(double price) const
+{
+    if (firings_ <= 0 || gaps_ <= 0)
+        return 1;
+    const double own = std::max(windows_ - taken_, windows_ / kMost) / firings_;
+    return std::clamp((1 - idle_ / gaps_) * (1 + price / own), 1.0, kMost);
+}
+
+double Slowdown::stands_for(double window, double scale, double price)
+{
+    const double gap = window * (scale - 1), more = factor(price);
+    if (firings_ <= 0) {
+        unsettled_ += gap;
+        return scale;
+    }
+    const double missed = unsettled_ * (more - 1);
+    unsettled_ = 0;
+    return 1 + (gap * more + missed) / window;
+}
+
+} // namespace dt

@@ -1,0 +1,38 @@
+// How much more often firings come on a CPU while a program of -x maxcost is detached than while it is attached.
+//
+// A window stands for the time around it. What tracing takes of a window it takes from the CPU's idle time first: who
+// waits for something comes as often as without it. Where less was idle than tracing takes, code that waits for nothing
+// makes fewer calls in the window than in the gaps, by what is missing. Nobody sees the calls of a gap, but the kernel
+// says how much of it was idle, and the window what else a firing's time was.
+//
+// It is taken for granted that what a CPU does besides tracing follows the firings. Who looks at a clock all the while
+// instead of sleeping, or shares the CPU with somebody who never sleeps, is said to have come more often than it did,
+// by what tracing takes of a window at most.
+#pragma once
+
+namespace dt {
+
+/// Of one program and one CPU. All times are ns.
+class Slowdown {
+public:
+    /// A gap was so long, and the CPU was idle for so much of it.
+    void add_gap(double ns, double idle);
+    /// A window was so long, and had so many firings, which took `price` each.
+    void add_window(double ns, double firings, double price);
+
+    /// Firings of a gap for each that a window of the same length has: 1 to kMost. 1 as long as nothing is known.
+    double factor(double price) const;
+
+    /// A window of `window` ns begins that stands for `scale` times its time. Returns for how many firings each of it
+    /// stands. What the first window stood for too little, the second one makes up for.
+    double stands_for(double window, double scale, double price);
+
+    static constexpr double kMost = 4;
+
+private:
+    double gaps_ = 0, idle_ = 0;
+    double windows_ = 0, firings_ = 0, taken_ = 0;
+    double unsettled_ = 0; ///< gaps that a window stood for of which nothing was known
+};
+
+} // namespace dt

@@ -36,7 +36,8 @@ namespace {
 constexpr int kLooks = 10;     // a second
 constexpr double kSettled = 2; // seconds until the limit is to be kept
 constexpr int kMostReadyMs = 20'000;
-constexpr double kWaitStep = 100; // ns of a bucket
+constexpr double kWaitStep = 100;       // ns of a bucket
+constexpr double kOpenBucket = 100'000; // the last one begins there
 constexpr double kQuantiles[] = {0.5, 0.9, 0.99};
 constexpr const char* kNoTracer = "no tracer"; // what the method itself says of nothing
 
@@ -69,7 +70,8 @@ std::vector<double> quantiles_of_buckets(const nlohmann::json& buckets)
         for (const auto& bucket : buckets) {
             const double count = bucket[1].get<double>();
             if (before + count >= part * all) {
-                found.push_back(bucket[0].get<double>() + kWaitStep * (part * all - before) / count);
+                const double least = bucket[0].is_number() ? bucket[0].get<double>() : kOpenBucket; // that one is open
+                found.push_back(least + kWaitStep * (part * all - before) / count);
                 break;
             }
             before += count;

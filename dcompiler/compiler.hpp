@@ -55,7 +55,7 @@ public:
     /// After finish(): module() is empty from now on. It is most of what a compiler holds.
     void forget_module();
     /// After finish(), when nothing is to be added or compiled any more: the same of the trees of the texts. program()
-    /// keeps what is declared and matched, its statements without predicate and body.
+    /// keeps what is declared and matched, its statements without predicate and body, its types without members.
     void forget_trees();
 
     /// After finish(), with option passes: what each pass of the optimizer did.

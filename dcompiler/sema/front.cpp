@@ -3,6 +3,7 @@
 #include "dcompiler/sema/front.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "dcompiler/sema/libraries.hpp"
@@ -11,6 +12,44 @@
 #include "dcompiler/syntax/parser.hpp"
 
 namespace dt::sema {
+namespace {
+
+/// Types by themselves, whatever becomes of their table: all but what they have members of.
+class TypeCopies {
+public:
+    explicit TypeCopies(std::deque<Type>& to) : to_(to) {}
+
+    const Type* of(const Type* type)
+    {
+        if (!type)
+            return nullptr;
+        const auto [known, is_new] = known_.try_emplace(type, nullptr);
+        if (!is_new)
+            return known->second;
+        Type& copy = to_.emplace_back();
+        known->second = &copy;
+        copy.kind = type->kind;
+        copy.name = type->name;
+        copy.size = type->size;
+        copy.is_signed = type->is_signed;
+        copy.is_char = type->is_char;
+        copy.incomplete = type->incomplete;
+        copy.is_user_defined = type->is_user_defined;
+        copy.space = type->space;
+        copy.count = type->count;
+        copy.variadic = type->variadic;
+        copy.target = of(type->target);
+        for (const Type* parameter : type->parameters)
+            copy.parameters.push_back(of(parameter));
+        return &copy;
+    }
+
+private:
+    std::deque<Type>& to_;
+    std::map<const Type*, const Type*> known_;
+};
+
+} // namespace
 
 Front::Front(World& world, OptionSet& options, Diagnostics& diagnostics)
     : world_(world), options_(options), diagnostics_(diagnostics)
@@ -52,6 +91,25 @@ void Front::forget_trees()
         statement.predicate = nullptr;
         std::exchange(statement.body, {});
     }
+    if (program_.providers.empty())
+        copy_types();
+}
+
+/// A program has some three hundred types, most of them members of members, and its variables are of a few: a table of
+/// all takes 125 KB.
+void Front::copy_types()
+{
+    TypeCopies copies(copied_types_);
+    for (Variable& variable : program_.variables) {
+        variable.type = copies.of(variable.type);
+        variable.stored = copies.of(variable.stored);
+        for (const Type*& key : variable.keys)
+            key = copies.of(key);
+    }
+    for (Aggregation& aggregation : program_.aggregations)
+        for (AggKey& key : aggregation.keys)
+            key.type = copies.of(key.type);
+    program_.types.reset();
 }
 
 bool Front::add(const Source& source, SpecKind kind, const Macros& macros)

@@ -32,8 +32,9 @@ public:
     /// With option tree, of the last text; else empty.
     const std::string& parse_tree() const { return parse_tree_; }
 
-    /// For who stays when all is compiled, and adds nothing more: gives up the trees. What is declared and matched
-    /// stays in program(), statements without predicate and body.
+    /// For who stays when all is compiled, and adds nothing more: gives up the trees, and its share in the types. What
+    /// is declared and matched stays in program(), statements without predicate and body, types without members. With
+    /// definitions of providers, which are made of types, these stay.
     void forget_trees();
 
     Program& program() { return program_; }
@@ -46,7 +47,10 @@ private:
     void start_again();
     bool load_library(std::string_view name);
 
+    void copy_types();
+
     Program program_;
+    std::deque<Type> copied_types_; ///< of program_, after forget_trees()
     World& world_;
     OptionSet& options_;
     Diagnostics& diagnostics_;

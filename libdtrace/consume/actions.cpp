@@ -201,4 +201,12 @@ const ActionHandler& handler(const Action& action)
     return kHandlers[action.index];
 }
 
+bool shows_types(const Schema& schema)
+{
+    const auto shows = [](const Record& record) { return record.action && handler(*record.action).run == do_print; };
+    return std::any_of(schema.statements.begin(), schema.statements.end(), [&](const StatementSchema& statement) {
+        return std::any_of(statement.records.begin(), statement.records.end(), shows);
+    });
+}
+
 } // namespace dt::consume

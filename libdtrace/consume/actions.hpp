@@ -14,4 +14,7 @@ struct ActionHandler {
 
 const ActionHandler& handler(const Action& action);
 
+/// Is a record shown as its D type has it? Then types are needed as long as something may be printed.
+bool shows_types(const Schema& schema);
+
 } // namespace dt::consume

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bpf-runtime/embedded.hpp"
+#include "libdtrace/consume/actions.hpp"
 #include "libdtrace/trace/libraries.hpp"
 
 namespace dt {
@@ -64,6 +65,21 @@ void Compilation::forget()
     compiler_.forget_module();
     compiler_.forget_trees();
     std::exchange(object_->elf, {});
+    if (!may_follow() && !consume::shows_types(object_->schema))
+        forget_types();
+}
+
+/// What is printed otherwise knows itself what it is.
+void Compilation::forget_types()
+{
+    for (StatementSchema& statement : object_->schema.statements)
+        for (Record& record : statement.records)
+            for (Datum& datum : record.data)
+                datum.type = nullptr;
+    for (AggregationSchema& aggregation : object_->schema.aggregations)
+        for (Datum& key : aggregation.keys)
+            key.type = nullptr;
+    object_->types.reset();
 }
 
 std::vector<uint32_t> Compilation::statements_of(uint32_t probe) const

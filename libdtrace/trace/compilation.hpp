@@ -52,6 +52,7 @@ public:
 
 private:
     bool add_libraries(Macros macros);
+    void forget_types();
 
     const Processes& processes_;
     std::deque<Source> sources_, libraries_;

@@ -92,12 +92,14 @@ bool shows_addresses(std::string_view text)
     return false;
 }
 
-Result<std::string> read_file(const std::string& path)
+/// `usual`: a bit more than it has mostly. Text that grows is there twice for a moment.
+Result<std::string> read_file(const std::string& path, std::size_t usual)
 {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return Error{"cannot read " + path + ": " + std::strerror(errno), errno};
     std::string text;
+    text.reserve(usual);
     std::size_t used = 0;
     for (ssize_t got = 1; got != 0;) {
         text.resize(std::max(text.size(), used + (std::size_t{1} << 20)));
@@ -127,8 +129,8 @@ const Result<void>& KernelSymbols::readable()
 
 void KernelSymbols::read()
 {
-    auto kallsyms = read_file(proc_ + "/kallsyms");
-    auto modules = read_file(proc_ + "/modules");
+    auto kallsyms = read_file(proc_ + "/kallsyms", std::size_t{16} << 20);
+    auto modules = read_file(proc_ + "/modules", std::size_t{64} << 10);
     set(kallsyms ? std::move(kallsyms.value()) : std::string(), modules ? std::move(modules.value()) : std::string());
     if (!kallsyms)
         readable_.emplace(kallsyms.error());

@@ -63,6 +63,7 @@ void limit_free_memory()
     constexpr int kLarge = 64 * 1024;
     mallopt(M_MMAP_THRESHOLD, kLarge);
     mallopt(M_TRIM_THRESHOLD, kLarge);
+    mallopt(M_ARENA_MAX, 1); // threads that read a file now and then would leave one each
 }
 
 void give_back_free_memory()

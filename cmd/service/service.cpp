@@ -69,12 +69,17 @@ void Service::run()
     });
 }
 
-/// What was large for a moment lies in pages that nothing else uses.
+/// What was large for a moment lies in pages that nothing else uses. Of code most is used at the start, by the first
+/// records, and by who asks something.
 void Service::give_back_memory()
 {
-    constexpr auto kPeriod = std::chrono::seconds(10);
+    constexpr auto kPeriod = std::chrono::seconds(10), kPeriodOfCode = std::chrono::seconds(60);
     ground_.world().settle();
     give_back_free_memory();
+    if (const auto now = Host::Clock::now(); now >= gave_back_code_ + kPeriodOfCode) {
+        gave_back_code_ = now;
+        give_back_code();
+    }
     host_.at(Host::Clock::now() + kPeriod, [this] { give_back_memory(); });
 }
 

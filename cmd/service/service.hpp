@@ -101,6 +101,7 @@ private:
     Notifier notifier_;
     MemoryMax memory_max_;
     bool is_settled_ = false; ///< no script is being started or ended
+    Host::Clock::time_point gave_back_code_{};
     std::string directory_;
     Members members_;
 };

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "dcompiler/lower/clause_part.hpp"
@@ -20,6 +22,8 @@ public:
     ir::Value is_narrow();               ///< AttachPlan::narrow: 1 in a call of a 32-bit program, else 0
     /// A Location::CallArgument, where it is known which kind of program calls.
     ir::Value call_argument(const Location& where, bool of_narrow);
+    /// The plan's arguments of these indices, by index.
+    std::map<uint32_t, ir::Value> read_arguments(const std::set<uint32_t>& wanted);
     ir::Value task(); ///< the current one
     ir::Value process_id();
     ir::Value thread_id();
@@ -30,6 +34,8 @@ public:
     Operand name_text(ir::Value id);
 
 private:
+    ir::Value known_argument(uint32_t index) const; ///< Location::CallArgument of that index, or kNone
+    void find_argument(uint32_t index);             ///< so that it is known
     ir::Value kernel_memory(const Location& where);
     ir::Value chosen(const Location& where);
     ir::Value exit_reason(const Location& where); ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED

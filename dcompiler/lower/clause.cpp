@@ -100,7 +100,10 @@ void ClauseLowering::begin_clause()
         const ir::BlockId body = b().block();
         find_assigned({}, statement_.predicate);
         read_clocks([this](VariableRole clock) { return expr_uses(statement_.predicate, clock); });
-        expressions.condition(*statement_.predicate, body, next_);
+        in_predicate_ = true;
+        expressions.predicate(*statement_.predicate, body, next_);
+        in_predicate_ = false;
+        measured_.predicate_arguments = measured_.call_arguments;
         b().enter(body);
         measured_.predicate_scratch = measured_.scratch;
     }

@@ -198,12 +198,19 @@ Value ClauseState::statement_number()
 
 Value ClauseState::cached(const std::string& key, const std::function<Value()>& make)
 {
+    if (const Value found = known(key); found != kNone)
+        return found;
+    const Value made = make();
+    remember(key, made);
+    return made;
+}
+
+Value ClauseState::known(const std::string& key) const
+{
     for (const auto& level : cache_)
         if (const auto found = level.find(key); found != level.end())
             return found->second;
-    const Value made = make();
-    cache_.back().emplace(key, made);
-    return made;
+    return kNone;
 }
 
 void ClauseState::arm(const std::function<void()>& body)

@@ -28,6 +28,11 @@ public:
     void uses_area() { measured_.area = true; }
     /// It reads this Location::CallArgument.
     void uses_call_argument(uint32_t index) { measured_.call_arguments.insert(index); }
+    /// Those that may be read from here on: of the predicate, or of all the clause. Empty while measuring.
+    const std::set<uint32_t>& call_arguments_ahead() const
+    {
+        return in_predicate_ ? needs_.predicate_arguments : needs_.call_arguments;
+    }
     /// After a measuring run.
     Needs measured() const { return measured_; }
     StatementSchema& schema() { return schema_; }
@@ -88,6 +93,9 @@ public:
     ir::Value statement_number();
     /// A value computed once per clause: found again wherever its first use dominates.
     ir::Value cached(const std::string& key, const std::function<ir::Value()>& make);
+    /// What was computed under that key, or kNone.
+    ir::Value known(const std::string& key) const;
+    void remember(const std::string& key, ir::Value value) { cache_.back().emplace(key, value); }
     /// Runs `body` as one arm of a branch: what it caches is forgotten after it.
     void arm(const std::function<void()>& body);
     /// The variable is a string assigned in the middle of the D statement being lowered: what is read of it must be
@@ -108,6 +116,7 @@ protected:
     StatementSchema schema_;
     ir::BlockId next_ = 0, fault_block_ = 0;
     bool faulted_ = false;
+    bool in_predicate_ = false;
     ir::Value sample_ = ir::kNone, slot_ = ir::kNone;
     uint32_t data_size_ = 0;
     uint32_t scratch_used_ = 0;

@@ -35,7 +35,8 @@ struct Needs {
     bool area = false;        ///< uses memory of alloca() or copyin(), or pointers to it
     bool predicate_scratch = false;
     bool faults = false;
-    std::set<uint32_t> call_arguments;         ///< of a system call that it reads: Location::CallArgument, by index
+    std::set<uint32_t> call_arguments;      ///< of a system call that it reads: Location::CallArgument, by index
+    std::set<uint32_t> predicate_arguments; ///< those of them that its predicate reads
     std::size_t instructions = 0;              ///< of IR, roughly
     std::map<const TStmt*, std::size_t> sizes; ///< the same of each D statement
 

@@ -187,22 +187,52 @@ Value Expressions::truth(const TExpr& e)
         yes, no, [this] { return b().constant(1); }, [this] { return b().constant(0); });
 }
 
+namespace {
+
+/// a, b, c and d of a && b && c && d, or of the same with ||.
+std::vector<const TExpr*> chain_of(const TExpr& e)
+{
+    std::vector<const TExpr*> links;
+    const TExpr* left = &e;
+    for (; left->op == e.op; left = left->kids[0])
+        links.push_back(left->kids[1]);
+    links.push_back(left);
+    std::reverse(links.begin(), links.end());
+    return links;
+}
+
+} // namespace
+
+void Expressions::predicate(const TExpr& e, ir::BlockId yes, ir::BlockId no)
+{
+    if (e.op != TOp::And)
+        return condition(e, yes, no);
+    for (const TExpr* link : chain_of(e)) {
+        const ir::BlockId next = link == e.kids[1] ? yes : b().block();
+        condition(*link, next, no);
+        b().enter(next);
+    }
+}
+
 void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
 {
     switch (e.op) {
     case TOp::Not:
         return condition(*e.kids[0], no, yes);
-    case TOp::And: {
-        const ir::BlockId second = b().block();
-        condition(*e.kids[0], second, no);
-        b().enter(second);
-        return clause.arm([&] { condition(*e.kids[1], yes, no); });
-    }
+    case TOp::And:
     case TOp::Or: {
-        const ir::BlockId second = b().block();
-        condition(*e.kids[0], yes, second);
-        b().enter(second);
-        return clause.arm([&] { condition(*e.kids[1], yes, no); });
+        const std::vector<const TExpr*> links = chain_of(e);
+        const auto link = [&](std::size_t i) {
+            const ir::BlockId next = i + 1 == links.size() ? (e.op == TOp::And ? yes : no) : b().block();
+            condition(*links[i], e.op == TOp::And ? next : yes, e.op == TOp::And ? no : next);
+            if (i + 1 != links.size())
+                b().enter(next);
+        };
+        link(0);
+        return clause.arm([&] { // each is reached by way of all before it
+            for (std::size_t i = 1; i < links.size(); ++i)
+                link(i);
+        });
     }
     case TOp::Equal:
     case TOp::NotEqual:

@@ -22,6 +22,8 @@ public:
     Operand expression(const TExpr& e);
     ir::Value value(const TExpr& e); ///< expression() of a number
     void condition(const TExpr& e, ir::BlockId yes, ir::BlockId no);
+    /// The same, where nothing that the clause has computed is used behind `no`.
+    void predicate(const TExpr& e, ir::BlockId yes, ir::BlockId no);
     Operand text(const TExpr& e); ///< an operand that stays valid until the statement ends
     /// The string's text into dst, as Strings::text_into() does.
     void text_into(const TExpr& e, ir::Value dst, int64_t offset, uint32_t size, bool pad);

@@ -157,6 +157,57 @@ Value Builtins::call_argument(const Location& where, bool of_narrow)
     return of_narrow ? b().binary(Op::And, value, b().constant(UINT32_MAX)) : value;
 }
 
+namespace {
+
+std::string argument_key(uint32_t index)
+{
+    return "argument " + std::to_string(index);
+}
+
+} // namespace
+
+Value Builtins::known_argument(uint32_t index) const
+{
+    const auto shared = context().call_arguments.find(index);
+    return shared != context().call_arguments.end() ? shared->second : clause.known(argument_key(index));
+}
+
+/// Which kind of program calls decides where each argument is. One branch serves all of them: a branch for each is
+/// eight instructions, and two ways for the verifier.
+std::map<uint32_t, Value> Builtins::read_arguments(const std::set<uint32_t>& wanted)
+{
+    const ir::BlockId wide = b().block(), narrow = b().block(), join = b().block();
+    b().branch(Op::Eq, is_narrow(), b().constant(0), wide, narrow);
+    std::map<uint32_t, std::vector<Value>> read; // in 64-bit programs, and in others
+    const auto read_all = [&](bool of_narrow) {
+        for (const Location& where : context().plan->arguments)
+            if (where.kind == Location::Kind::CallArgument && wanted.contains(where.index))
+                read[where.index].push_back(call_argument(where, of_narrow));
+        b().jump(join);
+    };
+    b().enter(wide);
+    read_all(false);
+    b().enter(narrow);
+    b().is_seldom();
+    read_all(true);
+    b().enter(join);
+    std::map<uint32_t, Value> values;
+    for (const auto& [index, both] : read)
+        values[index] = b().phi(both);
+    return values;
+}
+
+/// With all that the clause may read from here on.
+void Builtins::find_argument(uint32_t index)
+{
+    std::set<uint32_t> wanted{index};
+    for (const uint32_t other : clause.call_arguments_ahead())
+        if (known_argument(other) == ir::kNone)
+            wanted.insert(other);
+    for (const auto& [each, value] : read_arguments(wanted))
+        clause.remember(argument_key(each), value);
+}
+
 Value Builtins::at(const Location& where)
 {
     using Kind = Location::Kind;
@@ -192,18 +243,12 @@ Value Builtins::at(const Location& where)
         });
         return b().load(8, regs, where.index * 8);
     }
-    case Kind::CallArgument: {
+    case Kind::CallArgument:
         clause.uses_call_argument(where.index);
-        const auto known = context().call_arguments.find(where.index);
-        if (known != context().call_arguments.end())
-            return known->second;
-        return b().select(
-            Op::Eq, is_narrow(), b().constant(0), [&] { return call_argument(where, false); },
-            [&] {
-                b().is_seldom();
-                return call_argument(where, true);
-            });
-    }
+        if (const Value known = known_argument(where.index); known != ir::kNone)
+            return known;
+        find_argument(where.index);
+        return known_argument(where.index);
     case Kind::KernelPc:
         return pc_of_mode(clause, false);
     case Kind::UserPc:

@@ -14,6 +14,7 @@
 #include "dcompiler/lower/on_cpu.hpp"
 #include "dcompiler/lower/sampled_pairs.hpp"
 #include "dcompiler/lower/sampling.hpp"
+#include "dcompiler/lower/shared.hpp"
 #include "dcompiler/lower/side_programs.hpp"
 #include "dcompiler/lower/spans.hpp"
 #include "dcompiler/lower/ticks.hpp"
@@ -33,11 +34,6 @@ constexpr std::size_t kFunctionBudget = 800;
 constexpr std::size_t kMostChunks = 150;
 // A single clause of more than this is spread over several functions.
 constexpr std::size_t kMostInOne = 4 * kFunctionBudget;
-
-struct Planned {
-    GroupStatement use;
-    Needs needs;
-};
 
 class Programs {
 public:
@@ -316,10 +312,11 @@ private:
         // A faulting clause runs the ERROR clauses, which find their scratch slot through the same frame.
         const bool faults = needs(planned, &Needs::faults);
         const bool scratch = needs(planned, &Needs::scratch) || (error_scratch_ && faults);
+        const bool is_one = weight(planned) <= 1; // else statements are in functions of their own
 
         const std::optional<uint32_t> tick =
             group.plan->is_kept ? std::optional(count_tick(module_, b, leave)) : std::nullopt;
-        Entry(module_, b, group, leave).find_probe(context, shared_arguments(planned));
+        Entry(module_, b, group, leave).find_probe(context, is_one ? shared_arguments(planned) : std::set<uint32_t>());
         const Value stands_for = pass_by_some(context, group, leave);
         count_beginning(context, group.first_counted);
         make_frame(b, context, planned, scratch);
@@ -327,14 +324,15 @@ private:
         begin_cost(context, group.first_counted);
         if (faults)
             context.error_function = errors_.at(group.plan->kind_info().context);
-        if (weight(planned) <= 1)
+        if (is_one) {
             for (std::size_t i = 0; i < planned.size(); ++i) {
                 context.slot_is_free = std::none_of(planned.begin(), planned.begin() + static_cast<std::ptrdiff_t>(i),
                                                     [](const Planned& p) { return p.needs.scratch; });
                 lower_statement(b, context, planned[i], i > 0);
             }
-        else
+        } else {
             call_chunks(b, context, planned);
+        }
         b.jump(context.done);
         b.enter(context.done);
         count_firing(context, group.first_counted);
@@ -362,19 +360,6 @@ private:
     static bool needs(const std::vector<Planned>& planned, bool Needs::*what)
     {
         return std::any_of(planned.begin(), planned.end(), [what](const Planned& p) { return p.needs.*what; });
-    }
-
-    /// Arguments of a system call that several statements read are read once, as far as there are registers for them.
-    static std::set<uint32_t> shared_arguments(const std::vector<Planned>& planned)
-    {
-        constexpr std::size_t kMost = 2;
-        std::set<uint32_t> read, shared;
-        if (weight(planned) <= 1) // else statements are in functions of their own
-            for (const Planned& p : planned)
-                for (const uint32_t index : p.needs.call_arguments)
-                    if (!read.insert(index).second && shared.size() < kMost)
-                        shared.insert(index);
-        return shared;
     }
 
     /// How many functions the statements should be spread over.

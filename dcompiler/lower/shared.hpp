@@ -1,0 +1,20 @@
+// What the statements of one function have in common, found once for all of them.
+#pragma once
+
+#include <set>
+#include <span>
+
+#include "dcompiler/lower/context.hpp"
+#include "dcompiler/lower/groups.hpp"
+
+namespace dt::lower {
+
+struct Planned {
+    GroupStatement use;
+    Needs needs;
+};
+
+/// Arguments of a system call to read where it is found out which kind of program calls.
+std::set<uint32_t> shared_arguments(std::span<const Planned> planned);
+
+} // namespace dt::lower

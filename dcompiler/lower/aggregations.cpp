@@ -101,7 +101,7 @@ void Aggregations::aggregate(const TStmt& s)
     if (schema.key_size && !module().maps.has_room(module().maps.aggregation(aggregation)))
         return clause.lose(Loss::Aggregation);
     const ir::BlockId done = b().block();
-    const Value address = schema.key_size ? keyed_value(s, schema, key, done) : unkeyed_value(schema);
+    const Value address = schema.key_size ? keyed_value(s, schema, key, done) : unkeyed_value(aggregation, schema);
     const SumPlace sums{b(), address, atomic};
     switch (kind) {
     case AggKind::Count:
@@ -136,22 +136,33 @@ void Aggregations::aggregate(const TStmt& s)
     b().enter(done);
 }
 
-/// The slot of an aggregation without keys; marked as touched.
-Value Aggregations::unkeyed_value(const AggregationSchema& schema)
+Value Aggregations::unkeyed_element(const AggregationSchema& schema, ir::BlockId missing)
 {
     const uint32_t map = module().maps.unkeyed(schema);
     const uint32_t size = module().out.module.maps[map].value_size;
     const bool by_cpu = module().out.module.maps[map].type == kMapArray;
-    const Value base = clause.cached(schema.map, [&] {
-        const Value key = clause.stack_temporary(8);
-        b().store(8, key, 0, by_cpu ? b().call_helper(kGetSmpProcessorId, {}) : b().constant(0));
-        const Value found = b().call_helper(kMapLookup, {b().map_ref(map), key}, Mem::MapOrNull, size);
-        const ir::BlockId missing = b().block(), have = b().block();
-        b().branch(Op::Eq, found, b().constant(0), missing, have);
+    const Value key = clause.stack_temporary(8);
+    b().store(8, key, 0, by_cpu ? b().call_helper(kGetSmpProcessorId, {}) : b().constant(0));
+    const Value found = b().call_helper(kMapLookup, {b().map_ref(map), key}, Mem::MapOrNull, size);
+    const ir::BlockId have = b().block();
+    b().branch(Op::Eq, found, b().constant(0), missing, have);
+    b().enter(have);
+    return b().not_null(found);
+}
+
+/// The slot of an aggregation without keys; marked as touched.
+Value Aggregations::unkeyed_value(const Aggregation& aggregation, const AggregationSchema& schema)
+{
+    clause.uses_unkeyed(aggregation, schema.map);
+    const auto shared = context().unkeyed.find(schema.map);
+    const Value base = shared != context().unkeyed.end() ? shared->second : clause.cached(schema.map, [&] {
+        const ir::BlockId missing = b().block();
+        const Value element = unkeyed_element(schema, missing);
+        const ir::BlockId have = b().current();
         b().enter(missing);
         clause.abandon(); // the element is there, but the verifier wants the check
         b().enter(have);
-        return b().not_null(found);
+        return element;
     });
     b().store(8, base, schema.offset, b().constant(1));
     return clause.values.interior(base, schema.offset + 8, schema.words * 8);

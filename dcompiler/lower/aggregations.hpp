@@ -13,6 +13,8 @@ public:
     using HookCaller::PartOf;
 
     void aggregate(const TStmt& s);
+    /// Of the map that holds aggregations without keys; control goes to `missing` when it is not there, which it is.
+    ir::Value unkeyed_element(const AggregationSchema& schema, ir::BlockId missing);
 
 private:
     /// What came of looking for a key in a map.
@@ -21,7 +23,7 @@ private:
         ir::Value updated = ir::kNone; ///< the status of making it
     };
 
-    ir::Value unkeyed_value(const AggregationSchema& schema);
+    ir::Value unkeyed_value(const Aggregation& aggregation, const AggregationSchema& schema);
     ir::Value keys_of(const TStmt& s, const AggregationSchema& schema);
     ir::Value keyed_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId done);
     Entry entry_in(const std::function<ir::Value()>& map, const AggregationSchema& schema, ir::Value key,

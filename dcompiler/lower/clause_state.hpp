@@ -28,6 +28,13 @@ public:
     void uses_area() { measured_.area = true; }
     /// It reads this Location::CallArgument.
     void uses_call_argument(uint32_t index) { measured_.call_arguments.insert(index); }
+    /// It updates this aggregation, which has no keys and is in that map.
+    void uses_unkeyed(const Aggregation& aggregation, const std::string& map)
+    {
+        measured_.unkeyed.emplace(map, &aggregation);
+        if (!statement_.predicate && cache_.size() == 1)
+            measured_.always_unkeyed.emplace(map, &aggregation);
+    }
     /// Those that may be read from here on: of the predicate, or of all the clause. Empty while measuring.
     const std::set<uint32_t>& call_arguments_ahead() const
     {

@@ -37,6 +37,9 @@ struct Needs {
     bool faults = false;
     std::set<uint32_t> call_arguments;      ///< of a system call that it reads: Location::CallArgument, by index
     std::set<uint32_t> predicate_arguments; ///< those of them that its predicate reads
+    /// Maps of aggregations without keys that it updates: by name, with one of the aggregations there; and those that
+    /// it updates whenever its probe fires.
+    std::map<std::string, const Aggregation*> unkeyed, always_unkeyed;
     std::size_t instructions = 0;              ///< of IR, roughly
     std::map<const TStmt*, std::size_t> sizes; ///< the same of each D statement
 
@@ -78,6 +81,7 @@ struct FunctionContext {
     ir::Value narrow = ir::kNone; ///< AttachPlan::narrow: 1 in a call of a 32-bit program, else 0, where this function
                                   ///< has found that out
     std::map<uint32_t, ir::Value> call_arguments{}; ///< Location::CallArgument by index, those known likewise
+    std::map<std::string, ir::Value> unkeyed{};     ///< the element of a map that Needs::unkeyed names, likewise
     ir::BlockId done = 0;                           ///< leaves the program: release, return
     std::vector<ir::Value> span{};                  ///< SpanWords as values, where this function has found them out
     uint32_t calls = 0;                             ///< BPF functions between the program and this one

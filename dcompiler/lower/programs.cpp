@@ -325,6 +325,7 @@ private:
         if (faults)
             context.error_function = errors_.at(group.plan->kind_info().context);
         if (is_one) {
+            share_unkeyed(context, planned);
             for (std::size_t i = 0; i < planned.size(); ++i) {
                 context.slot_is_free = std::none_of(planned.begin(), planned.begin() + static_cast<std::ptrdiff_t>(i),
                                                     [](const Planned& p) { return p.needs.scratch; });

@@ -17,4 +17,7 @@ struct Planned {
 /// Arguments of a system call to read where it is found out which kind of program calls.
 std::set<uint32_t> shared_arguments(std::span<const Planned> planned);
 
+/// Looks up what aggregations without keys are in: context.unkeyed. For the beginning of the function.
+void share_unkeyed(Context& context, std::span<const Planned> planned);
+
 } // namespace dt::lower

@@ -1,0 +1,13 @@
+/*@
+ * what:    clauses of one probe that share the look-up of aggregations without keys count by their own predicates, and behind a fault
+ */
+int64_t x;
+BEGIN { x = 3; }
+BEGIN /x == 2/ { @no = count(); }
+BEGIN { @sum = sum(x); @three = count(); }
+BEGIN /x == 3/ { @three = count(); }
+BEGIN { @before = count(); x = *(int *)0; @behind = count(); }
+BEGIN { @three = count(); @largest = max(x + 4); }
+BEGIN { exit(0); }
+ERROR { @errors = count(); }
+END { printa("%@d", @no); printa("%@d", @behind); printa("%@d ", @sum); printa("%@d ", @three); printa("%@d ", @before); printa("%@d ", @largest); printa("%@d\n", @errors); }

@@ -1,8 +1,6 @@
 // The loop.
 #include "libdtrace/host/host.hpp"
 
-#include <poll.h>
-
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -33,6 +31,8 @@ Result<void> Host::start(Trace& trace, Ended ended)
 {
     if (const int error = signals_->error(); error != 0)
         return Error{std::string("could not enable tracing: cannot watch for signals: ") + std::strerror(error), error};
+    if (const int error = waiting_.error(); error != 0)
+        return Error{std::string("could not enable tracing: cannot wait for events: ") + std::strerror(error), error};
     {
         const std::lock_guard lock(changing_);
         running_.push_back(std::make_unique<Running>(Running{&trace, std::move(ended)}));
@@ -80,9 +80,17 @@ void Host::at(Clock::time_point due, std::function<void()> action)
     timers_.emplace(due, std::move(action));
 }
 
-void Host::run()
+void Host::wait_from_now_on()
 {
     cpu_events_.listen();
+    waiting_.add(cpu_events_.descriptor(), cpus_have_news_);
+    waiting_.add(signals_->descriptor(), is_signalled_);
+    waiting_.add(signals_->wish_descriptor(), has_wishes_);
+}
+
+void Host::run()
+{
+    wait_from_now_on();
     for (;;) {
         turn();
         if (running_.empty())
@@ -94,7 +102,7 @@ void Host::run()
 void Host::serve(const std::function<void()>& ending)
 {
     serves_ = is_kept_ = true;
-    cpu_events_.listen();
+    wait_from_now_on();
     signals_->begin([this] { switch_off_all(); });
     for (;;) {
         if (signals_->interrupted() && std::exchange(is_kept_, false))
@@ -108,12 +116,16 @@ void Host::serve(const std::function<void()>& ending)
 
 void Host::watch(int descriptor, std::function<void()> readable)
 {
-    watched_[descriptor] = {std::move(readable)};
+    Watched& watched = watched_[descriptor] = {std::move(readable)};
+    waiting_.add(descriptor, watched.is_ready);
 }
 
 void Host::unwatch(int descriptor)
 {
-    watched_.erase(descriptor);
+    if (const auto found = watched_.find(descriptor); found != watched_.end()) {
+        waiting_.remove(descriptor, found->second.is_ready);
+        watched_.erase(found);
+    }
 }
 
 /// What one of them does may watch others, or this one no more.
@@ -128,6 +140,10 @@ void Host::answer_watched()
             const auto readable = found->second.readable;
             readable();
         }
+    if (!ready.empty()) // what was asked for may be due now
+        for (const auto& each : running_)
+            if (each->trace)
+                plan(*each);
 }
 
 void Host::turn()
@@ -161,11 +177,23 @@ void Host::turn(Running& running)
     }
     if (running.is_ending || running.trace->is_over())
         return end(running, {});
-    if (!running.is_ready && running.trace->until_due() > running.trace->early())
+    if (!running.is_ready && Clock::now() < running.due - running.early)
         return;
     running.is_ready = false;
     if (const Result<void> passed = running.trace->pass(); !passed)
-        end(running, passed);
+        return end(running, passed);
+    plan(running);
+}
+
+/// What is known of a trace until its next pass.
+void Host::plan(Running& running)
+{
+    const Trace& trace = *running.trace;
+    const auto now = Clock::now();
+    running.due = now + trace.until_due();
+    running.early = trace.early();
+    running.look_every = trace.look_every();
+    running.look = std::min(running.look, now + running.look_every);
 }
 
 void Host::end(Running& running, const Result<void>& result)
@@ -192,6 +220,7 @@ void Host::leave(Running& running)
 
 void Host::tell_ended(Running& running, Result<int> status)
 {
+    waiting_.change(running.descriptors, {}, running.is_ready);
     {
         const std::lock_guard lock(changing_);
         running.trace = nullptr;
@@ -212,6 +241,8 @@ void Host::act_when_due()
 /// What signals asked for since the last turn.
 void Host::answer_wishes()
 {
+    if (!std::exchange(has_wishes_, false))
+        return;
     const Wishes wishes = signals_->take_wishes();
     for (const auto& each : running_) {
         if (each->trace && wishes.reopening)
@@ -255,63 +286,54 @@ Host::Clock::time_point Host::next_due() const
 {
     auto due = timers_.empty() ? Clock::time_point::max() : timers_.begin()->first;
     for (const auto& each : running_)
-        due = std::min(due, Clock::now() + each->trace->until_due());
+        due = std::min(due, each->due);
     return due;
 }
 
 /// How long what no descriptor tells may wait.
-std::chrono::milliseconds Host::next_look() const
+Host::Clock::time_point Host::next_look() const
 {
-    auto look = std::chrono::milliseconds(std::chrono::minutes(1)); // fits poll(2)
+    auto look = Clock::now() + std::chrono::minutes(1); // fits epoll_wait(2)
     for (const auto& each : running_)
-        look = std::min(look, each->trace->look_every());
+        look = std::min(look, each->look);
     return look;
 }
 
-/// Marks those that have news.
-bool Host::is_anything_ready()
+bool Host::is_anything_ready() const
 {
-    bool is_ready = false;
+    return std::any_of(running_.begin(), running_.end(),
+                       [](const auto& each) { return each->is_ready || each->is_ending; });
+}
+
+/// Asks those whose time has come or comes soon, so that they come together from then on.
+void Host::look_for_news()
+{
+    const auto now = Clock::now();
     for (const auto& each : running_) {
+        if (now < each->look - each->look_every / 4)
+            continue;
+        each->look = now + each->look_every;
+        each->trace->keep_time();
         each->is_ready |= each->trace->has_news();
-        is_ready |= each->is_ready || each->is_ending;
     }
-    return is_ready;
 }
 
 /// Sleeps until a signal, the end of a process, exit(), data, or the time of the next pass.
 void Host::wait()
 {
-    std::vector<pollfd> polled{{signals_->descriptor(), POLLIN, 0},
-                               {signals_->wish_descriptor(), POLLIN, 0},
-                               {cpu_events_.descriptor(), POLLIN, 0}};
-    constexpr std::size_t kCpuEvents = 2;
-    std::vector<Running*> owners(polled.size(), nullptr);
-    for (const auto& each : running_) {
-        for (const int descriptor : each->trace->descriptors()) {
-            polled.push_back({descriptor, POLLIN, 0});
-            owners.push_back(each.get());
-        }
-    }
-    const std::size_t first_watched = polled.size();
-    for (const auto& [descriptor, watched] : watched_)
-        polled.push_back({descriptor, POLLIN, 0});
+    // What is closed already must not be mistaken for what has its number now.
+    for (const auto& each : running_)
+        waiting_.change(each->descriptors, each->trace->descriptors(), each->is_ready);
+    look_for_news();
     const auto due = next_due();
-    while (!is_anything_ready()) {
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(due - Clock::now()); // or its last part is spun
-        if (left.count() <= 0)
+    for (;;) {
+        const auto now = Clock::now();
+        const bool is_due = is_anything_ready() || due <= now;
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>( // or its last part is spun
+            is_due ? Clock::duration::zero() : std::max(std::min(due, next_look()) - now, Clock::duration::zero()));
+        if (waiting_.wait(left) || is_due) // who is busy hears of signals and requests all the same
             return;
-        if (poll(polled.data(), polled.size(), static_cast<int>(std::min(left, next_look()).count())) > 0) {
-            for (std::size_t i = 0; i < first_watched; ++i)
-                if (owners[i])
-                    owners[i]->is_ready |= polled[i].revents != 0;
-            cpus_have_news_ |= polled[kCpuEvents].revents != 0;
-            for (std::size_t i = first_watched; i < polled.size(); ++i)
-                watched_.at(polled[i].fd).is_ready = polled[i].revents != 0;
-            return;
-        }
-        for (const auto& each : running_)
-            each->trace->keep_time();
+        look_for_news();
     }
 }
 

@@ -19,6 +19,7 @@
 #include "base/result.hpp"
 #include "libdtrace/host/cpu_events.hpp"
 #include "libdtrace/host/signals.hpp"
+#include "libdtrace/host/waiting.hpp"
 #include "libdtrace/trace/trace.hpp"
 
 namespace dt {
@@ -71,6 +72,11 @@ private:
         Trace* trace = nullptr; ///< null: it has ended
         Ended ended;
         bool is_ready = true, is_ending = false;
+        // As of the last pass:
+        Clock::time_point due{}, look{};   ///< of the next one, and of the next look
+        std::chrono::milliseconds early{}; ///< so much earlier it may come
+        std::chrono::milliseconds look_every{};
+        std::vector<int> descriptors{}; ///< that are waited for
     };
 
     void switch_off_all();
@@ -85,13 +91,18 @@ private:
     void follow_cpus(const std::vector<int>& online);
     void act_when_due();
     void answer_wishes();
+    void wait_from_now_on();
+    void plan(Running& running);
     void wait();
-    bool is_anything_ready();
+    bool is_anything_ready() const;
+    void look_for_news();
     Clock::time_point next_due() const;
-    std::chrono::milliseconds next_look() const;
+    Clock::time_point next_look() const;
 
     std::unique_ptr<Signals> own_signals_;
     Signals* const signals_;
+    Waiting waiting_;
+    bool is_signalled_ = false, has_wishes_ = false;
     std::mutex changing_; ///< of the list, which the thread of signals reads
     std::vector<std::unique_ptr<Running>> running_;
     std::multimap<Clock::time_point, std::function<void()>> timers_;

@@ -147,7 +147,7 @@ Result<void> Consumer::pass()
             run.show_kept();
         if (Result<void> shown = run.snapshots.show(now); !shown)
             return shown;
-        occasion |= is_asked ? kEachPass | kEachStatus : kEachPass;
+        occasion |= is_asked ? kEachPass | kEachStatus | kAsked : kEachPass;
     }
     if (now - run.last_status + run.early(run.options.run().statusrate) >= run.options.run().statusrate) {
         run.last_status = now;
@@ -296,7 +296,7 @@ Result<void> Consumer::leave()
     Impl& run = *impl_;
     run.consume(now_monotonic(), true);
     run.decoder.tell_repeated_faults(now_monotonic(), true);
-    run.losses.report(kEachPass | kEachStatus);
+    run.losses.report(kEachPass | kEachStatus | kAsked);
     run.troubles.settle(now_monotonic());
     const Result<void> failure = run.decoder.take_failure();
     const Result<void> flushed = run.output.flush();

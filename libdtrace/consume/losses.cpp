@@ -41,6 +41,9 @@ constexpr Kind kKinds[] = {
      " error in ERROR probe enabling", " errors in ERROR probe enabling", ""},
 };
 
+/// The kernel is asked about each program of its own. Where nothing was missed for long, that is seldom.
+constexpr uint64_t kFirstKernelPeriod = kSecond, kMostKernelPeriod = 10 * kSecond;
+
 uint64_t monotonic_now()
 {
     return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
@@ -58,17 +61,17 @@ void Losses::attach(const dt_losses* counters, uint32_t cpus)
 }
 
 /// From the last look at what counts this cause.
-LossTime Losses::until_now(Cause cause)
+LossTime Losses::until(Cause cause, uint64_t now)
 {
-    const uint64_t now = monotonic_now();
     const auto [looked, fresh] = looked_.try_emplace(cause, began_);
     return {std::exchange(looked->second, now), now};
 }
 
 void Losses::count_cut_keys(const CutKeys& all)
 {
-    ledger_.add(Cause::StringCut, all.strings - cut_keys_.strings, -1, until_now(Cause::StringCut));
-    ledger_.add(Cause::StackCut, all.stacks - cut_keys_.stacks, -1, until_now(Cause::StackCut));
+    const uint64_t now = monotonic_now();
+    ledger_.add(Cause::StringCut, all.strings - cut_keys_.strings, -1, until(Cause::StringCut, now));
+    ledger_.add(Cause::StackCut, all.stacks - cut_keys_.stacks, -1, until(Cause::StackCut, now));
     cut_keys_ = all;
 }
 
@@ -140,16 +143,19 @@ uint64_t Losses::count_replaced(uint64_t there)
     return replaced;
 }
 
-void Losses::report_kernel()
+void Losses::report_kernel(uint64_t now)
 {
-    const LossTime when = until_now(Cause::Recursion);
+    const LossTime when = until(Cause::Recursion, now);
+    kernel_period_ = std::clamp(2 * kernel_period_, kFirstKernelPeriod, kMostKernelPeriod);
     kernel_->report([&](const std::string& probes, const MissedFirings& missed) {
+        kernel_period_ = 0;
         ledger_.add(Cause::Recursion, missed.by_program, -1, when);
         ledger_.add(Cause::Missed, missed.by_link, -1, when);
         tell({"DTRACEDROP_RECURSION", -1, " drop", " drops",
               " in " + probes + " (the kernel skips what fires inside itself)"},
              missed.all());
     });
+    kernel_due_ = now + kernel_period_;
     // What kprobes skip inside a program is counted since they count what they miss (trace_call_bpf(),
     // kprobe_multi_link_prog_run(): 6.7).
     if (!kernel_->counts_programs() || !kernel_->counts_links())
@@ -160,17 +166,18 @@ void Losses::report_kernel()
 
 void Losses::report(unsigned occasion)
 {
+    const uint64_t now = monotonic_now();
     for (const Kind& kind : kKinds) {
         if ((kind.occasion & occasion) == 0)
             continue;
-        const LossTime when = until_now(kind.cause);
+        const LossTime when = until(kind.cause, now);
         const bool by_reader = kind.cause == Cause::Buffer && std::exchange(reader_stopped_, false);
         uint64_t all = 0;
         for (std::size_t cpu = 0; cpu < told_.size(); ++cpu) {
             uint64_t& told = told_[cpu].*kind.counter;
-            const uint64_t now = __atomic_load_n(&(counters_[cpu].*kind.counter), __ATOMIC_RELAXED);
-            uint64_t grown = now - told;
-            told = now;
+            const uint64_t lost = __atomic_load_n(&(counters_[cpu].*kind.counter), __ATOMIC_RELAXED);
+            uint64_t grown = lost - told;
+            told = lost;
             ledger_.add(by_reader ? Cause::Reader : kind.cause, grown, static_cast<int64_t>(cpu), when);
             if (kind.counter == &dt_losses::principal)
                 grown += std::exchange(principal_[cpu], 0);
@@ -187,8 +194,8 @@ void Losses::report(unsigned occasion)
         if (!kind.by_cpu && all != 0)
             tell({kind.tag, -1, kind.one, kind.several, {}}, all);
     }
-    if (kernel_ && (occasion & kEachStatus) != 0)
-        report_kernel();
+    if (kernel_ && ((occasion & kAsked) != 0 || ((occasion & kEachStatus) != 0 && now >= kernel_due_)))
+        report_kernel(now);
     tell_repeated((occasion & kLast) != 0);
     if ((occasion & kLast) != 0)
         name_limits();

@@ -30,7 +30,8 @@ enum LossOccasion : unsigned {
     kEachPass = 1,
     kEachStatus = 2, ///< every statusrate
     kLast = 4,
-    kAtEnd = kEachPass | kEachStatus | kLast,
+    kAsked = 8, ///< somebody wants to know: what is looked at seldom, too
+    kAtEnd = kEachPass | kEachStatus | kLast | kAsked,
 };
 
 class Losses {
@@ -85,8 +86,8 @@ public:
 
 private:
     void name_limits();
-    void report_kernel();
-    LossTime until_now(Cause cause);
+    void report_kernel(uint64_t now);
+    LossTime until(Cause cause, uint64_t now);
     /// What is lost, and how that is said: COUNT, one of two texts, and the rest. The views live for ever.
     struct Drop {
         std::string_view kind;
@@ -115,8 +116,9 @@ private:
     std::map<std::pair<std::string_view, std::string>, Repeated> repeated_; ///< by kind and the rest of the text
     const dt_losses* counters_ = nullptr;
     KernelLosses* kernel_ = nullptr;
-    std::vector<dt_losses> told_;     // by CPU
-    std::vector<uint64_t> principal_; // likewise; of the consumer's own, not yet told
+    uint64_t kernel_period_ = 0, kernel_due_ = 0; ///< ns, of asking it
+    std::vector<dt_losses> told_;                 // by CPU
+    std::vector<uint64_t> principal_;             // likewise; of the consumer's own, not yet told
     uint64_t speculative_ = 0, speculative_told_ = 0;
     CutKeys cut_keys_;
 };

@@ -28,6 +28,7 @@ constexpr std::size_t kMostHeld = 4096;        ///< files that are kept open, an
 constexpr std::size_t kShareOfDescriptors = 4; ///< one in so many
 constexpr std::size_t kMostFiles = 16384;      ///< that nobody maps and that were not read
 constexpr uint64_t kLongHeld = 600;            ///< seconds in which nobody mapped or asked for a file
+constexpr uint64_t kDeletedPeriod = 8;         ///< seconds, of looking whether files that are open have names still
 constexpr uint64_t kLongUnpacked = 2;          ///< seconds after a file was read, in which most is asked of it
 constexpr uint64_t kLongUnmapped = 60;         ///< seconds in which no known process had it
 
@@ -329,6 +330,9 @@ void MappedFiles::settle()
     const uint64_t now = seconds_now();
     if (now == std::exchange(settled_, now))
         return;
+    const bool looks = now - looked_ >= kDeletedPeriod; // each is a system call
+    if (looks)
+        looked_ = now;
     std::erase_if(files_, [&](const auto& known) {
         MappedFile& file = *known.second;
         if (has_read(file) && !file.symbols->is_packed() && now - file.read >= kLongUnpacked)
@@ -337,7 +341,7 @@ void MappedFiles::settle()
             file.symbols->rest();
         if (file.held && has_read(file))
             close(file);
-        else if (file.held && (file.held->is_deleted() || now - file.touched > kLongHeld))
+        else if (file.held && ((looks && file.held->is_deleted()) || now - file.touched > kLongHeld))
             let_go(file);
         const bool is_recent = now - file.touched <= (files_.size() > kMostFiles ? 1 : kLongUnmapped);
         const bool is_wanted = known.second.use_count() > 1 || has_read(file) || is_recent;

@@ -103,7 +103,8 @@ public:
     void hold(const Place& place, MappedFile& file);
     /// An empty table when it cannot be had any more, and then file.deleted is set.
     const ElfSymbols& symbols_of(const Place& place, MappedFile& file);
-    /// At most once a second: closes what has told all, lets deleted files tell and go, and forgets what nobody maps.
+    /// At most once a second: closes what has told all, lets files tell and go that were deleted some seconds ago, and
+    /// forgets what nobody maps.
     void settle();
     /// The run is over: only what has a build id remains known, and nothing is open.
     void forget();
@@ -128,7 +129,7 @@ private:
     bool wants_lines_ = false;
     bool is_short_ = false; // of descriptors, at the last try to open
     std::size_t most_held_, held_ = 0, most_bytes_ = kMostBytes;
-    uint64_t unread_ = 0, settled_ = 0;
+    uint64_t unread_ = 0, settled_ = 0, looked_ = 0;
     Files files_; // by build id or identity, and path; a file may have both
 };
 

@@ -204,6 +204,32 @@ TEST(Ledger, WhatTheKernelSkippedHasTwoCauses)
     EXPECT_TRUE(row_of(of.losses.ledger(), "missed").countable);
 }
 
+TEST(Ledger, TheKernelIsAskedSeldomWhereNothingIsMissedAndWheneverSomebodyAsks)
+{
+    Counted of;
+    int asked = 0;
+    uint64_t missed = 0;
+    const auto count = [&](int) {
+        ++asked;
+        return missed;
+    };
+    KernelLosses kernel(count, count);
+    kernel.watch("fbt:::entry", 1, -1);
+    of.losses.attach(kernel);
+    of.report(consume::kEachStatus);
+    of.report(consume::kEachStatus);
+    EXPECT_EQ(asked, 1);
+    missed = 1;
+    of.report(consume::kEachPass | consume::kAsked);
+    EXPECT_EQ(asked, 2);
+    of.report(consume::kEachStatus); // more may come
+    of.report(consume::kEachStatus);
+    EXPECT_EQ(asked, 3);
+    of.report(consume::kAtEnd);
+    EXPECT_EQ(asked, 4);
+    EXPECT_EQ(row_of(of.losses.ledger(), "recursion").count, 1U);
+}
+
 TEST(Ledger, WhatTheKernelDoesNotCountIsSaid)
 {
     Counted of;

@@ -12,14 +12,15 @@ namespace dt::consume {
 
 namespace {
 
-/// A piece of the data area: mapping one costs some microseconds, reading it hundreds.
-constexpr std::size_t kWindow = 64 * 1024;
+/// A piece of the data area: mapping one costs some microseconds, reading the least hundreds. The more waits, the
+/// larger they become.
+constexpr std::size_t kLeastPiece = 64 * 1024, kMostPiece = 1024 * 1024;
 
 } // namespace
 
 LaneRing::LaneRing(int map, void* consumer, const void* producer, std::size_t size, std::size_t page_size, uint32_t cpu)
     : Ring(size, cpu, *static_cast<const uint64_t*>(consumer)), map_(map), consumer_(consumer), producer_(producer),
-      page_size_(page_size)
+      page_size_(page_size), piece_(kLeastPiece)
 {
 }
 
@@ -46,7 +47,8 @@ const uint8_t* LaneRing::at(uint64_t position, std::size_t bytes)
         const std::size_t needed = position + bytes - begin;
         const uint64_t waiting = (head_ - begin + page_size_ - 1) / page_size_ * page_size_;
         const std::size_t size = std::max((needed + page_size_ - 1) / page_size_ * page_size_,
-                                          static_cast<std::size_t>(std::min<uint64_t>(waiting, kWindow)));
+                                          static_cast<std::size_t>(std::min<uint64_t>(waiting, piece_)));
+        piece_ = waiting > piece_ ? std::min(2 * piece_, kMostPiece) : std::max(piece_ / 2, kLeastPiece);
         void* const window = mmap(nullptr, size, PROT_READ, MAP_SHARED, map_,
                                   static_cast<off_t>(2 * page_size_ + (begin & (size_ - 1))));
         if (window == MAP_FAILED)

@@ -35,6 +35,7 @@ private:
     uint8_t* window_ = nullptr;    ///< what is mapped
     uint64_t window_position_ = 0; ///< what it begins with
     std::size_t window_size_ = 0;
+    std::size_t piece_; ///< as much is mapped at once, if it waits
 };
 
 } // namespace dt::consume

@@ -32,6 +32,8 @@ public:
     void want_lines(bool wanted) { files_.want_lines(wanted); }
     /// Of the table of processes, and of what was read of their files.
     void set_most_bytes(std::size_t of_processes, std::size_t of_files);
+    /// Of processes that have ended so many are known.
+    void set_most_ended(std::size_t processes) { table_.set_most_ended(processes); }
     /// The kernel need tell nothing more, and processes may be others than they were: only files that are what they
     /// were remain known.
     void forget();

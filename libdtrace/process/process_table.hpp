@@ -70,11 +70,13 @@ private:
 
 class ProcessTable {
 public:
+    static constexpr std::size_t kMostKnown = 16384;
     struct Bounds {
-        std::size_t processes = 16384;
+        std::size_t processes = kMostKnown;
         std::size_t bytes = std::size_t{128} << 20;
-        std::size_t parts = 8192; ///< of a program; then the first half of them goes
-        std::size_t images = 64;  ///< programs that one process has been; then the first goes
+        std::size_t parts = 8192;       ///< of a program; then the first half of them goes
+        std::size_t images = 64;        ///< programs that one process has been; then the first goes
+        std::size_t ended = kMostKnown; ///< of the processes, so many that have ended
     };
     struct Image {
         uint64_t since = 0; ///< CLOCK_MONOTONIC ns
@@ -109,6 +111,7 @@ public:
     explicit ProcessTable(Bounds bounds) : bounds_(bounds) {}
     /// From now on; what is beyond goes with make_room().
     void set_most_bytes(std::size_t bytes) { bounds_.bytes = bytes; }
+    void set_most_ended(std::size_t processes) { bounds_.ended = processes; }
     ProcessTable(const ProcessTable&) = delete;
     ProcessTable& operator=(const ProcessTable&) = delete;
 
@@ -158,7 +161,10 @@ private:
     void become(Process& process);
     void move(Process& process, bool has_ended);
     void erase(int64_t pid);
-    bool is_full() const { return processes_.size() > bounds_.processes || bytes() > bounds_.bytes; }
+    bool is_full() const
+    {
+        return processes_.size() > bounds_.processes || ended_.size() > bounds_.ended || bytes() > bounds_.bytes;
+    }
     std::shared_ptr<MappedParts> no_parts() { return std::make_shared<MappedParts>(bytes_); }
 
     Bounds bounds_;

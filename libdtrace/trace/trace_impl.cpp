@@ -193,7 +193,9 @@ void Trace::Impl::follow_processes()
     symbols->limit_memory(growth ? growth : options.compile().memlimit);
     if (!following && (unwinder || consume::names_user_addresses(compilation.object().schema))) {
         following = true;
-        symbols->follow_processes(processes.empty());
+        const bool are_kept = consume::keeps_user_addresses(compilation.object().schema) ||
+                              options.run().bufpolicy != BufferPolicy::Switch;
+        symbols->follow_processes(processes.empty(), are_kept);
     }
     if (!unwinder)
         return;

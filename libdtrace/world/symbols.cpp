@@ -147,8 +147,10 @@ Symbols::Symbols(const std::string& proc, std::shared_ptr<KernelSymbols> kernel)
 
 Symbols::~Symbols() = default;
 
-void Symbols::follow_processes(bool everyone)
+void Symbols::follow_processes(bool everyone, bool are_kept)
 {
+    constexpr std::size_t kMostJustEnded = 4096; // a record is printed within a second, where a reader can
+    impl_->images.set_most_ended(are_kept ? ProcessTable::kMostKnown : kMostJustEnded);
     impl_->images.follow(everyone ? ProcessImages::Whom::Everyone : ProcessImages::Whom::Later);
 }
 

@@ -37,7 +37,8 @@ public:
     /// From now on the kernel tells what processes map, so that addresses of those that are gone, or have become
     /// another program, are known as well. For programs that record user addresses; before anything is recorded.
     /// `everyone`: addresses may be of whoever runs already.
-    void follow_processes(bool everyone);
+    /// `are_kept`: addresses may be asked for long after they were recorded, and so more of who has ended is known.
+    void follow_processes(bool everyone, bool are_kept);
     /// Most that is kept for the names of user addresses: of processes, of what was read of files, of texts. None: as
     /// much as is usual, kMostMemory.
     static constexpr uint64_t kMostMemory = 224 << 20; ///< bytes

@@ -63,6 +63,18 @@ TEST_F(ProcessTableTest, WhoEndedFirstIsForgottenFirst)
     EXPECT_TRUE(table.find(1) && table.find(4)) << "they live";
 }
 
+TEST_F(ProcessTableTest, OfThoseWhoEndedSoManyAsAreWanted)
+{
+    for (const pid_t pid : {1, 2, 3, 4})
+        run(pid, "/a", 10);
+    for (const pid_t pid : {2, 3, 4})
+        table.apply(event(Kind::Exit, pid, 20));
+    table.set_most_ended(1);
+    table.make_room();
+    EXPECT_EQ(table.size(), 2u);
+    EXPECT_TRUE(table.find(1) && table.find(4));
+}
+
 TEST_F(ProcessTableTest, OfTheLivingWhoWasMetLeastRecently)
 {
     for (const pid_t pid : {1, 2, 3, 4})

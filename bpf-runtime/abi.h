@@ -21,9 +21,10 @@ typedef int64_t dt_s64;
 /* Maps and data sections of the compiled object. */
 /* PERF_EVENT_ARRAY: principal buffers, one perf buffer per CPU; max_entries set at load. */
 #define DT_MAP_BUFFERS "buffers"
-#define DT_MAP_LANES "lanes"     /* ARRAY_OF_MAPS by CPU: its fast lane, a RINGBUF; max_entries set at load */
-#define DT_MAP_LANE_STATE "lane" /* ARRAY, mmapable: struct dt_lane by CPU; max_entries set at load */
-#define DT_MAP_LOSSES "losses"   /* ARRAY, mmapable: struct dt_losses by CPU; max_entries set at load */
+/* ARRAY_OF_MAPS by CPU: its fast lane, if it is open, an mmapable ARRAY of 1 entry: struct dt_lane; max_entries set at
+ * load */
+#define DT_MAP_LANES "lanes"
+#define DT_MAP_LOSSES "losses" /* ARRAY, mmapable: struct dt_losses by CPU; max_entries set at load */
 /* ARRAY: DT_SLOTS slots per CPU, [cpu * DT_SLOTS + level]; max_entries set at load. */
 #define DT_MAP_SCRATCH "scratch"
 /* PERCPU_ARRAY, 1 entry: aggregations without keys, each a touched word and its words; _2 … when one is full. */
@@ -76,7 +77,8 @@ struct dt_sent {
  * more a moment later: what was sent before a program could see the word is seen then. Who sends something, or needs
  * something of the consumer, looks at the word afterwards; the one that finds it RESTING makes it RINGING, rings
  * (writes to the bell, which wakes), and makes it AWAKE. While somebody rings, perhaps interrupted inside the ring
- * buffer's lock, nobody else does, and the consumer does not change the word. */
+ * buffer's lock, nobody else does, and the consumer does not change the word. A consumer that is AWAKE looks every now
+ * and then; who has more to read than may wait so long makes it RINGING, rings, and makes it AWAKE again. */
 #define DT_AWAKE 0
 #define DT_RESTING 1
 #define DT_RINGING 2
@@ -113,8 +115,8 @@ struct dt_losses {
 };
 
 /* In front of every sample; `size` counts header and data. Data are laid out by StatementSchema, fields at their
- * natural alignment. In a perf buffer the time is the record's own (PERF_SAMPLE_TIME, CLOCK_MONOTONIC); in a fast lane
- * see struct dt_lane. */
+ * natural alignment, in whole words of 8 bytes. In a perf buffer the time is the record's own (PERF_SAMPLE_TIME,
+ * CLOCK_MONOTONIC); in a fast lane see struct dt_lane. */
 struct dt_sample {
 	dt_u32 size;
 	dt_u32 spec; /* serial number of its speculation, 0: none */
@@ -125,16 +127,23 @@ struct dt_sample {
 /* In dt_sample.size, with -x firings: this firing has sent a sample before. */
 #define DT_SAMPLE_CONTINUES 0x80000000u
 
-/* A CPU's fast lane. Where samples come in numbers the consumer opens a ring buffer beside the perf buffer, which takes
- * a sample for a third of the cost. There the u64 time follows the data; `size` does not count it. What finds the lane
- * closed, taken or full goes to the perf buffer: taken, by the program that was interrupted, perhaps inside the ring
- * buffer's lock. */
+/* A CPU's fast lane. Where samples come in numbers the consumer opens one beside the perf buffer. A sample there costs
+ * the traced program a fifth of what it costs in a perf buffer: no helper of the kernel and no lock.
+ *
+ * A program takes room by moving `written` on with a compare-and-exchange, which another that interrupts it wins:
+ * who loses goes to the perf buffer, as does who finds the lane full. Then it copies the sample, the time behind it
+ * (`size` does not count it), and last the first word, which is not 0: until that is there the reader waits. The reader
+ * makes all of it zeros again before it gives the room back. Position p is at data[p % DT_LANE_DATA]; what begins before
+ * the end of those is whole. */
+#define DT_LANE_DATA (2u << 20) /* a power of two */
+#define DT_LANE_MOST 16384      /* bytes of a sample with its time; longer ones take no lane */
+#define DT_LANE_WAKE 65536      /* the consumer is woken whenever so many more have been written; a power of two */
 struct dt_lane {
-	dt_u64 open;
-	dt_u64 taken;       /* by a program that writes to it now */
-	dt_u64 unread;      /* bytes written since the consumer was last woken */
-	dt_u64 wake;        /* it is woken when there are so many */
-	dt_u64 reserved[4]; /* a cache line for each CPU */
+	dt_u64 written;
+	dt_u64 reserved[7]; /* a cache line for each side */
+	dt_u64 read;        /* the reader's to set */
+	dt_u64 reserved2[7];
+	unsigned char data[DT_LANE_DATA + DT_LANE_MOST];
 };
 
 /* dt_sample.stmt of a fault report; its data is struct dt_fault. */

@@ -289,8 +289,15 @@ void ClauseLowering::send_sample()
     b().store(4, sample_, offsetof(dt_sample, probe), builtins.probe_id());
     b().store(4, sample_, offsetof(dt_sample, stmt), statement_number());
     const ir::BlockId slow = b().block(), lost = b().block(), sent = b().block(), ok = b().block();
-    b().branch(Op::Ne, b().call_local(module().functions.lane(b().instr(sample_).mem, size), {sample_}),
-               b().constant(0), slow, ok);
+    const Value time = known("timestamp"); // reading the clock is the dearest part of a record: once is enough
+    const bool runs_once = context_.plan && context_.plan->kind == ProgramKind::TestRun; // and needs no lane
+    const auto lane = runs_once ? std::nullopt : module().functions.lane(b().instr(sample_).mem, size, time != kNone);
+    if (lane) {
+        const Value left = b().call_local(*lane, time != kNone ? std::vector{sample_, time} : std::vector{sample_});
+        b().branch(Op::Ne, left, b().constant(0), slow, ok);
+    } else {
+        b().jump(slow);
+    }
     b().enter(slow);
     const Value failed = b().call_helper(kPerfEventOutput, {context_.context, b().map_ref(module().maps.buffers()),
                                                             b().constant(kCurrentCpu), sample_, b().constant(size)});

@@ -44,7 +44,7 @@ struct Needs {
     std::map<const TStmt*, std::size_t> sizes; ///< the same of each D statement
 
     /// Bytes to keep for the sample and the time that may follow it.
-    uint32_t sample_room() const { return sample == 0 ? 0 : (sample + 7) / 8 * 8 + 8; }
+    uint32_t sample_room() const { return sample; }
 };
 
 /// What the functions of a firing share: on the stack of its program, reached by its subprograms through a pointer.

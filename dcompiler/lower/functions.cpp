@@ -120,80 +120,114 @@ uint32_t Functions::claim()
 
 namespace {
 
-/// How the consumer is to be told of a sample of so many bytes: it sleeps until much has gathered.
-Value wakeup_flags(ir::Builder& b, Value lane, uint32_t size)
+constexpr uint32_t kMostCopiedByWords = 128; // what is longer is copied by a helper
+
+/// Copies a sample into the lane and its time behind it; its first word last: the reader waits for that. This is enough
+/// where the processor keeps the order of stores; elsewhere the last would have to be an exchange.
+void copy_to_lane(ir::Builder& b, Value sample, Value lane, Value position, uint32_t size, Value time)
 {
-    const Value unread = b.binary(Op::Add, b.load(8, lane, offsetof(dt_lane, unread)), b.constant(size));
-    const auto note = [&](Value bytes, int64_t flags) {
-        b.store(8, lane, offsetof(dt_lane, unread), bytes);
-        return b.constant(flags);
-    };
-    return b.select(
-        Op::ULt, unread, b.load(8, lane, offsetof(dt_lane, wake)), [&] { return note(unread, kNoWakeup); },
-        [&] { return note(b.constant(0), kForceWakeup); });
+    const Value at = b.binary(Op::And, position, b.constant(DT_LANE_DATA - 1));
+    const Value room = b.binary(Op::Add, lane, at);
+    constexpr int64_t kData = offsetof(dt_lane, data);
+    if (size <= kMostCopiedByWords)
+        for (uint32_t word = 8; word < size; word += 8)
+            b.store(8, room, kData + word, b.load(8, sample, word));
+    else
+        b.call_helper(kProbeReadKernel, {b.binary(Op::Add, room, b.constant(kData + 8)), b.constant(size - 8),
+                                         b.binary(Op::Add, sample, b.constant(8))});
+    b.store(8, room, kData + size, time);
+    b.store(8, room, kData, b.load(8, sample, 0));
 }
 
 } // namespace
 
-uint32_t Functions::lane(Mem where, uint32_t size)
+std::optional<uint32_t> Functions::lane(Mem where, uint32_t size, bool has_time)
 {
-    const uint32_t state = maps_.lane_state(), lanes = maps_.lanes();
     const uint32_t whole = size + static_cast<uint32_t>(sizeof(uint64_t));
-    const std::string name = std::string("dt_lane_") + (where == Mem::Stack ? "" : "slot_") + std::to_string(size);
-    return once(name, {{where, whole}}, [&](ir::Builder& b) {
+    if (whole > DT_LANE_MOST)
+        return {};
+    const uint32_t lanes = maps_.lanes(), knocking = knock();
+    const std::string name = std::string("dt_lane_") + (where == Mem::Stack ? "" : "slot_") +
+                             (has_time ? "timed_" : "") + std::to_string(size);
+    std::vector<Parameter> parameters{{where, size}};
+    if (has_time)
+        parameters.emplace_back();
+    return once(name, parameters, [&](ir::Builder& b) {
         const ir::BlockId closed = b.block();
-        const auto go_on_if = [&](Op cmp, Value value, ir::BlockId otherwise) {
+        const auto go_on_if = [&](Op cmp, Value value, Value with) {
             const ir::BlockId next = b.block();
-            b.branch(cmp, value, b.constant(0), next, otherwise);
+            b.branch(cmp, value, with, next, closed);
             b.enter(next);
         };
-        const Value key = b.stack_addr(b.slot(8));
+        const Value key = b.stack_addr(b.slot(8)), none = b.constant(0);
         b.store(4, key, 0, b.call_helper(kGetSmpProcessorId, {}));
-        const Value found = b.call_helper(kMapLookup, {b.map_ref(state), key}, Mem::MapOrNull, sizeof(dt_lane));
-        go_on_if(Op::Ne, found, closed);
-        const Value lane = b.not_null(found);
-        go_on_if(Op::Ne, b.load(8, lane, offsetof(dt_lane, open)), closed);
-        go_on_if(Op::Eq, b.atomic_xchg(8, lane, offsetof(dt_lane, taken), b.constant(1)), closed);
-        const Value ring = b.call_helper(kMapLookup, {b.map_ref(lanes), key}, Mem::MapOrNull, 4);
-        const ir::BlockId none = b.block();
-        go_on_if(Op::Ne, ring, none);
-        b.store(8, b.param(0), size, b.call_helper(kKtimeGetNs, {}));
-        const Value sent = b.call_helper(
-            kRingbufOutput, {b.not_null(ring), b.param(0), b.constant(whole), wakeup_flags(b, lane, whole)});
-        b.store(8, lane, offsetof(dt_lane, taken), b.constant(0));
-        b.ret(sent);
-        b.enter(none);
-        b.store(8, lane, offsetof(dt_lane, taken), b.constant(0));
-        b.jump(closed);
+        const Value map = b.call_helper(kMapLookup, {b.map_ref(lanes), key}, Mem::MapOrNull, 4);
+        go_on_if(Op::Ne, map, none);
+        const Value first = b.stack_addr(b.slot(8));
+        b.store(4, first, 0, none);
+        const Value found =
+            b.call_helper(kMapLookup, {b.not_null(map), first}, Mem::MapOrNull, static_cast<uint32_t>(sizeof(dt_lane)));
+        go_on_if(Op::Ne, found, none);
+        const Value lane = b.not_null(found), begin = b.load(8, lane, offsetof(dt_lane, written)),
+                    end = b.binary(Op::Add, begin, b.constant(whole));
+        go_on_if(Op::ULe, b.binary(Op::Sub, end, b.load(8, lane, offsetof(dt_lane, read))), b.constant(DT_LANE_DATA));
+        // Behind `begin`, so that times of a lane are in order; one that is given may be before those that came
+        // between.
+        const Value time = has_time ? b.param(1) : b.call_helper(kKtimeGetNs, {});
+        go_on_if(Op::Eq, b.atomic_cas(8, lane, offsetof(dt_lane, written), begin, end), begin);
+        copy_to_lane(b, b.param(0), lane, begin, size, time);
+        const ir::BlockId much = b.block(), done = b.block();
+        b.branch(Op::ULe, b.constant(DT_LANE_WAKE), b.binary(Op::Xor, begin, end), much, done);
+        b.enter(much);
+        b.is_seldom();
+        b.call_local(knocking, {});
+        b.jump(done);
+        b.enter(done);
+        b.ret(none);
         b.enter(closed);
+        b.is_seldom();
         b.ret(b.constant(1));
     });
 }
+
+namespace {
+
+/// Wakes by writing to the bell, unless the word is not `from`: nobody but who made it RINGING does.
+void ring_if(ir::Builder& b, Value state, uint32_t bell, int64_t from)
+{
+    const int64_t resting = offsetof(dt_state, resting);
+    const ir::BlockId is_so = b.block(), first = b.block(), others = b.block();
+    b.branch(Op::Eq, b.load(8, state, resting), b.constant(from), is_so, others);
+    b.enter(is_so);
+    const Value before = b.atomic_cas(8, state, resting, b.constant(from), b.constant(DT_RINGING));
+    b.branch(Op::Eq, before, b.constant(from), first, others);
+    b.enter(first);
+    const Value note = b.stack_addr(b.slot(8));
+    b.store(8, note, 0, b.constant(0));
+    const Value failed =
+        b.call_helper(kRingbufOutput, {b.map_ref(bell), note, b.constant(8), b.constant(kForceWakeup)});
+    b.store(8, state, resting, b.select(Op::Eq, failed, b.constant(0), b.constant(DT_AWAKE), b.constant(from)));
+    b.jump(others);
+    b.enter(others);
+    b.ret(b.constant(0));
+}
+
+} // namespace
 
 /// The kernel has no room, or cannot lock, only where a program was interrupted that does the same for another trace:
 /// whoever sends next tries again.
 uint32_t Functions::ring()
 {
     const uint32_t bell = maps_.bell(), data = data_.state();
-    return once_apart("dt_ring", [&](ir::Builder& b) {
-        const int64_t resting = offsetof(dt_state, resting);
-        const Value state = b.data_addr(data, sizeof(dt_state));
-        const ir::BlockId rests = b.block(), first = b.block(), others = b.block();
-        b.branch(Op::Eq, b.load(8, state, resting), b.constant(DT_RESTING), rests, others);
-        b.enter(rests);
-        const Value before = b.atomic_cas(8, state, resting, b.constant(DT_RESTING), b.constant(DT_RINGING));
-        b.branch(Op::Eq, before, b.constant(DT_RESTING), first, others);
-        b.enter(first);
-        const Value note = b.stack_addr(b.slot(8));
-        b.store(8, note, 0, b.constant(0));
-        const Value failed =
-            b.call_helper(kRingbufOutput, {b.map_ref(bell), note, b.constant(8), b.constant(kForceWakeup)});
-        b.store(8, state, resting,
-                b.select(Op::Eq, failed, b.constant(0), b.constant(DT_AWAKE), b.constant(DT_RESTING)));
-        b.jump(others);
-        b.enter(others);
-        b.ret(b.constant(0));
-    });
+    return once_apart("dt_ring",
+                      [&](ir::Builder& b) { ring_if(b, b.data_addr(data, sizeof(dt_state)), bell, DT_RESTING); });
+}
+
+uint32_t Functions::knock()
+{
+    const uint32_t bell = maps_.bell(), data = data_.state();
+    return once_apart("dt_knock",
+                      [&](ir::Builder& b) { ring_if(b, b.data_addr(data, sizeof(dt_state)), bell, DT_AWAKE); });
 }
 
 void Functions::wake(ir::Builder& b)

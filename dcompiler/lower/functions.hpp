@@ -49,11 +49,13 @@ public:
     /// `yields_address`: what comes back is an address, as a number then; else nothing comes back that is of use.
     ir::Value call_long(ir::Builder& b, ir::Value slot, const std::string& name, const std::vector<Handed>& handed,
                         bool yields_address);
-    /// (sample): sends a sample of `size` bytes by the fast lane; not 0: it did not go.
-    uint32_t lane(ir::Mem where, uint32_t size);
+    /// (sample), with `has_time` (sample, timestamp): sends a sample of `size` bytes by the fast lane; not 0: it did
+    /// not go. None: it is too long for one.
+    std::optional<uint32_t> lane(ir::Mem where, uint32_t size, bool has_time);
     /// Wakes the consumer if it rests: behind what it is to see. Who comes by seldom calls ring() instead.
     void wake(ir::Builder& b);
     uint32_t ring();    ///< (): does so, unless somebody else does
+    uint32_t knock();   ///< (): wakes the consumer where it does not rest: there is much to read
     uint32_t pid();     ///< (): as bpf_get_current_pid_tgid(), in the tracer's pid namespace
     uint32_t compare(); ///< (a, b): order of two zero-padded strings of string_size() bytes
     /// Puts an element into the map of a dynamic variable; what comes back is not 0 where there is no room.

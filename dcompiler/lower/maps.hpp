@@ -17,7 +17,6 @@ public:
     bool has(const std::string& name) const { return made_.count(name) != 0; }
     uint32_t buffers() { return add({DT_MAP_BUFFERS, kMapPerfEventArray, 4, 4, cpus(), 0}); }
     uint32_t lanes() { return add({DT_MAP_LANES, kMapArrayOfMaps, 4, 4, cpus(), 0}); } ///< their fast lanes
-    uint32_t lane_state() { return add({DT_MAP_LANE_STATE, kMapArray, 4, sizeof(dt_lane), cpus(), kMmapable}); }
     uint32_t bell() { return add({DT_MAP_BELL, kMapRingbuf, 0, 0, 4096, 0}); }
     uint32_t turn() { return add({DT_MAP_TURN, kMapArray, 4, 8, cpus(), kMmapable}); }
     uint32_t losses() { return add({DT_MAP_LOSSES, kMapArray, 4, sizeof(dt_losses), cpus(), kMmapable}); }

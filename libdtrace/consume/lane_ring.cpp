@@ -1,12 +1,9 @@
-// Layout of a record: include/uapi/linux/bpf.h (BPF_RINGBUF_*), kernel/bpf/ringbuf.c; of a sample: bpf-runtime/abi.h.
+// Layout: bpf-runtime/abi.h.
 #include "libdtrace/consume/lane_ring.hpp"
 
 #include <algorithm>
 #include <cstring>
-#include <linux/bpf.h>
 #include <sys/mman.h>
-
-#include "bpf-runtime/abi.h"
 
 namespace dt::consume {
 
@@ -16,11 +13,15 @@ namespace {
 /// larger they become.
 constexpr std::size_t kLeastPiece = 64 * 1024, kMostPiece = 1024 * 1024;
 
+std::size_t round_up(std::size_t bytes, std::size_t page)
+{
+    return (bytes + page - 1) / page * page;
+}
+
 } // namespace
 
-LaneRing::LaneRing(int map, void* consumer, const void* producer, std::size_t size, std::size_t page_size, uint32_t cpu)
-    : Ring(size, cpu, *static_cast<const uint64_t*>(consumer)), map_(map), consumer_(consumer), producer_(producer),
-      page_size_(page_size), piece_(kLeastPiece)
+LaneRing::LaneRing(int map, dt_lane* head, std::size_t page_size, uint32_t cpu)
+    : Ring(DT_LANE_DATA, cpu, head->read), map_(map), head_of_lane_(head), page_size_(page_size), piece_(kLeastPiece)
 {
 }
 
@@ -29,8 +30,18 @@ LaneRing::~LaneRing()
     unmap();
 }
 
+/// What was shown and taken is done with: the place is to hold zeros before a program writes there again.
+void LaneRing::clear()
+{
+    if (!shown_ || tail_ < next_)
+        return;
+    std::memset(shown_, 0, shown_size_);
+    shown_ = nullptr;
+}
+
 void LaneRing::unmap()
 {
+    clear();
     if (window_)
         munmap(window_, window_size_);
     window_ = nullptr;
@@ -39,78 +50,79 @@ void LaneRing::unmap()
 
 /// Where the bytes from a position on are; null: they cannot be mapped now, and wait. Pieces that were given out before
 /// are gone.
-const uint8_t* LaneRing::at(uint64_t position, std::size_t bytes)
+uint8_t* LaneRing::at(uint64_t position, std::size_t bytes)
 {
-    if (!window_ || position < window_position_ || position + bytes > window_position_ + window_size_) {
+    const std::size_t place = offsetof(dt_lane, data) + position % DT_LANE_DATA;
+    if (!window_ || place < window_at_ || place + bytes > window_at_ + window_size_) {
         unmap();
-        const uint64_t begin = position / page_size_ * page_size_;
-        const std::size_t needed = position + bytes - begin;
-        const uint64_t waiting = (head_ - begin + page_size_ - 1) / page_size_ * page_size_;
-        const std::size_t size = std::max((needed + page_size_ - 1) / page_size_ * page_size_,
-                                          static_cast<std::size_t>(std::min<uint64_t>(waiting, piece_)));
+        const std::size_t begin = place / page_size_ * page_size_;
+        const std::size_t needed = round_up(place + bytes - begin, page_size_);
+        const std::size_t waiting = round_up(place + (head_ - position) - begin, page_size_);
+        const std::size_t rest = round_up(sizeof(dt_lane), page_size_) - begin;
+        const std::size_t size = std::min(std::max(needed, std::min(waiting, piece_)), rest);
         piece_ = waiting > piece_ ? std::min(2 * piece_, kMostPiece) : std::max(piece_ / 2, kLeastPiece);
-        void* const window = mmap(nullptr, size, PROT_READ, MAP_SHARED, map_,
-                                  static_cast<off_t>(2 * page_size_ + (begin & (size_ - 1))));
+        void* const window = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, map_, static_cast<off_t>(begin));
         if (window == MAP_FAILED)
             return nullptr;
         window_ = static_cast<uint8_t*>(window);
-        window_position_ = begin;
+        window_at_ = begin;
         window_size_ = size;
     }
-    return window_ + (position - window_position_);
+    return window_ + (place - window_at_);
 }
 
 uint64_t LaneRing::written() const
 {
-    return __atomic_load_n(static_cast<const uint64_t*>(producer_), __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&head_of_lane_->written, __ATOMIC_ACQUIRE);
 }
 
 void LaneRing::give_back(uint64_t position)
 {
-    __atomic_store_n(static_cast<uint64_t*>(consumer_), position, __ATOMIC_RELEASE);
+    clear();
+    __atomic_store_n(&head_of_lane_->read, position, __ATOMIC_RELEASE);
     if (position == head_)
         unmap();
 }
 
 bool LaneRing::find_front()
 {
-    while (tail_ < head_) {
-        const uint8_t* record = at(tail_, BPF_RINGBUF_HDR_SZ);
-        if (!record)
-            return false;
-        const uint32_t word = __atomic_load_n(reinterpret_cast<const uint32_t*>(record), __ATOMIC_ACQUIRE);
-        if (word & BPF_RINGBUF_BUSY_BIT)
-            return false; // it is being written
-        const uint64_t length = word & ~BPF_RINGBUF_DISCARD_BIT;
-        next_ = tail_ + (BPF_RINGBUF_HDR_SZ + length + 7) / 8 * 8;
-        if (next_ > head_ || next_ - tail_ > size_) {
-            tail_ = head_; // nothing after this can be understood
-            return false;
-        }
-        if (!(record = at(tail_, next_ - tail_)))
-            return false;
-        dt_sample sample{};
-        uint64_t time = 0;
-        const uint8_t* const data = record + BPF_RINGBUF_HDR_SZ;
-        std::memcpy(&sample, data, std::min<uint64_t>(sizeof sample, length));
-        const bool continues = (sample.size & DT_SAMPLE_CONTINUES) != 0;
-        sample.size &= ~DT_SAMPLE_CONTINUES;
-        if (length >= sizeof sample + sizeof time && !(word & BPF_RINGBUF_DISCARD_BIT) &&
-            sample.size >= sizeof sample && sample.size <= length - sizeof time) {
-            std::memcpy(&time, data + sample.size, sizeof time);
-            front_ = {time,
-                      cpu_,
-                      sample.spec,
-                      sample.probe,
-                      sample.stmt,
-                      static_cast<uint32_t>(sample.size - sizeof sample),
-                      data + sizeof sample,
-                      continues};
-            return true;
-        }
-        tail_ = next_;
-    }
-    return false;
+    clear();
+    if (tail_ >= head_)
+        return false;
+    const uint8_t* const word = at(tail_, sizeof(uint64_t));
+    if (!word)
+        return false;
+    const uint64_t first = __atomic_load_n(reinterpret_cast<const uint64_t*>(word), __ATOMIC_ACQUIRE);
+    if (first == 0)
+        return false; // it is being written
+    dt_sample sample{};
+    std::memcpy(&sample.size, &first, sizeof sample.size);
+    const bool continues = (sample.size & DT_SAMPLE_CONTINUES) != 0;
+    sample.size &= ~DT_SAMPLE_CONTINUES;
+    const uint64_t whole = sample.size + sizeof(uint64_t);
+    if (sample.size < sizeof sample || sample.size % sizeof(uint64_t) != 0 || whole > DT_LANE_MOST ||
+        whole > head_ - tail_)
+        return false; // nothing from here on can be understood: the lane stays full
+    uint8_t* const data = at(tail_, whole);
+    if (!data)
+        return false;
+    std::memcpy(&sample, data, sizeof sample);
+    sample.size &= ~DT_SAMPLE_CONTINUES;
+    uint64_t time = 0;
+    std::memcpy(&time, data + sample.size, sizeof time);
+    latest_ = std::max(latest_, time); // a clause that read the clock before it was interrupted comes behind what came
+    next_ = tail_ + whole;
+    shown_ = data;
+    shown_size_ = whole;
+    front_ = {latest_,
+              cpu_,
+              sample.spec,
+              sample.probe,
+              sample.stmt,
+              static_cast<uint32_t>(sample.size - sizeof sample),
+              data + sizeof sample,
+              continues};
+    return true;
 }
 
 } // namespace dt::consume

@@ -1,6 +1,5 @@
-// The fast lanes (struct dt_lane): a BPF ring buffer for each CPU, made when samples come in numbers. A sample there
-// costs the traced program a third of what it costs in a perf buffer; a ring buffer alone would not do, because it has
-// a lock, inside of which a probe may fire.
+// The fast lanes (struct dt_lane): memory for each CPU, made when samples come in numbers, into which programs write
+// without a helper. Perf buffers stay, for what finds no room there, and for runs that need no more.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +9,8 @@
 #include <vector>
 
 #include "libdtrace/consume/lane_ring.hpp"
-#include "libdtrace/load/shared_map.hpp"
 
 struct bpf_object;
-struct dt_lane;
 
 namespace dt::consume {
 
@@ -23,30 +20,25 @@ public:
     Lanes(const Lanes&) = delete;
     ~Lanes();
 
-    /// Makes a lane of `bytes` (a power of two of pages) for each of `cpus` and begins to open them; `epoll` will tell
-    /// when one is to be read. Once. The kernel waits a moment for each, in a thread: until then samples go where they
-    /// went before. CPUs that find no memory have none.
-    void open(bpf_object* object, const std::vector<int>& cpus, std::size_t bytes, std::size_t wake, int epoll);
+    /// Makes a lane for each of `cpus` and begins to open them. Once. The kernel waits a moment for each, in a thread:
+    /// until then samples go where they went before. CPUs that find no memory have none.
+    void open(bpf_object* object, const std::vector<int>& cpus);
 
     std::deque<LaneRing>& rings() { return rings_; }
     const std::deque<LaneRing>& rings() const { return rings_; }
     uint64_t memory() const; ///< bytes of the kernel
 
 private:
-    /// What is mapped of one ring buffer.
     struct Lane {
         int map = -1, cpu = 0;
-        void* consumer = nullptr;
-        void* producer = nullptr;
+        dt_lane* head = nullptr; ///< a page of it is mapped
     };
-    bool add(int cpu, std::size_t bytes, int epoll);
+    bool add(int cpu);
     void put_in_place();
-    dt_lane& state(int cpu) const;
 
     std::vector<Lane> lanes_;
     std::deque<LaneRing> rings_;
-    SharedMap states_; ///< struct dt_lane by CPU
-    int outer_ = -1;   ///< DT_MAP_LANES, which outlives the object
+    int outer_ = -1; ///< DT_MAP_LANES, which outlives the object
     std::thread opening_;
 };
 

@@ -137,10 +137,9 @@ Result<void> Rings::add(std::vector<int> cpus)
 
 void Rings::open_lanes(bpf_object* object)
 {
-    if (buffers_.empty() || std::exchange(lanes_tried_, true))
+    if (buffers_.empty() || bytes_ < DT_LANE_DATA || std::exchange(lanes_tried_, true))
         return;
-    const std::size_t size = std::min(bytes_, kMostLane);
-    lanes_.open(object, cpus_, size, watermark(size), epoll_);
+    lanes_.open(object, cpus_);
     for (LaneRing& lane : lanes_.rings())
         rings_.push_back(&lane);
 }

@@ -32,8 +32,8 @@ public:
     /// went and came back has lost its buffer: the kernel does not give it back.
     Result<void> follow_cpus(const std::vector<int>& online);
 
-    /// Begins to open fast lanes as large as the buffers, 4 MiB at most, of the CPUs that are online. Once; where there
-    /// is no memory for them there are none.
+    /// Begins to open fast lanes of the CPUs that are online. Once; where there is no memory for them, or buffers are
+    /// to be smaller than a lane, there are none.
     void open_lanes(bpf_object* object);
     bool has_lanes() const { return !lanes_.rings().empty(); }
 
@@ -67,10 +67,6 @@ private:
     int map_ = -1;
     std::size_t bytes_ = 0;
 };
-
-/// Bytes of a fast lane. A larger one takes long to make while tracing, and what finds no room there goes to the perf
-/// buffer.
-inline constexpr std::size_t kMostLane = 4 << 20;
 
 /// CPUs that are online.
 std::vector<int> online_cpus();

@@ -160,7 +160,9 @@ private:
         if (insn.src_reg == 0 && insn.imm == BPF_FUNC_loop) {
             time_ += kTurns * model_.time_of(names_[BPF_REG_2]);
         } else if (insn.src_reg == 0) {
-            time_ += model_.price_of_helper(insn.imm, names_[BPF_REG_1]);
+            const bool finds_lane = insn.imm == BPF_FUNC_map_lookup_elem && function_.name.starts_with(kLane);
+            time_ += finds_lane ? kInlined * kColdInstruction * model_.prices_.instruction
+                                : model_.price_of_helper(insn.imm, names_[BPF_REG_1]);
             is_zero = returns_zero(insn.imm);
         } else if (called && called->name.starts_with(kLane)) {
             time_ += model_.has_lanes_ ? model_.time_of(called->name)

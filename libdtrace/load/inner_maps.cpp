@@ -22,12 +22,14 @@ int overflow_example(bpf_object* object, const AggregationSchema& aggregation)
                           aggregation.words * sizeof(int64_t), 1, &options);
 }
 
-int lane_example()
-{
-    return bpf_map_create(BPF_MAP_TYPE_RINGBUF, "lane", 0, 0, static_cast<uint32_t>(sysconf(_SC_PAGESIZE)), nullptr);
-}
-
 } // namespace
+
+int make_lane_map()
+{
+    LIBBPF_OPTS(bpf_map_create_opts, options);
+    options.map_flags = BPF_F_MMAPABLE;
+    return bpf_map_create(BPF_MAP_TYPE_ARRAY, "lane", sizeof(uint32_t), sizeof(dt_lane), 1, &options);
+}
 
 InnerMaps::InnerMaps(bpf_object* object, const Schema& schema)
 {
@@ -42,7 +44,7 @@ InnerMaps::InnerMaps(bpf_object* object, const Schema& schema)
                 aggregation.more.empty() ? nullptr : bpf_object__find_map_by_name(object, aggregation.more.c_str()))
             show(outer, overflow_example(object, aggregation));
     if (bpf_map* outer = bpf_object__find_map_by_name(object, DT_MAP_LANES))
-        show(outer, lane_example());
+        show(outer, make_lane_map());
 }
 
 InnerMaps::~InnerMaps()

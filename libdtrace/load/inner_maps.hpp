@@ -9,6 +9,9 @@ struct bpf_object;
 
 namespace dt {
 
+/// A fast lane (DT_MAP_LANES), empty. Negative: there is no memory for it.
+int make_lane_map();
+
 /// Tells libbpf, before it loads the object, an example of what each outer map will hold. Lives until the object is
 /// loaded.
 class InnerMaps {

@@ -79,7 +79,6 @@ void set_machine_sizes(bpf_object* object, const MachineSizes& machine)
         uint32_t entries;
     } kSizes[] = {{DT_MAP_BUFFERS, machine.cpus},
                   {DT_MAP_LANES, machine.cpus},
-                  {DT_MAP_LANE_STATE, machine.cpus},
                   {DT_MAP_LOSSES, machine.cpus},
                   {DT_MAP_TURN, machine.cpus},
                   {DT_MAP_SCRATCH, machine.cpus * DT_SLOTS},

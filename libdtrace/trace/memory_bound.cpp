@@ -132,10 +132,10 @@ private:
             return;
         const uint64_t size = buffer_size();
         add("buffers", true, machine_.cpus * (size + machine_.page), "bufsize, for each CPU");
-        if (!map(DT_MAP_LANES) || !options_.run().temporal || keeps_samples())
+        if (!map(DT_MAP_LANES) || !options_.run().temporal || keeps_samples() || size < DT_LANE_DATA)
             return;
-        const PlannedMap lane{{}, BPF_MAP_TYPE_RINGBUF, 0, 0, 0, std::min<uint64_t>(size, consume::kMostLane)};
-        add("fast lanes", true, machine_.cpus * most_memory(lane, machine_), "bufsize, at most 4 MiB, for each CPU");
+        const PlannedMap lane{{}, BPF_MAP_TYPE_ARRAY, 4, sizeof(dt_lane), BPF_F_MMAPABLE, 1};
+        add("fast lanes", true, machine_.cpus * most_memory(lane, machine_), "2 MiB for each CPU");
     }
 
     void add_programs()

@@ -120,21 +120,20 @@ private:
 constexpr uint32_t kDataSize = 40;
 constexpr std::size_t kPage = 4096;
 
-/// A lane's map, which a reader maps in pieces: the reader's page, the writer's, the data twice.
+/// A lane's map, which a reader maps in pieces.
 struct LaneFile {
     LaneFile() : file(memfd_create("lane", MFD_CLOEXEC))
     {
-        constexpr std::size_t kSize = 4 * kPage;
-        void* const mapped = ftruncate(file, kSize) == 0
-                                 ? mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+        void* const mapped = ftruncate(file, sizeof(dt_lane)) == 0
+                                 ? mmap(nullptr, sizeof(dt_lane), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
                                  : MAP_FAILED;
         if (mapped == MAP_FAILED)
             std::abort();
-        memory = static_cast<uint64_t*>(mapped);
+        memory = static_cast<dt_lane*>(mapped);
     }
 
     const int file;
-    uint64_t* memory = nullptr;
+    dt_lane* memory = nullptr;
 };
 
 } // namespace
@@ -208,11 +207,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     // And a fast lane that holds the input as it is.
     static const LaneFile lane;
     const std::size_t written = std::min(size - 2, kPage) / 8 * 8;
-    lane.memory[0] = 0;
-    lane.memory[kPage / 8] = written;
-    for (const std::size_t at : {2 * kPage, 3 * kPage})
-        std::memcpy(reinterpret_cast<uint8_t*>(lane.memory) + at, data + 2, written);
-    LaneRing fast(lane.file, lane.memory, lane.memory + kPage / 8, kPage, kPage, 1);
+    lane.memory->read = 0;
+    lane.memory->written = written;
+    std::memcpy(lane.memory->data, data + 2, written);
+    LaneRing fast(lane.file, lane.memory, kPage, 1);
     fast.refresh();
     rings.push_back(&fast);
     const auto handle = [&](const Sample& sample) {

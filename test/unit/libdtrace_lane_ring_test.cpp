@@ -1,5 +1,4 @@
-// Fast lanes read from hand-made memory, laid out as the kernel lays out a ring buffer.
-#include <linux/bpf.h>
+// Fast lanes read from hand-made memory, laid out as struct dt_lane.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -11,53 +10,47 @@ using namespace dt::consume;
 
 namespace {
 
-constexpr std::size_t kLanePage = 4096, kLaneSize = 64 * kLanePage;
+constexpr std::size_t kLanePage = 4096;
 
 class Lane {
 public:
     Lane()
     {
-        if (ftruncate(file_, kBytes) == 0)
-            memory_ = static_cast<uint64_t*>(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0));
+        if (ftruncate(file_, sizeof(dt_lane)) == 0)
+            memory_ =
+                static_cast<dt_lane*>(mmap(nullptr, sizeof(dt_lane), PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0));
     }
     ~Lane()
     {
-        munmap(memory_, kBytes);
+        munmap(memory_, sizeof(dt_lane));
         close(file_);
     }
     Lane(const Lane&) = delete;
 
-    LaneRing ring() { return LaneRing(file_, memory_, memory_ + kLanePage / 8, kLaneSize, kLanePage, 3); }
+    LaneRing ring() { return LaneRing(file_, memory_, kLanePage, 3); }
 
     // A sample of one word of data, with its time behind it.
-    void sample(uint64_t time, uint32_t stmt, uint64_t data, uint32_t bits = 0)
+    void sample(uint64_t time, uint32_t stmt, uint64_t data)
     {
         const dt_sample head{sizeof(dt_sample) + 8, 0, 7, stmt};
-        std::vector<uint64_t> record(5);
-        const auto length = static_cast<uint32_t>(record.size() * 8 - BPF_RINGBUF_HDR_SZ);
-        const uint32_t word = length | bits;
-        std::memcpy(record.data(), &word, sizeof word);
-        std::memcpy(record.data() + 1, &head, sizeof head);
-        record[3] = data;
-        record[4] = time;
+        std::vector<uint64_t> record(4);
+        std::memcpy(record.data(), &head, sizeof head);
+        record[2] = data;
+        record[3] = time;
         put(record);
     }
     void put(const std::vector<uint64_t>& record)
     {
-        for (const uint64_t word : record) {
-            const std::size_t at = 2 * kLanePage / 8 + written() % kLaneSize / 8;
-            memory_[at] = memory_[at + kLaneSize / 8] = word; // it is mapped twice
-            written() += 8;
-        }
+        std::memcpy(memory_->data + written() % DT_LANE_DATA, record.data(), record.size() * 8);
+        written() += record.size() * 8;
     }
-    uint64_t read() const { return memory_[0]; }
-    uint64_t& written() { return memory_[kLanePage / 8]; }
-    uint64_t& first_word() { return memory_[2 * kLanePage / 8]; }
+    uint64_t read() const { return memory_->read; }
+    dt_u64& written() { return memory_->written; }
+    uint64_t& word(std::size_t index) { return reinterpret_cast<uint64_t*>(memory_->data)[index]; }
 
 private:
-    static constexpr std::size_t kBytes = 2 * kLanePage + 2 * kLaneSize;
     int file_ = memfd_create("lane", MFD_CLOEXEC);
-    uint64_t* memory_ = nullptr;
+    dt_lane* memory_ = nullptr;
 };
 
 } // namespace
@@ -86,32 +79,49 @@ TEST(LaneRing, DecodesASample)
 TEST(LaneRing, WhatIsBeingWrittenIsWaitedFor)
 {
     Lane lane;
-    lane.sample(1, 1, 0, BPF_RINGBUF_BUSY_BIT);
+    lane.sample(1, 1, 0);
     lane.sample(2, 2, 0);
+    const uint64_t first = std::exchange(lane.word(0), 0);
     LaneRing ring = lane.ring();
     ring.refresh();
     EXPECT_EQ(ring.front(), nullptr);
-    lane.first_word() &= ~uint64_t{BPF_RINGBUF_BUSY_BIT};
+    lane.word(0) = first;
     ASSERT_TRUE(ring.front());
     EXPECT_EQ(ring.front()->stmt, 1u);
 }
 
-TEST(LaneRing, WhatIsDiscardedIsSkipped)
+TEST(LaneRing, WhatIsGivenBackHoldsZeros)
 {
     Lane lane;
-    lane.sample(1, 1, 0, BPF_RINGBUF_DISCARD_BIT);
-    lane.sample(2, 2, 0);
+    lane.sample(1, 1, 11);
+    lane.sample(2, 2, 22);
     LaneRing ring = lane.ring();
     ring.refresh();
     ASSERT_TRUE(ring.front());
+    ring.pop();
+    ASSERT_TRUE(ring.front()) << "this one is held back";
+    ring.release();
+    EXPECT_EQ(lane.read(), 32u);
+    for (std::size_t i = 0; i < 4; ++i)
+        EXPECT_EQ(lane.word(i), 0u);
     EXPECT_EQ(ring.front()->stmt, 2u);
+    EXPECT_EQ(format::load<uint64_t>(ring.front()->data), 22u);
+    ring.pop();
+    ring.release();
+    EXPECT_EQ(lane.read(), lane.written());
+    EXPECT_EQ(lane.word(4), 0u);
+    EXPECT_EQ(lane.word(7), 0u);
 }
 
 TEST(LaneRing, RecordsThatGoOverTheEndAreWhole)
 {
     Lane lane;
     LaneRing ring = lane.ring();
-    for (uint32_t i = 0; i < 10'000; ++i) {
+    lane.put({sizeof(dt_sample), 0, 0}); // so that one of the others goes over the end
+    ring.refresh();
+    ASSERT_TRUE(ring.front());
+    ring.pop();
+    for (uint32_t i = 0; i < 100'000; ++i) {
         lane.sample(i, i, i * 3);
         ring.refresh();
         ASSERT_TRUE(ring.front());
@@ -123,25 +133,30 @@ TEST(LaneRing, RecordsThatGoOverTheEndAreWhole)
     }
 }
 
-TEST(LaneRing, ARecordLongerThanWhatIsWrittenEndsTheLane)
+TEST(LaneRing, TimesNeverGoBack)
 {
     Lane lane;
-    lane.put({kLaneSize * 2, 0, 0});
+    for (const uint64_t time : {10, 8, 12})
+        lane.sample(time, 1, 0);
     LaneRing ring = lane.ring();
     ring.refresh();
-    EXPECT_EQ(ring.front(), nullptr);
+    for (const uint64_t time : {10u, 10u, 12u}) {
+        ASSERT_TRUE(ring.front());
+        EXPECT_EQ(ring.front()->time, time);
+        ring.pop();
+    }
 }
 
-TEST(LaneRing, MalformedSamplesAreSkipped)
+TEST(LaneRing, WhatCannotBeUnderstoodEndsTheLane)
 {
-    Lane lane;
-    lane.put({8, 0});           // too short for a sample
-    lane.put({24, 1000, 0, 0}); // a sample that says it is longer than its record
-    lane.sample(5, 8, 0);
-    LaneRing ring = lane.ring();
-    ring.refresh();
-    ASSERT_TRUE(ring.front());
-    EXPECT_EQ(ring.front()->stmt, 8u);
+    for (const uint64_t word : {uint64_t{DT_LANE_DATA}, uint64_t{8}, uint64_t{17}, uint64_t{sizeof(dt_sample) + 8}}) {
+        Lane lane; // longer than any, too short, not of whole words, longer than what is written
+        lane.put({word, 0, 0});
+        LaneRing ring = lane.ring();
+        ring.refresh();
+        EXPECT_EQ(ring.front(), nullptr) << word;
+        EXPECT_EQ(lane.read(), 0u);
+    }
 }
 
 namespace {

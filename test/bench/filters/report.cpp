@@ -218,7 +218,7 @@ const char kMethod[] =
 - Events: all pass; all fail, at the last predicate of a chain or packet (a switch: at the command); mostly true and mostly false: a predicate is true 15 times in
   16, or false.
 - Then: what passes is counted, or recorded (a number, in the kernel; a time and the event's bytes, in user space). In the kernel a record goes through perf buffers on
-  both sides (of dtrace with `-x temporal=no`), or through a BPF ring buffer on both (dtrace's fast lanes).
+  both sides (of dtrace with `-x temporal=no`), or through memory that is shared (dtrace's fast lanes; by hand a BPF ring buffer).
 - Figures are ns an event, the lower quartile of many windows of some hundred events, evaluators interleaved: noise of a shared machine only adds. The plots have
   the windows themselves.
 - In the kernel C is a typed tracepoint program by clang -O2 (`test/bench/filters/kernel.bpf.c`), "no filter" the same without predicate,

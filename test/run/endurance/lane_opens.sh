@@ -1,11 +1,12 @@
-#@ what:    a stream of records opens fast lanes while it flows; all of it comes, in order
+#@ what:    a stream of records opens fast lanes while it flows; all of it comes, in order, with a clock of its own or not
 #@ needs:   syscall
 "$PROGS/syscalls" getppid 1000000000 &
 target=$!
-"$DTRACE" -qn 'syscall::getppid:entry /pid == $target/ { printf("%d\n", ++n); } END { printf("all %d\n", n); }' -p "$target" >"$TMP/out" 2>"$TMP/err" &
+"$DTRACE" -qn 'syscall::getppid:entry /pid == $target/ { printf("%d\n", ++n); }
+    syscall::getppid:return /pid == $target/ { printf("%d %d\n", ++n, timestamp); } END { printf("all %d\n", n); }' -p "$target" >"$TMP/out" 2>"$TMP/err" &
 tracer=$!
-# Of ring buffers there is one before: that of the bell.
-lanes() { awk '$2 == "r--s" && /bpf-map/ { n++ } END { exit n < 2 }' "/proc/$tracer/maps"; }
+# A lane is a map of two megabytes and a little.
+lanes() { grep -qsE 'value_size:\s2[0-9]{6}$' /proc/"$tracer"/fdinfo/*; }
 until lanes; do kill -0 "$tracer" || break; sleep 0.05; done
 lines=$(wc -l <"$TMP/out")
 until (($(wc -l <"$TMP/out") > lines + 100000)); do kill -0 "$tracer" || break; sleep 0.05; done

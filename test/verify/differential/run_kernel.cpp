@@ -100,7 +100,6 @@ private:
             uint32_t entries;
         } sizes[] = {{DT_MAP_BUFFERS, cpus_},
                      {DT_MAP_LANES, cpus_},
-                     {DT_MAP_LANE_STATE, cpus_},
                      {DT_MAP_LOSSES, cpus_},
                      {DT_MAP_SCRATCH, cpus_ * DT_SLOTS}};
         for (const auto& size : sizes)

@@ -1,4 +1,5 @@
 #@ what:    -ev says the most memory that a run can take, and maxmem keeps a run within it: keys beyond are drops, and the option is named
+#@ lost:    aggregation
 #@ needs:   syscall
 total() { "$DTRACE" "$@" -e -v -c true | sed -n 's/,//g; s/^ *\([0-9]*\)  in all: .*/\1/p'; }
 records='syscall::getppid:entry /pid == $target/ { @[self->i++] = count(); trace(1); }'
@@ -10,9 +11,10 @@ $DTRACE -x maxmem=1m -qn "$records" -c true 2>"$TMP/err"
 sed 's/ [0-9,]* without/ N without/; s/parts: .*/parts: …/' "$TMP/err"
 count=200000 counts='syscall::getppid:entry /pid == $target/ { @[self->i++] = count(); }'
 limit=$(($(total -x memlimit=1m -n "$counts") + (1 << 20)))
-$DTRACE -x maxmem=$limit -qn "$counts" -c "$PROGS/storm $count" >"$TMP/out" 2>"$TMP/err"
+$DTRACE -x maxmem=$limit -x ledger -qn "$counts" -c "$PROGS/storm $count" >"$TMP/out" 2>"$TMP/err"
 printed=$(awk 'NF == 2 && $2 == 1' "$TMP/out" | wc -l)
 dropped=$(awk '/aggregation drops? on CPU/ { n += $2 } END { print n + 0 }' "$TMP/err")
 [ $((printed + dropped)) -eq $count ] && echo "printed + dropped = produced" || echo "$printed printed, $dropped dropped"
+[ "$(tr -d , <"$TMP/err" | awk '/ aggregation(_memory)?: / { n += $1 } END { print n + 0 }')" -eq "$dropped" ] && echo "lost as the ledger says"
 [ "$dropped" -gt 50000 ] && echo "many dropped"
 sed -n "s/ (now $limit bytes)/ (now so many bytes)/p" "$TMP/err"

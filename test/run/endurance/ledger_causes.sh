@@ -1,4 +1,5 @@
 #@ what:    what is taken away is counted as its own cause, and as no other
+#@ lost:    buffer full overwritten aggregation dynamic speculation speculation_id string_cut stack_cut fault error_clause
 lost() {
     echo "$1: $(shift; taskset -c 0 $DTRACE -x format=jsonl -x ledger "$@" 2>/dev/null |
         sed -n 's/^{"type":"ledger","cause":"\([a-z_]*\)".*"count":\([1-9][0-9]*\),.*/\1 \2/p' | paste -sd,)"

@@ -1,4 +1,5 @@
 #@ what:    what finds no room while nobody reads the output is lost to the reader; it, what the buffer lost and what was printed are all records, and firings add up
+#@ lost:    reader buffer dynamic
 #@ needs:   syscall
 #@ timeout: 60
 # While the tracer can print no more, lines about elements that found no room go on, which are of every status check, and those about buffers do not.

@@ -1,4 +1,5 @@
 #@ what:    a program that would run inside itself is skipped, and that is the cause recursion, as often as drops told; what did begin adds up
+#@ lost:    recursion
 #@ needs:   syscall
 #@ timeout: 60
 # What frees memory is probed: tasks do it all the time, and so do interrupts, in the midst of a program that was made long.

@@ -1,4 +1,5 @@
 #@ what:    under a storm what a small map has no room for is in the row aggregation: as many firings as were lost, and with those that it kept all
+#@ lost:    aggregation
 #@ needs:   syscall smp
 #@ timeout: 60
 count=100000

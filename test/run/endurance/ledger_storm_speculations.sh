@@ -1,4 +1,5 @@
 #@ what:    under a storm speculations that find no buffer, and records that find no room in one, are rows of their own, each with its count
+#@ lost:    speculation speculation_id
 #@ needs:   syscall smp
 #@ timeout: 60
 count=20000

@@ -1,4 +1,5 @@
 #@ what:    under a storm assignments that find no room for a dynamic variable are in the row dynamic: as many as firings were lost
+#@ lost:    dynamic
 #@ needs:   syscall smp
 #@ timeout: 60
 count=100000

@@ -1,4 +1,5 @@
 #@ what:    -x pin: every record is printed, or counted as lost: with its tracer, or for want of one
+#@ lost:    tracer
 #@ needs:   syscall
 . ./pinned.bash
 trace() { exec $DTRACE -x pin=records$$ -x ledger -x format=jsonl -o "$TMP/out" -qn 'BEGIN { printf("begun"); } syscall::getsid:entry /execname == "'pin$$'"/ { @n = count(); trace(1); }'; }

@@ -1,4 +1,5 @@
 #@ what:    -x dynvars=lru: an element that finds no room takes the place of an old one, and as many as are missing are told
+#@ lost:    replaced
 #@ needs:   syscall
 lru="$DTRACE -q -x dynvars=lru -x dynvarsize=16k"
 $lru -x ledger -n 'int n; int m; int missing;
@@ -9,6 +10,7 @@ echo "status $?"
 read -r missing youngest <"$TMP/out"
 echo "youngest $youngest, $((missing >= 10000 - 1024 && missing < 10000))"
 tr -d , <"$TMP/err" | grep -c "^dtrace: $missing elements of arrays and thread-local variables made room for younger ones: raise option dynvarsize (now 16384 bytes)"
+tr -d , <"$TMP/err" | grep -c "^ *$missing  *elements  *replaced: "
 grep -c "dynamic variable drop" "$TMP/err"
 # What is deleted is not replaced; texts, structures and thread-local variables are counted as numbers are.
 $lru -n 'int n; int all; syscall::getppid:entry /pid == $target/ { a[n] = 1; s[n] = "text"; self->i = 1; self->a[n] = 1; }

@@ -1,4 +1,5 @@
 #@ what:    -x maxcost: what is passed by is a firing, in the tables of firings and of costs alike, and is in the ledger as often
+#@ lost:    passed_by
 #@ needs:   syscall
 # As in maxcost_counts, so that passing by is enough.
 program='syscall::getsid:entry /pid == $target/ { @a[ustack()] = count(); @b[ustack()] = count(); @c[ustack()] = count(); @d[ustack()] = count(); @e[ustack()] = count(); @f[ustack()] = count(); @g[ustack()] = count(); @h[ustack()] = count(); }'

@@ -1,4 +1,5 @@
 #@ what:    -x maxcost: what the trap alone makes too dear is attached for part of the time; the steps are told, and the values marked
+#@ lost:    detached
 #@ needs:   syscall
 $DTRACE -x maxcost=0.05cpu -x format=jsonl -x errors=json -x ledger -qn 'syscall::getppid:entry /pid == $target/ { @ = count(); }' \
     -c "$PROGS/storm 10000000" >"$TMP/out" 2>"$TMP/err"

@@ -1,4 +1,5 @@
 #@ what:    what is recorded while a disk is full, beyond what is kept, is lost whole, counted, and told when writing goes on
+#@ lost:    output
 #@ needs:   syscall
 [ -n "$ALONE" ] || ALONE=1 exec unshare -m bash "$0"
 set -m

@@ -1,4 +1,5 @@
 #@ what:    where tasks are interrupted inside of programs by others that run them too, more than four find no scratch memory, which is the cause nesting: as many firings are lost
+#@ lost:    nesting
 #@ needs:   guest uprobe.multi
 #@ timeout: 120
 modes=/sys/kernel/debug/sched/preempt

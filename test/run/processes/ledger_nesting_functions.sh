@@ -1,4 +1,5 @@
 #@ what:    programs of functions of the kernel are interrupted by others as those of processes are: what finds no scratch memory is the cause nesting
+#@ lost:    nesting
 #@ needs:   guest kprobe no-kprobe.multi
 #@ timeout: 120
 modes=/sys/kernel/debug/sched/preempt

@@ -1,4 +1,5 @@
 #@ what:    calls that end by an exception are the cause unwound
+#@ lost:    unwound
 #@ needs:   uprobe
 $DTRACE -x format=jsonl -x ledger -qn 'pid$target:a.out:passes:return { @ = count(); }' -c "$PROGS/unwinds exceptions 3" 2>/dev/null |
     sed -n 's/^{"type":"ledger","cause":"\([a-z_]*\)".*"count":\([1-9][0-9]*\),.*/\1 \2/p'

@@ -1,5 +1,6 @@
 #@ what:    a pattern takes forked processes, whose counters are raised as their parent's are, and those that begin later, from their first instruction on;
 #@ what:    how many it covered is said at the end, with -q only what may have been missed
+#@ lost:    not_attached
 #@ needs:   uprobe
 covered() { # options
     rm -f "$TMP"/*
@@ -30,11 +31,11 @@ covered -q -x errors=json
 echo "what is missed:"
 rm -f "$TMP"/*
 cp "$PROGS/serves" "$TMP/another"
-$DTRACE -Z -qn 'BEGIN { printf("ready\n"); } serves*:::request { exit(0); }' >"$TMP/out" 2>&1 &
+$DTRACE -Z -x ledger -qn 'BEGIN { printf("ready\n"); } serves*:::request { exit(0); }' >"$TMP/out" 2>&1 &
 tracer=$!
 until grep -qs ready "$TMP/out"; do sleep 0.1; done
 "$TMP/another" 0 "$TMP/none" >"$TMP/served" &
 server=$!
 wait $tracer
 kill $server
-grep 'covered\|lost' "$TMP/out" | sed 's/[0-9.]* ms/N ms/'
+grep 'covered\|not_attached' "$TMP/out" | sed 's/[0-9.]* ms/N ms/; s/  */ /g; s/, between .*//'

@@ -74,6 +74,11 @@ const std::map<std::string, Setter>& setters()
              t.needs = split_words(v);
              return true;
          }},
+        {"lost",
+         [](TestFile& t, const std::string& v) {
+             t.lost = split_words(v);
+             return !v.empty();
+         }},
         {"run",
          [](TestFile& t, const std::string& v) {
              t.run = v;

@@ -6,6 +6,7 @@
 //   what:     one line, what the test shows
 //   needs:    words of features.cpp; a missing one skips the test with a reason
 //   run:      arguments of dtrace (default -qs %file%; without %file% in them, -s FILE is appended)
+//   lost:     causes of the ledger (libdtrace/consume/causes.def) that the test takes away, and finds under their names
 //   env:      NAME=VALUE…, for dtrace and what it starts
 //   trigger:  a command started before dtrace and ended after it; its pid is %pid%
 //   expect:   exact (the .out file; default when there is one), regex (each line of the .re file matches a line, in
@@ -31,7 +32,7 @@ struct TestFile {
     std::filesystem::path path;
     bool script = false; // .sh: run by bash instead of dtrace
     std::string what;
-    std::vector<std::string> needs, env;
+    std::vector<std::string> needs, lost, env;
     std::string run, trigger;
     Expect expect = Expect::Status;
     int status = 0;

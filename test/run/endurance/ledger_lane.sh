@@ -1,0 +1,27 @@
+#@ what:    what finds no room in a fast lane goes to the buffer behind it, and is the cause buffer where that is full too: with what was printed these are all records
+#@ lost:    buffer
+#@ needs:   syscall
+cp "$PROGS/storm" "$TMP/lane$$"
+$DTRACE -x format=jsonl -x ledger -b 64k -o "$TMP/out" -qn 'syscall::getppid:entry /execname == "lane'$$'"/ { @ = count(); trace(1); }' 2>"$TMP/err" &
+tracer=$!
+# Of ring buffers there is one before lanes are: that of the bell.
+until awk '$2 == "r--s" && /bpf-map/ { n++ } END { exit n < 2 }' "/proc/$tracer/maps"; do
+    kill -0 $tracer || exit 1
+    "$TMP/lane$$" 1000
+done
+kill -STOP $tracer # a reader that stands still
+"$TMP/lane$$" 50000 2
+kill -CONT $tracer
+kill -TERM $tracer
+wait $tracer
+python3 -c '
+import json, sys
+fired, printed, lost = 0, 0, {}
+for entry in map(json.loads, sys.stdin):
+    if entry["type"] == "agg":
+        fired = entry["value"]
+    elif entry["type"] == "ledger" and entry["count"] and entry["cause"] != "recursion": # which is of no firing
+        lost[entry["cause"]] = entry["count"]
+    elif "getppid" in str(entry.get("probe")):
+        printed += 1
+print(sorted(lost), " all:", fired == printed + sum(lost.values()), " some:", printed > 0)' <"$TMP/out"

@@ -48,7 +48,7 @@ struct Annotation {
     uint64_t in_programs = 0;         ///< of these, those in the programs or in what they call
     uint64_t lost = 0;
     uint64_t period = 1;   ///< ns of a CPU that a sample stands for
-    uint64_t elapsed = 0;  ///< ns
+    uint64_t elapsed = 0;  ///< ns in which programs ran
     bool sees_all = false; ///< else code that runs with interrupts off is not in it
     std::string problem;   ///< why something is missing; empty: nothing is
 

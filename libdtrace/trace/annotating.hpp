@@ -38,7 +38,7 @@ public:
     /// Takes the samples that have come: several times a second.
     void read();
 
-    /// `costs`: how often probes fired.
+    /// `costs`: how often probes fired, and within which time.
     output::Annotation result(const output::CostReport& costs, const NameOf& name_of);
 
 private:
@@ -47,7 +47,6 @@ private:
     CodeSamples samples_;
     std::vector<AnnotatedProgram> programs_;
     std::string problem_;
-    uint64_t began_ = 0;
 };
 
 /// What was counted, by clause and program, with the code as text.

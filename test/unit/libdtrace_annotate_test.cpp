@@ -150,6 +150,15 @@ TEST(Annotating, CodeIsListedUnderItsPartsWithNamesOfWhatItCalls)
     EXPECT_EQ(codes[1].name, "helping");
 }
 
+TEST(Annotating, SharesAreOfTheTimeInWhichProbesFired)
+{
+    const test::Checked checked("syscall::read:entry { n++; }");
+    Annotating annotating(checked.program().statements);
+    output::CostReport costs;
+    costs.elapsed = 4'000; // symbols are read for the report afterwards
+    EXPECT_EQ(annotating.result(costs, [](uint64_t) { return ""; }).elapsed, 4'000U);
+}
+
 TEST(Annotation, TheTextHasSharesAndPricesOfLinesAndInstructions)
 {
     output::Annotation annotation;

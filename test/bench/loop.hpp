@@ -1,12 +1,14 @@
 // The measured loop: getppid(2), the cheapest system call that no library answers by itself.
 #pragma once
 
+#include <sys/syscall.h>
+
 namespace dt::bench {
 
 /// Nanoseconds a call, the least of `repetitions` runs of `calls` each in several processes, on the last CPU of the
 /// machine. The least of many short runs and not the mean: noise of a shared machine only ever adds. Infinite when no
-/// process could be made.
-double ns_per_call(int repetitions = 150, long calls = 250);
+/// process could be made. `number`: of another system call.
+double ns_per_call(int repetitions = 150, long calls = 250, long number = SYS_getppid);
 
 /// What is measured: `calls` calls of that system call, whose arguments are 0, a text of 33 characters, the number of
 /// the call, 1.

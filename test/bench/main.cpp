@@ -12,6 +12,7 @@
 //   bench bill ...       what -x cost says, beside what the loop says (bill.cpp)
 //   bench measuring ...  what the ways to measure a program say of one clause, beside what the loop says
 //   (measuring.cpp) bench limit ...      what storms lose to tracing under -x maxcost, and their totals (limit.cpp)
+//   bench peers ...      other tracers side by side (peers.cpp)
 //   bench scale ...      how large a program may be (scale.cpp)
 //   bench churn ...      the tracer's memory while short processes come and go (churn.cpp)
 //   bench soak ...       a service of 24 scripts under mixed load (soak.cpp)
@@ -43,6 +44,7 @@
 #include "test/bench/loop.hpp"
 #include "test/bench/measuring.hpp"
 #include "test/bench/option.hpp"
+#include "test/bench/peers.hpp"
 #include "test/bench/report.hpp"
 #include "test/bench/rows.hpp"
 #include "test/bench/scale.hpp"
@@ -160,6 +162,8 @@ int main(int argc, char** argv)
     }
     if (!words.empty() && words[0] == "churn")
         return run_churn({words.begin() + 1, words.end()}, build.string());
+    if (!words.empty() && words[0] == "peers")
+        return run_peers({words.begin() + 1, words.end()}, build.string());
     if (!words.empty() && words[0] == "scale")
         return run_scale({words.begin() + 1, words.end()}, build.string());
     if (!words.empty() && words[0] == "soak")

@@ -1,0 +1,372 @@
+// What other tracers cost beside dtrace.
+//
+// Each row is measured for one tracer after the other, in rounds, as the cost table is. A tracer that cannot do a row
+// has no figure there and is quoted: which rows a peer cannot do is found by asking it, in its language, not claimed.
+// Nothing is asked of a peer that cannot even begin and end.
+#include "test/bench/peers.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <thread>
+
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "test/bench/check.hpp"
+#include "test/bench/cost_row.hpp"
+#include "test/bench/loop.hpp"
+#include "test/bench/peer_root.hpp"
+#include "test/bench/peer_tools.hpp"
+#include "test/bench/report.hpp"
+#include "test/bench/tool.hpp"
+
+namespace dt::bench {
+
+namespace {
+
+constexpr int kPeerPatience = 120; // seconds until a tracer has begun: one of them reads the kernel's types for long
+constexpr long kStormRecords = 500'000;
+
+struct Peers {
+    PeerTools tools;
+    int rounds = 2;
+    std::vector<std::string> wanted;
+    std::vector<PeerRow> rows;
+
+    bool want(const std::string& name) const
+    {
+        return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
+    }
+
+    void add(const PeerRow& row)
+    {
+        std::printf("%-58s %-7s", row.what.c_str(), row.unit.c_str());
+        for (std::size_t peer = 0; peer < kPeers; peer++)
+            std::printf(" %s %s", kPeerNames[peer], number(row.figures[peer].value).c_str());
+        std::printf("\n");
+        std::fflush(stdout);
+        rows.push_back(row);
+    }
+
+    /// Those that run and have a text for the row.
+    std::vector<Peer> able(const PeerTexts& texts) const
+    {
+        std::vector<Peer> peers;
+        for (std::size_t peer = 0; peer < kPeers; peer++)
+            if (tools.runs(static_cast<Peer>(peer)) && !texts[peer].empty())
+                peers.push_back(static_cast<Peer>(peer));
+        return peers;
+    }
+};
+
+const char* const kStapCall = "global n probe kernel.trace(\"sys_enter\") { n <<< 1 } probe end { println(@count(n)) }";
+
+std::string text_of(const std::string& path)
+{
+    std::ifstream stream(path);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
+// ---- the cost of an event
+
+/// Waits until calls of that number are traced, which makes them slower: by so much and so often that it is not another
+/// program on the same CPU.
+bool wait_until_traced(const Tool& tool, double untraced, long number)
+{
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(kPeerPatience);
+    for (int in_a_row = 0; in_a_row < 6; std::this_thread::sleep_for(std::chrono::milliseconds(50))) {
+        if (!tool.running() || std::chrono::steady_clock::now() > until)
+            return false;
+        in_a_row = ns_per_call(10, 250, number) > untraced * 1.25 ? in_a_row + 1 : 0;
+    }
+    return true;
+}
+
+/// What a tracer adds to a call; a NaN, and `problem` says why, when it has no effect.
+double added_by_peer(const Words& words, std::string& problem)
+{
+    double untraced = ns_per_call();
+    Tool tool(words, "/dev/null");
+    double traced = absent;
+    if (wait_until_traced(tool, untraced, SYS_getppid)) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300)); // its start-up work is over
+        traced = ns_per_call();
+    }
+    problem = complaint(tool.interrupt().err);
+    untraced = std::min(untraced, ns_per_call());
+    return traced - untraced;
+}
+
+void measure_peer_costs(Peers& peers)
+{
+    for (const CostRow& cost : cost_rows()) {
+        if (!peers.want(cost.name) && !peers.want("cost"))
+            continue;
+        const std::string ply = cost.script_path.substr(0, cost.script_path.size() - 1) + "ply";
+        const PeerTexts texts = {cost.script, cost.bpftrace, cost.script, text_of(ply), kStapCall};
+        PeerRow row{cost.name + ": " + cost.what, "ns/call", {}, {}};
+        std::array<std::vector<double>, kPeers> ns;
+        for (int round = 0; round < peers.rounds; round++)
+            for (const Peer peer : peers.able(texts)) {
+                if (!row.problems[peer].empty())
+                    continue;
+                std::string problem;
+                ns[peer].push_back(added_by_peer(peers.tools.words(peer, texts[peer]), problem));
+                if (std::isnan(ns[peer].back()))
+                    row.problems[peer] = problem.empty() ? "no effect" : problem;
+            }
+        for (std::size_t peer = 0; peer < kPeers; peer++)
+            row.figures[peer] = figure_of(ns[peer]);
+        peers.add(row);
+    }
+}
+
+// ---- whole processes
+
+// The least of several; one that takes seconds is run once.
+void measure_whole(Peers& peers, const std::string& what, const PeerTexts& texts, bool memory)
+{
+    PeerRow time{what, "ms", {}, {}}, resident{"  its memory, resident", "MB", {}, {}};
+    for (const Peer peer : peers.able(texts)) {
+        double ms = absent, mb = absent;
+        for (int i = 0; i < 7 && !(ms > 2000); i++) {
+            const Usage usage = Tool(peers.tools.words(peer, texts[peer])).wait();
+            if (usage.status != 0) {
+                time.problems[peer] = complaint(usage.err + "\n" + usage.out);
+                break;
+            }
+            ms = std::fmin(ms, usage.wall_ms);
+            mb = std::fmin(mb, usage.max_rss_mb);
+        }
+        time.figures[peer] = ms;
+        resident.figures[peer] = mb;
+    }
+    peers.add(time);
+    if (memory)
+        peers.add(resident);
+}
+
+// Where functions of the kernel can be probed, those; otherwise tracepoints of system calls.
+void measure_peer_attach(Peers& peers)
+{
+    measure_whole(peers, "attach to one system call and end",
+                  {"syscall::getppid:entry { @ = count(); } BEGIN { exit(0); }",
+                   "tracepoint:syscalls:sys_enter_getppid { @ = count(); } BEGIN { exit(); }",
+                   "syscall::getppid:entry { @ = count(); } BEGIN { exit(0); }",
+                   "tracepoint:syscalls/sys_enter_getppid { @[\"n\"] = count(); } BEGIN { exit(0); }", ""},
+                  false);
+    measure_whole(peers, "attach to every system call and end",
+                  {"syscall:::entry { @ = count(); } BEGIN { exit(0); }",
+                   "tracepoint:syscalls:sys_enter_* { @ = count(); } BEGIN { exit(); }",
+                   "syscall:::entry { @ = count(); } BEGIN { exit(0); }",
+                   "tracepoint:syscalls/sys_enter_* { @[\"n\"] = count(); } BEGIN { exit(0); }", ""},
+                  true);
+    if (access("/sys/kernel/tracing/available_filter_functions", R_OK) != 0)
+        return;
+    for (const char* pattern : {"vfs_read", "vfs_*", "[a-h]*"}) {
+        const std::string name = pattern, d = "fbt::" + name + ":entry { @ = count(); } BEGIN { exit(0); }";
+        measure_whole(peers, "attach to functions, " + name + ", and end",
+                      {d, "kprobe:" + name + " { @ = count(); } BEGIN { exit(); }", d,
+                       "kprobe:" + name + " { @[\"n\"] = count(); } BEGIN { exit(0); }", ""},
+                      false);
+    }
+}
+
+// ---- at work
+
+double resident_mb(pid_t pid)
+{
+    std::ifstream stream("/proc/" + std::to_string(pid) + "/status");
+    for (std::string line; std::getline(stream, line);)
+        if (line.compare(0, 6, "VmRSS:") == 0)
+            return std::strtod(line.c_str() + 6, nullptr) / 1024;
+    return absent;
+}
+
+void measure_peer_memory(Peers& peers)
+{
+    const PeerTexts texts = {
+        "syscall:::entry { @[execname] = count(); }", "tracepoint:raw_syscalls:sys_enter { @[comm] = count(); }",
+        "syscall:::entry { @[execname] = count(); }", "tracepoint:raw_syscalls/sys_enter { @[comm] = count(); }", ""};
+    PeerRow resident{"counting system calls by program: resident", "MB", {}, {}}, maps{"  its maps", "MB", {}, {}};
+    for (const Peer peer : peers.able(texts)) {
+        const double untraced = ns_per_call();
+        Tool tool(peers.tools.words(peer, texts[peer]), "/dev/null");
+        if (wait_until_traced(tool, untraced, SYS_getppid)) {
+            resident.figures[peer] = resident_mb(tool.pid());
+            maps.figures[peer] = map_kb(tool.pid()) / 1024;
+        }
+        const Usage usage = tool.interrupt();
+        if (!resident.figures[peer].there())
+            resident.problems[peer] = complaint(usage.err);
+    }
+    peers.add(resident);
+    peers.add(maps);
+}
+
+// A storm of one process, whose number its records have: what was recorded before is told apart.
+pid_t make_storm(long number)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        use_loop_cpu();
+        make_calls(number, kStormRecords);
+        _exit(0);
+    }
+    waitpid(child, nullptr, 0);
+    return child;
+}
+
+double lost_percent(const std::string& path, pid_t storm)
+{
+    const std::string wanted = "r " + std::to_string(storm);
+    std::ifstream stream(path);
+    long there = 0;
+    for (std::string line; std::getline(stream, line);)
+        there += line == wanted;
+    return 100.0 * static_cast<double>(kStormRecords - there) / static_cast<double>(kStormRecords);
+}
+
+void measure_peer_losses(Peers& peers)
+{
+    const std::string call = "sched_get_priority_max";
+    const std::string d = "syscall::" + call + ":entry { printf(\"r %d\\n\", pid); }";
+    const PeerTexts texts = {d, "tracepoint:syscalls:sys_enter_" + call + " { printf(\"r %d\\n\", pid); }", d,
+                             "tracepoint:syscalls/sys_enter_" + call + " { printf(\"r %d\\n\", pid); }", ""};
+    PeerRow row{"half a million records as fast as they come, lost", "%", {}, {}};
+    for (const Peer peer : peers.able(texts)) {
+        const double untraced = ns_per_call(150, 250, checked_call());
+        const std::string path = "/tmp/dtrace-bench-storm." + std::to_string(getpid());
+        Tool tool(peers.tools.words(peer, texts[peer]), path);
+        const bool traced = wait_until_traced(tool, untraced, checked_call());
+        const pid_t storm = traced ? make_storm(checked_call()) : -1;
+        std::this_thread::sleep_for(std::chrono::seconds(traced ? 3 : 0)); // all of them read once a second or oftener
+        const Usage usage = tool.interrupt();
+        const double lost = traced ? lost_percent(path, storm) : absent;
+        row.figures[peer] = lost < 100 ? lost : absent;
+        row.problems[peer] = lost < 100 ? "" : "no record came: " + complaint(usage.err);
+        unlink(path.c_str());
+    }
+    peers.add(row);
+}
+
+// ---- the table
+
+std::string peer_cell(const PeerRow& row, std::size_t peer, std::map<std::string, int>& notes)
+{
+    const Figure& figure = row.figures[peer];
+    if (figure.there())
+        return number(figure.value);
+    if (row.problems[peer].empty())
+        return "–";
+    const std::string note = std::string(kPeerNames[peer]) + ": `" + row.problems[peer] + "`";
+    return "[" + std::to_string(notes.emplace(note, static_cast<int>(notes.size()) + 1).first->second) + "]";
+}
+
+std::string peer_ratio(const PeerRow& row, std::size_t peer)
+{
+    const double ratio = row.figures[kDtrace].value / row.figures[peer].value;
+    if (!std::isfinite(ratio) || row.unit == "%")
+        return "–";
+    return ratio > 1 ? "**" + number(ratio) + "**" : number(ratio);
+}
+
+std::string notes_of(const Peers& peers, const std::map<std::string, int>& notes)
+{
+    std::vector<std::string> sorted(notes.size());
+    for (const auto& [note, place] : notes)
+        sorted[static_cast<std::size_t>(place) - 1] = "- [" + std::to_string(place) + "] " + note + "\n";
+    std::string text;
+    for (const std::string& line : sorted)
+        text += line;
+    for (std::size_t peer = 0; peer < kPeers; peer++)
+        if (!peers.tools.runs(static_cast<Peer>(peer)))
+            text += std::string("- ") + kPeerNames[peer] + " does not begin here: `" +
+                    peers.tools.problem(static_cast<Peer>(peer)) + "`\n";
+    for (const std::string& problem : peers.tools.hidden())
+        text += "- Oracle DTrace does not begin here as it comes, and ran without that file of its library: `" +
+                problem + "`\n";
+    return text;
+}
+
+std::string peers_in_markdown(const Peers& peers, const Facts& machine, double others)
+{
+    std::string text;
+    if (others > 0.25)
+        text += "**Taken on a busy machine**: others took " + number(others) + " of its CPUs meanwhile.\n\n";
+    for (const auto& [name, value] : machine)
+        if (name != "bpftrace" && name != "stap" && name != "perf")
+            text += name + ": " + value + "; ";
+    for (std::size_t peer = kBpftrace; peer < kPeers; peer++)
+        text += std::string(kPeerNames[peer]) + ": " + peers.tools.version(static_cast<Peer>(peer)) + "; ";
+    text += "CPUs that others took meanwhile: " + number(others) + ".\n\n| row | unit |";
+    for (const char* name : kPeerNames)
+        text += std::string(" ") + name + " |";
+    text += " / bpftrace | / Oracle | / ply |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n";
+    std::map<std::string, int> notes;
+    for (const PeerRow& row : peers.rows) {
+        text += "| " + row.what.substr(row.what.find_first_not_of(' ')) + " | " + row.unit + " |";
+        for (std::size_t peer = 0; peer < kPeers; peer++)
+            text += " " + peer_cell(row, peer, notes) + " |";
+        for (const std::size_t peer : {kBpftrace, kOracle, kPly})
+            text += " " + peer_ratio(row, peer) + " |";
+        text += "\n";
+    }
+    return text + "\n" + notes_of(peers, notes);
+}
+
+void measure_peers(Peers& peers)
+{
+    measure_peer_costs(peers);
+    if (peers.want("startup"))
+        measure_whole(peers, "begin and end, whole process", empty_programs(), true);
+    if (peers.want("attach"))
+        measure_peer_attach(peers);
+    if (peers.want("memory"))
+        measure_peer_memory(peers);
+    unsetenv("BPFTRACE_PERF_RB_PAGES"); // what is lost is lost with the buffers that each has by itself
+    if (peers.want("lost"))
+        measure_peer_losses(peers);
+}
+
+} // namespace
+
+int run_peers(const std::vector<std::string>& arguments, const std::string& build)
+{
+    std::string markdown;
+    int rounds = 2;
+    std::vector<std::string> wanted;
+    for (std::size_t i = 1; i < arguments.size(); i++) {
+        const bool more = i + 1 < arguments.size();
+        if (arguments[i] == "--rounds" && more)
+            rounds = std::clamp(std::atoi(arguments[++i].c_str()), 1, 100);
+        else if (arguments[i] == "--markdown" && more)
+            markdown = arguments[++i];
+        else
+            wanted.push_back(arguments[i]);
+    }
+    const std::string problem = arguments.empty() ? "peers FOLDER [ROWS...]" : enter_peer_root(arguments[0]);
+    if (!problem.empty()) {
+        std::fprintf(stderr, "bench: %s\n", problem.c_str());
+        return 1;
+    }
+    setenv("BPFTRACE_MAX_STRLEN", "200", 1);
+    setenv("BPFTRACE_PERF_RB_PAGES", "16384", 1); // as for the cost table
+    const Others others;
+    Peers peers{PeerTools(arguments[0], build + "/dtrace"), rounds, wanted, {}};
+    measure_peers(peers);
+    const std::string text = peers_in_markdown(peers, machine_facts(build + "/dtrace"), others.cpus());
+    std::printf("\n%s", text.c_str());
+    if (markdown.empty())
+        return 0;
+    const std::string with = with_part(text_of(markdown), "peers", text);
+    return std::ofstream(markdown) << with ? 0 : 1;
+}
+
+} // namespace dt::bench

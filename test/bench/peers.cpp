@@ -136,7 +136,10 @@ void measure_whole(Peers& peers, const std::string& what, const PeerTexts& texts
     for (const Peer peer : peers.able(texts)) {
         double ms = absent, mb = absent;
         for (int i = 0; i < 7 && !(ms > 2000); i++) {
-            const Usage usage = Tool(peers.tools.words(peer, texts[peer])).wait();
+            Words words = {"timeout", "-k", "5", std::to_string(kPeerPatience)};
+            for (const std::string& word : peers.tools.words(peer, texts[peer]))
+                words.push_back(word);
+            const Usage usage = Tool(words).wait();
             if (usage.status != 0) {
                 time.problems[peer] = complaint(usage.err + "\n" + usage.out);
                 break;

@@ -5,14 +5,39 @@
 #include <unistd.h>
 
 #include "libdtrace/consume/consumer_impl.hpp"
-#include "libdtrace/output/folded_sink.hpp"
 #include "libdtrace/output/messages.hpp"
+#include "libdtrace/output/stack_sink.hpp"
 
 namespace dt {
 
 namespace {
 
 constexpr uint64_t kMostLines = 10; // of the same error or loss
+
+bool records_stacks(const Schema& schema)
+{
+    const auto has_stack = [](const Record& record) {
+        return std::any_of(record.data.begin(), record.data.end(), output::is_stack);
+    };
+    return std::any_of(schema.statements.begin(), schema.statements.end(), [&](const StatementSchema& statement) {
+        return std::any_of(statement.records.begin(), statement.records.end(), has_stack);
+    });
+}
+
+/// What a format that shows stacks will not find in a program; empty: it shows others too, or there are some.
+std::string_view missing_stacks(OutputFormat format, const Schema& schema)
+{
+    const bool is_pprof = format == OutputFormat::Pprof;
+    if (format != OutputFormat::Folded && format != OutputFormat::Flamegraph && !is_pprof)
+        return {};
+    const auto& all = schema.aggregations;
+    if (std::any_of(all.begin(), all.end(), output::is_foldable) || (is_pprof && records_stacks(schema)))
+        return {};
+    return is_pprof ? "format pprof shows count(), sum() and max() keyed by stack() or ustack(), and records with a "
+                      "stack: this program has none"
+                    : "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(): this "
+                      "program has none";
+}
 
 } // namespace
 
@@ -53,15 +78,8 @@ Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
     if (bpf_map* map = section_map(loaded, DT_SECTION_MORE))
         if (Result<void> mapped = more_memory.open(map, 1); !mapped)
             return mapped;
-    const auto& all = object.schema.aggregations;
-    const bool wants_stacks =
-        options.print().format == OutputFormat::Folded || options.print().format == OutputFormat::Flamegraph;
-    if (wants_stacks && std::none_of(all.begin(), all.end(), output::is_foldable))
-        reports.tell(
-            {"NO_STACKS",
-             {},
-             "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(): this program "
-             "has none"});
+    if (const std::string_view missing = missing_stacks(options.print().format, object.schema); !missing.empty())
+        reports.tell({"NO_STACKS", {}, std::string(missing)});
     const void* inserted = more_memory.memory();
     uint64_t limit = options.compile().memlimit.value_or(kMostOverflow);
     if (silent.is_open() && options.compile().aggsize_set) // of all CPUs, as they share the map
@@ -111,8 +129,9 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
         return Error{"option top shows formats text and jsonl only", EINVAL};
     if (impl_->output.is_connected() && format != OutputFormat::Journal)
         return Error{"-o names a socket, to which format journal alone writes", EINVAL};
-    if (impl_->options.run().aggevery != 0 && format == OutputFormat::Flamegraph)
-        return Error{"option aggevery shows every format but flamegraph, which is one picture", EINVAL};
+    if (impl_->options.run().aggevery != 0 && (format == OutputFormat::Flamegraph || format == OutputFormat::Pprof))
+        return Error{"option aggevery shows every format but flamegraph and pprof, which are written at the end",
+                     EINVAL};
     if (impl_->options.compile().aggttl != 0 && impl_->options.print().aggpercpu)
         return Error{"option aggttl does not go with aggpercpu: what a key has counted is kept for all CPUs together",
                      EINVAL};

@@ -13,28 +13,36 @@ namespace dt::format {
 void append_stack(Text& out, const Environment& env, const Datum& datum, const uint8_t* data, std::size_t indent,
                   const Layout& layout = {});
 
-/// Hands the text of each frame, those of inlined functions too where lines are wanted, innermost first, up to the
-/// first zero address, to `handle(std::string_view)`.
-template <typename Handle>
-void for_each_frame(const Environment& env, const Datum& datum, const uint8_t* data, Datum::Address form, Handle handle)
+/// Hands each address of a stack, innermost first, up to the first zero, to `handle(int64_t pid, uint64_t address,
+/// Symbols::Use use)`; pid 0: the kernel's.
+template <typename Handle> void for_each_address(const Datum& datum, const uint8_t* data, Handle handle)
 {
     const uint8_t* at = data + datum.offset;
     const uint8_t* end = at + datum.size / 8 * 8;
     const bool has_pid = datum.kind == Datum::Kind::UserStack;
-    const int64_t pid = has_pid ? load<int64_t>(at) : 0;
-    const bool is_user = pid != 0;  // a stack value may be a kernel stack
-    auto use = Symbols::Use::Exact; // the innermost; the others return to their callers
+    const int64_t pid = has_pid ? load<int64_t>(at) : 0; // a stack value may be a kernel stack
+    auto use = Symbols::Use::Exact;                      // the innermost; the others return to their callers
     for (at += has_pid ? 8 : 0; at < end; at += 8) {
-        const auto pc = load<uint64_t>(at);
-        if (pc == 0)
+        const auto address = load<uint64_t>(at);
+        if (address == 0)
             return;
-        if (is_user && !env.options.noresolve)
-            for (const std::string& inlined : env.symbols.inlined(pid, pc, form, use))
-                handle(inlined);
-        handle(is_user ? env.symbols.user(pid, pc, form, env.options.noresolve, use)
-                       : env.symbols.kernel(pc, form, use));
+        handle(pid, address, use);
         use = Symbols::Use::Return;
     }
+}
+
+/// Hands the text of each frame, those of inlined functions too where lines are wanted, innermost first, to
+/// `handle(std::string_view)`.
+template <typename Handle>
+void for_each_frame(const Environment& env, const Datum& datum, const uint8_t* data, Datum::Address form, Handle handle)
+{
+    for_each_address(datum, data, [&](int64_t pid, uint64_t pc, Symbols::Use use) {
+        if (pid != 0 && !env.options.noresolve)
+            for (const std::string& inlined : env.symbols.inlined(pid, pc, form, use))
+                handle(inlined);
+        handle(pid != 0 ? env.symbols.user(pid, pc, form, env.options.noresolve, use)
+                        : env.symbols.kernel(pc, form, use));
+    });
 }
 
 /// The text of a Symbol or UserSymbol datum, in the form its action asks for.

@@ -14,11 +14,6 @@ namespace dt::output {
 
 namespace {
 
-bool is_stack(const Datum& datum)
-{
-    return datum.kind == Datum::Kind::Stack || datum.kind == Datum::Kind::UserStack;
-}
-
 // "libc.so.6`write+0x10" -> "write+0x10"; "libc.so.6`0x7f0012345678" -> "[libc.so.6]": addresses would keep equal
 // stacks apart.
 std::string frame_name(std::string_view text)
@@ -28,12 +23,6 @@ std::string frame_name(std::string_view text)
     if (!name.starts_with("0x"))
         return std::string(name);
     return quote == std::string_view::npos ? "[unknown]" : "[" + std::string(text.substr(0, quote)) + "]";
-}
-
-// A stack value says with its process whether it is a user's.
-bool is_user_stack(const Datum& datum, const uint8_t* key)
-{
-    return datum.kind == Datum::Kind::UserStack && format::load<int64_t>(key + datum.offset) != 0;
 }
 
 // Semicolons separate frames and a line is a stack, so neither may be part of one.
@@ -84,15 +73,6 @@ std::string folded_line(const Aggregation& table, uint32_t entry, const format::
 
 } // namespace
 
-bool is_foldable(const AggregationSchema& schema)
-{
-    if (!schema.function)
-        return false;
-    const AggKind kind = schema.function->kind;
-    const bool adds_up = kind == AggKind::Count || kind == AggKind::Sum || kind == AggKind::Max;
-    return adds_up && std::any_of(schema.keys.begin(), schema.keys.end(), is_stack);
-}
-
 void fold(const Aggregation& table, const format::Environment& env, bool marked, FoldedStacks& into)
 {
     std::vector<uint32_t> entries(table.size());
@@ -114,16 +94,8 @@ void fold(const Aggregation& table, const format::Environment& env, bool marked,
     }
 }
 
-void StackSink::aggregations(Tables tables)
+void FoldingSink::show(const Aggregation& table)
 {
-    for (const Aggregation* table : tables)
-        unprinted(*table);
-}
-
-void StackSink::unprinted(const Aggregation& table)
-{
-    if (!is_foldable(table.schema()))
-        return;
     FoldedStacks stacks;
     fold(table, env_, marked_, stacks);
     show(table, std::move(stacks));

@@ -264,6 +264,7 @@ void MappedFiles::hold(const Place& place, MappedFile& file)
 void MappedFiles::read(MappedFile& file, const OpenFile& opened, const std::string& name)
 {
     file.symbols = std::make_shared<ElfSymbols>(opened.path(), name);
+    file.read_build_id = file.build_id.empty() ? build_id_of(opened) : file.build_id;
     file.read = seconds_now();
     if (wants_lines_)
         file.lines = std::make_shared<SourceLines>(opened.path(), name);

@@ -70,6 +70,7 @@ struct MappedFile {
     // Of MappedFiles:
     std::optional<OpenFile> held;
     std::shared_ptr<ElfSymbols> symbols; ///< null: not read
+    std::string read_build_id;           ///< of what symbols were read of; bytes
     std::shared_ptr<SourceLines> lines;  ///< null: not read, or nobody wants lines
     uint64_t touched = 0;                ///< seconds
     uint64_t read = 0;                   ///< likewise

@@ -3,9 +3,12 @@
 #include "libdtrace/world/symbols.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
+#include <tuple>
 #include <utility>
 
+#include "libdtrace/elf/debug_files.hpp"
 #include "libdtrace/elf/demangle.hpp"
 #include "libdtrace/process/images.hpp"
 #include "libdtrace/process/jit_symbols.hpp"
@@ -259,6 +262,63 @@ const std::vector<std::string>& Symbols::inlined(int64_t pid, uint64_t address, 
         return impl_->unknown_inlined;
     }
     return impl_->all_inlined.add(key, version, std::move(texts));
+}
+
+AddressOrigin Symbols::origin_in_kernel(uint64_t address, Use use)
+{
+    const KernelSymbols::Found found = impl_->kernel->find(address - (use == Use::Return ? 1 : 0));
+    AddressOrigin origin;
+    if (!found.name.empty())
+        origin.functions.push_back({std::string(found.name), {}, 0});
+    if (found.module.empty())
+        return origin;
+    const std::string module(found.module);
+    const bool is_core = module == "vmlinux";
+    origin.path = is_core ? "[kernel.kallsyms]" : "[" + module + "]";
+    origin.build_id =
+        build_id_of_notes(is_core ? "/sys/kernel/notes" : "/sys/module/" + module + "/notes/.note.gnu.build-id");
+    // The core kernel's module also has what lies outside of its image, as addresses of what every CPU has a copy of.
+    std::tie(origin.start, origin.end) = impl_->kernel->module_range(module);
+    if (const auto text = is_core ? impl_->kernel->lookup(module, "_text") : std::nullopt)
+        origin.start = text->address;
+    if (const auto etext = is_core && origin.end == 0 ? impl_->kernel->lookup(module, "_etext") : std::nullopt)
+        origin.end = etext->address; // a kernel that lists functions alone
+    return origin;
+}
+
+AddressOrigin Symbols::origin_in_user(int64_t pid, uint64_t address, Use use, bool noresolve)
+{
+    AddressOrigin origin;
+    if (pid <= 0)
+        return origin;
+    const Impl::Place place = impl_->find(pid, address, use);
+    if (place.part) {
+        const MappedFile& file = *place.part->file;
+        origin.path = file.path;
+        origin.build_id = build_id_text(file.build_id.empty() ? file.read_build_id : file.build_id);
+        origin.start = place.part->start;
+        origin.end = place.part->end;
+        origin.offset = place.part->offset;
+    }
+    if (noresolve)
+        return origin;
+    const auto add = [&origin](const std::string& name, const std::string& at) {
+        const std::size_t colon = at.rfind(':');
+        uint32_t line = 0;
+        if (colon != std::string::npos)
+            std::from_chars(at.data() + colon + 1, at.data() + at.size(), line);
+        origin.functions.push_back({name, at.substr(0, line != 0 ? colon : std::string::npos), line});
+    };
+    const std::string symbol = place.symbol ? demangled(place.symbol->name) : "";
+    if (!place.lines) {
+        if (place.symbol)
+            add(symbol, {});
+        return origin;
+    }
+    for (const SourceLines::Frame& frame : place.lines->frames(place.linked))
+        if (const std::string& name = frame.function.empty() ? symbol : frame.function; !name.empty())
+            add(name, frame.place);
+    return origin;
 }
 
 uint64_t Symbols::reduce_kernel(uint64_t address, Form form)

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
+#include "libdtrace/world/address_origin.hpp"
 
 namespace dt {
 
@@ -80,6 +81,11 @@ public:
     /// The functions that were inlined where a user address is, the innermost first, as texts in that form; none when
     /// no lines are wanted. Each is a frame before that of user(). Valid likewise.
     const std::vector<std::string>& inlined(int64_t pid, uint64_t address, Form form, Use use);
+
+    /// What is known of an address beside its text; without functions where `noresolve`. Where lines are wanted, with
+    /// inlined functions and lines.
+    AddressOrigin origin_in_kernel(uint64_t address, Use use);
+    AddressOrigin origin_in_user(int64_t pid, uint64_t address, Use use, bool noresolve);
 
     /// The start of the symbol (or module, for Module) that `address` lies in, so that addresses that print the same
     /// compare equal; `address` itself for Exact or when nothing is known.

@@ -437,11 +437,17 @@ void KernelSymbols::forget_programs()
 
 uint64_t KernelSymbols::module_start(std::string_view module)
 {
+    return module_range(module).first;
+}
+
+std::pair<uint64_t, uint64_t> KernelSymbols::module_range(std::string_view module)
+{
     readable();
     if (!is_packed_)
         sort();
     const auto known = indices_.find(module);
-    return known == indices_.end() ? 0 : modules_[known->second].start;
+    return known == indices_.end() ? std::pair<uint64_t, uint64_t>()
+                                   : std::pair(modules_[known->second].start, modules_[known->second].end);
 }
 
 } // namespace dt

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
@@ -45,6 +46,9 @@ public:
     Found find(uint64_t address);
     /// First address of the module, 0 when there is none of this name.
     uint64_t module_start(std::string_view module);
+
+    /// Where a module lies; both 0 when there is none of this name. The end is 0 where it is not known.
+    std::pair<uint64_t, uint64_t> module_range(std::string_view module);
 
     /// A symbol by name; an empty module: the core kernel first, then the first module that has it. Cost: one search of
     /// the text, the first time.

@@ -292,7 +292,7 @@ TEST(Environment, SetsOptionsAndTellsMistakes)
     EXPECT_EQ(refused("DTRACE_OPT_STRSIZE=1q"),
               "failed to set DTRACE_OPT_STRSIZE: Invalid value for specified option\n\tfrom 2 to 4294967295");
     EXPECT_EQ(refused("DTRACE_OPT_FORMAT=xml"), "failed to set DTRACE_OPT_FORMAT: Invalid value for specified "
-                                                "option\n\tone of text, jsonl, csv, folded, flamegraph, journal");
+                                                "option\n\tone of text, jsonl, csv, folded, flamegraph, pprof, journal");
 }
 
 TEST(Environment, FiringsAreCheckedWhenItSaysSo)

@@ -86,6 +86,8 @@ const Feature features[] = {
     {"bpftool", [] { return in_path("bpftool"); }, "bpftool is not installed"},
     {"ctf", [] { return DTRACE_TEST_CTF != 0; }, "the C compiler cannot describe types in CTF"},
     {"go", [] { return in_path("go"); }, "the Go compiler is not installed"},
+    {"pprof", [] { return in_path("go") && access("/usr/share/gocode/src/github.com/google/pprof/profile", R_OK) == 0; },
+     "pprof's package for Go is not installed"},
     {"rust", [] { return in_path("rustc"); }, "the Rust compiler is not installed"},
     {"gdb", [] { return std::system("gdb -nx -batch -ex 'python print(1)' 2>/dev/null | grep -q 1") == 0; },
      "gdb is not installed, or has no Python"},

@@ -1,0 +1,4 @@
+#@ what:    format=pprof with -x srclines: inlined functions are lines of one location, with their files
+#@ needs:   uprobe pprof
+$DTRACE -qx srclines -x format=pprof -o "$TMP/profile" -n 'pid$target:a.out:leaf:entry { @[ustack(3)] = count(); }' -c "$PROGS/inlined"
+GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=$TMP/cache HOME=$TMP go run pprof_read.go "$TMP/profile" | grep ^sample

@@ -2,6 +2,8 @@
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
 #include "cmd/report.hpp"
+#include "libdtrace/consume/tables.hpp"
+#include "libdtrace/output/table_schema.hpp"
 
 namespace dt::cmd {
 
@@ -13,6 +15,11 @@ int compile_only_mode(Command& command)
         return kFailure;
     if (command.timing)
         command.timing->print("until compiled");
+    if (const PrintOptions& print = command.trace.options().print(); !print.schema.empty()) {
+        const output::Tables tables = consume::tables_of(command.trace.object().schema, command.trace.options());
+        command.output.write(output::table_schema(tables, print.schema, print.format == OutputFormat::Csv));
+        return flush_output(command) ? kSuccess : kFailure;
+    }
     if (!command.arguments.verbose)
         return kSuccess;
     const Program& program = command.trace.compiler().program();

@@ -169,13 +169,13 @@ void do_discard(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 
 // What builtins.def may name: the function, and the fewest data and aggregations that the action's record has.
 constexpr ActionHandler run_nothing{}; // over when its record is reached: raise(), copyout(), …
-constexpr ActionHandler run_value{do_value, 1, 0};
-constexpr ActionHandler run_printf{do_printf, 0, 0};
-constexpr ActionHandler run_tracemem{do_tracemem, 1, 0};
-constexpr ActionHandler run_print{do_print, 2, 0};
-constexpr ActionHandler run_pcap{do_pcap, 4, 0};
-constexpr ActionHandler run_stack{do_stack, 1, 0};
-constexpr ActionHandler run_symbol{do_symbol, 1, 0};
+constexpr ActionHandler run_value{do_value, 1, 0, false, Cells::Datum};
+constexpr ActionHandler run_printf{do_printf, 0, 0, false, Cells::Arguments};
+constexpr ActionHandler run_tracemem{do_tracemem, 1, 0, false, Cells::Memory};
+constexpr ActionHandler run_print{do_print, 2, 0, false, Cells::Object};
+constexpr ActionHandler run_pcap{do_pcap, 4, 0, false, Cells::Packet};
+constexpr ActionHandler run_stack{do_stack, 1, 0, false, Cells::Datum};
+constexpr ActionHandler run_symbol{do_symbol, 1, 0, false, Cells::Datum};
 constexpr ActionHandler run_printa{do_printa, 0, 1};
 constexpr ActionHandler run_clear{do_clear, 0, 1};
 constexpr ActionHandler run_trunc{do_trunc, 0, 1};

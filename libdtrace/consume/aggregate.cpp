@@ -39,11 +39,6 @@ std::size_t words_of(AggKind kind, const format::HistogramShape* shape)
     return shape ? shape->size() : kind == AggKind::Stddev ? DT_STDDEV_WORDS : kind == AggKind::Avg ? DT_AVG_WORDS : 1;
 }
 
-bool is_histogram(AggKind kind)
-{
-    return kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize;
-}
-
 // Replaces addresses in a key by the start of what they print as.
 void reduce(const AggregationSchema& schema, uint8_t* key, Symbols& symbols)
 {
@@ -69,7 +64,7 @@ Result<AggregationTable> AggregationTable::make(const AggregationSchema& schema,
     table.keep_per_cpu_ = per_cpu;
     if (!schema.function)
         return Error{"aggregation " + schema.name + " has no function"};
-    if (is_histogram(schema.function->kind)) {
+    if (format::is_histogram(schema.function->kind)) {
         auto shape = format::HistogramShape::make(schema.function->kind, schema.parameters);
         if (!shape)
             return shape.error();

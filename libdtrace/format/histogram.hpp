@@ -19,6 +19,12 @@ namespace dt::format {
 
 using Buckets = std::span<const int64_t>;
 
+/// Is what the function comes to a picture?
+inline bool is_histogram(AggKind kind)
+{
+    return kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize;
+}
+
 class HistogramShape {
 public:
     /// `parameters` as in AggregationSchema. Fails when they do not describe a histogram.

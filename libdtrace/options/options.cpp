@@ -21,6 +21,7 @@ constexpr std::string_view kFormats[] = {
 #include "libdtrace/options/output_formats.def"
 #undef DT_OUTPUT_FORMAT
 };
+constexpr std::string_view kSchemas[] = {"sqlite", "duckdb", "parquet", "clickhouse"};
 constexpr std::string_view kDebugassert[] = {"mutexes"};
 constexpr std::string_view kLate[] = {"dynamic", "static"};
 constexpr std::string_view kLinkmode[] = {"kernel", "static", "dynamic"};

@@ -14,7 +14,7 @@ _dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom annotate 
     core cost strip'
 _dtrace_valued='aggevery aggrate aggsize aggsortkeypos aggsortpos aggttl amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate control cppargs cpppath cpu ctfpath ctypes
     debugassert define diag disasm dofstashpath dtypes dynvars dynvarsize errors escape estimate evaltime flamesubtitle flametitle flameunit follow format incdir iregs jstackframes jstackstrsize
-    labels late ldpath lease libdir linkmode linktype lockmem maxcost maxframes maxmem memlimit memorymax modpath notes nspec opt output pcapsize pgmax pin preallocate printsize procfspath rotate save scratchsize specsize
+    labels late ldpath lease libdir linkmode linktype lockmem maxcost maxframes maxmem memlimit memorymax modpath notes nspec opt output pcapsize pgmax pin preallocate printsize procfspath rotate save schema scratchsize specsize
     stackframes stackindent statusrate stdc strsize switchrate syslibdir sysslice temporal tree tregs undef user useruid ustackframes version'
 
 # Values of an option of -x that has a few.
@@ -37,6 +37,7 @@ _dtrace_values()
     linkmode) echo kernel static dynamic ;;
     linktype) echo elf dof ;;
     lockmem) echo unlimited ;;
+    schema) echo sqlite duckdb parquet clickhouse ;;
     stdc) echo a c s t ;;
     temporal) echo on off ;;
     version) echo 1.0 1.1 1.2 1.2.1 1.2.2 1.3 1.4 1.4.1 1.5 1.6 1.6.1 1.6.2 1.6.3 1.6.4 2.0 ;;

@@ -131,6 +131,7 @@ const Row kRows[] = {
     {"rawbytes", D, kAlone, "maybe"},
     {"rotate", R, "100m,5", "100q"},
     {"save", C, "/tmp/f.o", kAlone, kNoProgram},
+    {"schema", R, "sqlite", "oracle"},
     {"scratchsize", R, "1k", "x"},
     {"specsize", R, "1m", "x"},
     {"srclines", R, kAlone, "maybe"},

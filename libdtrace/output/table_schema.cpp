@@ -1,0 +1,286 @@
+// One Dialect a database: its words for types, and how it reads a part of a JSON line.
+#include "libdtrace/output/table_schema.hpp"
+
+#include <algorithm>
+
+namespace dt::output {
+namespace {
+
+/// How SQL has a name or a text, between quotation marks of that kind.
+std::string quoted(std::string_view text, char mark)
+{
+    std::string all(1, mark);
+    for (const char c : text)
+        all.append(c == mark ? 2 : 1, c);
+    return all + mark;
+}
+
+std::string name_in_sql(const std::string& name)
+{
+    return name.starts_with('@') ? quoted(name, '"') : name;
+}
+
+/// The same between the double quotes of a shell.
+std::string name_in_shell(const std::string& name)
+{
+    return name.starts_with('@') ? "\\\"" + name + "\\\"" : name;
+}
+
+class Dialect {
+public:
+    virtual ~Dialect() = default;
+    virtual std::string type(const Column& column) const = 0;
+    /// Behind the columns.
+    virtual std::string table_end(const Table&) const { return ""; }
+    /// The command that reads rows of CSV, without a header and the name of the table, from standard input.
+    virtual std::string csv_command(const std::string& table) const = 0;
+    /// The command that reads JSON lines from standard input.
+    virtual std::string json_command() const = 0;
+    /// Statements in front of those of the tables: each line is in dtrace_lines then.
+    virtual std::string lines() const = 0;
+    /// SELECT for the rows of a table.
+    virtual std::string rows(const Table& table) const = 0;
+    virtual std::string load(const Table& table) const
+    {
+        return "INSERT INTO " + name_in_sql(table.name) + " " + rows(table) + ";\n";
+    }
+    /// Behind all.
+    virtual std::string end(const Tables&) const { return ""; }
+};
+
+/// A list of what `of` makes of each column.
+template <typename Of> std::string listed(const Table& table, Of of)
+{
+    std::string all;
+    for (const Column& column : table.columns)
+        all.append(all.empty() ? "" : ", ").append(of(column));
+    return all;
+}
+
+/// The statement that makes a table.
+std::string created(const Table& table, const Dialect& dialect)
+{
+    return "CREATE TABLE " + name_in_sql(table.name) + " (" +
+           listed(table, [&](const Column& column) { return name_in_sql(column.name) + " " + dialect.type(column); }) +
+           ")" + dialect.table_end(table) + ";\n";
+}
+
+/// SQLite and DuckDB know a part of a JSON value by the same operator.
+class ArrowDialect : public Dialect {
+public:
+    std::string rows(const Table& table) const override
+    {
+        std::string from = " FROM dtrace_lines";
+        const std::string which = table.type == "record" ? "clause" : "name";
+        std::string where = " WHERE line->>'$.type' = '" + table.type + "' AND line->>'$." + which +
+                            "' = " + (table.type == "record" ? number(table.id) : quoted(table.id, '\''));
+        if (table.is_histogram)
+            from += elements();
+        return "SELECT " + listed(table, [&](const Column& column) { return value(column); }) + from + where;
+    }
+
+protected:
+    virtual std::string number(const std::string& digits) const = 0;
+    /// Joins the elements of "buckets", each as "bucket".
+    virtual std::string elements() const = 0;
+    virtual std::string value(const Column& column) const
+    {
+        return column.path.starts_with("bucket[") ? "bucket.value->>'$" + column.path.substr(6) + "'"
+                                                  : "line->>'$." + column.path + "'";
+    }
+};
+
+class SqliteDialect final : public ArrowDialect {
+public:
+    std::string type(const Column& column) const override
+    {
+        return column.kind == Column::Kind::Text ? "TEXT" : "INTEGER";
+    }
+    std::string csv_command(const std::string& table) const override
+    {
+        return "sqlite3 trace.db '.mode csv' '.import /dev/stdin " + table + "'";
+    }
+    std::string json_command() const override { return "sqlite3 trace.db '.read schema.sql'"; }
+    std::string lines() const override
+    {
+        return "CREATE TEMP TABLE dtrace_lines (line TEXT);\n"
+               ".mode ascii\n"
+               ".separator \"\\001\" \"\\n\"\n" // JSON has no such character
+               ".import /dev/stdin dtrace_lines\n";
+    }
+
+private:
+    std::string number(const std::string& digits) const override { return digits; }
+    std::string elements() const override { return ", json_each(line, '$.buckets') AS bucket"; }
+};
+
+class DuckDialect : public ArrowDialect {
+public:
+    std::string type(const Column& column) const override
+    {
+        if (column.kind == Column::Kind::Text)
+            return "VARCHAR";
+        static constexpr const char* kSigned[] = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT"};
+        const std::size_t power = column.size >= 8 ? 3 : column.size / 2;
+        return (column.kind == Column::Kind::Unsigned ? "U" : "") + std::string(kSigned[power]);
+    }
+    std::string csv_command(const std::string& table) const override
+    {
+        return "duckdb trace.duckdb -c \"COPY " + name_in_shell(table) +
+               " FROM '/dev/stdin' (FORMAT csv, HEADER false)\"";
+    }
+    std::string json_command() const override { return "duckdb trace.duckdb -f schema.sql"; }
+    std::string lines() const override
+    {
+        return "CREATE TEMP TABLE dtrace_lines AS SELECT json AS line FROM read_ndjson_objects('/dev/stdin');\n";
+    }
+
+private:
+    std::string number(const std::string& digits) const override { return quoted(digits, '\''); }
+    std::string elements() const override
+    {
+        return ", (SELECT unnest(CAST(line->'$.buckets' AS JSON[])) AS value) AS bucket";
+    }
+};
+
+/// Files, which DuckDB writes.
+class ParquetDialect final : public DuckDialect {
+public:
+    std::string json_command() const override { return "duckdb -f schema.sql"; }
+    std::string csv_command(const std::string& table) const override
+    {
+        return "duckdb -c \".read schema.sql\" -c \"COPY " + name_in_shell(table) +
+               " FROM '/dev/stdin' (FORMAT csv, HEADER false)\" -c \"COPY " + name_in_shell(table) + " TO '" + table +
+               ".parquet'\"";
+    }
+    std::string end(const Tables& tables) const override
+    {
+        std::string all;
+        for (const Table& table : tables.all)
+            all += "COPY " + name_in_sql(table.name) + " TO " + quoted(table.name + ".parquet", '\'') +
+                   " (FORMAT parquet);\n";
+        return all;
+    }
+};
+
+/// A table that keeps nothing hands its rows to views, each of which fills one table.
+class ClickhouseDialect final : public Dialect {
+public:
+    std::string type(const Column& column) const override
+    {
+        if (column.kind == Column::Kind::Text)
+            return column.name == "probe" ? "LowCardinality(String)" : "String";
+        const std::string number =
+            (column.kind == Column::Kind::Unsigned ? "UInt" : "Int") + std::to_string(column.size * 8);
+        return column.may_be_null ? "Nullable(" + number + ")" : number;
+    }
+    std::string table_end(const Table& table) const override
+    {
+        const bool has_time = table.columns.front().name == "ns";
+        return std::string(" ENGINE = MergeTree ORDER BY ") + (has_time ? "ns" : "tuple()");
+    }
+    std::string csv_command(const std::string& table) const override
+    {
+        return "clickhouse-client -q 'INSERT INTO " + name_in_sql(table) + " FORMAT CSV'";
+    }
+    std::string json_command() const override
+    {
+        return "clickhouse-client -q 'INSERT INTO dtrace_lines FORMAT LineAsString', after this file";
+    }
+    std::string lines() const override { return "CREATE TABLE dtrace_lines (line String) ENGINE = Null;\n"; }
+    std::string rows(const Table& table) const override
+    {
+        const std::string which = table.type == "record"
+                                      ? "JSONExtractUInt(line, 'clause') = " + table.id
+                                      : "JSONExtractString(line, 'name') = " + quoted(table.id, '\'');
+        const std::string from = table.is_histogram
+                                     ? "(SELECT line, arrayJoin(JSONExtractArrayRaw(line, 'buckets')) AS "
+                                       "bucket FROM dtrace_lines)"
+                                     : "dtrace_lines";
+        return "SELECT " + listed(table, [&](const Column& column) { return value(column) + " AS " + column.name; }) +
+               " FROM " + from + " WHERE JSONExtractString(line, 'type') = '" + table.type + "' AND " + which;
+    }
+    std::string load(const Table& table) const override
+    {
+        const std::string view = "load_" + (table.name.starts_with('@') ? table.name.substr(1) : table.name);
+        return "CREATE MATERIALIZED VIEW " + view + " TO " + name_in_sql(table.name) + " AS " + rows(table) + ";\n";
+    }
+
+private:
+    /// "data[1].stack" is the second item of data, and in it the stack: lists begin with 1.
+    std::string value(const Column& column) const
+    {
+        const bool is_bucket = column.path.starts_with("bucket[");
+        std::string steps;
+        for (std::size_t at = is_bucket ? 6 : 0; at < column.path.size();) {
+            const bool is_index = column.path[at] == '[';
+            at += column.path[at] == '[' || column.path[at] == '.' ? 1 : 0;
+            const std::size_t end = std::min(column.path.find_first_of(".[]", at), column.path.size());
+            const std::string step = column.path.substr(at, end - at);
+            steps += ", " + (is_index ? std::to_string(std::stoul(step) + 1) : quoted(step, '\''));
+            at = end + (is_index ? 1 : 0);
+        }
+        const std::string from = is_bucket ? "bucket" : "line";
+        const std::string plain = "JSONExtract(" + from + steps + ", " + quoted(type(column), '\'') + ")";
+        if (column.kind != Column::Kind::Text || column.name == "probe")
+            return plain;
+        return column.path.ends_with(".stack") || is_bucket ? "JSONExtractRaw(" + from + steps + ")"
+                                                            : "JSONExtractString(" + from + steps + ")";
+    }
+};
+
+const Dialect& dialect_of(std::string_view database)
+{
+    static const SqliteDialect kSqlite;
+    static const DuckDialect kDuckdb;
+    static const ParquetDialect kParquet;
+    static const ClickhouseDialect kClickhouse;
+    return database == "sqlite"    ? static_cast<const Dialect&>(kSqlite)
+           : database == "duckdb"  ? kDuckdb
+           : database == "parquet" ? static_cast<const Dialect&>(kParquet)
+                                   : kClickhouse;
+}
+
+/// The rows of a histogram are others in the two formats.
+Table with_buckets(Table table, bool is_csv)
+{
+    using Kind = Column::Kind;
+    if (table.is_histogram && is_csv) {
+        table.columns.push_back({Kind::Signed, 8, "low", "", true});
+        table.columns.push_back({Kind::Signed, 8, "high", "", true});
+    } else if (table.is_histogram) {
+        table.columns.push_back({Kind::Text, 0, "bucket", "bucket[0]"});
+    }
+    if (table.is_histogram)
+        table.columns.push_back({Kind::Signed, 8, "count", "bucket[1]"});
+    return table;
+}
+
+} // namespace
+
+std::string table_schema(const Tables& tables, std::string_view database, bool is_csv)
+{
+    const Dialect& dialect = dialect_of(database);
+    std::string text;
+    for (const std::string& clause : tables.unfixed)
+        text += "-- " + clause + " records under if: what its values are is not known before\n";
+    if (!is_csv)
+        text += "-- dtrace -x format=jsonl ... | " + dialect.json_command() + "\n";
+    std::vector<Table> all;
+    for (const Table& table : tables.all)
+        all.push_back(with_buckets(table, is_csv));
+    for (const Table& table : all) {
+        if (is_csv)
+            text +=
+                "-- grep '^" + table.name + ",' trace.csv | cut -d, -f2- | " + dialect.csv_command(table.name) + "\n";
+        text += created(table, dialect);
+    }
+    if (is_csv || all.empty())
+        return text;
+    text += dialect.lines();
+    for (const Table& table : all)
+        text += dialect.load(table);
+    return text + dialect.end(tables);
+}
+
+} // namespace dt::output

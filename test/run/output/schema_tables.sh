@@ -1,0 +1,10 @@
+#@ what:    -x schema: columns have the types of what is recorded; paths of values in JSON lines; a clause that records under if has no table
+#@ status:  1
+show() { $DTRACE -qe -x schema="$1" -x format="$2" -n 'BEGIN { trace((char)1); printf("text"); printf("%d %s", (unsigned short)1, "a"); stack(); tracemem(curthread, 8); @q["k"] = quantize(1); }
+    END { if (1) { trace(1); } }'; }
+show clickhouse csv
+show duckdb csv | grep CREATE
+show sqlite jsonl
+show parquet jsonl | grep -v '^CREATE\|^INSERT'
+show clickhouse jsonl | grep VIEW
+$DTRACE -e -x schema=oracle -n BEGIN 2>&1

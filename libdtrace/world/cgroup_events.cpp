@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstddef>
 #include <cstring>
 
 namespace dt {

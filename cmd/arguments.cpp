@@ -173,6 +173,12 @@ private:
         case Role::Shorthand:
             result_.settings.push_back({'x', std::string(entry.fixed)});
             break;
+        case Role::Hosts:
+            result_.hosts = value;
+            break;
+        case Role::Carrier:
+            result_.carrier = value;
+            break;
         }
     }
 
@@ -190,6 +196,14 @@ private:
         if (result_.mode == Mode::Doctor &&
             (!result_.programs.empty() || !result_.processes.empty() || !result_.operands.empty()))
             return refuse("--doctor takes no programs, processes or arguments");
+        if (result_.mode == Mode::Merge && (!result_.programs.empty() || !result_.processes.empty()))
+            return refuse("--merge takes no programs or processes: it reads what was traced");
+        if (result_.mode == Mode::Merge && result_.operands.empty())
+            return refuse("--merge wants files that were written with -x format=snapshot, or -");
+        if (!result_.carrier.empty() && result_.hosts.empty())
+            return refuse("--on-with wants --on, which names the hosts");
+        if (!result_.hosts.empty() && (result_.mode != Mode::Run || result_.compile_only || buffer_dump_))
+            return refuse("--on traces, and does nothing else");
         if (result_.mode == Mode::Service || asks_service(result_.mode))
             return check_service();
         if (result_.mode >= Mode::SaveAnonymous)

@@ -22,6 +22,7 @@ enum class Mode : uint8_t {
     Tools,
     Shell,
     Doctor,
+    Merge,
     Service,
     SaveAnonymous, ///< -A
     Claim,         ///< -a
@@ -69,6 +70,8 @@ struct Arguments {
     bool verbose = false;
     bool help_all = false;
     std::optional<std::string> output;
+    std::string hosts;             ///< of --on; empty: this one
+    std::string carrier;           ///< of --on-with; empty: the usual one
     std::vector<Setting> settings; ///< options that set something, command-line order
     std::vector<ProgramText> programs;
     std::vector<ProcessRequest> processes;

@@ -181,8 +181,9 @@ int trace(const Arguments& arguments, Steps::Time since)
         return kFailure;
     }
     const bool compiles_only = arguments.compile_only || options.run().estimate || !options.run().save.empty();
+    const bool is_elsewhere = arguments.mode == Mode::Merge || !arguments.hosts.empty();
     const bool needs_root = !makes_usdt(arguments) && arguments.mode != Mode::Doctor && !asks_service(arguments.mode) &&
-                            (arguments.mode == Mode::List || !compiles_only);
+                            !is_elsewhere && (arguments.mode == Mode::List || !compiles_only);
     if (needs_root && !may_trace(arguments))
         return kUsage;
 
@@ -199,6 +200,9 @@ int trace(const Arguments& arguments, Steps::Time since)
     Timing timing(since);
     timing.begin(options.run());
     done(timing.steps(), "options");
+    if (is_elsewhere)
+        return arguments.mode == Mode::Merge ? merge_mode(arguments, options, output)
+                                             : hosts_mode(arguments, options, output);
     if (arguments.mode == Mode::Service)
         return service_mode(arguments, options);
     if (asks_service(arguments.mode))

@@ -38,6 +38,9 @@ std::vector<std::pair<std::string, std::string>> build_facts();
 int version_mode(const Arguments& arguments);
 int tools_mode(const Arguments& arguments);
 int shell_mode(const Arguments& arguments, Options options, Output& output);
+int merge_mode(const Arguments& arguments, const Options& options, Output& output);
+/// --on
+int hosts_mode(const Arguments& arguments, const Options& options, Output& output);
 int service_mode(const Arguments& arguments, const Options& options);
 int save_anonymous_mode(Command& command);
 /// -A without a program.

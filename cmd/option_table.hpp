@@ -20,7 +20,9 @@ enum class Role : uint8_t {
     CompileOnly,
     Verbose,
     BufferDump,
-    Shorthand
+    Shorthand,
+    Hosts,
+    Carrier
 };
 
 struct OptionEntry {

@@ -121,6 +121,7 @@ struct Schema {
     std::vector<StatementSchema> statements;     ///< index = statement id
     std::vector<AggregationSchema> aggregations; ///< index = aggregation id
     std::vector<std::string> names;              ///< string ids
+    uint64_t text_digest = 0;                    ///< of the program's texts: where these are the same, so is it
     std::vector<ProgramPlan> programs;
     std::vector<FaultPlace> faults;
     std::vector<CountedProbe> counted;     ///< -x firings, -x cost: whose each dt_firings and dt_cost of a set is

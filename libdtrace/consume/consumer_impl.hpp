@@ -43,8 +43,8 @@ struct Consumer::Impl {
          Symbols& symbols)
         : object(object_), probes(probes_), options(std::move(options_)),
           output(output_), env{object.schema.names, options.print(), symbols, target},
-          sink(output::make_sink({options.print(), output, env, reproducible})), aggregations(env, options.run()),
-          speculations(options.compile().specsize), losses(options, output, *sink),
+          sink(output::make_sink({options.print(), output, env, reproducible, object.schema.text_digest})),
+          aggregations(env, options.run()), speculations(options.compile().specsize), losses(options, output, *sink),
           decoder(probes, options, output, env, aggregations, speculations, losses, *sink)
     {
         silent.open(object.schema.aggregations, options.compile().aggttl,

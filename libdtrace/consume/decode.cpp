@@ -42,6 +42,7 @@ Result<void> bind_formats(RecordPlan& plan, const Aggregations& aggregations)
             format::BoundFormat::bind(parsed.value(), aggregations.schema(id).keys, record.aggregations.size());
         if (!bound)
             return bound.error();
+        bound->written = record.format;
         plan.formats.push_back(std::move(bound.value()));
     }
     return {};

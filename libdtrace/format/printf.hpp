@@ -64,6 +64,8 @@ public:
         std::string text;       ///< literal text
     };
 
+    std::string written; ///< as the program has it
+
 private:
     void append_gone(Text& out, const Environment& env, const uint8_t* data, const AggregatedValues* values) const;
 

@@ -123,6 +123,7 @@ struct SinkOptions {
     Output& output;
     const format::Environment& env;
     bool reproducible = false; ///< without what differs from run to run
+    uint64_t program = 0;      ///< Schema::text_digest
 };
 
 /// The sink of the option `format`.

@@ -10,6 +10,19 @@
 #include "libdtrace/trace/libraries.hpp"
 
 namespace dt {
+namespace {
+
+/// FNV-1a: the same on all machines.
+uint64_t digest_of(const std::deque<Source>& sources)
+{
+    uint64_t digest = 0xcbf29ce484222325;
+    for (const Source& source : sources)
+        for (const unsigned char each : source.text)
+            digest = (digest ^ each) * 0x100000001b3;
+    return digest;
+}
+
+} // namespace
 
 Compilation::Compilation(LiveWorld& world, const Processes& processes, Options given)
     : processes_(processes), options_(std::move(given)), compiler_(world, options_)
@@ -57,6 +70,7 @@ Result<void> Compilation::compile()
     if (!made)
         return made.error();
     object_.emplace(std::move(made.value()));
+    object_->schema.text_digest = digest_of(sources_);
     return {};
 }
 

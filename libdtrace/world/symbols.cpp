@@ -77,6 +77,7 @@ struct Symbols::Impl {
 
     const std::string proc; ///< where proc(5) is mounted
     std::shared_ptr<KernelSymbols> kernel;
+    std::vector<std::string> known; // by know_texts()
     ProcessImages images;
     Texts texts{kMostTexts}; // by form and use; the kernel's are process 0's
     Inlined all_inlined{kMostInlined};
@@ -215,8 +216,15 @@ Symbols::Moment::~Moment()
     symbols_.impl_->time = before_;
 }
 
+void Symbols::know_texts(std::vector<std::string> texts)
+{
+    impl_->known = std::move(texts);
+}
+
 std::string_view Symbols::kernel(uint64_t address, Form form, Use use)
 {
+    if (address - 1 < impl_->known.size())
+        return impl_->known[address - 1];
     const Impl::Texts::Key key{0, address, Impl::kind_of(form, use)};
     if (const std::string* const known = impl_->texts.find(key, 0))
         return *known;

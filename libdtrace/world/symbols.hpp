@@ -92,6 +92,9 @@ public:
     uint64_t reduce_kernel(uint64_t address, Form form);
     uint64_t reduce_user(int64_t pid, uint64_t address, Form form);
 
+    /// From now on kernel addresses are places in `texts`, from 1: what was traced elsewhere comes with its texts.
+    void know_texts(std::vector<std::string> texts);
+
     /// Reads the mappings of a process now, so that its addresses can still be resolved after it has exited: for -c and
     /// -p targets, when they stop, and again shortly before. Costs one read of /proc/PID/maps; symbol tables are still
     /// read on demand.

@@ -7,13 +7,13 @@
 _dtrace_short='-32 -64 -a -A -b -c -C -D -e -f -F -G -h -H -i -I -l -L -m -n -o -p -P -q -s -S -U -v -V -w -x -X -Z'
 _dtrace_long='--buffer-size --command --cpp --define --compile-only --function --flowindent --link --header --id --include --list
     --library --module --name --output --pid --provider --quiet --script --disassemble --undefine --verbose --version --destructive
-    --option --allow-zero --help --top --tools --shell --doctor --estimate --annotate --service --anonymous --initramfs --status --attach --detach --reload --show --follow --explain'
+    --option --allow-zero --help --merge --on --on-with --top --tools --shell --doctor --estimate --annotate --service --anonymous --initramfs --status --attach --detach --reload --show --follow --explain'
 _dtrace_providers='dtrace profile cpc syscall fbt rawfbt rawtp sdt proc sched io ip tcp udp lockstat vminfo sysinfo fsinfo mib nfsv3 nfsv4 pid'
 _dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom annotate argref bpflog cost cpp cpphdrs debug defaultargs destructive empty errtags estimate fbtall firings
-    flameicicle flowindent grabanon kdefs knodefs lazyload ledger linknommap nolibs noresolve passes pspec quiet quietresize rawbytes srclines timing top udefs unodefs verbose wallclock zdefs droptags
+    flameicicle flowindent grabanon hostkey kdefs knodefs lazyload ledger linknommap nolibs noresolve passes pspec quiet quietresize rawbytes srclines timing top udefs unodefs verbose wallclock zdefs droptags
     core cost strip'
 _dtrace_valued='aggevery aggrate aggsize aggsortkeypos aggsortpos aggttl amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate control cppargs cpppath cpu ctfpath ctypes
-    debugassert define diag disasm dofstashpath dtypes dynvars dynvarsize errors escape estimate evaltime flamesubtitle flametitle flameunit follow format incdir iregs jstackframes jstackstrsize
+    deadline debugassert define diag disasm dofstashpath dtypes dynvars dynvarsize errors escape estimate evaltime flamesubtitle flametitle flameunit follow format incdir iregs jstackframes jstackstrsize
     labels late ldpath lease libdir linkmode linktype lockmem maxcost maxframes maxmem memlimit memorymax modpath notes nspec opt output pcapsize pgmax pin preallocate printsize procfspath rotate save schema scratchsize specsize
     stackframes stackindent statusrate stdc strsize switchrate syslibdir sysslice temporal tree tregs undef user useruid ustackframes version'
 
@@ -32,7 +32,7 @@ _dtrace_values()
     errors) echo text json ;;
     evaltime) echo exec preinit postinit main ;;
     follow) echo none fork exec ;;
-    format) echo text jsonl csv folded flamegraph pprof journal ;;
+    format) echo text jsonl csv folded flamegraph pprof journal snapshot ;;
     late) echo dynamic static ;;
     linkmode) echo kernel static dynamic ;;
     linktype) echo elf dof ;;

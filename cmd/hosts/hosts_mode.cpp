@@ -1,0 +1,219 @@
+// --on: the same program on many hosts, and one answer.
+//
+// There it runs with -x format=snapshot, and says once a second what its aggregations are; here the lines become one
+// answer, as --merge makes it of files. Reaching the hosts is left to who does that.
+#include <algorithm>
+
+#include "base/time.hpp"
+#include "cmd/hosts/carriers.hpp"
+#include "cmd/hosts/host_names.hpp"
+#include "cmd/hosts/tell_answers.hpp"
+#include "cmd/messages.hpp"
+#include "cmd/modes.hpp"
+#include "cmd/option_table.hpp"
+#include "libdtrace/consume/consumer.hpp"
+
+namespace dt::cmd {
+namespace {
+
+constexpr char kUsualCarrier[] = "clush -n -w %h";
+constexpr int kLookMs = 100;
+
+/// What concerns the answer, not what is traced; and the preprocessor, which has run here.
+bool is_for_here(const Setting& setting)
+{
+    constexpr std::string_view kHere[] = {"format",  "hostkey", "deadline", "labels", "cpp",  "cpphdrs", "cpppath",
+                                          "cppargs", "define",  "undef",    "incdir", "stdc", "rotate",  "user"};
+    if (setting.letter != 'x')
+        return std::string_view("CDHIUX").find(setting.letter) != std::string_view::npos;
+    const std::string_view name = std::string_view(setting.value).substr(0, setting.value.find_first_of("=+"));
+    return std::find(std::begin(kHere), std::end(kHere), name) != std::end(kHere);
+}
+
+char letter_of_program(SpecKind kind)
+{
+    for (const OptionEntry& entry : option_table())
+        if (entry.role == Role::Program && entry.kind == kind)
+            return entry.letter;
+    return 'n';
+}
+
+/// What a shell there is to run. A script goes along, as text. Nothing: an error was printed.
+std::optional<std::string> command_for_hosts(const Arguments& arguments, const Options& options)
+{
+    std::string words = "dtrace -x format=snapshot", script;
+    if (options.run().aggevery == 0)
+        words += " -x aggevery=1s";
+    const auto add = [&](char letter, const std::string& value) {
+        words += std::string(" -") + letter + (value.empty() ? "" : shell_word(value));
+    };
+    for (const Setting& setting : arguments.settings)
+        if (!is_for_here(setting))
+            add(setting.letter, setting.value);
+    for (const ProcessRequest& process : arguments.processes)
+        add(process.is_command ? 'c' : 'p', process.text);
+    for (const ProgramText& program : arguments.programs) {
+        if (program.kind != SpecKind::Script) {
+            add(letter_of_program(program.kind), program.text);
+            continue;
+        }
+        const std::optional<Script> read = read_program(arguments, options, program.text);
+        if (!read)
+            return std::nullopt;
+        if (!script.empty()) {
+            say(arguments, "--on takes one script: put several into one");
+            return std::nullopt;
+        }
+        script = read->text + (read->text.ends_with('\n') ? "" : "\n");
+        words += " -s /dev/stdin";
+    }
+    if (!arguments.operands.empty())
+        words += " --";
+    for (const std::string& operand : arguments.operands)
+        words += " " + shell_word(operand);
+    constexpr std::string_view kEnd = "END_OF_D_SCRIPT";
+    return script.empty() ? words : words + " <<'" + std::string(kEnd) + "'\n" + script + std::string(kEnd) + "\n";
+}
+
+/// Which of the hosts a carrier speaks of in a line of its own or in front of one: "web17: …", "clush: web17: …".
+struct SpokenOf {
+    std::string host, text;
+};
+SpokenOf spoken_of(std::string_view line, const std::vector<std::string>& sorted)
+{
+    for (std::size_t from = 0; from < line.size();) {
+        const std::size_t colon = line.find(": ", from);
+        if (colon == std::string_view::npos)
+            break;
+        const std::string_view word = line.substr(from, colon - from);
+        if (std::binary_search(sorted.begin(), sorted.end(), word))
+            return {std::string(word), std::string(line.substr(colon + 2))};
+        from = colon + 2;
+    }
+    return {};
+}
+
+/// What dtrace says of a run that is well.
+bool is_good_news(std::string_view text)
+{
+    return text.find(" matched ") != std::string_view::npos && text.find(" probe") != std::string_view::npos;
+}
+
+bool is_end(std::string_view text)
+{
+    return text.find("exited with") != std::string_view::npos;
+}
+
+class HostsRun {
+public:
+    HostsRun(const Arguments& arguments, const Options& options, Output& output, std::vector<std::string> hosts)
+        : arguments_(arguments), options_(options), hosts_(std::move(hosts)),
+          answers_({options, output, reproducible_output()})
+    {
+        for (const std::string& host : hosts_)
+            answers_.expect(host);
+        sorted_ = hosts_;
+        std::sort(sorted_.begin(), sorted_.end());
+    }
+
+    Result<void> start(const std::string& command)
+    {
+        const std::string carrier = arguments_.carrier.empty() ? kUsualCarrier : arguments_.carrier;
+        return carriers_.start(carrier, arguments_.hosts, hosts_, command);
+    }
+
+    void run()
+    {
+        const uint64_t began = now(), deadline = options_.run().deadline;
+        std::optional<std::string> others = "no answer";
+        const Carriers::Heard heard = {[this](uint32_t from, std::string_view line) { hear(from, line); },
+                                       [this](uint32_t from, std::string_view line) { hear_error(from, line); },
+                                       [this](uint32_t from) { hear_end(from); }};
+        while (carriers_.any_left() && !answers_.are_all_here()) {
+            if (deadline != 0 && now() - began >= deadline) {
+                others = "timeout";
+                break;
+            }
+            if (!carriers_.wait(kLookMs, heard)) {
+                others = std::nullopt;
+                break;
+            }
+            if (const uint64_t here = now(); here - printed_ >= static_cast<uint64_t>(kLookMs) * kMillisecond)
+                answers_.print_ready(printed_ = here);
+        }
+        answers_.finish(others);
+    }
+
+    const consume::Answers& answers() const { return answers_; }
+    void end() { carriers_.end(); }
+
+private:
+    static uint64_t now() { return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); }
+
+    /// A line without a host in front is of the carrier's only one.
+    void hear(uint32_t from, std::string_view line)
+    {
+        const std::string& host = carriers_.host(from);
+        const bool is_ours =
+            host.empty() ? answers_.add(from, line, now()) : answers_.add(from, host + ": " + std::string(line), now());
+        if (!is_ours)
+            hear_error(from, line);
+    }
+
+    void hear_error(uint32_t from, std::string_view line)
+    {
+        SpokenOf spoken = spoken_of(line, sorted_);
+        if (spoken.host.empty())
+            spoken = {carriers_.host(from), std::string(line)};
+        if (arguments_.verbose)
+            say(arguments_, (spoken.host.empty() ? "" : spoken.host + ": ") + spoken.text);
+        if (spoken.host.empty() || is_good_news(spoken.text))
+            return;
+        answers_.excuse(spoken.host, spoken.text);
+        if (is_end(spoken.text))
+            answers_.give_up(spoken.host);
+    }
+
+    void hear_end(uint32_t from)
+    {
+        if (const std::string& host = carriers_.host(from); !host.empty())
+            answers_.give_up(host);
+    }
+
+    const Arguments& arguments_;
+    const Options& options_;
+    const std::vector<std::string> hosts_;
+    std::vector<std::string> sorted_;
+    consume::Answers answers_;
+    Carriers carriers_;
+    uint64_t printed_ = 0;
+};
+
+} // namespace
+
+int hosts_mode(const Arguments& arguments, const Options& options, Output& output)
+{
+    if (arguments.programs.empty()) {
+        say(arguments, "no probes specified");
+        return kFailure;
+    }
+    auto hosts = host_names(arguments.hosts);
+    if (!hosts) {
+        say(arguments, hosts.error().message);
+        return kFailure;
+    }
+    const std::optional<std::string> command = command_for_hosts(arguments, options);
+    if (!command)
+        return kFailure;
+    HostsRun run(arguments, options, output, std::move(hosts.value()));
+    if (const Result<void> started = run.start(*command); !started) {
+        say(arguments, started.error().message);
+        return kFailure;
+    }
+    run.run();
+    const int status = tell_answers(arguments, run.answers(), output);
+    run.end();
+    return status;
+}
+
+} // namespace dt::cmd

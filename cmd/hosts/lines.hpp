@@ -1,0 +1,38 @@
+// Bytes that come in pieces, as lines.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace dt::cmd {
+
+class Lines {
+public:
+    /// Hands each line that is whole now, without its end. Of one that has no end for too long the rest is left out.
+    template <typename Handle> void add(std::string_view bytes, Handle handle)
+    {
+        for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
+            append(bytes.substr(0, end));
+            handle(std::string_view(rest_));
+            rest_.clear();
+            bytes.remove_prefix(end + 1);
+        }
+        append(bytes);
+    }
+    /// The last line may have no end.
+    template <typename Handle> void finish(Handle handle)
+    {
+        if (!rest_.empty())
+            handle(std::string_view(rest_));
+        rest_ = {};
+    }
+
+private:
+    static constexpr std::size_t kLongest = 4 << 20;
+
+    void append(std::string_view bytes) { rest_.append(bytes.substr(0, kLongest - rest_.size())); }
+
+    std::string rest_;
+};
+
+} // namespace dt::cmd

@@ -1,0 +1,121 @@
+// What one host has sent so far: its aggregations as of now, and how it ended.
+//
+// The bytes come from another machine, and nothing in them is believed: a number that is out of its range ends the
+// answer, with the reason, and so does a line that is missing.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "libdtrace/consume/merged_table.hpp"
+#include "libdtrace/output/ledger.hpp"
+
+namespace dt::consume {
+
+/// Keys of all hosts: each text is kept once, however many hosts have it.
+class KeyTexts {
+public:
+    uint32_t number_of(std::string_view key)
+    {
+        const auto [found, is_new] = numbers_.try_emplace(std::string(key), static_cast<uint32_t>(keys_.size()));
+        if (is_new)
+            keys_.push_back(&found->first);
+        return found->second;
+    }
+    const std::string& key(uint32_t number) const { return *keys_[number]; }
+
+private:
+    std::unordered_map<std::string, uint32_t> numbers_;
+    std::vector<const std::string*> keys_;
+};
+
+class HostAnswer {
+public:
+    enum class State : uint8_t { Begun, Complete, Refused, Broken };
+
+    struct Told {
+        SentAggregation sent;
+        std::vector<uint32_t> keys;      ///< of KeyTexts, by this host's numbers
+        std::vector<std::string> values; ///< words as sent, likewise; empty: there is none, or it was removed
+        std::string gone;
+        int64_t divisor = 1;
+        bool is_printed = false; ///< by a printa()
+    };
+    struct Loss {
+        output::LossKind kind{};
+        uint64_t count = 0;
+        std::string one, several, text;
+    };
+    /// One line of the run: printa(), or what is shown at its end.
+    struct Print {
+        int64_t time = 0; ///< ns since 1970, by the host's clock
+        output::SnapshotPrint how{};
+        std::string format;
+        std::vector<uint32_t> ids;
+    };
+    struct Heard {
+        std::function<void(int64_t time, std::string_view text)> record; ///< time as above
+        std::function<void(const Print&)> print;
+        std::function<void(std::string_view text)> heading;
+        std::function<void(std::string_view name, uint64_t value)> option; ///< 0: off
+    };
+
+    HostAnswer(std::string name, KeyTexts& keys, uint64_t most_keys)
+        : carried_(std::move(name)), keys_(keys), most_keys_(most_keys)
+    {
+    }
+
+    /// The bytes of one line.
+    void read(std::string_view bytes, const Heard& heard);
+    /// Nothing more of it counts.
+    void end(State state, std::string reason)
+    {
+        state_ = state;
+        reason_ = std::move(reason);
+    }
+
+    /// As its carrier calls it, else as it calls itself.
+    const std::string& host() const { return carried_.empty() ? own_name_ : carried_; }
+    State state() const { return state_; }
+    const std::string& reason() const { return reason_; }
+    bool has_head() const { return has_head_; }
+    uint64_t program() const { return program_; }
+    /// ns: how far its clock may be from the true time; 0: nobody knows.
+    uint64_t clock_error() const { return clock_error_; }
+    /// When it was heard of last, by its own clock: ns since 1970.
+    int64_t last_time() const { return last_time_; }
+    uint64_t arrived() const { return arrived_; }
+    const std::map<std::string, Loss>& losses() const { return losses_; }
+    const std::map<uint32_t, Told>& aggregations() const { return told_; }
+    std::map<uint32_t, Told>& aggregations() { return told_; }
+
+    /// Adds what the aggregation is now. `prefix`: in front of each key.
+    void add_to(MergedTable& table, const Told& told, std::string_view prefix) const;
+
+private:
+    void read_message(output::SnapshotMessage letter, output::SnapshotReader& reader, const Heard& heard);
+    void read_head(output::SnapshotReader& reader);
+    void read_keys(Told& told, output::SnapshotReader& reader);
+    void read_values(Told& told, output::SnapshotReader& reader);
+    void read_removed(Told& told, output::SnapshotReader& reader);
+    void read_print(output::SnapshotReader& reader, const Heard& heard);
+    void read_loss(output::SnapshotReader& reader);
+    Told* find(output::SnapshotReader& reader);
+    int64_t wall(uint64_t monotonic) { return last_time_ = static_cast<int64_t>(monotonic + clock_offset_); }
+
+    std::string carried_, own_name_;
+    KeyTexts& keys_;
+    const uint64_t most_keys_;
+    uint64_t next_line_ = 0, program_ = 0, clock_offset_ = 0, clock_error_ = 0, arrived_ = 0, key_count_ = 0;
+    int64_t last_time_ = 0;
+    bool has_head_ = false;
+    State state_ = State::Begun;
+    std::string reason_;
+    std::map<uint32_t, Told> told_;
+    std::map<std::string, Loss> losses_;
+};
+
+} // namespace dt::consume

@@ -1,0 +1,267 @@
+// A key is laid out when it is printed: then it is known how deep stacks are, and the texts have an order.
+#include "libdtrace/consume/merged_table.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "libdtrace/consume/aggregate.hpp"
+
+namespace dt::consume {
+namespace {
+
+using output::SentKind;
+using output::SnapshotReader;
+
+constexpr uint64_t kMostKeyParts = 256, kMostSentParameters = 16, kMostSentWords = 1 << 20, kMostTextSize = 1 << 24;
+
+bool draws_histogram(AggKind kind)
+{
+    return kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize;
+}
+
+bool is_sent_number(SentKind kind)
+{
+    return kind == SentKind::Signed || kind == SentKind::Unsigned;
+}
+
+/// Every text of a key, in its order.
+template <typename Visit> void each_text(const SentAggregation& sent, std::string_view key, Visit visit)
+{
+    SnapshotReader reader(key);
+    for (const SentAggregation::Part& part : sent.parts) {
+        if (is_sent_number(part.kind))
+            reader.number();
+        else if (part.kind == SentKind::Bytes)
+            reader.text();
+        else
+            for (uint64_t count = part.kind == SentKind::Stack ? reader.number() : 1; count > 0 && reader.good();
+                 --count)
+                visit(reader.text());
+    }
+}
+
+uint64_t deepest_stack(const MergedTable& table, std::size_t index)
+{
+    uint64_t deepest = 0;
+    for (const auto& [key, words] : table.entries()) {
+        SnapshotReader reader(key);
+        for (std::size_t i = 0; i <= index; ++i) {
+            const SentKind kind = table.sent().parts[i].kind;
+            const uint64_t count = kind == SentKind::Stack ? reader.number() : 1;
+            if (i == index)
+                deepest = std::max(deepest, count);
+            for (uint64_t n = 0; n < count && reader.good(); ++n)
+                is_sent_number(kind) ? static_cast<void>(reader.number()) : static_cast<void>(reader.text());
+        }
+    }
+    return deepest;
+}
+
+} // namespace
+
+Result<SentAggregation> SentAggregation::read(SnapshotReader& reader)
+{
+    SentAggregation sent;
+    sent.name = reader.text();
+    const std::string function(reader.text());
+    for (const AggFunction& each : agg_functions())
+        if (each.name == function)
+            sent.function = &each;
+    if (!sent.function)
+        return Error{"@" + sent.name + " is of a function that is not known here: " + function};
+    const uint64_t parameters = reader.number();
+    for (uint64_t i = 0; i < parameters && i <= kMostSentParameters && reader.good(); ++i)
+        sent.parameters.push_back(reader.integer());
+    sent.words = static_cast<uint32_t>(std::min(reader.number(), kMostSentWords + 1));
+    const uint64_t parts = reader.number();
+    for (uint64_t i = 0; i < parts && i <= kMostKeyParts && reader.good(); ++i) {
+        const uint64_t kind = reader.number(), size = reader.number();
+        if (kind > static_cast<uint64_t>(SentKind::Stack) || size > kMostTextSize)
+            reader.fail();
+        sent.parts.push_back({static_cast<SentKind>(kind), static_cast<uint32_t>(size)});
+        const bool is_size = size == 1 || size == 2 || size == 4 || size == 8;
+        if (is_sent_number(sent.parts.back().kind) && !is_size)
+            reader.fail();
+    }
+    sent.is_histogram = draws_histogram(sent.function->kind);
+    AggregationSchema schema;
+    schema.name = sent.name;
+    schema.function = sent.function;
+    schema.parameters = sent.parameters;
+    schema.words = sent.words;
+    if (!reader.good() || parameters > kMostSentParameters || parts > kMostKeyParts || sent.words > kMostSentWords ||
+        !AggregationTable::make(schema, false))
+        return Error{"@" + sent.name + " is damaged"};
+    return sent;
+}
+
+std::string SentAggregation::misfit(const SentAggregation& other) const
+{
+    if (function != other.function || parameters != other.parameters || words != other.words)
+        return "the function of @" + name + " is another";
+    const auto is_same = [](const Part& a, const Part& b) {
+        return a.kind == b.kind && (a.size == b.size || !is_sent_number(a.kind));
+    };
+    if (!std::equal(parts.begin(), parts.end(), other.parts.begin(), other.parts.end(), is_same))
+        return "the keys of @" + name + " are others";
+    return {};
+}
+
+bool SentAggregation::skip_key(SnapshotReader& reader) const
+{
+    for (const Part& part : parts) {
+        if (is_sent_number(part.kind))
+            reader.number();
+        else
+            for (uint64_t count = part.kind == SentKind::Stack ? reader.number() : 1; count > 0 && reader.good();
+                 --count)
+                reader.text();
+    }
+    return reader.good();
+}
+
+void MergedTable::add(std::string_view key, std::span<const int64_t> words)
+{
+    std::vector<int64_t>& into = entries_[std::string(key)];
+    into.resize(sent_.words);
+    combine_words(sent_.function->kind, into, words);
+}
+
+void MergedTable::add_gone(std::span<const int64_t> words)
+{
+    gone_.resize(sent_.words);
+    combine_words(sent_.function->kind, gone_, words);
+}
+
+void MergedTable::add(const MergedTable& other)
+{
+    for (const auto& [key, words] : other.entries_)
+        add(key, words);
+    if (!other.gone_.empty())
+        add_gone(other.gone_);
+    normalize(other.divisor_);
+}
+
+/// An aggregation of which every key is laid out anew.
+class PrintableTables::Table final : public output::Aggregation {
+public:
+    Table(const MergedTable& from, const std::vector<std::string>& texts) : own_(schema_of(from))
+    {
+        schema_ = &own_;
+        if (draws_histogram(own_.function->kind))
+            if (auto made = format::HistogramShape::make(own_.function->kind, own_.parameters))
+                shape_.emplace(std::move(made.value()));
+        divisor = from.divisor();
+        gone_words_ = from.gone();
+        gone_key_.assign(own_.key_size, 0);
+        std::vector<const MergedTable::Entries::value_type*> sorted;
+        for (const auto& each : from.entries())
+            sorted.push_back(&each);
+        std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->first < b->first; });
+        for (const auto* each : sorted) {
+            keys_.resize((count_ + 1) * own_.key_size);
+            fill_key(from.sent(), each->first, texts);
+            values_.insert(values_.end(), each->second.begin(), each->second.end());
+            ++count_;
+        }
+    }
+
+private:
+    static AggregationSchema schema_of(const MergedTable& from)
+    {
+        const SentAggregation& sent = from.sent();
+        AggregationSchema schema;
+        schema.name = sent.name;
+        schema.function = sent.function;
+        schema.parameters = sent.parameters;
+        schema.words = sent.words;
+        for (std::size_t i = 0; i < sent.parts.size(); ++i) {
+            Datum datum;
+            datum.offset = schema.key_size;
+            datum.size = sent.parts[i].size;
+            switch (sent.parts[i].kind) {
+            case SentKind::Signed:
+                datum.kind = Datum::Kind::Signed;
+                break;
+            case SentKind::Unsigned:
+                datum.kind = Datum::Kind::Unsigned;
+                break;
+            case SentKind::Bytes:
+                datum.kind = Datum::Kind::Bytes;
+                break;
+            case SentKind::Text:
+                datum.kind = Datum::Kind::Name;
+                datum.size = sizeof(uint32_t);
+                break;
+            case SentKind::Symbol:
+                datum.kind = Datum::Kind::Symbol;
+                datum.size = sizeof(uint64_t);
+                break;
+            case SentKind::Stack:
+                datum.kind = Datum::Kind::Stack;
+                datum.size = static_cast<uint32_t>((deepest_stack(from, i) + 1) * sizeof(uint64_t));
+                break;
+            }
+            schema.key_size += datum.size;
+            schema.keys.push_back(datum);
+        }
+        return schema;
+    }
+
+    void fill_key(const SentAggregation& sent, std::string_view key, const std::vector<std::string>& texts)
+    {
+        const auto number_of = [&](std::string_view text) {
+            return static_cast<uint64_t>(std::lower_bound(texts.begin(), texts.end(), text) - texts.begin());
+        };
+        SnapshotReader reader(key);
+        for (std::size_t i = 0; i < sent.parts.size(); ++i) {
+            uint8_t* at = keys_.data() + count_ * own_.key_size + own_.keys[i].offset;
+            const uint32_t size = own_.keys[i].size;
+            if (is_sent_number(sent.parts[i].kind)) {
+                const int64_t value = reader.integer();
+                std::memcpy(at, &value, size); // this machine's order of bytes is the smallest first
+            } else if (sent.parts[i].kind == SentKind::Bytes) {
+                const std::string_view bytes = reader.text();
+                std::memcpy(at, bytes.data(), std::min<std::size_t>(bytes.size(), size));
+            } else if (sent.parts[i].kind == SentKind::Text) {
+                const auto number = static_cast<uint32_t>(number_of(reader.text()));
+                std::memcpy(at, &number, sizeof number);
+            } else {
+                for (uint64_t left = sent.parts[i].kind == SentKind::Stack ? reader.number() : 1; left > 0; --left) {
+                    const uint64_t number = number_of(reader.text()) + 1;
+                    std::memcpy(at, &number, sizeof number);
+                    at += sizeof number;
+                }
+            }
+        }
+    }
+
+    AggregationSchema own_;
+};
+
+PrintableTables::PrintableTables(std::span<const MergedTable* const> tables)
+{
+    std::set<std::string, std::less<>> texts;
+    for (const MergedTable* table : tables)
+        for (const auto& [key, words] : table->entries())
+            each_text(table->sent(), key, [&](std::string_view text) {
+                if (!texts.contains(text))
+                    texts.emplace(text);
+            });
+    names.assign(texts.begin(), texts.end());
+    for (const MergedTable* table : tables)
+        tables_.push_back(std::make_unique<Table>(*table, names));
+}
+
+PrintableTables::~PrintableTables() = default;
+
+std::vector<const output::Aggregation*> PrintableTables::tables() const
+{
+    std::vector<const output::Aggregation*> all;
+    for (const auto& table : tables_)
+        all.push_back(table.get());
+    return all;
+}
+
+} // namespace dt::consume

@@ -1,0 +1,441 @@
+// -x format=snapshot: what this host has to say, for where the answers of many hosts become one (dtrace --merge).
+//
+// Records are sent as they would be printed; aggregations as they are, because what is printed of an average cannot be
+// put together again. A key is sent once and has a number from then on, and of values only those that have changed
+// since are sent: each is whole, so that whoever reads needs no more than the last.
+#include <sys/timex.h>
+#include <unistd.h>
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "base/time.hpp"
+#include "libdtrace/format/stack.hpp"
+#include "libdtrace/output/snapshot_lines.hpp"
+#include "libdtrace/output/text_sink.hpp"
+
+namespace dt::output {
+namespace {
+
+constexpr std::size_t kLongLine = 16 * 1024; ///< bytes before they are text
+
+bool is_sent_integer(const Datum& datum)
+{
+    return (datum.kind == Datum::Kind::Signed || datum.kind == Datum::Kind::Unsigned) &&
+           (datum.size == 1 || datum.size == 2 || datum.size == 4 || datum.size == 8);
+}
+
+SentKind sent_kind(const Datum& datum)
+{
+    using Kind = Datum::Kind;
+    switch (datum.kind) {
+    case Kind::Signed:
+    case Kind::Unsigned:
+        return !is_sent_integer(datum)      ? SentKind::Bytes
+               : datum.kind == Kind::Signed ? SentKind::Signed
+                                            : SentKind::Unsigned;
+    case Kind::Text:
+    case Kind::Name:
+    case Kind::Cgroup:
+        return SentKind::Text;
+    case Kind::Bytes:
+        return SentKind::Bytes;
+    case Kind::Stack:
+    case Kind::UserStack:
+        return SentKind::Stack;
+    case Kind::Symbol:
+    case Kind::UserSymbol:
+        return SentKind::Symbol;
+    }
+    return SentKind::Bytes;
+}
+
+std::string host_name()
+{
+    char name[256] = {};
+    gethostname(name, sizeof name - 1);
+    return name;
+}
+
+/// ns; 0: nobody keeps the clock.
+uint64_t clock_error()
+{
+    timex state{};
+    return adjtimex(&state) == TIME_ERROR ? 0 : static_cast<uint64_t>(state.maxerror) * 1000;
+}
+
+/// How many values went into it, as far as its words tell.
+uint64_t values_in(const Aggregation& table, Aggregation::Words words)
+{
+    uint64_t values = 0;
+    switch (table.schema().function->kind) {
+    case AggKind::Count:
+    case AggKind::Avg:
+    case AggKind::Stddev:
+        return words.empty() ? 0 : static_cast<uint64_t>(words[0]);
+    default:
+        for (const int64_t word : table.shape() ? words : Aggregation::Words())
+            values += static_cast<uint64_t>(word);
+        return values;
+    }
+}
+
+class SnapshotSink final : public Sink {
+public:
+    explicit SnapshotSink(const SinkOptions& with)
+        : with_(with), text_(with.options, formatted_, with.env, with.reproducible)
+    {
+        LinePrefix(with.options, with.reproducible).append_heading(heading_);
+    }
+
+    Result<void> open() override
+    {
+        message_.letter(SnapshotMessage::Head);
+        message_.number(kSnapshotVersion);
+        message_.text(with_.reproducible ? "host" : host_name());
+        message_.number(with_.program);
+        message_.integer(now_ns(CLOCK_REALTIME) - now_ns(CLOCK_MONOTONIC));
+        message_.number(clock_error());
+        send();
+        return {};
+    }
+
+    void begin(const Line& line) override
+    {
+        time_ = line.time;
+        cpu_ = line.cpu;
+        text_.begin(line);
+        shows_values_only_ = false;
+        if (!told_heading_ && !heading_.empty() && formatted_.text().view().starts_with(heading_.view())) {
+            told_heading_ = true;
+            formatted_.text().drop(heading_.size());
+            message_.letter(SnapshotMessage::Heading);
+            message_.text(heading_.view());
+        }
+        prefix_ = formatted_.text().size();
+    }
+    // A printa() alone in its clause is one line of all hosts: what stands around it is not sent.
+    void end(const Line& line) override
+    {
+        text_.end(line);
+        records_ += line.printed ? 1 : 0;
+        if (shows_values_only_ && formatted_.text().view() == "\n")
+            formatted_.text().clear();
+        take_record();
+        send();
+    }
+
+    void value(const Datum& datum, const uint8_t* data) override { text_.value(datum, data); }
+    void stack(const Datum& datum, const uint8_t* data) override { text_.stack(datum, data); }
+    void symbol(const Datum& datum, const uint8_t* data) override { text_.symbol(datum, data); }
+    void formatted(const format::BoundFormat& format, const uint8_t* data) override { text_.formatted(format, data); }
+    void memory(std::span<const uint8_t> bytes) override { text_.memory(bytes); }
+    void object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes) override
+    {
+        text_.object(pointer, type, bytes);
+    }
+    void packet(const Packet& packet) override { text_.packet(packet); }
+
+    void aggregations(Tables tables) override { print(tables, SnapshotPrint::Default, {}); }
+    void aggregations(Tables tables, std::span<const format::BoundFormat> formats) override
+    {
+        print(tables, SnapshotPrint::Format, formats.empty() ? std::string() : formats[0].written);
+    }
+    void unprinted(const Aggregation& table) override
+    {
+        const Aggregation* one = &table;
+        if (has_ended_)
+            print(Tables(&one, 1), SnapshotPrint::AtEnd, {});
+        else
+            tell(table);
+    }
+
+    void begin_snapshot(uint64_t time) override { time_ = time; }
+    void end_snapshot() override
+    {
+        message_.letter(SnapshotMessage::Time);
+        message_.number(time_);
+        send();
+    }
+
+    void ledger(std::span<const LedgerRow> rows) override
+    {
+        for (const LedgerRow& row : rows) {
+            if (row.count == 0)
+                continue;
+            message_.letter(SnapshotMessage::Loss);
+            message_.text(row.cause);
+            message_.number(static_cast<uint64_t>(row.kind));
+            message_.number(row.count);
+            for (const std::string_view words : {row.one, row.several, row.text})
+                message_.text(words);
+        }
+        send();
+    }
+
+    void end_of_records() override { has_ended_ = true; }
+    void finish() override
+    {
+        take_record();
+        message_.letter(SnapshotMessage::Arrived);
+        message_.number(records_);
+        uint64_t values = 0;
+        for (const auto& [id, known] : known_)
+            values += known.values;
+        message_.number(values);
+        message_.letter(SnapshotMessage::End);
+        send();
+    }
+
+private:
+    struct KnownKey {
+        uint64_t number = 0, seen = 0;
+        std::string words;
+    };
+    /// What the other end knows of an aggregation.
+    struct Known {
+        std::unordered_map<std::string, KnownKey> keys;
+        uint64_t next_key = 0, looks = 0;
+        int64_t divisor = 1;
+        uint64_t values = 0;
+        bool has_gone = false;
+    };
+
+    void take_record()
+    {
+        if (formatted_.text().empty())
+            return;
+        message_.letter(SnapshotMessage::Record);
+        message_.number(time_);
+        message_.number(cpu_);
+        message_.text(formatted_.text().view());
+        formatted_.text().clear();
+    }
+
+    void print(Tables tables, SnapshotPrint how, const std::string& format)
+    {
+        if (how != SnapshotPrint::AtEnd && formatted_.text().size() == prefix_) {
+            shows_values_only_ = true;
+            formatted_.text().clear();
+        }
+        take_record();
+        tell_options();
+        for (const Aggregation* table : tables)
+            tell(*table);
+        message_.letter(SnapshotMessage::Print);
+        message_.number(time_);
+        message_.number(static_cast<uint64_t>(how));
+        message_.text(format);
+        message_.number(tables.size());
+        for (const Aggregation* table : tables)
+            message_.number(table->schema().id);
+        send();
+    }
+
+    /// setopt() may have changed them.
+    void tell_options()
+    {
+        const PrintOptions& all = with_.options;
+        const bool flags[] = {all.aggsortkey, all.aggsortrev, all.agghist, all.aggpack, all.aggzoom};
+        static_assert(std::size(flags) == std::size(kSnapshotOptions));
+        SnapshotWriter options;
+        uint64_t bits = 0;
+        for (std::size_t i = 0; i < std::size(flags); ++i)
+            bits |= static_cast<uint64_t>(flags[i]) << i;
+        for (const uint64_t number : {bits, all.aggsortpos, all.aggsortkeypos})
+            options.number(number);
+        if (options.bytes() == told_options_)
+            return;
+        told_options_ = options.bytes();
+        message_.letter(SnapshotMessage::Options);
+        message_.append(told_options_);
+    }
+
+    void declare(const AggregationSchema& schema)
+    {
+        message_.letter(SnapshotMessage::Aggregation);
+        message_.number(schema.id);
+        message_.text(schema.name);
+        message_.text(schema.function->name);
+        message_.number(schema.parameters.size());
+        for (const int64_t parameter : schema.parameters)
+            message_.integer(parameter);
+        message_.number(schema.words);
+        message_.number(schema.keys.size());
+        for (const Datum& datum : schema.keys) {
+            message_.number(static_cast<uint64_t>(sent_kind(datum)));
+            message_.number(datum.size);
+        }
+    }
+
+    void append_part(const Datum& datum, const uint8_t* key)
+    {
+        switch (sent_kind(datum)) {
+        case SentKind::Signed:
+        case SentKind::Unsigned:
+            return message_.integer(format::load_integer(datum, key));
+        case SentKind::Text:
+            return message_.text(format::load_characters(with_.env, datum, key));
+        case SentKind::Bytes:
+            return message_.text({reinterpret_cast<const char*>(key) + datum.offset, datum.size});
+        case SentKind::Symbol:
+            return message_.text(format::symbol_text(with_.env, datum, key));
+        case SentKind::Stack:
+            break;
+        }
+        std::vector<std::string> frames;
+        format::for_each_frame(with_.env, datum, key, Datum::Address::Exact,
+                               [&](std::string_view frame) { frames.emplace_back(frame); });
+        message_.number(frames.size());
+        for (const std::string& frame : frames)
+            message_.text(frame);
+    }
+
+    /// The numbers of its keys, in the order of entries; those that are new are sent.
+    std::vector<KnownKey*> number_keys(const Aggregation& table, Known& known)
+    {
+        std::vector<KnownKey*> numbered;
+        for (std::size_t entry = 0; entry < table.size(); ++entry) {
+            const uint8_t* const key = table.key(entry);
+            const auto [found, is_new] = known.keys.try_emplace(
+                std::string(reinterpret_cast<const char*>(key), table.schema().key_size), KnownKey{});
+            if (is_new) {
+                found->second.number = known.next_key++;
+                message_.letter(SnapshotMessage::Keys);
+                message_.number(table.schema().id);
+                message_.number(1);
+                for (const Datum& datum : table.schema().keys)
+                    append_part(datum, key);
+                send_if_long();
+            }
+            found->second.seen = known.looks;
+            numbered.push_back(&found->second);
+        }
+        return numbered;
+    }
+
+    void tell(const Aggregation& table)
+    {
+        const AggregationSchema& schema = table.schema();
+        const auto [found, is_first] = known_.try_emplace(schema.id);
+        Known& known = found->second;
+        if (is_first)
+            declare(schema);
+        if (table.divisor != known.divisor) {
+            message_.letter(SnapshotMessage::Divisor);
+            message_.number(schema.id);
+            message_.integer(known.divisor = table.divisor);
+        }
+        ++known.looks;
+        const std::vector<KnownKey*> keys = number_keys(table, known);
+        tell_values(table, keys, known);
+        tell_removed(schema, known);
+        tell_gone(table, known);
+    }
+
+    void tell_values(const Aggregation& table, const std::vector<KnownKey*>& keys, Known& known)
+    {
+        SnapshotWriter values, words;
+        uint64_t changed = 0, before = 0;
+        const auto write = [&] {
+            if (changed == 0)
+                return;
+            message_.letter(SnapshotMessage::Values);
+            message_.number(table.schema().id);
+            message_.number(changed);
+            message_.append(values.bytes());
+            values.clear();
+            changed = before = 0;
+            send_if_long();
+        };
+        known.values = 0;
+        for (std::size_t entry = 0; entry < keys.size(); ++entry) {
+            words.clear();
+            words.words(table.words(entry), table.shape() != nullptr);
+            known.values += values_in(table, table.words(entry));
+            KnownKey& key = *keys[entry];
+            if (key.words == words.bytes())
+                continue;
+            key.words = words.bytes();
+            values.integer(static_cast<int64_t>(key.number - before));
+            before = key.number;
+            values.append(key.words);
+            ++changed;
+            if (values.bytes().size() > kLongLine)
+                write();
+        }
+        write();
+    }
+
+    void tell_removed(const AggregationSchema& schema, Known& known)
+    {
+        SnapshotWriter numbers;
+        uint64_t removed = 0;
+        for (auto each = known.keys.begin(); each != known.keys.end();) {
+            if (each->second.seen == known.looks) {
+                ++each;
+                continue;
+            }
+            numbers.number(each->second.number);
+            ++removed;
+            each = known.keys.erase(each);
+        }
+        if (removed == 0)
+            return;
+        message_.letter(SnapshotMessage::Removed);
+        message_.number(schema.id);
+        message_.number(removed);
+        message_.append(numbers.bytes());
+    }
+
+    void tell_gone(const Aggregation& table, Known& known)
+    {
+        if (!table.has_gone() && !known.has_gone)
+            return;
+        known.has_gone = table.has_gone();
+        message_.letter(SnapshotMessage::Gone);
+        message_.number(table.schema().id);
+        message_.number(known.has_gone ? 1 : 0);
+        if (known.has_gone)
+            message_.words(table.words(Aggregation::kGone), table.shape() != nullptr);
+    }
+
+    void send_if_long()
+    {
+        if (message_.bytes().size() > kLongLine)
+            send();
+    }
+    void send()
+    {
+        if (message_.bytes().empty())
+            return;
+        SnapshotWriter numbered;
+        numbered.number(lines_++);
+        numbered.append(message_.bytes());
+        message_.clear();
+        with_.output.write(snapshot_line(numbered.bytes()));
+        with_.output.drain();
+    }
+
+    const SinkOptions with_;
+    Output formatted_{-1}; ///< records, until they are sent
+    TextSink text_;
+    format::Text heading_;
+    bool told_heading_ = false, has_ended_ = false, shows_values_only_ = false;
+    std::size_t prefix_ = 0; ///< what of a line stands in front of what its clause prints
+    std::string told_options_;
+    uint64_t time_ = 0, lines_ = 0, records_ = 0;
+    uint32_t cpu_ = 0;
+    SnapshotWriter message_;
+    std::unordered_map<uint32_t, Known> known_;
+};
+
+} // namespace
+
+std::unique_ptr<Sink> make_snapshot_sink(const SinkOptions& with)
+{
+    return std::make_unique<SnapshotSink>(with);
+}
+
+} // namespace dt::output

@@ -1,0 +1,9 @@
+#@ what:    --merge: stacks and symbols of several hosts are one key where their texts are the same, also as folded stacks
+run()
+{
+    $DTRACE -x format=snapshot -n 'BEGIN { @k[stack(3)] = count(); @m["m", 1] = max(1); exit(0); }' 2>/dev/null | sed "s/^/$1: /"
+}
+run web1 >"$TMP/all"
+run web2 >>"$TMP/all"
+$DTRACE -x format=jsonl --merge "$TMP/all" 2>&1 | grep -v record | sed 's/"stack":\[".*"\]}/"stack":…}/'
+$DTRACE -x format=folded --merge "$TMP/all" 2>&1 | sed 's/^.* 2$/stack 2/'

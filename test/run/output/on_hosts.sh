@@ -1,0 +1,31 @@
+#@ what:    --on with a carrier of its own: hosts that answer, one without dtrace, one that another program runs on, one that dies, one that is late
+cat >"$TMP/carrier" <<'SH'
+#!/bin/bash
+# carrier HOST COMMAND
+case $1 in
+web2) echo 'sh: 1: dtrace: not found' >&2; exit 127 ;;
+web3) sh -c "$2" | head -n 1 ;;
+web4) exec sleep 1000 ;;
+*) exec sh -c "$2" ;;
+esac
+SH
+chmod +x "$TMP/carrier"
+mkdir "$TMP/bin"
+printf '#!/bin/sh\nexec %s "$@"\n' "$DTRACE" >"$TMP/bin/dtrace"
+chmod +x "$TMP/bin/dtrace"
+export PATH="$TMP/bin:$PATH"
+printf 'BEGIN { @["it'"'"'s", $1] = count(); printf("one\\n"); }\ntick-10ms { exit(0); }\n' >"$TMP/script.d"
+$DTRACE --on 'web[1-3,5]' --on-with "$TMP/carrier %n" -qs "$TMP/script.d" 42 2>&1
+echo "---- $?"
+$DTRACE -x deadline=50ms --on web4 --on-with "$TMP/carrier %n" -qn 'BEGIN { exit(0); }' 2>&1
+echo "---- $?"
+# All hosts in one stream, with their names in front.
+cat >"$TMP/all" <<'SH'
+#!/bin/bash
+for host in web1 web5; do sh -c "$2" | sed "s/^/$host: /"; done
+SH
+chmod +x "$TMP/all"
+$DTRACE -x hostkey --on 'web[1,5]' --on-with "$TMP/all %h" -qn 'BEGIN { @["x"] = sum(7); exit(0); }' 2>&1
+echo "---- $?"
+$DTRACE --on 'web[1-' -n 'BEGIN { exit(0); }' 2>&1
+echo "---- $?"

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/time.hpp"
+#include "libdtrace/format/scalar.hpp"
 #include "libdtrace/format/stack.hpp"
 #include "libdtrace/output/document.hpp"
 #include "libdtrace/output/gzip.hpp"

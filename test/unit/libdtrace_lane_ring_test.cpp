@@ -161,7 +161,7 @@ TEST(LaneRing, WhatCannotBeUnderstoodEndsTheLane)
 
 namespace {
 
-constexpr uint32_t kManyLaneSamples = 5000; // 200 kB
+constexpr uint32_t kManyLaneSamples = 7000; // 224 kB
 
 /// Bytes of each piece that was mapped while many samples were read.
 std::vector<std::size_t> pieces_of_storm(Lane& lane, LaneRing& ring)

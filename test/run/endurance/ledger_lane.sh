@@ -2,15 +2,15 @@
 #@ lost:    buffer
 #@ needs:   syscall
 cp "$PROGS/storm" "$TMP/lane$$"
-$DTRACE -x format=jsonl -x ledger -b 64k -o "$TMP/out" -qn 'syscall::getppid:entry /execname == "lane'$$'"/ { @ = count(); trace(1); }' 2>"$TMP/err" &
+$DTRACE -x format=jsonl -x ledger -b 2m -o "$TMP/out" -qn 'syscall::getppid:entry /execname == "lane'$$'"/ { @ = count(); trace(1); }' 2>"$TMP/err" &
 tracer=$!
-# Of ring buffers there is one before lanes are: that of the bell.
-until awk '$2 == "r--s" && /bpf-map/ { n++ } END { exit n < 2 }' "/proc/$tracer/maps"; do
+# A lane is a map of two megabytes and a little.
+until grep -qsE 'value_size:\s2[0-9]{6}$' "/proc/$tracer/fdinfo/"*; do
     kill -0 $tracer || exit 1
     "$TMP/lane$$" 1000
 done
 kill -STOP $tracer # a reader that stands still
-"$TMP/lane$$" 50000 2
+"$TMP/lane$$" 300000 2
 kill -CONT $tracer
 kill -TERM $tracer
 wait $tracer

@@ -2,6 +2,7 @@
 #@ needs:   profile
 #@ timeout: 60
 export DTRACE_REPRODUCIBLE=
+: >"$TMP/err"
 $DTRACE -qwx format=jsonl -o "$TMP/lines" -n 'tick-20ms { trace(1 / (arg0 - arg0)); } tick-20ms { freopen("%s", "/none/at/all"); }' 2>"$TMP/err" &
 until [ "$(grep -c ' more in the last 1[0-9] s$' "$TMP/err")" -ge 2 ]; do sleep 0.1; done
 kill -TERM $!

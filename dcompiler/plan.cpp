@@ -69,10 +69,9 @@ const ProgramKindInfo& info(ProgramKind kind)
 
 HookKind AttachPlan::hook_kind() const
 {
-    static constexpr std::string_view kCalls[] = {"sys_enter", "sys_exit"}; // tracepoints of all system calls
-    if (kind == ProgramKind::RawTracepoint && !targets.empty() &&
-        std::find(std::begin(kCalls), std::end(kCalls), targets.front().where) != std::end(kCalls))
-        return {kind, HookKind::Way::Call};
+    const std::string_view where = kind == ProgramKind::RawTracepoint && !targets.empty() ? targets.front().where : "";
+    if (where == "sys_enter" || where == "sys_exit") // tracepoints of all system calls
+        return {kind, where == "sys_enter" ? HookKind::Way::Call : HookKind::Way::CallEnd};
     return {kind, steps ? HookKind::Way::Step : HookKind::Way::Plain};
 }
 

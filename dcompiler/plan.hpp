@@ -86,8 +86,10 @@ const ProgramKindInfo& info(ProgramKind kind);
 struct HookKind {
     enum class Way : uint8_t {
         Plain,
-        Call, ///< system calls take another way through the kernel while they are traced
-        Step, ///< the kernel steps over the instruction: AttachPlan::steps
+        Call,     ///< system calls take another way through the kernel while their entries are traced
+        CallEnd,  ///< or their returns
+        CallEnds, ///< or both, which share that way: of a price only
+        Step,     ///< the kernel steps over the instruction: AttachPlan::steps
     };
     ProgramKind kind = ProgramKind::TestRun;
     Way way = Way::Plain;

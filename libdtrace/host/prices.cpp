@@ -52,7 +52,10 @@ constexpr int kTries = 3;
 constexpr std::size_t kCut = 8; // one of so many is left out at either end
 constexpr double kSteady = 0.1; // the spread, as a part of the price, of one that is believed at once
 constexpr int kMostTimes = 5;   // that one is measured which is not steady
-constexpr const char* kFile = "hook-prices-3";
+constexpr const char* kFile = "hook-prices-4";
+constexpr HookKind kCall{ProgramKind::RawTracepoint, HookKind::Way::Call};
+constexpr HookKind kCallEnd{ProgramKind::RawTracepoint, HookKind::Way::CallEnd};
+constexpr HookKind kCallEnds{ProgramKind::RawTracepoint, HookKind::Way::CallEnds};
 
 double middle_of(std::vector<double> values)
 {
@@ -167,14 +170,16 @@ private:
     pid_t pid_ = -1;
 };
 
-/// Probes that fire once a call; PID is the child's. Which kind of hook they have depends on the kernel. Or a clock,
-/// which fires while it does nothing, much more often than what else interrupts. (Several cost less each when they come
-/// together.)
+/// Probes that fire once a call, or both at its ends; PID is the child's. Which kind of hook they have depends on the
+/// kernel. Or a clock, which fires while it does nothing, much more often than what else interrupts. (Several cost less
+/// each when they come together.)
 constexpr struct {
     Caller::What what;
     const char* probe;
 } kWays[] = {
     {Caller::What::Call, "syscall::getppid:entry"},
+    {Caller::What::Call, "syscall::getppid:return"},
+    {Caller::What::Call, "syscall::getppid:"},
     {Caller::What::Name, "rawtp:task::task_rename"},
     {Caller::What::Name, "sdt:task::task_rename"},
     {Caller::What::Read, "fbt::read_null:entry"},
@@ -188,13 +193,15 @@ constexpr struct {
 
 struct Measured {
     HookKind hook;          ///< as it was attached
-    std::vector<double> ns; ///< outside of the program, of each round
+    std::vector<double> ns; ///< of a firing, outside of the program, of each round
 };
 
-/// The only one of the trace.
+/// The only one of the trace, or that of entries and returns together.
 std::optional<HookKind> hook_of(const Trace& trace)
 {
     const std::vector<CountedProbe>& counted = trace.object().schema.counted;
+    if (counted.size() == 2 && std::set{counted[0].hook, counted[1].hook} == std::set{kCall, kCallEnd})
+        return kCallEnds;
     return counted.size() == 1 ? std::optional(counted.front().hook) : std::nullopt;
 }
 
@@ -264,8 +271,11 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
     const output::CostReport report = trace.costs();
     if (!trace.detach() || !hook || report.probes.empty() || added.size() < kRounds)
         return {};
+    double programs = 0;
+    for (const output::Cost& cost : report.probes)
+        programs += cost.program.mean;
     for (double& each : added)
-        each -= report.probes.front().program.mean;
+        each = (each - programs) / static_cast<double>(report.probes.size());
     return Measured{*hook, std::move(added)};
 }
 
@@ -341,8 +351,12 @@ void keep(Kept& kept, const output::OutsidePrice& price)
 
 } // namespace
 
-std::map<HookKind, output::OutsidePrice> outside_prices(const std::set<HookKind>& kinds)
+std::map<HookKind, output::OutsidePrice> outside_prices(std::set<HookKind> kinds)
 {
+    // Who traces both ends of calls pays only once for the other way that calls take through the kernel.
+    const bool has_both = kinds.contains(kCall) && kinds.contains(kCallEnd);
+    if (has_both && kinds.erase(kCall) + kinds.erase(kCallEnd) != 0)
+        kinds.insert(kCallEnds);
     const BootCache cache(BootCache::default_directory(), BootCache::kernel_of("/proc", {}));
     std::map<HookKind, Kept> known = parse(cache.read(kFile).value_or(std::string()));
     bool is_new = false;
@@ -368,6 +382,8 @@ std::map<HookKind, output::OutsidePrice> outside_prices(const std::set<HookKind>
     std::map<HookKind, output::OutsidePrice> prices;
     for (const auto& [kind, kept] : known)
         prices[kind] = kept.price;
+    if (const auto both = prices.find(kCallEnds); has_both && both != prices.end())
+        prices[kCall] = prices[kCallEnd] = both->second;
     prices[{ProgramKind::TestRun}] = {}; // it is this process that runs them
     return prices;
 }

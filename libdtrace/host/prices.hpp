@@ -15,8 +15,9 @@
 
 namespace dt {
 
-/// Ns a firing, of those kinds that can be measured here, and of those that this kernel has in their place. Takes some
-/// tenths of a second for each that was not measured since the machine booted. The calling process forks.
-std::map<HookKind, output::OutsidePrice> outside_prices(const std::set<HookKind>& kinds);
+/// Ns a firing, of those kinds that a trace has, as far as they can be measured here, and of those that this kernel has
+/// in their place. Takes some tenths of a second for each that was not measured since the machine booted. The calling
+/// process forks.
+std::map<HookKind, output::OutsidePrice> outside_prices(std::set<HookKind> kinds);
 
 } // namespace dt

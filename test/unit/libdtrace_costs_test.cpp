@@ -1,5 +1,6 @@
 // -x cost: what is made of the times that programs keep.
 #include <gtest/gtest.h>
+#include <set>
 
 #include "libdtrace/consume/costs.hpp"
 #include "test/support/probe_table.hpp"
@@ -35,6 +36,19 @@ TEST(Costs, RatesAreOfTheTimeInWhichProbesFired)
     EXPECT_EQ(costs.report(5'000, {}, probes, {}).elapsed, 4'000U);
     costs.end(6'000); // what is printed afterwards, and symbols that are read for it, are no part of it
     EXPECT_EQ(costs.report(1'000'000, {}, probes, {}).elapsed, 6'000U);
+}
+
+TEST(Costs, EachEndOfCallsHasAPriceOfItsOwn)
+{
+    AttachPlan plan; // a raw tracepoint
+    std::set<HookKind> kinds;
+    for (const char* const where : {"sys_enter", "sys_exit", "sched_switch", "sched_wakeup"}) {
+        plan.targets = {{where}};
+        kinds.insert(plan.hook_kind());
+    }
+    EXPECT_EQ(kinds, (std::set<HookKind>{{plan.kind, HookKind::Way::Plain},
+                                         {plan.kind, HookKind::Way::Call},
+                                         {plan.kind, HookKind::Way::CallEnd}}));
 }
 
 TEST(Costs, AProbeIsTheSumOfItsCpusAndObjects)

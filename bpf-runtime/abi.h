@@ -237,10 +237,13 @@ struct dt_sampling {
 	dt_u64 every; /* of so many firings one is taken, on average. The tracer's to set; 0 and 1: all */
 	dt_u64 scale; /* each stands for so many times more, for when the program was off. The tracer's; 0: once */
 	dt_u64 stood; /* firings that those taken stand for */
-	dt_u64 window; /* what a thread has begun in another one does not go on. The tracer's */
+	dt_u64 window; /* what a thread has begun in another one does not go on. The tracer's, but for the low bits: the
+			* family of variables of the probe (DT_FAMILY_BITS) */
 	dt_u32 role; /* of its probe: 0 none, 1 begins pairs, 2 goes on with them */
 	dt_u32 rest; /* of what the last one stood for, below a whole firing. (Eight words: a cache line for each CPU) */
 };
+
+#define DT_FAMILY_BITS 4
 
 /* How often the program of a tick ran, on its one CPU. The tracer knows how often it should have; where the kernel
  * skipped it, it lets the clock ask again and again for a moment, and allows one run more. */

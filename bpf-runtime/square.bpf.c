@@ -1,6 +1,7 @@
-/* The high 64 bits of v * v: stddev() sums squares of 128 bits, and BPF multiplies into 64. */
+/* Squares of 128 bits, which stddev() sums: BPF multiplies into 64. */
 #include "bpf-runtime/runtime.h"
 
+/* The high 64 bits of v * v. */
 DT_EXPORT dt_u64 dt_square_high(dt_s64 v)
 {
 	dt_u64 sign = (dt_u64)(v >> 63);
@@ -10,4 +11,32 @@ DT_EXPORT dt_u64 dt_square_high(dt_s64 v)
 	dt_u64 carry = (low * low >> 32) + (cross & 0xffffffffULL) * 2;
 
 	return high * high + (cross >> 32) * 2 + (carry >> 32);
+}
+
+/* The 96 bits of a * weight, of which the low 64 are left in *low. The rest is returned. */
+DT_INLINE dt_u64 weighed(dt_u64 a, dt_u32 weight, dt_u64 *low)
+{
+	dt_u64 below = (a & 0xffffffffULL) * weight;
+	dt_u64 above = (a >> 32) * weight + (below >> 32);
+
+	*low = above << 32 | (below & 0xffffffffULL);
+	return above >> 32;
+}
+
+/* Adds the square of v as often as a firing stands for (-x maxcost) to the three words, which another program may
+ * add to between any two instructions. */
+DT_HIDDEN dt_u64 dt_add_squares(dt_u64 *words, dt_s64 v, dt_u64 weight)
+{
+	dt_u64 low, middle, high, carry;
+
+	carry = weighed((dt_u64)v * (dt_u64)v, (dt_u32)weight, &low);
+	high = weighed(dt_square_high(v), (dt_u32)weight, &middle);
+	middle += carry;
+	high += middle < carry;
+	carry = __sync_fetch_and_add(&words[0], low) + low < low;
+	middle += carry;
+	high += middle < carry;
+	high += __sync_fetch_and_add(&words[1], middle) + middle < middle;
+	__sync_fetch_and_add(&words[2], high);
+	return 0;
 }

@@ -117,7 +117,9 @@ void Aggregations::aggregate(const TStmt& s)
             add_signed_sum(sums, 8, all(v));
         else
             add_word(sums, 8, all(v));
-        if (kind == AggKind::Stddev)
+        if (kind == AggKind::Stddev && weighted)
+            add_squares(sums, 24, v, times);
+        else if (kind == AggKind::Stddev)
             add_square(sums, 24, v);
         break;
     case AggKind::Min:

@@ -34,7 +34,8 @@ struct Group {
     uint32_t numbers = 0;                       ///< statements with a number in the dt_ecb, behind the mask
     uint32_t first_counted = 0;                 ///< place of its first probe: Schema::counted
     std::vector<std::array<uint32_t, 4>> names; ///< of its probes: Layout::name_ids()
-    std::vector<PairRole> roles; ///< of its probes; empty: none of them is a part of a pair, as far as is known
+    std::vector<PairRole> roles;    ///< of its probes; empty: none of them is a part of a pair, as far as is known
+    std::vector<uint32_t> families; ///< of its probes, with roles: which variables they have to do with
 
     bool has_pairs() const { return !roles.empty(); }
     bool has_role(PairRole role) const { return std::find(roles.begin(), roles.end(), role) != roles.end(); }

@@ -2,6 +2,7 @@
 #include "dcompiler/lower/layout.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "dcompiler/lower/context.hpp"
@@ -16,6 +17,7 @@ namespace {
 constexpr uint32_t kMostThisOnStack = 96;
 constexpr uint32_t kMostArea = 8 << 20; // of scratch memory in one firing, unless a clause may take more
 constexpr uint64_t kMostVariable = 64 << 20;
+constexpr std::size_t kMostFamilies = 1 << DT_FAMILY_BITS;
 
 uint32_t words_of(const Aggregation& aggregation)
 {
@@ -349,7 +351,8 @@ void Layout::lay_out_variables()
     this_words(weight_word_, 1);
     if (self_size_ > 0) {
         self_mark_ = self_size_;
-        self_size_ += 8;
+        self_marks_ = static_cast<uint32_t>(std::bit_ceil(std::min<std::size_t>(self_slots_.size(), kMostFamilies)));
+        self_size_ += 8 * self_marks_;
     }
 }
 

@@ -83,8 +83,10 @@ public:
     const SelfSlot& self_slot(const Variable& variable) const { return self_slots_.at(&variable); }
     const ThisSlot& this_slot(const Variable& variable) const { return this_slots_.at(&variable); }
     uint32_t self_size() const { return self_size_; }
-    /// -x maxcost: a word that says what the thread's variables stand for (sampled_pairs.hpp).
+    /// -x maxcost: words that say what the thread's variables stand for, of each family of them one
+    /// (sampled_pairs.hpp). As many as a power of two.
     uint32_t self_mark() const { return self_mark_; }
+    uint32_t self_marks() const { return self_marks_; }
     /// Task storage has no limit: where dynvarsize is set, a thread's variables are an element of a hash, which has.
     bool self_is_hash() const { return module_.options.dynvarsize_set || replaces_elements(); }
     /// A dynamic variable without room takes the place of one that was not used for long.
@@ -182,7 +184,7 @@ private:
     std::map<const Variable*, ThisSlot> this_slots_;
     std::optional<uint32_t> error_frames_, span_words_, outcome_word_, cost_words_, weight_word_;
     uint32_t stack_size_ = 0; ///< of a stack value
-    uint32_t self_mark_ = 0;
+    uint32_t self_mark_ = 0, self_marks_ = 0;
     uint32_t self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0;
     ScratchArea area_, error_area_;
 };

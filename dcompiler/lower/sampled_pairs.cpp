@@ -19,6 +19,7 @@ namespace {
 
 constexpr uint64_t kWeightBits = 32;
 constexpr int64_t kWeightMask = 0xffffffff;
+constexpr int64_t kMarkShift = 3; // eight bytes each
 
 /// What the clauses of a program do to variables.
 struct Uses {
@@ -122,21 +123,22 @@ private:
     std::vector<Uses> uses_;
 };
 
-/// Whether all have to do with one another.
-bool is_one_family(std::vector<std::set<const Variable*>> uses)
+/// The number of each one's family: those that have to do with a variable of another are of its family.
+std::vector<uint32_t> families_of(const std::vector<std::set<const Variable*>>& uses)
 {
-    std::set<const Variable*> family = uses.front();
-    for (bool grows = true; grows;) {
-        grows = false;
-        for (auto& each : uses) {
-            const bool meets = std::any_of(each.begin(), each.end(), [&](auto* v) { return family.contains(v); });
-            if (!meets || std::includes(family.begin(), family.end(), each.begin(), each.end()))
-                continue;
-            family.insert(each.begin(), each.end());
-            grows = true;
+    std::vector<uint32_t> families(uses.size());
+    std::map<const Variable*, uint32_t> of_variables;
+    for (uint32_t i = 0; i < uses.size(); ++i) {
+        families[i] = i;
+        for (const Variable* const variable : uses[i]) {
+            const uint32_t other = families[of_variables.try_emplace(variable, i).first->second];
+            std::replace(families.begin(), families.end(), other, i);
         }
     }
-    return std::all_of(uses.begin(), uses.end(), [&](const auto& each) { return family.contains(*each.begin()); });
+    std::map<uint32_t, uint32_t> numbers;
+    for (uint32_t& family : families)
+        family = numbers.try_emplace(family, static_cast<uint32_t>(numbers.size())).first->second;
+    return families;
 }
 
 /// The thread's variables, or 0.
@@ -148,13 +150,34 @@ Value variables_of_thread(Context& context)
                          Mem::MapOrNull, context.module.layout.self_size());
 }
 
+/// The mark of a family of the thread's variables, at `storage`. The family: the low bits of `number`.
+Value mark_of(Context& context, Value storage, Value number)
+{
+    ir::Builder& b = *context.b;
+    const Layout& layout = context.module.layout;
+    Value offset = b.constant(layout.self_mark());
+    if (layout.self_marks() > 1)
+        offset = b.binary(
+            Op::Add, offset,
+            b.binary(Op::Shl, b.binary(Op::And, number, b.constant(layout.self_marks() - 1)), b.constant(kMarkShift)));
+    const Value mark = b.binary(Op::Add, storage, offset);
+    b.instr(mark).mem = Mem::MapValue;
+    b.instr(mark).region = 8;
+    return mark;
+}
+
 } // namespace
 
 void find_pairs(const ModuleLowering& module, std::vector<Group>& groups)
 {
     if (module.layout.self_is_hash())
         return;
+    struct Pair {
+        Group* group;
+        std::size_t probe;
+    };
     std::map<Group*, std::vector<PairRole>> roles;
+    std::vector<Pair> pairs; // with variables
     std::vector<std::set<const Variable*>> variables;
     std::set<PairRole> seen;
     for (Group& group : groups) {
@@ -169,14 +192,22 @@ void find_pairs(const ModuleLowering& module, std::vector<Group>& groups)
                 return;
             roles[&group].push_back(*role);
             seen.insert(*role);
-            if (*role != PairRole::None)
-                variables.push_back(uses.variables_of(planned.probe));
+            if (*role == PairRole::None)
+                continue;
+            pairs.push_back({&group, roles[&group].size() - 1});
+            variables.push_back(uses.variables_of(planned.probe));
         }
     }
-    if (!seen.contains(PairRole::Begins) || !seen.contains(PairRole::Continues) || !is_one_family(variables))
+    const std::vector<uint32_t> families = families_of(variables);
+    if (!seen.contains(PairRole::Begins) || !seen.contains(PairRole::Continues) ||
+        *std::max_element(families.begin(), families.end()) >= module.layout.self_marks())
         return;
-    for (auto& [group, of_probes] : roles)
+    for (auto& [group, of_probes] : roles) {
         group->roles = std::move(of_probes);
+        group->families.assign(group->roles.size(), 0);
+    }
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+        pairs[i].group->families[pairs[i].probe] = families[i];
 }
 
 void ask_role(Context& context, const Group& group, Value sampling, PairRole role, ir::BlockId other)
@@ -190,12 +221,14 @@ void ask_role(Context& context, const Group& group, Value sampling, PairRole rol
     b.enter(here);
 }
 
-void end_pair(Context& context)
+void end_pair(Context& context, Value sampling)
 {
     ir::Builder& b = *context.b;
     const Value storage = variables_of_thread(context);
-    b.if_then(Op::Ne, storage, b.constant(0),
-              [&] { b.store(8, b.not_null(storage), context.module.layout.self_mark(), b.constant(0)); });
+    b.if_then(Op::Ne, storage, b.constant(0), [&] {
+        const Value window = b.load(8, sampling, offsetof(dt_sampling, window));
+        b.store(8, mark_of(context, b.not_null(storage), window), 0, b.constant(0));
+    });
 }
 
 Value go_on_with_pair(Context& context, Value sampling, ir::BlockId passed_by)
@@ -205,10 +238,10 @@ Value go_on_with_pair(Context& context, Value sampling, ir::BlockId passed_by)
     const ir::BlockId there = b.block(), marked = b.block(), taken = b.block();
     b.branch(Op::Ne, storage, b.constant(0), there, passed_by);
     b.enter(there);
-    const Value word = b.load(8, b.not_null(storage), context.module.layout.self_mark());
+    const Value window = b.load(8, sampling, offsetof(dt_sampling, window));
+    const Value word = b.load(8, mark_of(context, b.not_null(storage), window), 0);
     b.branch(Op::Ne, word, b.constant(0), marked, passed_by);
     b.enter(marked);
-    const Value window = b.load(8, sampling, offsetof(dt_sampling, window));
     b.branch(Op::Eq, b.binary(Op::LShr, word, b.constant(kWeightBits)), window, taken, passed_by);
     b.enter(taken);
     const int64_t stood = offsetof(dt_sampling, stood);
@@ -230,7 +263,11 @@ Value weight_in(Context& context, Value word)
 
 void mark_pair(Context& context, Value storage)
 {
-    context.b->store(8, storage, context.module.layout.self_mark(), word_of_weight(context));
+    ir::Builder& b = *context.b;
+    const Value word = word_of_weight(context);
+    const bool is_one = context.module.layout.self_marks() == 1;
+    const Value window = is_one ? kNone : b.binary(Op::LShr, word, b.constant(kWeightBits));
+    b.store(8, mark_of(context, storage, window), 0, word);
 }
 
 } // namespace dt::lower

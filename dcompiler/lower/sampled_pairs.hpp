@@ -14,12 +14,13 @@
 
 namespace dt::lower {
 
-/// Sets Group::roles where variables of threads are all that firings depend on, and all of it is one family: then each
-/// probe has clauses that store some and read none, or clauses that all have them in their predicates.
+/// Sets Group::roles where variables of threads are all that firings depend on: then each probe has clauses that store
+/// some and read none, or clauses that all have them in their predicates. Probes that share variables are a family,
+/// which has a mark of its own.
 void find_pairs(const ModuleLowering& module, std::vector<Group>& groups);
 
-/// A beginning that is passed by: what is there of the thread goes on no more.
-void end_pair(Context& context);
+/// A beginning that is passed by, whose counters are at `sampling`: what is there of the thread goes on no more.
+void end_pair(Context& context, ir::Value sampling);
 
 /// Goes on in the block that is entered where the probe that fires has that role, and to `other` where not. Which it
 /// has is beside its counters, at `sampling`; where all probes have it nothing is asked.

@@ -43,9 +43,7 @@ bool may_be_left_out(const TStmt* statement)
     if (action && (!action->has(kRecords) || action->has(kDestructive) || action->has(kExits) ||
                    action->has(kSetsOption) || !statement->aggregations.empty() || action->prototype == "void ()"))
         return false;
-    // Squares of 128 bits are not multiplied.
-    const bool is_stddev = statement->aggregation && statement->aggregation->function->kind == AggKind::Stddev;
-    return !is_stddev && all(statement->then) && all(statement->otherwise);
+    return all(statement->then) && all(statement->otherwise);
 }
 
 /// Whether CPUs have no counters of their own: then none knows how many were seen since its last one.
@@ -96,7 +94,7 @@ Value take_some(Context& context, const Group& group, Value sampling, Value seen
     if (context.begins_pairs) {
         b.enter(left_out);
         ask_role(context, group, sampling, PairRole::Begins, passed_by);
-        end_pair(context);
+        end_pair(context, sampling);
         b.jump(passed_by);
     }
     b.enter(taken);
@@ -118,12 +116,14 @@ void note_roles(ModuleLowering& module, const std::vector<Group>& groups)
     std::vector<uint8_t>& counters = module.data.at(module.data.once(kSampling, [] { return ir::Data{}; })).bytes;
     for (const Group& group : groups)
         for (std::size_t i = 0; i < group.roles.size(); ++i) {
-            const auto role = static_cast<uint8_t>(group.roles[i]);
+            const auto role = static_cast<uint8_t>(group.roles[i]), family = static_cast<uint8_t>(group.families[i]);
             const std::size_t place = group.first_counted + i;
             schema.counted[place].continues = group.roles[i] == PairRole::Continues;
-            for (uint32_t set = 0; set < schema.sampling_sets; ++set)
-                counters[(set * schema.counted.size() + place) * sizeof(dt_sampling) + offsetof(dt_sampling, role)] =
-                    role; // the low byte
+            for (uint32_t set = 0; set < schema.sampling_sets; ++set) {
+                const std::size_t at = (set * schema.counted.size() + place) * sizeof(dt_sampling);
+                counters[at + offsetof(dt_sampling, role)] = role; // the low bytes
+                counters[at + offsetof(dt_sampling, window)] = family;
+            }
         }
 }
 

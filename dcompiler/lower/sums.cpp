@@ -69,4 +69,10 @@ void add_square(const SumPlace& place, int64_t offset, Value v)
     b.if_then(Op::ULt, middle.after, carried, [&] { add_word(place, offset + 16, b.constant(1)); });
 }
 
+void add_squares(const SumPlace& place, int64_t offset, ir::Value v, ir::Value times)
+{
+    ir::Builder& b = place.b;
+    b.call_runtime("dt_add_squares", {b.binary(Op::Add, place.address, b.constant(offset)), v, times});
+}
+
 } // namespace dt::lower

@@ -23,4 +23,7 @@ void add_signed_sum(const SumPlace& place, int64_t offset, ir::Value v);
 /// Adds v * v to the three words at `offset`.
 void add_square(const SumPlace& place, int64_t offset, ir::Value v);
 
+/// The same, `times` times, which has 32 bits.
+void add_squares(const SumPlace& place, int64_t offset, ir::Value v, ir::Value times);
+
 } // namespace dt::lower

@@ -331,8 +331,10 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
         ++each.windows;
         each.begun = taken_by(each, kBegins);
         each.went_on = taken_by(each, kGoesOn);
-        for_each_sampling(each,
-                          [&](const Member&, std::size_t, dt_sampling& sampling) { sampling.window = each.windows; });
+        for_each_sampling(each, [&](const Member&, std::size_t, dt_sampling& sampling) {
+            constexpr uint64_t kFamily = (1 << DT_FAMILY_BITS) - 1;
+            sampling.window = each.windows << DT_FAMILY_BITS | (sampling.window & kFamily);
+        });
     }
     if (!attached && each.scale > 1)
         end_window(each, pace, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));

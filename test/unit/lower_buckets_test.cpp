@@ -12,6 +12,7 @@
 #include "bpf-runtime/abi.h"
 #define DT_EXPORT inline
 #define DT_HIDDEN inline
+#define DT_INLINE inline
 #include "bpf-runtime/llquantize.bpf.c"
 #include "bpf-runtime/square.bpf.c"
 
@@ -142,6 +143,22 @@ TEST(Square, HighWordOfTheProduct)
         const auto wide = static_cast<unsigned __int128>(static_cast<__int128>(v) * v);
         EXPECT_EQ(dt_square_high(v), static_cast<uint64_t>(wide >> 64)) << v;
     }
+}
+
+TEST(Square, AsOftenAsAFiringStandsForIsTheSumOfSoMany)
+{
+    for (const int64_t v : {int64_t{1}, int64_t{-3037000500}, int64_t{1} << 40, std::numeric_limits<int64_t>::min()})
+        for (const uint64_t weight : {uint64_t{1}, uint64_t{1000}, uint64_t{0xffffffff}}) {
+            uint64_t words[3] = {~uint64_t{0}, 5, 0}; // which carries
+            dt_add_squares(words, v, weight);
+            const auto square = static_cast<unsigned __int128>(static_cast<__int128>(v) * v);
+            const auto low = static_cast<unsigned __int128>(static_cast<uint64_t>(square)) * weight,
+                       high = (square >> 64) * weight;
+            const unsigned __int128 first = low + ~uint64_t{0}, rest = (first >> 64) + high + 5;
+            EXPECT_EQ(words[0], static_cast<uint64_t>(first)) << v << " " << weight;
+            EXPECT_EQ(words[1], static_cast<uint64_t>(rest)) << v << " " << weight;
+            EXPECT_EQ(words[2], static_cast<uint64_t>(rest >> 64)) << v << " " << weight;
+        }
 }
 
 } // namespace

@@ -132,6 +132,38 @@ TEST(SampledPairs, AnEndInTheSameProgramStandsForWhatItsBeginningStandsFor)
     EXPECT_EQ(sampling_of(program, "sys_enter", place_of_call(program, "getsid"))->stood, 5u);
 }
 
+// Two families of variables in one program.
+const std::string kFamilies = kLimit +
+                              "syscall::getpgid:entry { self->a = 7; } syscall::getppid:entry { self->b = 8; } "
+                              "syscall::getsid:entry /self->a/ { trace(self->a); self->a = 0; } "
+                              "syscall::getpid:entry /self->b/ { trace(self->b); self->b = 0; }";
+constexpr uint64_t kGetpid = 39;
+
+TEST(SampledPairs, EachFamilyOfVariablesHasAMarkOfItsOwn)
+{
+    DProgram program(kFamilies);
+    ASSERT_EQ(program.problem(), "");
+    EXPECT_TRUE(plan_of(program, "sys_enter").pairs && !plan_of(program, "sys_enter").keeps_state);
+    sampling_of(program, "sys_enter", place_of_call(program, "getpgid"))->take = 3;
+    for (const uint64_t call : {kGetpgid, kGetpgid, kGetpgid, kGetppid}) // of the first three the last is taken
+        program.fire("sys_enter", {0, call});
+    EXPECT_THAT(program.fire("sys_enter", {0, kGetsid}).values, ElementsAre("7"));
+    EXPECT_THAT(program.fire("sys_enter", {0, kGetpid}).values, ElementsAre("8"));
+    EXPECT_EQ(sampling_of(program, "sys_enter", place_of_call(program, "getsid"))->stood, 3U);
+    EXPECT_EQ(sampling_of(program, "sys_enter", place_of_call(program, "getpid"))->stood, 1U);
+}
+
+TEST(SampledPairs, ABeginningThatIsPassedByEndsNothingOfOtherFamilies)
+{
+    DProgram program(kFamilies);
+    program.fire("sys_enter", {0, kGetpgid});
+    program.fire("sys_enter", {0, kGetppid});
+    sampling_of(program, "sys_enter", place_of_call(program, "getppid"))->take = 100;
+    program.fire("sys_enter", {0, kGetppid});
+    EXPECT_THAT(program.fire("sys_enter", {0, kGetsid}).values, ElementsAre("7"));
+    EXPECT_THAT(program.fire("sys_enter", {0, kGetpid}).values, IsEmpty());
+}
+
 TEST(SampledPairs, WhatIsMoreThanWholeFiringsIsKeptForTheNextOne)
 {
     DProgram program(kLimit + "syscall::read:entry { trace(1); }");

@@ -20,6 +20,7 @@
 #include "cmd/tools.hpp"
 #include "libdtrace/trace/capabilities.hpp"
 #include "libdtrace/host/signals.hpp"
+#include "libdtrace/output/destination.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -153,20 +154,15 @@ bool leads_to_socket(const std::string& path)
 }
 
 /// -o. The error is complete.
-Result<void> open_output(const Arguments& arguments, const Options& options, bool may_be_socket, Output& output)
+Result<void> open_output(const Arguments& arguments, const Options& options, bool may_trace, Output& output)
 {
     const std::string& path = *arguments.output;
-    const bool is_socket = arguments.mode == Mode::Run && may_be_socket &&
-                           (options.print().format == OutputFormat::Journal || leads_to_socket(path));
-    if (const std::string& user = options.run().user; !user.empty() && !is_socket)
-        if (Result<void> known = output.make_files_for(user); !known)
-            return known;
-    const Result<void> opened = is_socket ? output.connect(path) : output.open(path);
-    if (!opened)
-        return Error{std::string("failed to open output ") + (is_socket ? "socket" : "file") + " '" + path +
-                         "': " + opened.error().message,
-                     opened.error().code};
-    return {};
+    using output::Destination;
+    const bool traces = arguments.mode == Mode::Run && may_trace;
+    const Destination destination = !traces                 ? Destination::File
+                                    : leads_to_socket(path) ? Destination::Socket
+                                                            : output::destination_of(options.print().format);
+    return output::open_destination(output, path, destination, options.run().user);
 }
 
 int trace(const Arguments& arguments, Steps::Time since)

@@ -55,19 +55,22 @@ Reply list(Service& service)
     return {status::kOk, body + "]}\n"};
 }
 
-/// Of what is asked for by name there, when it is text, JSON lines, …: not the journal's entries, which are binary.
+/// Of what is asked for by name there: an answer is text. Without a name it is format text.
 const OutputFormat* find_format(const std::string& name)
 {
-    static constexpr struct {
-        std::string_view name;
-        OutputFormat format;
-    } kFormats[] = {{"", OutputFormat::Text},         {"text", OutputFormat::Text},
-                    {"jsonl", OutputFormat::Jsonl},   {"csv", OutputFormat::Csv},
-                    {"folded", OutputFormat::Folded}, {"flamegraph", OutputFormat::Flamegraph}};
-    for (const auto& each : kFormats)
-        if (each.name == name)
+    for (const FormatRow& each : kOutputFormats)
+        if ((each.flags & kFormatBinary) == 0 && (each.name == name || name.empty()))
             return &each.format;
     return nullptr;
+}
+
+std::string known_formats()
+{
+    std::string names;
+    for (const FormatRow& each : kOutputFormats)
+        if ((each.flags & kFormatBinary) == 0)
+            names.append(names.empty() ? "format is one of " : ", ").append(each.name);
+    return names;
 }
 
 std::string not_tracing(const Member& member)
@@ -79,7 +82,7 @@ Reply show(Member& member, const Request& request)
 {
     const OutputFormat* const format = find_format(value_of(request, "format"));
     if (!format)
-        return refusal(status::kBadRequest, "format is text, jsonl, csv, folded or flamegraph");
+        return refusal(status::kBadRequest, known_formats());
     if (!member.trace())
         return refusal(status::kConflict, not_tracing(member));
     Result<MemoryFile> file = MemoryFile::make("aggregations");

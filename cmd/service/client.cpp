@@ -119,19 +119,6 @@ struct Question {
     bool is_endless = false; ///< and printed as it comes
 };
 
-/// "jsonl"
-std::string word_of_format(OutputFormat format)
-{
-    switch (format) {
-#define DT_OUTPUT_FORMAT(enumerator, name)                                                                             \
-    case OutputFormat::enumerator:                                                                                     \
-        return #name;
-#include "libdtrace/options/output_formats.def"
-#undef DT_OUTPUT_FORMAT
-    }
-    return "text";
-}
-
 Result<Question> question_for(const Arguments& arguments, OutputFormat format)
 {
     const std::string operand = arguments.operands.empty() ? "" : arguments.operands[0];
@@ -151,9 +138,10 @@ Result<Question> question_for(const Arguments& arguments, OutputFormat format)
     case Mode::Reload:
         return Question{"POST", "/v1/reload", {}, changes_text};
     case Mode::Show:
-        return Question{"GET", script + "/aggregations?format=" + word_of_format(format), {}, aggregations_text};
+        return Question{
+            "GET", script + "/aggregations?format=" + std::string(row_of(format).name), {}, aggregations_text};
     case Mode::Follow:
-        return Question{"GET", script + "/records?format=" + word_of_format(format), {}, nullptr, true};
+        return Question{"GET", script + "/records?format=" + std::string(row_of(format).name), {}, nullptr, true};
     default:
         return Question{"GET", script + "/bill", {}, bill_text};
     }

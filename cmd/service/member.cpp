@@ -15,6 +15,7 @@
 #include "cmd/modes.hpp"
 #include "dcompiler/render.hpp"
 #include "libdtrace/host/prices.hpp"
+#include "libdtrace/output/destination.hpp"
 #include "libdtrace/trace/attaching.hpp"
 #include "libdtrace/trace/preprocess.hpp"
 
@@ -180,13 +181,9 @@ bool Member::open_output()
     const std::string path = output_path_ = trace_->options().run().output;
     if (path.empty())
         return true;
-    const bool is_socket = trace_->options().print().format == OutputFormat::Journal;
-    if (const std::string& user = trace_->options().run().user; !user.empty() && !is_socket)
-        if (Result<void> known = output_->make_files_for(user); !known)
-            return fail(known.error().message);
-    const Result<void> opened = is_socket ? output_->connect(path) : output_->open(path);
-    return opened || fail(std::string("failed to open output ") + (is_socket ? "socket" : "file") + " '" + path +
-                          "': " + opened.error().message);
+    const output::Destination destination = output::destination_of(trace_->options().print().format);
+    const Result<void> opened = output::open_destination(*output_, path, destination, trace_->options().run().user);
+    return opened || fail(opened.error().message);
 }
 
 bool Member::attach(TraceValues values)

@@ -297,6 +297,7 @@ Result<void> Consumer::leave()
     run.consume(now_monotonic(), true);
     run.decoder.tell_repeated_faults(now_monotonic(), true);
     run.losses.report(kEachPass | kEachStatus | kAsked);
+    run.sink->leave();
     run.troubles.settle(now_monotonic());
     const Result<void> failure = run.decoder.take_failure();
     const Result<void> flushed = run.output.flush();

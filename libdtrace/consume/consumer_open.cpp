@@ -129,7 +129,10 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
         return Error{"option top shows formats text and jsonl only", EINVAL};
     if (impl_->output.is_connected() && format != OutputFormat::Journal)
         return Error{"-o names a socket, to which format journal alone writes", EINVAL};
-    if (impl_->options.run().aggevery != 0 && (format == OutputFormat::Flamegraph || format == OutputFormat::Pprof))
+    if (!impl_->output.folder().empty() && (row_of(format).flags & kFormatToFolder) == 0)
+        return Error{"-o names a folder, which is not what format " + std::string(row_of(format).name) + " writes",
+                     EINVAL};
+    if (impl_->options.run().aggevery != 0 && (row_of(format).flags & kFormatAtEnd) != 0)
         return Error{"option aggevery shows every format but flamegraph and pprof, which are written at the end",
                      EINVAL};
     if (impl_->options.compile().aggttl != 0 && impl_->options.print().aggpercpu)

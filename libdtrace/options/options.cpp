@@ -17,7 +17,7 @@ constexpr std::string_view kEvaltime[] = {"exec", "preinit", "postinit", "main"}
 constexpr std::string_view kErrors[] = {"text", "json"};
 constexpr std::string_view kEscape[] = {"auto", "on", "off"};
 constexpr std::string_view kFormats[] = {
-#define DT_OUTPUT_FORMAT(enumerator, name) #name,
+#define DT_OUTPUT_FORMAT(enumerator, name, flags) #name,
 #include "libdtrace/options/output_formats.def"
 #undef DT_OUTPUT_FORMAT
 };

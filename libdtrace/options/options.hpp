@@ -22,10 +22,27 @@ enum class AfterShown : uint8_t { Keep, Clear, Trunc };
 using Labels = std::vector<std::pair<std::string, std::string>>;
 enum class BufferPolicy : uint8_t { Switch, Fill, Ring };
 enum class OutputFormat : uint8_t {
-#define DT_OUTPUT_FORMAT(enumerator, name) enumerator,
+#define DT_OUTPUT_FORMAT(enumerator, name, flags) enumerator,
 #include "libdtrace/options/output_formats.def"
 #undef DT_OUTPUT_FORMAT
 };
+/// What others must know of a format: nothing is written before all is known; what is written is no text; -o names a
+/// socket, or a folder.
+enum FormatFlag : unsigned { kFormatAtEnd = 1, kFormatBinary = 2, kFormatToSocket = 4, kFormatToFolder = 8 };
+struct FormatRow {
+    OutputFormat format;
+    std::string_view name;
+    unsigned flags;
+};
+inline constexpr FormatRow kOutputFormats[] = {
+#define DT_OUTPUT_FORMAT(enumerator, name, flags) {OutputFormat::enumerator, #name, flags},
+#include "libdtrace/options/output_formats.def"
+#undef DT_OUTPUT_FORMAT
+};
+constexpr const FormatRow& row_of(OutputFormat format)
+{
+    return kOutputFormats[static_cast<std::size_t>(format)];
+}
 
 /// What the session, the loader and the consumer read.
 struct RunOptions {

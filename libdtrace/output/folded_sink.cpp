@@ -8,6 +8,7 @@
 #include "libdtrace/format/flamegraph.hpp"
 #include "libdtrace/format/scalar.hpp"
 #include "libdtrace/format/stack.hpp"
+#include "libdtrace/output/document.hpp"
 #include "libdtrace/process/jit_symbols.hpp"
 
 namespace dt::output {
@@ -117,6 +118,11 @@ void FoldedSink::show(const Aggregation&, FoldedStacks stacks)
         output_.text().append('\n');
         output_.drain();
     }
+}
+
+Result<void> FlamegraphSink::open()
+{
+    return begin_file(output_, "flamegraph");
 }
 
 void FlamegraphSink::show(const Aggregation& table, FoldedStacks stacks)

@@ -51,6 +51,7 @@ private:
 class FlamegraphSink final : public FoldingSink {
 public:
     FlamegraphSink(Output& output, const format::Environment& env) : FoldingSink(output, env, true) {}
+    Result<void> open() override;
     void finish() override;
 
 private:

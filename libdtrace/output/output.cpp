@@ -134,6 +134,16 @@ Result<void> Output::open(const std::string& path)
     return {};
 }
 
+Result<void> Output::open_in_folder(const std::string& folder, const std::string& name)
+{
+    if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST)
+        return reason(errno);
+    const Result<void> opened = open(folder + "/" + name);
+    if (opened)
+        folder_ = folder;
+    return opened;
+}
+
 Result<void> Output::connect(const std::string& path)
 {
     Result<output::EntrySocket> made = output::EntrySocket::connect(path);
@@ -187,7 +197,7 @@ Result<void> Output::replace_file(int file)
 Result<void> Output::rotate_at(const Rotation& at)
 {
     struct stat status {};
-    if (path_.empty() || ::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
+    if (path_.empty() || !folder_.empty() || ::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
         return Error{"option rotate renames the file of -o, and this is none", EINVAL};
     rotation_ = at;
     rotate_next_ = at.size;

@@ -42,6 +42,12 @@ public:
     /// -o: from now on to this file, opened for appending. The error's message is the reason alone (strerror).
     Result<void> open(const std::string& path);
 
+    /// -o of formats that are several files: from now on to the file of this name in this folder, which is made where
+    /// there is none.
+    Result<void> open_in_folder(const std::string& folder, const std::string& name);
+    /// Of open_in_folder(); else empty.
+    const std::string& folder() const { return folder_; }
+
     /// From now on to this socket, by write_entry() alone; there is no redirect() then. The error's message is the
     /// reason alone.
     Result<void> connect(const std::string& path);
@@ -225,6 +231,7 @@ private:
     int saved_ = -1;                          ///< what descriptor_ was before the first redirect()
     bool owned_ = false;
     std::string path_;                          ///< of open()
+    std::string folder_;                        ///< of open_in_folder()
     std::string user_;                          ///< of make_files_for()
     uid_t user_number_ = 0;                     ///< his
     std::optional<output::EntrySocket> socket_; ///< of connect()

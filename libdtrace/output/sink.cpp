@@ -3,14 +3,14 @@
 
 namespace dt::output {
 
-#define DT_OUTPUT_FORMAT(enumerator, name) std::unique_ptr<Sink> make_##name##_sink(const SinkOptions& with);
+#define DT_OUTPUT_FORMAT(enumerator, name, flags) std::unique_ptr<Sink> make_##name##_sink(const SinkOptions& with);
 #include "libdtrace/options/output_formats.def"
 #undef DT_OUTPUT_FORMAT
 
 std::unique_ptr<Sink> make_sink(const SinkOptions& with)
 {
     switch (with.options.format) {
-#define DT_OUTPUT_FORMAT(enumerator, name)                                                                             \
+#define DT_OUTPUT_FORMAT(enumerator, name, flags)                                                                      \
     case OutputFormat::enumerator:                                                                                     \
         return make_##name##_sink(with);
 #include "libdtrace/options/output_formats.def"

@@ -113,6 +113,8 @@ public:
     virtual void interrupted() {}
     /// After the last record, before unprinted().
     virtual void end_of_records() {}
+    /// Another tracer goes on: what was held back is written.
+    virtual void leave() {}
     /// Nothing follows.
     virtual void finish() {}
 };

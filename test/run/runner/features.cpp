@@ -86,6 +86,7 @@ const Feature features[] = {
     {"bpftool", [] { return in_path("bpftool"); }, "bpftool is not installed"},
     {"ctf", [] { return DTRACE_TEST_CTF != 0; }, "the C compiler cannot describe types in CTF"},
     {"go", [] { return in_path("go"); }, "the Go compiler is not installed"},
+    {"babeltrace2", [] { return in_path("babeltrace2"); }, "babeltrace2 is not installed"},
     {"pprof",
      [] { return in_path("go") && access("/usr/share/gocode/src/github.com/google/pprof/profile", R_OK) == 0; },
      "pprof's package for Go is not installed"},

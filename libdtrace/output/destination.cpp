@@ -1,0 +1,39 @@
+// The stream of a folder is the file in it that grows; what else is in there is the sink's.
+#include "libdtrace/output/destination.hpp"
+
+#include <cerrno>
+
+#include "libdtrace/output/document.hpp"
+
+namespace dt::output {
+
+Destination destination_of(OutputFormat format)
+{
+    const unsigned flags = row_of(format).flags;
+    return (flags & kFormatToSocket) != 0   ? Destination::Socket
+           : (flags & kFormatToFolder) != 0 ? Destination::Folder
+                                            : Destination::File;
+}
+
+Result<void> open_destination(Output& output, const std::string& path, Destination destination, const std::string& user)
+{
+    const bool is_folder = destination == Destination::Folder, is_socket = destination == Destination::Socket;
+    if (is_folder && !user.empty())
+        return Error{"option user makes files, and the format of option format writes a folder", EINVAL};
+    if (!user.empty() && !is_socket)
+        if (Result<void> known = output.make_files_for(user); !known)
+            return known;
+    const Result<void> opened = is_socket   ? output.connect(path)
+                                : is_folder ? output.open_in_folder(path, kStreamFile)
+                                            : output.open(path);
+    if (opened)
+        return {};
+    return Error{std::string("failed to open output ") +
+                     (is_socket   ? "socket"
+                      : is_folder ? "folder"
+                                  : "file") +
+                     " '" + path + "': " + opened.error().message,
+                 opened.error().code};
+}
+
+} // namespace dt::output

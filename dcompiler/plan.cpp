@@ -69,7 +69,7 @@ const ProgramKindInfo& info(ProgramKind kind)
 
 HookKind AttachPlan::hook_kind() const
 {
-    const std::string_view where = kind == ProgramKind::RawTracepoint && !targets.empty() ? targets.front().where : "";
+    const std::string where = kind == ProgramKind::RawTracepoint && !targets.empty() ? targets.front().where : "";
     if (where == "sys_enter" || where == "sys_exit") // tracepoints of all system calls
         return {kind, where == "sys_enter" ? HookKind::Way::Call : HookKind::Way::CallEnd};
     return {kind, steps ? HookKind::Way::Step : HookKind::Way::Plain};

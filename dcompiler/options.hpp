@@ -27,6 +27,7 @@ struct CompileOptions {
     DataModel data_model = DataModel::Lp64; ///< -32, -64
     bool check_firings = false;             ///< DTRACE_CHECK_FIRINGS
     bool watched = false;                   ///< by whoever runs the program, who wants to know what it costs
+    bool records_threads = false;           ///< by whoever shows records: each is to say whose firing it was
     bool has_successor = false;             ///< perhaps: another trace that takes its place while it is attached
 
     bool counts_firings() const
@@ -73,6 +74,9 @@ public:
 
     /// Costs are counted as with -x cost, for whoever runs the program to ask for, and nobody is told of them.
     void watch_costs() { compile_.watched = true; }
+
+    /// Each sample says which thread it is of.
+    void record_threads(bool wanted) { compile_.records_threads = wanted; }
 
     /// Another trace may take the place of this one while both are attached.
     void allow_successor() { compile_.has_successor = true; }

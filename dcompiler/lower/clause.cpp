@@ -227,6 +227,19 @@ void ClauseLowering::begin_sample()
     } else if (needs_.sample && !sample_in_scratch()) {
         zero_holes();
     }
+    if (module().options.records_threads && statement_.records)
+        record_thread();
+}
+
+void ClauseLowering::record_thread()
+{
+    const Datum thread = reserve(Datum::Kind::Bytes, sizeof(RecordedThread), alignof(RecordedThread));
+    fills(thread);
+    schema_.thread_offset = static_cast<int>(thread.offset);
+    const auto at = static_cast<int64_t>(sizeof(dt_sample) + thread.offset);
+    b().store(4, sample_, at + offsetof(RecordedThread, pid), builtins.process_id());
+    b().store(4, sample_, at + offsetof(RecordedThread, tid), builtins.thread_id());
+    builtins.thread_name_into(sample_, at + offsetof(RecordedThread, name), true);
 }
 
 /// The verifier wants every byte of the stack that a helper reads written, the padding too.

@@ -67,6 +67,7 @@ private:
     void read_clocks(const std::function<bool(VariableRole clock)>& is_used);
     void begin_clause();
     void begin_sample();
+    void record_thread();
     void place_sample();
     void zero_holes();
     void finish();

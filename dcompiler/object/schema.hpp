@@ -53,11 +53,18 @@ struct Record {
     std::vector<std::string> texts;     ///< setopt's constant arguments
 };
 
+/// Whose firing it was, in a sample.
+struct RecordedThread {
+    uint32_t pid = 0, tid = 0;
+    char name[16] = {}; ///< up to a NUL
+};
+
 struct StatementSchema {
     uint32_t id = 0;
     std::string clause;      ///< its description as it was given
     uint32_t data_size = 0;  ///< bytes after struct dt_sample
     int guard_offset = -1;   ///< u64 in the data: which guarded records are present; -1: none is guarded
+    int thread_offset = -1;  ///< struct RecordedThread in the data: CompileOptions::records_threads; -1: there is none
     bool prints_line = true; ///< false: commit/discard only
     bool speculative = false;
     std::vector<Record> records;

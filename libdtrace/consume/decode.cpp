@@ -2,6 +2,7 @@
 #include "libdtrace/consume/decode.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "libdtrace/consume/actions.hpp"
 #include "libdtrace/consume/cut.hpp"
@@ -80,8 +81,12 @@ Result<StatementPlan> plan_statement(const StatementSchema& schema, const Aggreg
     StatementPlan plan;
     plan.data_size = schema.data_size;
     plan.guard_offset = schema.guard_offset;
+    plan.thread_offset = schema.thread_offset;
     plan.prints_line = schema.prints_line;
     if (schema.guard_offset >= 0 && static_cast<uint64_t>(schema.guard_offset) + sizeof(uint64_t) > schema.data_size)
+        return kTooFar;
+    if (schema.thread_offset >= 0 &&
+        static_cast<uint64_t>(schema.thread_offset) + sizeof(RecordedThread) > schema.data_size)
         return kTooFar;
     for (const Record& record : schema.records) {
         auto planned = plan_record(schema, record, aggregations);
@@ -144,6 +149,16 @@ bool StatementPlan::has(const RecordPlan& record, const Sample& sample) const
     return record.guard == 0 || (record.guard & format::load<uint64_t>(sample.data + guard_offset)) != 0;
 }
 
+output::FiringThread StatementPlan::thread(const Sample& sample) const
+{
+    if (thread_offset < 0)
+        return {};
+    const auto* const at = sample.data + thread_offset;
+    return {format::load<uint32_t>(at + offsetof(RecordedThread, pid)),
+            format::load<uint32_t>(at + offsetof(RecordedThread, tid)),
+            format::load_text(at + offsetof(RecordedThread, name), sizeof RecordedThread::name)};
+}
+
 bool Decoder::freezes(const Sample& sample) const
 {
     if (sample.stmt >= plans_.size() || sample.size < plans_[sample.stmt].data_size)
@@ -167,7 +182,8 @@ void Decoder::print(const Sample& sample)
 {
     const StatementPlan& plan = plans_[sample.stmt];
     const Symbols::Moment moment(env.symbols, sample.time);
-    const output::Line line{sample.time, sample.cpu, sample.stmt, probes_.of(sample.probe), plan.prints_line};
+    const output::Line line{sample.time,      sample.cpu,         sample.stmt, probes_.of(sample.probe),
+                            plan.prints_line, plan.thread(sample)};
     sink->begin(line);
     for (const RecordPlan& record : plan.records)
         if (plan.has(record, sample)) {

@@ -40,12 +40,14 @@ struct RecordPlan {
 
 struct StatementPlan {
     uint32_t data_size = 0;
-    int guard_offset = -1;
+    int guard_offset = -1, thread_offset = -1;
     bool prints_line = true;
     std::vector<RecordPlan> records;
 
     /// Whether the firing reached the record's action.
     bool has(const RecordPlan& record, const Sample& sample) const;
+    /// Whose firing it was; where that is not recorded, nobody's. The name is in the sample.
+    output::FiringThread thread(const Sample& sample) const;
 };
 
 class Decoder {

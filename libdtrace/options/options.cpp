@@ -248,8 +248,11 @@ Result<void> Options::set(std::string_view name, OptionText value, OptionSource 
 {
     if (const auto* const row = find_option<RunOptions>(kRunTable, name))
         return set_option(*row, run_, value, source);
-    if (const auto* const row = find_option<PrintOptions>(kPrintTable, name))
-        return set_option(*row, print_, value, source);
+    if (const auto* const row = find_option<PrintOptions>(kPrintTable, name)) {
+        Result<void> set = set_option(*row, print_, value, source);
+        record_threads((row_of(print_.format).flags & kFormatOfThreads) != 0);
+        return set;
+    }
     UnreadOptions none;
     if (const auto* const row = find_option<UnreadOptions>(kUnreadTable, name))
         return set_option(*row, none, value, source);

@@ -28,7 +28,13 @@ enum class OutputFormat : uint8_t {
 };
 /// What others must know of a format: nothing is written before all is known; what is written is no text; -o names a
 /// socket, or a folder.
-enum FormatFlag : unsigned { kFormatAtEnd = 1, kFormatBinary = 2, kFormatToSocket = 4, kFormatToFolder = 8 };
+enum FormatFlag : unsigned {
+    kFormatAtEnd = 1,
+    kFormatBinary = 2,
+    kFormatToSocket = 4,
+    kFormatToFolder = 8,
+    kFormatOfThreads = 16
+};
 struct FormatRow {
     OutputFormat format;
     std::string_view name;

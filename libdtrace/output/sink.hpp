@@ -24,12 +24,19 @@
 
 namespace dt::output {
 
+/// Whose firing it was, where that is recorded (StatementSchema::thread_offset).
+struct FiringThread {
+    uint32_t pid = 0, tid = 0; ///< 0: the idle task of a CPU
+    std::string_view name;
+};
+
 /// What one firing recorded for one statement; its values follow.
 struct Line {
     uint64_t time = 0; ///< CLOCK_MONOTONIC ns
     uint32_t cpu = 0, stmt = 0;
     const ProbeText& probe;
     bool printed = true; ///< false for clauses that only commit or discard
+    FiringThread thread = {};
 };
 
 /// A captured packet (dtrace-actions(7), pcap).

@@ -32,7 +32,7 @@ _dtrace_values()
     errors) echo text json ;;
     evaltime) echo exec preinit postinit main ;;
     follow) echo none fork exec ;;
-    format) echo text jsonl csv folded flamegraph pprof ctf journal snapshot ;;
+    format) echo text jsonl csv folded flamegraph pprof ctf perfetto journal snapshot ;;
     late) echo dynamic static ;;
     linkmode) echo kernel static dynamic ;;
     linktype) echo elf dof ;;

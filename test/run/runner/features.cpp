@@ -90,6 +90,7 @@ const Feature features[] = {
     {"pprof",
      [] { return in_path("go") && access("/usr/share/gocode/src/github.com/google/pprof/profile", R_OK) == 0; },
      "pprof's package for Go is not installed"},
+    {"protoc", [] { return in_path("protoc"); }, "protoc is not installed"},
     {"sqlite3", [] { return in_path("sqlite3"); }, "sqlite3 is not installed"},
     {"rust", [] { return in_path("rustc"); }, "the Rust compiler is not installed"},
     {"gdb", [] { return std::system("gdb -nx -batch -ex 'python print(1)' 2>/dev/null | grep -q 1") == 0; },

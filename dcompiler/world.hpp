@@ -39,6 +39,7 @@ struct Features {
 struct Target {
     uint32_t cpus = 1;            ///< possible CPUs
     uint32_t tick_ns = 4'000'000; ///< how long a tick of the kernel's clock is: a jiffy
+    std::string host;             ///< the machine's name (uname -n)
     int64_t pid = 0;              ///< of -c/-p, for $target; 0 if none
     /// The pid namespace in which all process ids are meant, by its file; inode 0: the first one, where they are the
     /// kernel's.

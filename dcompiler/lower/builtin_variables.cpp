@@ -121,16 +121,21 @@ Value Builtins::probe_id()
     return b().constant(context().shape ? context().shape->id : kErrorProbe);
 }
 
+Operand Builtins::constant_text(const std::string& whole)
+{
+    const std::string text = whole.substr(0, module().options.strsize); // as every string
+    Operand literal{
+        Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(text.size()) + 1, false, true, text};
+    literal.value = b().data_addr(module().data.literal(text), align_up(literal.size, 8));
+    return literal;
+}
+
 Operand Builtins::probe_component(int which)
 {
     const Probe& probe = *context().shape;
     const std::string* names[] = {&probe.provider, &probe.module, &probe.function, &probe.name};
     if (context().ecb == kNone) {
-        const std::string name = names[which]->substr(0, module().options.strsize); // as every string
-        Operand literal{
-            Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(name.size()) + 1, false, true, name};
-        literal.value = b().data_addr(module().data.literal(name), align_up(literal.size, 8));
-        return literal;
+        return constant_text(*names[which]);
     }
     static constexpr std::size_t kFields[] = {offsetof(dt_ecb, prov), offsetof(dt_ecb, mod), offsetof(dt_ecb, func),
                                               offsetof(dt_ecb, name)};
@@ -303,6 +308,11 @@ template <int Which> static Operand component(ClauseLowering& l, const TExpr&)
 {
     const Operand name = l.builtins.probe_component(Which);
     return name.kind == Operand::Kind::Text ? name : l.builtins.name_text(name.value);
+}
+
+Operand lower_host(ClauseLowering& l, const TExpr&)
+{
+    return l.builtins.constant_text(l.module().world.target().host);
 }
 
 Operand lower_probeprov(ClauseLowering& l, const TExpr& e)

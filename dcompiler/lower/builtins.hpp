@@ -32,6 +32,7 @@ public:
     /// 0 provider … 3 name: a literal when the program has one probe, else a number: the name's id.
     Operand probe_component(int which);
     Operand name_text(ir::Value id);
+    Operand constant_text(const std::string& whole); ///< cut at strsize
 
 private:
     ir::Value known_argument(uint32_t index) const; ///< Location::CallArgument of that index, or kNone

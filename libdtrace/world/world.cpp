@@ -19,6 +19,12 @@ namespace {
 
 constexpr uint64_t kFirstPidNamespace = 0xeffffffc; // PROC_PID_INIT_INO (linux/proc_ns.h)
 
+std::string host_name()
+{
+    utsname names{};
+    return uname(&names) == 0 ? names.nodename : "";
+}
+
 } // namespace
 
 LiveWorld::LiveWorld(int64_t target_pid)
@@ -61,6 +67,7 @@ Result<void> LiveWorld::set_up(const RunOptions& options, const Processes* proce
     proc_ = options.procfspath;
     wants_all_functions_ = options.fbtall;
     find_pid_namespace();
+    target_.host = host_name();
     symbols_ = std::make_shared<KernelSymbols>(proc_);
     modules_ = read_modules();
     if (!options.modpath.empty())

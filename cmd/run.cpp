@@ -138,6 +138,7 @@ bool start_trace(Command& command, Host& host, Host::Ended ended)
     Result<void> started = command.trace.load();
     if (started)
         started = command.trace.attach(command.output);
+    command.session.world().foreign_files()->end(); // who asks again is seldom, and gets others
     if (started)
         started = host.start(command.trace, std::move(ended));
     print_verifier_log(command.trace.verifier_log());

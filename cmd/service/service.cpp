@@ -26,10 +26,19 @@ std::string in_ms(double ms)
     return text;
 }
 
+/// Who writes files of programs that it traces is nobody it trusts.
+Options of_ground(const Options& given)
+{
+    Options options = given;
+    if (options.run().confine == "service")
+        static_cast<void>(options.set("confine", "always", OptionSource::CommandLine));
+    return options;
+}
+
 } // namespace
 
 Service::Service(const cmd::Arguments& arguments, const Options& options, Signals& signals)
-    : arguments_(without_operands(arguments)), options_(options), ground_(options), host_(&signals),
+    : arguments_(without_operands(arguments)), options_(options), ground_(of_ground(options)), host_(&signals),
       notifier_(Notifier::from_environment()),
       memory_max_(options.run().memorymax, [this](std::string_view text) { cmd::say(arguments_, std::string(text)); })
 {

@@ -9,7 +9,6 @@
 
 #include <climits>
 #include <cstring>
-#include <fstream>
 #include <optional>
 #include <vector>
 
@@ -40,13 +39,14 @@ bool has_symbol_table(Elf* elf)
     return false;
 }
 
-uint32_t checksum_of(const std::string& path)
+/// By the descriptor: a reader's other names of its files are the tracer's to open, which has others by those numbers.
+uint32_t checksum_of(int file)
 {
-    std::ifstream file(path, std::ios::binary);
-    std::vector<char> block(1 << 16);
+    std::vector<unsigned char> block(1 << 16);
     uLong sum = crc32(0, nullptr, 0);
-    while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0)
-        sum = crc32(sum, reinterpret_cast<const Bytef*>(block.data()), static_cast<uInt>(file.gcount()));
+    off_t at = 0;
+    for (ssize_t got; (got = pread(file, block.data(), block.size(), at)) > 0; at += got)
+        sum = crc32(sum, block.data(), static_cast<uInt>(got));
     return static_cast<uint32_t>(sum);
 }
 
@@ -96,7 +96,7 @@ std::unique_ptr<ElfFile> open_by_link(Elf* elf, const std::string& root, const s
     const std::string folder = folder_of(path);
     for (const std::string& place : {folder + "/", folder + "/.debug/", std::string(kDebugFolder) + folder + "/"}) {
         auto file = std::make_unique<ElfFile>(root + place + name);
-        if (file->get() && checksum_of(file->path()) == checksum)
+        if (file->get() && checksum_of(file->descriptor()) == checksum)
             return file;
     }
     return nullptr;

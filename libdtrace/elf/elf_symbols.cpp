@@ -47,7 +47,8 @@ ElfSymbols::ElfSymbols(const std::string& path, const std::string& named)
     for (std::size_t i = 0; i < headers; ++i) {
         GElf_Phdr header;
         if (gelf_getphdr(elf, static_cast<int>(i), &header) && header.p_type == PT_LOAD)
-            segments_.push_back({header.p_offset, header.p_filesz, header.p_vaddr, (header.p_flags & PF_X) != 0});
+            segments_.push_back(
+                {header.p_offset, header.p_filesz, header.p_vaddr, (header.p_flags & PF_X) != 0 ? 1U : 0U});
     }
 
     take(elf);

@@ -13,6 +13,9 @@ struct Elf; // libelf.h
 
 namespace dt {
 
+class AnswerReader;
+class ForeignFiles;
+
 /// The function and object symbols of one ELF file, by its own (link-time) addresses.
 class ElfSymbols {
 public:
@@ -30,6 +33,10 @@ public:
     /// looked for.
     ElfSymbols(const std::string& path, const std::string& named);
     explicit ElfSymbols(const std::string& path) : ElfSymbols(path, path) {}
+
+    /// The same of a traced program's file, read by a reader (foreign_files.hpp); empty too when that fails.
+    static ElfSymbols of_foreign(ForeignFiles& files, const std::string& path, const std::string& named);
+    static ElfSymbols of_foreign(ForeignFiles& files, const std::string& path) { return of_foreign(files, path, path); }
 
     /// Was there an ELF file?
     bool found() const { return found_; }
@@ -61,8 +68,7 @@ public:
 
 private:
     struct Segment {
-        uint64_t offset, size, address;
-        bool is_code;
+        uint64_t offset, size, address, is_code;
     };
     struct Candidate {
         uint64_t start, size;
@@ -71,6 +77,10 @@ private:
         bool is_function, is_indirect;
     };
 
+    ElfSymbols() = default;
+    std::string told() const;
+    bool take_told(std::string_view answer);
+    static std::vector<Symbol> symbols_told(AnswerReader& answer);
     const Symbol* find_packed(uint64_t address) const;
     void take(Elf* elf);
     void keep_best(std::vector<Candidate>& candidates);

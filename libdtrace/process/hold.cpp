@@ -17,8 +17,9 @@
 #include <string>
 
 #include "base/proc_file.hpp"
-#include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
+#include "libdtrace/elf/foreign_files.hpp"
+#include "libdtrace/elf/identification.hpp"
 #include "machine/machine.hpp"
 
 namespace dt {
@@ -41,20 +42,20 @@ template <typename Entry> std::optional<uint64_t> entry_point_in(const std::stri
 std::optional<uint64_t> entry_point(const std::string& process)
 {
     const std::string text = read_proc_file(process + "/auxv");
-    const ElfFile program(process + "/exe");
-    if (!program.get() || gelf_getclass(program.get()) != ELFCLASS32)
+    if (!identify_elf(process + "/exe").is_narrow)
         return entry_point_in<Elf64_auxv_t>(text);
     return machine::native().breakpoint.narrow_pc ? entry_point_in<Elf32_auxv_t>(text) : std::nullopt;
 }
 
 // The address of main() in the process, by the symbols of the file that holds the entry point.
-std::optional<uint64_t> main_function(const std::string& process, uint64_t entry)
+std::optional<uint64_t> main_function(const std::string& process, uint64_t entry, ReadBy by)
 {
     std::vector<Mapping> mappings = parse_maps(read_proc_file(process + "/maps"));
     const Mapping* mapping = find_mapping(mappings, entry);
     if (!mapping)
         return std::nullopt;
-    const ElfSymbols symbols(process + "/exe");
+    ForeignFiles files(by); // for this one
+    const ElfSymbols symbols = ElfSymbols::of_foreign(files, process + "/exe");
     const ElfSymbols::Symbol* found = symbols.find_name("main");
     if (!found)
         return std::nullopt;
@@ -127,7 +128,7 @@ HoldPoint hold_point(std::string_view evaltime)
     return evaltime == "exec" ? HoldPoint::Exec : evaltime == "main" ? HoldPoint::Main : HoldPoint::Entry;
 }
 
-bool run_to(const std::string& proc, pid_t pid, HoldPoint point)
+bool run_to(const std::string& proc, pid_t pid, HoldPoint point, ReadBy by)
 {
     const std::string process = proc + "/" + std::to_string(pid);
     const std::optional<uint64_t> entry = point == HoldPoint::Exec ? std::nullopt : entry_point(process);
@@ -135,7 +136,7 @@ bool run_to(const std::string& proc, pid_t pid, HoldPoint point)
         return true;
     if (!run_to_address(pid, *entry))
         return false;
-    const std::optional<uint64_t> main = point == HoldPoint::Main ? main_function(process, *entry) : std::nullopt;
+    const std::optional<uint64_t> main = point == HoldPoint::Main ? main_function(process, *entry, by) : std::nullopt;
     return !main || run_to_address(pid, *main);
 }
 

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "libdtrace/elf/foreign_files.hpp"
+
 namespace dt {
 
 enum class HoldPoint { Exec, Entry, Main };
@@ -19,7 +21,7 @@ HoldPoint hold_point(std::string_view evaltime);
 
 /// `proc`: where proc(5) is mounted. Lets a process that ptrace stopped after exec run up to `point`, by a breakpoint
 /// that is gone afterwards. False when the process ended before. Where the point cannot be found, or on processors this
-/// does not know, the process stays where it is.
-bool run_to(const std::string& proc, pid_t pid, HoldPoint point);
+/// does not know, the process stays where it is. `by`: who reads its file.
+bool run_to(const std::string& proc, pid_t pid, HoldPoint point, ReadBy by);
 
 } // namespace dt

@@ -224,7 +224,7 @@ void ProcessImages::remember(int64_t pid)
 const ElfSymbols& ProcessImages::symbols_of(int64_t pid, const MappedPart& part)
 {
     if (part.file->path == kVdso)
-        return NarrowVdso::is_at(part.start) ? narrow_vdso_.symbols() : vdso_symbols(proc_);
+        return NarrowVdso::is_at(part.start) ? narrow_vdso_.symbols(*foreign_) : vdso_symbols(proc_);
     return files_.symbols_of({pid, part.start, part.end, part.inode, 0}, *part.file);
 }
 

@@ -22,7 +22,10 @@ class ProcessImages {
 public:
     using Found = ProcessTable::Found;
 
-    explicit ProcessImages(std::string proc) : proc_(std::move(proc)), files_(proc_) {}
+    explicit ProcessImages(std::string proc, std::shared_ptr<ForeignFiles> foreign = ForeignFiles::make())
+        : proc_(std::move(proc)), foreign_(std::move(foreign)), files_(proc_, foreign_)
+    {
+    }
 
     enum class Whom : uint8_t { Later, Everyone };
     /// From now on the kernel tells of changes; without it /proc alone has to do. Everyone: who is there already is
@@ -72,6 +75,7 @@ private:
     Process& process(int64_t pid);
 
     std::string proc_;
+    std::shared_ptr<ForeignFiles> foreign_;
     bool following_ = false;
     uint64_t heard_ns_ = 0; // what happened until then is known
     MappingEvents events_;

@@ -8,7 +8,10 @@
 
 #include <algorithm>
 
+#include "libdtrace/elf/answer.hpp"
+#include "libdtrace/elf/debug_files.hpp"
 #include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/elf/foreign_files.hpp"
 #include "machine/machine.hpp"
 
 namespace dt {
@@ -33,9 +36,61 @@ std::vector<uint64_t> words_of_result(Elf* elf, uint64_t function)
     return words;
 }
 
+/// A function's, or a mark's.
+std::optional<uint64_t> find_mark(const std::string& path, std::string_view name)
+{
+    const ElfFile file(path);
+    std::optional<uint64_t> address;
+    const auto look = [&](Elf* elf) {
+        for_each_symbol(elf, [&](const GElf_Sym& symbol, std::string_view text) {
+            if (symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0 && without_version(text) == name)
+                address = symbol.st_value;
+        });
+    };
+    if (file.get()) {
+        look(file.get());
+        visit_stripped_symbols(file.get(), path, look);
+    }
+    return address;
+}
+
+std::vector<uint64_t> words_told(ForeignFiles& files, const std::string& path, uint64_t function)
+{
+    AnswerWriter request;
+    request.text(path);
+    request.number(function);
+    const ReadFunction read = [](ReaderState&, std::string_view text) {
+        AnswerReader asked(text);
+        const std::string file(asked.text());
+        AnswerWriter answer;
+        answer.array(std::span<const uint64_t>(words_of_result(ElfFile(file).get(), asked.number())));
+        return answer.take();
+    };
+    const Result<std::string> answer = files.read(path, read, request.take());
+    return answer ? AnswerReader(answer.value()).array<uint64_t>() : std::vector<uint64_t>();
+}
+
 } // namespace
 
-std::vector<uint64_t> serving_functions(const std::string& file, const ElfSymbols& symbols,
+std::optional<uint64_t> address_of_mark(ForeignFiles& files, const std::string& path, std::string_view name)
+{
+    AnswerWriter request;
+    request.text(path);
+    request.text(name);
+    const ReadFunction read = [](ReaderState&, std::string_view text) {
+        AnswerReader asked(text);
+        const std::string file(asked.text());
+        const auto found = find_mark(file, asked.text());
+        AnswerWriter answer;
+        answer.number(found.value_or(0));
+        return answer.take();
+    };
+    const Result<std::string> answer = files.read(path, read, request.take());
+    const uint64_t address = answer ? AnswerReader(answer.value()).number() : 0;
+    return address != 0 ? std::optional(address) : std::nullopt;
+}
+
+std::vector<uint64_t> serving_functions(ForeignFiles& files, const std::string& file, const ElfSymbols& symbols,
                                         const ElfSymbols::Symbol& indirect, std::span<const uint8_t> code,
                                         const std::function<std::optional<uint64_t>(uint64_t address)>& word)
 {
@@ -53,7 +108,7 @@ std::vector<uint64_t> serving_functions(const std::string& file, const ElfSymbol
             take(*address);
     std::sort(functions.begin(), functions.end());
     functions.erase(std::unique(functions.begin(), functions.end()), functions.end());
-    for (const uint64_t at : words_of_result(ElfFile(file).get(), indirect.start))
+    for (const uint64_t at : words_told(files, file, indirect.start))
         if (const auto address = word(at); address && std::binary_search(functions.begin(), functions.end(), *address))
             return {*address};
     // A choice needs two: time() has one in its file and one in the kernel's vdso, which nobody sees here.

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "base/proc_file.hpp"
+#include "libdtrace/elf/foreign_files.hpp"
 #include "libdtrace/process/ptrace_users.hpp"
 
 namespace dt {
@@ -55,7 +56,8 @@ pid_t number_in(const std::string& status, std::string_view name)
 
 } // namespace
 
-Keeper::Keeper(std::string proc) : proc_(std::move(proc)), event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
+Keeper::Keeper(std::string proc, ReadBy by)
+    : proc_(std::move(proc)), by_(by), event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
 {
     struct sigaction action {};
     action.sa_handler = wake; // without SA_RESTART: waitpid(2) returns
@@ -195,7 +197,7 @@ void Keeper::open_hook()
 {
     if (hook_)
         return;
-    hook_.emplace(proc_);
+    hook_.emplace(proc_, by_);
     if (const Result<void> opened = hook_->open(); !opened)
         tell("processes are not stopped when they have loaded a library: what they call before its probes are there is "
              "missed (" +
@@ -230,7 +232,8 @@ void Keeper::keep(const std::vector<pid_t>& processes, Children children)
 bool Keeper::is_left_alone(pid_t process)
 {
     const std::string file = proc_ + "/" + std::to_string(process) + "/exe";
-    if (!may_use_ptrace(file))
+    ForeignFiles files(by_); // for this one: whom this thread waits for are not to be readers
+    if (!may_use_ptrace(files, file))
         return false;
     std::error_code error;
     tell(std::filesystem::read_symlink(file, error).filename().string() +

@@ -31,8 +31,8 @@ namespace dt {
 
 class Keeper {
 public:
-    /// `proc`: where proc(5) is mounted.
-    explicit Keeper(std::string proc);
+    /// `proc`: where proc(5) is mounted. `by`: who reads the files of processes.
+    Keeper(std::string proc, ReadBy by);
     /// Everybody who is kept runs on; children must have ended.
     ~Keeper();
     Keeper(const Keeper&) = delete;
@@ -104,6 +104,7 @@ private:
     void tell(std::string problem);
 
     const std::string proc_;
+    const ReadBy by_;
     std::optional<LoaderHook> hook_;
     std::atomic<const LoaderHook*> open_hook_ = nullptr; ///< for other threads
     std::map<pid_t, Tracee> tracees_;

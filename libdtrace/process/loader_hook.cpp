@@ -14,6 +14,7 @@
 #include "bpf-runtime/embedded.hpp"
 #include "base/kernel_abi.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
+#include "libdtrace/elf/foreign_files.hpp"
 #include "base/proc_file.hpp"
 #include "probes/attach/mechanisms.hpp"
 #include "probes/attach/uprobe.hpp"
@@ -54,7 +55,7 @@ std::string file_mapped_at(const std::string& process, uint64_t address)
 
 } // namespace
 
-LoaderHook::LoaderHook(std::string proc) : proc_(std::move(proc)) {}
+LoaderHook::LoaderHook(std::string proc, ReadBy by) : proc_(std::move(proc)), by_(by) {}
 
 LoaderHook::~LoaderHook() = default;
 
@@ -115,7 +116,8 @@ void LoaderHook::remove(pid_t process)
 
 bool LoaderHook::attach(const std::string& file)
 {
-    const ElfSymbols symbols(file);
+    ForeignFiles files(by_); // for this one: it is kept by another thread than the others
+    const ElfSymbols symbols = ElfSymbols::of_foreign(files, file);
     const ElfSymbols::Symbol* const function = symbols.find_name("_dl_debug_state");
     const std::optional<uint64_t> offset = function ? symbols.code_offset(function->start) : std::nullopt;
     if (!offset || !object_)

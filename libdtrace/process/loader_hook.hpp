@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "libdtrace/elf/foreign_files.hpp"
 #include "probes/attach/attach.hpp"
 
 struct bpf_object;
@@ -22,7 +23,7 @@ namespace dt {
 
 class LoaderHook {
 public:
-    explicit LoaderHook(std::string proc);
+    LoaderHook(std::string proc, ReadBy by);
     ~LoaderHook();
 
     /// Before all others. An error: what processes load cannot be seen in time, and why.
@@ -55,6 +56,7 @@ private:
     bool attach(const std::string& file);
 
     std::string proc_;
+    ReadBy by_;
     std::unique_ptr<bpf_object, Close> object_;
     bool many_ = false; ///< by links of many uprobes
     int program_ = -1, processes_ = -1, threads_ = -1, counts_ = -1;

@@ -16,10 +16,9 @@
 #include <utility>
 
 #include "base/time.hpp"
-#include "libdtrace/elf/debug_files.hpp"
-#include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/elf/identification.hpp"
+#include "libdtrace/process/foreign_lines.hpp"
 #include "libdtrace/process/read_maps.hpp"
-#include "libdtrace/process/source_lines.hpp"
 
 namespace dt {
 namespace {
@@ -89,17 +88,12 @@ std::string key_of(const FileIdentity& identity)
 /// Empty: it has none, or is no ELF file.
 std::string build_id_of(const OpenFile& file)
 {
-    elf_version(EV_CURRENT);
-    Elf* const elf = elf_begin(file.descriptor(), ELF_C_READ_MMAP, nullptr);
-    std::string id = elf && elf_kind(elf) == ELF_K_ELF ? build_id(elf) : std::string();
-    elf_end(elf);
-    return id;
+    return identify_elf(file.descriptor()).build_id;
 }
 
 bool is_elf(const OpenFile& file)
 {
-    char magic[SELFMAG];
-    return pread(file.descriptor(), magic, sizeof magic, 0) == sizeof magic && std::memcmp(magic, ELFMAG, SELFMAG) == 0;
+    return identify_elf(file.descriptor()).found;
 }
 
 bool is_the_one(const OpenFile& opened, const MappedFile& file)
@@ -160,7 +154,10 @@ bool OpenFile::is_deleted() const
     return fstat(descriptor_, &status) == 0 && status.st_nlink == 0;
 }
 
-MappedFiles::MappedFiles(std::string proc) : proc_(std::move(proc)), most_held_(most_held()) {}
+MappedFiles::MappedFiles(std::string proc, std::shared_ptr<ForeignFiles> foreign)
+    : proc_(std::move(proc)), foreign_(std::move(foreign)), most_held_(most_held())
+{
+}
 
 /// Itself, also when it was deleted, as long as the process has it; what has its name in the process's view, which may
 /// be a container's; and in ours.
@@ -263,11 +260,11 @@ void MappedFiles::hold(const Place& place, MappedFile& file)
 /// become another program.
 void MappedFiles::read(MappedFile& file, const OpenFile& opened, const std::string& name)
 {
-    file.symbols = std::make_shared<ElfSymbols>(opened.path(), name);
+    file.symbols = std::make_shared<ElfSymbols>(ElfSymbols::of_foreign(*foreign_, opened.path(), name));
     file.read_build_id = file.build_id.empty() ? build_id_of(opened) : file.build_id;
     file.read = seconds_now();
     if (wants_lines_)
-        file.lines = std::make_shared<SourceLines>(opened.path(), name);
+        file.lines = std::make_shared<ForeignLines>(foreign_, OpenFile(opened.path()), name);
 }
 
 const ElfSymbols& MappedFiles::symbols_of(const Place& place, MappedFile& file)
@@ -351,6 +348,7 @@ void MappedFiles::settle()
         return !is_wanted;
     });
     bound_symbols();
+    foreign_->rest();
 }
 
 /// The least recently asked for go first, and are read once more if somebody asks.

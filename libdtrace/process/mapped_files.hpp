@@ -18,10 +18,11 @@
 #include <vector>
 
 #include "libdtrace/elf/elf_symbols.hpp"
+#include "libdtrace/elf/foreign_files.hpp"
 
 namespace dt {
 
-class SourceLines;
+class ForeignLines;
 
 /// What is overwritten in place is another file; what is only renamed or removed is not.
 struct FileIdentity {
@@ -71,7 +72,7 @@ struct MappedFile {
     std::optional<OpenFile> held;
     std::shared_ptr<ElfSymbols> symbols; ///< null: not read
     std::string read_build_id;           ///< of what symbols were read of; bytes
-    std::shared_ptr<SourceLines> lines;  ///< null: not read, or nobody wants lines
+    std::shared_ptr<ForeignLines> lines; ///< null: not read, or nobody wants lines
     uint64_t touched = 0;                ///< seconds
     uint64_t read = 0;                   ///< likewise
     bool unread = false;                 ///< it is counted so
@@ -83,7 +84,8 @@ class MappedFiles {
 public:
     static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
-    explicit MappedFiles(std::string proc);
+    /// `foreign`: has them read.
+    explicit MappedFiles(std::string proc, std::shared_ptr<ForeignFiles> foreign = ForeignFiles::make());
 
     /// Where a process maps a file, and when that was so.
     struct Place {
@@ -127,6 +129,7 @@ private:
     void bound_symbols();
 
     std::string proc_;
+    std::shared_ptr<ForeignFiles> foreign_;
     bool wants_lines_ = false;
     bool is_short_ = false; // of descriptors, at the last try to open
     std::size_t most_held_, held_ = 0, most_bytes_ = kMostBytes;

@@ -14,8 +14,11 @@
 #include <fstream>
 #include <sstream>
 
+#include "libdtrace/elf/answer.hpp"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
+#include "libdtrace/elf/foreign_files.hpp"
+#include "libdtrace/elf/identification.hpp"
 #include "probes/process_view.hpp"
 
 namespace dt {
@@ -69,18 +72,30 @@ std::optional<GElf_Sym> find_symbol(Elf* elf, std::string_view name)
 }
 
 /// What to add to the file's own addresses: its lowest segment is mapped at `object.start`.
-std::optional<uint64_t> load_bias(Elf* elf, const ProcessObjects::Object& object)
+std::optional<uint64_t> load_bias(const ElfIdentification& file, const ProcessObjects::Object& object)
 {
     const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-    std::size_t count = 0;
-    elf_getphdrnum(elf, &count);
-    for (std::size_t i = 0; i < count; ++i) {
-        GElf_Phdr segment;
-        if (gelf_getphdr(elf, static_cast<int>(i), &segment) && segment.p_type == PT_LOAD &&
-            segment.p_offset / page * page == object.offset)
-            return object.start - segment.p_vaddr / page * page;
-    }
+    for (const ElfIdentification::Segment& segment : file.loaded)
+        if (segment.offset / page * page == object.offset)
+            return object.start - segment.address / page * page;
     return {};
+}
+
+/// In a reader: the request is a path and a name, the answer nothing, or address, size and type.
+std::string tell_definition(ReaderState&, std::string_view request)
+{
+    AnswerReader asked(request);
+    const std::string path(asked.text());
+    const ElfFile file(path);
+    const auto symbol = file.get() ? find_symbol(file.get(), asked.text()) : std::nullopt;
+    if (!symbol)
+        return {};
+    const unsigned type = GELF_ST_TYPE(symbol->st_info);
+    AnswerWriter answer;
+    answer.number(symbol->st_value);
+    answer.number(symbol->st_size);
+    answer.number(type == STT_FUNC || type == STT_GNU_IFUNC ? 1 : 0);
+    return answer.take();
 }
 
 } // namespace
@@ -113,7 +128,8 @@ const ProcessObjects::Object* ProcessObjects::find(std::string_view module) cons
     return found == objects_.end() ? nullptr : &*found;
 }
 
-std::optional<ProcessObjects::Definition> ProcessObjects::lookup(std::string_view module, std::string_view name) const
+std::optional<ProcessObjects::Definition> ProcessObjects::lookup(ForeignFiles& files, std::string_view module,
+                                                                 std::string_view name) const
 {
     const Object* only = module.empty() ? nullptr : find(module);
     if (name.empty() || (!module.empty() && !only))
@@ -121,14 +137,19 @@ std::optional<ProcessObjects::Definition> ProcessObjects::lookup(std::string_vie
     for (const Object& object : objects_) {
         if (only && only != &object)
             continue;
-        const ElfFile file(object.file);
-        const auto symbol = file.get() ? find_symbol(file.get(), name) : std::nullopt;
-        const auto bias = symbol ? load_bias(file.get(), object) : std::nullopt;
-        if (!bias)
+        AnswerWriter request;
+        request.text(object.file);
+        request.text(name);
+        const Result<std::string> told = files.read(object.file, tell_definition, request.take());
+        if (!told || told.value().empty())
             continue;
-        const unsigned type = GELF_ST_TYPE(symbol->st_info);
-        return Definition{&object, *bias + symbol->st_value, symbol->st_size, type == STT_FUNC || type == STT_GNU_IFUNC,
-                          gelf_getclass(file.get()) == ELFCLASS32};
+        const ElfIdentification file = identify_elf(object.file);
+        const auto bias = load_bias(file, object);
+        AnswerReader answer(told.value());
+        const uint64_t address = answer.number(), size = answer.number();
+        const bool is_function = answer.number() != 0;
+        if (bias && !answer.failed())
+            return Definition{&object, *bias + address, size, is_function, file.is_narrow};
     }
     return {};
 }

@@ -10,6 +10,8 @@
 
 namespace dt {
 
+class ForeignFiles;
+
 class ProcessObjects {
 public:
     struct Object {
@@ -37,7 +39,7 @@ public:
     /// A function or object by name; an empty module: the first object that has it. Of several, a global one before a
     /// weak before a local one. Cost: the symbol tables of the objects up to the one that has it. Thread-local objects
     /// have no address and are not found.
-    std::optional<Definition> lookup(std::string_view module, std::string_view name) const;
+    std::optional<Definition> lookup(ForeignFiles& files, std::string_view module, std::string_view name) const;
 
 private:
     std::vector<Object> objects_;

@@ -106,10 +106,10 @@ int open_pidfd(pid_t pid)
 
 } // namespace
 
-Processes::Processes(std::string proc, std::string_view follow)
-    : proc_(std::move(proc)), children_(follow == "fork"   ? Keeper::Children::UntilExec
-                                        : follow == "exec" ? Keeper::Children::Keep
-                                                           : Keeper::Children::Leave)
+Processes::Processes(std::string proc, std::string_view follow, ReadBy by)
+    : proc_(std::move(proc)), by_(by), children_(follow == "fork"   ? Keeper::Children::UntilExec
+                                                 : follow == "exec" ? Keeper::Children::Keep
+                                                                    : Keeper::Children::Leave)
 {
 }
 
@@ -129,7 +129,7 @@ Processes::~Processes()
 Keeper& Processes::keeper()
 {
     if (!keeper_)
-        keeper_ = std::make_unique<Keeper>(proc_);
+        keeper_ = std::make_unique<Keeper>(proc_, by_);
     return *keeper_;
 }
 
@@ -200,7 +200,7 @@ Result<void> Processes::start(std::string_view command, std::vector<char*>& argu
     if (error != 0)
         return failed(error);
     ptrace(PTRACE_SETOPTIONS, pid, nullptr, PTRACE_O_EXITKILL);
-    if (!run_to(proc_, pid, point))
+    if (!run_to(proc_, pid, point, by_))
         return Error{"failed to execute " + std::string(command) + ": it ended before its main program began", ECHILD};
     keeper_->add_child(pid, seized);
     const Result<void> watched = watch({pid, -1, true, true, false});

@@ -19,8 +19,8 @@ namespace dt {
 class Processes {
 public:
     /// `proc`: where proc(5) is mounted. `follow`: the option's value, whether children of the processes are traced
-    /// with them.
-    explicit Processes(std::string proc = "/proc", std::string_view follow = "none");
+    /// with them. `by`: who reads their files.
+    explicit Processes(std::string proc = "/proc", std::string_view follow = "none", ReadBy by = ReadBy::Tracer);
     /// Kills the commands that have not ended: those never released must not run untraced, and the others were there to
     /// be traced.
     ~Processes();
@@ -93,6 +93,7 @@ private:
     Result<void> start(std::string_view command, std::vector<char*>& arguments, HoldPoint point, int output);
 
     std::string proc_;
+    ReadBy by_;
     Keeper::Children children_ = Keeper::Children::Leave;
     std::unique_ptr<Keeper> keeper_; ///< null: there are neither commands nor kept ones
     std::vector<Process> list_;

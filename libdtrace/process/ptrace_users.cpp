@@ -7,15 +7,14 @@
 #include <string_view>
 
 #include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/elf/foreign_files.hpp"
 
 namespace dt {
 namespace {
 
 constexpr std::array<std::string_view, 4> kNames = {"ptrace", "__asan_init", "__lsan_init", "__hwasan_init"};
 
-} // namespace
-
-bool may_use_ptrace(const std::string& path)
+bool names_ptrace(const std::string& path)
 {
     const ElfFile file(path);
     bool is_used = false;
@@ -24,6 +23,17 @@ bool may_use_ptrace(const std::string& path)
             is_used |= std::find(kNames.begin(), kNames.end(), without_version(text)) != kNames.end();
         });
     return is_used;
+}
+
+} // namespace
+
+bool may_use_ptrace(ForeignFiles& files, const std::string& path)
+{
+    const ReadFunction read = [](ReaderState&, std::string_view file) {
+        return std::string(names_ptrace(std::string(file)) ? "1" : "");
+    };
+    const Result<std::string> answer = files.read(path, read, path);
+    return answer && !answer.value().empty();
 }
 
 } // namespace dt

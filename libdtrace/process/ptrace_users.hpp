@@ -6,7 +6,10 @@
 
 namespace dt {
 
+class ForeignFiles;
+
 /// Does the program in this file call ptrace(2), or was it built with a sanitizer that does?
-bool may_use_ptrace(const std::string& path);
+/// What cannot be read is taken for one that does not.
+bool may_use_ptrace(ForeignFiles& files, const std::string& path);
 
 } // namespace dt

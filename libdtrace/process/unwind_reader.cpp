@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/side_thread.hpp"
+#include "libdtrace/elf/elf_file.hpp"
 
 namespace dt {
 
@@ -15,17 +16,22 @@ UnwindReader::~UnwindReader()
         thread_.join();
 }
 
-bool UnwindReader::is_slow(Elf* elf)
+bool UnwindReader::is_slow(ForeignFiles& files, const OpenFile& file)
 {
-    constexpr uint64_t kBytesOfFewMilliseconds = 512 << 10; // libc has 120 KB
-    uint64_t bytes = 0;
-    for (const char* name : {".eh_frame", ".gopclntab"})
-        if (const auto section = elf ? find_section(elf, name) : std::nullopt)
-            bytes += section->sh_size;
-    return bytes > kBytesOfFewMilliseconds;
+    const ReadFunction read = [](ReaderState&, std::string_view path) {
+        constexpr uint64_t kBytesOfFewMilliseconds = 512 << 10; // libc has 120 KB
+        const ElfFile elf{std::string(path)};
+        uint64_t bytes = 0;
+        for (const char* name : {".eh_frame", ".gopclntab"})
+            if (const auto section = elf.get() ? find_section(elf.get(), name) : std::nullopt)
+                bytes += section->sh_size;
+        return std::string(bytes > kBytesOfFewMilliseconds ? "1" : "");
+    };
+    const Result<std::string> answer = files.read(file.path(), read, file.path());
+    return answer && !answer.value().empty();
 }
 
-bool UnwindReader::start(uint64_t number, std::unique_ptr<const ElfFile>& file)
+bool UnwindReader::start(uint64_t number, OpenFile& file)
 {
     if (!thread_.joinable())
         thread_ = side_thread([this] { work(); });
@@ -33,7 +39,7 @@ bool UnwindReader::start(uint64_t number, std::unique_ptr<const ElfFile>& file)
         return false;
     {
         const std::lock_guard lock(mutex_);
-        jobs_.push_back({number, std::move(file), {}});
+        jobs_.push_back({number, std::move(file), {}, {}});
     }
     wanted_.notify_one();
     return true;
@@ -56,7 +62,8 @@ void UnwindReader::work()
         Job job = std::move(jobs_.front());
         jobs_.pop_front();
         lock.unlock();
-        job.rows = read_unwind_rows(job.file->get(), &stop_);
+        job.rows = rows_of_foreign(foreign_, job.file.path(), &stop_);
+        job.refused = foreign_.take_refused();
         if (after_ && !stop_)
             after_(job);
         lock.lock();

@@ -15,7 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/elf/foreign_files.hpp"
+#include "libdtrace/process/mapped_files.hpp"
 #include "libdtrace/process/unwind_rows.hpp"
 
 namespace dt {
@@ -25,22 +26,26 @@ public:
     /// A file, by whatever number the caller gives it.
     struct Job {
         uint64_t number = 0;
-        std::unique_ptr<const ElfFile> file;
+        OpenFile file;
         std::vector<UnwindRow> rows;
+        std::vector<ForeignFiles::Refused> refused; ///< the file, where it could not be read
     };
 
     /// `after`: is handed each job that was read, in the thread.
-    explicit UnwindReader(std::function<void(const Job&)> after = {}) : after_(std::move(after)) {}
+    explicit UnwindReader(ReadBy by, std::function<void(const Job&)> after = {})
+        : after_(std::move(after)), foreign_(by)
+    {
+    }
     /// What is being read is left.
     ~UnwindReader();
     UnwindReader(const UnwindReader&) = delete;
     UnwindReader& operator=(const UnwindReader&) = delete;
 
     /// Is the file so large that it should not be waited for?
-    static bool is_slow(Elf* elf);
+    static bool is_slow(ForeignFiles& files, const OpenFile& file);
 
     /// Takes the file. False: there can be no thread, and it is left.
-    bool start(uint64_t number, std::unique_ptr<const ElfFile>& file);
+    bool start(uint64_t number, OpenFile& file);
     /// Is there something to take? Cheap.
     bool has_finished() const { return finished_.load(std::memory_order_relaxed) != 0; }
     /// What was read since the last call.
@@ -56,6 +61,7 @@ private:
     std::vector<Job> done_;
     std::atomic<std::size_t> finished_ = 0;
     std::atomic<bool> stop_ = false;
+    ForeignFiles foreign_; ///< of the thread
     std::thread thread_;
 };
 

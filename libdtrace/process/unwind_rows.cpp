@@ -12,6 +12,9 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "libdtrace/elf/answer.hpp"
+#include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/elf/foreign_files.hpp"
 #include "libdtrace/process/unwind_go.hpp"
 #include "libdtrace/process/unwind_program.hpp"
 
@@ -190,6 +193,23 @@ std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop)
     add_go_rows(elf, machine->word, rows);
     put_in_order(rows);
     return rows;
+}
+
+std::vector<UnwindRow> rows_of_foreign(ForeignFiles& files, const std::string& path, const std::atomic<bool>* stop)
+{
+    if (files.by() == ReadBy::Tracer)
+        return read_unwind_rows(ElfFile(path).get(), stop);
+    const ReadFunction read = [](ReaderState&, std::string_view file) {
+        AnswerWriter answer;
+        answer.array(std::span<const UnwindRow>(read_unwind_rows(ElfFile(std::string(file)).get())));
+        return answer.take();
+    };
+    const Result<std::string> answer = files.read(path, read, path, stop);
+    AnswerReader told(answer ? std::string_view(answer.value()) : std::string_view());
+    std::vector<UnwindRow> rows = told.array<UnwindRow>();
+    const auto is_not_before = [](const UnwindRow& a, const UnwindRow& b) { return a.address >= b.address; };
+    const bool is_in_order = std::adjacent_find(rows.begin(), rows.end(), is_not_before) == rows.end();
+    return is_in_order && rows.size() <= kMostRows ? rows : std::vector<UnwindRow>();
 }
 
 } // namespace dt

@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "bpf-runtime/abi.h"
@@ -23,6 +24,8 @@ inline bool operator==(const dt_unwind_rule& a, const dt_unwind_rule& b)
 
 namespace dt {
 
+class ForeignFiles;
+
 struct UnwindRow {
     uint64_t address = 0; ///< link-time; the rule holds from here to the next row
     dt_unwind_rule rule{};
@@ -33,5 +36,8 @@ struct UnwindRow {
 /// for this machine nor what Go has instead. Cost: libc 2 ms. `stop`: becomes true when nobody wants the rows any more,
 /// from another thread.
 std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop = nullptr);
+/// Those of a traced program's file, by a reader; empty too when that fails.
+std::vector<UnwindRow> rows_of_foreign(ForeignFiles& files, const std::string& path,
+                                       const std::atomic<bool>* stop = nullptr);
 
 } // namespace dt

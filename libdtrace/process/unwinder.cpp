@@ -17,8 +17,9 @@
 #include <iterator>
 #include <utility>
 
-#include "libdtrace/elf/debug_files.hpp"
-#include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/elf/foreign_files.hpp"
+#include "libdtrace/elf/identification.hpp"
+#include "libdtrace/process/mapped_files.hpp"
 #include "libdtrace/process/read_maps.hpp"
 #include "machine/machine.hpp"
 
@@ -87,9 +88,9 @@ void add_mappings(const Mapping& mapping, std::span<const CodeSegment> segments,
 
 } // namespace
 
-Unwinder::Unwinder(std::string proc, Follower follower)
-    : proc_(std::move(proc)), follower_(std::move(follower)),
-      reader_([this](const UnwindReader::Job& job) { memory_->prepare(most_words(job.rows)); })
+Unwinder::Unwinder(std::string proc, std::shared_ptr<ForeignFiles> foreign, Follower follower)
+    : proc_(std::move(proc)), foreign_(std::move(foreign)), follower_(std::move(follower)),
+      reader_(foreign_->by(), [this](const UnwindReader::Job& job) { memory_->prepare(most_words(job.rows)); })
 {
 }
 
@@ -149,6 +150,7 @@ void Unwinder::take_finished()
     if (!reader_.has_finished())
         return;
     for (const UnwindReader::Job& job : reader_.take_finished()) {
+        foreign_->add_refused(job.refused);
         const Table table = make_table(job.rows);
         for (auto& [file, content] : files_)
             if (content.job == job.number) {
@@ -250,11 +252,14 @@ const Unwinder::Content* Unwinder::read_content(const File& file, const std::str
 {
     if (files_.size() >= kMostTables)
         drop_unused_tables();
-    auto elf = std::make_unique<const ElfFile>(name);
+    OpenFile opened(name);
+    const ElfIdentification elf = identify_elf(opened.descriptor());
     Content content;
-    content.build_id = elf->get() ? build_id(elf->get()) : "";
-    content.segments = code_segments(elf->get());
-    content.is_narrow = elf->get() && gelf_getclass(elf->get()) == ELFCLASS32;
+    content.build_id = elf.build_id;
+    for (const ElfIdentification::Segment& segment : elf.loaded)
+        if (segment.is_code)
+            content.segments.push_back({segment.offset, segment.size, segment.address});
+    content.is_narrow = elf.is_narrow;
     const auto same = std::find_if(files_.begin(), files_.end(), [&](const auto& known) {
         return !content.build_id.empty() && known.second.build_id == content.build_id &&
                known.second.segments == content.segments;
@@ -262,8 +267,11 @@ const Unwinder::Content* Unwinder::read_content(const File& file, const std::str
     if (same != files_.end()) {
         content.table = same->second.table;
         content.job = same->second.job;
-    } else if (patience == Patience::Now || !UnwindReader::is_slow(elf->get()) || !reader_.start(jobs_ + 1, elf)) {
-        content.table = make_table(read_unwind_rows(elf->get()));
+    } else if (!elf.found) {
+        content.table = make_table({});
+    } else if (patience == Patience::Now || !UnwindReader::is_slow(*foreign_, opened) ||
+               !reader_.start(jobs_ + 1, opened)) {
+        content.table = make_table(rows_of_foreign(*foreign_, opened.path()));
     } else {
         content.job = ++jobs_;
     }
@@ -284,6 +292,13 @@ const Unwinder::Content& Unwinder::vdso(int64_t pid, const Mapping& mapping)
     const std::span<const char> image = is_narrow ? narrow_vdso_image_.image() : vdso_image(proc_);
     if (image.empty())
         return *known;
+    if (is_narrow) { // as that process has it, which may have changed it
+        for (const ElfIdentification::Segment& segment : identify_elf(narrow_vdso_image_.path()).loaded)
+            if (segment.is_code)
+                known->segments.push_back({segment.offset, segment.size, segment.address});
+        known->table = make_table(rows_of_foreign(*foreign_, narrow_vdso_image_.path()));
+        return *known;
+    }
     elf_version(EV_CURRENT);
     std::vector<char> copy(image.begin(), image.end()); // libelf wants to write to it
     const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_memory(copy.data(), copy.size()), elf_end);

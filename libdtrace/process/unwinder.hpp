@@ -35,8 +35,8 @@ public:
             version; ///< changes when something that a process maps may have changed, and when it ends; 0: nobody knows
     };
 
-    /// `proc`: where proc(5) is mounted.
-    Unwinder(std::string proc, Follower follower);
+    /// `proc`: where proc(5) is mounted. `foreign`: has files read.
+    Unwinder(std::string proc, std::shared_ptr<ForeignFiles> foreign, Follower follower);
     ~Unwinder();
     Unwinder(const Unwinder&) = delete;
     Unwinder& operator=(const Unwinder&) = delete;
@@ -99,6 +99,7 @@ private:
     bool is_stale(int64_t pid) const;
 
     const std::string proc_;
+    const std::shared_ptr<ForeignFiles> foreign_;
     const Follower follower_;
     dt_unwind* shared_ = nullptr;
     int processes_map_ = -1;

@@ -6,12 +6,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <map>
 #include <string_view>
 
 #include "bpf-runtime/abi.h"
+#include "libdtrace/elf/answer.hpp"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
+#include "libdtrace/elf/foreign_files.hpp"
 
 namespace dt {
 namespace {
@@ -39,9 +42,7 @@ template <typename Names> bool is_among(const Names& names, std::string_view nam
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-} // namespace
-
-bool may_unwind(const std::string& path)
+bool has_unwinder_names(const std::string& path)
 {
     const ElfFile file(path);
     if (!file.get())
@@ -56,7 +57,9 @@ bool may_unwind(const std::string& path)
     return unwinds || (!has_names && find_section(file.get(), ".gcc_except_table"));
 }
 
-std::vector<probes::ProcessView::UnwinderFunction> unwinder_functions(const std::string& path)
+using Functions = std::vector<probes::ProcessView::UnwinderFunction>;
+
+Functions find_unwinder_functions(const std::string& path)
 {
     const ElfFile file(path);
     std::map<std::string_view, GElf_Sym> found;
@@ -71,7 +74,7 @@ std::vector<probes::ProcessView::UnwinderFunction> unwinder_functions(const std:
         return {};
     const bool tells_frames = found.contains("_Unwind_Find_FDE");
     const ElfSymbols symbols(path);
-    std::vector<probes::ProcessView::UnwinderFunction> functions;
+    Functions functions;
     for (const auto& [name, symbol] : found) {
         const uint32_t which = kUnwinderFunctions.at(name);
         const bool throws = which == DT_UNWOUND_RAISE || which == DT_UNWOUND_FORCED;
@@ -79,6 +82,35 @@ std::vector<probes::ProcessView::UnwinderFunction> unwinder_functions(const std:
         if (offset && (tells_frames || throws))
             functions.push_back({tells_frames ? which : DT_UNWOUND_UNTOLD, *offset, symbol.st_size});
     }
+    return functions;
+}
+
+} // namespace
+
+bool may_unwind(ForeignFiles& files, const std::string& path)
+{
+    const ReadFunction read = [](ReaderState&, std::string_view file) {
+        return std::string(has_unwinder_names(std::string(file)) ? "1" : "");
+    };
+    const Result<std::string> answer = files.read(path, read, path);
+    return answer ? !answer.value().empty() : answer.error().code != ENOENT;
+}
+
+Functions unwinder_functions(ForeignFiles& files, const std::string& path)
+{
+    const ReadFunction read = [](ReaderState&, std::string_view file) {
+        AnswerWriter answer;
+        answer.array(std::span<const Functions::value_type>(find_unwinder_functions(std::string(file))));
+        return answer.take();
+    };
+    const Result<std::string> answer = files.read(path, read, path);
+    AnswerReader told(answer ? std::string_view(answer.value()) : std::string_view());
+    Functions functions = told.array<Functions::value_type>();
+    std::erase_if(functions, [](const auto& each) {
+        return each.which != DT_UNWOUND_UNTOLD &&
+               std::none_of(kUnwinderFunctions.begin(), kUnwinderFunctions.end(),
+                            [&](const auto& known) { return known.second == each.which; });
+    });
     return functions;
 }
 

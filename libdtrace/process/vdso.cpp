@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <utility>
 
-#include "base/memory_file.hpp"
 #include "base/proc_file.hpp"
 
 namespace dt {
@@ -54,11 +54,20 @@ void NarrowVdso::read(const std::string& proc, int64_t pid, uint64_t start, uint
         image_ = std::move(image);
 }
 
-const ElfSymbols& NarrowVdso::symbols()
+std::string NarrowVdso::path()
+{
+    if (!file_ && !image_.empty())
+        if (auto made = MemoryFile::make("vdso");
+            made && made->write({reinterpret_cast<const uint8_t*>(image_.data()), image_.size()}))
+            file_ = std::make_unique<MemoryFile>(std::move(made.value()));
+    return file_ ? file_->path() : std::string();
+}
+
+const ElfSymbols& NarrowVdso::symbols(ForeignFiles& files)
 {
     static const ElfSymbols kNone{std::string()};
     if (!symbols_ && !image_.empty())
-        symbols_.emplace(symbols_in(image_));
+        symbols_.emplace(ElfSymbols::of_foreign(files, path()));
     return symbols_ ? *symbols_ : kNone;
 }
 

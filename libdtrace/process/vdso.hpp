@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/memory_file.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
+#include "libdtrace/elf/foreign_files.hpp"
 
 namespace dt {
 
@@ -31,10 +34,14 @@ public:
 
     /// Empty before it was read.
     const std::vector<char>& image() const { return image_; }
-    const ElfSymbols& symbols();
+    /// A name by which the image can be opened as long as this is there; empty before it was read. What a process has
+    /// there it can change, so readers read it.
+    std::string path();
+    const ElfSymbols& symbols(ForeignFiles& files);
 
 private:
     std::vector<char> image_;
+    std::unique_ptr<MemoryFile> file_; ///< has the image
     std::optional<ElfSymbols> symbols_;
 };
 

@@ -25,9 +25,11 @@
 #include "dcompiler/world.hpp"
 #include "libdtrace/elf/debug_files.hpp"
 #include "libdtrace/elf/demangle.hpp"
-#include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
+#include "libdtrace/elf/foreign_files.hpp"
+#include "libdtrace/elf/identification.hpp"
 #include "libdtrace/process/indirect.hpp"
+#include "libdtrace/process/mapped_files.hpp"
 #include "libdtrace/process/objects.hpp"
 #include "libdtrace/process/unwinding.hpp"
 #include "libdtrace/usdt/file_probes.hpp"
@@ -91,29 +93,12 @@ probes::ProcessView::Calls calls_of(const ElfSymbols::Symbol& symbol, const ElfS
     return symbol.name.ends_with(".abi0") ? Calls::GoOnStack : Calls::Go;
 }
 
-/// The address that a file has under a name which is no function's.
-std::optional<uint64_t> address_of_mark(const std::string& path, std::string_view name)
-{
-    const ElfFile file(path);
-    std::optional<uint64_t> address;
-    const auto look = [&](Elf* elf) {
-        for_each_symbol(elf, [&](const GElf_Sym& symbol, std::string_view text) {
-            if (symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0 && without_version(text) == name)
-                address = symbol.st_value;
-        });
-    };
-    if (file.get()) {
-        look(file.get());
-        visit_stripped_symbols(file.get(), path, look);
-    }
-    return address;
-}
-
 class LiveProcesses final : public probes::ProcessView {
 public:
     LiveProcesses(std::function<std::string()> proc, std::function<const Processes*()> session,
-                  PrototypeSource prototypes)
-        : proc_(std::move(proc)), session_(std::move(session)), prototypes_(std::move(prototypes))
+                  PrototypeSource prototypes, std::shared_ptr<ForeignFiles> foreign)
+        : proc_(std::move(proc)), session_(std::move(session)), prototypes_(std::move(prototypes)),
+          foreign_(std::move(foreign))
     {
     }
 
@@ -169,7 +154,7 @@ public:
             found = copies_of(which);
             if (found.empty())
                 return Error{"no process maps a file with this build id (with -Z those are traced that come)", ENOENT};
-        } else if (const ElfFile opened(which); opened.get()) {
+        } else if (is_elf_file(which)) {
             found.push_back({which, is_program(which), which});
         } else {
             return Error{access(which.c_str(), R_OK) != 0 ? std::strerror(errno) : "it is no ELF file"};
@@ -215,7 +200,7 @@ public:
             take_called([&](const std::string& name) { return is_clone_called(name, pattern, true); });
         is_alias = true;
         if (const auto address =
-                result.empty() && is_literal(pattern) ? address_of_mark(object.file, pattern) : std::nullopt)
+                result.empty() && is_literal(pattern) ? address_of_mark(*foreign_, object.file, pattern) : std::nullopt)
             if (const ElfSymbols::Symbol* const symbol = symbols.find(*address); symbol && symbol->start == *address)
                 take({symbol->start, symbol->size, std::string(pattern), symbol->is_function, symbol->is_indirect,
                       symbol->binding});
@@ -257,10 +242,7 @@ public:
 
     std::vector<UnwinderFunction> unwinder(const Object& object) override
     {
-        const auto [known, is_new] = unwinders_.try_emplace(identity_of(object));
-        if (is_new)
-            known->second = unwinder_functions(object.file);
-        return known->second;
+        return remembered(unwinders_, object, [&] { return unwinder_functions(*foreign_, object.file); });
     }
 
     std::vector<probes::UserProbe> user_probes(const Object& object) override
@@ -334,7 +316,7 @@ public:
     {
         std::vector<uint8_t> bytes(count);
         if (!open_ || open_name_ != file) {
-            open_ = std::make_unique<ElfFile>(file);
+            open_ = std::make_unique<const OpenFile>(file);
             open_name_ = file;
         }
         const ssize_t got = pread(open_->descriptor(), bytes.data(), count, static_cast<off_t>(offset));
@@ -354,15 +336,15 @@ private:
     std::vector<Object> copies_of(const std::string& build_id)
     {
         std::vector<Object> found;
-        std::set<FileIdentity> seen;
+        std::set<FileKey> seen;
         const auto look = [&](const std::string& path, const std::string& file) {
             Object object{path, is_program(path), file};
-            const FileIdentity identity = identity_of(object);
+            const FileKey identity = identity_of(object);
             if (!seen.insert(identity).second)
                 return;
             const auto [known, is_new] = build_ids_.try_emplace(identity);
             if (is_new)
-                known->second = build_id_of_file(file);
+                known->second = build_id_text(build_id_of_foreign(file));
             if (known->second == build_id && !(object.file = kept(object)).empty())
                 found.push_back(std::move(object));
         };
@@ -379,7 +361,7 @@ private:
     {
         std::unique_ptr<const ElfSymbols>& symbols = symbols_[{object.path, object.file}];
         if (!symbols)
-            symbols = std::make_unique<const ElfSymbols>(object.file);
+            symbols = std::make_unique<const ElfSymbols>(ElfSymbols::of_foreign(*foreign_, object.file));
         return *symbols;
     }
 
@@ -403,7 +385,7 @@ private:
         return pid_ == 0 || std::any_of(files_.begin(), files_.end(), [&](const Key& key) {
                    const auto [known, is_new] = unwinding_.try_emplace(key, false);
                    if (is_new)
-                       known->second = may_unwind(key.second);
+                       known->second = may_unwind(*foreign_, key.second);
                    return known->second;
                });
     }
@@ -425,17 +407,34 @@ private:
             return is_read ? std::optional(value - moved_by) : std::nullopt;
         };
         std::vector<ElfSymbols::Symbol> serving;
-        for (const uint64_t address :
-             serving_functions(object.file, symbols, indirect, bytes(object.file, *place, indirect.size), word)) {
+        for (const uint64_t address : serving_functions(*foreign_, object.file, symbols, indirect,
+                                                        bytes(object.file, *place, indirect.size), word)) {
             const ElfSymbols::Symbol* const named = symbols.find(address);
             serving.push_back(named ? *named : ElfSymbols::Symbol{address, 0, indirect.name, true});
         }
         return serving;
     }
 
-    using FileIdentity = std::array<int64_t, 4>; ///< device, inode, time of its last change
+    using FileKey = std::array<int64_t, 4>; ///< device, inode, time of its last change
 
-    static FileIdentity identity_of(const Object& object)
+    /// What is in a file, read once for all processes that map it. Where the name was that of a process which ended
+    /// meanwhile, nobody knows, and it is read again by the name of another.
+    template <typename Found, typename Read>
+    static const Found& remembered(std::map<FileKey, Found>& all, const Object& object, const Read& read)
+    {
+        static const Found kNothing{};
+        const FileKey key = identity_of(object);
+        const auto [known, is_new] = all.try_emplace(key);
+        if (!is_new)
+            return known->second;
+        known->second = read();
+        if (identity_of(object) == key)
+            return known->second;
+        all.erase(known);
+        return kNothing;
+    }
+
+    static FileKey identity_of(const Object& object)
     {
         struct stat status {};
         if (stat(object.file.c_str(), &status) != 0)
@@ -447,10 +446,7 @@ private:
     /// By what the file is: most processes map the same few.
     const usdt::FileProbes& probes_of(const Object& object)
     {
-        const auto [known, is_new] = file_probes_.try_emplace(identity_of(object));
-        if (is_new)
-            known->second = usdt::read_file_probes(object.file);
-        return known->second;
+        return remembered(file_probes_, object, [&] { return usdt::read_file_probes(*foreign_, object.file); });
     }
 
     /// Another process, or other files of the same one: what is opened here has the number of the process and the place
@@ -470,26 +466,28 @@ private:
     std::function<std::string()> proc_;
     std::function<const Processes*()> session_;
     PrototypeSource prototypes_;
-    std::map<FileIdentity, usdt::FileProbes> file_probes_;
-    std::map<FileIdentity, std::string> build_ids_;
-    std::map<FileIdentity, int> kept_;                         ///< descriptors
+    std::shared_ptr<ForeignFiles> foreign_;
+    std::map<FileKey, usdt::FileProbes> file_probes_;
+    std::map<FileKey, std::string> build_ids_;
+    std::map<FileKey, int> kept_;                              ///< descriptors
     int64_t pid_ = 0;                                          ///< the process last asked for
     std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< of that process
     std::vector<Key> files_;                                   ///< of that process
     std::map<Key, bool> unwinding_;                            ///< which of them unwind
     std::map<Key, ColdParts> cold_parts_;                      ///< of that process
-    std::map<FileIdentity, std::vector<UnwinderFunction>> unwinders_;
+    std::map<FileKey, std::vector<UnwinderFunction>> unwinders_;
     std::string open_name_;
-    std::unique_ptr<const ElfFile> open_; ///< whose bytes were last asked for
+    std::unique_ptr<const OpenFile> open_; ///< whose bytes were last asked for
 };
 
 } // namespace
 
 std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc,
                                                     std::function<const Processes*()> session,
-                                                    PrototypeSource prototypes)
+                                                    PrototypeSource prototypes, std::shared_ptr<ForeignFiles> foreign)
 {
-    return std::make_unique<LiveProcesses>(std::move(proc), std::move(session), std::move(prototypes));
+    return std::make_unique<LiveProcesses>(std::move(proc), std::move(session), std::move(prototypes),
+                                           std::move(foreign));
 }
 
 } // namespace dt

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "libdtrace/elf/foreign_files.hpp"
 #include "libdtrace/process/process.hpp"
 #include "probes/process_view.hpp"
 
@@ -15,9 +16,10 @@ using PrototypeSource = std::function<probes::ProcessView::Prototype(
     const std::string& file, uint64_t offset, const std::string& function, probes::ProcessView::Calls calls)>;
 
 /// Reads PID's folder below where proc(5) is mounted, which `proc` is asked for each time (an option may change it),
-/// and the ELF files named there. `session`: the processes of -c and -p, or null.
+/// and has the ELF files named there read. `session`: the processes of -c and -p, or null.
 std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc,
                                                     std::function<const Processes*()> session,
-                                                    PrototypeSource prototypes = {});
+                                                    PrototypeSource prototypes = {},
+                                                    std::shared_ptr<ForeignFiles> foreign = ForeignFiles::make());
 
 } // namespace dt

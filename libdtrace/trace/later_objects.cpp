@@ -11,6 +11,7 @@
 
 #include "bpf-runtime/embedded.hpp"
 #include "libdtrace/elf/debug_files.hpp"
+#include "libdtrace/elf/identification.hpp"
 #include "libdtrace/process/populate.hpp"
 #include "libdtrace/usdt/file_probes.hpp"
 #include "probes/process_view.hpp"
@@ -170,11 +171,12 @@ bool LaterObjects::is_ours(pid_t pid) const
 /// Does a description mean the file in all processes, by its build id or by the probes that it carries?
 bool LaterObjects::is_meant(const MappingEvent& event, const std::string& path) const
 {
-    if (!build_ids_.empty() &&
-        build_ids_.contains(event.build_id.empty() ? build_id_of_file(path) : build_id_text(event.build_id)))
+    if (!build_ids_.empty() && build_ids_.contains(event.build_id.empty() ? build_id_text(build_id_of_foreign(path))
+                                                                          : build_id_text(event.build_id)))
         return true;
     const std::vector<probes::UserProbe> found =
-        everywhere_.empty() ? std::vector<probes::UserProbe>() : usdt::read_file_probes(path).probes;
+        everywhere_.empty() ? std::vector<probes::UserProbe>()
+                            : usdt::read_file_probes(*running_.world.foreign_files(), path).probes;
     return std::any_of(found.begin(), found.end(), [&](const probes::UserProbe& probe) {
         return std::any_of(everywhere_.begin(), everywhere_.end(),
                            [&](const std::string& pattern) { return glob_match(pattern, probe.provider + "*"); });

@@ -7,7 +7,7 @@ namespace dt {
 
 Session::Session(Options options, MakeWorld make_world)
     : options_(std::move(options)), make_world_(std::move(make_world)),
-      processes_(options_.run().procfspath, options_.compile().follow),
+      processes_(options_.run().procfspath, options_.compile().follow, readers_of_files(options_.run())),
       machine_(std::make_shared<Machine>(make_world_()))
 {
 }

@@ -40,7 +40,7 @@ public:
     Symbols& symbols()
     {
         if (!symbols_)
-            symbols_.emplace(world_->proc(), world_->kernel_symbols());
+            symbols_.emplace(world_->proc(), world_->kernel_symbols(), world_->foreign_files());
         return *symbols_;
     }
 

@@ -58,9 +58,26 @@ const Options& Trace::options() const
     return impl_->options;
 }
 
+/// Probes and symbols may be missing because a file could not be read.
+std::string Trace::Impl::tell_refused()
+{
+    std::string told;
+    Diagnostics& diagnostics = compilation.compiler().diagnostics();
+    for (const ForeignFiles::Refused& file : world.foreign_files()->take_refused()) {
+        const std::string text = file.path + " is not read: " + file.reason;
+        if (diagnostics.has_errors())
+            diagnostics.error({}, {}, text);
+        told += "; " + text;
+    }
+    return told;
+}
+
 bool Trace::add(Source source, SpecKind kind, const Macros& macros)
 {
-    return impl_->compilation.add(std::move(source), kind, macros);
+    const bool added = impl_->compilation.add(std::move(source), kind, macros);
+    if (!added)
+        impl_->tell_refused();
+    return added;
 }
 
 const std::deque<Source>& Trace::sources() const
@@ -82,7 +99,11 @@ Result<void> Trace::compile()
 {
     const Result<void> compiled = impl_->compilation.compile();
     impl_->tracer_memory = resident_memory();
-    return compiled;
+    if (compiled)
+        return compiled;
+    Error failure = compiled.error();
+    failure.message += impl_->tell_refused();
+    return failure;
 }
 
 const Object& Trace::object() const

@@ -35,8 +35,9 @@ bool may_have_news(const Schema& schema)
 /// Nothing where nobody walks user stacks.
 void Trace::Impl::open_unwinder(const LoadedObject& of)
 {
-    unwinder.emplace(world.proc(), Unwinder::Follower{[this](int64_t pid) { symbols->remember(pid); },
-                                                      [this](int64_t pid) { return symbols->mappings_version(pid); }});
+    unwinder.emplace(world.proc(), world.foreign_files(),
+                     Unwinder::Follower{[this](int64_t pid) { symbols->remember(pid); },
+                                        [this](int64_t pid) { return symbols->mappings_version(pid); }});
     if (!unwinder->open(of.object()))
         unwinder.reset();
 }
@@ -307,6 +308,8 @@ std::vector<output::Note> Trace::Impl::last_notes()
             notes.push_back(std::move(note));
     if (!options.print().errors_json && options.print().quiet)
         std::erase_if(notes, [](const output::Note& note) { return !note.is_loss; });
+    for (const ForeignFiles::Refused& file : world.foreign_files()->take_refused())
+        notes.push_back({"FILE_REFUSED", {}, file.path + " is not read, and what it has is missing: " + file.reason});
     if (const uint64_t unread = symbols->unread_files(); unread > 0)
         notes.push_back({"FILES_UNREAD",
                          {{"count", unread}},

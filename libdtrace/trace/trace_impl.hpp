@@ -99,6 +99,7 @@ struct Trace::Impl {
     bool all_gone() { return processes.all_gone() && followed.followers().empty(); }
     void renew_lease();
     void remember_mappings();
+    std::string tell_refused();
     void follow_processes();
     void name_cgroups();
     Result<void> trace_later_mappings();

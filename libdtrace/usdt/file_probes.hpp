@@ -2,11 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "libdtrace/usdt/operands.hpp"
 #include "probes/user_probe.hpp"
+
+namespace dt {
+class ForeignFiles;
+}
 
 namespace dt::usdt {
 
@@ -26,5 +32,11 @@ struct FileProbes {
 /// Reads a file. One that cannot be read, or is no ELF file, carries none. Cost: its section headers, and what probes
 /// it has.
 FileProbes read_file_probes(const std::string& path);
+/// The same of a traced program's file, by a reader.
+FileProbes read_file_probes(ForeignFiles& files, const std::string& path);
+
+/// As a reader tells them, and what is believed of that; nothing: it makes no sense.
+std::string tell_file_probes(const FileProbes& found);
+std::optional<FileProbes> file_probes_told(std::string_view answer);
 
 } // namespace dt::usdt

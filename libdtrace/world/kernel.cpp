@@ -53,7 +53,8 @@ std::set<std::string, std::less<>> implemented_calls()
 class LiveKernel final : public probes::KernelView {
 public:
     explicit LiveKernel(KernelFacts facts)
-        : facts_(std::move(facts)), processes_(live_processes(facts_.proc, facts_.session, facts_.prototypes))
+        : facts_(std::move(facts)),
+          processes_(live_processes(facts_.proc, facts_.session, facts_.prototypes, facts_.foreign))
     {
     }
 

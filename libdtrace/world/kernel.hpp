@@ -19,9 +19,10 @@ struct KernelFacts {
     std::function<KernelSymbols&()> symbols;
     std::function<std::string()> proc; ///< where proc(5) is mounted
     std::function<bool()> wants_all_functions;
-    std::function<BootCache()> cache;          ///< what earlier runs of this boot have read
-    std::function<const Processes*()> session; ///< the processes of -c and -p, or null
-    PrototypeSource prototypes;                ///< of functions of processes
+    std::function<BootCache()> cache;                             ///< what earlier runs of this boot have read
+    std::function<const Processes*()> session;                    ///< the processes of -c and -p, or null
+    PrototypeSource prototypes;                                   ///< of functions of processes
+    std::shared_ptr<ForeignFiles> foreign = ForeignFiles::make(); ///< has files of processes read
 };
 
 /// Reads nothing until it is asked.

@@ -10,9 +10,9 @@
 
 #include "libdtrace/elf/debug_files.hpp"
 #include "libdtrace/elf/demangle.hpp"
+#include "libdtrace/process/foreign_lines.hpp"
 #include "libdtrace/process/images.hpp"
 #include "libdtrace/process/jit_symbols.hpp"
-#include "libdtrace/process/source_lines.hpp"
 #include "libdtrace/process/vdso.hpp"
 #include "libdtrace/world/symbols_kernel.hpp"
 #include "libdtrace/world/symbols_texts.hpp"
@@ -55,8 +55,8 @@ struct Symbols::Impl {
         const ElfSymbols::Symbol* symbol = nullptr;
         uint64_t start = 0; // of the symbol, in the process
         bool at_any_time = false;
-        SourceLines* lines = nullptr; // null: not wanted
-        uint64_t linked = 0;          // the address as the file has it
+        ForeignLines* lines = nullptr; // null: not wanted
+        uint64_t linked = 0;           // the address as the file has it
 
         std::string_view module() const
         {
@@ -70,8 +70,8 @@ struct Symbols::Impl {
     static constexpr std::size_t kMostInlined = std::size_t{16} << 20; // likewise
     static constexpr std::size_t kNoresolve = 6;                       // behind the kinds
 
-    Impl(const std::string& proc_, std::shared_ptr<KernelSymbols> kernel_)
-        : proc(proc_), kernel(std::move(kernel_)), images(proc_)
+    Impl(const std::string& proc_, std::shared_ptr<KernelSymbols> kernel_, std::shared_ptr<ForeignFiles> foreign)
+        : proc(proc_), kernel(std::move(kernel_)), images(proc_, std::move(foreign))
     {
     }
 
@@ -144,8 +144,9 @@ struct Symbols::Impl {
     }
 };
 
-Symbols::Symbols(const std::string& proc, std::shared_ptr<KernelSymbols> kernel)
-    : impl_(std::make_unique<Impl>(proc, kernel ? std::move(kernel) : std::make_shared<KernelSymbols>(proc)))
+Symbols::Symbols(const std::string& proc, std::shared_ptr<KernelSymbols> kernel, std::shared_ptr<ForeignFiles> foreign)
+    : impl_(std::make_unique<Impl>(proc, kernel ? std::move(kernel) : std::make_shared<KernelSymbols>(proc),
+                                   foreign ? std::move(foreign) : ForeignFiles::make()))
 {
 }
 

@@ -18,6 +18,7 @@
 
 namespace dt {
 
+class ForeignFiles;
 class KernelSymbols;
 
 class Symbols {
@@ -25,8 +26,9 @@ public:
     using Form = Datum::Address; ///< Symbol: module`name; Module: module; Exact: module`name+0xoff
 
     /// `proc` is the mount point of procfs (option procfspath). `kernel`: where others look kernel symbols up as well,
-    /// so that these are read once.
-    explicit Symbols(const std::string& proc = "/proc", std::shared_ptr<KernelSymbols> kernel = nullptr);
+    /// so that these are read once. `foreign`: who has the files of processes read, likewise.
+    explicit Symbols(const std::string& proc = "/proc", std::shared_ptr<KernelSymbols> kernel = nullptr,
+                     std::shared_ptr<ForeignFiles> foreign = nullptr);
     ~Symbols();
     Symbols(const Symbols&) = delete;
     Symbols& operator=(const Symbols&) = delete;

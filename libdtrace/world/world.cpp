@@ -27,16 +27,25 @@ std::string host_name()
 
 } // namespace
 
-LiveWorld::LiveWorld(int64_t target_pid)
+ReadBy readers_of_files(const RunOptions& options)
+{
+    return options.confine == "always" ? ReadBy::Readers : ReadBy::Tracer;
+}
+
+LiveWorld::LiveWorld(int64_t target_pid) : LiveWorld(target_pid, ForeignFiles::make()) {}
+
+LiveWorld::LiveWorld(int64_t target_pid, const std::shared_ptr<ForeignFiles>& foreign)
     : LiveWorld(live_kernel({[this] { return types_.btf(); }, [this]() -> KernelSymbols& { return *symbols_; },
                              [this] { return proc_; }, [this] { return wants_all_functions_; },
                              [this] { return cache(); }, [this] { return processes_; },
                              [this](const std::string& file, uint64_t offset, const std::string& function,
                                     probes::ProcessView::Calls calls) {
                                  return process_types_.prototype(file, offset, function, calls);
-                             }}),
+                             },
+                             foreign}),
                 target_pid)
 {
+    foreign_ = foreign;
 }
 
 LiveWorld::LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_pid)
@@ -65,6 +74,7 @@ Result<void> LiveWorld::set_up(const RunOptions& options, const Processes* proce
     objects_.reset();
     asked_modules_.clear();
     proc_ = options.procfspath;
+    foreign_->read_by(readers_of_files(options));
     wants_all_functions_ = options.fbtall;
     find_pid_namespace();
     target_.host = host_name();
@@ -183,7 +193,7 @@ const ProcessObjects* LiveWorld::objects()
 
 std::optional<KernelSymbol> LiveWorld::user_symbol(std::string_view module, std::string_view name)
 {
-    const auto found = objects() ? objects()->lookup(module, name) : std::nullopt;
+    const auto found = objects() ? objects()->lookup(*foreign_, module, name) : std::nullopt;
     if (!found)
         return {};
     KernelSymbol symbol{found->address, found->size, found->object->path};

@@ -12,10 +12,14 @@
 #include "libdtrace/world/symbols_kernel.hpp"
 #include "libdtrace/process/objects.hpp"
 #include "libdtrace/process/process.hpp"
+#include "libdtrace/elf/foreign_files.hpp"
 #include "libdtrace/world/types_live.hpp"
 #include "probes/catalogue.hpp"
 
 namespace dt {
+
+/// Who reads files of traced programs (option confine). A service has set it.
+ReadBy readers_of_files(const RunOptions& options);
 
 class LiveWorld final : public World {
 public:
@@ -55,6 +59,7 @@ public:
     {
         types_.forget_indexes();
         symbols_->pack();
+        foreign_->end();
     }
 
     /// Tells these what looking for types and probes takes; null: nobody asks.
@@ -70,8 +75,13 @@ public:
     const std::string& proc() const { return proc_; }
     /// The kernel's symbols, read when the first is asked for.
     std::shared_ptr<KernelSymbols> kernel_symbols() const { return symbols_; }
+    /// Has the files of traced programs read.
+    const std::shared_ptr<ForeignFiles>& foreign_files() const { return foreign_; }
 
 private:
+    LiveWorld(int64_t target_pid, const std::shared_ptr<ForeignFiles>& foreign);
+
+    std::shared_ptr<ForeignFiles> foreign_ = ForeignFiles::make();
     std::unique_ptr<probes::KernelView> kernel_;
     probes::Catalogue catalogue_;
     Target target_;

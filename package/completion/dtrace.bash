@@ -12,7 +12,7 @@ _dtrace_providers='dtrace profile cpc syscall fbt rawfbt rawtp sdt proc sched io
 _dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom annotate argref bpflog cost cpp cpphdrs debug defaultargs destructive empty errtags estimate fbtall firings
     flameicicle flowindent grabanon hostkey kdefs knodefs lazyload ledger linknommap nolibs noresolve passes pspec quiet quietresize rawbytes srclines timing top udefs unodefs verbose wallclock zdefs droptags
     core cost strip'
-_dtrace_valued='aggevery aggrate aggsize aggsortkeypos aggsortpos aggttl amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate control cppargs cpppath cpu ctfpath ctypes
+_dtrace_valued='aggevery aggrate aggsize aggsortkeypos aggsortpos aggttl amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate confine control cppargs cpppath cpu ctfpath ctypes
     deadline debugassert define diag disasm dofstashpath dtypes dynvars dynvarsize errors escape estimate evaltime flamesubtitle flametitle flameunit follow format incdir iregs jstackframes jstackstrsize
     labels late ldpath lease libdir linkmode linktype lockmem maxcost maxframes maxmem memlimit memorymax modpath notes nspec opt output pcapsize pgmax pin preallocate printsize procfspath rotate save schema scratchsize specsize
     stackframes stackindent statusrate stdc strsize switchrate syslibdir sysslice temporal tree tregs undef user useruid ustackframes version'
@@ -24,6 +24,7 @@ _dtrace_values()
     amin) echo Evolving/Evolving/ISA Stable/Stable/Common ;;
     bufpolicy) echo switch fill ring ;;
     bufresize) echo auto manual ;;
+    confine) echo service always never ;;
     escape) echo auto on off ;;
     debugassert) echo mutexes ;;
     diag) echo full brief ;;

@@ -51,6 +51,7 @@ const Row kRows[] = {
     {"bufsize", R, "8m", "8q"},
     {"cgroup", C, "/a", kAlone, kNoProgram},
     {"cleanrate", R, "50hz", "fast"},
+    {"confine", C, "always", "sometimes", kNoProgram},
     {"control", C, "/run/s", kAlone, kNoProgram},
     {"core", C, kAlone, "1"},
     {"cpp", C, kAlone, "1"},

@@ -1,4 +1,5 @@
 // Names of a process to addresses: of this process, where the answers are known.
+#include "libdtrace/elf/foreign_files.hpp"
 #include "libdtrace/process/objects.hpp"
 #include "libdtrace/process/view.hpp"
 
@@ -20,17 +21,18 @@ namespace {
 class Objects : public testing::Test {
 protected:
     ProcessObjects objects{"/proc", getpid()};
+    ForeignFiles files_{ReadBy::Readers};
 };
 
 TEST_F(Objects, DataAndFunctionsHaveTheirAddresses)
 {
-    const auto data = objects.lookup("", "dt_test_counter");
+    const auto data = objects.lookup(files_, "", "dt_test_counter");
     ASSERT_TRUE(data);
     EXPECT_EQ(data->address, reinterpret_cast<uintptr_t>(&dt_test_counter));
     EXPECT_GE(data->size, sizeof(int)); // the address sanitizer makes variables longer
     EXPECT_FALSE(data->is_function);
     EXPECT_FALSE(data->is_32bit);
-    const auto code = objects.lookup("", "dt_test_function");
+    const auto code = objects.lookup(files_, "", "dt_test_function");
     ASSERT_TRUE(code);
     EXPECT_EQ(code->address, reinterpret_cast<uintptr_t>(&dt_test_function));
     EXPECT_TRUE(code->is_function);
@@ -51,9 +53,9 @@ TEST_F(Objects, TheExecutableHasTwoNamesAndALibraryAShortOne)
 
 TEST_F(Objects, AModuleRestrictsTheSearch)
 {
-    EXPECT_FALSE(objects.lookup("libc", "dt_test_counter"));
-    EXPECT_TRUE(objects.lookup("a.out", "dt_test_counter"));
-    const auto found = objects.lookup("libc", "abort");
+    EXPECT_FALSE(objects.lookup(files_, "libc", "dt_test_counter"));
+    EXPECT_TRUE(objects.lookup(files_, "a.out", "dt_test_counter"));
+    const auto found = objects.lookup(files_, "libc", "abort");
     ASSERT_TRUE(found);
     EXPECT_EQ(found->object, objects.find("libc"));
     EXPECT_TRUE(found->is_function);
@@ -61,10 +63,10 @@ TEST_F(Objects, AModuleRestrictsTheSearch)
 
 TEST_F(Objects, WhatIsNotThereIsNotFound)
 {
-    EXPECT_FALSE(objects.lookup("", "dt_no_such_symbol"));
-    EXPECT_FALSE(objects.lookup("", ""));
-    EXPECT_FALSE(objects.lookup("nosuch", "abort"));
-    EXPECT_FALSE(ProcessObjects("/proc", 0x7fffffff).lookup("", "abort"));
+    EXPECT_FALSE(objects.lookup(files_, "", "dt_no_such_symbol"));
+    EXPECT_FALSE(objects.lookup(files_, "", ""));
+    EXPECT_FALSE(objects.lookup(files_, "nosuch", "abort"));
+    EXPECT_FALSE(ProcessObjects("/proc", 0x7fffffff).lookup(files_, "", "abort"));
 }
 
 TEST(LiveProcesses, AreLookedForWhereProcIsNow)

@@ -1,0 +1,95 @@
+// Symbols as a reader tells them. What is believed of them: that they are in order, each address once, and that other
+// names belong to addresses that are there; the look-ups need that.
+#include <algorithm>
+
+#include "libdtrace/elf/answer.hpp"
+#include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
+#include "libdtrace/elf/foreign_files.hpp"
+
+namespace dt {
+namespace {
+
+constexpr uint64_t kIsFunction = 1, kIsIndirect = 2, kBindingShift = 2;
+constexpr std::size_t kLeastBytesOfSymbol = 4;
+constexpr std::size_t kMostSymbolsTold = 2 << 20; // of a table: 120 MB, before their names
+
+void tell_symbols(AnswerWriter& answer, const std::vector<ElfSymbols::Symbol>& symbols)
+{
+    answer.number(symbols.size());
+    uint64_t last = 0;
+    for (const ElfSymbols::Symbol& symbol : symbols) {
+        answer.number(symbol.start - std::exchange(last, symbol.start));
+        answer.number(symbol.size);
+        answer.number((symbol.is_function ? kIsFunction : 0) | (symbol.is_indirect ? kIsIndirect : 0) |
+                      static_cast<uint64_t>(symbol.binding) << kBindingShift);
+        answer.text(symbol.name);
+    }
+}
+
+} // namespace
+
+std::string ElfSymbols::told() const
+{
+    AnswerWriter answer;
+    answer.number((found_ ? 1U : 0U) | (is_go_ ? 2U : 0U) | (is_32bit_ ? 4U : 0U));
+    answer.array(std::span<const Segment>(segments_));
+    tell_symbols(answer, symbols_);
+    tell_symbols(answer, aliases_);
+    return answer.take();
+}
+
+std::vector<ElfSymbols::Symbol> ElfSymbols::symbols_told(AnswerReader& answer)
+{
+    std::vector<Symbol> symbols(answer.count(kLeastBytesOfSymbol, kMostSymbolsTold));
+    uint64_t last = 0;
+    for (Symbol& symbol : symbols) {
+        symbol.start = last += answer.number();
+        symbol.size = answer.number();
+        const uint64_t kind = answer.number();
+        symbol.is_function = (kind & kIsFunction) != 0;
+        symbol.is_indirect = (kind & kIsIndirect) != 0;
+        symbol.binding = static_cast<int>(std::min<uint64_t>(kind >> kBindingShift, 2));
+        symbol.name = answer.text().substr(0, kLongestName);
+        symbol.name.resize(symbol.name.find('\0') == std::string::npos ? symbol.name.size() : symbol.name.find('\0'));
+    }
+    return symbols;
+}
+
+bool ElfSymbols::take_told(std::string_view bytes)
+{
+    AnswerReader answer(bytes);
+    const uint64_t kind = answer.number();
+    found_ = (kind & 1) != 0;
+    is_go_ = (kind & 2) != 0;
+    is_32bit_ = (kind & 4) != 0;
+    segments_ = answer.array<Segment>();
+    symbols_ = symbols_told(answer);
+    aliases_ = symbols_told(answer);
+    bytes_ = (symbols_.capacity() + aliases_.capacity()) * sizeof(Symbol) + bytes.size();
+    const auto is_not_before = [](const Symbol& a, const Symbol& b) { return a.start >= b.start; };
+    const auto is_behind = [](const Symbol& a, const Symbol& b) { return a.start > b.start; };
+    return !answer.failed() && std::adjacent_find(symbols_.begin(), symbols_.end(), is_not_before) == symbols_.end() &&
+           std::adjacent_find(aliases_.begin(), aliases_.end(), is_behind) == aliases_.end();
+}
+
+ElfSymbols ElfSymbols::of_foreign(ForeignFiles& files, const std::string& path, const std::string& named)
+{
+    if (files.by() == ReadBy::Tracer)
+        return ElfSymbols(path, named);
+    AnswerWriter request;
+    request.text(path);
+    request.text(name_of_foreign(named));
+    const ReadFunction read = [](ReaderState&, std::string_view text) {
+        AnswerReader asked(text);
+        const std::string file(asked.text()), name(asked.text());
+        return ElfSymbols(file, name).told();
+    };
+    ElfSymbols symbols;
+    const Result<std::string> answer = files.read(path, read, request.take());
+    if (answer && symbols.take_told(answer.value()))
+        return symbols;
+    return {};
+}
+
+} // namespace dt

@@ -46,6 +46,8 @@ constexpr ProgramKindInfo kKinds[] = {
      .cookie = true, .registers = true, .preemptible = true, .unguarded = true, .attach_type = abi::kTraceUprobeMulti},
     {.kind = ProgramKind::FentryMulti, .name = "fentry.multi", .section = "fentry.multi", .context = "void", .stack = StackBegin::Function, .cookie = true,
      .target = TargetKind::Function, .refusable = true, .preemptible = true},
+    {.kind = ProgramKind::TypedTracepoint, .name = "typed tracepoint", .section = "tp_btf", .context = "void", .stack = StackBegin::Tracepoint,
+     .target = TargetKind::Tracepoint, .at_load = true},
     {.kind = ProgramKind::FaultCall, .name = "fault", .stack = StackBegin::Interrupted},
     // clang-format on
 };

@@ -37,10 +37,11 @@ enum class ProgramKind : uint8_t {
     Uretprobe,
     UprobeMulti, ///< one program and one link for any number of instructions of a file
     UretprobeMulti,
-    FentryMulti, ///< called by any number of functions themselves: it knows nothing of their prototypes
-    FaultCall,   ///< no program of its own: compiled code calls it when a clause faults (ERROR)
+    FentryMulti,     ///< called by any number of functions themselves: it knows nothing of their prototypes
+    TypedTracepoint, ///< a raw tracepoint's program that the kernel lets use the objects it is given
+    FaultCall,       ///< no program of its own: compiled code calls it when a clause faults (ERROR)
 };
-inline constexpr std::size_t kProgramKinds = 17;
+inline constexpr std::size_t kProgramKinds = 18;
 
 /// What the kernel's stack begins with when a program of a kind asks for it.
 enum class StackBegin : uint8_t {

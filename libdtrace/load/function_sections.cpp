@@ -1,5 +1,5 @@
 // The kernel wants to know, when it loads an fentry or fexit program, the number of its function in the kernel's type
-// information.
+// information, and of a typed tracepoint's program that of the tracepoint.
 //
 // libbpf finds it by name once it has parsed all types of the kernel: 8 ms, and half a second in an emulated machine.
 // So the sections have handlers of our own, which look it up in the file as it lies there.
@@ -26,15 +26,15 @@ int set_up(bpf_program* program, long)
     return bpf_program__set_attach_target(program, kSomeProgram, nullptr);
 }
 
-int find_function(bpf_program* program, bpf_prog_load_opts* options, long)
+template <uint32_t Kind> int find_target(bpf_program* program, bpf_prog_load_opts* options, long)
 {
+    constexpr const char* kPrefix = Kind == BTF_KIND_TYPEDEF ? "btf_trace_" : "";
     const std::string section = bpf_program__section_name(program);
     const auto types = probes::BtfFile::open("/sys/kernel/btf/vmlinux");
     if (!types)
         return -ENOENT;
-    const uint32_t id = types.value()->find(section.substr(section.find('/') + 1), [](const btf_type* type) {
-        return BTF_INFO_KIND(type->info) == BTF_KIND_FUNC;
-    });
+    const uint32_t id = types.value()->find(kPrefix + section.substr(section.find('/') + 1),
+                                            [](const btf_type* type) { return BTF_INFO_KIND(type->info) == Kind; });
     options->attach_prog_fd = 0;
     options->attach_btf_id = id;
     return id == 0 ? -ESRCH : 0;
@@ -54,7 +54,10 @@ void know_function_sections()
     static const bool known = [] {
         LIBBPF_OPTS(libbpf_prog_handler_opts, handlers);
         handlers.prog_setup_fn = set_up;
-        handlers.prog_prepare_load_fn = find_function;
+        handlers.prog_prepare_load_fn = find_target<BTF_KIND_FUNC>;
+        LIBBPF_OPTS(libbpf_prog_handler_opts, of_tracepoints);
+        of_tracepoints.prog_setup_fn = set_up;
+        of_tracepoints.prog_prepare_load_fn = find_target<BTF_KIND_TYPEDEF>;
         LIBBPF_OPTS(libbpf_prog_handler_opts, of_many);
         of_many.prog_setup_fn = set_up;
         of_many.prog_prepare_load_fn = name_no_function;
@@ -63,6 +66,7 @@ void know_function_sections()
                                                 static_cast<bpf_attach_type>(attach_type), &opts) >= 0;
         };
         return know("fentry+", BPF_TRACE_FENTRY, handlers) && know("fexit+", BPF_TRACE_FEXIT, handlers) &&
+               know("tp_btf+", BPF_TRACE_RAW_TP, of_tracepoints) &&
                know("fentry.multi", abi::kTraceFentryMulti, of_many);
     }();
     (void)known; // else libbpf's own handlers serve

@@ -1,4 +1,5 @@
-// The sections of programs that are made for one kernel function: "fentry/FUNCTION", "fexit/FUNCTION".
+// The sections of programs that are made for one kernel function or tracepoint: "fentry/FUNCTION", "fexit/FUNCTION",
+// "tp_btf/TRACEPOINT".
 #pragma once
 
 namespace dt {

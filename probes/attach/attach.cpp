@@ -30,6 +30,7 @@ constexpr MechanismRow kMechanisms[] = {
     {.kind = ProgramKind::UprobeMulti, .mechanism = uprobe_multi_mechanism},
     {.kind = ProgramKind::UretprobeMulti, .mechanism = uretprobe_multi_mechanism},
     {.kind = ProgramKind::FentryMulti, .mechanism = fentry_multi_mechanism},
+    {.kind = ProgramKind::TypedTracepoint, .mechanism = typed_tracepoint_mechanism},
 };
 
 } // namespace

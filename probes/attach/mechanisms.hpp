@@ -39,6 +39,7 @@ inline Attached attached(std::unique_ptr<Attachment> attachment)
 }
 
 const AttachMechanism& raw_tracepoint_mechanism();
+const AttachMechanism& typed_tracepoint_mechanism();
 const AttachMechanism& perf_event_mechanism();
 const AttachMechanism& kprobe_mechanism();
 const AttachMechanism& kretprobe_mechanism();

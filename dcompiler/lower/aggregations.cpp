@@ -1,6 +1,7 @@
 // Aggregating functions: find the per-CPU value, update its words. Without keys it is a slot of one per-CPU array; with
 // keys, a per-CPU hash whose value is made of zeros on first sight of a key, which abi.h arranges to be every
 // function's initial value.
+#include "dcompiler/lower/account.hpp"
 #include "dcompiler/lower/buckets.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
@@ -91,6 +92,8 @@ void Aggregations::aggregate(const TStmt& s)
     const Value amount =
         buckets ? (s.args.size() > weight ? clause.expressions.value(*s.args[weight]) : b().constant(1)) : kNone;
     const Value bucket = buckets ? bucket_of(clause, schema, v) : kNone;
+    const std::optional<MarkedTime> marked =
+        kind == AggKind::Breakdown ? std::optional(marked_time(clause, s, v)) : std::nullopt;
     // With -x maxcost a firing may stand for others: each of these adds the same.
     const bool weighted = context().is_weighted;
     const Value times = weighted ? weight_of_firing(context()) : kNone;
@@ -132,6 +135,9 @@ void Aggregations::aggregate(const TStmt& s)
     case AggKind::Lquantize:
     case AggKind::Llquantize:
         add_bucket(clause, atomic, schema, address, bucket, all(amount));
+        break;
+    case AggKind::Breakdown:
+        add_parts(clause, *marked, address, weighted ? times : b().constant(1));
         break;
     }
     b().jump(done);

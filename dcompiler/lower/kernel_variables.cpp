@@ -16,6 +16,7 @@ namespace {
 struct Found {
     const Type* type = nullptr;
     uint64_t offset = 0;
+    uint32_t bit = 0; ///< of the byte there, where a bit-field begins
 };
 
 /// Where a member is, looked for inside anonymous members too.
@@ -28,7 +29,7 @@ std::optional<Found> find_member(const Type* record, std::string_view name)
         for (const Member& member : place.type->members()) {
             const uint64_t at = place.offset + member.bit_offset / 8;
             if (member.name == name)
-                return Found{member.type->resolve(), at};
+                return Found{member.type->resolve(), at, static_cast<uint32_t>(member.bit_offset % 8)};
             if (member.name.empty() && member.type->is_record())
                 work.push_back({member.type->resolve(), at});
         }
@@ -55,6 +56,14 @@ std::optional<uint64_t> kernel_offset(const ModuleLowering& module, std::string_
         path.remove_prefix(dot + 1);
     }
     return {};
+}
+
+std::optional<KernelBit> kernel_bit(const ModuleLowering& module, std::string_view record, std::string_view member)
+{
+    TypeSource* source = module.world.running_types();
+    const Type* type = source ? source->find(*module.program.types, TypeNamespace::Struct, record, "") : nullptr;
+    const std::optional<Found> found = type ? find_member(type, member) : std::nullopt;
+    return found ? std::optional(KernelBit{found->offset, found->bit}) : std::nullopt;
 }
 
 std::optional<uint64_t> kernel_offset(ClauseState& l, std::string_view record, std::string_view path)

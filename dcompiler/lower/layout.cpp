@@ -27,6 +27,8 @@ uint32_t words_of(const Aggregation& aggregation)
         return DT_AVG_WORDS;
     case AggKind::Stddev:
         return DT_STDDEV_WORDS;
+    case AggKind::Breakdown:
+        return DT_PARTS;
     case AggKind::Quantize:
         return DT_QUANTIZE_BUCKETS;
     case AggKind::Lquantize:

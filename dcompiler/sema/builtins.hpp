@@ -103,7 +103,7 @@ struct Action {
     bool has(BuiltinFlags flag) const { return (flags & flag) != 0; }
 };
 
-enum class AggKind : uint8_t { Count, Sum, Avg, Min, Max, Stddev, Quantize, Lquantize, Llquantize };
+enum class AggKind : uint8_t { Count, Sum, Avg, Min, Max, Stddev, Quantize, Lquantize, Llquantize, Breakdown };
 
 struct AggFunction {
     std::string_view name;

@@ -15,11 +15,6 @@ using output::SnapshotReader;
 
 constexpr uint64_t kMostKeyParts = 256, kMostSentParameters = 16, kMostSentWords = 1 << 20, kMostTextSize = 1 << 24;
 
-bool draws_histogram(AggKind kind)
-{
-    return kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize;
-}
-
 bool is_sent_number(SentKind kind)
 {
     return kind == SentKind::Signed || kind == SentKind::Unsigned;
@@ -84,7 +79,7 @@ Result<SentAggregation> SentAggregation::read(SnapshotReader& reader)
         if (is_sent_number(sent.parts.back().kind) && !is_size)
             reader.fail();
     }
-    sent.is_histogram = draws_histogram(sent.function->kind);
+    sent.is_histogram = format::is_histogram(sent.function->kind);
     AggregationSchema schema;
     schema.name = sent.name;
     schema.function = sent.function;
@@ -149,7 +144,7 @@ public:
     Table(const MergedTable& from, const std::vector<std::string>& texts) : own_(schema_of(from))
     {
         schema_ = &own_;
-        if (draws_histogram(own_.function->kind))
+        if (format::is_histogram(own_.function->kind))
             if (auto made = format::HistogramShape::make(own_.function->kind, own_.parameters))
                 shape_.emplace(std::move(made.value()));
         divisor = from.divisor();

@@ -92,6 +92,7 @@ output::Table table_of(const AggregationSchema& schema, const Options& options)
     }
     if (options.compile().aggttl != 0)
         table.columns.push_back(number_column("gone", "gone", Column::Kind::Unsigned, 1));
+    table.has_parts = schema.function->kind == AggKind::Breakdown;
     table.is_histogram = format::is_histogram(schema.function->kind);
     const Column::Kind kind = schema.function->kind == AggKind::Stddev ? Column::Kind::Unsigned : Column::Kind::Signed;
     if (!table.is_histogram)

@@ -1,9 +1,12 @@
-// Shapes say where buckets begin and what they weigh; drawing knows nothing else of a function.
+// Shapes say where buckets begin and what they weigh; drawing knows nothing else of a function, but that parts of a
+// time are in the order of their size.
 #include "libdtrace/format/histogram.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <iterator>
 
 #include "bpf-runtime/abi.h"
 #include "libdtrace/format/value.hpp"
@@ -19,6 +22,10 @@ long double magnitude(int64_t count)
 {
     return std::fabs(static_cast<long double>(count));
 }
+
+constexpr std::string_view kParts[] = {"user",    "kernel",  "interrupt", "runq", "futex", "lock",  "disk",   "fault",
+                                       "reclaim", "network", "pipe",      "poll", "timer", "child", "signal", "other"};
+static_assert(std::size(kParts) == DT_PARTS);
 
 std::string power_text(unsigned __int128 value)
 {
@@ -37,6 +44,8 @@ Result<HistogramShape> HistogramShape::make(AggKind kind, const std::vector<int6
         valid = shape.make_lquantize(parameters);
     else if (kind == AggKind::Llquantize)
         valid = shape.make_llquantize(parameters);
+    else if (kind == AggKind::Breakdown)
+        shape.make_breakdown();
     else
         valid = false;
     if (!valid)
@@ -60,6 +69,15 @@ void HistogramShape::make_quantize()
     rows_.back().bounds.high.reset();
     tie_ = DT_QUANTIZE_ZERO;
     empty_ = {DT_QUANTIZE_ZERO - 1, DT_QUANTIZE_ZERO + 1};
+}
+
+/// Entries are sorted by their whole time, then by that on a CPU.
+void HistogramShape::make_breakdown()
+{
+    for (const std::string_view part : kParts)
+        rows_.push_back({std::string(part), 1});
+    has_parts_ = true;
+    tie_ = DT_PART_USER;
 }
 
 bool HistogramShape::make_lquantize(const std::vector<int64_t>& parameters)
@@ -230,23 +248,66 @@ int bar_columns(unsigned terminal)
     return terminal == 0 ? kClassic : std::clamp(static_cast<int>(terminal) - kOther, kLeast, kMost);
 }
 
-void append_distribution_heading(Text& out, std::string_view what, int columns)
+namespace {
+
+void append_heading(Text& out, std::string_view what, std::string_view title, int columns, std::string_view numbers)
 {
     out.append('\n');
     append_right(out, what, 16);
     out.append(' ');
-    const std::size_t dashes = static_cast<std::size_t>(columns) - kTitle.size();
+    const std::size_t dashes = static_cast<std::size_t>(columns) - title.size();
     out.append(' ');
     out.fill('-', dashes / 2);
-    out.append(kTitle);
+    out.append(title);
     out.fill('-', dashes - dashes / 2);
     out.append(' ');
-    append_left(out, "count", 9);
+    out.append(numbers);
     out.append('\n');
 }
 
+} // namespace
+
+void append_distribution_heading(Text& out, std::string_view what, int columns)
+{
+    append_heading(out, what, kTitle, columns, "count    ");
+}
+
+namespace {
+
+/// The largest part first; those without any time are not shown.
+void append_breakdown(Text& out, const HistogramShape& shape, Buckets parts, const HistogramStyle& style)
+{
+    std::vector<std::size_t> order;
+    Bars bars(style);
+    long double whole = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i] == 0)
+            continue;
+        order.push_back(i);
+        bars.add(parts[i]);
+        whole += static_cast<long double>(parts[i]);
+    }
+    std::stable_sort(order.begin(), order.end(), [parts](std::size_t a, std::size_t b) { return parts[a] > parts[b]; });
+    append_heading(out, "part", " Part of the time ", style.columns, "percent       time");
+    for (const std::size_t i : order) {
+        append_right(out, shape.label(i), 16);
+        out.append(' ');
+        bars.append(out, parts[i]);
+        char percent[32];
+        std::snprintf(percent, sizeof percent, " %7.2f ",
+                      static_cast<double>(100 * static_cast<long double>(parts[i]) / whole));
+        out.append(percent);
+        append_right(out, std::to_string(divided(parts[i], style.divisor)), 10);
+        out.append('\n');
+    }
+}
+
+} // namespace
+
 void append_histogram(Text& out, const HistogramShape& shape, Buckets buckets, const HistogramStyle& style)
 {
+    if (shape.has_parts())
+        return append_breakdown(out, shape, buckets, style);
     const HistogramShape::Range range = shape.shown(buckets);
     Bars bars(style);
     for (std::size_t i = range.first; i <= range.last; ++i)

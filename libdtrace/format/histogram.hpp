@@ -22,7 +22,8 @@ using Buckets = std::span<const int64_t>;
 /// Is what the function comes to a picture?
 inline bool is_histogram(AggKind kind)
 {
-    return kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize;
+    return kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize ||
+           kind == AggKind::Breakdown;
 }
 
 class HistogramShape {
@@ -31,6 +32,8 @@ public:
     static Result<HistogramShape> make(AggKind kind, const std::vector<int64_t>& parameters);
 
     std::size_t size() const { return rows_.size(); }
+    /// breakdown(): what a bucket has is no count of integers but time, of the part that is its label.
+    bool has_parts() const { return has_parts_; }
     /// Buckets that no integer falls into are never shown.
     bool is_ghost(std::size_t bucket) const { return rows_[bucket].ghost; }
     /// `negatives_shown` matters only for the middle bucket of llquantize.
@@ -70,8 +73,10 @@ private:
     bool make_lquantize(const std::vector<int64_t>& parameters);
     bool make_llquantize(const std::vector<int64_t>& parameters);
     void bound_magnitudes();
+    void make_breakdown();
 
     std::vector<Row> rows_;
+    bool has_parts_ = false;
     std::size_t middle_ = 0;     ///< llquantize: the bucket between the signs; else 0
     std::string middle_alone_;   ///< its label when no negative bucket is shown
     std::size_t tie_ = SIZE_MAX; ///< bucket that breaks ties

@@ -216,7 +216,7 @@ void append_aggregations(Text& out, const Environment& env, Tables tables)
         const bool has_keys = !table.schema().keys.empty();
         if (env.options.agghist && is_scalar(table) && has_keys)
             return append_as_histogram(out, env, table, rows);
-        if (env.options.aggpack && !is_scalar(table))
+        if (env.options.aggpack && !is_scalar(table) && !table.shape()->has_parts())
             return append_packed_table(out, env, table, rows);
     }
     for (const Row& row : rows)

@@ -363,6 +363,12 @@ private:
                 continue;
             CsvLine line;
             line.begin_with(key);
+            if (table.shape()->has_parts()) {
+                line.text(table.shape()->label(i));
+                line.number(format::divided(words[i], table.divisor));
+                keep(columns + ",part,time", name, line);
+                continue;
+            }
             const auto& bounds = table.shape()->bounds(i);
             for (const std::optional<int64_t>& bound : {bounds.low, bounds.high}) {
                 if (bound)

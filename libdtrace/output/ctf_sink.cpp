@@ -237,6 +237,8 @@ private:
             return event.number(table.schema().function->name, static_cast<uint64_t>(table.number(words)), 8,
                                 table.schema().function->kind != AggKind::Stddev);
         using Limits = std::numeric_limits<int64_t>;
+        if (table.shape()->has_parts())
+            return add_parts(event, table, words);
         uint32_t buckets = 0;
         event.begin_sequence("buckets", "struct { int64_t low; int64_t high; int64_t count; }");
         for (std::size_t i = 0; i < words.size(); ++i) {
@@ -249,6 +251,14 @@ private:
                 event.add_number(number);
         }
         event.end_sequence(buckets);
+    }
+
+    /// All of them, also those without any time: the fields of an event are always the same.
+    static void add_parts(CtfEvent& event, const Aggregation& table, Aggregation::Words parts)
+    {
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            event.number(table.shape()->label(i), static_cast<uint64_t>(format::divided(parts[i], table.divisor)), 8,
+                         true);
     }
 
     Output& output_;

@@ -72,6 +72,18 @@ std::string folded_line(const Aggregation& table, uint32_t entry, const format::
     return line;
 }
 
+/// Each part is a frame inside of its entry.
+void fold_parts(const Aggregation& table, Aggregation::Words parts, const std::string& line, FoldedStacks& into)
+{
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i] == 0)
+            continue;
+        std::string of_part = line;
+        append_part(of_part, table.shape()->label(i));
+        into[of_part] += format::divided(parts[i], table.divisor);
+    }
+}
+
 } // namespace
 
 void fold(const Aggregation& table, const format::Environment& env, bool marked, FoldedStacks& into)
@@ -81,8 +93,12 @@ void fold(const Aggregation& table, const format::Environment& env, bool marked,
     if (table.has_gone())
         entries.push_back(Aggregation::kGone);
     for (const uint32_t entry : entries) {
-        const int64_t value = table.number(table.words(entry));
         std::string line = folded_line(table, entry, env, marked);
+        if (table.shape()) {
+            fold_parts(table, table.words(entry), line, into);
+            continue;
+        }
+        const int64_t value = table.number(table.words(entry));
         if (line.empty())
             line = "[no stack]";
         const auto [known, is_new] = into.try_emplace(std::move(line), value);

@@ -306,6 +306,24 @@ private:
         const Aggregation::Words words = table.words(entry);
         if (!table.shape())
             return trace_.add_count(trace_.counter(name), time, table.number(words));
+        PerfettoArguments distribution;
+        if (table.shape()->has_parts())
+            add_parts(distribution, table, words);
+        else
+            add_buckets(distribution, table, words);
+        trace_.add(EventKind::Instant, PerfettoTrace::kTracer, time, "aggregation", name, distribution);
+    }
+
+    static void add_parts(PerfettoArguments& to, const Aggregation& table, Aggregation::Words parts)
+    {
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            if (parts[i] != 0)
+                to.number(table.shape()->label(i), static_cast<uint64_t>(format::divided(parts[i], table.divisor)),
+                          true);
+    }
+
+    static void add_buckets(PerfettoArguments& to, const Aggregation& table, Aggregation::Words words)
+    {
         using Limits = std::numeric_limits<int64_t>;
         std::vector<PerfettoArguments::Bucket> buckets;
         for (std::size_t i = 0; i < words.size(); ++i) {
@@ -314,9 +332,7 @@ private:
                 buckets.push_back({bounds.low.value_or(Limits::min()), bounds.high.value_or(Limits::max()),
                                    format::divided(words[i], table.divisor)});
         }
-        PerfettoArguments distribution;
-        distribution.buckets(table.schema().function->name, buckets);
-        trace_.add(EventKind::Instant, PerfettoTrace::kTracer, time, "aggregation", name, distribution);
+        to.buckets(table.schema().function->name, buckets);
     }
 
     std::string name_of(const Aggregation& table, uint32_t entry)

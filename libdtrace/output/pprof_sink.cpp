@@ -34,6 +34,8 @@ constexpr std::pair<std::string_view, std::string_view> kProfileUnits[] = {
 std::pair<std::string, std::string> value_type_of(const AggregationSchema& schema, const std::string& unit)
 {
     const bool counts = schema.function->kind == AggKind::Count;
+    if (schema.function->kind == AggKind::Breakdown)
+        return {schema.name == "_" ? "time" : schema.name, unit.empty() ? "nanoseconds" : unit};
     if (schema.name == "_")
         return {counts ? "samples" : std::string(schema.function->name), counts || unit.empty() ? "count" : unit};
     if (counts)
@@ -161,11 +163,25 @@ private:
                 labels.emplace_back("key" + std::to_string(number), scratch_.view());
             }
         }
+        if (table.shape())
+            return add_parts(table, table.words(entry), joined(stacks), labels, type);
         const int64_t value = table.number(table.words(entry));
         if (table.schema().function->kind == AggKind::Max)
             profile_.raise(joined(stacks), labels, type, value);
         else
             profile_.add(joined(stacks), labels, type, value);
+    }
+
+    void add_parts(const Aggregation& table, Aggregation::Words parts, const PprofProfile::Locations& stack,
+                   const PprofProfile::Labels& labels, std::size_t type)
+    {
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            if (parts[i] == 0)
+                continue;
+            PprofProfile::Labels all = labels;
+            all.emplace_back("part", table.shape()->label(i));
+            profile_.add(stack, all, type, format::divided(parts[i], table.divisor));
+        }
     }
 
     static constexpr std::size_t kMostKnown = 1 << 20;

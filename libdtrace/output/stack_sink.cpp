@@ -19,8 +19,14 @@ bool is_foldable(const AggregationSchema& schema)
     if (!schema.function)
         return false;
     const AggKind kind = schema.function->kind;
-    const bool adds_up = kind == AggKind::Count || kind == AggKind::Sum || kind == AggKind::Max;
+    const bool adds_up =
+        kind == AggKind::Count || kind == AggKind::Sum || kind == AggKind::Max || kind == AggKind::Breakdown;
     return adds_up && std::any_of(schema.keys.begin(), schema.keys.end(), is_stack);
+}
+
+bool is_line(const AggregationSchema& schema)
+{
+    return is_foldable(schema) || (schema.function && schema.function->kind == AggKind::Breakdown);
 }
 
 } // namespace dt::output

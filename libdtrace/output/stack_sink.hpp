@@ -10,8 +10,10 @@ bool is_stack(const Datum& datum);
 bool is_user_stack(const Datum& datum, const uint8_t* data);
 
 /// Whether the entries of an aggregation are weights of stacks, which can be added: some key is a stack, and the values
-/// are count(), sum() or max().
+/// are count(), sum(), max() or breakdown().
 bool is_foldable(const AggregationSchema& schema);
+/// Or whether they are lines of parts at least: breakdown() without a stack, by its keys and parts.
+bool is_line(const AggregationSchema& schema);
 
 /// Records are not shown; of aggregations each printa(), and each that was not printed at the end of the run.
 class StackSink : public Sink {
@@ -33,7 +35,7 @@ public:
     void aggregations(Tables tables, std::span<const format::BoundFormat>) final { aggregations(tables); }
     void unprinted(const Aggregation& table) final
     {
-        if (is_foldable(table.schema()))
+        if (shows(table.schema()))
             show(table);
     }
 
@@ -47,7 +49,8 @@ public:
 
 protected:
     StackSink(Output& output, const format::Environment& env) : output_(output), env_(env) {}
-    /// A foldable one.
+    virtual bool shows(const AggregationSchema& schema) const { return is_foldable(schema); }
+    /// One of those.
     virtual void show(const Aggregation& table) = 0;
 
     Output& output_;

@@ -245,6 +245,11 @@ const Dialect& dialect_of(std::string_view database)
 Table with_buckets(Table table, bool is_csv)
 {
     using Kind = Column::Kind;
+    if (table.has_parts) {
+        table.columns.push_back({Kind::Text, 0, "part", "bucket[0]"});
+        table.columns.push_back({Kind::Signed, 8, "time", "bucket[1]"});
+        return table;
+    }
     if (table.is_histogram && is_csv) {
         table.columns.push_back({Kind::Signed, 8, "low", "", true});
         table.columns.push_back({Kind::Signed, 8, "high", "", true});

@@ -25,6 +25,7 @@ struct Table {
     std::string id;   ///< of these, which: the number of a clause, the name of an aggregation
     std::vector<Column> columns;
     bool is_histogram = false; ///< in format jsonl a row is an element of "buckets", a label and a count
+    bool has_parts = false;    ///< and that is a part of breakdown() and its time, in format csv as well
 };
 
 struct Tables {

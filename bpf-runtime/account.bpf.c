@@ -1,0 +1,264 @@
+/* Where the time of a thread goes: an account of its parts, kept by programs of its own (dcompiler/lower/account.cpp)
+ * at switches, wake-ups, system calls and interrupts, and read by mark() and breakdown().
+ *
+ * At any time one part lasts, since `since`. Whatever happens ends it, adds its time to the totals, and begins another
+ * at the same moment: so the parts of an interval have its length for a sum, whatever was seen or missed of it. Nothing
+ * that runs here can be interrupted by anything but interrupts and clauses: programs at a switch, at a wake-up of a
+ * thread that is not running and inside tracepoints are not preempted. An interrupt therefore only moves time, from the
+ * part that lasts to its own. A clause at a user probe may be preempted while it reads, and then reads again. */
+#include "bpf-runtime/runtime.h"
+
+static dt_u64 (*const bpf_ktime_get_ns)(void) = (void *)5;
+static long (*const bpf_task_pt_regs)(dt_u64 task) = (void *)175;
+
+/* include/linux/sched.h */
+#define STOPPED_OR_TRACED (4 | 8)
+/* enum lock contention flags, include/trace/events/lock.h: a spinlock is not slept on, a mutex that spins first is. */
+#define SPIN 1
+#define MUTEX 32
+/* linux/stat.h, linux/socket.h, linux/magic.h */
+#define S_IFMT 0170000
+#define S_IFIFO 0010000
+#define S_IFCHR 0020000
+#define S_IFSOCK 0140000
+#define AF_UNIX 1
+#define ANON_INODE_FS_MAGIC 0x09041934
+
+DT_INLINE void go_on(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
+{
+	__sync_fetch_and_add(&a->totals[a->part & (DT_PARTS - 1)], now - a->since);
+	a->since = now;
+	a->part = part;
+	a->changes++;
+}
+
+/* The part that lasts while it is on a CPU. */
+DT_INLINE dt_u64 running(const volatile struct dt_account *a)
+{
+	if (a->reclaims)
+		return DT_PART_RECLAIM;
+	if (a->lock)
+		return DT_PART_LOCK;
+	return a->in_call ? DT_PART_KERNEL : DT_PART_USER;
+}
+
+DT_INLINE dt_u64 number_at(dt_u64 address, dt_u32 bytes)
+{
+	dt_u64 number = 0;
+
+	return bpf_probe_read_kernel(&number, bytes, (const void *)address) ? 0 : number;
+}
+
+/* What a thread waits for that waits in a call with a file. */
+DT_INLINE dt_u64 part_of_file(dt_u64 task, dt_u64 descriptor, const volatile struct dt_waits *w)
+{
+	dt_u64 table = number_at(number_at(task + w->files, 8) + w->table, 8), inode, mode, sock;
+
+	descriptor = (dt_u32)descriptor;
+	if (descriptor >= number_at(table + w->most, 4))
+		return DT_PART_OTHER;
+	inode = number_at(number_at(table + w->descriptors, 8) + descriptor * 8, 8);
+	inode = number_at(inode + w->inode, 8);
+	if (!inode)
+		return DT_PART_OTHER;
+	mode = number_at(inode + w->mode, 2) & S_IFMT;
+	if (mode == S_IFIFO)
+		return DT_PART_PIPE;
+	if (mode == S_IFSOCK) {
+		sock = number_at(inode + w->sock, 8);
+		return number_at(sock + w->family, 2) == AF_UNIX ? DT_PART_PIPE : DT_PART_NETWORK;
+	}
+	if (mode == 0 || mode == S_IFCHR)
+		return DT_PART_OTHER;
+	return number_at(number_at(inode + w->filesystem, 8) + w->magic, 8) == ANON_INODE_FS_MAGIC ? DT_PART_OTHER
+	                                                                                           : DT_PART_DISK;
+}
+
+/* What a thread waits for that has just been put off its CPU. */
+DT_INLINE dt_u64 waiting(const volatile struct dt_account *a, dt_u64 state, dt_u64 task,
+                         const volatile struct dt_waits *w)
+{
+	dt_u64 regs = bpf_task_pt_regs(task), call, kind;
+
+	if (state & STOPPED_OR_TRACED)
+		return DT_PART_SIGNAL;
+	if (a->reclaims)
+		return DT_PART_RECLAIM;
+	if (a->lock)
+		return DT_PART_LOCK;
+	call = number_at(regs + w->call, 4); /* what an exception leaves there is no number of a call */
+	if (!a->in_call)
+		return call >= DT_WAIT_CALLS ? DT_PART_FAULT : DT_PART_OTHER;
+	kind = call < DT_WAIT_CALLS ? w->kinds[call & (DT_WAIT_CALLS - 1)] : 0;
+	if (w->narrow_bit && number_at(task + w->narrow, 4) & w->narrow_bit)
+		kind = 0;
+	if (number_at(task + w->iowait, 1) & w->iowait_bit && kind != DT_PART_POLL) /* io_uring says so when it polls */
+		return DT_PART_DISK;
+	if (kind == DT_WAIT_FILE)
+		return part_of_file(task, number_at(regs + w->argument, 8), w);
+	return kind ? kind : DT_PART_OTHER;
+}
+
+/* ---- what happens to a thread ---- */
+
+/* It is put off its CPU; `state`: 0 if it could go on. */
+DT_HIDDEN dt_u64 dt_account_off(volatile struct dt_account *a, dt_u64 now, dt_u64 state, dt_u64 task,
+                                const volatile struct dt_waits *w)
+{
+	dt_u64 part = DT_PART_RUNQ;
+
+	if (state)
+		part = waiting(a, state, task, w);
+	a->woken = 0;
+	a->nesting = 0; /* what an interrupt began and nobody saw the end of */
+	go_on(a, part, now);
+	return 0;
+}
+
+/* It is put on a CPU. */
+DT_HIDDEN dt_u64 dt_account_on(volatile struct dt_account *a, dt_u64 now)
+{
+	dt_u64 woken = a->woken;
+
+	if (a->part != DT_PART_RUNQ && woken >= a->since && woken < now)
+		go_on(a, DT_PART_RUNQ, woken);
+	go_on(a, running(a), now);
+	return 0;
+}
+
+/* It may go on as soon as it has a CPU. */
+DT_HIDDEN dt_u64 dt_account_woken(volatile struct dt_account *a, dt_u64 now)
+{
+	if (!a->woken)
+		a->woken = now;
+	return 0;
+}
+
+/* It enters a system call, or leaves it. */
+DT_HIDDEN dt_u64 dt_account_call(volatile struct dt_account *a, dt_u64 now, dt_u64 in_call)
+{
+	a->in_call = in_call;
+	go_on(a, running(a), now);
+	return 0;
+}
+
+/* It begins to wait for a lock, or has it. */
+DT_HIDDEN dt_u64 dt_account_lock(volatile struct dt_account *a, dt_u64 now, dt_u64 lock, dt_u64 flags)
+{
+	if ((flags & SPIN) && !(flags & MUTEX))
+		return 0; /* perhaps in an interrupt */
+	a->lock = lock;
+	go_on(a, running(a), now);
+	return 0;
+}
+
+DT_HIDDEN dt_u64 dt_account_unlock(volatile struct dt_account *a, dt_u64 now, dt_u64 lock)
+{
+	if (a->lock != lock)
+		return 0;
+	a->lock = 0;
+	go_on(a, running(a), now);
+	return 0;
+}
+
+DT_HIDDEN dt_u64 dt_account_reclaim(volatile struct dt_account *a, dt_u64 now, dt_u64 reclaims)
+{
+	a->reclaims = reclaims;
+	go_on(a, running(a), now);
+	return 0;
+}
+
+/* An interrupt begins or ends that runs in its place. */
+DT_HIDDEN dt_u64 dt_account_interrupt(volatile struct dt_account *a, dt_u64 now, dt_u64 begins)
+{
+	dt_u64 nesting = a->nesting, time;
+
+	if (begins) {
+		if (!nesting)
+			a->interrupt = now;
+		a->nesting = nesting + 1;
+		return 0;
+	}
+	if (!nesting)
+		return 0; /* it began before anything was marked */
+	a->nesting = nesting - 1;
+	if (nesting > 1)
+		return 0;
+	time = now - a->interrupt;
+	__sync_fetch_and_add(&a->totals[DT_PART_INTERRUPT], time);
+	__sync_fetch_and_add(&a->totals[a->part & (DT_PARTS - 1)], -time);
+	a->changes++;
+	return 0;
+}
+
+/* ---- what clauses ask ---- */
+
+/* Fills in `read` as of `now`, when the firing began, or where the thread was off its CPU since, as of now: this is
+ * returned. What interrupts took since the firing began may lack in the part that lasts. */
+DT_INLINE dt_u64 look(volatile struct dt_account *a, dt_u64 now)
+{
+	dt_u64 changes, part, since;
+
+	for (int tries = 0; tries < 3; tries++) {
+		changes = a->changes;
+		if (a->since > now)
+			now = bpf_ktime_get_ns();
+		for (int i = 0; i < DT_PARTS; i++)
+			a->read[i] = a->totals[i];
+		part = a->part;
+		since = a->since;
+		a->read[part & (DT_PARTS - 1)] += now - since;
+		if (changes == a->changes)
+			break;
+	}
+	return now;
+}
+
+/* mark(): the time, by which breakdown() finds it. */
+DT_HIDDEN dt_u64 dt_mark(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
+{
+	dt_u64 slot;
+
+	if (!a->since) {
+		a->in_call = (int)call >= 0;
+		a->part = running(a);
+		a->since = now;
+	}
+	now = look(a, now);
+	slot = a->next & (DT_MARKS - 1);
+	a->next = slot + 1;
+	for (int i = 0; i < DT_PARTS; i++)
+		a->marks[slot].totals[i] = a->read[i];
+	a->marks[slot].time = now;
+	return DT_UNKNOWN(now);
+}
+
+/* The number of a mark, from 1 on; 0: the thread does not have it. */
+DT_HIDDEN dt_u64 dt_mark_number(const volatile struct dt_account *a, dt_u64 mark)
+{
+	dt_u64 found = 0;
+
+	for (int i = 0; i < DT_MARKS; i++)
+		if (a->marks[i].time == mark)
+			found = i + 1;
+	return DT_UNKNOWN(mark ? found : 0);
+}
+
+/* breakdown(): adds the parts of the time since a mark to the words of an aggregation, each `times`. */
+DT_HIDDEN dt_u64 dt_breakdown(volatile struct dt_account *a, dt_u64 number, dt_u64 now, dt_u64 *words, dt_u64 times)
+{
+	dt_s64 time, lacks = 0;
+
+	number = (number - 1) & (DT_MARKS - 1);
+	look(a, now);
+	for (int i = 0; i < DT_PARTS; i++) {
+		time = a->read[i] - a->marks[number].totals[i];
+		if (time < 0)
+			lacks += time;
+		else
+			__sync_fetch_and_add(&words[i], time * times);
+	}
+	if (lacks)
+		__sync_fetch_and_add(&words[DT_PART_INTERRUPT], lacks * times);
+	return 0;
+}

@@ -1,0 +1,244 @@
+// A thread's account lies in task storage and is made by its first mark(). Programs of their own keep it, there only
+// when a script asks. What they do for a thread without an account is one look-up, which finds none.
+#include "dcompiler/lower/account.hpp"
+
+#include <cstddef>
+#include <cstring>
+#include <functional>
+
+#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/hooks.hpp"
+#include "dcompiler/lower/side_programs.hpp"
+#include "machine/machine.hpp"
+
+namespace dt::lower {
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+constexpr int64_t kMakeAccount = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
+constexpr int64_t kWord = 8;        // of a tracepoint's arguments
+constexpr const char* kWaits = "dt_waits";
+
+uint32_t accounts(ModuleLowering& module)
+{
+    return module.maps.add({DT_MAP_ACCOUNTS, kMapTaskStorage, 4, sizeof(dt_account), 0, kNoPrealloc});
+}
+
+/// By what the calls are for, as dtrace-aggregations(7), BREAKDOWN says.
+void name_kinds(dt_waits& waits)
+{
+    const auto are = [&waits](uint32_t kind, std::initializer_list<std::string_view> calls) {
+        for (const int64_t number : machine::native().syscalls.numbers(calls))
+            if (number < DT_WAIT_CALLS)
+                waits.kinds[number] = static_cast<uint8_t>(kind);
+    };
+    are(DT_PART_FUTEX, {"futex", "futex_wait", "futex_waitv"});
+    are(DT_PART_POLL, {"poll", "ppoll", "select", "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2",
+                       "io_getevents", "io_pgetevents", "io_uring_enter"});
+    are(DT_PART_TIMER, {"nanosleep", "clock_nanosleep"});
+    are(DT_PART_CHILD, {"wait4", "waitid", "vfork", "clone", "clone3"});
+    are(DT_PART_SIGNAL, {"pause", "rt_sigsuspend", "rt_sigtimedwait"});
+    are(DT_PART_LOCK, {"flock", "fcntl"});
+    are(DT_PART_DISK, {"fsync", "fdatasync", "sync", "syncfs", "msync", "sync_file_range"});
+    are(DT_PART_PIPE, {"msgsnd", "msgrcv", "semop", "semtimedop", "mq_timedsend", "mq_timedreceive"});
+    are(DT_WAIT_FILE,
+        {"read",     "write",    "readv",      "writev",  "pread64",  "pwrite64",   "preadv",    "pwritev",   "preadv2",
+         "pwritev2", "recvfrom", "sendto",     "recvmsg", "sendmsg",  "recvmmsg",   "sendmmsg",  "accept",    "accept4",
+         "connect",  "splice",   "sendfile64", "tee",     "vmsplice", "getdents64", "fallocate", "ftruncate", "ioctl"});
+}
+
+/// The struct dt_waits of this kernel, in .rodata.
+uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who)
+{
+    const auto offset = [&](std::string_view record, std::string_view member) {
+        return static_cast<uint64_t>(needed_offset(l, at, who, record, member));
+    };
+    const auto make = [&] {
+        const machine::SystemCalls& calls = machine::native().syscalls;
+        dt_waits waits{};
+        waits.call = calls.number * 8;
+        waits.argument = calls.arguments[0] * 8;
+        if (!calls.narrow_table().empty()) {
+            waits.narrow = calls.status_offset;
+            waits.narrow_bit = uint64_t{1} << calls.narrow_status_bit;
+        }
+        if (const auto iowait = kernel_bit(l.module(), "task_struct", "in_iowait")) {
+            waits.iowait = iowait->offset;
+            waits.iowait_bit = uint64_t{1} << iowait->bit;
+        }
+        waits.files = offset("task_struct", "files");
+        waits.table = offset("files_struct", "fdt");
+        waits.most = offset("fdtable", "max_fds");
+        waits.descriptors = offset("fdtable", "fd");
+        waits.inode = offset("file", "f_inode");
+        waits.mode = offset("inode", "i_mode");
+        waits.filesystem = offset("inode", "i_sb");
+        waits.magic = offset("super_block", "s_magic");
+        waits.sock = offset("socket_alloc", "socket.sk") - offset("socket_alloc", "vfs_inode");
+        waits.family = offset("sock", "__sk_common.skc_family");
+        name_kinds(waits);
+        std::vector<uint8_t> bytes(sizeof waits);
+        std::memcpy(bytes.data(), &waits, sizeof waits);
+        return ir::Data{kWaits, ".rodata", sizeof waits, 8, std::move(bytes)};
+    };
+    return l.module().data.once(kWaits, make);
+}
+
+Value own_account(ClauseLowering& l, int64_t flags)
+{
+    auto& b = l.b();
+    const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
+    return b.call_helper(kTaskStorageGet, {b.map_ref(accounts(l.module())), task, b.constant(0), b.constant(flags)},
+                         Mem::MapOrNull, sizeof(dt_account));
+}
+
+} // namespace
+
+Operand lower_mark(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    waits_data(l, e.at, "mark( )");
+    const Value now = lower_timestamp(l, e).value;
+    const Value call = l.builtins.at({Location::Kind::UserRegister, machine::native().syscalls.number});
+    const Value found = own_account(l, kMakeAccount);
+    const ir::BlockId have = b.block(), none = b.block();
+    b.branch(Op::Ne, found, b.constant(0), have, none);
+    b.enter(none);
+    l.lose(Loss::Dynamic);
+    l.abandon();
+    b.enter(have);
+    return number(b.call_runtime("dt_mark", {b.not_null(found), now, call}));
+}
+
+MarkedTime marked_time(ClauseLowering& l, const TStmt& s, Value mark)
+{
+    auto& b = l.b();
+    waits_data(l, s.at, "breakdown( )");
+    const Value now = lower_timestamp(l, {}).value;
+    const Value found = own_account(l, 0);
+    l.fault_if(Op::Eq, found, b.constant(0), kFaultIllegalOperation, mark);
+    const Value account = b.not_null(found);
+    const Value number = b.call_runtime("dt_mark_number", {account, mark});
+    l.fault_if(Op::Eq, number, b.constant(0), kFaultIllegalOperation, mark);
+    return {account, number, now};
+}
+
+void add_parts(ClauseLowering& l, const MarkedTime& marked, Value words, Value times)
+{
+    l.b().call_runtime("dt_breakdown", {marked.account, marked.number, marked.now, words, times});
+}
+
+// ---- the programs ---------------------------------------------------------------------------------------------------
+
+namespace {
+
+class AccountPrograms {
+public:
+    explicit AccountPrograms(ModuleLowering& module) : module_(module) {}
+
+    void run()
+    {
+        add("sched_switch", ProgramKind::TypedTracepoint, [this](ir::Builder& b) { switches(b); });
+        add("sched_wakeup", ProgramKind::TypedTracepoint, [this](ir::Builder& b) {
+            const Value woken = b.load(8, b.param(0), 0, Mem::Btf);
+            of(b, woken, [&](Value account) { b.call_runtime("dt_account_woken", {account, now(b)}); });
+        });
+        tell("sys_enter", "dt_account_call", 1);
+        tell("sys_exit", "dt_account_call", 0);
+        add("contention_begin", ProgramKind::RawTracepoint, [this](ir::Builder& b) {
+            of_current(b, [&](Value account) {
+                b.call_runtime("dt_account_lock", {account, now(b), argument(b, 0), argument(b, 1)});
+            });
+        });
+        add("contention_end", ProgramKind::RawTracepoint, [this](ir::Builder& b) {
+            of_current(b, [&](Value account) {
+                b.call_runtime("dt_account_unlock", {account, now(b), argument(b, 0)});
+            });
+        });
+        for (const std::string reclaim : {"mm_vmscan_direct_reclaim", "mm_vmscan_memcg_reclaim"}) {
+            tell(reclaim + "_begin", "dt_account_reclaim", 1);
+            tell(reclaim + "_end", "dt_account_reclaim", 0);
+        }
+        for (const std::string interrupt : {"irq_handler", "softirq", "local_timer"}) {
+            tell(interrupt + "_entry", "dt_account_interrupt", 1);
+            tell(interrupt + "_exit", "dt_account_interrupt", 0);
+        }
+    }
+
+private:
+    using Fill = std::function<void(ir::Builder&)>;
+    using Work = std::function<void(Value account)>;
+
+    void add(const std::string& tracepoint, ProgramKind kind, const Fill& fill)
+    {
+        TypeSource* const types = module_.world.running_types();
+        const std::string name = "dt_account_at_" + tracepoint;
+        if (module_.parts.programs.contains(name) || !types ||
+            !types->find(*module_.program.types, TypeNamespace::Ordinary, "btf_trace_" + tracepoint, ""))
+            return;
+        AttachPlan plan;
+        plan.kind = kind;
+        plan.targets = {{tracepoint, 0, 0, nullptr}};
+        ir::Function f;
+        f.name = name;
+        f.section = plan.section();
+        f.param_mem = {Mem::Context};
+        f.param_region = {0};
+        ir::Builder b(f);
+        fill(b);
+        b.ret(b.constant(0));
+        add_side_program(module_, std::move(f), std::make_shared<const AttachPlan>(std::move(plan)), {});
+    }
+
+    /// A program that tells the current thread's account a number.
+    void tell(const std::string& tracepoint, const std::string& function, int64_t what)
+    {
+        add(tracepoint, ProgramKind::RawTracepoint, [this, function, what](ir::Builder& b) {
+            of_current(b, [&](Value account) { b.call_runtime(function, {account, now(b), b.constant(what)}); });
+        });
+    }
+
+    /// include/trace/events/sched.h: sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next,
+    /// unsigned int prev_state), called by `prev`.
+    void switches(ir::Builder& b)
+    {
+        const Value previous = b.load(8, b.param(0), 1 * kWord, Mem::Btf);
+        const Value next = b.load(8, b.param(0), 2 * kWord, Mem::Btf);
+        of(b, previous, [&](Value account) {
+            const Value preempted = b.binary(Op::And, argument(b, 0), b.constant(1));
+            const Value state = b.select(
+                Op::Ne, preempted, b.constant(0), [&] { return b.constant(0); },
+                [&] { return b.unary(Op::ZExt, argument(b, 3), 4); });
+            const uint32_t waits = module_.data.once(kWaits, [] { return ir::Data{}; });
+            b.call_runtime("dt_account_off", {account, now(b), state, previous, b.data_addr(waits, sizeof(dt_waits))});
+        });
+        of(b, next, [&](Value account) { b.call_runtime("dt_account_on", {account, now(b)}); });
+    }
+
+    void of(ir::Builder& b, Value task, const Work& work)
+    {
+        const Value found =
+            b.call_helper(kTaskStorageGet, {b.map_ref(accounts(module_)), task, b.constant(0), b.constant(0)},
+                          Mem::MapOrNull, sizeof(dt_account));
+        b.if_then(Op::Ne, found, b.constant(0), [&] { work(b.not_null(found)); });
+    }
+    void of_current(ir::Builder& b, const Work& work) { of(b, b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf), work); }
+
+    static Value argument(ir::Builder& b, int64_t number) { return b.load(8, b.param(0), number * kWord); }
+    static Value now(ir::Builder& b) { return b.call_helper(kKtimeGetNs, {}); }
+
+    ModuleLowering& module_;
+};
+
+} // namespace
+
+void add_account_programs(ModuleLowering& module)
+{
+    AccountPrograms(module).run();
+}
+
+} // namespace dt::lower

@@ -1,0 +1,23 @@
+#@ what:    breakdown() in the formats: a part and its time each; files of two hosts add up
+#@ needs:   syscall
+cd "$TMP" || exit 1
+cat >script.d <<'D'
+syscall::clock_nanosleep:entry /pid == $target/ { self->mark = mark(); }
+syscall::clock_nanosleep:return /self->mark/ { @[execname] = breakdown(self->mark); self->mark = 0; }
+D
+trace() { $DTRACE -qs script.d "$@" -c 'sleep 0.01'; }
+timer() { $DTRACE --merge "$@" 2>&1 | awk '$1 == "timer" { print $NF }'; }
+{
+    trace | awk '$1 == "part" || $1 == "timer" { print $1, $NF }'
+    trace -x format=jsonl | grep -o '"func":"[a-z]*"\|\["timer",[0-9]*\]'
+    trace -x format=csv | tr -d '\r' | grep 'part\|timer'
+    trace -x format=folded | grep timer
+} | sed 's/[0-9][0-9]*/N/g'
+for format in ctf perfetto; do # that they write a part's name is all that can be seen without their readers
+    trace -x format=$format -o $format 2>&1
+    grep -rqs timer $format && echo $format
+done
+$DTRACE -e -x schema=sqlite -x format=csv -s script.d -c /bin/true | grep 'CREATE.*@_'
+trace -x format=snapshot >first
+trace -x format=snapshot >second
+[ $(timer first second) = $(($(timer first) + $(timer second))) ] && echo merged

@@ -190,8 +190,10 @@ void Budget::learn(Governed& each, uint64_t now)
     each.load.rate = begun * static_cast<double>(kSecond) / static_cast<double>(each.on);
     each.load.outside = outside / std::max(begun, 1.0);
     each.outside = measured / std::max(begun, 1.0);
-    if (taken > 0)
+    if (taken > 0) {
         each.load.program = programs / taken;
+        each.program.add(each.load.program);
+    }
     const ProgramPlan& plan = *each.members.front().plan;
     each.load.may_sample = plan.may_sample;
     each.load.keeps_state = plan.keeps_state || !each.may_detach;
@@ -207,7 +209,7 @@ void Budget::look(uint64_t now)
         loads.push_back(governed_[i].load);
         const Pace& pace = governor_.paces()[i];
         taken += pace.share * loads[i].rate / static_cast<double>(kSecond) *
-                 (loads[i].outside + loads[i].program / static_cast<double>(pace.every));
+                 firing_ns(loads[i].outside, loads[i].program, pace.every);
     }
     const uint64_t time = budget_cpu_time();
     const double elapsed = static_cast<double>(std::max<uint64_t>(now - last_look_, 1));
@@ -363,7 +365,7 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
 /// Ns a firing. Totals are not to follow from guesses: what was not measured is not in it.
 double Budget::price_of(const Governed& each, const Pace& pace) const
 {
-    return each.outside + each.load.program / static_cast<double>(pace.every);
+    return firing_ns(each.outside, each.program.middle(), pace.every);
 }
 
 uint64_t Budget::seen_on(const Governed& each, std::size_t cpu) const

@@ -84,6 +84,7 @@ private:
         uint64_t begun = 0, went_on = 0;       ///< firings, when its window began
         ProgramLoad load;
         double outside = 0;      ///< ns a firing, as far as that was measured
+        Steady program;          ///< ns of a firing that is taken
         std::vector<OnCpu> cpus; ///< empty: its counters are of all CPUs together
         Pace told;
     };

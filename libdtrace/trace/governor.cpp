@@ -9,14 +9,16 @@ namespace dt {
 
 namespace {
 
-constexpr double kNs = 1e-9;             // seconds
-constexpr double kAim = 0.85;            // of the limit: what is measured is a moment old
-constexpr double kOwnPart = 0.25;        // of the limit is for programs, however much the tracer itself takes
-constexpr double kWorthSampling = 4;     // passing more firings by hardly helps where one costs a quarter of its trap
-constexpr double kForPrograms = 0.1;     // of the budget must be left for them, or all are attached less
-constexpr double kLeastShare = 1e-3;     // of the time
-constexpr double kStepUp = 2, kCalm = 1; // at most so much more, after so many seconds without a step
-constexpr uint64_t kPairsToTell = 500;   // of a window, that tell whether most ended in it
+constexpr double kNs = 1e-9;         // seconds
+constexpr double kAim = 0.85;        // of the limit: what is measured is a moment old
+constexpr double kOwnPart = 0.25;    // of the limit is for programs, however much the tracer itself takes
+constexpr double kWorthSampling = 4; // passing more firings by hardly helps where one costs a quarter of its trap
+constexpr double kChoiceNs = 12;     // what it costs a firing to be passed by some time, or not: nobody can foresee it
+constexpr double kDearProgram = 8;   // times that: in windows, what costs less is taken whole
+constexpr double kForPrograms = 0.1; // of the budget must be left for them, or all are attached less
+constexpr double kLeastShare = 1e-3; // of the time
+constexpr double kStepUp = 2, kCalm = 1;               // at most so much more, after so many seconds without a step
+constexpr uint64_t kPairsToTell = 500;                 // of a window, that tell whether most ended in it
 constexpr double kMostEnd = 0.998, kTooFewEnd = 0.995; // of those that began
 
 struct Shares {
@@ -58,8 +60,8 @@ void pass_by(std::span<const ProgramLoad> loads, double left, std::vector<Pace>&
             wanted.push_back(shares_of(load).program);
     const double most = level(wanted, left);
     for (std::size_t i = 0; i < loads.size(); ++i)
-        if (loads[i].may_sample)
-            paces[i].every = every_for(shares_of(loads[i]).program, most);
+        if (const double cost = shares_of(loads[i]).program; loads[i].may_sample && cost > most)
+            paces[i].every = every_for(cost, std::max(most - loads[i].rate * kChoiceNs * kNs, most / 2));
 }
 
 /// Those whose firings depend on one another: half of the budget is theirs, and the dearest ones go first.
@@ -96,11 +98,11 @@ void attach_less(std::span<const ProgramLoad> loads, double budget, std::vector<
         costs.push_back(shares_of(load).outside + shares_of(load).program);
     const double whole = most();
     for (std::size_t i = 0; i < loads.size(); ++i) {
-        if (!loads[i].may_sample || costs[i] <= whole)
+        const ProgramLoad& load = loads[i];
+        if (!load.may_sample || costs[i] <= whole || load.program < kDearProgram * kChoiceNs)
             continue;
-        const Shares shares = shares_of(loads[i]);
-        paces[i].every = every_for(shares.program, shares.outside / kWorthSampling);
-        costs[i] = shares.outside + shares.program / static_cast<double>(paces[i].every);
+        paces[i].every = every_for(load.program, load.outside / kWorthSampling);
+        costs[i] = load.rate * kNs * firing_ns(load.outside, load.program, paces[i].every);
     }
     const double left = most();
     for (std::size_t i = 0; i < loads.size(); ++i)
@@ -109,6 +111,11 @@ void attach_less(std::span<const ProgramLoad> loads, double budget, std::vector<
 }
 
 } // namespace
+
+double firing_ns(double outside, double program, uint64_t every)
+{
+    return outside + program / static_cast<double>(every) + (every > 1 ? kChoiceNs : 0);
+}
 
 std::vector<Pace> paces_within(std::span<const ProgramLoad> loads, double budget)
 {

@@ -28,6 +28,9 @@ struct Pace {
     bool operator==(const Pace&) const = default;
 };
 
+/// Ns that each firing takes of a program of which one in `every` is taken: also those that are passed by.
+double firing_ns(double outside, double program, uint64_t every);
+
 class Governor {
 public:
     /// `limit`: CPUs that tracing may take, for `programs` programs.

@@ -16,6 +16,20 @@ double part_kept(double former, double piece)
 
 } // namespace
 
+void Steady::add(double value)
+{
+    last_[added_++ % kLooks] = value;
+}
+
+double Steady::middle() const
+{
+    std::array<double, kLooks> sorted = last_;
+    const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(std::min(added_, kLooks));
+    const auto middle = sorted.begin() + (end - sorted.begin()) / 2;
+    std::nth_element(sorted.begin(), middle, end);
+    return added_ == 0 ? 0 : *middle;
+}
+
 void Slowdown::add_gap(double ns, double idle)
 {
     if (ns <= 0)

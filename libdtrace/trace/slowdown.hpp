@@ -10,7 +10,24 @@
 // by what tracing takes of a window at most.
 #pragma once
 
+#include <array>
+#include <cstddef>
+
 namespace dt {
+
+/// What a program takes, from look to look. A mean of the few firings that are timed between two of them is far too
+/// large when one was interrupted: the middle of the last ones is believed.
+class Steady {
+public:
+    void add(double value);
+    /// 0: there was none.
+    double middle() const;
+
+private:
+    static constexpr std::size_t kLooks = 31;
+    std::array<double, kLooks> last_{};
+    std::size_t added_ = 0;
+};
 
 /// Of one program and one CPU. All times are ns.
 class Slowdown {

@@ -12,8 +12,7 @@ double cost_of(const std::vector<ProgramLoad>& loads, const std::vector<Pace>& p
 {
     double sum = 0;
     for (std::size_t i = 0; i < loads.size(); ++i)
-        sum += loads[i].rate * 1e-9 * paces[i].share *
-               (loads[i].outside + loads[i].program / static_cast<double>(paces[i].every));
+        sum += loads[i].rate * 1e-9 * paces[i].share * firing_ns(loads[i].outside, loads[i].program, paces[i].every);
     return sum;
 }
 
@@ -45,6 +44,14 @@ TEST(Governor, WhereTheTrapIsTooMuchProgramsAreAttachedLess)
         EXPECT_LE(cost_of(loads, paces), budget * 1.001);
         EXPECT_GE(cost_of(loads, paces), budget * 0.9);
     }
+}
+
+TEST(Governor, WhatIsNoDearerThanAChoiceIsTakenWholeInWindows)
+{
+    const std::vector<ProgramLoad> loads{{.rate = 10 * kMillion, .program = 26, .outside = 67, .may_sample = true}};
+    const std::vector<Pace> paces = paces_within(loads, 0.02);
+    EXPECT_EQ(paces[0].every, 1u);
+    EXPECT_NEAR(cost_of(loads, paces), 0.02, 1e-5);
 }
 
 TEST(Governor, BothEndsOfAPairGoTogether)

@@ -15,6 +15,20 @@ double calls_in_window(double own, double price)
     return kWindow / (own + price);
 }
 
+TEST(Slowdown, APriceIsThatOfMostLooks)
+{
+    Steady price;
+    EXPECT_EQ(price.middle(), 0);
+    price.add(300); // cold
+    EXPECT_EQ(price.middle(), 300);
+    for (const double ns : {26, 28, 27, 9000, 25})
+        price.add(ns);
+    EXPECT_EQ(price.middle(), 28);
+    for (int i = 0; i < 31; ++i)
+        price.add(20 + i % 2);
+    EXPECT_LE(price.middle(), 21);
+}
+
 TEST(Slowdown, NothingIsKnownAtFirst)
 {
     Slowdown slowdown;

@@ -1,6 +1,7 @@
 #include "test/bench/option.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "test/bench/cost.hpp"
@@ -10,11 +11,32 @@
 
 namespace dt::bench {
 
+namespace {
+
+/// The mean of the ratios of all rounds of all rows, and its standard error, in percent: one row's two runs differ by
+/// more than options are to add.
+void print_mean(const std::vector<double>& ratios)
+{
+    double sum = 0, squares = 0;
+    for (const double ratio : ratios)
+        sum += ratio;
+    const auto count = static_cast<double>(ratios.size());
+    const double mean = sum / count;
+    for (const double ratio : ratios)
+        squares += (ratio - mean) * (ratio - mean);
+    if (ratios.size() > 1)
+        std::printf("\nAll rows, each round counted: %+.2f %%, standard error %.2f %%.\n", 100 * (mean - 1),
+                    100 * std::sqrt(squares / (count - 1) / count));
+}
+
+} // namespace
+
 void measure_option(const Bench& bench, const std::string& option)
 {
     std::printf(
         "| script | without | with -x %s, ns a call | with / without: median | quartiles |\n|---|---|---|---|---|\n",
         option.c_str());
+    std::vector<double> ratios;
     for (const CostRow& cost : cost_rows()) {
         const auto& chosen = bench.cost_rows;
         if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), cost.name) == chosen.end())
@@ -25,11 +47,18 @@ void measure_option(const Bench& bench, const std::string& option)
             without.push_back(added_by_tool({bench.dtrace, "-qs", cost.script_path}, problem));
             with.push_back(added_by_tool({bench.dtrace, "-x", option, "-qs", cost.script_path}, problem));
         }
+        if (const auto is_absent = [](double ns) { return std::isnan(ns); };
+            std::any_of(with.begin(), with.end(), is_absent) || std::any_of(without.begin(), without.end(), is_absent))
+            std::fprintf(stderr, "%s: %s\n", cost.name.c_str(), problem.c_str());
+        for (std::size_t i = 0; i < with.size(); ++i)
+            if (const double ratio = with[i] / without[i]; std::isfinite(ratio))
+                ratios.push_back(ratio);
         const Figure ratio = ratio_of(with, without);
         std::printf("| %s | %.1f | %.1f | %.3f | %.3f to %.3f |\n", cost.name.c_str(), figure_of(without).value,
                     figure_of(with).value, ratio.value, ratio.low, ratio.high);
         std::fflush(stdout);
     }
+    print_mean(ratios);
 }
 
 } // namespace dt::bench

@@ -493,6 +493,7 @@ void Layout::lay_out_aggregations()
         schema.name = aggregation.name;
         schema.function = aggregation.function;
         schema.parameters = aggregation.parameters;
+        schema.metric = aggregation.metric;
         if (!aggregation.function) { // named only where something is wrong with it: sema has reported that
             module_.out.schema.aggregations.push_back(std::move(schema));
             continue;

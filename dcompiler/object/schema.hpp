@@ -15,6 +15,7 @@
 #include "dcompiler/diagnostics.hpp"
 #include "dcompiler/plan.hpp"
 #include "dcompiler/sema/builtins.hpp"
+#include "dcompiler/sema/metric.hpp"
 #include "dcompiler/world.hpp"
 
 namespace dt {
@@ -90,6 +91,7 @@ struct AggregationSchema {
     std::string more;    ///< keyed: name of the map that holds its overflow map; empty: it may not grow
     uint32_t offset = 0; ///< not keyed: byte offset of its `touched` word in the map's value; the words follow
     bool may_be_estimated = false; ///< -x maxcost: some firings may stand for others
+    Metric metric;
 };
 
 /// One BPF program and what it is attached to.

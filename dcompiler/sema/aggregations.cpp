@@ -118,6 +118,7 @@ TStmt* Aggregations::aggregate(const ast::Expr& e)
     }
     made->aggregation = known;
     made->keys = std::move(values);
+    checker.metrics.note_use(*known, target, *made);
     if (function.kind != AggKind::Count && !made->args[0]->type->is_scalar())
         late("D_AGG_SCALAR", made->args[0]->at, global->name + "( ) argument #1 must be of scalar type");
     return made;

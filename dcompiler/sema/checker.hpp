@@ -28,6 +28,7 @@
 #include "dcompiler/sema/expressions.hpp"
 #include "dcompiler/sema/grammar_stage.hpp"
 #include "dcompiler/sema/inlines.hpp"
+#include "dcompiler/sema/metrics.hpp"
 #include "dcompiler/sema/names.hpp"
 #include "dcompiler/sema/operators.hpp"
 #include "dcompiler/sema/place.hpp"
@@ -103,6 +104,7 @@ public:
     Assignments assignments{*this};
     Calls calls{*this};
     Aggregations aggregations{*this};
+    Metrics metrics{*this};
     GrammarStage grammar{*this};
     Statements statements{*this};
 

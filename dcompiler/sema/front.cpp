@@ -163,6 +163,7 @@ bool Front::check(const Source& source, SpecKind kind, const Macros& macros)
     trees_.push_back(std::move(tree));
     if (source.kind != Source::Kind::Library)
         checker_->clauses(*trees_.back());
+    checker_->metrics.finish(diagnostics_.count() == errors);
     return diagnostics_.count() == errors;
 }
 

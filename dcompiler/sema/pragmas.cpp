@@ -23,6 +23,8 @@ void Pragmas::process(const ast::Pragma& p)
         pragma_binding(p);
     else if (p.name == "depends_on")
         pragma_depends_on(p);
+    else if (p.name == "metric")
+        checker.metrics.process(p);
     else
         fail("D_PRAGMA_INVAL", p.at, "invalid D pragma: " + p.name + joined(p.words));
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "dcompiler/diagnostics.hpp"
+#include "dcompiler/sema/metric.hpp"
 #include "dcompiler/sema/types.hpp"
 #include "dcompiler/world.hpp"
 
@@ -51,6 +52,9 @@ struct Aggregation {
     std::vector<int64_t> parameters; ///< lquantize: base, limit, step; llquantize: factor, low, high, steps
     uint32_t id = 0;                 ///< order of first appearance
     Span at;
+    std::vector<std::string> key_names; ///< what the first use calls its keys; empty: it has no name
+    bool is_signed = false;             ///< what is aggregated may be negative
+    Metric metric;                      ///< at the end of the text
 };
 
 /// Operators of typed expressions. Those on integers work on 64 bits; `type` says what their value is cut to where it

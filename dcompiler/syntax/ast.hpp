@@ -225,12 +225,13 @@ struct ProviderDef {
     std::vector<ProviderProbe> probes;
 };
 
-/// #pragma D attributes / binding / depends_on: what the parser cannot act on by itself. `words` are the rest of the
-/// line.
+/// #pragma D attributes / binding / depends_on / metric: what the parser cannot act on by itself. `words` are the rest
+/// of the line, each with its place.
 struct Pragma {
     Span at;
     std::string name;
     std::vector<std::string> words;
+    std::vector<Span> places;
 };
 
 /// One external declaration, in source order.

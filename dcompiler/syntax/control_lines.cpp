@@ -158,10 +158,9 @@ std::optional<ControlLines::Marker> ControlLines::marker(const Words& words, std
 void ControlLines::pragma(const Words& words, const Span& at)
 {
     constexpr Handler handlers[] = {
-        {"option", &ControlLines::option},
-        {"attributes", &ControlLines::attributes},
-        {"binding", &ControlLines::binding},
-        {"depends_on", &ControlLines::depends_on},
+        {"option", &ControlLines::option},   {"attributes", &ControlLines::attributes},
+        {"binding", &ControlLines::binding}, {"depends_on", &ControlLines::depends_on},
+        {"metric", &ControlLines::metric},
     };
     for (const Handler& handler : handlers)
         if (words[0].kind == Word::Kind::Text && words[0].text == handler.name)
@@ -235,13 +234,37 @@ void ControlLines::depends_on(const Words& words, const Span& at)
     add_item(words, at);
 }
 
+// metric = "metric" @NAME NAME=VALUE { NAME=VALUE }; a value with blanks is "VALUE"
+void ControlLines::metric(const Words& words, const Span& at)
+{
+    Words joined;
+    for (const Word& word : words) {
+        const bool is_value = word.kind == Word::Kind::String && !joined.empty() && joined.back().text.ends_with('=') &&
+                              joined.back().offset + joined.back().text.size() == word.offset;
+        if (is_value)
+            joined.back().text += word.text;
+        else
+            joined.push_back(word);
+    }
+    if (joined.size() < 3 || !joined[1].text.starts_with('@') ||
+        std::any_of(joined.begin() + 1, joined.end(), [](const Word& w) { return w.kind == Word::Kind::String; }))
+        return malformed(at, "malformed #pragma metric @<aggregation> <word>=<value> ...");
+    add_item(joined, at);
+}
+
 void ControlLines::add_item(const Words& words, const Span& at)
 {
     ast::Pragma* pragma = ast_.pragma();
     pragma->at = at;
     pragma->name = words[0].text;
-    for (std::size_t i = 1; i < words.size(); ++i)
+    for (std::size_t i = 1; i < words.size(); ++i) {
         pragma->words.push_back(words[i].text);
+        Span& place = pragma->places.emplace_back(at);
+        const auto before = static_cast<uint32_t>(1 + words[i].offset); // the # is first
+        place.offset += before;
+        place.column += before;
+        place.length = static_cast<uint32_t>(words[i].text.size());
+    }
     ast::Item& item = ast_.items.emplace_back();
     item.kind = ast::Item::Kind::Pragma;
     item.pragma = pragma;

@@ -58,6 +58,7 @@ private:
     void attributes(const Words& words, const Span& at);
     void binding(const Words& words, const Span& at);
     void depends_on(const Words& words, const Span& at);
+    void metric(const Words& words, const Span& at);
     void add_item(const Words& words, const Span& at);
 
     const Source& source_;

@@ -1,0 +1,48 @@
+// #pragma D metric: how aggregations are called where they are metrics.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "dcompiler/sema/part.hpp"
+#include "dcompiler/syntax/ast.hpp"
+
+namespace dt::sema {
+
+class Metrics : public Part {
+public:
+    using Part::Part;
+
+    void process(const ast::Pragma& pragma);
+    /// A use of an aggregation: the first says what its keys are called, all of them whether values may be negative.
+    void note_use(Aggregation& aggregation, const ast::Expr& target, const TStmt& use);
+    /// At the end of a text, which `is_whole` if it has no errors: every aggregation so far has its metric. A pragma
+    /// without an aggregation is an error.
+    void finish(bool is_whole);
+
+private:
+    struct Declared {
+        Metric metric;
+        Span at;
+        std::map<std::string, Span, std::less<>> places; ///< of the words, by what is in front of =
+        bool is_used = false;
+    };
+    struct Word {
+        std::string_view name, value;
+        Span at;
+    };
+
+    void take(Declared& into, const Word& word);
+    void take_name(Metric& metric, const Word& word);
+    void take_unit(Metric& metric, const Word& word);
+    void take_labels(Metric& metric, const Word& word);
+    void take_range(Metric& metric, const Word& word);
+    void check(const Aggregation& aggregation, const Declared& declared);
+    void complete(Aggregation& aggregation);
+    [[noreturn]] void fail_at(const Declared& declared, std::string_view word, const std::string& message);
+
+    std::map<std::string, Declared, std::less<>> declared_; ///< by the name of the aggregation
+};
+
+} // namespace dt::sema

@@ -1,0 +1,6 @@
+/* @tag: D_PRAGMA_INVAL
+ * @says: the name of a metric may not end with _bucket, which is of its samples
+ * @line: 5
+ * It would be that of a sample. */
+#pragma D metric @reads unit=bytes name=read_bucket
+BEGIN { @reads = count(); exit(0); }

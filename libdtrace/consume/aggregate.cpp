@@ -2,10 +2,13 @@
 #include "libdtrace/consume/aggregate.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <numeric>
 
+#include "base/time.hpp"
 #include "bpf-runtime/abi.h"
 #include "libdtrace/output/aggregation_order.hpp"
+#include "libdtrace/output/metric_series.hpp"
 #include "libdtrace/output/sums.hpp"
 
 namespace dt::consume {
@@ -15,11 +18,6 @@ namespace {
 using Words = AggregationTable::Words;
 
 constexpr std::size_t kFewestSlots = 64;
-
-int64_t wrapped_add(int64_t a, int64_t b)
-{
-    return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-}
 
 bool has_sums(AggKind kind)
 {
@@ -128,21 +126,10 @@ std::size_t AggregationTable::add(const uint8_t* key)
     return count_++;
 }
 
-void combine_words(AggKind kind, std::span<int64_t> into, std::span<const int64_t> from)
+void AggregationTable::keep_series(std::size_t limit)
 {
-    switch (kind) {
-    case AggKind::Min:
-    case AggKind::Max:
-        into[0] = static_cast<int64_t>(std::max(static_cast<uint64_t>(into[0]), static_cast<uint64_t>(from[0])));
-        return;
-    case AggKind::Avg:
-    case AggKind::Stddev:
-        return output::add_sums(into, from);
-    default:
-        break;
-    }
-    for (std::size_t i = 0; i < into.size(); ++i)
-        into[i] = wrapped_add(into[i], from[i]);
+    series_ =
+        std::make_shared<output::MetricSeries>(*schema_, shape(), limit, static_cast<uint64_t>(now_ns(CLOCK_REALTIME)));
 }
 
 void AggregationTable::count_cut(const uint8_t* key)

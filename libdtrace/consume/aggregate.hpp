@@ -17,6 +17,7 @@
 #include "libdtrace/consume/cut.hpp"
 #include "libdtrace/consume/printed_keys.hpp"
 #include "libdtrace/output/aggregation.hpp"
+#include "libdtrace/output/sums.hpp"
 
 namespace dt::consume {
 
@@ -49,8 +50,7 @@ public:
     virtual void zero(const AggregationSchema& schema) = 0;
 };
 
-/// Words of one key as the kernel has them: those of both together.
-void combine_words(AggKind kind, std::span<int64_t> into, std::span<const int64_t> from);
+using output::combine_words;
 
 /// One aggregation, as the snapshots of a store make it.
 class AggregationTable : public output::Aggregation {
@@ -67,6 +67,9 @@ public:
 
     /// Of the keys that were ever added.
     const CutKeys& cut_keys() const { return cut_keys_; }
+
+    /// From now on it is a metric too, of at most so many series. After it is where it stays.
+    void keep_series(std::size_t limit);
 
     bool printed = false;       ///< a printa() has shown it
     uint64_t taken_in_pass = 0; ///< of the last snapshot

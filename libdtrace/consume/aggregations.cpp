@@ -2,7 +2,11 @@
 #include "libdtrace/consume/aggregations.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <numeric>
+
+#include "base/time.hpp"
+#include "libdtrace/output/metric_series.hpp"
 
 namespace dt::consume {
 
@@ -14,6 +18,8 @@ Result<void> Aggregations::open(const std::vector<AggregationSchema>& schemas, A
         if (!table)
             return table.error();
         tables_.push_back(std::move(table.value()));
+        if (tells_metrics(run_, env_.options))
+            tables_.back().keep_series(env_.options.series);
     }
     return {};
 }
@@ -95,6 +101,19 @@ Result<void> Aggregations::print_all(output::Sink& sink, Order order)
     return {};
 }
 
+Result<void> Aggregations::append_metrics(output::MetricPage& page, std::string_view common)
+{
+    const auto looked = look_at(ids(Order::OfIds));
+    if (!looked)
+        return looked.error();
+    for (uint32_t id = 0; id < tables_.size(); ++id) {
+        keep_series(id, output::MetricSeries::Leaving::Now);
+        if (const output::MetricSeries* const series = tables_[id].series())
+            series->append(page, common, true);
+    }
+    return {};
+}
+
 Result<std::vector<AggregationValues>> Aggregations::values()
 {
     std::vector<AggregationValues> all;
@@ -133,7 +152,9 @@ Result<void> Aggregations::clear(uint32_t id)
 {
     if (const auto looked = look_at({id}); !looked)
         return looked.error();
+    keep_series(id, output::MetricSeries::Leaving::Later);
     tables_[id].clear(*store_);
+    note_emptied(id);
     return {};
 }
 
@@ -141,8 +162,23 @@ Result<void> Aggregations::truncate(uint32_t id, int64_t keep)
 {
     if (const auto looked = look_at({id}); !looked)
         return looked.error();
+    keep_series(id, output::MetricSeries::Leaving::Later);
     tables_[id].truncate(*store_, keep, env_);
+    note_emptied(id);
     return {};
+}
+
+/// What is told as a metric may not turn back: it is looked at before something is taken away.
+void Aggregations::keep_series(uint32_t id, output::MetricSeries::Leaving leaving)
+{
+    if (output::MetricSeries* const series = tables_[id].series())
+        series->look(tables_[id], env_, static_cast<uint64_t>(now_ns(CLOCK_REALTIME)), leaving);
+}
+
+void Aggregations::note_emptied(uint32_t id)
+{
+    if (output::MetricSeries* const series = tables_[id].series())
+        series->was_emptied(tables_[id], env_);
 }
 
 } // namespace dt::consume

@@ -10,6 +10,8 @@
 
 #include "libdtrace/consume/aggregate.hpp"
 #include "libdtrace/consume/carried.hpp"
+#include "libdtrace/output/metric_page.hpp"
+#include "libdtrace/output/metric_series.hpp"
 #include "libdtrace/output/sink.hpp"
 
 namespace dt::consume {
@@ -38,6 +40,9 @@ public:
     enum class Order { OfIds, OfEnd };
     Result<void> print_all(output::Sink& sink, Order order);
 
+    /// Those that are metrics, as they are now.
+    Result<void> append_metrics(output::MetricPage& page, std::string_view common);
+
     /// Every aggregation as it is now, in the order of ids.
     Result<std::vector<AggregationValues>> values();
 
@@ -49,6 +54,8 @@ public:
     void normalize(uint32_t id, int64_t divisor) { tables_[id].divisor = divisor != 0 ? divisor : 1; }
 
 private:
+    void keep_series(uint32_t id, output::MetricSeries::Leaving leaving);
+    void note_emptied(uint32_t id);
     std::vector<uint32_t> ids(Order order) const;
     /// The tables as they are to be looked at now.
     Result<std::vector<const output::Aggregation*>> look_at(const std::vector<uint32_t>& ids);

@@ -217,7 +217,26 @@ void Consumer::show_so_far()
 
 Result<void> Consumer::print_aggregations(Output& to, OutputFormat format)
 {
-    return print_elsewhere(impl_->aggregations, impl_->options.print(), impl_->env, to, format);
+    return print_elsewhere(impl_->aggregations, impl_->options.print(), impl_->env, to, format, impl_->totals());
+}
+
+Result<void> Consumer::append_metrics(output::MetricPage& page, std::string_view common)
+{
+    return consume::append_metrics(impl_->aggregations, impl_->env, page, common, impl_->totals());
+}
+
+output::Totals Consumer::Impl::totals()
+{
+    losses.report(kEachPass | kEachStatus);
+    output::Totals all{losses.ledger().rows(), {}};
+    uint64_t fired = 0, passed_by = 0;
+    for (const output::Firings& probe : reports.firings(consume::Firing::Seen)) {
+        fired += probe.fired;
+        passed_by += probe.passed_by;
+    }
+    if (passed_by != 0 && fired > passed_by)
+        all.weight = static_cast<double>(fired) / static_cast<double>(fired - passed_by);
+    return all;
 }
 
 Result<void> Consumer::add_follower(std::shared_ptr<output::Follower> follower)

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
@@ -27,8 +28,9 @@
 
 struct bpf_object;
 namespace dt::output {
-class Follower; // follower.hpp
-}
+class Follower;   // follower.hpp
+class MetricPage; // metric_page.hpp
+} // namespace dt::output
 
 namespace dt {
 
@@ -92,6 +94,9 @@ public:
     /// and at the end they are printed again.
     Result<void> print_aggregations(Output& to, OutputFormat format);
 
+    /// Between two passes: the aggregations as they are, as metrics, and what was lost. `common`: labels of all
+    /// samples. Only with option metrics, or a format of metrics.
+    Result<void> append_metrics(output::MetricPage& page, std::string_view common);
     /// What is recorded from now on is handed to another reader as well, until it leaves or this ends. Fails in formats
     /// that are no sequence of records.
     Result<void> add_follower(std::shared_ptr<output::Follower> follower);

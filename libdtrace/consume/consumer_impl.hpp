@@ -81,7 +81,7 @@ struct Consumer::Impl {
                         return OtherMemory{buffers.rings().memory(), store.overflow_memory()};
                     }};
     OutputTroubles troubles{options, output, reports, losses.ledger()};
-    Snapshots snapshots{options, output, *sink, aggregations};
+    Snapshots snapshots{options, output, *sink, aggregations, [this] { return totals(); }};
     uint64_t last_pass = 0, last_status = 0;
     Followers followers{*sink, options.print(), env, reproducible};
     bool resting = false;
@@ -119,6 +119,7 @@ struct Consumer::Impl {
         losses.thrown().add(sample, no_room);
         gaps.add(sample, Cause::Buffer);
     }
+    output::Totals totals();
     void keep(const Sample& sample)
     {
         retained.keep(sample);

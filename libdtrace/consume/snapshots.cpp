@@ -9,6 +9,7 @@
 
 #include "base/time.hpp"
 #include "libdtrace/consume/consumer.hpp"
+#include "libdtrace/output/metric_totals.hpp"
 #include "libdtrace/output/top.hpp"
 #include "libdtrace/world/symbols.hpp"
 
@@ -56,7 +57,10 @@ Result<void> Snapshots::finish(uint64_t now)
     const bool is_series = options_.run().aggevery != 0 && aggregations_.count() != 0;
     if (is_series)
         sink_.begin_snapshot(now);
-    Result<void> printed = aggregations_.print_unprinted(sink_);
+    if (sink_.shows_all())
+        sink_.totals(totals_());
+    Result<void> printed = sink_.shows_all() ? aggregations_.print_all(sink_, Aggregations::Order::OfIds)
+                                             : aggregations_.print_unprinted(sink_);
     if (is_series)
         sink_.end_snapshot();
     return printed;
@@ -68,6 +72,8 @@ Result<void> Snapshots::show_all(uint64_t now)
     if (aggregations_.count() == 0)
         return {};
     sink_.begin_snapshot(now);
+    if (sink_.shows_all())
+        sink_.totals(totals_());
     Result<void> printed = aggregations_.print_all(sink_, Aggregations::Order::OfEnd);
     sink_.end_snapshot();
     return printed;
@@ -98,7 +104,7 @@ Result<void> Snapshots::show_picture()
 }
 
 Result<void> print_elsewhere(Aggregations& aggregations, PrintOptions options, format::Environment& env, Output& to,
-                             OutputFormat format)
+                             OutputFormat format, const output::Totals& totals)
 {
     options.format = format;
     env.symbols.update();
@@ -107,12 +113,25 @@ Result<void> print_elsewhere(Aggregations& aggregations, PrintOptions options, f
     const unsigned columns = std::exchange(env.columns, 0);
     const std::unique_ptr<output::Sink> sink = output::make_sink({options, to, env, reproducible_output()});
     Result<void> printed = sink->open();
+    sink->totals(totals);
     if (printed)
         printed = aggregations.print_all(*sink, Aggregations::Order::OfEnd);
     sink->finish();
     env.columns = columns;
     aggregations.begin_pass(now, false);
     return printed;
+}
+
+Result<void> append_metrics(Aggregations& aggregations, const format::Environment& env, output::MetricPage& page,
+                            std::string_view common, const output::Totals& totals)
+{
+    env.symbols.update();
+    const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    aggregations.begin_pass(now, true);
+    output::append_totals(page, totals, common);
+    Result<void> told = aggregations.append_metrics(page, common);
+    aggregations.begin_pass(now, false);
+    return told;
 }
 
 } // namespace dt::consume

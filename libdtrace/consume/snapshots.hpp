@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 
 #include "base/result.hpp"
 #include "libdtrace/consume/aggregations.hpp"
 #include "libdtrace/options/options.hpp"
+#include "libdtrace/output/metric_page.hpp"
 #include "libdtrace/output/output.hpp"
 #include "libdtrace/output/sink.hpp"
 
@@ -15,9 +18,11 @@ namespace dt::consume {
 /// Times are ns by CLOCK_MONOTONIC.
 class Snapshots {
 public:
+    using AskTotals = std::function<output::Totals()>;
+
     /// All must outlive this.
-    Snapshots(const Options& options, Output& output, output::Sink& sink, Aggregations& aggregations)
-        : options_(options), output_(output), sink_(sink), aggregations_(aggregations)
+    Snapshots(const Options& options, Output& output, output::Sink& sink, Aggregations& aggregations, AskTotals totals)
+        : options_(options), output_(output), sink_(sink), aggregations_(aggregations), totals_(std::move(totals))
     {
     }
 
@@ -46,6 +51,7 @@ private:
     Output& output_;
     output::Sink& sink_;
     Aggregations& aggregations_;
+    const AskTotals totals_;
     uint64_t last_ = 0; ///< when aggevery was due last
     uint64_t last_picture_ = 0;
     bool asked_ = false;
@@ -54,6 +60,10 @@ private:
 /// Every aggregation as it is now, between two passes, to another output and in any format: nothing of the trace's own
 /// is changed. `env` is that of `aggregations`.
 Result<void> print_elsewhere(Aggregations& aggregations, PrintOptions options, format::Environment& env, Output& to,
-                             OutputFormat format);
+                             OutputFormat format, const output::Totals& totals);
+
+/// Every aggregation as it is now, likewise, and what stands beside them. `common`: labels that all samples have.
+Result<void> append_metrics(Aggregations& aggregations, const format::Environment& env, output::MetricPage& page,
+                            std::string_view common, const output::Totals& totals);
 
 } // namespace dt::consume

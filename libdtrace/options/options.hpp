@@ -87,4 +87,10 @@ private:
     PrintOptions print_;
 };
 
+/// Whether aggregations are told as metrics.
+inline bool tells_metrics(const RunOptions& /*run*/, const PrintOptions& print)
+{
+    return print.format == OutputFormat::Openmetrics || print.format == OutputFormat::Prometheus;
+}
+
 } // namespace dt

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "libdtrace/format/value.hpp"
 
 namespace dt::output {
+
+class MetricSeries;
 
 class Aggregation {
 public:
@@ -57,6 +60,9 @@ public:
 
     int64_t divisor = 1; ///< normalize()
 
+    /// What it is as a metric, from when tracing began; null where nobody reads that.
+    MetricSeries* series() const { return series_.get(); }
+
 protected:
     Aggregation() = default; // what has a source fills it
     int64_t number(Words words, int64_t divisor) const;
@@ -71,6 +77,7 @@ protected:
     std::vector<int64_t> gone_words_;
     std::vector<uint8_t> gone_key_;
     bool forgets_ = false;
+    std::shared_ptr<MetricSeries> series_;
 };
 
 } // namespace dt::output

@@ -131,6 +131,11 @@ public:
     /// whole record, as long as nobody else writes to it. The result is an errno when something was given up, else 0.
     int settle();
 
+    /// What is in the file of open() is this from now on, and at no moment a part of it: it is written to PATH.new,
+    /// which then takes the name. A failure is kept for failure(), or, with outlast(), is the stream's being stuck
+    /// until the next one succeeds. Other streams are written to.
+    void replace(std::string_view whole);
+
     /// Has anything but empty lines been written, to whatever file?
     bool has_said() const { return said_ || text_.view().find_first_not_of('\n') != std::string_view::npos; }
 
@@ -200,6 +205,8 @@ private:
     Reader reader() const;
     Result<void> replace_file(int file);
     Result<int> next_file() const;
+    bool is_replaceable() const;
+    Result<int> write_beside(const std::string& path, std::string_view whole) const;
     void rotate();
     void begin_next_file();
     Step write_some(bool may_wait);

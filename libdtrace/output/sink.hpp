@@ -21,6 +21,7 @@
 #include "libdtrace/output/memory.hpp"
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/output/output.hpp"
+#include "libdtrace/output/totals.hpp"
 
 namespace dt::output {
 
@@ -97,6 +98,11 @@ public:
     /// What unprinted() shows between these two is as of that time (CLOCK_MONOTONIC ns), and will be shown again.
     virtual void begin_snapshot(uint64_t) {}
     virtual void end_snapshot() {}
+
+    /// In front of the aggregations of a snapshot, and of those at the end: as they are then.
+    virtual void totals(const Totals&) {}
+    /// Whether what a printa() has shown is to come again at the end.
+    virtual bool shows_all() const { return false; }
 
     /// In front of the next record of its CPU.
     virtual void gap(const Gap&) {}

@@ -2,6 +2,7 @@
 // the count it fits into 128 again.
 #include "libdtrace/output/sums.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "bpf-runtime/abi.h"
@@ -77,6 +78,29 @@ void subtract_sums(std::span<int64_t> from, Words amount)
     from[kCount] = static_cast<int64_t>(static_cast<uint64_t>(from[kCount]) - static_cast<uint64_t>(amount[kCount]));
     set_sum(from, sum_of(from) - sum_of(amount));
     combine_squares(from, amount, true);
+}
+
+void combine_words(AggKind kind, std::span<int64_t> into, Words from)
+{
+    switch (kind) {
+    case AggKind::Min:
+    case AggKind::Max:
+        into[0] = static_cast<int64_t>(std::max(static_cast<uint64_t>(into[0]), static_cast<uint64_t>(from[0])));
+        return;
+    case AggKind::Avg:
+    case AggKind::Stddev:
+        return add_sums(into, from);
+    default:
+        break;
+    }
+    for (std::size_t i = 0; i < into.size(); ++i)
+        into[i] = static_cast<int64_t>(static_cast<uint64_t>(into[i]) + static_cast<uint64_t>(from[i]));
+}
+
+std::array<int64_t, 2> wide_sum(Words words)
+{
+    const auto sum = static_cast<UnsignedWide>(sum_of(words));
+    return {static_cast<int64_t>(static_cast<uint64_t>(sum)), static_cast<int64_t>(static_cast<uint64_t>(sum >> 64))};
 }
 
 int64_t average(Words words, int64_t divisor)

@@ -33,6 +33,10 @@ constexpr uint64_t kSampleKept = 112;       // beside its data: its head, and wh
 constexpr uint64_t kKeyPrinted = 96;        // of an entry: where it is found, and what it is sorted by
 constexpr uint64_t kKeyText = 256;          // of an entry whose key is compared by what it prints as
 
+// Of a series of a metric: its words, those that are to be added, those of before, as vectors that grow; its key as
+// text, each character of which may be escaped, where it is found and while it is sought.
+constexpr uint64_t kSeriesWords = 6, kSeriesText = 8;
+
 /// A probe's hook, by the kernel's structures: on the high side.
 uint64_t memory_of_hook(ProgramKind kind, const MachineSizes& machine)
 {
@@ -191,6 +195,11 @@ private:
                                     (has_texts ? 2 * schema.key_size + kKeyText : 0);
             add("aggregations while they are printed", false, keys * of_key,
                 schema.more.empty() ? "aggsize" : growth_bound("512 MiB each"));
+            if (tells_metrics(options_.run(), options_.print()))
+                add("series of metrics", false,
+                    std::min(keys, options_.print().series) *
+                        (kSeriesWords * schema.words * 8 + kSeriesText * schema.key_size + kKeyText),
+                    "series");
         }
     }
 

@@ -369,6 +369,11 @@ Result<void> Trace::print_aggregations(Output& to, OutputFormat format)
     return impl_->consumer->print_aggregations(to, format);
 }
 
+Result<void> Trace::append_metrics(output::MetricPage& page, std::string_view common)
+{
+    return impl_->consumer->append_metrics(page, common);
+}
+
 Result<void> Trace::add_follower(std::shared_ptr<output::Follower> follower)
 {
     return impl_->consumer->add_follower(std::move(follower));

@@ -23,6 +23,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -41,8 +42,9 @@ namespace dt {
 class Output;
 struct StartReport; // attaching.hpp
 namespace output {
-class Follower; // follower.hpp
-}
+class Follower;   // follower.hpp
+class MetricPage; // metric_page.hpp
+} // namespace output
 
 struct TraceLedger {
     std::vector<output::LedgerRow> causes; ///< every one, in the order of the table of -x ledger
@@ -154,6 +156,9 @@ public:
     void show_so_far();
     /// Prints every aggregation as it is now to another output, in any format; all stays as it is.
     Result<void> print_aggregations(Output& to, OutputFormat format);
+    /// Between two passes: the aggregations as they are, as metrics, and what was lost. `common`: labels of all
+    /// samples. Only with option metrics, or a format of metrics.
+    Result<void> append_metrics(output::MetricPage& page, std::string_view common);
     /// What is recorded from now on is handed to another reader as well, until it leaves or the trace is finished.
     Result<void> add_follower(std::shared_ptr<output::Follower> follower);
     /// What is printed from now on goes to the file that has the name of the output's now (Output::reopen()).

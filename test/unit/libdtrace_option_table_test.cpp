@@ -139,6 +139,7 @@ const Row kRows[] = {
     {"specsize", R, "1m", "x"},
     {"srclines", R, kAlone, "maybe"},
     {"stackframes", R, "5", "x"},
+    {"series", R, "100", "x"},
     {"stackindent", D, "0", "x"},
     {"statusrate", R, "100ms", "x"},
     {"stdc", C, "t", "z", kNoProgram},

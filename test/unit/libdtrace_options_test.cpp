@@ -293,7 +293,8 @@ TEST(Environment, SetsOptionsAndTellsMistakes)
               "failed to set DTRACE_OPT_STRSIZE: Invalid value for specified option\n\tfrom 2 to 4294967295");
     EXPECT_EQ(refused("DTRACE_OPT_FORMAT=xml"),
               "failed to set DTRACE_OPT_FORMAT: Invalid value for specified "
-              "option\n\tone of text, jsonl, csv, folded, flamegraph, pprof, ctf, perfetto, journal, snapshot");
+              "option\n\tone of text, jsonl, csv, folded, flamegraph, pprof, ctf, perfetto, journal, snapshot, "
+              "openmetrics, prometheus");
 }
 
 TEST(Environment, FiringsAreCheckedWhenItSaysSo)

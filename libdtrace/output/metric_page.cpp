@@ -1,0 +1,123 @@
+// What the two formats have in common, and what they have not: the end of names of counters, units, and the last line.
+#include "libdtrace/output/metric_page.hpp"
+
+#include "base/utf8.hpp"
+
+namespace dt::output {
+namespace {
+
+using format::Text;
+
+constexpr std::string_view kReplacement = "\xef\xbf\xbd"; // U+FFFD
+
+void append_metric_escaped(Text& out, std::string_view text, bool escapes_quotes)
+{
+    while (!text.empty()) {
+        const char c = text.front();
+        const std::size_t length = static_cast<unsigned char>(c) < 0x80 ? 1 : utf8_length(text);
+        if (c == '\\')
+            out.append("\\\\");
+        else if (c == '\n')
+            out.append("\\n");
+        else if (c == '"' && escapes_quotes)
+            out.append("\\\"");
+        else if (length == 0)
+            out.append(kReplacement);
+        else
+            out.append(text.substr(0, length));
+        text.remove_prefix(length == 0 ? 1 : length);
+    }
+}
+
+std::string_view word_of_kind(MetricFamily::Kind kind)
+{
+    switch (kind) {
+    case MetricFamily::Kind::Counter:
+        return "counter";
+    case MetricFamily::Kind::Gauge:
+        return "gauge";
+    case MetricFamily::Kind::Summary:
+        return "summary";
+    case MetricFamily::Kind::Histogram:
+        return "histogram";
+    }
+    return "unknown";
+}
+
+} // namespace
+
+std::string_view content_type(Exposition exposition)
+{
+    return exposition == Exposition::OpenMetrics ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
+                                                 : "text/plain; version=0.0.4; charset=utf-8";
+}
+
+void append_metric_label(Text& out, std::string_view name, std::string_view value)
+{
+    if (!out.empty())
+        out.append(',');
+    out.append(name);
+    out.append("=\"");
+    append_metric_escaped(out, value, true);
+    out.append('"');
+}
+
+Text& MetricFamily::begin(std::string_view end, std::string_view labels, std::string_view more)
+{
+    samples_.append(name_);
+    samples_.append(end);
+    if (!labels.empty() || !more.empty()) {
+        samples_.append('{');
+        samples_.append(labels);
+        if (!labels.empty() && !more.empty())
+            samples_.append(',');
+        samples_.append(more);
+        samples_.append('}');
+    }
+    samples_.append(' ');
+    return samples_;
+}
+
+/// In the text format the end of a counter's name is part of it.
+void MetricFamily::append(Text& out, Exposition exposition) const
+{
+    const bool is_open = exposition == Exposition::OpenMetrics;
+    const std::string name = name_ + (kind_ == Kind::Counter && !is_open ? "_total" : "");
+    const auto line = [&](std::string_view what, std::string_view text, bool is_help) {
+        out.append(what);
+        out.append(name);
+        out.append(' ');
+        append_metric_escaped(out, text, is_help && is_open);
+        out.append('\n');
+    };
+    line("# TYPE ", word_of_kind(kind_), false);
+    if (is_open && !unit_.empty())
+        line("# UNIT ", unit_, false);
+    line("# HELP ", help_, true);
+    out.append(samples_.view());
+}
+
+MetricFamily& MetricPage::family(const std::string& name, MetricFamily::Kind kind, const std::string& unit,
+                                 const std::string& help, const std::string& other)
+{
+    std::string called = name;
+    auto found = families_.find(called);
+    while (found != families_.end() && found->second.kind() != kind) {
+        called += "_" + other;
+        found = families_.find(called);
+    }
+    if (found != families_.end())
+        return found->second;
+    const bool has_unit = !unit.empty() && called.ends_with("_" + unit); // else it may have none
+    return families_.try_emplace(called, called, kind, has_unit ? unit : "", help).first->second;
+}
+
+void MetricPage::append(Text& out) const
+{
+    for (const auto& [name, family] : families_)
+        family.append(out, exposition_);
+    if (exposition_ == Exposition::OpenMetrics)
+        out.append("# EOF\n");
+}
+
+} // namespace dt::output

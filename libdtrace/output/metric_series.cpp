@@ -1,0 +1,467 @@
+// Words are added and taken away as they are: of all functions that count up that is exact, whatever the order.
+#include "libdtrace/output/metric_series.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "libdtrace/format/scalar.hpp"
+#include "libdtrace/output/metric_numbers.hpp"
+#include "libdtrace/output/plain_text.hpp"
+#include "libdtrace/output/sums.hpp"
+
+namespace dt::output {
+namespace {
+
+using format::Text;
+using FamilyKind = MetricFamily::Kind;
+
+constexpr std::size_t kSquaresAt = 3; // of the words of stddev(), whose first is the count
+
+bool is_label(const AggregationSchema& schema, std::size_t key)
+{
+    const Datum::Kind kind = schema.keys[key].kind;
+    return kind != Datum::Kind::Stack && kind != Datum::Kind::UserStack;
+}
+
+std::string label_name(const AggregationSchema& schema, std::size_t key)
+{
+    const auto& labels = schema.metric.labels;
+    return key < labels.size() && !labels[key].empty() ? labels[key] : "key" + std::to_string(key + 1);
+}
+
+bool is_zero(Aggregation::Words words)
+{
+    return std::all_of(words.begin(), words.end(), [](int64_t word) { return word == 0; });
+}
+
+bool is_gauge(const AggregationSchema& schema)
+{
+    const AggKind kind = schema.function->kind;
+    if (kind == AggKind::Min || kind == AggKind::Max)
+        return true;
+    const Metric& metric = schema.metric;
+    return kind == AggKind::Sum &&
+           (metric.type == Metric::Type::Gauge || (metric.type == Metric::Type::OfFunction && metric.is_signed));
+}
+
+FamilyKind family_kind(const AggregationSchema& schema)
+{
+    switch (schema.function->kind) {
+    case AggKind::Count:
+    case AggKind::Sum:
+    case AggKind::Min:
+    case AggKind::Max:
+        return is_gauge(schema) ? FamilyKind::Gauge : FamilyKind::Counter;
+    case AggKind::Avg:
+    case AggKind::Stddev:
+        return FamilyKind::Summary;
+    default:
+        return FamilyKind::Histogram;
+    }
+}
+
+int64_t extreme(AggKind kind, int64_t word)
+{
+    const auto bits = static_cast<uint64_t>(word);
+    return static_cast<int64_t>(kind == AggKind::Min ? static_cast<uint64_t>(INT64_MAX) - bits
+                                                     : bits + static_cast<uint64_t>(INT64_MIN));
+}
+
+/// When series began: mostly many of them at one look.
+class CreatedLines {
+public:
+    void append(MetricFamily& family, std::string_view labels, uint64_t created)
+    {
+        if (created != created_ || text_.empty()) {
+            created_ = created;
+            text_.clear();
+            append_metric_time(text_, created);
+            text_.append('\n');
+        }
+        family.begin("_created", labels).append(text_.view());
+    }
+
+private:
+    uint64_t created_ = 0;
+    Text text_;
+};
+
+/// The greatest integer of a bucket, if there is one and it is told. Negative ones are where values may be negative.
+std::optional<int64_t> told_bound(const format::HistogramShape& shape, std::size_t bucket, const Metric& metric)
+{
+    const std::optional<int64_t> high = shape.bounds(bucket).high;
+    const bool is_told = metric.range ? high && *high >= metric.range->low && *high <= metric.range->high
+                                      : high && (metric.is_signed || *high >= 0);
+    return is_told ? high : std::nullopt;
+}
+
+std::string metric_name(const AggregationSchema& schema)
+{
+    return schema.metric.name.empty() ? "dtrace_" + schema.name : schema.metric.name;
+}
+
+} // namespace
+
+MetricSeries::MetricSeries(const AggregationSchema& schema, const format::HistogramShape* shape, std::size_t limit,
+                           uint64_t now)
+    : schema_(schema), shape_(shape ? std::optional(*shape) : std::nullopt), limit_(limit), words_(schema.words),
+      began_(now), looked_(now), total_(words_), emptied_(words_), other_(words_), gone_(words_)
+{
+    for (std::size_t key = 0; key < schema.keys.size(); ++key)
+        if (is_label(schema, key))
+            labels_.push_back({key, label_name(schema, key)});
+    has_fixed_labels_ = std::ranges::none_of(labels_, [&](const Label& label) {
+        return format::is_address(schema.keys[label.key]) || schema.keys[label.key].kind == Datum::Kind::Cgroup;
+    });
+    other_labels_ = labels_all("other");
+    gone_labels_ = labels_all(format::kGoneKey);
+    if (is_one() && is_kept() && limit != 0) // there is one series, and before anything fires it is 0
+        admit({}, now);
+}
+
+bool MetricSeries::is_kept() const
+{
+    return !is_gauge(schema_);
+}
+
+void MetricSeries::combine(std::span<int64_t> into, Words from) const
+{
+    combine_words(schema_.function->kind, into, from);
+}
+
+void MetricSeries::subtract(std::span<int64_t> from, Words amount) const
+{
+    const AggKind kind = schema_.function->kind;
+    if (kind == AggKind::Avg || kind == AggKind::Stddev)
+        return subtract_sums(from, amount);
+    for (std::size_t i = 0; i < from.size(); ++i)
+        from[i] = static_cast<int64_t>(static_cast<uint64_t>(from[i]) - static_cast<uint64_t>(amount[i]));
+}
+
+/// Of a series that stands for several keys.
+std::string MetricSeries::labels_all(std::string_view value) const
+{
+    Text labels;
+    for (const Label& label : labels_)
+        append_metric_label(labels, label.name, value);
+    return std::string(labels.view());
+}
+
+std::size_t MetricSeries::admit(std::string labels, uint64_t created)
+{
+    std::size_t at = series_.size();
+    if (!free_.empty()) {
+        at = free_.back();
+        free_.pop_back();
+    } else {
+        series_.emplace_back();
+        live_.resize(series_.size() * words_);
+        base_.resize(series_.size() * words_);
+    }
+    series_[at] = {&by_labels_.emplace(std::move(labels), at).first->first, created, true, true};
+    std::ranges::fill(live(at), 0);
+    std::ranges::fill(base(at), 0);
+    return at;
+}
+
+/// The labels of an entry that has no series are in scratch_ then. Entries mostly stay where they are from look to
+/// look: labels are not written again to find what was found there with the same key.
+std::size_t MetricSeries::find(const Aggregation& table, uint32_t entry, const format::Environment& env)
+{
+    const uint8_t* const key = table.key(entry);
+    const std::size_t size = schema_.key_size;
+    if (entry < known_.size() && known_[entry] != kNone &&
+        std::memcmp(known_keys_.data() + entry * size, key, size) == 0)
+        return known_[entry];
+    scratch_.clear();
+    for (const Label& label : labels_) {
+        value_.clear();
+        append_plain(value_, env, schema_.keys[label.key], key);
+        append_metric_label(scratch_, label.name, value_.view());
+    }
+    const auto found = by_labels_.find(scratch_.view());
+    if (found == by_labels_.end())
+        return kNone;
+    if (has_fixed_labels_ && entry != Aggregation::kGone) {
+        if (entry >= known_.size()) {
+            known_.resize(entry + 1, kNone);
+            known_keys_.resize(known_.size() * size);
+        }
+        known_[entry] = found->second;
+        std::copy_n(key, size, known_keys_.begin() + static_cast<std::ptrdiff_t>(entry * size));
+    }
+    return found->second;
+}
+
+/// A key that is called as what stands for many is one of these.
+bool MetricSeries::may_admit(std::string_view labels) const
+{
+    return by_labels_.size() < limit_ && (labels.empty() || (labels != other_labels_ && labels != gone_labels_));
+}
+
+void MetricSeries::look_at_entries(const Aggregation& table, const format::Environment& env)
+{
+    for (uint32_t entry = 0; entry < table.size() + (table.has_gone() ? 1 : 0); ++entry) {
+        const bool is_gone = entry == table.size();
+        const Words words = table.words(is_gone ? Aggregation::kGone : entry);
+        combine(total_, words);
+        if (is_gone && !is_one())
+            continue;
+        std::size_t at = find(table, is_gone ? Aggregation::kGone : entry, env);
+        if (at == kNone && may_admit(scratch_.view()))
+            at = admit(std::string(scratch_.view()), looked_);
+        if (at == kNone) {
+            has_other_ = true;
+            if (!is_kept())
+                combine(other_, words);
+            continue;
+        }
+        series_[at].is_seen = true;
+        combine(live(at), words);
+    }
+}
+
+/// The key of a series has left since the last look, and has come again: it counts from nothing.
+bool MetricSeries::has_begun_again(Words before, Words now) const
+{
+    const AggKind kind = schema_.function->kind;
+    if (!is_kept() || (kind == AggKind::Sum && schema_.metric.is_signed))
+        return false;
+    const std::size_t rising = kind == AggKind::Avg || kind == AggKind::Stddev ? 1 : now.size(); // of these the count
+    for (std::size_t i = 0; i < rising; ++i)
+        if (static_cast<uint64_t>(now[i]) < static_cast<uint64_t>(before[i]))
+            return true;
+    return false;
+}
+
+/// With aggttl. An absent one is as of before: what came since is in the rest.
+void MetricSeries::follow_leaving(std::span<const int64_t> before)
+{
+    for (std::size_t at = 0; !is_one() && at * words_ < before.size(); ++at) {
+        const Words old = before.subspan(at * words_, words_);
+        if (!series_[at].labels || series_[at].is_new)
+            continue;
+        if (!series_[at].is_seen)
+            std::ranges::copy(old, live(at).begin());
+        else if (has_begun_again(old, live(at)))
+            combine(base(at), old);
+    }
+}
+
+void MetricSeries::look(const Aggregation& table, const format::Environment& env, uint64_t now, Leaving leaving)
+{
+    for (Series& each : series_)
+        each.is_seen = each.is_new = false;
+    const bool had_other = has_other_;
+    const std::vector<int64_t> before = table.forgets() ? live_ : std::vector<int64_t>();
+    std::ranges::fill(live_, 0);
+    total_ = emptied_;
+    if (!is_kept())
+        std::ranges::fill(other_, 0);
+    look_at_entries(table, env);
+    for (std::size_t at = 0; had_other && is_kept() && at < series_.size(); ++at)
+        if (series_[at].is_new) // it may have been one of the others, and they do not turn back
+            subtract(base(at), live(at));
+    follow_leaving(before);
+    if (leaving == Leaving::Now)
+        leave_absent(table);
+    settle_rest();
+    if (!is_kept() && !is_one()) {
+        has_gone_ = table.has_gone();
+        if (has_gone_)
+            std::ranges::copy(table.words(Aggregation::kGone), gone_.begin());
+    }
+    looked_ = now;
+}
+
+/// Without aggttl keys stay that trunc() has removed: they may come again. What does not count up leaves with its key.
+void MetricSeries::leave_absent(const Aggregation& table)
+{
+    if (std::ranges::all_of(series_, [](const Series& each) { return each.is_seen || !each.labels; }))
+        return;
+    std::vector<int64_t> room;
+    for (auto each = by_labels_.begin(); each != by_labels_.end();) {
+        const std::size_t at = each->second;
+        const bool stays = series_[at].is_seen || is_one() || (is_kept() && !table.forgets());
+        if (stays) {
+            ++each;
+            continue;
+        }
+        if (is_kept() && has_other_)
+            combine(gone_, told(at, room));
+        has_gone_ = true;
+        series_[at].labels = nullptr;
+        known_.clear();
+        free_.push_back(at);
+        each = by_labels_.erase(each);
+    }
+}
+
+/// What is in the whole and in no series.
+void MetricSeries::settle_rest()
+{
+    if (!is_kept())
+        return;
+    std::vector<int64_t> rest = total_, room;
+    for (std::size_t at = 0; at < series_.size(); ++at)
+        if (series_[at].labels)
+            subtract(rest, told(at, room));
+    if (has_other_) {
+        subtract(rest, gone_);
+        other_ = rest;
+    } else {
+        gone_ = rest;
+        has_gone_ |= !is_zero(rest);
+    }
+}
+
+Aggregation::Words MetricSeries::told(std::size_t at, std::vector<int64_t>& room) const
+{
+    const Words base(base_.data() + at * words_, words_), live(live_.data() + at * words_, words_);
+    if (!is_kept())
+        return live;
+    room.assign(base.begin(), base.end());
+    combine(room, live);
+    return room;
+}
+
+void MetricSeries::was_emptied(const Aggregation& table, const format::Environment& env)
+{
+    if (!is_kept())
+        return;
+    emptied_ = total_;
+    for (const auto& [labels, at] : by_labels_) {
+        combine(base(at), live(at));
+        std::ranges::fill(live(at), 0);
+    }
+    for (uint32_t entry = 0; entry < table.size(); ++entry) {
+        const Words words = table.words(entry);
+        if (is_zero(words))
+            continue;
+        subtract(emptied_, words);
+        if (const std::size_t at = find(table, entry, env); at != kNone) {
+            subtract(base(at), words);
+            combine(live(at), words);
+        }
+    }
+    if (table.has_gone())
+        subtract(emptied_, table.words(Aggregation::kGone));
+}
+
+// ---- on a page -----------------------------------------------------------------------------------------------------
+
+void MetricSeries::append(MetricPage& page, std::string_view common, bool tells_created) const
+{
+    if (shape_)
+        append_histogram(page, common, tells_created);
+    else
+        append_numbers(page, common, tells_created);
+}
+
+template <typename Append> void MetricSeries::for_each_told(std::string_view common, Append append) const
+{
+    std::vector<int64_t> room;
+    std::string labels;
+    const auto each = [&](const std::string& own, uint64_t created, Words words) {
+        if (!is_kept() && schema_.function->kind != AggKind::Sum && is_zero(words)) // min() and max() of nothing
+            return;
+        labels.assign(own);
+        if (!labels.empty() && !common.empty())
+            labels += ',';
+        labels += common;
+        append(std::string_view(labels), created, words);
+    };
+    for (std::size_t at = 0; at < series_.size(); ++at) // in the order in which they came
+        if (series_[at].labels)
+            each(*series_[at].labels, series_[at].created, told(at, room));
+    if (has_other_)
+        each(other_labels_, began_, other_);
+    if (has_gone_)
+        each(gone_labels_, began_, gone_);
+}
+
+void MetricSeries::append_numbers(MetricPage& page, std::string_view common, bool tells_created) const
+{
+    const Metric& metric = schema_.metric;
+    const AggKind kind = schema_.function->kind;
+    const std::string function(schema_.function->name);
+    MetricFamily& family = page.family(metric_name(schema_), family_kind(schema_), metric.unit, metric.help, function);
+    MetricFamily* const squares =
+        kind == AggKind::Stddev
+            ? &page.family(family.name() + "_squares", FamilyKind::Counter, "", "squares of " + metric.help, function)
+            : nullptr;
+    const bool tells = tells_created && page.exposition() == Exposition::OpenMetrics;
+    CreatedLines lines;
+    for_each_told(common, [&](std::string_view labels, uint64_t created, Words words) {
+        if (family.kind() != FamilyKind::Summary) {
+            Text& out = family.begin(family.kind() == FamilyKind::Counter ? "_total" : "", labels);
+            if (kind == AggKind::Sum && !metric.is_signed)
+                append_metric_unsigned(out, static_cast<uint64_t>(words[0]), metric.decimals);
+            else if (kind == AggKind::Count)
+                append_metric_number(out, words[0]);
+            else
+                append_metric_number(out, kind == AggKind::Sum ? words[0] : extreme(kind, words[0]), metric.decimals);
+            out.append('\n');
+            if (tells && family.kind() == FamilyKind::Counter)
+                lines.append(family, labels, created);
+            return;
+        }
+        Text& out = family.begin("_sum", labels);
+        append_metric_wide(out, wide_sum(words), true, metric.decimals);
+        out.append('\n');
+        append_metric_number(family.begin("_count", labels), words[0]);
+        out.append('\n');
+        if (tells)
+            lines.append(family, labels, created);
+        if (!squares)
+            return;
+        Text& behind = squares->begin("_total", labels);
+        append_metric_wide(behind, words.subspan(kSquaresAt), false, 2 * metric.decimals);
+        behind.append('\n');
+        if (tells)
+            lines.append(*squares, labels, created);
+    });
+}
+
+/// Buckets count all that is not above their bound. The bounds are the program's, whatever was counted: so histograms
+/// of many machines add up.
+void MetricSeries::append_histogram(MetricPage& page, std::string_view common, bool tells_created) const
+{
+    const Metric& metric = schema_.metric;
+    MetricFamily& family = page.family(metric_name(schema_), FamilyKind::Histogram, metric.unit, metric.help,
+                                       std::string(schema_.function->name));
+    const bool tells = tells_created && page.exposition() == Exposition::OpenMetrics;
+    CreatedLines lines;
+    std::vector<std::string> bounds; // of each bucket, as a label; empty: it is not told
+    for (std::size_t i = 0; i < shape_->size(); ++i) {
+        Text label;
+        if (const auto high = told_bound(*shape_, i, metric)) {
+            Text bound;
+            append_metric_bound(bound, *high, metric.decimals);
+            append_metric_label(label, "le", bound.view());
+        }
+        bounds.emplace_back(label.view());
+    }
+    for_each_told(common, [&](std::string_view labels, uint64_t created, Words words) {
+        uint64_t count = 0;
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            count += static_cast<uint64_t>(words[i]);
+            if (bounds[i].empty())
+                continue;
+            Text& out = family.begin("_bucket", labels, bounds[i]);
+            append_metric_number(out, static_cast<int64_t>(count));
+            out.append('\n');
+        }
+        for (const std::string_view end : {std::string_view("_bucket"), std::string_view("_count")}) {
+            Text& out = family.begin(end, labels, end == "_bucket" ? "le=\"+Inf\"" : "");
+            append_metric_number(out, static_cast<int64_t>(count));
+            out.append('\n');
+        }
+        if (tells)
+            lines.append(family, labels, created);
+    });
+}
+
+} // namespace dt::output

@@ -1,0 +1,300 @@
+// Aggregations as metrics (dtrace-aggregations(7), METRICS): every bound at both ends, and series that neither turn
+// back nor lose anything, whatever is cleared, cut, over the limit or gone.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <sstream>
+
+#include "bpf-runtime/abi.h"
+#include "libdtrace/output/metric_numbers.hpp"
+#include "libdtrace/output/metric_series.hpp"
+#include "libdtrace_aggregate_support.hpp"
+
+using namespace dt;
+using namespace dt::output;
+
+namespace {
+
+/// An aggregation made by hand, by a number or without keys.
+class Table final : public output::Aggregation {
+public:
+    explicit Table(AggKind kind, bool has_key, std::vector<int64_t> parameters = {})
+    {
+        own_.name = "m";
+        own_.function = test::function(kind);
+        own_.metric.name = "m";
+        own_.metric.is_signed = true;
+        own_.words = 1;
+        if (kind == AggKind::Avg || kind == AggKind::Stddev)
+            own_.words = kind == AggKind::Avg ? DT_AVG_WORDS : DT_STDDEV_WORDS;
+        if (auto shape = format::HistogramShape::make(kind, parameters)) {
+            shape_ = std::move(shape.value());
+            own_.words = static_cast<uint32_t>(shape_->size());
+        }
+        if (has_key) {
+            own_.keys.push_back({Datum::Kind::Unsigned, 0, 8});
+            own_.key_size = 8;
+            own_.metric.labels = {"k"};
+        }
+        schema_ = &own_;
+    }
+    AggregationSchema& schema() { return own_; }
+
+    void show(const std::map<uint64_t, std::vector<int64_t>>& entries, const std::vector<int64_t>& gone = {},
+              bool forgets = false)
+    {
+        keys_.clear();
+        values_.clear();
+        count_ = entries.size();
+        gone_words_ = gone;
+        forgets_ = forgets;
+        gone_key_.resize(own_.key_size);
+        for (const auto& [key, words] : entries) {
+            const auto* const bytes = reinterpret_cast<const uint8_t*>(&key);
+            keys_.insert(keys_.end(), bytes, bytes + own_.key_size);
+            values_.insert(values_.end(), words.begin(), words.end());
+        }
+    }
+
+private:
+    AggregationSchema own_;
+};
+
+/// What a page says, by the name of the sample with its labels.
+std::map<std::string, std::string> samples_of(const MetricSeries& series,
+                                              Exposition exposition = Exposition::Prometheus)
+{
+    MetricPage page(exposition);
+    series.append(page, "", false);
+    format::Text text;
+    page.append(text);
+    std::map<std::string, std::string> samples;
+    std::istringstream lines{std::string(text.view())};
+    for (std::string line; std::getline(lines, line);)
+        if (!line.starts_with('#')) {
+            const std::size_t blank = line.rfind(' ');
+            EXPECT_TRUE(samples.emplace(line.substr(0, blank), line.substr(blank + 1)).second) << line;
+        }
+    return samples;
+}
+
+std::map<std::string, std::string> samples_of(Table& table, std::vector<int64_t> words)
+{
+    test::Surroundings world;
+    MetricSeries series(table.schema(), table.shape(), 10, 1);
+    table.show({{0, std::move(words)}});
+    series.look(table, world.env, 2);
+    return samples_of(series);
+}
+
+/// The least bound whose bucket has the one value that is in bucket `at`, and whether all below have none.
+void expect_bound(Table& table, std::size_t at, int64_t value)
+{
+    std::vector<int64_t> words(table.shape()->size());
+    words[at] = 1;
+    std::map<long double, std::string> bounds;
+    for (const auto& [name, count] : samples_of(table, words))
+        if (const std::size_t le = name.find("le=\""); le != std::string::npos && name.find("Inf") == std::string::npos)
+            bounds.emplace(std::stold(name.substr(le + 4)), count);
+    ASSERT_FALSE(bounds.empty());
+    for (const auto& [bound, count] : bounds)
+        EXPECT_EQ(count, static_cast<long double>(value) <= bound ? "1" : "0") << value << " at " << bound;
+}
+
+std::string number_text(int64_t number, unsigned decimals)
+{
+    format::Text text;
+    append_metric_number(text, number, decimals);
+    return std::string(text.view());
+}
+
+} // namespace
+
+TEST(Metrics, BoundsOfQuantizeAreExactAtBothEnds)
+{
+    Table table(AggKind::Quantize, false);
+    for (int power = 0; power <= 62; ++power) {
+        const int64_t low = int64_t{1} << power, high = low + (low - 1);
+        const auto up = static_cast<std::size_t>(DT_QUANTIZE_ZERO + 1 + power);
+        const auto down = static_cast<std::size_t>(DT_QUANTIZE_ZERO - 1 - power);
+        for (const int64_t value : {low, high}) {
+            expect_bound(table, up, value);
+            expect_bound(table, down, -value);
+        }
+    }
+    expect_bound(table, DT_QUANTIZE_ZERO, 0);
+}
+
+TEST(Metrics, BoundsOfTheOthersAreThoseOfTheirBuckets)
+{
+    for (const auto& [kind, parameters] :
+         std::vector<std::pair<AggKind, std::vector<int64_t>>>{{AggKind::Lquantize, {-10, 95, 10}},
+                                                               {AggKind::Lquantize, {0, 10, 1}},
+                                                               {AggKind::Llquantize, {10, 0, 6, 20}},
+                                                               {AggKind::Llquantize, {2, 0, 61, 2}}}) {
+        Table table(kind, false, parameters);
+        for (std::size_t i = 0; i < table.shape()->size(); ++i) {
+            const auto bounds = table.shape()->bounds(i);
+            if (bounds.low)
+                expect_bound(table, i, *bounds.low);
+            if (bounds.high)
+                expect_bound(table, i, *bounds.high);
+        }
+    }
+}
+
+TEST(Metrics, CountIsTheSumOfBuckets)
+{
+    Table table(AggKind::Quantize, false);
+    std::vector<int64_t> words(DT_QUANTIZE_BUCKETS, 2);
+    auto samples = samples_of(table, words);
+    EXPECT_EQ(samples["m_count"], "254");
+    EXPECT_EQ(samples["m_bucket{le=\"+Inf\"}"], "254");
+    EXPECT_EQ(samples["m_bucket{le=\"0.0\"}"], "128");
+    EXPECT_EQ(samples["m_bucket{le=\"-4611686018427387904.0\"}"], "2");
+    EXPECT_EQ(samples["m_bucket{le=\"4611686018427387903.0\"}"], "252");
+    table.schema().metric.range = {-1, 7};
+    samples = samples_of(table, words);
+    EXPECT_EQ(samples.size(), 5U + 2U); // -1, 0, 1, 3, 7; +Inf, count
+}
+
+TEST(Metrics, NumbersHaveAllTheirDigits)
+{
+    EXPECT_EQ(number_text(INT64_MIN, 0), "-9223372036854775808");
+    EXPECT_EQ(number_text(INT64_MIN, 9), "-9223372036.854775808");
+    EXPECT_EQ(number_text(1'500'000'000, 9), "1.5");
+    EXPECT_EQ(number_text(-7, 9), "-0.000000007");
+    EXPECT_EQ(number_text(0, 6), "0");
+    format::Text text;
+    append_metric_wide(text, std::vector<int64_t>{0, 1}, true);
+    text.append(' ');
+    append_metric_wide(text, std::vector<int64_t>{-1, -1}, true);
+    text.append(' ');
+    append_metric_wide(text, std::vector<int64_t>{-1, -1, -1}, false);
+    EXPECT_EQ(text.view(), "18446744073709551616 -1 6277101735386680763835789423207666416102355444464034512895");
+}
+
+TEST(Metrics, SumsOfAverageAndDeviation)
+{
+    Table average(AggKind::Avg, false), deviation(AggKind::Stddev, false);
+    auto samples = samples_of(average, {3, -7, 0});
+    EXPECT_EQ(samples["m_sum"], "-7");
+    EXPECT_EQ(samples["m_count"], "3");
+    deviation.schema().metric.decimals = 9;
+    samples = samples_of(deviation, {2, 1'000'000'000, 0, 0, 1, 0});
+    EXPECT_EQ(samples["m_sum"], "1");
+    EXPECT_EQ(samples["m_squares_total"], "18.446744073709551616");
+}
+
+TEST(Metrics, ExtremesAreThereWithAValueOnly)
+{
+    Table most(AggKind::Max, false);
+    EXPECT_TRUE(samples_of(most, {0}).empty());
+    EXPECT_EQ(samples_of(most, {int64_t{-9} - INT64_MIN})["m"], "-9");
+}
+
+TEST(Metrics, LabelsAreEscaped)
+{
+    format::Text labels;
+    append_metric_label(labels, "a", "q\"b\\n\n\xff\xc3\xa9");
+    append_metric_label(labels, "b", "");
+    EXPECT_EQ(labels.view(), "a=\"q\\\"b\\\\n\\n\xef\xbf\xbd\xc3\xa9\",b=\"\"");
+}
+
+TEST(Metrics, FamiliesOfOneNameAndTwoKindsAreTwo)
+{
+    MetricPage page(Exposition::OpenMetrics);
+    MetricFamily& first = page.family("m", MetricFamily::Kind::Counter, "", "h");
+    EXPECT_EQ(&page.family("m", MetricFamily::Kind::Counter, "", "h"), &first);
+    EXPECT_EQ(page.family("m", MetricFamily::Kind::Gauge, "", "h", "max").name(), "m_max");
+}
+
+namespace {
+
+/// Random firings, clear(), trunc() and keys that fall silent; after each a page is read.
+struct Life {
+    Life(AggKind kind, bool forgets_) : table(kind, true), forgets(forgets_) {}
+
+    Table table;
+    const bool forgets;
+    std::mt19937 random{7};
+    test::Surroundings world;
+    MetricSeries series{table.schema(), table.shape(), 10, 1};
+    std::map<uint64_t, std::vector<int64_t>> entries;
+    std::vector<int64_t> gone;
+    int64_t total = 0;
+    uint64_t now = 2;
+    std::map<std::string, int64_t> told;
+
+    void show() { table.show(entries, gone, forgets); }
+    void look(MetricSeries::Leaving leaving = MetricSeries::Leaving::Now)
+    {
+        show();
+        series.look(table, world.env, ++now, leaving);
+    }
+    void fire()
+    {
+        const auto count = static_cast<int64_t>(random() % 5);
+        auto& words = entries[random() % 40];
+        words.resize(1);
+        words[0] += count;
+        total += count;
+    }
+    void leave(uint64_t key)
+    {
+        if (const auto found = entries.find(key); found != entries.end()) {
+            gone.resize(1);
+            gone[0] += found->second[0];
+            entries.erase(found);
+        }
+    }
+    void take_away(bool with_keys)
+    {
+        look(MetricSeries::Leaving::Later);
+        for (auto& [key, words] : entries)
+            words[0] = 0;
+        if (with_keys)
+            std::erase_if(entries, [](const auto& each) { return each.first % 2 == 0; });
+        gone.clear();
+        show();
+        series.was_emptied(table, world.env);
+    }
+    void read()
+    {
+        look();
+        std::map<std::string, int64_t> now_told;
+        int64_t sum = 0;
+        for (const auto& [name, text] : samples_of(series)) {
+            now_told[name] = std::stoll(text);
+            sum += now_told[name];
+        }
+        EXPECT_EQ(sum, total);
+        EXPECT_LE(now_told.size(), 12U);
+        for (const auto& [name, value] : told)
+            if (now_told.contains(name)) {
+                EXPECT_GE(now_told[name], value) << name;
+            }
+        told = now_told;
+    }
+};
+
+} // namespace
+
+TEST(Metrics, NothingTurnsBackAndAllIsThere)
+{
+    for (const bool forgets : {false, true}) {
+        Life life(AggKind::Count, forgets);
+        for (int step = 0; step < 3000; ++step) {
+            for (unsigned i = life.random() % 8; i > 0; --i)
+                life.fire();
+            if (life.random() % 7 == 0)
+                life.take_away(life.random() % 2 == 0);
+            if (forgets && life.random() % 3 == 0)
+                life.leave(life.random() % 40);
+            if (life.random() % 2 == 0)
+                life.read();
+        }
+        life.read();
+    }
+}

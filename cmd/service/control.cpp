@@ -1,11 +1,8 @@
 // libmicrohttpd without a thread of its own: its epoll descriptor is one more that the host waits for.
 #include "cmd/service/control.hpp"
 
-#include <grp.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,6 +15,7 @@
 #include <utility>
 
 #include "cmd/service/http_library.hpp"
+#include "cmd/service/listen.hpp"
 #include "dcompiler/render_json.hpp"
 
 namespace dt::service {
@@ -26,63 +24,6 @@ namespace {
 using Clock = Host::Clock;
 
 constexpr const char* kQueries[] = {"name", "path", "format"};
-
-Error reason(int code)
-{
-    return {std::strerror(code), code};
-}
-
-/// The socket's own folder may be missing, not those above it.
-void make_folder_of(const std::string& path)
-{
-    if (const auto slash = path.rfind('/'); slash != std::string::npos && slash != 0)
-        mkdir(path.substr(0, slash).c_str(), 0755);
-}
-
-/// Does somebody answer there?
-bool is_served(const sockaddr_un& address)
-{
-    const int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const bool answers =
-        descriptor >= 0 && connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-    close(descriptor);
-    return answers;
-}
-
-/// What a service that was killed left there is taken away; one that lives is left alone.
-Result<int> listen_at(const std::string& path)
-{
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    if (path.size() >= sizeof address.sun_path)
-        return reason(ENAMETOOLONG);
-    std::memcpy(address.sun_path, path.data(), path.size());
-    make_folder_of(path);
-    struct stat status {};
-    if (lstat(path.c_str(), &status) == 0 && S_ISSOCK(status.st_mode)) {
-        if (is_served(address))
-            return Error{"another service answers there", EADDRINUSE};
-        unlink(path.c_str());
-    }
-    const int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (descriptor < 0)
-        return reason(errno);
-    const mode_t before = umask(0117); // rw-rw----
-    const bool bound = bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-    int code = errno;
-    umask(before);
-    if (bound) {
-        const group* const entry = getgrnam("dtrace");
-        if (!entry || chown(path.c_str(), static_cast<uid_t>(-1), entry->gr_gid) != 0)
-            chmod(path.c_str(), 0600);
-        if (listen(descriptor, static_cast<int>(Control::kMostConnections)) == 0)
-            return descriptor;
-        code = errno;
-        unlink(path.c_str());
-    }
-    close(descriptor);
-    return reason(code);
-}
 
 /// One request as it comes.
 struct Incoming {
@@ -162,7 +103,8 @@ struct Control::Impl {
             library.stop_daemon(daemon); // closes the descriptor
         else
             close(descriptor);
-        unlink(path.c_str());
+        if (path.find('/') != std::string::npos)
+            unlink(path.c_str());
     }
 
     const HttpLibrary& library;
@@ -305,11 +247,11 @@ Reply Control::Impl::reply_to(const Incoming& incoming)
 
 MHD_Result Control::Impl::send(MHD_Connection* connection, const Reply& reply) const
 {
-    std::string body = reply.body;
-    MHD_Response* const response = library.create_response(body.size(), body.data(), MHD_RESPMEM_MUST_COPY);
+    MHD_Response* const response =
+        library.create_response(reply.body.size(), const_cast<char*>(reply.body.data()), MHD_RESPMEM_MUST_COPY);
     if (!response)
         return MHD_NO;
-    library.add_header(response, "Content-Type", "application/json");
+    library.add_header(response, "Content-Type", reply.content_type.c_str());
     const MHD_Result queued = library.queue_response(connection, reply.status, response);
     library.destroy_response(response);
     return queued;
@@ -324,6 +266,8 @@ Incoming* Control::Impl::begin(MHD_Connection* connection, const char* url, cons
     for (const char* name : kQueries)
         if (const char* const value = library.lookup_value(connection, MHD_GET_ARGUMENT_KIND, name))
             request.query[name] = value;
+    if (const char* const accept = library.lookup_value(connection, MHD_HEADER_KIND, "Accept"))
+        request.accept = accept;
     const MHD_ConnectionInfo* const info = library.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     ucred peer{};
     socklen_t size = sizeof peer;
@@ -375,7 +319,7 @@ Result<std::unique_ptr<Control>> Control::open(const std::string& path, Host& ho
     const HttpLibrary* const library = http_library();
     if (!library)
         return Error{"libmicrohttpd.so.12 is not there (Debian: libmicrohttpd12)", ENOENT};
-    const Result<int> descriptor = listen_at(path);
+    const Result<int> descriptor = listen_at(path, kMostConnections);
     if (!descriptor)
         return descriptor.error();
     auto impl = std::make_unique<Impl>(*library, host, std::move(answer), path, descriptor.value());

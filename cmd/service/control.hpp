@@ -19,8 +19,7 @@ public:
     static constexpr unsigned kMostConnections = 64, kMostStreams = 32, kTimeout = 10 /* s */,
                               kMostRequests = 100 /* a second, of each user */;
 
-    /// Listens at `path`, as root and its group "dtrace", where there is one. `host` calls it from its loop. The error
-    /// is the reason alone.
+    /// Listens at `path`, as listen.hpp has it. `host` calls it from its loop. The error is the reason alone.
     static Result<std::unique_ptr<Control>> open(const std::string& path, Host& host, Answer answer);
     ~Control();
     Control(const Control&) = delete;

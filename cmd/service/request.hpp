@@ -22,6 +22,7 @@ struct Request {
     std::string method, path;
     std::map<std::string, std::string> query; ///< of those that some request has: name, path, format
     std::string body;
+    std::string accept; ///< the header
     Peer peer;
 };
 
@@ -32,8 +33,9 @@ inline constexpr unsigned kOk = 200, kCreated = 201, kBadRequest = 400, kForbidd
 
 struct Reply {
     unsigned status = status::kOk;
-    std::string body;                           ///< JSON
-    std::shared_ptr<output::Follower> follower; ///< of which the body is made instead, as it comes
+    std::string body;                             ///< JSON, unless content_type is another
+    std::shared_ptr<output::Follower> follower{}; ///< of which the body is made instead, as it comes
+    std::string content_type = "application/json";
 };
 
 using Answer = std::function<Reply(const Request&)>;

@@ -5,6 +5,7 @@
 #include "cmd/modes.hpp"
 #include "cmd/service/api.hpp"
 #include "cmd/service/control.hpp"
+#include "cmd/service/metrics.hpp"
 #include "cmd/service/service.hpp"
 
 namespace dt::cmd {
@@ -28,6 +29,15 @@ int service_mode(const Arguments& arguments, const Options& options)
         });
     if (!control)
         say(arguments, "no control socket at " + options.run().control + ": " + control.error().message);
+
+    const std::string& place = options.run().metrics;
+    Result<std::unique_ptr<service::Control>> metrics = std::unique_ptr<service::Control>();
+    if (!place.empty())
+        metrics = service::Control::open(place, service.host(), [&service](const service::Request& request) {
+            return service::answer_metrics(service, request);
+        });
+    if (!metrics)
+        say(arguments, "no metrics at " + place + ": " + metrics.error().message);
 
     const bool is_given = !arguments.operands.empty();
     if (const Result<void> started = service.start(is_given ? arguments.operands[0] : kDirectory, !is_given);

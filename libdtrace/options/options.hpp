@@ -88,9 +88,10 @@ private:
 };
 
 /// Whether aggregations are told as metrics.
-inline bool tells_metrics(const RunOptions& /*run*/, const PrintOptions& print)
+inline bool tells_metrics(const RunOptions& run, const PrintOptions& print)
 {
-    return print.format == OutputFormat::Openmetrics || print.format == OutputFormat::Prometheus;
+    return !run.metrics.empty() || print.format == OutputFormat::Openmetrics ||
+           print.format == OutputFormat::Prometheus;
 }
 
 } // namespace dt

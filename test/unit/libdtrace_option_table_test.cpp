@@ -114,6 +114,7 @@ const Row kRows[] = {
     {"maxmem", R, "1g", "x"},
     {"memlimit", R, "1g", "x"},
     {"memorymax", C, "dtrace.service", kAlone, kNoProgram},
+    {"metrics", C, "127.0.0.1:9464", kAlone, kNoProgram},
     {"modpath", C, "/tmp", kAlone, kNoProgram},
     {"nolibs", C, kAlone, "1"},
     {"noresolve", R, kAlone, "maybe"},

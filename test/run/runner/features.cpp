@@ -97,6 +97,7 @@ const Feature features[] = {
      "gdb is not installed, or has no Python"},
     {"g++", [] { return in_path("g++"); }, "g++ is not installed"},
     {"podman", [] { return in_path("podman") && in_path("crun"); }, "podman or crun is not installed"},
+    {"prometheus", [] { return in_path("prometheus") && in_path("promtool"); }, "prometheus is not installed"},
     {"objcopy", [] { return in_path("objcopy"); }, "objcopy is not installed"},
     {"strace", [] { return in_path("strace"); }, "strace is not installed"},
     {"data-symbols", [] { return kernel_symbol("jiffies"); },

@@ -1,0 +1,68 @@
+#include "cmd/service/metrics.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "libdtrace/format/text.hpp"
+#include "libdtrace/output/metric_page.hpp"
+
+namespace dt::service {
+namespace {
+
+using output::Exposition;
+
+/// How much somebody wants a type of content, from 0 to 1, as RFC 9110 has it; below 0: it is not named.
+double wish_for(std::string_view accept, std::string_view type)
+{
+    double most = -1;
+    while (!accept.empty()) {
+        const std::string_view one = accept.substr(0, accept.find(','));
+        accept.remove_prefix(std::min(one.size() + 1, accept.size()));
+        const std::size_t begin = std::min(one.find_first_not_of(' '), one.size());
+        if (!one.substr(begin).starts_with(type))
+            continue;
+        const std::size_t q = one.find("q=");
+        most = std::max(most, q == std::string_view::npos ? 1.0 : std::atof(std::string(one.substr(q + 2)).c_str()));
+    }
+    return most;
+}
+
+Exposition preferred(const std::string& accept)
+{
+    const double open = wish_for(accept, "application/openmetrics-text");
+    return open > 0 && open >= wish_for(accept, "text/plain") ? Exposition::OpenMetrics : Exposition::Prometheus;
+}
+
+Reply plain(unsigned status, const std::string& text)
+{
+    return {status, text + "\n", nullptr, "text/plain; charset=utf-8"};
+}
+
+} // namespace
+
+Reply answer_metrics(Service& service, const Request& request)
+{
+    if (request.path != "/metrics")
+        return plain(status::kNotFound, "there is /metrics");
+    if (request.method != "GET")
+        return plain(status::kNotAllowed, "it is GET /metrics");
+    output::MetricPage page(preferred(request.accept));
+    for (const auto& member : service.members()) {
+        if (!member->trace())
+            continue;
+        format::Text labels;
+        output::append_metric_label(labels, "script", member->name());
+        for (const auto& [name, value] : member->trace()->options().print().labels)
+            if (name != "script")
+                output::append_metric_label(labels, name, value);
+        if (const Result<void> told = member->trace()->append_metrics(page, labels.view()); !told)
+            return plain(status::kUnprocessable, "script " + member->name() + ": " + told.error().message);
+    }
+    format::Text text;
+    page.append(text);
+    return {status::kOk, std::string(text.view()), nullptr, std::string(output::content_type(page.exposition()))};
+}
+
+} // namespace dt::service

@@ -7,6 +7,7 @@
 
 #include "libdtrace/format/text.hpp"
 #include "libdtrace/output/metric_page.hpp"
+#include "libdtrace/output/metric_totals.hpp"
 
 namespace dt::service {
 namespace {
@@ -52,12 +53,8 @@ Reply answer_metrics(Service& service, const Request& request)
     for (const auto& member : service.members()) {
         if (!member->trace())
             continue;
-        format::Text labels;
-        output::append_metric_label(labels, "script", member->name());
-        for (const auto& [name, value] : member->trace()->options().print().labels)
-            if (name != "script")
-                output::append_metric_label(labels, name, value);
-        if (const Result<void> told = member->trace()->append_metrics(page, labels.view()); !told)
+        const std::string labels = output::common_labels(member->trace()->options().print(), member->name());
+        if (const Result<void> told = member->trace()->append_metrics(page, labels); !told)
             return plain(status::kUnprocessable, "script " + member->name() + ": " + told.error().message);
     }
     format::Text text;

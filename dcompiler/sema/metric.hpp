@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dt {
@@ -29,6 +30,14 @@ struct Metric {
     bool is_signed = false; ///< what is aggregated may be negative
 
     bool operator==(const Metric&) const = default;
+
+    /// Labels that the systems of metrics have for themselves.
+    static bool is_taken_label(std::string_view label)
+    {
+        return label == "le" || label == "quantile" || label.starts_with("__");
+    }
+    /// What is told beside all aggregations: no other metric is called so.
+    static bool is_taken_name(std::string_view name) { return name == "dtrace_lost" || name == "dtrace_weight"; }
 };
 
 } // namespace dt

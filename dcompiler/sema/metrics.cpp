@@ -33,12 +33,6 @@ bool is_metric_word(std::string_view text)
            text.find_first_not_of(std::string(kLetters) + "0123456789") == std::string_view::npos;
 }
 
-/// Labels that the systems of metrics have for themselves.
-bool is_taken_label(std::string_view label)
-{
-    return label == "le" || label == "quantile" || label.starts_with("__");
-}
-
 std::string_view sample_end_of(std::string_view name)
 {
     const auto* const found = std::find_if(std::begin(kSampleEnds), std::end(kSampleEnds),
@@ -163,6 +157,8 @@ void Metrics::take_name(Metric& metric, const Word& word)
     if (const std::string_view end = sample_end_of(name); !end.empty() || name.empty())
         fail("D_PRAGMA_INVAL", word.at,
              "the name of a metric may not end with " + std::string(end) + ", which is of its samples");
+    if (Metric::is_taken_name(name))
+        fail("D_PRAGMA_INVAL", word.at, std::string(name) + " is told beside every metric");
     metric.name = name;
 }
 
@@ -183,7 +179,7 @@ void Metrics::take_labels(Metric& metric, const Word& word)
 {
     for (const std::string_view part : parts_at_commas(word.value)) {
         const std::string label(part);
-        if (!is_metric_word(label) || is_taken_label(label))
+        if (!is_metric_word(label) || Metric::is_taken_label(label))
             fail("D_PRAGMA_INVAL", word.at,
                  "a label has letters, digits and _, and is not le, quantile or __...: this is '" + label + "'");
         if (std::find(metric.labels.begin(), metric.labels.end(), label) != metric.labels.end())
@@ -275,8 +271,9 @@ void Metrics::complete(Aggregation& aggregation)
     }
     if (!metric.unit.empty() && !metric.name.ends_with("_" + metric.unit))
         metric.name += "_" + metric.unit;
+    const bool is_taken = Metric::is_taken_name(metric.name);
     for (const Aggregation& other : program.aggregations)
-        if (other.id < aggregation.id && other.metric.name == metric.name)
+        if (other.id < aggregation.id ? other.metric.name == metric.name : other.id == aggregation.id && is_taken)
             metric.name.insert(metric.name.size() - (metric.unit.empty() ? 0 : metric.unit.size() + 1),
                                "_" + std::to_string(aggregation.id));
     if (metric.help.empty())
@@ -290,8 +287,10 @@ void Metrics::complete(Aggregation& aggregation)
         if (is_stack_key(aggregation.keys[i]))
             continue;
         label = next < given.size() ? given[next++] : aggregation.key_names[i];
-        if (label.empty() || is_taken_label(label) || taken.contains(label))
+        if (label.empty() || Metric::is_taken_label(label) || taken.contains(label))
             label = "key" + std::to_string(i + 1);
+        while (taken.contains(label)) // somebody calls another key so
+            label += '_';
         taken.insert(label);
     }
 }

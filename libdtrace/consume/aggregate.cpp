@@ -126,10 +126,10 @@ std::size_t AggregationTable::add(const uint8_t* key)
     return count_++;
 }
 
-void AggregationTable::keep_series(std::size_t limit)
+void AggregationTable::keep_series(const PrintOptions& options)
 {
-    series_ =
-        std::make_shared<output::MetricSeries>(*schema_, shape(), limit, static_cast<uint64_t>(now_ns(CLOCK_REALTIME)));
+    series_ = std::make_shared<output::MetricSeries>(*schema_, shape(), options,
+                                                     static_cast<uint64_t>(now_ns(CLOCK_REALTIME)));
 }
 
 void AggregationTable::count_cut(const uint8_t* key)

@@ -16,6 +16,7 @@
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/consume/cut.hpp"
 #include "libdtrace/consume/printed_keys.hpp"
+#include "libdtrace/options/options.hpp"
 #include "libdtrace/output/aggregation.hpp"
 #include "libdtrace/output/sums.hpp"
 
@@ -68,8 +69,8 @@ public:
     /// Of the keys that were ever added.
     const CutKeys& cut_keys() const { return cut_keys_; }
 
-    /// From now on it is a metric too, of at most so many series. After it is where it stays.
-    void keep_series(std::size_t limit);
+    /// From now on it is a metric too. After it is where it stays.
+    void keep_series(const PrintOptions& options);
 
     bool printed = false;       ///< a printa() has shown it
     uint64_t taken_in_pass = 0; ///< of the last snapshot

@@ -19,7 +19,7 @@ Result<void> Aggregations::open(const std::vector<AggregationSchema>& schemas, A
             return table.error();
         tables_.push_back(std::move(table.value()));
         if (tells_metrics(run_, env_.options))
-            tables_.back().keep_series(env_.options.series);
+            tables_.back().keep_series(env_.options);
     }
     return {};
 }

@@ -8,6 +8,7 @@
 
 #include "libdtrace/format/scalar.hpp"
 #include "libdtrace/output/metric_numbers.hpp"
+#include "libdtrace/output/metric_totals.hpp"
 #include "libdtrace/output/plain_text.hpp"
 #include "libdtrace/output/sums.hpp"
 
@@ -25,10 +26,16 @@ bool is_label(const AggregationSchema& schema, std::size_t key)
     return kind != Datum::Kind::Stack && kind != Datum::Kind::UserStack;
 }
 
-std::string label_name(const AggregationSchema& schema, std::size_t key)
+/// None that all samples have, and none of another key's.
+std::string label_name(const AggregationSchema& schema, std::size_t key, const PrintOptions& options)
 {
     const auto& labels = schema.metric.labels;
-    return key < labels.size() && !labels[key].empty() ? labels[key] : "key" + std::to_string(key + 1);
+    if (key < labels.size() && !labels[key].empty() && !is_common_label(options, labels[key]))
+        return labels[key];
+    std::string name = "key" + std::to_string(key + 1);
+    while (is_common_label(options, name) || std::ranges::find(labels, name) != labels.end())
+        name += '_';
+    return name;
 }
 
 bool is_zero(Aggregation::Words words)
@@ -104,20 +111,20 @@ std::string metric_name(const AggregationSchema& schema)
 
 } // namespace
 
-MetricSeries::MetricSeries(const AggregationSchema& schema, const format::HistogramShape* shape, std::size_t limit,
-                           uint64_t now)
-    : schema_(schema), shape_(shape ? std::optional(*shape) : std::nullopt), limit_(limit), words_(schema.words),
-      began_(now), looked_(now), total_(words_), emptied_(words_), other_(words_), gone_(words_)
+MetricSeries::MetricSeries(const AggregationSchema& schema, const format::HistogramShape* shape,
+                           const PrintOptions& options, uint64_t now)
+    : schema_(schema), shape_(shape ? std::optional(*shape) : std::nullopt), limit_(options.series),
+      words_(schema.words), began_(now), looked_(now), total_(words_), emptied_(words_), other_(words_), gone_(words_)
 {
     for (std::size_t key = 0; key < schema.keys.size(); ++key)
         if (is_label(schema, key))
-            labels_.push_back({key, label_name(schema, key)});
+            labels_.push_back({key, label_name(schema, key, options)});
     has_fixed_labels_ = std::ranges::none_of(labels_, [&](const Label& label) {
         return format::is_address(schema.keys[label.key]) || schema.keys[label.key].kind == Datum::Kind::Cgroup;
     });
     other_labels_ = labels_all("other");
     gone_labels_ = labels_all(format::kGoneKey);
-    if (is_one() && is_kept() && limit != 0) // there is one series, and before anything fires it is 0
+    if (is_one() && is_kept() && limit_ != 0) // there is one series, and before anything fires it is 0
         admit({}, now);
 }
 

@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "libdtrace/options/options.hpp"
 #include "libdtrace/output/aggregation.hpp"
 #include "libdtrace/output/metric_page.hpp"
 
@@ -24,8 +25,9 @@ namespace dt::output {
 /// The series of one aggregation; the same object as long as it is traced. Times are ns by CLOCK_REALTIME.
 class MetricSeries {
 public:
-    /// `schema` must outlive it; `shape` is null unless the function has buckets.
-    MetricSeries(const AggregationSchema& schema, const format::HistogramShape* shape, std::size_t limit, uint64_t now);
+    /// `schema` must outlive it; `shape` is null unless the function has buckets. Of the options series and labels.
+    MetricSeries(const AggregationSchema& schema, const format::HistogramShape* shape, const PrintOptions& options,
+                 uint64_t now);
 
     /// The aggregation as it is at `now`. Series leave in front of a page only: so who reads pages sees that one was
     /// away before it begins again.

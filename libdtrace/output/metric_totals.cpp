@@ -1,18 +1,33 @@
 // A cause that lost nothing is 0, so that a rule can tell it from one that nobody counts.
 #include "libdtrace/output/metric_totals.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "libdtrace/output/metric_numbers.hpp"
 
 namespace dt::output {
+namespace {
 
-std::string common_labels(const PrintOptions& options)
+constexpr std::string_view kScriptLabel = "script", kCauseLabel = "cause";
+
+} // namespace
+
+std::string common_labels(const PrintOptions& options, std::string_view script)
 {
     format::Text labels;
+    if (!script.empty())
+        append_metric_label(labels, kScriptLabel, script);
     for (const auto& [name, value] : options.labels)
-        append_metric_label(labels, name, value);
+        if (!Metric::is_taken_label(name) && name != kCauseLabel && (script.empty() || name != kScriptLabel))
+            append_metric_label(labels, name, value);
     return std::string(labels.view());
+}
+
+bool is_common_label(const PrintOptions& options, std::string_view label)
+{
+    return label == kScriptLabel ||
+           std::ranges::any_of(options.labels, [label](const auto& each) { return each.first == label; });
 }
 
 void append_totals(MetricPage& page, const Totals& totals, std::string_view common)
@@ -23,7 +38,7 @@ void append_totals(MetricPage& page, const Totals& totals, std::string_view comm
         if (row.kind != LossKind::Lost || (!row.countable && row.count == 0))
             continue;
         format::Text cause;
-        append_metric_label(cause, "cause", row.cause);
+        append_metric_label(cause, kCauseLabel, row.cause);
         format::Text& out = lost.begin("_total", common, cause.view());
         append_metric_unsigned(out, row.count);
         out.append('\n');

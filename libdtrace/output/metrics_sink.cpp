@@ -4,6 +4,7 @@
 // at any moment. So records and printa() are nothing here, and the file of -o is replaced as a whole.
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/time.hpp"
@@ -46,8 +47,10 @@ public:
     {
         const auto now = static_cast<uint64_t>(now_ns(CLOCK_REALTIME));
         MetricSeries* const kept = table.series();
-        MetricSeries once(table.schema(), table.shape(), kept ? 0 : env_.options.series, now);
-        MetricSeries& series = kept ? *kept : once;
+        std::optional<MetricSeries> once;
+        if (!kept)
+            once.emplace(table.schema(), table.shape(), env_.options, now);
+        MetricSeries& series = kept ? *kept : *once;
         series.look(table, env_, now);
         series.append(page(), common_, tells_created_);
     }

@@ -9,6 +9,7 @@
 #include "bpf-runtime/abi.h"
 #include "libdtrace/output/metric_numbers.hpp"
 #include "libdtrace/output/metric_series.hpp"
+#include "libdtrace/output/metric_totals.hpp"
 #include "libdtrace_aggregate_support.hpp"
 
 using namespace dt;
@@ -61,6 +62,13 @@ private:
     AggregationSchema own_;
 };
 
+PrintOptions ten_series()
+{
+    PrintOptions options;
+    options.series = 10;
+    return options;
+}
+
 /// What a page says, by the name of the sample with its labels.
 std::map<std::string, std::string> samples_of(const MetricSeries& series,
                                               Exposition exposition = Exposition::Prometheus)
@@ -82,7 +90,7 @@ std::map<std::string, std::string> samples_of(const MetricSeries& series,
 std::map<std::string, std::string> samples_of(Table& table, std::vector<int64_t> words)
 {
     test::Surroundings world;
-    MetricSeries series(table.schema(), table.shape(), 10, 1);
+    MetricSeries series(table.schema(), table.shape(), ten_series(), 1);
     table.show({{0, std::move(words)}});
     series.look(table, world.env, 2);
     return samples_of(series);
@@ -202,6 +210,22 @@ TEST(Metrics, LabelsAreEscaped)
     EXPECT_EQ(labels.view(), "a=\"q\\\"b\\\\n\\n\xef\xbf\xbd\xc3\xa9\",b=\"\"");
 }
 
+TEST(Metrics, ASampleHasALabelOnce)
+{
+    test::Surroundings world;
+    Table table(AggKind::Count, true);
+    for (const char* taken : {"script", "team"}) {
+        PrintOptions options = ten_series();
+        options.labels = {{"team", "web"}, {"le", "1"}, {"cause", "2"}, {"key1", "3"}};
+        table.schema().metric.labels = {taken};
+        MetricSeries series(table.schema(), table.shape(), options, 1);
+        table.show({{7, {1}}});
+        series.look(table, world.env, 2);
+        EXPECT_EQ(samples_of(series).begin()->first, "m_total{key1_=\"7\"}");
+        EXPECT_EQ(common_labels(options, "s"), "script=\"s\",team=\"web\",key1=\"3\"");
+    }
+}
+
 TEST(Metrics, FamiliesOfOneNameAndTwoKindsAreTwo)
 {
     MetricPage page(Exposition::OpenMetrics);
@@ -220,7 +244,7 @@ struct Life {
     const bool forgets;
     std::mt19937 random{7};
     test::Surroundings world;
-    MetricSeries series{table.schema(), table.shape(), 10, 1};
+    MetricSeries series{table.schema(), table.shape(), ten_series(), 1};
     std::map<uint64_t, std::vector<int64_t>> entries;
     std::vector<int64_t> gone;
     int64_t total = 0;

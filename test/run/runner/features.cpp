@@ -98,6 +98,7 @@ const Feature features[] = {
     {"g++", [] { return in_path("g++"); }, "g++ is not installed"},
     {"podman", [] { return in_path("podman") && in_path("crun"); }, "podman or crun is not installed"},
     {"prometheus", [] { return in_path("prometheus") && in_path("promtool"); }, "prometheus is not installed"},
+    {"victoria-metrics", [] { return in_path("victoria-metrics"); }, "victoria-metrics is not installed"},
     {"objcopy", [] { return in_path("objcopy"); }, "objcopy is not installed"},
     {"strace", [] { return in_path("strace"); }, "strace is not installed"},
     {"data-symbols", [] { return kernel_symbol("jiffies"); },

@@ -1,0 +1,340 @@
+// What three tracers count, merged, is what one would have counted of all the events together.
+//
+//   merges ROUNDS [SEED]
+//
+// A round: random events of one D program, each seen by one of three tracers and by one that sees all. The program is
+// compiled as ever, and its bytecode runs in the virtual machine. The tables of the three are merged in both orders and
+// both groupings, and must be the fourth's, word by word; and that must be what the definitions say
+// (dtrace-aggregations(7), METRICS), written here once more: each bound counts the values that are not above it.
+//
+// The same rounds for the same seed. A disagreement aborts after telling.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "bpf-runtime/embedded.hpp"
+#include "dcompiler/compiler.hpp"
+#include "dcompiler/object/saved.hpp"
+#include "embed/dtrace_engine.h"
+#include "libdtrace/consume/merged_table.hpp"
+#include "libdtrace/format/histogram.hpp"
+#include "test/unit/frozen_world.hpp"
+
+namespace {
+
+using namespace dt;
+using consume::MergedTable;
+using consume::SentAggregation;
+using Words = std::vector<int64_t>;
+using Values = std::vector<int64_t>;
+
+constexpr unsigned kTracers = 3, kAll = kTracers; // the one behind them sees all
+constexpr unsigned kKeys = 3, kMostEvents = 12;
+constexpr unsigned long kRoundsOfEngine = 100; // then it begins again, with empty tables
+
+[[noreturn]] void give_up(const std::string& what)
+{
+    std::printf("%s\n", what.c_str());
+    std::fflush(stdout);
+    std::abort();
+}
+
+struct Counted {
+    std::string call; ///< of arg0
+    AggKind kind{};
+    Values parameters = {};
+};
+
+const Counted kCounted[] = {
+    {"count()", AggKind::Count},
+    {"sum((int64_t)arg0)", AggKind::Sum},
+    {"min((int64_t)arg0)", AggKind::Min},
+    {"max((int64_t)arg0)", AggKind::Max},
+    {"avg((int64_t)arg0)", AggKind::Avg},
+    {"stddev((int64_t)arg0)", AggKind::Stddev},
+    {"quantize((int64_t)arg0)", AggKind::Quantize},
+    {"quantize((int64_t)arg0)", AggKind::Quantize},
+    {"quantize((int64_t)arg0)", AggKind::Quantize},
+    {"lquantize((int64_t)arg0, -100, 200, 7)", AggKind::Lquantize, {-100, 200, 7}},
+    {"lquantize((int64_t)arg0, 0, 64, 1)", AggKind::Lquantize, {0, 64, 1}},
+    {"lquantize((int64_t)arg0, -16000000, 16000000, 65000)", AggKind::Lquantize, {-16000000, 16000000, 65000}},
+    {"llquantize((int64_t)arg0, 10, 0, 6, 20)", AggKind::Llquantize, {10, 0, 6, 20}},
+    {"llquantize((int64_t)arg0, 10, 2, 17, 10)", AggKind::Llquantize, {10, 2, 17, 10}},
+    {"llquantize((int64_t)arg0, 2, 0, 62, 2)", AggKind::Llquantize, {2, 0, 62, 2}},
+    {"llquantize((int64_t)arg0, 16, 3, 14, 64)", AggKind::Llquantize, {16, 3, 14, 64}},
+};
+
+// ---- the definitions, done the slow way ----------------------------------------------------------------------------
+
+/// The bounds of a function's buckets, in their order: the greatest integer of each but the last.
+std::vector<__int128> defined_bounds(const Counted& program)
+{
+    std::vector<__int128> bounds;
+    const Values& by = program.parameters;
+    if (program.kind == AggKind::Quantize) {
+        for (int k = 62; k >= 0; --k)
+            bounds.push_back(-(__int128{1} << k));
+        bounds.push_back(0);
+        for (int k = 0; k < 62; ++k)
+            bounds.push_back((__int128{1} << (k + 1)) - 1);
+        return bounds;
+    }
+    if (program.kind == AggKind::Lquantize) {
+        bounds.push_back(by[0] - 1);
+        for (int64_t low = by[0]; low + by[2] <= by[1]; low += by[2])
+            bounds.push_back(low + by[2] - 1);
+        return bounds;
+    }
+    std::vector<__int128> begins; // of the buckets of positive numbers
+    __int128 power = 1;
+    for (int64_t m = 0; m <= by[2]; ++m, power *= by[0]) {
+        const __int128 next = power * by[0];
+        for (int64_t step = 0; m >= by[1] && step < by[3]; ++step) {
+            const __int128 begin = (next * step + by[3] - 1) / by[3]; // below the number of steps: one an integer
+            if (begin >= power && (begins.empty() || begin > begins.back()))
+                begins.push_back(begin);
+        }
+    }
+    begins.push_back(power);
+    for (auto begin = begins.rbegin(); begin != begins.rend(); ++begin)
+        bounds.push_back(-*begin);
+    for (const __int128 begin : begins)
+        bounds.push_back(begin - 1);
+    return bounds;
+}
+
+Words carried(unsigned __int128 low, unsigned __int128 high)
+{
+    high += low >> 64;
+    return {static_cast<int64_t>(static_cast<uint64_t>(low)), static_cast<int64_t>(static_cast<uint64_t>(high)),
+            static_cast<int64_t>(static_cast<uint64_t>(high >> 64))};
+}
+
+/// The words of a function without buckets.
+Words defined_words(AggKind kind, const Values& values)
+{
+    __int128 sum = 0;
+    unsigned __int128 low = 0, high = 0;
+    for (const int64_t value : values) {
+        const auto square = static_cast<unsigned __int128>(static_cast<__int128>(value) * value);
+        sum += value;
+        low += static_cast<uint64_t>(square);
+        high += square >> 64;
+    }
+    const auto count = static_cast<int64_t>(values.size());
+    const auto first = static_cast<int64_t>(static_cast<uint64_t>(sum));
+    switch (kind) {
+    case AggKind::Count:
+        return {count};
+    case AggKind::Sum:
+        return {first};
+    case AggKind::Min: // kept so that 0 is the least that there is
+        return {static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) -
+                                     static_cast<uint64_t>(*std::ranges::min_element(values)))};
+    case AggKind::Max:
+        return {static_cast<int64_t>(static_cast<uint64_t>(*std::ranges::max_element(values)) + (uint64_t{1} << 63))};
+    default:
+        break;
+    }
+    Words words = carried(low, high);
+    // The sum is a signed word, and the number of 2^64 beside it.
+    words.insert(words.begin(), {count, first, static_cast<int64_t>((sum - first) >> 64)});
+    words.resize(kind == AggKind::Avg ? 3 : 6);
+    return words;
+}
+
+// ---- a program and its tracers -------------------------------------------------------------------------------------
+
+std::vector<uint8_t> compiled(const std::string& text)
+{
+    test::FrozenWorld world;
+    OptionSet options;
+    Source source;
+    source.kind = Source::Kind::Script;
+    source.name = "merges.d";
+    source.text = text;
+    Compiler compiler(world, options);
+    if (!compiler.add(source, SpecKind::Script, {}))
+        give_up(compiler.diagnostics().list().front().message);
+    auto object = compiler.finish(embedded_runtime());
+    auto bytes =
+        object ? saved_object(*object, compiler.program(), world) : Result<std::vector<uint8_t>>(object.error());
+    if (!bytes)
+        give_up(bytes.error().message);
+    return *bytes;
+}
+
+/// Words by key and tracer, for each round.
+using Round = std::array<std::array<Words, kTracers + 1>, kKeys>;
+
+class Counting {
+public:
+    explicit Counting(const Counted& program)
+        : program_(program),
+          object_(compiled("#pragma D option aggsize=64m\nsyscall::read:entry { @[(int)arg1, (int)arg2, (int)arg3] = " +
+                           program.call + "; }"))
+    {
+        sent_.name = "_";
+        sent_.parameters = program.parameters;
+        for (const AggFunction& each : agg_functions())
+            if (each.kind == program.kind)
+                sent_.function = &each;
+        if (auto shape = format::HistogramShape::make(program.kind, program.parameters)) {
+            shape_.emplace(std::move(shape.value()));
+            bounds_ = defined_bounds(program);
+            find_places();
+        }
+        sent_.words = static_cast<uint32_t>(shape_ ? shape_->size() : defined_words(program.kind, {0}).size());
+    }
+
+    /// So many rounds, from empty tables on.
+    void run(unsigned long rounds, std::mt19937_64& random)
+    {
+        char message[256] = "";
+        const std::unique_ptr<dt_engine, decltype(&dt_engine_close)> engine(
+            dt_engine_load(object_.data(), object_.size(), message, sizeof message), dt_engine_close);
+        if (!engine)
+            give_up(message);
+        std::vector<std::array<Values, kKeys>> events(rounds);
+        for (unsigned long round = 0; round < rounds; ++round)
+            for (uint64_t left = random() % (kMostEvents + 1); left > 0; --left)
+                fire(*engine, round, events[round], random);
+        rounds_.assign(rounds, Round());
+        if (dt_engine_aggregation(engine.get(), "_", take, this) < 0 || dt_engine_lost(engine.get()) != 0)
+            give_up(program_.call + ": " + std::to_string(dt_engine_lost(engine.get())) +
+                    " lost: " + dt_engine_error());
+        for (unsigned long round = 0; round < rounds; ++round)
+            check(rounds_[round], events[round]);
+    }
+
+private:
+    static void fire(dt_engine& engine, uint64_t round, std::array<Values, kKeys>& into, std::mt19937_64& random)
+    {
+        const uint64_t key = random() % kKeys, tracer = random() % kTracers;
+        auto value = random() >> random() % 64; // of every magnitude
+        if (random() % 2 == 0)
+            value = (uint64_t{1} << random() % 64) + random() % 3 - 1; // at the ends of buckets
+        value = random() % 2 == 0 ? value : 0 - value;
+        for (const uint64_t who : {tracer, uint64_t{kAll}}) {
+            const uint64_t words[] = {value, round, key, who};
+            if (dt_engine_fire(&engine, 0, words, 4) != 0)
+                give_up("the clause did not run");
+        }
+        into[key].push_back(static_cast<int64_t>(value));
+    }
+
+    static void take(const dt_value* keys, unsigned, const int64_t* words, unsigned n_words, void* self)
+    {
+        Counting& it = *static_cast<Counting*>(self);
+        Words& into = it.rounds_.at(static_cast<std::size_t>(keys[0].number))
+                          .at(static_cast<std::size_t>(keys[1].number))
+                          .at(static_cast<std::size_t>(keys[2].number));
+        into.assign(words, words + n_words);
+        if (it.program_.kind == AggKind::Min || it.program_.kind == AggKind::Max) // the engine gives the value itself
+            into = defined_words(it.program_.kind, into);
+    }
+
+    MergedTable table_of(const Round& round, unsigned tracer)
+    {
+        MergedTable table(sent_);
+        for (unsigned key = 0; key < kKeys; ++key)
+            if (const Words& words = round[key][tracer]; !words.empty())
+                table.add(std::to_string(key), words);
+        return table;
+    }
+
+    void check(const Round& round, const std::array<Values, kKeys>& events)
+    {
+        const MergedTable all = table_of(round, kAll);
+        const MergedTable a = table_of(round, 0), b = table_of(round, 1), c = table_of(round, 2);
+        MergedTable left = a, right = b, other = c;
+        left.add(b); // (a + b) + c
+        left.add(c);
+        right.add(c); // a + (b + c)
+        MergedTable grouped = a;
+        grouped.add(right);
+        other.add(b); // (c + b) + a
+        other.add(a);
+        for (const MergedTable* merged : {&left, &grouped, &other})
+            if (merged->entries() != all.entries())
+                give_up(program_.call + ": what is merged is not what one tracer has");
+        for (unsigned key = 0; key < kKeys; ++key)
+            check_words(round[key][kAll], events[key]);
+    }
+
+    void check_words(const Words& words, const Values& values) const
+    {
+        if (words.empty() != values.empty())
+            give_up(program_.call + ": a key that had no event, or the other way about");
+        if (words.empty())
+            return;
+        if (!shape_) {
+            if (words != defined_words(program_.kind, values))
+                give_up(program_.call + ": other words than defined");
+            return;
+        }
+        std::vector<__int128> sorted(values.begin(), values.end());
+        std::ranges::sort(sorted);
+        int64_t count = 0;
+        std::size_t bucket = 0;
+        for (std::size_t i = 0; i < bounds_.size(); ++i) {
+            for (; bucket <= places_[i]; ++bucket)
+                count += words[bucket];
+            if (count != std::ranges::upper_bound(sorted, bounds_[i]) - sorted.begin())
+                give_up(program_.call + ": another count at bound " + std::to_string(static_cast<int64_t>(bounds_[i])));
+        }
+        for (; bucket < words.size(); ++bucket)
+            count += words[bucket];
+        if (count != static_cast<int64_t>(values.size()))
+            give_up(program_.call + ": the buckets are not all");
+    }
+
+    /// The bounds that are told are those of the definition, no more and no less; what is above the greatest number of
+    /// 64 bits, or has nothing but the least one below it, is no bound of its own.
+    void find_places()
+    {
+        std::vector<__int128> told;
+        for (std::size_t bucket = 0; bucket < shape_->size(); ++bucket)
+            if (const auto high = shape_->bounds(bucket).high) {
+                told.push_back(*high);
+                places_.push_back(bucket);
+            }
+        std::erase_if(bounds_, [](__int128 bound) { return bound >= INT64_MAX || bound <= INT64_MIN; });
+        if (told != bounds_)
+            give_up(program_.call + ": other bounds than defined");
+    }
+
+    const Counted& program_;
+    const std::vector<uint8_t> object_;
+    SentAggregation sent_;
+    std::optional<format::HistogramShape> shape_;
+    std::vector<__int128> bounds_;
+    std::vector<std::size_t> places_; ///< the last bucket of each bound
+    std::vector<Round> rounds_;
+};
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const unsigned long count = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 0;
+    std::mt19937_64 random(argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 1);
+    if (count == 0) {
+        std::fprintf(stderr, "usage: %s ROUNDS [SEED]\n", argv[0]);
+        return 2;
+    }
+    std::vector<std::unique_ptr<Counting>> countings;
+    for (const Counted& program : kCounted)
+        countings.push_back(std::make_unique<Counting>(program));
+    const unsigned long part = std::max(1UL, std::min(kRoundsOfEngine, count / countings.size()));
+    for (unsigned long done = 0, turn = 0; done < count; done += part, ++turn)
+        countings[turn % countings.size()]->run(std::min(part, count - done), random);
+    std::printf("%lu merges are what one tracer has\n", count);
+    return 0;
+}

@@ -1,0 +1,34 @@
+#@ what:    Prometheus and VictoriaMetrics scrape a service and answer with the truth: sums, and quantiles of histograms of two scripts together; promtool has nothing to say
+#@ needs:   root prometheus victoria-metrics
+# In a network of its own, so that nobody else has the ports.
+if [[ ! $ALONE ]]; then
+    ALONE=1 exec unshare --net bash "$0" "$@"
+fi
+python3 -c '
+import fcntl, socket, struct
+fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sh", b"lo", 0x1))' # SIOCSIFFLAGS, IFF_UP
+. ./service.bash
+script a <<<'BEGIN { @bytes["x"] = sum(1000); @bytes["y"] = sum(234); @size = quantize(3); @size = quantize(5); @size = quantize(100); }'
+script b <<<'BEGIN { @bytes["x"] = sum(4); @size = quantize(1000000); @ratio = avg(8); }'
+start -x metrics=127.0.0.1:9464
+until curl -s http://127.0.0.1:9464/metrics | tee "$TMP/page" | grep -q 'dtrace_ratio_count'; do sleep 0.02; done
+promtool check metrics <"$TMP/page"
+cat >"$TMP/prometheus.yml" <<'END'
+global: {scrape_interval: 200ms, scrape_timeout: 200ms}
+scrape_configs: [{job_name: dtrace, static_configs: [{targets: ['127.0.0.1:9464']}]}]
+END
+prometheus --config.file="$TMP/prometheus.yml" --storage.tsdb.path="$TMP/prometheus" --web.listen-address=127.0.0.1:9090 >"$TMP/log" 2>&1 &
+engines=($!)
+victoria-metrics -promscrape.config="$TMP/prometheus.yml" -storageDataPath="$TMP/victoria" -httpListenAddr=127.0.0.1:8428 -search.latencyOffset=0s >"$TMP/log2" 2>&1 &
+engines+=($!)
+query() { curl -s "http://127.0.0.1:$1/api/v1/query" --data-urlencode "query=$2" | grep -oE '"value":\[[^]]*' | grep -oE '"[^"]*"$'; }
+for port in 9090 8428; do
+    until query $port 'dtrace_ratio_count' >/dev/null; do sleep 0.05; done
+    for what in 'sum(dtrace_bytes_total)' 'sum by (script) (dtrace_bytes_total{script="a"})' 'histogram_quantile(0.5, sum by (le) (dtrace_size_bucket))' \
+        'histogram_quantile(1, sum by (le) (dtrace_size_bucket))' 'sum(dtrace_size_count)' 'dtrace_ratio_sum / dtrace_ratio_count'; do
+        echo "$port $what: $(query $port "$what")"
+    done
+done
+kill "${engines[@]}"
+wait "${engines[@]}"
+stop

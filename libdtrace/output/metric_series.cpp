@@ -26,11 +26,15 @@ bool is_label(const AggregationSchema& schema, std::size_t key)
     return kind != Datum::Kind::Stack && kind != Datum::Kind::UserStack;
 }
 
+constexpr std::string_view kPartLabel = "part"; // of breakdown()
+
 /// None that all samples have, and none of another key's.
 std::string label_name(const AggregationSchema& schema, std::size_t key, const PrintOptions& options)
 {
     const auto& labels = schema.metric.labels;
-    if (key < labels.size() && !labels[key].empty() && !is_common_label(options, labels[key]))
+    const bool is_named = key < labels.size() && !labels[key].empty();
+    const bool is_part = is_named && schema.function->kind == AggKind::Breakdown && labels[key] == kPartLabel;
+    if (is_named && !is_part && !is_common_label(options, labels[key]))
         return labels[key];
     std::string name = "key" + std::to_string(key + 1);
     while (is_common_label(options, name) || std::ranges::find(labels, name) != labels.end())
@@ -64,6 +68,8 @@ FamilyKind family_kind(const AggregationSchema& schema)
     case AggKind::Avg:
     case AggKind::Stddev:
         return FamilyKind::Summary;
+    case AggKind::Breakdown:
+        return FamilyKind::Counter;
     default:
         return FamilyKind::Histogram;
     }
@@ -361,7 +367,9 @@ void MetricSeries::was_emptied(const Aggregation& table, const format::Environme
 
 void MetricSeries::append(MetricPage& page, std::string_view common, bool tells_created) const
 {
-    if (shape_)
+    if (shape_ && shape_->has_parts())
+        append_parts(page, common, tells_created);
+    else if (shape_)
         append_histogram(page, common, tells_created);
     else
         append_numbers(page, common, tells_created);
@@ -429,6 +437,28 @@ void MetricSeries::append_numbers(MetricPage& page, std::string_view common, boo
         behind.append('\n');
         if (tells)
             lines.append(*squares, labels, created);
+    });
+}
+
+/// breakdown(): a counter of time for each part.
+void MetricSeries::append_parts(MetricPage& page, std::string_view common, bool tells_created) const
+{
+    const Metric& metric = schema_.metric;
+    MetricFamily& family = page.family(metric_name(schema_), FamilyKind::Counter, metric.unit, metric.help,
+                                       std::string(schema_.function->name));
+    const bool tells = tells_created && page.exposition() == Exposition::OpenMetrics;
+    CreatedLines lines;
+    for_each_told(common, [&](std::string_view labels, uint64_t created, Words words) {
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            Text part;
+            part.append(labels);
+            append_metric_label(part, kPartLabel, shape_->label(i));
+            Text& out = family.begin("_total", part.view());
+            append_metric_unsigned(out, static_cast<uint64_t>(words[i]), metric.decimals);
+            out.append('\n');
+            if (tells)
+                lines.append(family, part.view(), created);
+        }
     });
 }
 

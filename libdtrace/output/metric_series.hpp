@@ -71,6 +71,7 @@ private:
     void append_numbers(MetricPage& page, std::string_view common, bool tells_created) const;
     template <typename Append> void for_each_told(std::string_view common, Append append) const;
     void append_histogram(MetricPage& page, std::string_view common, bool tells_created) const;
+    void append_parts(MetricPage& page, std::string_view common, bool tells_created) const;
 
     const AggregationSchema& schema_;
     const std::optional<format::HistogramShape> shape_;

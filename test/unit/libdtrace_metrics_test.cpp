@@ -195,6 +195,18 @@ TEST(Metrics, SumsOfAverageAndDeviation)
     EXPECT_EQ(samples["m_squares_total"], "18.446744073709551616");
 }
 
+TEST(Metrics, PartsOfATimeAreCounters)
+{
+    Table parts(AggKind::Breakdown, false);
+    std::vector<int64_t> words(parts.shape()->size());
+    words.front() = 1'500'000'000;
+    parts.schema().metric.decimals = 9;
+    auto samples = samples_of(parts, words);
+    EXPECT_EQ(samples.size(), words.size());
+    EXPECT_EQ(samples["m_total{part=\"user\"}"], "1.5");
+    EXPECT_EQ(samples["m_total{part=\"other\"}"], "0");
+}
+
 TEST(Metrics, ExtremesAreThereWithAValueOnly)
 {
     Table most(AggKind::Max, false);

@@ -261,6 +261,10 @@ void Metrics::complete(Aggregation& aggregation)
 {
     Metric& metric = aggregation.metric;
     metric.is_signed = aggregation.is_signed;
+    if (aggregation.function->kind == AggKind::Breakdown && metric.unit.empty()) { // time, which D has in ns
+        metric.unit = kParts[0].told;
+        metric.decimals = kParts[0].decimals;
+    }
     const std::string function(aggregation.function->name);
     const std::string name = aggregation.name == "_" ? function : aggregation.name;
     if (metric.name.empty()) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -242,6 +243,8 @@ bool MetricSeries::has_begun_again(Words before, Words now) const
     const AggKind kind = schema_.function->kind;
     if (!is_kept() || (kind == AggKind::Sum && schema_.metric.is_signed))
         return false;
+    if (kind == AggKind::Breakdown) // one part may take from another: only their sum never turns back
+        return std::reduce(now.begin(), now.end()) < std::reduce(before.begin(), before.end());
     const std::size_t rising = kind == AggKind::Avg || kind == AggKind::Stddev ? 1 : now.size(); // of these the count
     for (std::size_t i = 0; i < rising; ++i)
         if (static_cast<uint64_t>(now[i]) < static_cast<uint64_t>(before[i]))

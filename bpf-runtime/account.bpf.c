@@ -214,16 +214,29 @@ DT_INLINE dt_u64 look(volatile struct dt_account *a, dt_u64 now)
 	return now;
 }
 
+DT_INLINE void begin_if_new(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
+{
+	if (a->since)
+		return;
+	a->in_call = (int)call >= 0;
+	a->part = running(a);
+	a->since = now;
+}
+
+/* cpu_user and its like: the time of a part since the account was begun. */
+DT_HIDDEN dt_u64 dt_part_time(volatile struct dt_account *a, dt_u64 now, dt_u64 call, dt_u64 part)
+{
+	begin_if_new(a, now, call);
+	look(a, now);
+	return DT_UNKNOWN(a->read[part & (DT_PARTS - 1)]);
+}
+
 /* mark(): the time, by which breakdown() finds it. */
 DT_HIDDEN dt_u64 dt_mark(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
 {
 	dt_u64 slot;
 
-	if (!a->since) {
-		a->in_call = (int)call >= 0;
-		a->part = running(a);
-		a->since = now;
-	}
+	begin_if_new(a, now, call);
 	now = look(a, now);
 	slot = a->next & (DT_MARKS - 1);
 	a->next = slot + 1;

@@ -2,9 +2,12 @@
 // when a script asks. What they do for a thread without an account is one look-up, which finds none.
 #include "dcompiler/lower/account.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <functional>
+#include <iterator>
+#include <string_view>
 
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
@@ -98,10 +101,17 @@ Value own_account(ClauseLowering& l, int64_t flags)
 
 } // namespace
 
-Operand lower_mark(ClauseLowering& l, const TExpr& e)
+namespace {
+
+/// The account of the current thread, which is made where there is none, and what its first use wants to know.
+struct BegunAccount {
+    Value account = ir::kNone, now = ir::kNone, call = ir::kNone;
+};
+
+BegunAccount begun_account(ClauseLowering& l, const TExpr& e, std::string_view who)
 {
     auto& b = l.b();
-    waits_data(l, e.at, "mark( )");
+    waits_data(l, e.at, who);
     const Value now = lower_timestamp(l, e).value;
     const Value call = l.builtins.at({Location::Kind::UserRegister, machine::native().syscalls.number});
     const Value found = own_account(l, kMakeAccount);
@@ -111,7 +121,32 @@ Operand lower_mark(ClauseLowering& l, const TExpr& e)
     l.lose(Loss::Dynamic);
     l.abandon();
     b.enter(have);
-    return number(b.call_runtime("dt_mark", {b.not_null(found), now, call}));
+    return {b.not_null(found), now, call};
+}
+
+/// The variables of parts, in the order of enum dt_part.
+constexpr std::string_view kPartVariables[] = {
+    "cpu_user",        "cpu_kernel",      "cpu_interrupt",  "runq",
+    "blocked_futex",   "blocked_lock",    "blocked_disk",   "blocked_fault",
+    "blocked_reclaim", "blocked_network", "blocked_pipe",   "blocked_poll",
+    "blocked_timer",   "blocked_child",   "blocked_signal", "blocked_other",
+};
+static_assert(std::size(kPartVariables) == DT_PARTS);
+
+} // namespace
+
+Operand lower_mark(ClauseLowering& l, const TExpr& e)
+{
+    const auto [account, now, call] = begun_account(l, e, "mark( )");
+    return number(l.b().call_runtime("dt_mark", {account, now, call}));
+}
+
+Operand lower_part(ClauseLowering& l, const TExpr& e)
+{
+    const std::string_view name = e.builtin->name;
+    const auto part = std::find(std::begin(kPartVariables), std::end(kPartVariables), name) - kPartVariables;
+    const auto [account, now, call] = begun_account(l, e, name);
+    return number(l.b().call_runtime("dt_part_time", {account, now, call, l.b().constant(part)}));
 }
 
 MarkedTime marked_time(ClauseLowering& l, const TStmt& s, Value mark)

@@ -1,0 +1,99 @@
+#!/usr/sbin/dtrace -s
+/*
+ * whyslow.d - what slow system calls spend their time with, in parts that add up, and where they sleep longest
+ *
+ * USAGE: whyslow.d [PID|NAME [call [milliseconds]]]
+ *	PID|NAME	a process, or all that have this name (default: all; with -c or -p that process and its descendants)
+ *	call		only this system call (default, also "": all)
+ *	milliseconds	shortest time that is slow (default 10)
+ *
+ *	  sort                                                read
+ *	            part  ----------- Part of the time ----------- percent       time
+ *	            pipe |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@   99.94  196411542
+ *	          kernel |                                            0.05      90275
+ *
+ *	  SLEPT LONGEST IN, ms
+ *	  sort             read                    196
+ *	              vmlinux`anon_pipe_read+0x2a1
+ *	              vmlinux`vfs_read+0x16d
+ *	              vmlinux`ksys_read+0xc3
+ *
+ * The worst comes first. The parts are those of breakdown() (dtrace-aggregations(7), BREAKDOWN): what is runq waited for a CPU, what is pipe for another
+ * process, and so on. The stacks are those of the longest sleep of each slow call, the three that took most. Calls that do not return are not shown.
+ */
+#pragma D option quiet
+#pragma D option escape=on
+#pragma D option defaultargs
+#pragma D option aggsortrev
+#pragma D option stackindent=14
+
+inline int64_t least = 1000000 * ($$3 == "" ? 10 : $3);
+
+BEGIN
+{
+	number = strtoll($$1);
+}
+
+syscall:::entry
+/$$1 == "" ? $target == 0 || progenyof($target) : execname == $$1 || pid == number/
+{
+	self->asked = $$2 == "" || probefunc == $$2;
+}
+
+syscall:::entry
+/self->asked/
+{
+	self->mark = mark();
+	self->begun = timestamp;
+	self->asked = 0;
+	self->slept = 0;
+}
+
+sched:::off-cpu
+/self->mark/
+{
+	self->off = timestamp;
+	self->in = stack();
+}
+
+sched:::on-cpu
+/self->off && timestamp - self->off > self->slept/
+{
+	self->slept = timestamp - self->off;
+	self->where = self->in;
+}
+
+sched:::on-cpu
+/self->off/
+{
+	self->off = 0;
+}
+
+syscall:::return
+/self->mark && timestamp - self->begun >= least/
+{
+	@parts[execname, probefunc] = breakdown(self->mark);
+}
+
+syscall:::return
+/self->slept && timestamp - self->begun >= least/
+{
+	@slept[execname, probefunc, self->where] = sum(self->slept);
+}
+
+syscall:::return
+/self->mark/
+{
+	self->mark = 0;
+	self->begun = 0;
+	self->slept = 0;
+}
+
+END
+{
+	printa(@parts);
+	trunc(@slept, 3);
+	normalize(@slept, 1000000);
+	printf("\n  SLEPT LONGEST IN, ms\n");
+	printa("  %-16s %-16s %@11d%k", @slept);
+}

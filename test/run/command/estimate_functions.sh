@@ -1,9 +1,13 @@
 #@ what:    --estimate of a dear clause on every function of the kernel ends with a price, refuses nothing and leaves nothing behind
 #@ needs:   guest kprobe
-#@ timeout: 60
+#@ timeout: 120
 dmesg -c >/dev/null
+# A kernel that attaches functions one by one has a few of them counted, picked by chance: many must be called for one of these to be among them.
+for ((i = 0; i < 600; ++i)); do ls -l /proc/self/fd /sys/class/net /sys/kernel/mm; sleep 0.1; done >/dev/null 2>&1 &
+load=$!
 $DTRACE --estimate -n 'fbt:::entry { @[stack()] = count(); }' >"$TMP/out" 2>"$TMP/err"
 echo "status $?"
+kill $load
 grep -v "the kernel skips what fires inside itself" "$TMP/err" # as it would for the program
 awk '{ gsub(",", "") } /^expected: / { print "price:", ($2 > 0) } /^probes: / { print "probes:", ($2 > 10000) } / in all: / { print "memory:", ($1 > 0) }' "$TMP/out"
 dmesg | grep -wE 'WARNING|BUG|lockup|stall|Call Trace'

@@ -1,46 +1,13 @@
 #include "cmd/service/http_client.hpp"
 
-#define CURL_DISABLE_TYPECHECK
-#include <curl/curl.h>
-#include <dlfcn.h>
-
 #include <cerrno>
+
+#include "libdtrace/output/curl_library.hpp"
 
 namespace dt::service {
 namespace {
 
-/// Its functions, with the types that its header gives them.
-struct CurlLibrary {
-    decltype(&curl_easy_init) init = nullptr;
-    decltype(&curl_easy_setopt) set = nullptr;
-    decltype(&curl_easy_perform) perform = nullptr;
-    decltype(&curl_easy_getinfo) get = nullptr;
-    decltype(&curl_easy_strerror) error_text = nullptr;
-    decltype(&curl_easy_cleanup) cleanup = nullptr;
-};
-
-template <typename Function> bool find_in_curl(void* library, Function& function, const char* name)
-{
-    function = reinterpret_cast<Function>(dlsym(library, name));
-    return function != nullptr;
-}
-
-/// All builds of it serve: nothing is encrypted on the way.
-const CurlLibrary* curl_library()
-{
-    static CurlLibrary curl;
-    for (const char* name : {"libcurl.so.4", "libcurl-gnutls.so.4"}) {
-        void* const library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-        if (library && find_in_curl(library, curl.init, "curl_easy_init") &&
-            find_in_curl(library, curl.set, "curl_easy_setopt") &&
-            find_in_curl(library, curl.perform, "curl_easy_perform") &&
-            find_in_curl(library, curl.get, "curl_easy_getinfo") &&
-            find_in_curl(library, curl.error_text, "curl_easy_strerror") &&
-            find_in_curl(library, curl.cleanup, "curl_easy_cleanup"))
-            return &curl;
-    }
-    return nullptr;
-}
+using output::CurlLibrary;
 
 constexpr unsigned kFirstRefusal = 300;
 
@@ -99,7 +66,7 @@ Error no_answer(const std::string& socket, const std::string& why, long system_e
 Result<Answered> exchange(const std::string& socket, const std::string& method, const std::string& target,
                           const std::string& body, const std::function<bool(std::string_view)>* part)
 {
-    const CurlLibrary* const curl = curl_library();
+    const CurlLibrary* const curl = output::curl_library();
     if (!curl)
         return Error{"libcurl.so.4 is not there (Debian: libcurl4): curl --unix-socket " + socket +
                          " http://localhost" + target + " asks the same",

@@ -296,6 +296,7 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
     run.gaps.finish(now_monotonic());
     run.sink->end_of_records();
     run.decoder.note_failure(run.snapshots.finish(now_monotonic()));
+    run.sink->end_of_aggregations();
     run.decoder.note_failure(run.count_replaced());
     run.troubles.settle(now_monotonic());
     run.losses.count_cut_keys(run.aggregations.cut_keys());

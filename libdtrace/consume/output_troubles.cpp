@@ -108,11 +108,15 @@ void OutputTroubles::tell_refused() const
     const uint64_t entries = refused();
     if (entries == 0)
         return;
-    const std::string count = grouped(entries) + (entries == 1 ? " entry" : " entries");
+    const Output::Refused& by = output_.refused();
+    const std::string_view what = by.by.empty() ? "of the journal (its socket" : "of metrics (";
+    const std::string count = grouped(entries) + (by.by.empty()  ? entries == 1 ? " entry " : " entries "
+                                                  : entries == 1 ? " page "
+                                                                 : " pages ");
     output::say(output_,
                 {"NOT_TAKEN",
                  {{"entries", entries}},
-                 "lost: " + count + " of the journal (its socket did not take them: " + output_.refused().reason + ")"},
+                 "lost: " + count + std::string(what) + by.by + " did not take them: " + by.reason + ")"},
                 options_.print().errors_json);
 }
 

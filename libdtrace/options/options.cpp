@@ -204,6 +204,20 @@ const char* set_format(PrintOptions& options, OptionText text)
     return nullptr;
 }
 
+/// The format goes with it.
+const char* set_otlp(PrintOptions& options, OptionText text)
+{
+    std::string_view url = text.value_or(std::string_view());
+    while (url.ends_with('/'))
+        url.remove_suffix(1);
+    const std::size_t host = url.starts_with("http://") ? 7 : url.starts_with("https://") ? 8 : url.size();
+    if (host >= url.size())
+        return kBadOptionValue;
+    options.otlp = url;
+    options.format = OutputFormat::Otlp;
+    return nullptr;
+}
+
 constexpr OptionRow<PrintOptions> kPrintTable[] = {
 #define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text)                                               \
     {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, text}, &PrintOptions::name},

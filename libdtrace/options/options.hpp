@@ -91,7 +91,7 @@ private:
 inline bool tells_metrics(const RunOptions& run, const PrintOptions& print)
 {
     return !run.metrics.empty() || print.format == OutputFormat::Openmetrics ||
-           print.format == OutputFormat::Prometheus;
+           print.format == OutputFormat::Prometheus || print.format == OutputFormat::Otlp;
 }
 
 } // namespace dt

@@ -400,6 +400,40 @@ template <typename Append> void MetricSeries::for_each_told(std::string_view com
         each(gone_labels_, began_, gone_);
 }
 
+void MetricSeries::for_each(const Tell& tell) const
+{
+    for_each_told({}, tell);
+}
+
+std::string MetricSeries::name() const
+{
+    return metric_name(schema_);
+}
+
+MetricFamily::Kind MetricSeries::kind() const
+{
+    return family_kind(schema_);
+}
+
+int64_t MetricSeries::gauge(Words words) const
+{
+    const AggKind kind = schema_.function->kind;
+    return kind == AggKind::Sum ? words[0] : extreme(kind, words[0]);
+}
+
+Aggregation::Words MetricSeries::squares(Words words)
+{
+    return words.subspan(kSquaresAt);
+}
+
+std::vector<std::optional<int64_t>> MetricSeries::told_bounds() const
+{
+    std::vector<std::optional<int64_t>> bounds;
+    for (std::size_t i = 0; i < shape_->size(); ++i)
+        bounds.push_back(told_bound(*shape_, i, schema_.metric));
+    return bounds;
+}
+
 void MetricSeries::append_numbers(MetricPage& page, std::string_view common, bool tells_created) const
 {
     const Metric& metric = schema_.metric;
@@ -420,7 +454,7 @@ void MetricSeries::append_numbers(MetricPage& page, std::string_view common, boo
             else if (kind == AggKind::Count)
                 append_metric_number(out, words[0]);
             else
-                append_metric_number(out, kind == AggKind::Sum ? words[0] : extreme(kind, words[0]), metric.decimals);
+                append_metric_number(out, gauge(words), metric.decimals);
             out.append('\n');
             if (tells && family.kind() == FamilyKind::Counter)
                 lines.append(family, labels, created);
@@ -436,7 +470,7 @@ void MetricSeries::append_numbers(MetricPage& page, std::string_view common, boo
         if (!squares)
             return;
         Text& behind = squares->begin("_total", labels);
-        append_metric_wide(behind, words.subspan(kSquaresAt), false, 2 * metric.decimals);
+        append_metric_wide(behind, MetricSeries::squares(words), false, 2 * metric.decimals);
         behind.append('\n');
         if (tells)
             lines.append(*squares, labels, created);
@@ -475,9 +509,9 @@ void MetricSeries::append_histogram(MetricPage& page, std::string_view common, b
     const bool tells = tells_created && page.exposition() == Exposition::OpenMetrics;
     CreatedLines lines;
     std::vector<std::string> bounds; // of each bucket, as a label; empty: it is not told
-    for (std::size_t i = 0; i < shape_->size(); ++i) {
+    for (const std::optional<int64_t> high : told_bounds()) {
         Text label;
-        if (const auto high = told_bound(*shape_, i, metric)) {
+        if (high) {
             Text bound;
             append_metric_bound(bound, *high, metric.decimals);
             append_metric_label(label, "le", bound.view());

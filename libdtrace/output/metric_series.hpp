@@ -39,6 +39,22 @@ public:
     /// `common`: labels that all samples have. `tells_created`: when each series began.
     void append(MetricPage& page, std::string_view common, bool tells_created) const;
 
+    /// For formats that are no text: each series as append() tells it. Of the labels each is as append_metric_label()
+    /// has it.
+    using Tell = std::function<void(std::string_view labels, uint64_t created, Aggregation::Words words)>;
+    void for_each(const Tell& tell) const;
+    const AggregationSchema& schema() const { return schema_; }
+    /// Null unless the function has buckets.
+    const format::HistogramShape* shape() const { return shape_ ? &*shape_ : nullptr; }
+    std::string name() const;
+    MetricFamily::Kind kind() const;
+    /// The number of a gauge.
+    int64_t gauge(Aggregation::Words words) const;
+    /// Of stddev(): the sum of squares, the low 64 bits first.
+    static Aggregation::Words squares(Aggregation::Words words);
+    /// Of each bucket; empty: its values are counted in the next one that has a bound.
+    std::vector<std::optional<int64_t>> told_bounds() const;
+
     std::size_t size() const { return by_labels_.size(); }
 
 private:

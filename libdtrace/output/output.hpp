@@ -60,12 +60,17 @@ public:
         drain();
     }
     /// Entries that the socket did not take, or had no room for at the end: their number, and what was wrong with the
-    /// last of them (strerror).
+    /// last of them (strerror). Of a sink that sends to somebody else: what it gave up, and who did not take it.
     struct Refused {
         uint64_t entries = 0;
         std::string reason;
+        std::string by; ///< empty: the socket
     };
     const Refused& refused() const { return refused_; }
+    void refuse(uint64_t entries, std::string reason, std::string by)
+    {
+        refused_ = {refused_.entries + entries, std::move(reason), std::move(by)};
+    }
 
     /// Was open() successful?
     bool has_file() const { return !path_.empty(); }

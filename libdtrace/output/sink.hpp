@@ -126,6 +126,8 @@ public:
     virtual void interrupted() {}
     /// After the last record, before unprinted().
     virtual void end_of_records() {}
+    /// After the last unprinted(), before what was lost is told: what is sent somewhere is there, or lost.
+    virtual void end_of_aggregations() {}
     /// Another tracer goes on: what was held back is written.
     virtual void leave() {}
     /// Nothing follows.

@@ -121,6 +121,7 @@ const Row kRows[] = {
     {"notes", R, "off", "x"},
     {"nspec", R, "4", "x"},
     {"opt", C, "0", "3"},
+    {"otlp", R, "http://localhost:4318", "localhost:4318"},
     {"output", C, "/var/log/x", kAlone},
     {"passes", C, kAlone, "1"},
     {"pcapsize", R, "100", "x"},

@@ -294,7 +294,7 @@ TEST(Environment, SetsOptionsAndTellsMistakes)
     EXPECT_EQ(refused("DTRACE_OPT_FORMAT=xml"),
               "failed to set DTRACE_OPT_FORMAT: Invalid value for specified "
               "option\n\tone of text, jsonl, csv, folded, flamegraph, pprof, ctf, perfetto, journal, snapshot, "
-              "openmetrics, prometheus");
+              "openmetrics, prometheus, otlp");
 }
 
 TEST(Environment, FiringsAreCheckedWhenItSaysSo)

@@ -1,0 +1,49 @@
+// What formats have in common that tell the aggregations as metrics: records and printa() are nothing there.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/time.hpp"
+#include "libdtrace/output/metric_series.hpp"
+#include "libdtrace/output/sink.hpp"
+
+namespace dt::output {
+
+class MetricSink : public Sink {
+public:
+    void begin(const Line&) override {}
+    void end(const Line&) override {}
+    void value(const Datum&, const uint8_t*) override {}
+    void stack(const Datum&, const uint8_t*) override {}
+    void symbol(const Datum&, const uint8_t*) override {}
+    void formatted(const format::BoundFormat&, const uint8_t*) override {}
+    void memory(std::span<const uint8_t>) override {}
+    void object(uint64_t, const Type*, std::span<const uint8_t>) override {}
+    void packet(const Packet&) override {}
+    void aggregations(Tables) override {}
+    void aggregations(Tables, std::span<const format::BoundFormat>) override {}
+    bool shows_all() const override { return true; }
+
+    void unprinted(const Aggregation& table) final
+    {
+        const auto now = static_cast<uint64_t>(now_ns(CLOCK_REALTIME));
+        MetricSeries* const kept = table.series();
+        std::optional<MetricSeries> once;
+        if (!kept)
+            once.emplace(table.schema(), table.shape(), env_.options, now);
+        MetricSeries& series = kept ? *kept : *once;
+        series.look(table, env_, now);
+        tell(series, now);
+    }
+
+protected:
+    explicit MetricSink(const SinkOptions& with) : output_(with.output), env_(with.env) {}
+    /// The series as they are at `now` (CLOCK_REALTIME ns).
+    virtual void tell(const MetricSeries& series, uint64_t now) = 0;
+
+    Output& output_;
+    const format::Environment& env_;
+};
+
+} // namespace dt::output

@@ -1,0 +1,288 @@
+// Field numbers are those of metrics.proto, common.proto and resource.proto, message by message.
+#include "libdtrace/output/otlp_page.hpp"
+
+#include <cmath>
+#include <protozero/pbf_reader.hpp>
+#include <protozero/pbf_writer.hpp>
+
+#include "libdtrace/output/sums.hpp"
+
+namespace dt::output {
+namespace {
+
+using OtlpWriter = protozero::pbf_writer;
+
+namespace request_field {
+constexpr uint32_t kResourceMetrics = 1, kResource = 1, kScopeMetrics = 2, kAttributes = 1, kScope = 1, kMetrics = 2,
+                   kScopeName = 1;
+}
+namespace metric_field {
+constexpr uint32_t kName = 1, kDescription = 2, kUnit = 3, kGauge = 5, kSum = 7, kHistogram = 9;
+constexpr uint32_t kDataPoints = 1, kTemporality = 2, kIsMonotonic = 3; // of its data
+constexpr int32_t kCumulative = 2;
+} // namespace metric_field
+namespace point_field {
+constexpr uint32_t kStart = 2, kTime = 3, kDouble = 4, kInteger = 6, kAttributes = 7;
+}
+namespace histogram_field {
+constexpr uint32_t kStart = 2, kTime = 3, kCount = 4, kBucketCounts = 6, kBounds = 7, kAttributes = 9;
+}
+namespace attribute_field {
+constexpr uint32_t kKey = 1, kValue = 2, kString = 1;
+}
+namespace answer_field {
+constexpr uint32_t kPartialSuccess = 1, kRejected = 1, kMessage = 2;
+}
+
+void add_attribute(OtlpWriter& to, uint32_t field, std::string_view name, std::string_view text)
+{
+    OtlpWriter attribute(to, field);
+    attribute.add_string(attribute_field::kKey, name.data(), name.size());
+    OtlpWriter value(attribute, attribute_field::kValue);
+    value.add_string(attribute_field::kString, text.data(), text.size());
+}
+
+/// What append_metric_label() wrote, read.
+void add_labels(OtlpWriter& to, uint32_t field, std::string_view labels)
+{
+    std::string text;
+    while (!labels.empty()) {
+        const std::string_view name = labels.substr(0, labels.find('='));
+        labels.remove_prefix(name.size() + 2);
+        text.clear();
+        std::size_t at = 0;
+        for (; labels[at] != '"'; ++at) {
+            const bool is_escaped = labels[at] == '\\';
+            at += is_escaped ? 1 : 0;
+            text += is_escaped && labels[at] == 'n' ? '\n' : labels[at];
+        }
+        labels.remove_prefix(at + 1);
+        if (labels.starts_with(','))
+            labels.remove_prefix(1);
+        add_attribute(to, field, name, text);
+    }
+}
+
+/// Units as UCUM has them, and names without those that are told there: what is told as seconds elsewhere is told here
+/// as the program has it.
+std::pair<std::string, std::string> name_and_unit(const MetricSeries& series)
+{
+    constexpr std::string_view kSeconds = "_seconds";
+    const dt::Metric& metric = series.schema().metric;
+    std::string name = series.name();
+    if (metric.decimals == 0)
+        return {name, metric.unit == "bytes" ? "By" : metric.unit == "seconds" ? "s" : metric.unit};
+    if (name.ends_with(kSeconds))
+        name.resize(name.size() - kSeconds.size());
+    return {name, metric.decimals == 9 ? "ns" : metric.decimals == 6 ? "us" : "ms"};
+}
+
+} // namespace
+
+OtlpPage::Number OtlpPage::unsigned_number(int64_t word)
+{
+    return word < 0 ? Number(static_cast<double>(static_cast<uint64_t>(word))) : Number(word);
+}
+
+/// A double only where there are not bits enough.
+OtlpPage::Number OtlpPage::wide_number(Aggregation::Words parts, bool is_signed)
+{
+    const int64_t rest = is_signed && parts[0] < 0 ? -1 : 0; // that of 64 bits
+    bool fits = is_signed || parts[0] >= 0;
+    for (const int64_t part : parts.subspan(1))
+        fits &= part == rest;
+    if (fits)
+        return parts[0];
+    double sum =
+        is_signed ? static_cast<double>(parts.back()) : static_cast<double>(static_cast<uint64_t>(parts.back()));
+    for (std::size_t i = parts.size() - 1; i-- > 0;)
+        sum = std::ldexp(sum, 64) + static_cast<double>(static_cast<uint64_t>(parts[i]));
+    return sum;
+}
+
+/// The metric of that name. Where there is one that differs in kind, it has another's.
+OtlpPage::Metric& OtlpPage::metric(std::string name, Form form, const std::string& unit, const std::string& help,
+                                   std::string_view other)
+{
+    auto found = metrics_.find(name);
+    while (found != metrics_.end() && (found->second.form != form || found->second.unit != unit)) {
+        name.append("_").append(other);
+        found = metrics_.find(name);
+    }
+    return found != metrics_.end() ? found->second
+                                   : metrics_.try_emplace(name, Metric{form, unit, help, {}}).first->second;
+}
+
+void OtlpPage::add_number(Metric& metric, std::string_view labels, Span span, Number number, More more)
+{
+    OtlpWriter data(metric.points);
+    OtlpWriter point(data, metric_field::kDataPoints);
+    if (metric.form != Form::Gauge)
+        point.add_fixed64(point_field::kStart, span.from);
+    point.add_fixed64(point_field::kTime, span.to);
+    if (const int64_t* const integer = std::get_if<int64_t>(&number))
+        point.add_sfixed64(point_field::kInteger, *integer);
+    else
+        point.add_double(point_field::kDouble, std::get<double>(number));
+    add_labels(point, point_field::kAttributes, labels);
+    if (!more.name.empty())
+        add_attribute(point, point_field::kAttributes, more.name, more.value);
+}
+
+void OtlpPage::add(const MetricSeries& series, uint64_t now)
+{
+    using Kind = MetricFamily::Kind;
+    const auto [name, unit] = name_and_unit(series);
+    const std::string_view function = series.schema().function->name;
+    const std::string& help = series.schema().metric.help;
+    if (series.shape() && series.shape()->has_parts())
+        return add_parts(series, name, unit, now);
+    if (series.shape())
+        return add_histogram(series, name, unit, now);
+    if (series.kind() == Kind::Summary)
+        return add_sums(series, name, unit, now);
+    const bool is_counter = series.kind() == Kind::Counter;
+    const bool is_signed = series.schema().metric.is_signed;
+    const bool counts = series.schema().function->kind == AggKind::Count;
+    Metric& told = metric(name, is_counter ? Form::Counter : Form::Gauge, counts ? "" : unit, help, function);
+    series.for_each([&](std::string_view labels, uint64_t created, Aggregation::Words words) {
+        const Number number = !is_counter           ? Number(series.gauge(words))
+                              : counts || is_signed ? Number(words[0])
+                                                    : unsigned_number(words[0]);
+        add_number(told, labels, {created, now}, number);
+    });
+}
+
+/// avg() and stddev(): a Summary has its sum as a double, so they are sums of their own.
+void OtlpPage::add_sums(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now)
+{
+    const std::string& help = series.schema().metric.help;
+    const std::string_view function = series.schema().function->name;
+    const bool is_signed = series.schema().metric.is_signed;
+    Metric& sum = metric(name + "_sum", is_signed ? Form::Sum : Form::Counter, unit, "sum of " + help, function);
+    Metric& count = metric(name + "_count", Form::Counter, "", "number of " + help, function);
+    Metric* const squares = series.schema().function->kind == AggKind::Stddev
+                                ? &metric(name + "_squares", Form::Counter, "", "squares of " + help, function)
+                                : nullptr;
+    series.for_each([&](std::string_view labels, uint64_t created, Aggregation::Words words) {
+        add_number(sum, labels, {created, now}, wide_number(wide_sum(words), true));
+        add_number(count, labels, {created, now}, words[0]);
+        if (squares)
+            add_number(*squares, labels, {created, now}, wide_number(MetricSeries::squares(words), false));
+    });
+}
+
+/// breakdown(): a counter of time for each part.
+void OtlpPage::add_parts(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now)
+{
+    Metric& told = metric(name, Form::Counter, unit, series.schema().metric.help, series.schema().function->name);
+    series.for_each([&](std::string_view labels, uint64_t created, Aggregation::Words words) {
+        for (std::size_t i = 0; i < words.size(); ++i)
+            add_number(told, labels, {created, now}, unsigned_number(words[i]), {"part", series.shape()->label(i)});
+    });
+}
+
+/// A bucket has what is above the bound in front of it and not above its own. Above 2^53 bounds are the nearest
+/// doubles; counts are what D counted. D keeps no sum beside them.
+void OtlpPage::add_histogram(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now)
+{
+    Metric& told = metric(name, Form::Histogram, unit, series.schema().metric.help, series.schema().function->name);
+    std::vector<double> bounds;
+    std::vector<bool> ends; // of each bucket of D: one that is told ends here
+    for (const std::optional<int64_t> high : series.told_bounds()) {
+        const bool is_more = high && (bounds.empty() || static_cast<double>(*high) > bounds.back());
+        if (is_more)
+            bounds.push_back(static_cast<double>(*high));
+        ends.push_back(is_more);
+    }
+    std::vector<uint64_t> counts;
+    series.for_each([&](std::string_view labels, uint64_t created, Aggregation::Words words) {
+        counts.assign(1, 0);
+        uint64_t all = 0;
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            counts.back() += static_cast<uint64_t>(words[i]);
+            all += static_cast<uint64_t>(words[i]);
+            if (ends[i])
+                counts.push_back(0);
+        }
+        OtlpWriter data(told.points);
+        OtlpWriter point(data, metric_field::kDataPoints);
+        point.add_fixed64(histogram_field::kStart, created);
+        point.add_fixed64(histogram_field::kTime, now);
+        point.add_fixed64(histogram_field::kCount, all);
+        point.add_packed_fixed<uint64_t>(histogram_field::kBucketCounts, counts.begin(), counts.end());
+        point.add_packed_fixed<double>(histogram_field::kBounds, bounds.begin(), bounds.end());
+        add_labels(point, histogram_field::kAttributes, labels);
+    });
+}
+
+void OtlpPage::add(const Totals& totals, uint64_t began, uint64_t now)
+{
+    Metric& lost = metric("dtrace_lost", Form::Counter, "", "What was not recorded or counted, by cause", "other");
+    for (const LedgerRow& row : totals.losses)
+        if (row.kind == LossKind::Lost && (row.countable || row.count != 0))
+            add_number(lost, {}, {began, now}, unsigned_number(static_cast<int64_t>(row.count)), {"cause", row.cause});
+    Metric& weight = metric("dtrace_weight", Form::Gauge, "",
+                            "Firings that each one that was taken stands for, in the mean", "other");
+    add_number(weight, {}, {began, now}, totals.weight.value_or(1));
+}
+
+std::string OtlpPage::encoded(const Resource& resource) const
+{
+    std::string bytes;
+    {
+        OtlpWriter request(bytes);
+        OtlpWriter of_resource(request, request_field::kResourceMetrics);
+        {
+            OtlpWriter described(of_resource, request_field::kResource);
+            for (const auto& [name, value] : resource)
+                add_attribute(described, request_field::kAttributes, name, value);
+        }
+        OtlpWriter of_scope(of_resource, request_field::kScopeMetrics);
+        {
+            OtlpWriter scope(of_scope, request_field::kScope);
+            scope.add_string(request_field::kScopeName, "dtrace");
+        }
+        for (const auto& [name, each] : metrics_) {
+            if (each.points.empty())
+                continue;
+            std::string data = each.points;
+            OtlpWriter more(data);
+            if (each.form != Form::Gauge)
+                more.add_enum(metric_field::kTemporality, metric_field::kCumulative);
+            if (each.form == Form::Counter)
+                more.add_bool(metric_field::kIsMonotonic, true);
+            OtlpWriter told(of_scope, request_field::kMetrics);
+            told.add_string(metric_field::kName, name);
+            told.add_string(metric_field::kDescription, each.help);
+            told.add_string(metric_field::kUnit, each.unit);
+            told.add_message(each.form == Form::Gauge       ? metric_field::kGauge
+                             : each.form == Form::Histogram ? metric_field::kHistogram
+                                                            : metric_field::kSum,
+                             data);
+        }
+    }
+    return bytes;
+}
+
+std::pair<int64_t, std::string> otlp_rejected(std::string_view answer)
+{
+    std::pair<int64_t, std::string> rejected{0, {}};
+    try {
+        protozero::pbf_reader message(answer.data(), answer.size());
+        while (message.next(answer_field::kPartialSuccess)) {
+            protozero::pbf_reader part = message.get_message();
+            while (part.next())
+                if (part.tag() == answer_field::kRejected)
+                    rejected.first = part.get_int64();
+                else if (part.tag() == answer_field::kMessage)
+                    rejected.second = part.get_string();
+                else
+                    part.skip();
+        }
+    } catch (const protozero::exception&) { // it is no such message, and says nothing
+    }
+    return rejected;
+}
+
+} // namespace dt::output

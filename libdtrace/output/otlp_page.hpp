@@ -1,0 +1,62 @@
+// All aggregations as one message of OpenTelemetry: an ExportMetricsServiceRequest, as a protocol buffer.
+//
+// Its integers have 64 bits, so what D counted is told as it is: times in the program's own unit, because a second
+// with a fraction would be a double.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "libdtrace/output/metric_series.hpp"
+#include "libdtrace/output/totals.hpp"
+
+namespace dt::output {
+
+class OtlpPage {
+public:
+    /// Names and values of what all metrics are of: the machine, the labels of the trace.
+    using Resource = std::vector<std::pair<std::string, std::string>>;
+
+    /// What is added is as of now, ns by CLOCK_REALTIME.
+    void add(const MetricSeries& series, uint64_t now);
+    /// `began`: since when it was counted.
+    void add(const Totals& totals, uint64_t began, uint64_t now);
+    std::string encoded(const Resource& resource) const;
+
+private:
+    enum class Form : uint8_t { Gauge, Sum, Counter, Histogram }; ///< Sum: it may turn back
+    struct Metric {
+        Form form;
+        std::string unit, help;
+        std::string points; ///< fields data_points, which are number 1 of all forms
+    };
+    /// A label more than those of the series.
+    struct More {
+        std::string_view name, value;
+    };
+    struct Span {
+        uint64_t from, to;
+    };
+    using Number = std::variant<int64_t, double>;
+    static Number unsigned_number(int64_t word);
+    static Number wide_number(Aggregation::Words parts, bool is_signed);
+
+    Metric& metric(std::string name, Form form, const std::string& unit, const std::string& help,
+                   std::string_view other);
+    static void add_number(Metric& metric, std::string_view labels, Span span, Number number, More more = {});
+    void add_sums(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now);
+    void add_parts(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now);
+    void add_histogram(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now);
+
+    std::map<std::string, Metric> metrics_;
+};
+
+/// What a collector answers where it takes a part only: how many points it did not take, and why. Zero: it took all.
+std::pair<int64_t, std::string> otlp_rejected(std::string_view answer);
+
+} // namespace dt::output

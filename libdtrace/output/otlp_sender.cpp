@@ -1,0 +1,226 @@
+// What the protocol says of answers: 429, 502, 503 and 504 are worth another try, as is nobody's being there.
+#include "libdtrace/output/otlp_sender.hpp"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/side_thread.hpp"
+#include "libdtrace/output/otlp_page.hpp"
+
+namespace dt::output {
+namespace {
+
+using Milliseconds = std::chrono::milliseconds;
+
+constexpr long kConnectMs = 2'000, kExchangeMs = 10'000;
+constexpr Milliseconds kFirstPause{500}; // between tries; twice as long each time
+constexpr Milliseconds kLongestPause{10'000};
+constexpr std::size_t kMostOfAnswer = 64 << 10;
+
+bool may_be_tried_again(long status)
+{
+    return status == 429 || status == 502 || status == 503 || status == 504;
+}
+
+/// What a collector says of its refusal, where that is a line of plain text; it ends on somebody's terminal.
+std::string with_reason(std::string status, std::string_view body)
+{
+    constexpr std::size_t kMostToTell = 200;
+    body = body.substr(0, std::min(body.find('\n'), kMostToTell));
+    const bool is_plain =
+        !body.empty() && std::all_of(body.begin(), body.end(), [](char c) { return c >= ' ' && c <= '~'; });
+    return is_plain ? status.append(": ").append(body) : status;
+}
+
+} // namespace
+
+struct OtlpSender::Answer {
+    CURLcode done = CURLE_OK;
+    long status = 0;
+    curl_off_t retry_after = 0; ///< s
+    std::string body;
+};
+
+Result<std::unique_ptr<OtlpSender>> OtlpSender::make(const std::string& url)
+{
+    const CurlLibrary* const curl = curl_library();
+    if (!curl)
+        return Error{"metrics are sent by libcurl.so.4, which is not there (Debian: libcurl4)", ENOENT};
+    CURL* const easy = curl->init();
+    if (!easy)
+        return Error{"libcurl cannot be used", ENOMEM};
+    return std::unique_ptr<OtlpSender>(new OtlpSender(*curl, easy, url));
+}
+
+OtlpSender::OtlpSender(const CurlLibrary& curl, CURL* easy, const std::string& url) : curl_(curl), easy_(easy)
+{
+    headers_ = curl.append_header(nullptr, "Content-Type: application/x-protobuf");
+    headers_ = curl.append_header(headers_, "Expect:"); // no round trip more
+    curl.set(easy, CURLOPT_URL, (url + "/v1/metrics").c_str());
+    curl.set(easy, CURLOPT_HTTPHEADER, headers_);
+    curl.set(easy, CURLOPT_USERAGENT, "dtrace");
+    curl.set(easy, CURLOPT_NOSIGNAL, 1L);
+    curl.set(easy, CURLOPT_CONNECTTIMEOUT_MS, kConnectMs);
+    curl.set(easy, CURLOPT_TIMEOUT_MS, kExchangeMs);
+    curl.set(easy, CURLOPT_WRITEFUNCTION, take);
+    curl.set(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    curl.set(easy, CURLOPT_NOPROGRESS, 0L);
+    curl.set(easy, CURLOPT_XFERINFOFUNCTION, look);
+    curl.set(easy, CURLOPT_XFERINFODATA, this);
+}
+
+OtlpSender::~OtlpSender()
+{
+    {
+        const std::lock_guard lock(mutex_);
+        is_over_ = true;
+    }
+    changed_.notify_all();
+    if (thread_.joinable())
+        thread_.join();
+    curl_.cleanup(easy_);
+    curl_.free_headers(headers_);
+}
+
+std::size_t OtlpSender::take(char* bytes, std::size_t one, std::size_t count, void* answer)
+{
+    std::string& body = static_cast<Answer*>(answer)->body;
+    body.append(bytes, std::min(one * count, kMostOfAnswer - body.size()));
+    return one * count;
+}
+
+/// libcurl asks about once a second whether it is to go on.
+int OtlpSender::look(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t)
+{
+    OtlpSender& sender = *static_cast<OtlpSender*>(self);
+    const std::lock_guard lock(sender.mutex_);
+    return sender.is_over_ ? 1 : 0;
+}
+
+/// Commands that programs start inherit nothing.
+curl_socket_t OtlpSender::open_socket(void*, curlsocktype, curl_sockaddr* address)
+{
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+std::size_t OtlpSender::waiting_bytes() const
+{
+    std::size_t bytes = 0;
+    for (const std::string& page : waiting_)
+        bytes += page.size();
+    return bytes;
+}
+
+std::string OtlpSender::why_it_waits() const
+{
+    return failing_.empty() ? "it is too slow" : failing_;
+}
+
+void OtlpSender::give_up(uint64_t pages, std::string reason)
+{
+    given_up_ = {given_up_.pages + pages, std::move(reason)};
+}
+
+void OtlpSender::send(std::string page)
+{
+    {
+        const std::lock_guard lock(mutex_);
+        if (!thread_.joinable())
+            thread_ = side_thread([this] { work(); });
+        if (!thread_.joinable() || is_over_)
+            return give_up(1, "no thread sends them");
+        waiting_.push_back(std::move(page));
+        while (waiting_.size() > 1 && (waiting_.size() > kMostWaiting || waiting_bytes() > kMostBytes)) {
+            waiting_.pop_front();
+            give_up(1, why_it_waits());
+        }
+    }
+    changed_.notify_all();
+}
+
+void OtlpSender::finish(std::chrono::milliseconds most)
+{
+    {
+        std::unique_lock lock(mutex_);
+        if (!failing_.empty() && waiting_.size() > 1) {
+            give_up(waiting_.size() - 1, failing_);
+            waiting_.erase(waiting_.begin(), waiting_.end() - 1);
+        }
+        changed_.wait_for(lock, most, [this] { return waiting_.empty() && !is_sending_; });
+        is_over_ = true;
+    }
+    changed_.notify_all();
+    if (thread_.joinable())
+        thread_.join();
+    const std::lock_guard lock(mutex_);
+    if (!waiting_.empty())
+        give_up(waiting_.size(), why_it_waits());
+    waiting_.clear();
+}
+
+OtlpSender::GivenUp OtlpSender::take_given_up()
+{
+    const std::lock_guard lock(mutex_);
+    return std::exchange(given_up_, {});
+}
+
+void OtlpSender::work()
+{
+    std::unique_lock lock(mutex_);
+    while (true) {
+        changed_.wait(lock, [this] { return is_over_ || !waiting_.empty(); });
+        if (is_over_)
+            return;
+        is_sending_ = true;
+        deliver(lock);
+        is_sending_ = false;
+        changed_.notify_all();
+    }
+}
+
+/// One page. The mutex is held but for the time that it takes to send.
+void OtlpSender::deliver(std::unique_lock<std::mutex>& lock)
+{
+    const std::string page = std::move(waiting_.front());
+    waiting_.pop_front();
+    Milliseconds pause = kFirstPause;
+    for (int attempt = 1; attempt <= kTries; ++attempt, pause *= 2) {
+        lock.unlock();
+        const Answer answer = post(page);
+        lock.lock();
+        const bool is_answered = answer.done == CURLE_OK;
+        failing_.clear();
+        if (is_answered && answer.status >= 200 && answer.status < 300) {
+            const auto [points, why] = otlp_rejected(answer.body);
+            if (points != 0)
+                give_up(1, with_reason("of one " + std::to_string(points) + " points", why));
+            return;
+        }
+        if (answer.done == CURLE_ABORTED_BY_CALLBACK) // it took too long for the end
+            break;
+        failing_ = is_answered ? with_reason("HTTP " + std::to_string(answer.status), answer.body)
+                               : curl_.error_text(answer.done);
+        if ((is_answered && !may_be_tried_again(answer.status)) || attempt == kTries)
+            break;
+        const Milliseconds asked(1000 * std::clamp<curl_off_t>(answer.retry_after, 0, 10));
+        if (changed_.wait_for(lock, std::min(std::max(pause, asked), kLongestPause), [this] { return is_over_; }))
+            break;
+    }
+    give_up(1, why_it_waits());
+}
+
+OtlpSender::Answer OtlpSender::post(const std::string& page)
+{
+    Answer answer;
+    curl_.set(easy_, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(page.size()));
+    curl_.set(easy_, CURLOPT_POSTFIELDS, page.data());
+    curl_.set(easy_, CURLOPT_WRITEDATA, &answer);
+    answer.done = curl_.perform(easy_);
+    curl_.get(easy_, CURLINFO_RESPONSE_CODE, &answer.status);
+    curl_.get(easy_, CURLINFO_RETRY_AFTER, &answer.retry_after);
+    return answer;
+}
+
+} // namespace dt::output

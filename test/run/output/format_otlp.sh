@@ -1,0 +1,20 @@
+#@ what:    -x otlp=URL, read by protoc: each kind of aggregation as a metric of OpenTelemetry, integers exact, bounds and counts of buckets; clear() turns no counter back
+#@ needs:   protoc
+unset http_proxy
+python3 -B otlp_receiver.py "$TMP" &
+receiver=$!
+until [ -e "$TMP/port" ]; do sleep 0.01; done
+$DTRACE -qx "otlp=http://127.0.0.1:$(cat "$TMP/port")/" -x labels=team=web -n '
+#pragma D metric @wait name=io_wait unit=nanoseconds label=command,dev range=-4,8 help="time of \"reads\""
+BEGIN { @reads["a\"b\\c\n"] = count(); @bytes["x", 1] = sum(0x7ffffffffffffffful); @ = avg(-3); @s = stddev(7); @least = min(3); @l = lquantize(12, 0, 30, 10); }
+BEGIN { @wait["cat", "sda"] = quantize(3); @net = sum((int)-2); @st[stack()] = count(); @huge = sum(0xfffffffffffff800ul); @w = avg(0x7fffffffffffffff); @w = avg(0x7fffffffffffffff); }
+BEGIN { printa(@reads); printf("not here\n"); clear(@reads); @reads["a\"b\\c\n"] = count(); exit(0); }'
+kill $receiver
+cat "$TMP/log"
+protoc --decode=ExportMetricsServiceRequest --proto_path=. otlp.proto <"$TMP/1" >"$TMP/text" || exit
+# Times: a point begins before it ends, with nanoseconds of today.
+awk '/start_time/ { start = $2 } / time_unix/ { now = $2; wrong += now < start || length(now) != 19 } /unix_nano/ { ++times } END { print (times > 20 ? "times" : times), wrong + 0, "wrong" }' "$TMP/text"
+# A line each for the resource and for each metric, without what every series of losses repeats.
+sed -E "/unix_nano/d; s/\"$(hostname)\"/\"HOST\"/" "$TMP/text" | awk '
+    function flush() { if (line ~ /"dtrace_lost"/) sub(/data_points.*} aggregation/, "... aggregation", line); if (line != "") print line; line = "" }
+    /^    metrics|^  scope_metrics/ { flush() } { sub(/^ +/, ""); line = line (line == "" ? "" : " ") $0 } END { flush() }'

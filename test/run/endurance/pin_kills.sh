@@ -10,6 +10,7 @@ for ((i = 0; i < kills; i++)); do
     "$TMP/pin$$" $n 2 0 getsid & storm=$!
     sleep 0.0$((RANDOM % 100 + 100)) # 10 to 20 ms: some have taken it up by then, some have not
     killed $tracer
+    rm -f "$TMP/err" # what the last one says is not to be taken for the next one's
     trace 2>"$TMP/err" & tracer=$!
     wait $storm
 done

@@ -1,5 +1,6 @@
 #include "cmd/service/api.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <string_view>
 #include <utility>
@@ -52,6 +53,13 @@ Reply list(Service& service)
     std::string body = "{\"scripts\":[";
     for (const auto& member : service.members())
         body += (body.ends_with('[') ? "" : ",") + health_json(member->health());
+    body += "],\"pins\":[";
+    for (const PinState& pin : Pins::all()) {
+        const auto owner = std::find_if(service.members().begin(), service.members().end(),
+                                        [&](const auto& each) { return each->pin() == pin.name; });
+        const std::string script = owner == service.members().end() ? "" : (*owner)->name();
+        body += (body.ends_with('[') ? "" : ",") + pin_json(pin, script);
+    }
     return {status::kOk, body + "]}\n"};
 }
 

@@ -88,9 +88,39 @@ std::string status_table(const Json& scripts)
     return text;
 }
 
+std::string owner_of_pin(const Json& pin)
+{
+    const std::string script = text_of(pin, "script");
+    const uint64_t owner = pin.value("owner", uint64_t{0});
+    return !script.empty() ? "script " + script : owner == 0 ? "?" : "process " + std::to_string(owner);
+}
+
+/// What is below /sys/fs/bpf/dtrace; nothing where nothing is.
+std::string pins_table(const Json& pins)
+{
+    std::size_t width = 4, owners = 5;
+    for (const Json& each : pins) {
+        width = std::max(width, text_of(each, "name").size());
+        owners = std::max(owners, owner_of_pin(each).size());
+    }
+    std::string text = pins.empty() ? ""
+                                    : "\n" + padded("PIN", width) + " STATE      SINCE                " +
+                                          padded("OWNER", owners) + " TAKEN UP\n";
+    for (const Json& each : pins) {
+        text += padded(text_of(each, "name"), width) + " " + padded(text_of(each, "state"), 10) + " " +
+                padded(text_of(each, "since"), 20) + " " + padded(owner_of_pin(each), owners) +
+                padded(std::to_string(each.value("taken_up", uint64_t{0})), 9, true);
+        if (const auto stopped = each.find("stopped_s"); stopped != each.end())
+            text += "  stopped " + grouped(static_cast<uint64_t>(stopped->get<double>())) + " s ago";
+        text += "\n";
+    }
+    return text;
+}
+
 std::string status_text(const Json& answer)
 {
-    return status_table(answer.contains("scripts") ? answer["scripts"] : Json::array({answer}));
+    return status_table(answer.contains("scripts") ? answer["scripts"] : Json::array({answer})) +
+           pins_table(answer.value("pins", Json::array()));
 }
 
 std::string changes_text(const Json& answer)

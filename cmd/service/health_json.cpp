@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/json.hpp"
+#include "base/time.hpp"
 #include "libdtrace/format/text.hpp"
 #include "libdtrace/output/costs.hpp"
 #include "libdtrace/output/jsonl_sink.hpp"
@@ -103,6 +104,8 @@ std::string health_json(const Health& health)
         member(out, "path", health.path);
     if (!health.output.empty())
         member(out, "output", health.output);
+    if (!health.pin.empty())
+        member(out, "pin", health.pin);
     output::append_labels(out, health.labels);
     if (health.state == State::Ended)
         member(out, "exit_status", static_cast<uint64_t>(health.exit_status));
@@ -123,6 +126,28 @@ std::string health_json(const Health& health)
         firings(out, *health.firings);
     if (!health.error.empty())
         member(out, "error", health.error);
+    out.append('}');
+    return std::string(out.view());
+}
+
+std::string pin_json(const PinState& pin, const std::string& script)
+{
+    constexpr auto in_seconds = [](uint64_t ns) { return static_cast<double>(ns) / static_cast<double>(kSecond); };
+    Text out;
+    out.append('{');
+    member(out, "name", pin.name);
+    member(out, "state", pin.is_held ? "held" : pin.is_complete ? "left" : "unfinished");
+    if (pin.is_complete)
+        member(out, "since", wall_time(static_cast<int64_t>(pin.began)));
+    if (!script.empty())
+        member(out, "script", script);
+    if (pin.owner != 0) {
+        member(out, "owner", pin.owner);
+        member(out, "taken_up", pin.taken_up);
+        member(out, "lease_s", in_seconds(pin.lease));
+    }
+    if (pin.stopped && !pin.is_held)
+        member(out, "stopped_s", in_seconds(*pin.stopped));
     out.append('}');
     return std::string(out.view());
 }

@@ -135,6 +135,7 @@ bool Member::load(Member* former)
     if (!compile())
         return false;
     labels_ = trace_->options().print().labels;
+    pin_ = trace_->options().compile().pin;
     if (trace_->matched(0) == 0 && !trace_->options().compile().zdefs)
         return fail("no probes matched");
     if (former && former->trace())
@@ -258,6 +259,16 @@ void Member::stop(State into)
     around_.host.end_now(*trace_);
 }
 
+bool Member::claims(const std::string& pin) const
+{
+    if (refused_ && has_name(*refused_, pin))
+        return true;
+    if (pin_)
+        return *pin_ == pin;
+    const Options& given = around_.options;
+    return script_.text.empty() || given.run().cpp || given.compile().pin == pin || has_name(script_.text, pin);
+}
+
 void Member::succeed(Member& former)
 {
     former.stop();
@@ -300,6 +311,7 @@ Health Member::health()
     health.error = error_;
     health.exit_status = exit_status_;
     health.output = output_path_;
+    health.pin = pin_.value_or("");
     health.labels = labels_;
     if (state_ == State::Tracing)
         sum_firings();

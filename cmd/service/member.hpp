@@ -50,6 +50,7 @@ struct Health {
     std::string error; ///< the last, whole; empty: there was none
     int exit_status = 0;
     std::string output; ///< empty: the service's
+    std::string pin;    ///< empty: it has none
     Labels labels;
     // While it traces.
     uint64_t probes = 0, fired = 0;
@@ -92,8 +93,13 @@ public:
     }
     /// Its own, or the one that was refused last.
     bool is_of_text(const std::string& text) const { return text == script_.text || text == refused_; }
+    /// Whether what is pinned under that name may be its, when it is started again. Of one that could not be compiled
+    /// that is so when its text has the name, wherever.
+    bool claims(const std::string& pin) const;
     /// Whether it traces and has a name that another one of it cannot have at the same time (-x pin).
-    bool is_pinned() const { return state_ == State::Tracing && !trace_->options().compile().pin.empty(); }
+    bool is_pinned() const { return state_ == State::Tracing && !pin_.value_or("").empty(); }
+    /// That name; empty: it has none, or does not trace.
+    std::string pin() const { return is_pinned() ? *pin_ : ""; }
     /// Null where it does not trace.
     Trace* trace() { return state_ == State::Tracing ? trace_.get() : nullptr; }
 
@@ -123,7 +129,8 @@ private:
     std::unique_ptr<Session> session_;
     std::string output_path_;
     Labels labels_;
-    int descriptor_ = -1; ///< its own of the service's standard output: freopen() leads it elsewhere
+    std::optional<std::string> pin_; ///< once it was compiled; empty: it has none
+    int descriptor_ = -1;            ///< its own of the service's standard output: freopen() leads it elsewhere
     std::unique_ptr<Output> output_;
     std::unique_ptr<Trace> trace_; ///< ends before what it prints to
     std::chrono::steady_clock::time_point counted_{};

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
@@ -80,6 +81,18 @@ Result<std::string> read_script(const std::string& path)
     if (!text)
         return Error{"failed to open " + path + ": " + text.error().message, text.error().code};
     return text;
+}
+
+bool has_name(std::string_view text, std::string_view pin)
+{
+    const auto goes_on = [&](std::size_t at) {
+        return at < text.size() &&
+               (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_' || text[at] == '-');
+    };
+    for (std::size_t at = text.find(pin); at != std::string_view::npos; at = text.find(pin, at + 1))
+        if (!goes_on(at - 1) && !goes_on(at + pin.size())) // of 0 it is the largest number
+            return true;
+    return false;
 }
 
 } // namespace dt::service

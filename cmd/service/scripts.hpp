@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -32,5 +33,8 @@ bool is_name(const std::string& name);
 /// The text of a file that nobody may write who may not do as this process does. The error is complete but for the
 /// program's name.
 Result<std::string> read_script(const std::string& path);
+
+/// Whether a name of option pin stands in a text as a whole word.
+bool has_name(std::string_view text, std::string_view pin);
 
 } // namespace dt::service

@@ -7,8 +7,10 @@
 #include <cstdio>
 #include <utility>
 
+#include "base/time.hpp"
 #include "cmd/messages.hpp"
 #include "cmd/service/resident.hpp"
+#include "libdtrace/load/pins.hpp"
 
 namespace dt::service {
 namespace {
@@ -60,6 +62,7 @@ Result<void> Service::start(const std::string& directory, bool may_be_missing)
     if (scripts)
         for (Script& script : scripts.value())
             (void)start_added(std::move(script));
+    look_after_pins();
     host_.when_wished([this](const Wishes& wishes) {
         if (wishes.reopening)
             (void)reload();
@@ -90,6 +93,40 @@ void Service::give_back_memory()
         give_back_code();
     }
     host_.at(Host::Clock::now() + kPeriod, [this] { give_back_memory(); });
+}
+
+/// A script that was put into the directory, and not yet started, has a name there too. When in doubt it is claimed.
+bool Service::claims_pin(const std::string& pin) const
+{
+    if (std::any_of(members_.begin(), members_.end(), [&](const auto& each) { return each->claims(pin); }))
+        return true;
+    const Result<std::vector<Script>> scripts = find_scripts(directory_);
+    if (!scripts)
+        return scripts.error().code != ENOENT;
+    return std::any_of(scripts.value().begin(), scripts.value().end(), [&](const Script& each) {
+        const Result<std::string> text = read_script(each.path);
+        return !text || has_name(text.value(), pin);
+    });
+}
+
+/// A lease ends what counts, and not the memory that it takes.
+void Service::sweep_pins()
+{
+    for (const PinState& gone : Pins::sweep([this](const std::string& pin) { return claims_pin(pin); }))
+        cmd::say(arguments_,
+                 "pin " + gone.name + " is removed: " +
+                     (gone.is_complete ? "nobody came for it in the " +
+                                             std::to_string(*gone.stopped / static_cast<uint64_t>(kSecond)) +
+                                             " s since its lease ended"
+                                       : "who began it was killed before it could be taken up"));
+}
+
+/// Of those whose owner dies while this service goes on.
+void Service::look_after_pins()
+{
+    constexpr auto kPeriod = std::chrono::hours(1);
+    sweep_pins();
+    host_.at(Host::Clock::now() + kPeriod, [this] { look_after_pins(); });
 }
 
 /// From the loop itself: when it stands still, nobody says that it does not.
@@ -287,6 +324,7 @@ Result<std::vector<Service::Change>> Service::reload()
     for (const Change& change : changes)
         if (change.what != "failed") // that was told
             cmd::say(arguments_, change.name + ": " + change.what + (change.text.empty() ? "" : ": " + change.text));
+    sweep_pins();
     keep_in_order();
     notifier_.ready(status());
     return changes;

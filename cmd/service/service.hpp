@@ -81,6 +81,9 @@ private:
     void keep_in_order();
     void look_after_manager();
     void give_back_memory();
+    void sweep_pins();
+    void look_after_pins();
+    bool claims_pin(const std::string& pin) const;
     std::string status() const;
     void settle();
 

@@ -9,15 +9,20 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cstddef>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <functional>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 #include "base/time.hpp"
+#include "bpf-runtime/abi.h"
 
 namespace dt {
 namespace {
@@ -30,6 +35,14 @@ struct PinIdentity {
     uint64_t hash = 0;     ///< of the object
     uint64_t began = 0;    ///< ns of CLOCK_BOOTTIME
     uint64_t complete = 0; ///< 1: it may be taken up
+};
+
+/// What the map "owner" holds. Another version of this program may have written it.
+struct PinOwner {
+    uint64_t process = 0;
+    uint64_t taken_up = 0; ///< how often
+    uint64_t lease = 0;    ///< ns
+    uint64_t lease_at = 0; ///< of dt_state.lease in the map of DT_SECTION_STATE
 };
 
 uint64_t boot_time()
@@ -55,10 +68,28 @@ Result<void> make_directory(const std::string& path)
     return {};
 }
 
-/// The descriptor. Who had it before may have removed it while it was opened here.
+struct flock whole_pin(short type)
+{
+    struct flock whole {};
+    whole.l_type = type;
+    whole.l_whence = SEEK_SET;
+    return whole;
+}
+
+/// Whether a tracer has it; nothing is locked.
+bool is_pin_held(int directory)
+{
+    struct flock asked = whole_pin(F_WRLCK);
+    return fcntl(directory, F_OFD_GETLK, &asked) == 0 && asked.l_type != F_UNLCK;
+}
+
+/// The descriptor. Who had it before may have removed it while it was opened here. It may be locked for a moment by one
+/// who removes what has no owner.
 Result<int> lock_directory(const std::string& directory)
 {
-    for (;;) {
+    constexpr int kMostPatience = 100;
+    constexpr auto kPause = std::chrono::milliseconds(10);
+    for (int waited = 0;;) {
         for (const std::string& path : {std::string(kDirectory), directory})
             if (Result<void> made = make_directory(path); !made && made.error().code != ENOENT)
                 return made.error();
@@ -71,15 +102,143 @@ Result<int> lock_directory(const std::string& directory)
         }, named{};
         const int code = flock(lock, LOCK_EX | LOCK_NB) != 0 ? errno : 0;
         if (code == 0 && fstat(lock, &opened) == 0 && stat(directory.c_str(), &named) == 0 &&
-            opened.st_ino == named.st_ino)
+            opened.st_ino == named.st_ino) {
+            struct flock shown = whole_pin(F_RDLCK);
+            static_cast<void>(fcntl(lock, F_OFD_SETLK, &shown));
             return lock;
+        }
+        const bool is_owned = is_pin_held(lock);
         close(lock);
+        if (code == EWOULDBLOCK && !is_owned && waited++ < kMostPatience) {
+            std::this_thread::sleep_for(kPause);
+            continue;
+        }
         if (code != 0)
             return cannot_pin("lock " + directory, code);
     }
 }
 
+bool read_pinned(const std::string& path, void* value, std::size_t size)
+{
+    const int map = bpf_obj_get(path.c_str());
+    bpf_map_info info{};
+    uint32_t length = sizeof info;
+    const uint32_t first = 0;
+    const bool is_read = map >= 0 && bpf_obj_get_info_by_fd(map, &info, &length) == 0 && info.value_size == size &&
+                         bpf_map_lookup_elem(map, &first, value) == 0;
+    if (map >= 0)
+        close(map);
+    return is_read;
+}
+
+/// By CLOCK_MONOTONIC; 0: there is none, or it cannot be read.
+uint64_t end_of_lease(const std::string& directory, uint64_t lease_at)
+{
+    for (std::size_t number = 0;; ++number) {
+        const std::string path = directory + "/map_" + std::to_string(number);
+        const int map = bpf_obj_get(path.c_str());
+        if (map < 0)
+            return 0;
+        bpf_map_info info{};
+        uint32_t length = sizeof info;
+        const bool is_known = bpf_obj_get_info_by_fd(map, &info, &length) == 0;
+        close(map);
+        if (!is_known || !std::string_view(info.name).ends_with(DT_SECTION_STATE))
+            continue;
+        std::vector<uint8_t> bytes(info.value_size);
+        uint64_t end = 0;
+        if (bytes.size() < sizeof end || lease_at > bytes.size() - sizeof end ||
+            !read_pinned(path, bytes.data(), bytes.size()))
+            return 0;
+        std::memcpy(&end, bytes.data() + lease_at, sizeof end);
+        return end;
+    }
+}
+
+PinState state_of_pin(const std::string& name, bool is_held)
+{
+    const std::string directory = std::string(kDirectory) + "/" + name;
+    PinState state;
+    state.name = name;
+    state.is_held = is_held;
+    PinIdentity identity;
+    state.is_complete = read_pinned(directory + "/identity", &identity, sizeof identity) && identity.complete != 0;
+    if (state.is_complete)
+        state.began = (static_cast<uint64_t>(now_ns(CLOCK_REALTIME)) - (boot_time() - identity.began)) /
+                      static_cast<uint64_t>(kSecond);
+    PinOwner owner;
+    if (!read_pinned(directory + "/owner", &owner, sizeof owner))
+        return state;
+    state.owner = owner.process;
+    state.taken_up = owner.taken_up;
+    state.lease = owner.lease;
+    const uint64_t end = owner.lease == 0 ? 0 : end_of_lease(directory, owner.lease_at);
+    if (const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); end != 0 && end < now)
+        state.stopped = now - end;
+    return state;
+}
+
+/// Nobody else's file is there.
+bool is_made_here(const std::string& directory)
+{
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(directory, failed))
+        if (const std::string name = entry.path().filename();
+            name != "identity" && name != "owner" && !name.starts_with("map_") && !name.starts_with("link_"))
+            return false;
+    return !failed;
+}
+
+bool is_left_for_good(const PinState& state)
+{
+    constexpr uint64_t kTimesItsLease = 100;
+    return !state.is_held &&
+           (!state.is_complete || (state.lease != 0 && state.stopped.value_or(0) / kTimesItsLease >= state.lease)) &&
+           is_made_here(std::string(kDirectory) + "/" + state.name);
+}
+
 } // namespace
+
+std::vector<PinState> Pins::all()
+{
+    std::vector<PinState> states;
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(kDirectory, failed)) {
+        const int directory = ::open(entry.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (directory < 0)
+            continue;
+        const bool is_held = is_pin_held(directory);
+        close(directory);
+        states.push_back(state_of_pin(entry.path().filename(), is_held));
+    }
+    std::sort(states.begin(), states.end(), [](const PinState& a, const PinState& b) { return a.name < b.name; });
+    return states;
+}
+
+/// Under the lock it is looked at once more: a tracer may have come and gone.
+std::vector<PinState> Pins::sweep(const std::function<bool(const std::string&)>& is_claimed)
+{
+    std::vector<PinState> gone;
+    for (const PinState& found : all()) {
+        if (!is_left_for_good(found) || is_claimed(found.name))
+            continue;
+        const std::string directory = std::string(kDirectory) + "/" + found.name;
+        const int lock = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (lock < 0)
+            continue;
+        if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
+            close(lock);
+            continue;
+        }
+        Pins pins(directory, lock);
+        const PinState locked = state_of_pin(found.name, false);
+        if (!is_left_for_good(locked))
+            continue;
+        pins.remove();
+        gone.push_back(locked);
+    }
+    return gone;
+}
 
 Result<Pins> Pins::open(const std::string& name, const std::vector<uint8_t>& object)
 {
@@ -212,6 +371,28 @@ Result<void> Pins::keep(const bpf_object* object, const std::vector<std::pair<st
             kept = keep_one("link_" + std::to_string(program) + "_" + std::to_string(number), link);
     }
     return kept;
+}
+
+void Pins::own(uint64_t lease) const
+{
+    const std::string path = directory_ + "/owner";
+    PinOwner owner;
+    if (found_ == Found::Same) {
+        static_cast<void>(read_pinned(path, &owner, sizeof owner));
+        ++owner.taken_up;
+    }
+    owner.process = static_cast<uint64_t>(getpid());
+    owner.lease = lease;
+    owner.lease_at = offsetof(dt_state, lease);
+    int map = bpf_obj_get(path.c_str());
+    if (map < 0) {
+        map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "owner", sizeof(uint32_t), sizeof owner, 1, nullptr);
+        static_cast<void>(bpf_obj_pin(map, path.c_str()));
+    }
+    const uint32_t first = 0;
+    static_cast<void>(bpf_map_update_elem(map, &first, &owner, BPF_ANY));
+    if (map >= 0)
+        close(map);
 }
 
 Result<void> Pins::complete()

@@ -2,11 +2,15 @@
 // programs go on when the tracer is killed, and the next tracer of the same program takes them up.
 //
 // Below /sys/fs/bpf/dtrace/NAME: "identity", an array with one struct PinIdentity; the maps in the order of the object,
-// map_0 and so on; the links of its programs, link_PROGRAM_0 and so on. Whoever has the directory locked (flock(2))
-// owns the trace: a lock goes with its process, however that ends.
+// map_0 and so on; the links of its programs, link_PROGRAM_0 and so on; "owner", an array with one struct PinOwner.
+// Whoever has the directory locked (flock(2)) owns the trace: a lock goes with its process, however that ends. Who only
+// looks must not lock it, as a tracer that comes then would find the name taken: so owners have a second lock, which
+// can be asked for (F_OFD_GETLK).
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +20,18 @@
 struct bpf_object;
 
 namespace dt {
+
+/// What a person may know of a name.
+struct PinState {
+    std::string name;
+    bool is_held = false;            ///< its tracer lives
+    bool is_complete = false;        ///< it may be taken up
+    uint64_t began = 0;              ///< s by the clock of the wall; 0: not complete
+    uint64_t owner = 0;              ///< the process that has it, or had it last; 0: not known
+    uint64_t taken_up = 0;           ///< how often
+    uint64_t lease = 0;              ///< ns; 0: it does not end by itself, or that is not known
+    std::optional<uint64_t> stopped; ///< ns since the lease ended
+};
 
 class Pins {
 public:
@@ -28,6 +44,12 @@ public:
 
     /// Locks what has that name, and looks whether it is of an object of these bytes. The error is complete.
     static Result<Pins> open(const std::string& name, const std::vector<uint8_t>& object);
+
+    /// All that have a name, in its order.
+    static std::vector<PinState> all();
+    /// Removes what has no owner and never will have one: what is half made, and what nobody came for in a hundred
+    /// times its lease after that had ended, unless a program that may still come claims the name.
+    static std::vector<PinState> sweep(const std::function<bool(const std::string& name)>& is_claimed);
 
     Pins(Pins&& other) noexcept;
     Pins& operator=(Pins&&) = delete;
@@ -49,6 +71,8 @@ public:
 
     /// Of a loaded object, and of links by number of the program, where nothing is. Fails with what the kernel says.
     Result<void> keep(const bpf_object* object, const std::vector<std::pair<std::size_t, int>>& links);
+    /// Notes for who looks that this process has it, for that lease (ns). Who could not be noted is not shown.
+    void own(uint64_t lease) const;
     /// BEGIN has run: from now on it may be taken up.
     Result<void> complete();
 

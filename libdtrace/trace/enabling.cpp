@@ -99,9 +99,13 @@ Result<void> Enabling::take_up_links()
     return {};
 }
 
-/// What has no link of its own ends with the tracer, and is attached again by the next one.
+/// What has no link of its own ends with the tracer, and is attached again by the next one. The lease begins before
+/// anything has a name: who is killed behind that leaves something that ends.
 Result<void> Enabling::pin()
 {
+    const uint64_t lease = compilation_.options().compile().lease;
+    if (lease != 0)
+        state().lease = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)) + lease;
     const std::vector<ProgramPlan>& plans = compilation_.object().schema.programs;
     std::vector<std::pair<std::size_t, int>> links;
     for (const Hook& hook : attachments_.all)
@@ -110,6 +114,7 @@ Result<void> Enabling::pin()
     pins_->clear();
     if (Result<void> kept = pins_->keep(loaded_->object(), links); !kept)
         return kept;
+    pins_->own(lease);
     return pins_->complete();
 }
 
@@ -178,6 +183,7 @@ Result<void> Enabling::activate()
         return {};
     active_since_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
     if (taken_up_) {
+        pins_->own(compilation_.options().compile().lease);
         if (state().activity == DT_INACTIVE) // who made it was killed here
             state().activity = DT_ACTIVE;
         return {}; // if it has stopped, the lease tells since when

@@ -2,6 +2,7 @@
 // several aggregations belong together.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -19,6 +20,16 @@ struct Row {
 
 /// Joins the tables on equal keys and sorts by the agg* options in force.
 std::vector<Row> sorted_rows(std::span<const Aggregation* const> tables, const format::Environment& env);
+
+/// The entries of all tables in that order, each by itself: what programs read has no lines of several.
+template <typename Visit>
+void for_each_entry(std::span<const Aggregation* const> tables, const format::Environment& env, Visit visit)
+{
+    for (const Row& row : sorted_rows(tables, env))
+        for (std::size_t i = 0; i < tables.size(); ++i)
+            if (row.entries[i] != Row::kAbsent)
+                visit(*tables[i], row.entries[i]);
+}
 
 /// One table's entries by value, ties by key, whatever the options say: trunc().
 std::vector<uint32_t> ascending_by_value(const Aggregation& table, const format::Environment& env);

@@ -142,10 +142,7 @@ public:
 
     void aggregations(Tables tables) override
     {
-        for (const Row& row : sorted_rows(tables, env_))
-            for (std::size_t i = 0; i < tables.size(); ++i)
-                if (row.entries[i] != Row::kAbsent)
-                    append_entry(*tables[i], row.entries[i]);
+        for_each_entry(tables, env_, [&](const Aggregation& table, uint32_t entry) { append_entry(table, entry); });
     }
     void aggregations(Tables tables, std::span<const format::BoundFormat>) override { aggregations(tables); }
 

@@ -84,10 +84,7 @@ public:
     void aggregations(Tables tables) override
     {
         const uint64_t time = record_time_ ? time_of(*record_time_) : present();
-        for (const Row& row : sorted_rows(tables, env_))
-            for (std::size_t i = 0; i < tables.size(); ++i)
-                if (row.entries[i] != Row::kAbsent)
-                    add_entry(*tables[i], row.entries[i], time);
+        for_each_entry(tables, env_, [&](const Aggregation& table, uint32_t entry) { add_entry(table, entry, time); });
     }
     void aggregations(Tables tables, std::span<const format::BoundFormat>) override { aggregations(tables); }
     void unprinted(const Aggregation& table) override

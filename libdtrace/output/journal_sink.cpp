@@ -281,12 +281,10 @@ private:
     /// Each in entry_, in the order that text has.
     template <typename Handle> void for_each_key(Tables tables, Handle handle)
     {
-        for (const Row& row : sorted_rows(tables, env_))
-            for (std::size_t i = 0; i < tables.size(); ++i)
-                if (row.entries[i] != Row::kAbsent) {
-                    make_key(*tables[i], row.entries[i]);
-                    handle();
-                }
+        for_each_entry(tables, env_, [&](const Aggregation& table, uint32_t entry) {
+            make_key(table, entry);
+            handle();
+        });
     }
 
     void make_key(const Aggregation& table, uint32_t entry)

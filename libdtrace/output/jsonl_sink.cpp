@@ -303,10 +303,8 @@ void JsonlSink::append_entry(Text& out, const Aggregation& table, uint32_t entry
 
 void JsonlSink::aggregations(Tables tables)
 {
-    for (const Row& row : sorted_rows(tables, env_))
-        for (std::size_t i = 0; i < tables.size(); ++i)
-            if (row.entries[i] != Row::kAbsent)
-                append_entry(entries_, *tables[i], row.entries[i]);
+    for_each_entry(tables, env_,
+                   [&](const Aggregation& table, uint32_t entry) { append_entry(entries_, table, entry); });
 }
 
 // A format says how people want to see the entries: programs get them whole.

@@ -129,10 +129,7 @@ public:
     {
         begin_file_if_new();
         const uint64_t time = record_time_ ? *record_time_ : snapshot_ ? *snapshot_ : present();
-        for (const Row& row : sorted_rows(tables, env_))
-            for (std::size_t i = 0; i < tables.size(); ++i)
-                if (row.entries[i] != Row::kAbsent)
-                    add_entry(*tables[i], row.entries[i], time);
+        for_each_entry(tables, env_, [&](const Aggregation& table, uint32_t entry) { add_entry(table, entry, time); });
     }
     void aggregations(Tables tables, std::span<const format::BoundFormat>) override { aggregations(tables); }
     void unprinted(const Aggregation& table) override

@@ -12,6 +12,7 @@ namespace {
 /// A piece of the data area: mapping one costs some microseconds, reading the least hundreds. The more waits, the
 /// larger they become.
 constexpr std::size_t kLeastPiece = 64 * 1024, kMostPiece = 1024 * 1024;
+constexpr unsigned kMostQuietLooks = 16; // then a piece is not kept any longer
 
 std::size_t round_up(std::size_t bytes, std::size_t page)
 {
@@ -59,7 +60,7 @@ uint8_t* LaneRing::at(uint64_t position, std::size_t bytes)
         const std::size_t needed = round_up(place + bytes - begin, page_size_);
         const std::size_t waiting = round_up(place + (head_ - position) - begin, page_size_);
         const std::size_t rest = round_up(sizeof(dt_lane), page_size_) - begin;
-        const std::size_t size = std::min(std::max(needed, std::min(waiting, piece_)), rest);
+        const std::size_t size = std::min(std::max({needed, std::min(waiting, piece_), kLeastPiece}), rest);
         piece_ = waiting > piece_ ? std::min(2 * piece_, kMostPiece) : std::max(piece_ / 2, kLeastPiece);
         void* const window = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, map_, static_cast<off_t>(begin));
         if (window == MAP_FAILED)
@@ -80,8 +81,17 @@ void LaneRing::give_back(uint64_t position)
 {
     clear();
     __atomic_store_n(&head_of_lane_->read, position, __ATOMIC_RELEASE);
-    if (position == head_)
+    if (position == head_ && window_size_ > kLeastPiece)
         unmap();
+    quiet_looks_ = 0;
+}
+
+void LaneRing::found_nothing_new()
+{
+    if (window_ && tail_ == head_ && ++quiet_looks_ > kMostQuietLooks) {
+        unmap();
+        piece_ = kLeastPiece;
+    }
 }
 
 bool LaneRing::find_front()

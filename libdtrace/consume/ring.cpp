@@ -1,6 +1,8 @@
 // Giving space back as reading goes on.
 #include "libdtrace/consume/ring.hpp"
 
+#include <utility>
+
 namespace dt::consume {
 
 namespace {
@@ -11,7 +13,9 @@ constexpr unsigned kReleaseParts = 8; // space goes back to the kernel in eighth
 
 void Ring::refresh()
 {
-    head_ = written();
+    const uint64_t before = std::exchange(head_, written());
+    if (head_ == before)
+        found_nothing_new();
     crowded_ = head_ - tail_ > size_ / 4;
 }
 

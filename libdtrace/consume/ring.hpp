@@ -51,6 +51,7 @@ protected:
     /// Makes `front_` the first sample at `tail_` or behind it, and `next_` where the record after it begins; false
     /// when there is none.
     virtual bool find_front() = 0;
+    virtual void found_nothing_new() {} ///< a look at which nothing had been written since the last one
 
     const uint64_t size_;
     const uint32_t cpu_;

@@ -37,7 +37,7 @@ typedef int64_t dt_s64;
 #define DT_MAP_SELF "self"      /* TASK_STORAGE: all self-> scalars of a thread in one value */
 #define DT_SECTION_STATE ".bss" /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
 
-/* mmapable ARRAY: struct dt_spec by speculation id; that of id 0 counts the speculations begun. */
+/* mmapable ARRAY: struct dt_spec by id; that of id 0: speculations begun, and as bytes the ids that are taken. */
 #define DT_SECTION_SPEC ".data.spec"
 
 /* mmapable ARRAY, with -x pin: samples that went into the principal buffers, and those that a tracer took out: what is

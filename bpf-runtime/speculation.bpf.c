@@ -24,11 +24,17 @@ static long try_one(dt_u32 i, struct search *s)
 	return 0;
 }
 
-/* `specs` has count + 1 elements. */
+/* `specs` has count + 1 elements. Where all are taken nobody looks at each of them: a program that gives none back would
+ * make every firing pay for that. */
 DT_HIDDEN dt_u64 dt_speculation(struct dt_spec *specs, dt_u64 count)
 {
-	struct search s = {specs + 1, count, __sync_fetch_and_add(&specs->serial, 1) % 0xffffffff + 1, 0};
+	struct search s = {specs + 1, count, 0, 0};
 
+	if (*(volatile dt_u64 *)&specs->bytes >= count)
+		return 0;
+	s.serial = __sync_fetch_and_add(&specs->serial, 1) % 0xffffffff + 1;
 	bpf_loop(count, try_one, &s, 0);
+	if (s.found)
+		__sync_fetch_and_add(&specs->bytes, 1);
 	return s.found;
 }

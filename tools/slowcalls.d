@@ -22,7 +22,8 @@
  * What is usual is learnt while it runs, for each system call by itself: mean and variance of its time, in which a call counts for less the longer it is
  * ago. The first 16 calls of each only teach. A call beyond the limit teaches that the deviation is larger, and nothing else. A deviation is a quarter of
  * the mean or more, so a call that always takes the same time is not slow before it takes two and a half times that. The thread's number, the arguments,
- * the caller and where the thread slept first are noted of every call, and kept of the slow ones. Calls that do not return are not shown.
+ * the caller and where the thread slept first are noted of every call, and kept of the slow ones. Calls that do not return are not shown: what was noted
+ * of them is given up when the thread ends.
  */
 #pragma D option quiet
 #pragma D option escape=on
@@ -37,9 +38,20 @@ inline int64_t most = 1 << 31;	/* 2.1 s: the square of a time has to be a number
 /* Nanoseconds, by the number of a call's return probe; means in sixteenths, so that small differences add up. */
 int64_t calls[int], mean[int], variance[int];
 
+self int details, slept;	/* the speculation of the call that a thread is in */
+
 BEGIN
 {
 	printf("%8s %-16s %-16s %11s %11s\n", "PID", "COMMAND", "CALL", "TIME(us)", "USUAL(us)");
+}
+
+/* The call before has not returned (rt_sigreturn never does). */
+syscall:::entry
+/self->details/
+{
+	discard(self->details);
+	self->details = 0;
+	self->slept = 0;
 }
 
 syscall:::entry
@@ -121,4 +133,11 @@ syscall:::return
 	self->begun = 0;
 	self->details = 0;
 	self->slept = 0;
+}
+
+proc:::lwp-exit
+/self->details/
+{
+	discard(self->details);
+	self->details = 0;
 }

@@ -114,6 +114,19 @@ void lower_speculate(ClauseLowering& l, const TStmt& s)
     l.begin_speculation(id, serial);
 }
 
+namespace {
+
+/// One id fewer is taken (abi.h).
+void give_back_speculation(ClauseLowering& l)
+{
+    auto& b = l.b();
+    const uint32_t specs = l.module().data.speculations();
+    const uint32_t size = l.module().out.module.data[specs].size;
+    b.atomic_add(8, b.data_addr(specs, size), offsetof(dt_spec, bytes), b.constant(-1));
+}
+
+} // namespace
+
 /// commit() and discard(): the serial number is taken off the id and recorded, or 0 when there is nothing to do.
 void lower_commit(ClauseLowering& l, const TStmt& s)
 {
@@ -122,16 +135,20 @@ void lower_commit(ClauseLowering& l, const TStmt& s)
     const std::size_t index = l.schema().records.size() - 1;
     const Datum datum = l.reserve(Datum::Kind::Unsigned, 4, 4);
     const Value id = l.expressions.value(*s.args[0]);
-    const ir::BlockId bad = b.block(), nothing = b.block(), ended = b.block(), join = b.block(), named = b.block();
+    const ir::BlockId bad = b.block(), nothing = b.block(), taken = b.block(), ended = b.block(), join = b.block(),
+                      named = b.block();
     b.branch(Op::Eq, id, b.constant(0), nothing, named);
     b.enter(named);
     const Value state = l.speculation_state(id, bad);
     const Value serial = b.load(8, state, offsetof(dt_spec, serial));
+    b.branch(Op::Ne, serial, b.constant(0), taken, nothing);
+    b.enter(taken);
     const Value old = b.atomic_cas(8, state, offsetof(dt_spec, serial), serial, b.constant(0));
     b.branch(Op::Eq, old, serial, ended, nothing); // else another CPU was faster
     b.enter(bad);
     l.fault(kFaultIllegalOperation, b.constant(0));
     b.enter(ended);
+    give_back_speculation(l);
     b.jump(join);
     b.enter(nothing);
     const Value zero = b.constant(0);

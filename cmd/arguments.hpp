@@ -21,6 +21,7 @@ enum class Mode : uint8_t {
     Help,
     Tools,
     Shell,
+    Lsp,
     Doctor,
     Merge,
     Service,

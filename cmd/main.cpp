@@ -178,8 +178,9 @@ int trace(const Arguments& arguments, Steps::Time since)
     }
     const bool compiles_only = arguments.compile_only || options.run().estimate || !options.run().save.empty();
     const bool is_elsewhere = arguments.mode == Mode::Merge || !arguments.hosts.empty();
-    const bool needs_root = !makes_usdt(arguments) && arguments.mode != Mode::Doctor && !asks_service(arguments.mode) &&
-                            !is_elsewhere && (arguments.mode == Mode::List || !compiles_only);
+    const bool needs_root = !makes_usdt(arguments) && arguments.mode != Mode::Doctor && arguments.mode != Mode::Lsp &&
+                            !asks_service(arguments.mode) && !is_elsewhere &&
+                            (arguments.mode == Mode::List || !compiles_only);
     if (needs_root && !may_trace(arguments))
         return kUsage;
 
@@ -214,6 +215,9 @@ int trace(const Arguments& arguments, Steps::Time since)
         return initramfs_mode(arguments);
     if (arguments.mode == Mode::Shell) // which has a session for as long as one serves
         return shell_mode(arguments, std::move(options), output);
+
+    if (arguments.mode == Mode::Lsp)
+        return lsp_mode(arguments, std::move(options), output);
 
     const int status = trace_in_session(arguments, std::move(options), output, timing);
     timing.print_end();

@@ -38,6 +38,8 @@ std::vector<std::pair<std::string, std::string>> build_facts();
 int version_mode(const Arguments& arguments);
 int tools_mode(const Arguments& arguments);
 int shell_mode(const Arguments& arguments, Options options, Output& output);
+/// --lsp
+int lsp_mode(const Arguments& arguments, Options options, Output& output);
 int merge_mode(const Arguments& arguments, const Options& options, Output& output);
 /// --on
 int hosts_mode(const Arguments& arguments, const Options& options, Output& output);

@@ -6,6 +6,7 @@
 
 #include "cmd/messages.hpp"
 #include "cmd/report.hpp"
+#include "cmd/shell/descriptions.hpp"
 #include "cmd/shell/editor.hpp"
 #include "cmd/shell/help.hpp"
 #include "cmd/shell/interrupts.hpp"
@@ -13,7 +14,6 @@
 #include "cmd/shell/script.hpp"
 #include "cmd/shell/types.hpp"
 #include "dcompiler/suggest.hpp"
-#include "dcompiler/syntax/probe_description.hpp"
 
 namespace dt::shell {
 namespace {
@@ -107,19 +107,6 @@ bool clear(Shell& shell, std::string_view)
 {
     shell.workbench.forget_values();
     return true;
-}
-
-/// A description as programs write it: with fewer than four parts, the last ones.
-Result<ProbePattern> parse_pattern(Session& session, std::string_view text)
-{
-    Macros macros;
-    macros.target = session.processes().first_pid();
-    const CompileOptions options;
-    syntax::MacroTable table(macros, options);
-    const Result<ast::ProbeDesc> parsed = syntax::parse_description(text, SpecKind::Script, table);
-    if (!parsed)
-        return parsed.error();
-    return ProbePattern{parsed.value().provider, parsed.value().module, parsed.value().function, parsed.value().name};
 }
 
 /// Each probe that an operand means, until a ^C. False: there is none, or the operand is wrong; told.

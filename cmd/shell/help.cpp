@@ -158,8 +158,9 @@ std::string notes(std::string_view why_refused, bool is_destructive)
            (is_destructive ? "             destructive: needs option destructive\n" : "");
 }
 
-/// A name of the language. What is refused has its reason.
-std::string name_text(std::string_view name)
+} // namespace
+
+std::string name_help(std::string_view name)
 {
     std::string text;
     if (const BuiltinVariable* const variable = find_variable(name))
@@ -181,8 +182,6 @@ std::string name_text(std::string_view name)
     return text;
 }
 
-} // namespace
-
 std::vector<std::string_view> help_topics()
 {
     std::vector<std::string_view> names;
@@ -203,7 +202,7 @@ std::string help_text(Workbench& workbench, std::string_view name)
     for (const Topic& topic : kTopics) // "aggregation" serves as well as "aggregations"
         if (topic.name == name || (topic.name.ends_with('s') && topic.name.substr(0, topic.name.size() - 1) == name))
             return text + topic.text(workbench);
-    return text + name_text(name);
+    return text + name_help(name);
 }
 
 } // namespace dt::shell

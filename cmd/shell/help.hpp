@@ -15,4 +15,8 @@ std::vector<std::string_view> help_topics();
 /// it.
 std::string help_text(Workbench& workbench, std::string_view topic);
 
+/// Of a name of the language alone: a variable, function, action or option. What is refused has its reason. Empty: it
+/// is none.
+std::string name_help(std::string_view name);
+
 } // namespace dt::shell

@@ -93,6 +93,12 @@ void Workbench::keep_names(const Program& program)
         names_.push_back({aggregation.name, Scope::Global, true});
 }
 
+void Workbench::take_names_of(const Program& program)
+{
+    names_.clear();
+    keep_names(program);
+}
+
 bool Workbench::take(std::vector<std::string> clauses, std::size_t first, std::size_t count)
 {
     clauses_.swap(clauses);

@@ -64,6 +64,8 @@ public:
 
     /// Of the program as it was compiled last.
     const std::vector<ProgramName>& names() const { return names_; }
+    /// Of a program that somebody else has compiled.
+    void take_names_of(const Program& program);
 
     /// What a text behind the program's clauses is when it is compiled; nothing is printed. False: it has errors.
     bool try_text(const std::string& text, const std::function<void(const Program&)>& use);

@@ -25,7 +25,7 @@ const std::vector<std::vector<std::string>> kAll = {
     {"--shell"},    {"--doctor"},    {"--service"},   {"--top"},    {"--estimate"}, {"--annotate"},
     {"--status"},   {"--attach"},    {"--detach"},    {"--reload"}, {"--show"},     {"--follow"},
     {"--explain"},  {"--anonymous"}, {"--initramfs"}, {"--merge"},  {"--on", "h"},  {"--on-with", "ssh %n"},
-
+    {"--lsp"},
 };
 
 /// The first message, or nothing.
@@ -48,10 +48,10 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
         return "";
     std::vector<std::string> modes;
     for (const char* mode :
-         {"-a",       "-A",       "-G",       "-h",        "-l",          "-V",          "--tools",
-          "--shell",  "--doctor", "--merge",  "--service", "--anonymous", "--initramfs", "--status",
-          "--attach", "--detach", "--reload", "--show",    "--follow",    "--explain"}) // in the order of the usage
-                                                                                        // text
+         {"-a",       "-A",       "-G",      "-h",        "-l",          "-V",          "--tools",  "--shell",
+          "--lsp",    "--doctor", "--merge", "--service", "--anonymous", "--initramfs", "--status", "--attach",
+          "--detach", "--reload", "--show",  "--follow",  "--explain"}) // in the order of the usage
+                                                                        // text
         if (has(mode))
             modes.push_back(mode);
     const auto is_ours = [](const std::string& mode) { return mode.starts_with("--") || mode == "-a" || mode == "-A"; };

@@ -149,6 +149,9 @@ private:
         case Role::Process:
             result_.processes.push_back({entry.letter == 'c', std::string(value)});
             break;
+        case Role::Bundle:
+            result_.bundle_file = value;
+            [[fallthrough]];
         case Role::Mode:
             if (std::find(modes_.begin(), modes_.end(), entry.mode) == modes_.end())
                 modes_.push_back(entry.mode);
@@ -200,6 +203,11 @@ private:
             return refuse("--merge takes no programs or processes: it reads what was traced");
         if (result_.mode == Mode::Merge && result_.operands.empty())
             return refuse("--merge wants files that were written with -x format=snapshot, or -");
+        if (result_.mode == Mode::RunBundle && (!result_.programs.empty() || !result_.processes.empty() ||
+                                                !result_.operands.empty() || result_.compile_only || buffer_dump_))
+            return refuse("--run takes no programs, processes or arguments: they are those of the bundle");
+        if (result_.mode == Mode::MakeBundle && (!result_.processes.empty() || result_.output || buffer_dump_))
+            return refuse("--bundle takes no processes or output file: those are of where it is run");
         if (!result_.carrier.empty() && result_.hosts.empty())
             return refuse("--on-with wants --on, which names the hosts");
         if (!result_.hosts.empty() && (result_.mode != Mode::Run || result_.compile_only || buffer_dump_))
@@ -278,7 +286,8 @@ private:
         std::string names;
         bool classic = true;
         for (const OptionEntry& entry : option_table()) {
-            if (entry.role != Role::Mode || std::find(modes_.begin(), modes_.end(), entry.mode) == modes_.end())
+            if ((entry.role != Role::Mode && entry.role != Role::Bundle) ||
+                std::find(modes_.begin(), modes_.end(), entry.mode) == modes_.end())
                 continue;
             classic &= entry.letter != 0 && entry.mode < Mode::SaveAnonymous;
             names += (names.empty() ? "" : ", ") +

@@ -1,6 +1,7 @@
 // The command line as data: what was asked for, in the order it was asked, nothing done yet.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "dcompiler/compiler.hpp"
+#include "libdtrace/trace/bundle.hpp"
 
 namespace dt::cmd {
 
@@ -24,6 +26,8 @@ enum class Mode : uint8_t {
     Lsp,
     Doctor,
     Merge,
+    MakeBundle,
+    RunBundle,
     Service,
     SaveAnonymous, ///< -A
     Claim,         ///< -a
@@ -55,6 +59,7 @@ struct Setting {
 struct ProgramText {
     SpecKind kind = SpecKind::Name;
     std::string text;
+    std::optional<std::string> contents; ///< of a script that is in no file, but in a bundle
 };
 
 /// -c CMD or -p PID.
@@ -71,9 +76,11 @@ struct Arguments {
     bool verbose = false;
     bool help_all = false;
     std::optional<std::string> output;
-    std::string hosts;             ///< of --on; empty: this one
-    std::string carrier;           ///< of --on-with; empty: the usual one
-    std::vector<Setting> settings; ///< options that set something, command-line order
+    std::string hosts;                    ///< of --on; empty: this one
+    std::string carrier;                  ///< of --on-with; empty: the usual one
+    std::string bundle_file;              ///< of --bundle, which is written; of --run, which is read
+    std::shared_ptr<const Bundle> bundle; ///< of --run, once it was read
+    std::vector<Setting> settings;        ///< options that set something, command-line order
     std::vector<ProgramText> programs;
     std::vector<ProcessRequest> processes;
     std::vector<std::string> operands; ///< $1 …

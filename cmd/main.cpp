@@ -136,7 +136,8 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     if (makes_usdt(arguments))
         return arguments.mode == Mode::Link ? link_mode(command) : header_mode(command);
     const bool saves = !trace.options().run().save.empty() && !arguments.compile_only;
-    const int status = saves                                   ? save_mode(command)
+    const int status = arguments.mode == Mode::MakeBundle      ? make_bundle_mode(command)
+                       : saves                                 ? save_mode(command)
                        : arguments.compile_only                ? compile_only_mode(command)
                        : trace.options().run().estimate        ? estimate_mode(command)
                        : arguments.mode == Mode::SaveAnonymous ? save_anonymous_mode(command)
@@ -169,14 +170,16 @@ int trace(const Arguments& arguments, Steps::Time since)
 {
     // Options: defaults, environment, command line. Pragmas follow while compiling.
     Options options;
-    Result<void> applied = set_options_from_environment(options, environ);
+    Result<void> applied = // what a bundle was made with is in its words
+        arguments.bundle ? Result<void>() : set_options_from_environment(options, environ);
     if (applied)
         applied = apply_settings(arguments.settings, options);
     if (!applied) {
         say(arguments, applied.error().message);
         return kFailure;
     }
-    const bool compiles_only = arguments.compile_only || options.run().estimate || !options.run().save.empty();
+    const bool compiles_only = arguments.compile_only || arguments.mode == Mode::MakeBundle || options.run().estimate ||
+                               !options.run().save.empty();
     const bool is_elsewhere = arguments.mode == Mode::Merge || !arguments.hosts.empty();
     const bool needs_root = !makes_usdt(arguments) && arguments.mode != Mode::Doctor && arguments.mode != Mode::Lsp &&
                             !asks_service(arguments.mode) && !is_elsewhere &&
@@ -268,6 +271,11 @@ int run(std::span<const char* const> argv)
         const auto begun = anonymous::begin(arguments);
         const auto* program = std::get_if<Arguments>(&begun);
         return program ? trace(*program, since) : std::get<int>(begun);
+    }
+    if (arguments.mode == Mode::RunBundle) {
+        const auto read = arguments_of_bundle(arguments);
+        const auto* program = std::get_if<Arguments>(&read);
+        return program ? trace(*program, since) : std::get<int>(read);
     }
     return trace(arguments, since);
 }

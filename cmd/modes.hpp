@@ -3,9 +3,11 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "cmd/arguments.hpp"
@@ -30,6 +32,8 @@ int run_mode(Command& command);
 int compile_only_mode(Command& command);
 int estimate_mode(Command& command);
 int save_mode(Command& command);
+/// --bundle
+int make_bundle_mode(Command& command);
 int list_mode(Command& command);
 int header_mode(Command& command);
 int link_mode(Command& command);
@@ -56,6 +60,23 @@ int doctor_mode(const Arguments& arguments, const Options& options, Output& outp
 /// The command line has no program: says so, and what operands without one may have been meant to be. Returns the exit
 /// status.
 int no_program(const Command& command);
+
+/// --run: the command line that its file was made of, with what this one adds. Or the exit status; an error was
+/// printed.
+std::variant<int, Arguments> arguments_of_bundle(const Arguments& given);
+/// Of a bundle: has the trace take what was compiled for machines like this one. False: it has nothing for this one,
+/// which was told, and the program is to be compiled.
+bool take_from_bundle(Command& command);
+
+/// What was typed, as it goes into a file: scripts are read and preprocessed. Nothing: an error was printed.
+std::optional<Bundle::Typed> typed_program(const Arguments& arguments, const Options& options);
+/// After finish_programs(): what was compiled, for other machines like this one; the error says why it is of no use to
+/// them.
+Result<Bundle::Variant> compiled_for_others(Command& command);
+/// 0 or an errno. A reader finds the whole file or none.
+int write_whole_file(const std::string& path, std::span<const uint8_t> bytes);
+/// Which dtrace this is.
+std::string build_name();
 
 /// Reads, preprocesses, parses and checks every program, in order; errors are printed. False: the status is 1.
 bool add_programs(Command& command);

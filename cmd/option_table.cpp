@@ -48,6 +48,8 @@ constexpr OptionEntry kOptions[] = {
     {0,   "lsp",          false, Role::Mode,        "a language server for editors, on standard input and output", {}, Mode::Lsp},
     {0,   "doctor",       false, Role::Mode,        "try what this machine and user can trace, and say what would help", {}, Mode::Doctor},
     {0,   "merge",        false, Role::Mode,        "put together what several hosts have written with -x format=snapshot", {}, Mode::Merge},
+    {0,   "bundle",       true,  Role::Bundle,      "write a file with the program, compiled for machines like this one", {}, Mode::MakeBundle},
+    {0,   "run",          true,  Role::Bundle,      "trace with what --bundle has written", {}, Mode::RunBundle},
     {0,   "on",           true,  Role::Hosts,       "trace on these hosts, and put their answers together"},
     {0,   "on-with",      true,  Role::Carrier,     "what reaches them (clush -n -w %h)"},
     {0,   "top",          false, Role::Shorthand,   "show the aggregations every second, the largest first", {}, {}, "top"},

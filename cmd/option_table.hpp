@@ -22,7 +22,8 @@ enum class Role : uint8_t {
     BufferDump,
     Shorthand,
     Hosts,
-    Carrier
+    Carrier,
+    Bundle ///< a mode, with its file
 };
 
 struct OptionEntry {

@@ -27,9 +27,11 @@ std::string no_tool_either(const std::string& name)
            (meant.empty() ? "" : ": " + meant);
 }
 
-bool add_script(Command& command, const std::string& path)
+bool add_script(Command& command, const ProgramText& program)
 {
-    std::optional<Script> script = read_program(command.arguments, command.trace.options(), path);
+    std::optional<Script> script = program.contents
+                                       ? Script{program.text, *program.contents}
+                                       : read_program(command.arguments, command.trace.options(), program.text);
     if (!script)
         return false;
     const Macros macros = macros_for(command, script->path);
@@ -181,7 +183,7 @@ bool add_programs(Command& command)
 {
     for (const ProgramText& program : command.arguments.programs) {
         const bool added = program.kind == SpecKind::Script
-                               ? add_script(command, program.text)
+                               ? add_script(command, program)
                                : command.trace.add({Source::Kind::CommandLine, program.text, program.text},
                                                    program.kind, macros_for(command, command.arguments.argv0));
         const std::string tree = command.trace.compiler().parse_tree();

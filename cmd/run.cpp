@@ -28,9 +28,8 @@ std::size_t report_matches(Command& command)
         if (!command.trace.options().print().quiet)
             say(command.arguments, describe_program(program, "'") + " matched " + std::to_string(count) +
                                        (count == 1 ? " probe" : " probes"));
-        if (command.arguments.verbose)
-            command.output.write(
-                stability_report(command.trace.compiler().program(), i, describe_program(program, {})) + "\n");
+        if (command.arguments.verbose && !command.trace.was_taken()) // nobody keeps what the compiler thought of it
+            command.output.write(stability_report(command.trace.program(), i, describe_program(program, {})) + "\n");
     }
     return total;
 }
@@ -99,7 +98,7 @@ void explain_silence(const Command& command, std::size_t probes)
 {
     if (command.trace.options().print().quiet || command.output.has_said() || !isatty(STDERR_FILENO))
         return;
-    const auto& statements = command.trace.compiler().program().statements;
+    const auto& statements = command.trace.program().statements;
     const bool has_predicate = std::any_of(statements.begin(), statements.end(),
                                            [](const Statement& statement) { return statement.predicate != nullptr; });
     std::string text = "nothing was recorded: ";
@@ -158,7 +157,7 @@ int run_mode(Command& command)
 {
     if (command.arguments.programs.empty())
         return no_program(command);
-    if (!add_programs(command) || !finish_programs(command))
+    if (!take_from_bundle(command) && (!add_programs(command) || !finish_programs(command)))
         return kFailure;
     const std::size_t probes = report_matches(command);
     if (probes == 0 && !command.trace.options().compile().zdefs) {

@@ -40,7 +40,9 @@ int write_there(const std::string& path, std::span<const uint8_t> bytes)
     return close(descriptor) != 0 && failed == 0 ? errno : failed;
 }
 
-int write_whole(const std::string& path, std::span<const uint8_t> bytes)
+} // namespace
+
+int write_whole_file(const std::string& path, std::span<const uint8_t> bytes)
 {
     struct stat there;
     if (stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode))
@@ -63,8 +65,6 @@ int write_whole(const std::string& path, std::span<const uint8_t> bytes)
     return failed;
 }
 
-} // namespace
-
 int save_mode(Command& command)
 {
     if (command.arguments.programs.empty())
@@ -82,7 +82,7 @@ int save_mode(Command& command)
         say(command.arguments, "failed to write " + path + ": " + bytes.error().message);
         return kFailure;
     }
-    if (const int failed = write_whole(path, bytes.value()); failed != 0) {
+    if (const int failed = write_whole_file(path, bytes.value()); failed != 0) {
         say(command.arguments, "failed to write " + path + ": " + std::strerror(failed));
         return kFailure;
     }

@@ -33,6 +33,11 @@ std::vector<std::pair<std::string, std::string>> build_facts()
     };
 }
 
+std::string build_name()
+{
+    return DTRACE_VERSION "-" DTRACE_COMMIT;
+}
+
 int version_mode(const Arguments& arguments)
 {
     std::string text = arguments.program_name + ": Linux D 2.0\n";

@@ -144,6 +144,8 @@ bool Front::check(const Source& source, SpecKind kind, const Macros& macros)
     hooks.option = [this](std::string_view name, std::optional<std::string_view> value) -> Result<void> {
         const bool had_tags = options().errtags;
         Result<void> set = options_.set(name, value, OptionSource::Pragma);
+        if (set)
+            program_.pragmas.emplace_back(name, value);
         if (options().errtags && !had_tags)
             diagnostics_.tag_from_here();
         if (set && !program_.types->set_strsize(options().strsize))

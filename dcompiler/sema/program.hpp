@@ -10,7 +10,9 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dcompiler/diagnostics.hpp"
@@ -193,6 +195,7 @@ struct Program {
     std::deque<Aggregation> aggregations;
     std::deque<Statement> statements;
     std::deque<DefinedProvider> providers;
+    std::vector<std::pair<std::string, std::optional<std::string>>> pragmas; ///< options that the texts set, in order
 
     TExpr* expr() { return &exprs.emplace_back(); }
     TStmt* stmt() { return &stmts.emplace_back(); }

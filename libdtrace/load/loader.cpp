@@ -171,7 +171,7 @@ struct LoggedLoad {
     }
 };
 
-Error explain(const LoggedLoad& load, int code, const Object& compiled, World& world,
+Error explain(const LoggedLoad& load, int code, const Object& compiled, ProbeSource& source,
               std::span<const Source* const> sources)
 {
     const auto* refused = load.refused();
@@ -186,7 +186,7 @@ Error explain(const LoggedLoad& load, int code, const Object& compiled, World& w
     std::string probes = refused->first;
     for (const ProgramPlan& plan : compiled.schema.programs)
         if (plan.name == refused->first)
-            probes = served_probes(plan, world);
+            probes = served_probes(plan, source);
     std::string message = "BPF program load for '" + probes + "' failed: " + std::strerror(code);
     if (load.incomplete)
         message += "\n\tBPF verifier log is incomplete and is not reported.\n\tSet DTrace option 'bpflogsize' to some "
@@ -198,12 +198,12 @@ Error explain(const LoggedLoad& load, int code, const Object& compiled, World& w
 
 } // namespace
 
-std::string served_probes(const ProgramPlan& plan, World& world)
+std::string served_probes(const ProgramPlan& plan, ProbeSource& source)
 {
     std::string parts[4];
     bool first = true;
     for (const uint32_t id : plan.probes) {
-        const Probe* probe = world.probes().probe(id);
+        const Probe* probe = source.probe(id);
         if (!probe)
             continue;
         const std::string* const names[] = {&probe->provider, &probe->module, &probe->function, &probe->name};
@@ -217,8 +217,8 @@ std::string served_probes(const ProgramPlan& plan, World& world)
     return parts[0] + ":" + parts[1] + ":" + parts[2] + ":" + parts[3];
 }
 
-Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& options, World& world,
-                                        std::span<const Source* const> sources, std::string& log,
+Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& options, ProbeSource& probes,
+                                        uint32_t cpus, std::span<const Source* const> sources, std::string& log,
                                         const MapsThere& there)
 {
     libbpf_set_print(options.run().debug ? print_libbpf : nullptr);
@@ -227,7 +227,6 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
         setrlimit(RLIMIT_MEMLOCK, &limit);
     }
 
-    const uint32_t cpus = world.target().cpus;
     LoggedLoad logged;
     bpf_object* object = nullptr;
     int error = 0;
@@ -250,7 +249,7 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
     if (options.run().bpflog)
         log = logged.text();
     if (error != 0)
-        return explain(logged, -error, compiled, world, sources);
+        return explain(logged, -error, compiled, probes, sources);
     loaded.forget_initial_values();
     if (Result<void> mapped = loaded.map_state(); !mapped)
         return mapped.error();

@@ -33,9 +33,9 @@ struct MapsThere {
 class LoadedObject {
 public:
     /// Makes the maps and loads the programs, quietly; only after a refusal once more with a log, which becomes part of
-    /// the error. `world` names probes in messages, `sources` are the program texts. With -x bpflog the log is taken in
+    /// the error. `probes` names them in messages, `sources` are the program texts. With -x bpflog the log is taken in
     /// any case and put into `log`. The error's text is what follows "could not enable tracing: ".
-    static Result<LoadedObject> load(const Object& compiled, const Options& options, World& world,
+    static Result<LoadedObject> load(const Object& compiled, const Options& options, ProbeSource& probes, uint32_t cpus,
                                      std::span<const Source* const> sources, std::string& log,
                                      const MapsThere& there = {});
 
@@ -69,6 +69,6 @@ private:
 };
 
 /// "prov:mod:func:name" for what one program serves; components in which its probes differ are "*".
-std::string served_probes(const ProgramPlan& plan, World& world);
+std::string served_probes(const ProgramPlan& plan, ProbeSource& probes);
 
 } // namespace dt

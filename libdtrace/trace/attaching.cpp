@@ -131,7 +131,7 @@ Result<void> Attaching::take_up(const ProgramPlan& plan, const std::vector<int>&
 {
     auto [attached, program] = probes::taken_up(links);
     if (program < 0)
-        return Error{"cannot take up " + served_probes(plan, world_) + ": " + std::strerror(-program), -program};
+        return Error{"cannot take up " + served_probes(plan, probes_) + ": " + std::strerror(-program), -program};
     watch(plan, attached, program);
     return {};
 }
@@ -142,7 +142,7 @@ Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& 
     std::vector<FailedHook> failed;
     AttachProgress progress(object_.schema.programs, listener);
     wants_all_ = listener.wants_all;
-    RefusedFunctions refused_functions(world_.cache());
+    RefusedFunctions refused_functions(cache_);
     how.progress = [&progress](std::size_t targets) { progress.add(targets); };
     how.was_refused = [&refused_functions](uint64_t address) { return refused_functions.contains(address); };
     for (const ProgramPlan& plan : object_.schema.programs) {
@@ -187,7 +187,7 @@ void Attaching::refuse(const Probe* probe, const std::string& reason)
 
 void Attaching::watch(const ProgramPlan& plan, probes::Attached& attached, int program)
 {
-    const std::string served = plan.probes.empty() ? plan.plan->targets.front().where : served_probes(plan, world_);
+    const std::string served = plan.probes.empty() ? plan.plan->targets.front().where : served_probes(plan, probes_);
     int descriptor = program;
     for (std::unique_ptr<probes::Attachment>& attachment : attached.attachments) {
         const int link = attachment->link();
@@ -208,7 +208,7 @@ Result<void> Attaching::judge(const std::vector<FailedHook>& failed)
     for (const auto& [plan, error] : failed) {
         const bool absent = error.code == ENOENT || error.code == EINVAL || error.code == EADDRNOTAVAIL;
         if (absent && is_served_by_another(*plan, failed)) {
-            report_.fallbacks.push_back("a hook of " + served_probes(*plan, world_) + ": " + error.message);
+            report_.fallbacks.push_back("a hook of " + served_probes(*plan, probes_) + ": " + error.message);
             continue;
         }
         if (is_any_named(*plan->plan))

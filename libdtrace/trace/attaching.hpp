@@ -13,7 +13,7 @@
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/load/loader.hpp"
 #include "libdtrace/trace/attach_progress.hpp"
-#include "libdtrace/world/world.hpp"
+#include "libdtrace/world/boot_cache.hpp"
 #include "probes/attach/attach.hpp"
 
 namespace dt {
@@ -64,11 +64,12 @@ void raise_descriptor_limit(const std::vector<ProgramPlan>& programs);
 
 class Attaching {
 public:
-    /// All must outlive this.
-    Attaching(const Object& object, const LoadedObject& loaded, const Program& program, LiveWorld& world,
-              KernelLosses& losses, StartReport& report, Attachments& attachments, Steps* steps = nullptr)
-        : object_(object), loaded_(loaded), program_(program), world_(world), losses_(losses), report_(report),
-          attachments_(attachments), steps_(steps)
+    /// All that is not copied must outlive this.
+    Attaching(const Object& object, const LoadedObject& loaded, const Program& program, ProbeSource& probes,
+              BootCache cache, KernelLosses& losses, StartReport& report, Attachments& attachments,
+              Steps* steps = nullptr)
+        : object_(object), loaded_(loaded), program_(program), probes_(probes), cache_(std::move(cache)),
+          losses_(losses), report_(report), attachments_(attachments), steps_(steps)
     {
     }
 
@@ -99,7 +100,8 @@ private:
     const Object& object_;
     const LoadedObject& loaded_;
     const Program& program_;
-    LiveWorld& world_;
+    ProbeSource& probes_;
+    const BootCache cache_;
     KernelLosses& losses_;
     StartReport& report_;
     Attachments& attachments_;

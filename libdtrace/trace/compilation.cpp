@@ -25,7 +25,7 @@ uint64_t digest_of(const std::deque<Source>& sources)
 } // namespace
 
 Compilation::Compilation(LiveWorld& world, const Processes& processes, Options given)
-    : processes_(processes), options_(std::move(given)), compiler_(world, options_)
+    : world_(world), processes_(processes), options_(std::move(given)), compiler_(world, options_)
 {
     texts_.options = options_;
     texts_.libraries = &libraries_;
@@ -71,6 +71,20 @@ Result<void> Compilation::compile()
         return made.error();
     object_.emplace(std::move(made.value()));
     object_->schema.text_digest = digest_of(sources_);
+    return {};
+}
+
+/// What its texts set is set as they would.
+Result<void> Compilation::take(std::unique_ptr<PackedProgram> packed)
+{
+    for (const auto& [name, value] : packed->program.pragmas)
+        if (const Result<void> set =
+                options_.set(name, value ? OptionText(*value) : std::nullopt, OptionSource::Pragma);
+            !set)
+            return Error{"option " + name + " of the bundle: " + set.error().message};
+    packed_ = std::move(packed);
+    packed_probes_.know(packed_->probes);
+    object_.emplace(std::move(packed_->object));
     return {};
 }
 

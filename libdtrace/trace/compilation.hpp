@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "base/result.hpp"
 #include "base/steps.hpp"
 #include "dcompiler/compiler.hpp"
+#include "dcompiler/object/packed.hpp"
 #include "libdtrace/options/options.hpp"
 #include "libdtrace/process/process.hpp"
 #include "libdtrace/trace/later_objects.hpp"
@@ -29,14 +31,20 @@ public:
     /// Makes the object, and makes it anew after the world has refused a kind of program.
     Result<void> compile();
 
+    /// In place of add() and compile(): what was compiled elsewhere. The error is complete.
+    Result<void> take(std::unique_ptr<PackedProgram> packed);
+    bool was_taken() const { return packed_ != nullptr; }
+
     /// When the object is in the kernel, for good: gives up its bytes, and what it was made from but for the texts.
     void forget();
 
     Compiler& compiler() { return compiler_; }
-    const Program& program() const { return compiler_.program(); }
+    const Program& program() const { return packed_ ? packed_->program : compiler_.program(); }
+    /// Whose numbers those of probes in the object are.
+    ProbeSource& probes() { return packed_ ? static_cast<ProbeSource&>(packed_probes_) : world_.probes(); }
     /// As given, and what pragmas have set since.
     const Options& options() const { return options_; }
-    const std::deque<Source>& sources() const { return sources_; }
+    const std::deque<Source>& sources() const { return packed_ ? packed_->sources : sources_; }
     /// To be compiled once more for probes that come later.
     const ProgramTexts& texts() const { return texts_; }
     /// After compile(); its schema grows with objects that come later.
@@ -44,7 +52,7 @@ public:
     const Object& object() const { return *object_; }
 
     /// Can descriptions mean probes that are not there yet?
-    bool may_follow() const { return LaterObjects::may_follow(program(), processes_); }
+    bool may_follow() const { return !packed_ && LaterObjects::may_follow(program(), processes_); }
     /// Ids of the statements of BEGIN, END or ERROR.
     std::vector<uint32_t> statements_of(uint32_t probe) const;
     /// Probes matched by a program's clauses, each clause counted on its own.
@@ -54,7 +62,10 @@ private:
     bool add_libraries(Macros macros);
     void forget_types();
 
+    LiveWorld& world_;
     const Processes& processes_;
+    std::unique_ptr<PackedProgram> packed_;
+    PackedProbes packed_probes_;
     std::deque<Source> sources_, libraries_;
     ProgramTexts texts_;
     Options options_;

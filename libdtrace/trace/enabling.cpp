@@ -50,7 +50,8 @@ Result<void> Enabling::load_once()
     if (Result<void> looked = look_for_pins(); !looked)
         return looked;
     const MapsThere there{{}, taken_up_ ? &*pins_ : nullptr, former_ ? &former_->loaded() : nullptr};
-    auto result = LoadedObject::load(compilation_.object(), compilation_.options(), world_, texts, log_, there);
+    auto result = LoadedObject::load(compilation_.object(), compilation_.options(), compilation_.probes(),
+                                     world_.target().cpus, texts, log_, there);
     if (!result)
         return result.error();
     loaded_.emplace(std::move(result.value()));
@@ -81,8 +82,8 @@ Result<void> Enabling::look_for_pins()
 /// Who read before may have been killed at any moment: it does not rest any more.
 Result<void> Enabling::take_up_links()
 {
-    Attaching attaching(compilation_.object(), *loaded_, compilation_.program(), world_, losses_, report_, attachments_,
-                        steps_);
+    Attaching attaching(compilation_.object(), *loaded_, compilation_.program(), compilation_.probes(), world_.cache(),
+                        losses_, report_, attachments_, steps_);
     const std::vector<ProgramPlan>& plans = compilation_.object().schema.programs;
     for (std::size_t i = 0; i < plans.size(); ++i) {
         const Result<std::vector<int>> links = pins_->links(i);
@@ -146,9 +147,9 @@ Result<void> Enabling::attach(const AttachListener& listener)
     for (;;) {
         std::optional<ProgramKind> refused;
         const Object& object = compilation_.object();
-        Result<void> result =
-            Attaching(object, *loaded_, compilation_.program(), world_, losses_, report_, attachments_, steps_)
-                .attach(attach_options(), listener, refused);
+        Result<void> result = Attaching(object, *loaded_, compilation_.program(), compilation_.probes(), world_.cache(),
+                                        losses_, report_, attachments_, steps_)
+                                  .attach(attach_options(), listener, refused);
         if (result) {
             unwound_.add(object.schema, *loaded_, attach_options(), attachments_);
             return {};
@@ -172,6 +173,10 @@ Result<void> Enabling::plan_without(ProgramKind refused, const Error& reason)
     report_.refused.clear();
     losses_.forget();
     loaded_.reset();
+    if (compilation_.was_taken())
+        return Error{"the kernel refuses " + std::string(info(refused).name) +
+                         ", which the bundle was made with: " + reason.message,
+                     reason.code};
     world_.probes().refuse(refused);
     return compilation_.compile();
 }
@@ -291,8 +296,8 @@ Result<void> Enabling::set_attached(const ProgramPlan& program, bool attached)
     if (switched_off_)
         return {};
     if (attached)
-        return Attaching(compilation_.object(), *loaded_, compilation_.program(), world_, losses_, report_,
-                         attachments_)
+        return Attaching(compilation_.object(), *loaded_, compilation_.program(), compilation_.probes(), world_.cache(),
+                         losses_, report_, attachments_)
             .attach_again(program, attach_options());
     Attachments its = attachments_.take_of(program);
     for (const Hook& hook : its.all)

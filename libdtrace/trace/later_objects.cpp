@@ -269,15 +269,16 @@ Result<void> LaterObjects::add(const probes::AttachOptions& how, Update& update,
     for (const std::unique_ptr<Part>& other : parts_)
         others.push_back(&*other->loaded);
     std::string log;
-    auto loaded = LoadedObject::load(part.object, part.options, world_, sources, log, {others});
+    auto loaded =
+        LoadedObject::load(part.object, part.options, world_.probes(), world_.target().cpus, sources, log, {others});
     if (!loaded)
         return loaded.error();
     part.loaded.emplace(std::move(loaded.value()));
     StartReport report;
     const auto attach = [&]() -> Result<void> {
         const std::lock_guard lock(running_.switching_off);
-        return Attaching(part.object, *part.loaded, part.compiler->program(), running_.world, running_.losses, report,
-                         update.attachments)
+        return Attaching(part.object, *part.loaded, part.compiler->program(), running_.world.probes(),
+                         running_.world.cache(), running_.losses, report, update.attachments)
             .attach(how, {}, refused);
     };
     const Result<void> attached = attach();

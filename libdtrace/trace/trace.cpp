@@ -106,6 +106,23 @@ Result<void> Trace::compile()
     return failure;
 }
 
+Result<void> Trace::take(std::unique_ptr<PackedProgram> packed)
+{
+    const Result<void> taken = impl_->compilation.take(std::move(packed));
+    impl_->tracer_memory = resident_memory();
+    return taken;
+}
+
+bool Trace::was_taken() const
+{
+    return impl_->compilation.was_taken();
+}
+
+const Program& Trace::program() const
+{
+    return impl_->compilation.program();
+}
+
 const Object& Trace::object() const
 {
     return impl_->compilation.object();

@@ -29,6 +29,7 @@
 
 #include "dcompiler/compiler.hpp"
 #include "dcompiler/object/functions.hpp"
+#include "dcompiler/object/packed.hpp"
 #include "libdtrace/output/costs.hpp"
 #include "libdtrace/output/firings.hpp"
 #include "libdtrace/output/ledger.hpp"
@@ -80,6 +81,15 @@ public:
 
     /// Makes the object. After a failure compiler().diagnostics() has the reasons, or else the error does.
     Result<void> compile();
+
+    /// In place of add() and compile(): what was compiled elsewhere, for a machine like this one. The error is
+    /// complete.
+    Result<void> take(std::unique_ptr<PackedProgram> packed);
+
+    bool was_taken() const;
+
+    /// What runs: its statements and what they match. Of one that was taken no more than its pack() kept.
+    const Program& program() const;
 
     /// After compile().
     const Object& object() const;

@@ -61,8 +61,8 @@ Result<void> Trace::Impl::open_consumer(Output& output)
     Options of_consumer = options;
     if (growth)
         of_consumer.put("memlimit", std::to_string(*growth));
-    consumer = std::make_unique<Consumer>(compilation.object(), world.probes(), world.target().pid, of_consumer, output,
-                                          *symbols);
+    consumer = std::make_unique<Consumer>(compilation.object(), compilation.probes(), world.target().pid, of_consumer,
+                                          output, *symbols);
     consumer->know_prices(prices);
     name_cgroups();
     if (options.compile().cost)
@@ -126,7 +126,7 @@ Result<void> Trace::Impl::open_budget()
     const auto lose = [this](consume::Cause cause, uint64_t count, consume::LossTime when) {
         consumer->lose(cause, count, when);
     };
-    const auto name = [this](const ProgramPlan& program) { return served_probes(program, world); };
+    const auto name = [this](const ProgramPlan& program) { return served_probes(program, compilation.probes()); };
     budget.emplace(compilation.object().schema, limit, static_cast<uint32_t>(cpus.size()), prices,
                    BudgetActions{attach, tell, lose, name});
     return budget->open(enabling.loaded().object(), static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
@@ -154,7 +154,7 @@ void Trace::Impl::annotate(const LoadedObject& loaded, const Schema& schema)
         });
     }
     annotating->add(loaded.object(), schema.programs,
-                    [this](const ProgramPlan& plan) { return served_probes(plan, world); });
+                    [this](const ProgramPlan& plan) { return served_probes(plan, compilation.probes()); });
 }
 
 /// Nothing without -x cost.

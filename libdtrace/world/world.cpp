@@ -176,6 +176,7 @@ std::optional<KernelSymbol> LiveWorld::symbol(std::string_view module, std::stri
         found = names.lookup("vmlinux", name);
     if (!found)
         return {};
+    asked_.addresses = true;
     KernelSymbol symbol{found->address, found->size, found->module};
     symbol.is_function = found->is_function;
     if (!symbol.is_function)
@@ -213,6 +214,7 @@ std::string LiveWorld::symbol_hint()
 
 std::vector<int32_t> LiveWorld::chips()
 {
+    asked_.chips = true;
     std::vector<int32_t> chips(target_.cpus, 0);
     for (uint32_t cpu = 0; cpu < target_.cpus; ++cpu) {
         std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/physical_package_id");
@@ -224,6 +226,7 @@ std::vector<int32_t> LiveWorld::chips()
 
 std::map<uint32_t, std::string> LiveWorld::block_drivers()
 {
+    asked_.drivers = true;
     std::map<uint32_t, std::string> drivers;
     std::ifstream file(proc_ + "/devices"); // two lists of "  7 loop", each with a title
     std::string line;
@@ -242,6 +245,7 @@ bool LiveWorld::can_write_user()
 
 uint32_t LiveWorld::readable_cast()
 {
+    asked_.readable = true;
     if (!readable_cast_) {
         KernelTypes* const types = kernel_->types();
         const uint32_t function = types ? types->function_id("vmlinux", "bpf_rdonly_cast").value_or(0) : 0;
@@ -252,6 +256,7 @@ uint32_t LiveWorld::readable_cast()
 
 const Features& LiveWorld::features()
 {
+    asked_.features = true;
     if (!features_)
         features_ = find_features();
     return *features_;

@@ -62,6 +62,14 @@ public:
         foreign_->end();
     }
 
+    /// What was asked for, and so may be in code that was compiled for this machine, beside what depends on the
+    /// kernel's build alone.
+    struct Asked {
+        bool addresses = false; ///< of the kernel's symbols
+        bool chips = false, drivers = false, features = false, readable = false;
+    };
+    const Asked& asked() const { return asked_; }
+
     /// Tells these what looking for types and probes takes; null: nobody asks.
     void time_steps(Steps* steps)
     {
@@ -88,6 +96,7 @@ private:
     const Processes* processes_ = nullptr;
     std::optional<Features> features_;
     std::optional<uint32_t> readable_cast_;
+    Asked asked_;
     const ProcessObjects* objects();
     std::string read_modules() const;
     bool find_module(const std::string& name) const;

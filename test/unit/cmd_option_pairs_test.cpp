@@ -16,15 +16,62 @@ constexpr char kNoPrograms[] = "requires one or more scripts or enabling options
 
 /// One of each, with a value that makes sense.
 const std::vector<std::vector<std::string>> kAll = {
-    {"-32"},        {"-64"},         {"-a"},          {"-A"},       {"-b", "1m"},   {"-B"},
-    {"-c", "true"}, {"-C"},          {"-D", "N=1"},   {"-e"},       {"-f", "f"},    {"-F"},
-    {"-G"},         {"-h"},          {"-H"},          {"-i", "1"},  {"-I", "/tmp"}, {"-l"},
-    {"-L", "/tmp"}, {"-m", "m"},     {"-n", "n"},     {"-o", "o"},  {"-p", "1"},    {"-P", "p"},
-    {"-q"},         {"-s", "s.d"},   {"-S"},          {"-U", "N"},  {"-v"},         {"-V"},
-    {"-w"},         {"-x", "quiet"}, {"-X", "a"},     {"-Z"},       {"--help"},     {"--tools"},
-    {"--shell"},    {"--doctor"},    {"--service"},   {"--top"},    {"--estimate"}, {"--annotate"},
-    {"--status"},   {"--attach"},    {"--detach"},    {"--reload"}, {"--show"},     {"--follow"},
-    {"--explain"},  {"--anonymous"}, {"--initramfs"}, {"--merge"},  {"--on", "h"},  {"--on-with", "ssh %n"},
+    {"-32"},
+    {"-64"},
+    {"-a"},
+    {"-A"},
+    {"-b", "1m"},
+    {"-B"},
+    {"-c", "true"},
+    {"-C"},
+    {"-D", "N=1"},
+    {"-e"},
+    {"-f", "f"},
+    {"-F"},
+    {"-G"},
+    {"-h"},
+    {"-H"},
+    {"-i", "1"},
+    {"-I", "/tmp"},
+    {"-l"},
+    {"-L", "/tmp"},
+    {"-m", "m"},
+    {"-n", "n"},
+    {"-o", "o"},
+    {"-p", "1"},
+    {"-P", "p"},
+    {"-q"},
+    {"-s", "s.d"},
+    {"-S"},
+    {"-U", "N"},
+    {"-v"},
+    {"-V"},
+    {"-w"},
+    {"-x", "quiet"},
+    {"-X", "a"},
+    {"-Z"},
+    {"--help"},
+    {"--tools"},
+    {"--shell"},
+    {"--doctor"},
+    {"--service"},
+    {"--top"},
+    {"--estimate"},
+    {"--annotate"},
+    {"--status"},
+    {"--attach"},
+    {"--detach"},
+    {"--reload"},
+    {"--show"},
+    {"--follow"},
+    {"--explain"},
+    {"--anonymous"},
+    {"--initramfs"},
+    {"--merge"},
+    {"--on", "h"},
+    {"--on-with", "ssh %n"},
+    {"--bundle", "f"},
+    {"--run", "f"},
     {"--lsp"},
 };
 
@@ -48,10 +95,10 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
         return "";
     std::vector<std::string> modes;
     for (const char* mode :
-         {"-a",       "-A",       "-G",      "-h",        "-l",          "-V",          "--tools",  "--shell",
-          "--lsp",    "--doctor", "--merge", "--service", "--anonymous", "--initramfs", "--status", "--attach",
-          "--detach", "--reload", "--show",  "--follow",  "--explain"}) // in the order of the usage
-                                                                        // text
+         {"-a",       "-A",       "-G",       "-h",       "-l",     "-V",        "--tools",     "--shell",
+          "--lsp",    "--doctor", "--merge",  "--bundle", "--run",  "--service", "--anonymous", "--initramfs",
+          "--status", "--attach", "--detach", "--reload", "--show", "--follow",  "--explain"}) // in the order of the
+                                                                                               // usage text
         if (has(mode))
             modes.push_back(mode);
     const auto is_ours = [](const std::string& mode) { return mode.starts_with("--") || mode == "-a" || mode == "-A"; };
@@ -68,6 +115,10 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
         return programs != 0 || has("-c") || has("-p")
                    ? "--merge takes no programs or processes: it reads what was traced"
                    : "--merge wants files that were written with -x format=snapshot, or -";
+    if (has("--run") && (programs != 0 || has("-c") || has("-p") || has("-e") || has("-B")))
+        return "--run takes no programs, processes or arguments: they are those of the bundle";
+    if (has("--bundle") && (has("-c") || has("-p") || has("-o") || has("-B")))
+        return "--bundle takes no processes or output file: those are of where it is run";
     if (has("--on-with") && !has("--on"))
         return "--on-with wants --on, which names the hosts";
     if (has("--on") && (!modes.empty() || has("-e") || has("-B")))

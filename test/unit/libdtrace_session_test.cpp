@@ -54,8 +54,8 @@ TEST(VerifierLog, AnEmptyLogSaysNothing)
 TEST(ServedProbes, ComponentsThatDifferBecomeStars)
 {
     LiveWorld world(std::make_unique<test::FrozenKernel>(), 0);
-    EXPECT_EQ(served_probes({"p", nullptr, {1}}, world), "dtrace:::BEGIN");
-    EXPECT_EQ(served_probes({"p", nullptr, {1, 2}}, world), "dtrace:::*");
+    EXPECT_EQ(served_probes({"p", nullptr, {1}}, world.probes()), "dtrace:::BEGIN");
+    EXPECT_EQ(served_probes({"p", nullptr, {1, 2}}, world.probes()), "dtrace:::*");
 }
 
 TEST(SessionBeside, SharesTheWorldAndHasNamesOfAddressesOfItsOwn)

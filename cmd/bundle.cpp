@@ -1,0 +1,174 @@
+// --bundle: the program in a file, as it was typed and compiled for machines like this one.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <iterator>
+
+#include "cmd/messages.hpp"
+#include "cmd/modes.hpp"
+#include "cmd/option_table.hpp"
+#include "dcompiler/object/packed.hpp"
+#include "libdtrace/consume/actions.hpp"
+#include "libdtrace/trace/later_objects.hpp"
+#include "libdtrace/world/machine_facts.hpp"
+
+namespace dt::cmd {
+namespace {
+
+/// Scripts are kept as the preprocessor left them.
+bool concerns_preprocessor(const Setting& setting)
+{
+    constexpr std::string_view kOptions[] = {"cpp",    "cpphdrs", "cpppath", "cppargs",
+                                             "define", "undef",   "incdir",  "stdc"};
+    if (setting.letter != 'x')
+        return std::string_view("CDHIUX").find(setting.letter) != std::string_view::npos;
+    const std::string_view name = std::string_view(setting.value).substr(0, setting.value.find_first_of("=+"));
+    return std::find(std::begin(kOptions), std::end(kOptions), name) != std::end(kOptions);
+}
+
+char letter_of_kind(SpecKind kind)
+{
+    for (const OptionEntry& entry : option_table())
+        if (entry.role == Role::Program && entry.kind == kind)
+            return entry.letter;
+    return 'n';
+}
+
+/// DTRACE_OPT_NAME=VALUE, as the option that it is.
+std::vector<std::string> words_of_environment()
+{
+    constexpr std::string_view kPrefix = "DTRACE_OPT_";
+    std::vector<std::string> words;
+    for (const char* const* each = environ; each && *each; ++each) {
+        std::string_view variable = *each;
+        if (!variable.starts_with(kPrefix))
+            continue;
+        std::string word(variable.substr(kPrefix.size()));
+        for (std::size_t i = 0; i < word.size() && word[i] != '='; ++i)
+            word[i] = static_cast<char>(std::tolower(static_cast<unsigned char>(word[i])));
+        words.push_back("-x" + word);
+    }
+    return words;
+}
+
+/// A macro variable that is another number elsewhere, in the text of a program; empty: there is none. Where it stands
+/// in a comment nothing is lost but time.
+std::string macro_of_this_machine(const std::deque<Source>& sources)
+{
+    constexpr std::string_view kNames[] = {"egid", "euid", "gid", "pgid", "pid", "ppid", "sid", "uid"};
+    for (const Source& source : sources)
+        for (std::size_t at = source.text.find('$'); at != std::string::npos; at = source.text.find('$', at + 1)) {
+            std::size_t end = at + 1;
+            while (end < source.text.size() && std::isalnum(static_cast<unsigned char>(source.text[end])))
+                ++end;
+            const std::string name = source.text.substr(at + 1, end - at - 1);
+            if (std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames))
+                return "$" + name;
+        }
+    return {};
+}
+
+bool is_of_processes(const AttachPlan& plan)
+{
+    constexpr ProgramKind kKinds[] = {ProgramKind::Uprobe, ProgramKind::Uretprobe, ProgramKind::UprobeMulti,
+                                      ProgramKind::UretprobeMulti};
+    return std::find(std::begin(kKinds), std::end(kKinds), plan.kind) != std::end(kKinds);
+}
+
+/// Why compiled code is of no use elsewhere; empty: it may be.
+std::string tied_to_here(Command& command)
+{
+    const Program& program = command.trace.program();
+    const Schema& schema = command.trace.object().schema;
+    if (LaterObjects::may_follow(program, command.session.processes()) ||
+        std::any_of(schema.programs.begin(), schema.programs.end(),
+                    [](const ProgramPlan& each) { return is_of_processes(*each.plan); }))
+        return "probes of processes are where this machine has its files";
+    if (consume::shows_types(schema))
+        return "print() shows values by types of this machine";
+    if (command.trace.options().compile().annotate)
+        return "option annotate shows what was compiled";
+    const std::string macro = macro_of_this_machine(command.trace.sources());
+    return macro.empty() ? "" : macro + " is a number of this machine";
+}
+
+bool has_addresses(const Schema& schema)
+{
+    return std::any_of(schema.programs.begin(), schema.programs.end(), [](const ProgramPlan& program) {
+        const auto& targets = program.plan->targets;
+        return std::any_of(targets.begin(), targets.end(), [](const AttachTarget& each) { return each.address != 0; });
+    });
+}
+
+bool names_host(const Program& program)
+{
+    return std::any_of(program.exprs.begin(), program.exprs.end(),
+                       [](const TExpr& each) { return each.builtin && each.builtin->name == "host"; });
+}
+
+} // namespace
+
+std::optional<Bundle::Typed> typed_program(const Arguments& arguments, const Options& options)
+{
+    Bundle::Typed typed{words_of_environment(), {}};
+    for (const Setting& setting : arguments.settings)
+        if (!concerns_preprocessor(setting))
+            typed.words.push_back(std::string("-") + setting.letter + setting.value);
+    if (arguments.verbose)
+        typed.words.push_back("-v");
+    for (const ProgramText& program : arguments.programs) {
+        typed.words.push_back(std::string("-") + letter_of_kind(program.kind) + program.text);
+        if (program.kind != SpecKind::Script)
+            continue;
+        std::optional<Script> script = read_program(arguments, options, program.text);
+        if (!script)
+            return std::nullopt;
+        typed.scripts.emplace_back(std::move(script->path), std::move(script->text));
+    }
+    if (!arguments.operands.empty())
+        typed.words.push_back("--");
+    typed.words.insert(typed.words.end(), arguments.operands.begin(), arguments.operands.end());
+    return typed;
+}
+
+Result<Bundle::Variant> compiled_for_others(Command& command)
+{
+    if (std::string why = tied_to_here(command); !why.empty())
+        return Error{std::move(why)};
+    const Object& object = command.trace.object();
+    const Program& program = command.trace.program();
+    MachineFacts facts = {{"dtrace", build_name()}};
+    for (auto& fact : facts_of_compiled(command.session.world()))
+        facts.push_back(std::move(fact));
+    if (has_addresses(object.schema))
+        add_fact(facts, command.session.world(), "boot");
+    if (names_host(program))
+        add_fact(facts, command.session.world(), "host");
+    return Bundle::Variant{text_of(facts), pack(object, program)};
+}
+
+int make_bundle_mode(Command& command)
+{
+    const Arguments& arguments = command.arguments;
+    if (arguments.programs.empty())
+        return no_program(command);
+    std::optional<Bundle::Typed> typed = typed_program(arguments, command.trace.options());
+    if (!typed || !add_programs(command) || !finish_programs(command))
+        return kFailure;
+    Bundle bundle{std::move(*typed), {}};
+    if (Result<Bundle::Variant> compiled = compiled_for_others(command))
+        bundle.variants.push_back(std::move(compiled.value()));
+    else
+        say(arguments, arguments.bundle_file + " has the program's text alone: " + compiled.error().message);
+    const std::string bytes = bundle_bytes(bundle);
+    const auto* const begin = reinterpret_cast<const uint8_t*>(bytes.data());
+    if (const int failed = write_whole_file(arguments.bundle_file, {begin, bytes.size()}); failed != 0) {
+        say(arguments, "failed to write " + arguments.bundle_file + ": " + std::strerror(failed));
+        return kFailure;
+    }
+    return kSuccess;
+}
+
+} // namespace dt::cmd

@@ -1,0 +1,171 @@
+// Each fact is a row: its name, how it is found here.
+#include "libdtrace/world/machine_facts.hpp"
+
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "libdtrace/world/address_origin.hpp"
+
+namespace dt {
+namespace {
+
+std::string without_spaces(std::string text)
+{
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char each) { return each <= ' ' || each == '='; }, '_');
+    return text.empty() ? "-" : text;
+}
+
+utsname system_names()
+{
+    utsname names{};
+    uname(&names);
+    return names;
+}
+
+std::string machine(LiveWorld&)
+{
+    return system_names().machine;
+}
+
+std::string kernel_release(LiveWorld&)
+{
+    return system_names().release;
+}
+
+/// A release may have been built again.
+std::string kernel_build(LiveWorld&)
+{
+    const std::string id = build_id_of_notes("/sys/kernel/notes");
+    return id.empty() ? system_names().version : id;
+}
+
+std::string possible_cpus(LiveWorld& world)
+{
+    return std::to_string(world.target().cpus);
+}
+
+std::string pid_namespace(LiveWorld& world)
+{
+    return std::to_string(world.target().pid_namespace_device) + ":" +
+           std::to_string(world.target().pid_namespace_inode);
+}
+
+std::string tried_features(LiveWorld& world)
+{
+    const Features& found = world.features();
+    return std::string(found.hash_no_prealloc ? "h" : "") + (found.task_pt_regs ? "r" : "") +
+           (found.signed_division ? "d" : "");
+}
+
+std::string readable_addresses(LiveWorld& world)
+{
+    return std::to_string(world.readable_cast());
+}
+
+std::string physical_packages(LiveWorld& world)
+{
+    std::string text;
+    for (const int32_t chip : world.chips())
+        text += (text.empty() ? "" : ",") + std::to_string(chip);
+    return text;
+}
+
+std::string block_drivers(LiveWorld& world)
+{
+    std::string text;
+    for (const auto& [major, name] : world.block_drivers())
+        text += (text.empty() ? "" : ",") + std::to_string(major) + ":" + name;
+    return text;
+}
+
+std::string this_boot(LiveWorld& world)
+{
+    std::ifstream file(world.proc() + "/sys/kernel/random/boot_id");
+    std::string text;
+    std::getline(file, text);
+    return text;
+}
+
+std::string this_host(LiveWorld& world)
+{
+    return world.target().host;
+}
+
+constexpr struct FactRow {
+    std::string_view name;
+    std::string (*find)(LiveWorld&);
+    bool LiveWorld::Asked::*asked; ///< null: of every program
+} kFacts[] = {
+    {"machine", machine, nullptr},
+    {"kernel", kernel_release, nullptr},
+    {"build", kernel_build, nullptr},
+    {"cpus", possible_cpus, nullptr},
+    {"pidns", pid_namespace, nullptr},
+    {"features", tried_features, &LiveWorld::Asked::features},
+    {"readable", readable_addresses, &LiveWorld::Asked::readable},
+    {"chips", physical_packages, &LiveWorld::Asked::chips},
+    {"drivers", block_drivers, &LiveWorld::Asked::drivers},
+    {"boot", this_boot, &LiveWorld::Asked::addresses},
+};
+constexpr FactRow kHostFact = {"host", this_host, nullptr};
+
+const FactRow* find_fact(std::string_view name)
+{
+    const auto found =
+        std::find_if(std::begin(kFacts), std::end(kFacts), [name](const FactRow& each) { return each.name == name; });
+    return found != std::end(kFacts) ? found : name == kHostFact.name ? &kHostFact : nullptr;
+}
+
+} // namespace
+
+MachineFacts facts_of_compiled(LiveWorld& world)
+{
+    const LiveWorld::Asked asked = world.asked();
+    MachineFacts facts;
+    for (const FactRow& each : kFacts)
+        if (!each.asked || asked.*each.asked)
+            facts.emplace_back(each.name, without_spaces(each.find(world)));
+    return facts;
+}
+
+void add_fact(MachineFacts& facts, LiveWorld& world, std::string_view name)
+{
+    const auto is_it = [name](const auto& each) { return each.first == name; };
+    const FactRow* const row = find_fact(name);
+    if (row && std::none_of(facts.begin(), facts.end(), is_it))
+        facts.emplace_back(name, without_spaces(row->find(world)));
+}
+
+std::string text_of(const MachineFacts& facts)
+{
+    std::string text;
+    for (const auto& [name, value] : facts)
+        text += (text.empty() ? "" : " ") + name + "=" + value;
+    return text;
+}
+
+std::string difference_here(LiveWorld& world, std::string_view facts, const MachineFacts& others)
+{
+    for (std::size_t at = 0; at < facts.size();) {
+        const std::size_t end = std::min(facts.find(' ', at), facts.size());
+        const std::string_view fact = facts.substr(at, end - at);
+        at = end + 1;
+        const std::size_t equals = std::min(fact.find('='), fact.size());
+        const std::string name(fact.substr(0, equals)), there(fact.substr(std::min(equals + 1, fact.size())));
+        const FactRow* const row = find_fact(name);
+        const auto other =
+            std::find_if(others.begin(), others.end(), [&name](const auto& each) { return each.first == name; });
+        const std::string here = other != others.end() ? other->second
+                                 : row                 ? without_spaces(row->find(world))
+                                                       : "unknown";
+        if (here != there)
+            return name + " is " + here + " here, " + there + " there";
+    }
+    return {};
+}
+
+} // namespace dt

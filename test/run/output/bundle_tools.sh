@@ -1,0 +1,7 @@
+#@ what:    --bundle of tools, the largest among them: none is larger than 60 KB, and all have code
+for tool in opensnoop slowcalls syslatency tcplife whyslow; do
+    $DTRACE --bundle "$TMP/$tool" -s "../../../tools/$tool.d" 1
+    size=$(stat -c %s "$TMP/$tool")
+    [ "$size" -le 61440 ] || echo "$tool: $size bytes"
+    grep -aoE 'dtrace-bundle 1 (program|variant)' "$TMP/$tool" | wc -l
+done

@@ -261,6 +261,25 @@ struct dt_tick {
 #define DT_QUANTIZE_BUCKETS 127
 #define DT_QUANTIZE_ZERO 63
 
+/* hquantize(): bucket n on either side of 0 has the magnitudes above base^(n - 2) and not above base^(n - 1), base
+ * being 2^(2^-schema); the last one ends in 2^63. Behind the buckets is the sum of the values, 64 bits of it. */
+#define DT_HQUANTIZE_MOST_SCHEMA 5
+#define DT_HQUANTIZE_SIDE(schema) ((63 << (schema)) + 1)
+#define DT_HQUANTIZE_BUCKETS(schema) (2 * DT_HQUANTIZE_SIDE(schema) + 1)
+#define DT_HQUANTIZE_WORDS(schema) (DT_HQUANTIZE_BUCKETS(schema) + 1)
+
+/* 2^63 * 2^(n / 32) for n from 1 to 31, without its fraction: the bounds of the buckets of schema 5 in an octave. None of
+ * them is an integer, so a number of 64 bits is above the bound if it is above this. */
+#define DT_HQUANTIZE_BOUNDS(X) \
+	X(1, 0x82cd8698ac2ba1d7ULL) X(2, 0x85aac367cc487b14ULL) X(3, 0x88980e8092da8527ULL) X(4, 0x8b95c1e3ea8bd6e6ULL) \
+	X(5, 0x8ea4398b45cd53c0ULL) X(6, 0x91c3d373ab11c336ULL) X(7, 0x94f4efa8fef70961ULL) X(8, 0x9837f0518db8a96fULL) \
+	X(9, 0x9b8d39b9d54e5538ULL) X(10, 0x9ef5326091a111adULL) X(11, 0xa27043030c496818ULL) X(12, 0xa5fed6a9b15138eaULL) \
+	X(13, 0xa9a15ab4ea7c0ef8ULL) X(14, 0xad583eea42a14ac6ULL) X(15, 0xb123f581d2ac258fULL) X(16, 0xb504f333f9de6484ULL) \
+	X(17, 0xb8fbaf4762fb9ee9ULL) X(18, 0xbd08a39f580c36beULL) X(19, 0xc12c4cca66709456ULL) X(20, 0xc5672a115506daddULL) \
+	X(21, 0xc9b9bd866e2f27a2ULL) X(22, 0xce248c151f8480e3ULL) X(23, 0xd2a81d91f12ae45aULL) X(24, 0xd744fccad69d6af4ULL) \
+	X(25, 0xdbfbb797daf23755ULL) X(26, 0xe0ccdeec2a94e111ULL) X(27, 0xe5b906e77c8348a8ULL) X(28, 0xeac0c6e7dd24392eULL) \
+	X(29, 0xefe4b99bdcdaf5cbULL) X(30, 0xf5257d152486cc2cULL) X(31, 0xfa83b2db722a033aULL)
+
 /* ---- where the time of a thread goes: account.bpf.c, dcompiler/lower/account.cpp ---- */
 /* breakdown(): nanoseconds of each part, whose sum is that of the interval. dtrace-aggregations(7) says what they are,
  * libdtrace/format/histogram.cpp what they are called. As many as a power of two. */

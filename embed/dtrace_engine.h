@@ -100,10 +100,10 @@ long dt_engine_drain(dt_engine* engine, void (*each)(const dt_record* record, vo
 uint64_t dt_engine_lost(dt_engine* engine);
 
 /* The value of every key of @name ("_" for @ alone), in the order of keys' bytes; without keys once, with n_keys 0.
- * `words` are those of the function: count, sum, min and max have one, the histograms have a count for each bucket. avg
- * has three: the number of values, the low 64 bits of their sum and how many times 2^64 is to be added to that as a
- * signed number. stddev has these and the sum of squares, 64 bits each, the lowest first. Returns the number of keys.
- */
+ * `words` are those of the function: count, sum, min and max have one, the histograms have a count for each bucket, and
+ * hquantize the sum of the values behind them. avg has three: the number of values, the low 64 bits of their sum and how
+ * many times 2^64 is to be added to that as a signed number. stddev has these and the sum of squares, 64 bits each, the
+ * lowest first. Returns the number of keys. */
 typedef void dt_aggregation_value(const dt_value* keys, unsigned n_keys, const int64_t* words, unsigned n_words,
                                   void* context);
 long dt_engine_aggregation(dt_engine* engine, const char* name, dt_aggregation_value* each, void* context);

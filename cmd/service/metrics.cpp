@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -14,15 +15,18 @@ namespace {
 
 using output::Exposition;
 
-/// How much somebody wants a type of content, from 0 to 1, as RFC 9110 has it; below 0: it is not named.
-double wish_for(std::string_view accept, std::string_view type)
+/// How much somebody wants a type of content with these parameters, from 0 to 1, as RFC 9110 has it; below 0: it is not
+/// named.
+double wish_for(std::string_view accept, std::string_view type, std::initializer_list<std::string_view> parameters = {})
 {
     double most = -1;
     while (!accept.empty()) {
         const std::string_view one = accept.substr(0, accept.find(','));
         accept.remove_prefix(std::min(one.size() + 1, accept.size()));
         const std::size_t begin = std::min(one.find_first_not_of(' '), one.size());
-        if (!one.substr(begin).starts_with(type))
+        const bool has_all = std::ranges::all_of(
+            parameters, [one](std::string_view each) { return one.find(each) != std::string_view::npos; });
+        if (!one.substr(begin).starts_with(type) || !has_all)
             continue;
         const std::size_t q = one.find("q=");
         most = std::max(most, q == std::string_view::npos ? 1.0 : std::atof(std::string(one.substr(q + 2)).c_str()));
@@ -32,8 +36,12 @@ double wish_for(std::string_view accept, std::string_view type)
 
 Exposition preferred(const std::string& accept)
 {
-    const double open = wish_for(accept, "application/openmetrics-text");
-    return open > 0 && open >= wish_for(accept, "text/plain") ? Exposition::OpenMetrics : Exposition::Prometheus;
+    const double open = wish_for(accept, "application/openmetrics-text"), plain_text = wish_for(accept, "text/plain");
+    const double messages = wish_for(accept, "application/vnd.google.protobuf",
+                                     {"proto=io.prometheus.client.MetricFamily", "encoding=delimited"});
+    if (messages > 0 && messages >= std::max(open, plain_text))
+        return Exposition::Messages;
+    return open > 0 && open >= plain_text ? Exposition::OpenMetrics : Exposition::Prometheus;
 }
 
 Reply plain(unsigned status, const std::string& text)

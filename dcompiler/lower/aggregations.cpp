@@ -51,9 +51,28 @@ Value bucket_of(ClauseLowering& l, const AggregationSchema& schema, Value v)
         return quantize_bucket(b, v);
     case AggKind::Lquantize:
         return lquantize_bucket(b, v, p[0], (p[1] - p[0]) / p[2], p[2]);
+    case AggKind::Hquantize:
+        return b.call_runtime("dt_hquantize_bucket", {v, b.constant(p[0])});
     default:
         return b.call_runtime("dt_llquantize_bucket",
                               {v, b.constant(p[0]), b.constant(p[1]), b.constant(p[2]), b.constant(p[3])});
+    }
+}
+
+/// Which argument, of those that a function with buckets may have, is how much it adds; 0: it has none.
+std::size_t increment_of(AggKind kind)
+{
+    switch (kind) {
+    case AggKind::Quantize: // (v, increment)
+        return 1;
+    case AggKind::Hquantize: // (v, schema, increment)
+        return 2;
+    case AggKind::Lquantize: // (v, base, limit, step, increment)
+        return 4;
+    case AggKind::Llquantize: // (v, factor, low, high, steps, increment)
+        return 5;
+    default:
+        return 0;
     }
 }
 
@@ -85,12 +104,10 @@ void Aggregations::aggregate(const TStmt& s)
     // Keys, then arguments, as they are read; the entry last, for a fault in any of them must leave none behind.
     const Value key = schema.key_size ? keys_of(s, schema) : kNone;
     const Value v = s.args.empty() ? kNone : clause.expressions.value(*s.args[0]);
-    const bool buckets = kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize;
-    // quantize(v, increment), lquantize(v, base, limit, step, increment), llquantize(v, factor, low, high, steps,
-    // increment)
-    const std::size_t weight = kind == AggKind::Quantize ? 1 : kind == AggKind::Lquantize ? 4 : 5;
+    const std::size_t increment = increment_of(kind);
+    const bool buckets = increment != 0;
     const Value amount =
-        buckets ? (s.args.size() > weight ? clause.expressions.value(*s.args[weight]) : b().constant(1)) : kNone;
+        buckets ? (s.args.size() > increment ? clause.expressions.value(*s.args[increment]) : b().constant(1)) : kNone;
     const Value bucket = buckets ? bucket_of(clause, schema, v) : kNone;
     const std::optional<MarkedTime> marked =
         kind == AggKind::Breakdown ? std::optional(marked_time(clause, s, v)) : std::nullopt;
@@ -134,7 +151,10 @@ void Aggregations::aggregate(const TStmt& s)
     case AggKind::Quantize:
     case AggKind::Lquantize:
     case AggKind::Llquantize:
+    case AggKind::Hquantize:
         add_bucket(clause, atomic, schema, address, bucket, all(amount));
+        if (kind == AggKind::Hquantize)
+            add_word(sums, (schema.words - 1) * 8, b().binary(Op::Mul, v, all(amount)));
         break;
     case AggKind::Breakdown:
         add_parts(clause, *marked, address, weighted ? times : b().constant(1));

@@ -37,6 +37,8 @@ uint32_t words_of(const Aggregation& aggregation)
         const int64_t per = p[3] - p[3] / p[0];
         return static_cast<uint32_t>(2 * (p[2] - p[1] + 1) * per + 3);
     }
+    case AggKind::Hquantize:
+        return static_cast<uint32_t>(DT_HQUANTIZE_WORDS(p[0]));
     default:
         return 1;
     }

@@ -2,6 +2,7 @@
 // quantizing functions.
 #include <algorithm>
 
+#include "bpf-runtime/abi.h"
 #include "dcompiler/sema/checker.hpp"
 #include "dcompiler/sema/hooks.hpp"
 #include "dcompiler/text_place.hpp"
@@ -338,6 +339,17 @@ void check_llquantize(Checker& checker, TStmt& call)
                                          {"D_LLQUANT_MATCHLMAG", "lmag"},
                                          {"D_LLQUANT_MATCHHMAG", "hmag"},
                                          {"D_LLQUANT_MATCHSTEPS", "steps"}});
+}
+
+void check_hquantize(Checker& checker, TStmt& call)
+{
+    Quantizer q{checker, call, "hquantize"};
+    q.extra_arguments(3);
+    const int64_t schema = q.constant(1, "D_HQUANT_SCHEMATYPE", "an integer constant");
+    if (schema < 0 || schema > DT_HQUANTIZE_MOST_SCHEMA)
+        q.fail("D_HQUANT_SCHEMAVAL",
+               "argument #1 (schema) must be from 0 to " + std::to_string(DT_HQUANTIZE_MOST_SCHEMA));
+    q.match({schema}, {{"D_HQUANT_MATCHSCHEMA", "schema"}});
 }
 
 } // namespace dt::sema

@@ -103,7 +103,19 @@ struct Action {
     bool has(BuiltinFlags flag) const { return (flags & flag) != 0; }
 };
 
-enum class AggKind : uint8_t { Count, Sum, Avg, Min, Max, Stddev, Quantize, Lquantize, Llquantize, Breakdown };
+enum class AggKind : uint8_t {
+    Count,
+    Sum,
+    Avg,
+    Min,
+    Max,
+    Stddev,
+    Quantize,
+    Lquantize,
+    Llquantize,
+    Hquantize,
+    Breakdown
+};
 
 struct AggFunction {
     std::string_view name;

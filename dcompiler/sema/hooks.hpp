@@ -32,6 +32,7 @@ void check_tracemem(Checker&, TStmt& call);
 void check_trunc(Checker&, TStmt& call);
 void check_ustack(Checker&, TStmt& call);
 
+void check_hquantize(Checker&, TStmt& call);
 void check_llquantize(Checker&, TStmt& call);
 void check_lquantize(Checker&, TStmt& call);
 void check_quantize(Checker&, TStmt& call);

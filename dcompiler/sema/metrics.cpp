@@ -54,7 +54,8 @@ std::vector<std::string_view> parts_at_commas(std::string_view text)
 
 bool is_quantizing(AggKind kind)
 {
-    return kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize;
+    return kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize ||
+           kind == AggKind::Hquantize;
 }
 
 bool is_stack_key(const AggKey& key)
@@ -265,6 +266,12 @@ void Metrics::complete(Aggregation& aggregation)
         metric.unit = kParts[0].told;
         metric.decimals = kParts[0].decimals;
     }
+    if (aggregation.function->kind == AggKind::Hquantize) // its bounds are powers of the unit that values have
+        for (const auto& part : kParts)
+            if (metric.decimals == part.decimals) {
+                metric.unit = part.unit;
+                metric.decimals = 0;
+            }
     const std::string function(aggregation.function->name);
     const std::string name = aggregation.name == "_" ? function : aggregation.name;
     if (metric.name.empty()) {

@@ -51,8 +51,9 @@ struct Aggregation {
     std::string name; ///< without @
     const AggFunction* function = nullptr;
     std::vector<AggKey> keys;
-    std::vector<int64_t> parameters; ///< lquantize: base, limit, step; llquantize: factor, low, high, steps
-    uint32_t id = 0;                 ///< order of first appearance
+    std::vector<int64_t>
+        parameters;  ///< lquantize: base, limit, step; llquantize: factor, low, high, steps; hquantize: schema
+    uint32_t id = 0; ///< order of first appearance
     Span at;
     std::vector<std::string> key_names; ///< what the first use calls its keys; empty: it has no name
     bool is_signed = false;             ///< what is aggregated may be negative

@@ -34,7 +34,7 @@ void subtract(AggKind kind, std::span<int64_t> from, Words amount)
 
 std::size_t words_of(AggKind kind, const format::HistogramShape* shape)
 {
-    return shape ? shape->size() : kind == AggKind::Stddev ? DT_STDDEV_WORDS : kind == AggKind::Avg ? DT_AVG_WORDS : 1;
+    return shape ? shape->words() : kind == AggKind::Stddev ? DT_STDDEV_WORDS : kind == AggKind::Avg ? DT_AVG_WORDS : 1;
 }
 
 // Replaces addresses in a key by the start of what they print as.

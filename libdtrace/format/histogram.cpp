@@ -44,6 +44,8 @@ Result<HistogramShape> HistogramShape::make(AggKind kind, const std::vector<int6
         valid = shape.make_lquantize(parameters);
     else if (kind == AggKind::Llquantize)
         valid = shape.make_llquantize(parameters);
+    else if (kind == AggKind::Hquantize)
+        valid = shape.make_hquantize(parameters);
     else if (kind == AggKind::Breakdown)
         shape.make_breakdown();
     else
@@ -169,6 +171,51 @@ void HistogramShape::bound_magnitudes()
     }
     rows_[middle_].bounds = {next ? std::optional(1 - *next) : std::nullopt,
                              next ? std::optional(*next - 1) : std::nullopt};
+}
+
+namespace {
+
+/// The greatest integer that is not above (2^(2^-schema))^power: of 64 bits where 2^63 is the greatest.
+uint64_t exponential_bound(int64_t power, unsigned schema)
+{
+#define DT_NUMBER_OF_BOUND(n, bound) bound,
+    static constexpr uint64_t kOfOctave[] = {uint64_t{1} << 63, DT_HQUANTIZE_BOUNDS(DT_NUMBER_OF_BOUND)};
+#undef DT_NUMBER_OF_BOUND
+    const auto octave = static_cast<unsigned>(power >> schema);
+    const auto part = static_cast<std::size_t>(power - (int64_t{octave} << schema));
+    return kOfOctave[part << (DT_HQUANTIZE_MOST_SCHEMA - schema)] >> (63 - octave);
+}
+
+} // namespace
+
+bool HistogramShape::make_hquantize(const std::vector<int64_t>& parameters)
+{
+    if (parameters.empty() || parameters[0] < 0 || parameters[0] > DT_HQUANTIZE_MOST_SCHEMA)
+        return false;
+    const auto schema = static_cast<unsigned>(parameters[0]);
+    const auto zero = static_cast<std::size_t>(DT_HQUANTIZE_SIDE(schema));
+    rows_.resize(static_cast<std::size_t>(DT_HQUANTIZE_BUCKETS(schema)));
+    rows_[zero] = {"0", 0, false, {0, 0}};
+    uint64_t before = 0;
+    for (std::size_t n = 1; n <= zero; ++n) {
+        const uint64_t most = exponential_bound(static_cast<int64_t>(n) - 1, schema);
+        const auto least = static_cast<int64_t>(before) + 1;
+        const bool is_last = n == zero, is_ghost = most == before;
+        Row& up = rows_[zero + n];
+        Row& down = rows_[zero - n];
+        up = {std::to_string(least), static_cast<long double>(least), is_ghost};
+        down = {std::to_string(-least), -static_cast<long double>(least), is_ghost};
+        if (!is_ghost) {
+            const std::optional<int64_t> end = is_last ? std::nullopt : std::optional(static_cast<int64_t>(most));
+            up.bounds = {least, end};
+            down.bounds = {end ? std::optional(-*end) : std::nullopt, -least};
+        }
+        before = most;
+    }
+    has_sum_ = true;
+    tie_ = zero;
+    empty_ = {zero - 1, zero + 1};
+    return true;
 }
 
 const std::string& HistogramShape::label(std::size_t bucket, bool negatives_shown) const

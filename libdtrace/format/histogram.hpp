@@ -1,7 +1,7 @@
-// quantize, lquantize and llquantize as pictures (dtrace-output(7), HISTOGRAMS), and what sorting needs to know of them
-// (dtrace-aggregations(7), PRINTING AND CHANGING).
+// quantize, lquantize, llquantize and hquantize as pictures (dtrace-output(7), HISTOGRAMS), and what sorting needs to
+// know of them (dtrace-aggregations(7), PRINTING AND CHANGING).
 //
-// The three functions differ only in what their buckets are called and weigh: a Shape computes that once per
+// The functions differ only in what their buckets are called and weigh: a Shape computes that once per
 // aggregation, and drawing is the same for all.
 #pragma once
 
@@ -23,7 +23,7 @@ using Buckets = std::span<const int64_t>;
 inline bool is_histogram(AggKind kind)
 {
     return kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize ||
-           kind == AggKind::Breakdown;
+           kind == AggKind::Hquantize || kind == AggKind::Breakdown;
 }
 
 class HistogramShape {
@@ -32,6 +32,10 @@ public:
     static Result<HistogramShape> make(AggKind kind, const std::vector<int64_t>& parameters);
 
     std::size_t size() const { return rows_.size(); }
+    /// Of a value (abi.h): the buckets, and behind those of hquantize() the sum of what was counted.
+    std::size_t words() const { return size() + (has_sum_ ? 1 : 0); }
+    bool has_sum() const { return has_sum_; }
+    Buckets buckets(Buckets words) const { return words.first(size()); }
     /// breakdown(): what a bucket has is no count of integers but time, of the part that is its label.
     bool has_parts() const { return has_parts_; }
     /// Buckets that no integer falls into are never shown.
@@ -73,10 +77,11 @@ private:
     bool make_lquantize(const std::vector<int64_t>& parameters);
     bool make_llquantize(const std::vector<int64_t>& parameters);
     void bound_magnitudes();
+    bool make_hquantize(const std::vector<int64_t>& parameters);
     void make_breakdown();
 
     std::vector<Row> rows_;
-    bool has_parts_ = false;
+    bool has_parts_ = false, has_sum_ = false;
     std::size_t middle_ = 0;     ///< llquantize: the bucket between the signs; else 0
     std::string middle_alone_;   ///< its label when no negative bucket is shown
     std::size_t tie_ = SIZE_MAX; ///< bucket that breaks ties

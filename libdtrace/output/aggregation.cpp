@@ -25,7 +25,7 @@ int64_t Aggregation::number(Words words, int64_t by) const
 Aggregation::Rank Aggregation::rank(Words words) const
 {
     if (shape_)
-        return {shape_->weight(words), shape_->tie(words)};
+        return {shape_->weight(shape_->buckets(words)), shape_->tie(words)};
     const int64_t value = number(words, 1);
     if (schema_->function->kind == AggKind::Stddev)
         return {static_cast<long double>(static_cast<uint64_t>(value)), 0};

@@ -28,7 +28,7 @@ format::HistogramStyle style_of(const Aggregation& table, const Environment& env
 void append_value(Text& out, const Environment& env, const Aggregation& table, Words words)
 {
     if (table.shape())
-        return format::append_histogram(out, *table.shape(), words, style_of(table, env));
+        return format::append_histogram(out, *table.shape(), table.shape()->buckets(words), style_of(table, env));
     out.append(' ');
     const int64_t number = table.number(words);
     if (env.has_estimates && table.schema().may_be_estimated) {
@@ -157,9 +157,9 @@ void append_packed_table(Text& out, const Environment& env, const Aggregation& t
     const format::HistogramShape& shape = *table.shape();
     std::size_t first = shape.size(), last = 0;
     for (const Row& row : rows) {
-        const Words words = table.words(row.entries[0]);
-        for (std::size_t i = 0; i < words.size(); ++i) {
-            if (words[i] != 0) {
+        const Words buckets = shape.buckets(table.words(row.entries[0]));
+        for (std::size_t i = 0; i < buckets.size(); ++i) {
+            if (buckets[i] != 0) {
                 first = std::min(first, i);
                 last = std::max(last, i);
             }
@@ -169,8 +169,8 @@ void append_packed_table(Text& out, const Environment& env, const Aggregation& t
     const format::PackedColumns columns{range, locale_is_utf8()};
     format::append_packed_heading(out, shape, columns);
     for (const Row& row : rows)
-        format::append_packed(out, shape, columns, joined_keys(env, table, row.entries[0]), table.words(row.entries[0]),
-                              table.divisor);
+        format::append_packed(out, shape, columns, joined_keys(env, table, row.entries[0]),
+                              shape.buckets(table.words(row.entries[0])), table.divisor);
 }
 
 // ---- formats --------------------------------------------------------------------------------------------------------

@@ -355,7 +355,7 @@ private:
                 key.number(number);
             return keep(columns + "," + std::string(table.schema().function->name), name, key);
         }
-        for (std::size_t i = 0; i < words.size(); ++i) {
+        for (std::size_t i = 0; i < table.shape()->size(); ++i) {
             if (words[i] == 0)
                 continue;
             CsvLine line;

@@ -238,7 +238,7 @@ private:
             return add_parts(event, table, words);
         uint32_t buckets = 0;
         event.begin_sequence("buckets", "struct { int64_t low; int64_t high; int64_t count; }");
-        for (std::size_t i = 0; i < words.size(); ++i) {
+        for (std::size_t i = 0; i < table.shape()->size(); ++i) {
             if (words[i] == 0)
                 continue;
             ++buckets;

@@ -325,11 +325,12 @@ private:
             fields.add("DTRACE_VALUE", text);
             return message.append(text);
         }
-        format::append_histogram(message, *table.shape(), words, {table.divisor, env_.options.aggzoom});
-        for (std::size_t i = 0; i < words.size(); ++i)
-            if (words[i] != 0)
+        const Aggregation::Words buckets = table.shape()->buckets(words);
+        format::append_histogram(message, *table.shape(), buckets, {table.divisor, env_.options.aggzoom});
+        for (std::size_t i = 0; i < buckets.size(); ++i)
+            if (buckets[i] != 0)
                 fields.add("DTRACE_BUCKET",
-                           table.shape()->label(i) + ":" + std::to_string(format::divided(words[i], table.divisor)));
+                           table.shape()->label(i) + ":" + std::to_string(format::divided(buckets[i], table.divisor)));
     }
 
     void make(Priority priority, std::string_view message, const JournalEntry& fields)

@@ -248,7 +248,7 @@ void JsonlSink::append_words(Text& out, const Aggregation& table, Aggregation::W
     }
     out.append('[');
     bool is_first = true;
-    for (std::size_t i = 0; i < words.size(); ++i) {
+    for (std::size_t i = 0; i < table.shape()->size(); ++i) {
         if (words[i] == 0)
             continue;
         out.append(is_first ? "[" : ",[");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,15 @@ void append_metric_wide(Text& out, std::span<const int64_t> parts, bool is_signe
     const std::size_t first = std::min(digits.find_first_not_of('0'), digits.size());
     digits.erase(0, first);
     append_with_point(out, digits.empty() ? "0" : digits, decimals, false);
+}
+
+double metric_double(std::span<const int64_t> parts, bool is_signed)
+{
+    double sum =
+        is_signed ? static_cast<double>(parts.back()) : static_cast<double>(static_cast<uint64_t>(parts.back()));
+    for (std::size_t i = parts.size() - 1; i-- > 0;)
+        sum = std::ldexp(sum, 64) + static_cast<double>(static_cast<uint64_t>(parts[i]));
+    return sum;
 }
 
 void append_metric_time(Text& out, uint64_t ns)

@@ -2,6 +2,7 @@
 #include "libdtrace/output/metric_page.hpp"
 
 #include "base/utf8.hpp"
+#include "libdtrace/output/metric_messages.hpp"
 
 namespace dt::output {
 namespace {
@@ -48,8 +49,15 @@ std::string_view word_of_kind(MetricFamily::Kind kind)
 
 std::string_view content_type(Exposition exposition)
 {
-    return exposition == Exposition::OpenMetrics ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
-                                                 : "text/plain; version=0.0.4; charset=utf-8";
+    switch (exposition) {
+    case Exposition::OpenMetrics:
+        return "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    case Exposition::Messages:
+        return "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited";
+    case Exposition::Prometheus:
+        break;
+    }
+    return "text/plain; version=0.0.4; charset=utf-8";
 }
 
 void append_metric_label(Text& out, std::string_view name, std::string_view value)
@@ -60,6 +68,26 @@ void append_metric_label(Text& out, std::string_view name, std::string_view valu
     out.append("=\"");
     append_metric_escaped(out, value, true);
     out.append('"');
+}
+
+void for_each_metric_label(std::string_view labels, const VisitLabel& visit)
+{
+    std::string text;
+    while (!labels.empty()) {
+        const std::string_view name = labels.substr(0, labels.find('='));
+        labels.remove_prefix(name.size() + 2);
+        text.clear();
+        std::size_t at = 0;
+        for (; labels[at] != '"'; ++at) {
+            const bool is_escaped = labels[at] == '\\';
+            at += is_escaped ? 1 : 0;
+            text += is_escaped && labels[at] == 'n' ? '\n' : labels[at];
+        }
+        labels.remove_prefix(at + 1);
+        if (labels.starts_with(','))
+            labels.remove_prefix(1);
+        visit(name, text);
+    }
 }
 
 Text& MetricFamily::begin(std::string_view end, std::string_view labels, std::string_view more)
@@ -78,11 +106,13 @@ Text& MetricFamily::begin(std::string_view end, std::string_view labels, std::st
     return samples_;
 }
 
-/// In the text format the end of a counter's name is part of it.
+/// But in OpenMetrics the end of a counter's name is part of it.
 void MetricFamily::append(Text& out, Exposition exposition) const
 {
     const bool is_open = exposition == Exposition::OpenMetrics;
     const std::string name = name_ + (kind_ == Kind::Counter && !is_open ? "_total" : "");
+    if (exposition == Exposition::Messages)
+        return out.append(delimited_family(name, kind_, unit_, help_, samples_.view()));
     const auto line = [&](std::string_view what, std::string_view text, bool is_help) {
         out.append(what);
         out.append(name);

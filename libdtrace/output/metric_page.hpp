@@ -1,10 +1,12 @@
-// A page of metrics as systems of metrics read it: OpenMetrics 1.0, or the text format of Prometheus, which is older.
+// A page of metrics as systems of metrics read it: OpenMetrics 1.0, the text format of Prometheus, which is older, or
+// messages of io.prometheus.client, which native histograms need.
 //
 // Samples of a metric must stand together, below what is said of it once. Aggregations of several traces may be one
 // metric, so a page is put together in families, and written when it is whole.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -13,7 +15,7 @@
 
 namespace dt::output {
 
-enum class Exposition : uint8_t { OpenMetrics, Prometheus };
+enum class Exposition : uint8_t { OpenMetrics, Prometheus, Messages };
 
 /// As HTTP calls it.
 std::string_view content_type(Exposition exposition);
@@ -21,6 +23,9 @@ std::string_view content_type(Exposition exposition);
 /// Behind what is there: `name="value"`, escaped, with a comma in front where something is there already. What is no
 /// UTF-8 becomes U+FFFD.
 void append_metric_label(format::Text& out, std::string_view name, std::string_view value);
+/// What append_metric_label() wrote, read.
+using VisitLabel = std::function<void(std::string_view name, std::string_view value)>;
+void for_each_metric_label(std::string_view labels, const VisitLabel& visit);
 
 class MetricFamily {
 public:
@@ -37,6 +42,8 @@ public:
     /// Begins a sample: the name, what stands behind it, and labels, of which each part may be empty. The number and a
     /// line end follow.
     format::Text& begin(std::string_view end, std::string_view labels, std::string_view more = {});
+    /// For messages instead: the field of a sample, whole.
+    void add_message(std::string_view field) { samples_.append(field); }
     void append(format::Text& out, Exposition exposition) const;
 
 private:

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "libdtrace/format/scalar.hpp"
+#include "libdtrace/output/metric_messages.hpp"
 #include "libdtrace/output/metric_numbers.hpp"
 #include "libdtrace/output/metric_totals.hpp"
 #include "libdtrace/output/plain_text.hpp"
@@ -102,12 +103,21 @@ private:
     Text text_;
 };
 
+/// Of a bucket of hquantize(): whether it ends where one of schema 0 does.
+bool ends_octave(int64_t high)
+{
+    const auto end = high < 0 ? -static_cast<uint64_t>(high) - 1 : static_cast<uint64_t>(high);
+    return (end & (end - 1)) == 0;
+}
+
 /// The greatest integer of a bucket, if there is one and it is told. Negative ones are where values may be negative.
+/// hquantize() has thousands of bounds, so only those of octaves are told unasked: of all schemas they are the same.
 std::optional<int64_t> told_bound(const format::HistogramShape& shape, std::size_t bucket, const Metric& metric)
 {
     const std::optional<int64_t> high = shape.bounds(bucket).high;
-    const bool is_told = metric.range ? high && *high >= metric.range->low && *high <= metric.range->high
-                                      : high && (metric.is_signed || *high >= 0);
+    const bool is_told = metric.range
+                             ? high && *high >= metric.range->low && *high <= metric.range->high
+                             : high && (metric.is_signed || *high >= 0) && (!shape.has_sum() || ends_octave(*high));
     return is_told ? high : std::nullopt;
 }
 
@@ -245,7 +255,9 @@ bool MetricSeries::has_begun_again(Words before, Words now) const
         return false;
     if (kind == AggKind::Breakdown) // one part may take from another: only their sum never turns back
         return std::reduce(now.begin(), now.end()) < std::reduce(before.begin(), before.end());
-    const std::size_t rising = kind == AggKind::Avg || kind == AggKind::Stddev ? 1 : now.size(); // of these the count
+    const std::size_t rising = kind == AggKind::Avg || kind == AggKind::Stddev ? 1 // of these the count
+                               : shape_                                        ? shape_->size()
+                                                                               : now.size();
     for (std::size_t i = 0; i < rising; ++i)
         if (static_cast<uint64_t>(now[i]) < static_cast<uint64_t>(before[i]))
             return true;
@@ -370,7 +382,9 @@ void MetricSeries::was_emptied(const Aggregation& table, const format::Environme
 
 void MetricSeries::append(MetricPage& page, std::string_view common, bool tells_created) const
 {
-    if (shape_ && shape_->has_parts())
+    if (page.exposition() == Exposition::Messages)
+        append_messages(page, *this, common, tells_created);
+    else if (shape_ && shape_->has_parts())
         append_parts(page, common, tells_created);
     else if (shape_)
         append_histogram(page, common, tells_created);
@@ -400,9 +414,9 @@ template <typename Append> void MetricSeries::for_each_told(std::string_view com
         each(gone_labels_, began_, gone_);
 }
 
-void MetricSeries::for_each(const Tell& tell) const
+void MetricSeries::for_each(std::string_view common, const Tell& tell) const
 {
-    for_each_told({}, tell);
+    for_each_told(common, tell);
 }
 
 std::string MetricSeries::name() const
@@ -507,6 +521,7 @@ void MetricSeries::append_histogram(MetricPage& page, std::string_view common, b
     MetricFamily& family = page.family(metric_name(schema_), FamilyKind::Histogram, metric.unit, metric.help,
                                        std::string(schema_.function->name));
     const bool tells = tells_created && page.exposition() == Exposition::OpenMetrics;
+    const bool tells_sum = shape_->has_sum() && !metric.is_signed; // readers take it for a counter
     CreatedLines lines;
     std::vector<std::string> bounds; // of each bucket, as a label; empty: it is not told
     for (const std::optional<int64_t> high : told_bounds()) {
@@ -520,7 +535,7 @@ void MetricSeries::append_histogram(MetricPage& page, std::string_view common, b
     }
     for_each_told(common, [&](std::string_view labels, uint64_t created, Words words) {
         uint64_t count = 0;
-        for (std::size_t i = 0; i < words.size(); ++i) {
+        for (std::size_t i = 0; i < bounds.size(); ++i) {
             count += static_cast<uint64_t>(words[i]);
             if (bounds[i].empty())
                 continue;
@@ -528,11 +543,17 @@ void MetricSeries::append_histogram(MetricPage& page, std::string_view common, b
             append_metric_number(out, static_cast<int64_t>(count));
             out.append('\n');
         }
-        for (const std::string_view end : {std::string_view("_bucket"), std::string_view("_count")}) {
-            Text& out = family.begin(end, labels, end == "_bucket" ? "le=\"+Inf\"" : "");
-            append_metric_number(out, static_cast<int64_t>(count));
+        Text& last = family.begin("_bucket", labels, "le=\"+Inf\"");
+        append_metric_number(last, static_cast<int64_t>(count));
+        last.append('\n');
+        if (tells_sum) {
+            Text& out = family.begin("_sum", labels);
+            append_metric_unsigned(out, static_cast<uint64_t>(words.back()), metric.decimals);
             out.append('\n');
         }
+        Text& all = family.begin("_count", labels);
+        append_metric_number(all, static_cast<int64_t>(count));
+        all.append('\n');
         if (tells)
             lines.append(family, labels, created);
     });

@@ -39,10 +39,10 @@ public:
     /// `common`: labels that all samples have. `tells_created`: when each series began.
     void append(MetricPage& page, std::string_view common, bool tells_created) const;
 
-    /// For formats that are no text: each series as append() tells it. Of the labels each is as append_metric_label()
-    /// has it.
+    /// For formats that are no text: each series as append() tells it, with `common` in its labels, each of which is as
+    /// append_metric_label() has it.
     using Tell = std::function<void(std::string_view labels, uint64_t created, Aggregation::Words words)>;
-    void for_each(const Tell& tell) const;
+    void for_each(std::string_view common, const Tell& tell) const;
     const AggregationSchema& schema() const { return schema_; }
     /// Null unless the function has buckets.
     const format::HistogramShape* shape() const { return shape_ ? &*shape_ : nullptr; }

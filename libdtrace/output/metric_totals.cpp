@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "libdtrace/output/metric_messages.hpp"
 #include "libdtrace/output/metric_numbers.hpp"
 
 namespace dt::output {
@@ -39,16 +40,22 @@ void append_totals(MetricPage& page, const Totals& totals, std::string_view comm
             continue;
         format::Text cause;
         append_metric_label(cause, kCauseLabel, row.cause);
+        if (page.exposition() == Exposition::Messages) {
+            append_number_message(lost, common, cause.view(), static_cast<double>(row.count));
+            continue;
+        }
         format::Text& out = lost.begin("_total", common, cause.view());
         append_metric_unsigned(out, row.count);
         out.append('\n');
     }
+    MetricFamily& mean =
+        page.family("dtrace_weight", MetricFamily::Kind::Gauge, "",
+                    "Firings that each one that was taken stands for, in the mean (dtrace(8), option maxcost)");
+    if (page.exposition() == Exposition::Messages)
+        return append_number_message(mean, common, {}, totals.weight.value_or(1));
     char weight[32];
     std::snprintf(weight, sizeof weight, "%.6g", totals.weight.value_or(1));
-    format::Text& out =
-        page.family("dtrace_weight", MetricFamily::Kind::Gauge, "",
-                    "Firings that each one that was taken stands for, in the mean (dtrace(8), option maxcost)")
-            .begin("", common);
+    format::Text& out = mean.begin("", common);
     out.append(weight);
     out.append('\n');
 }

@@ -1,10 +1,11 @@
 // Field numbers are those of metrics.proto, common.proto and resource.proto, message by message.
 #include "libdtrace/output/otlp_page.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <protozero/pbf_reader.hpp>
 #include <protozero/pbf_writer.hpp>
 
+#include "libdtrace/output/metric_numbers.hpp"
 #include "libdtrace/output/sums.hpp"
 
 namespace dt::output {
@@ -17,7 +18,7 @@ constexpr uint32_t kResourceMetrics = 1, kResource = 1, kScopeMetrics = 2, kAttr
                    kScopeName = 1;
 }
 namespace metric_field {
-constexpr uint32_t kName = 1, kDescription = 2, kUnit = 3, kGauge = 5, kSum = 7, kHistogram = 9;
+constexpr uint32_t kName = 1, kDescription = 2, kUnit = 3, kGauge = 5, kSum = 7, kHistogram = 9, kExponential = 10;
 constexpr uint32_t kDataPoints = 1, kTemporality = 2, kIsMonotonic = 3; // of its data
 constexpr int32_t kCumulative = 2;
 } // namespace metric_field
@@ -27,6 +28,11 @@ constexpr uint32_t kStart = 2, kTime = 3, kDouble = 4, kInteger = 6, kAttributes
 namespace histogram_field {
 constexpr uint32_t kStart = 2, kTime = 3, kCount = 4, kBucketCounts = 6, kBounds = 7, kAttributes = 9;
 }
+namespace exponential_field {
+constexpr uint32_t kAttributes = 1, kStart = 2, kTime = 3, kCount = 4, kSum = 5, kScale = 6, kZeroCount = 7,
+                   kPositive = 8, kNegative = 9;
+constexpr uint32_t kOffset = 1, kBucketCounts = 2; // of a side
+} // namespace exponential_field
 namespace attribute_field {
 constexpr uint32_t kKey = 1, kValue = 2, kString = 1;
 }
@@ -42,25 +48,10 @@ void add_attribute(OtlpWriter& to, uint32_t field, std::string_view name, std::s
     value.add_string(attribute_field::kString, text.data(), text.size());
 }
 
-/// What append_metric_label() wrote, read.
 void add_labels(OtlpWriter& to, uint32_t field, std::string_view labels)
 {
-    std::string text;
-    while (!labels.empty()) {
-        const std::string_view name = labels.substr(0, labels.find('='));
-        labels.remove_prefix(name.size() + 2);
-        text.clear();
-        std::size_t at = 0;
-        for (; labels[at] != '"'; ++at) {
-            const bool is_escaped = labels[at] == '\\';
-            at += is_escaped ? 1 : 0;
-            text += is_escaped && labels[at] == 'n' ? '\n' : labels[at];
-        }
-        labels.remove_prefix(at + 1);
-        if (labels.starts_with(','))
-            labels.remove_prefix(1);
-        add_attribute(to, field, name, text);
-    }
+    for_each_metric_label(
+        labels, [&](std::string_view name, std::string_view value) { add_attribute(to, field, name, value); });
 }
 
 /// Units as UCUM has them, and names without those that are told there: what is told as seconds elsewhere is told here
@@ -93,11 +84,7 @@ OtlpPage::Number OtlpPage::wide_number(Aggregation::Words parts, bool is_signed)
         fits &= part == rest;
     if (fits)
         return parts[0];
-    double sum =
-        is_signed ? static_cast<double>(parts.back()) : static_cast<double>(static_cast<uint64_t>(parts.back()));
-    for (std::size_t i = parts.size() - 1; i-- > 0;)
-        sum = std::ldexp(sum, 64) + static_cast<double>(static_cast<uint64_t>(parts[i]));
-    return sum;
+    return metric_double(parts, is_signed);
 }
 
 /// The metric of that name. Where there is one that differs in kind, it has another's.
@@ -137,6 +124,8 @@ void OtlpPage::add(const MetricSeries& series, uint64_t now)
     const std::string& help = series.schema().metric.help;
     if (series.shape() && series.shape()->has_parts())
         return add_parts(series, name, unit, now);
+    if (series.schema().function->kind == AggKind::Hquantize)
+        return add_exponential(series, name, unit, now);
     if (series.shape())
         return add_histogram(series, name, unit, now);
     if (series.kind() == Kind::Summary)
@@ -145,7 +134,7 @@ void OtlpPage::add(const MetricSeries& series, uint64_t now)
     const bool is_signed = series.schema().metric.is_signed;
     const bool counts = series.schema().function->kind == AggKind::Count;
     Metric& told = metric(name, is_counter ? Form::Counter : Form::Gauge, counts ? "" : unit, help, function);
-    series.for_each([&](std::string_view labels, uint64_t created, Aggregation::Words words) {
+    series.for_each({}, [&](std::string_view labels, uint64_t created, Aggregation::Words words) {
         const Number number = !is_counter           ? Number(series.gauge(words))
                               : counts || is_signed ? Number(words[0])
                                                     : unsigned_number(words[0]);
@@ -164,7 +153,7 @@ void OtlpPage::add_sums(const MetricSeries& series, const std::string& name, con
     Metric* const squares = series.schema().function->kind == AggKind::Stddev
                                 ? &metric(name + "_squares", Form::Counter, "", "squares of " + help, function)
                                 : nullptr;
-    series.for_each([&](std::string_view labels, uint64_t created, Aggregation::Words words) {
+    series.for_each({}, [&](std::string_view labels, uint64_t created, Aggregation::Words words) {
         add_number(sum, labels, {created, now}, wide_number(wide_sum(words), true));
         add_number(count, labels, {created, now}, words[0]);
         if (squares)
@@ -176,7 +165,7 @@ void OtlpPage::add_sums(const MetricSeries& series, const std::string& name, con
 void OtlpPage::add_parts(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now)
 {
     Metric& told = metric(name, Form::Counter, unit, series.schema().metric.help, series.schema().function->name);
-    series.for_each([&](std::string_view labels, uint64_t created, Aggregation::Words words) {
+    series.for_each({}, [&](std::string_view labels, uint64_t created, Aggregation::Words words) {
         for (std::size_t i = 0; i < words.size(); ++i)
             add_number(told, labels, {created, now}, unsigned_number(words[i]), {"part", series.shape()->label(i)});
     });
@@ -196,7 +185,7 @@ void OtlpPage::add_histogram(const MetricSeries& series, const std::string& name
         ends.push_back(is_more);
     }
     std::vector<uint64_t> counts;
-    series.for_each([&](std::string_view labels, uint64_t created, Aggregation::Words words) {
+    series.for_each({}, [&](std::string_view labels, uint64_t created, Aggregation::Words words) {
         counts.assign(1, 0);
         uint64_t all = 0;
         for (std::size_t i = 0; i < words.size(); ++i) {
@@ -213,6 +202,52 @@ void OtlpPage::add_histogram(const MetricSeries& series, const std::string& name
         point.add_packed_fixed<uint64_t>(histogram_field::kBucketCounts, counts.begin(), counts.end());
         point.add_packed_fixed<double>(histogram_field::kBounds, bounds.begin(), bounds.end());
         add_labels(point, histogram_field::kAttributes, labels);
+    });
+}
+
+namespace {
+
+/// Buckets of one side of 0, from the first to the last that are not empty. The one that ends in 1 has number -1.
+void add_exponential_side(OtlpWriter& to, uint32_t field, Aggregation::Words buckets, int direction)
+{
+    const auto zero = static_cast<std::ptrdiff_t>(buckets.size() / 2);
+    std::vector<uint64_t> counts;
+    for (std::ptrdiff_t n = 1; n <= zero; ++n)
+        counts.push_back(static_cast<uint64_t>(buckets[static_cast<std::size_t>(zero + direction * n)]));
+    const auto is_used = [](uint64_t count) { return count != 0; };
+    const auto first = std::ranges::find_if(counts, is_used);
+    if (first == counts.end())
+        return;
+    const auto last = std::find_if(counts.rbegin(), counts.rend(), is_used).base();
+    OtlpWriter side(to, field);
+    side.add_sint32(exponential_field::kOffset, static_cast<int32_t>(first - counts.begin()) - 1);
+    side.add_packed_uint64(exponential_field::kBucketCounts, first, last);
+}
+
+} // namespace
+
+/// hquantize(), as it is.
+void OtlpPage::add_exponential(const MetricSeries& series, const std::string& name, const std::string& unit,
+                               uint64_t now)
+{
+    Metric& told = metric(name, Form::Exponential, unit, series.schema().metric.help, series.schema().function->name);
+    series.for_each({}, [&](std::string_view labels, uint64_t created, Aggregation::Words words) {
+        const Aggregation::Words buckets = series.shape()->buckets(words);
+        uint64_t count = 0;
+        for (const int64_t each : buckets)
+            count += static_cast<uint64_t>(each);
+        OtlpWriter data(told.points);
+        OtlpWriter point(data, metric_field::kDataPoints);
+        point.add_fixed64(exponential_field::kStart, created);
+        point.add_fixed64(exponential_field::kTime, now);
+        point.add_fixed64(exponential_field::kCount, count);
+        if (!series.schema().metric.is_signed) // else it might turn back
+            point.add_double(exponential_field::kSum, static_cast<double>(static_cast<uint64_t>(words.back())));
+        point.add_sint32(exponential_field::kScale, static_cast<int32_t>(series.schema().parameters[0]));
+        point.add_fixed64(exponential_field::kZeroCount, static_cast<uint64_t>(buckets[buckets.size() / 2]));
+        add_exponential_side(point, exponential_field::kPositive, buckets, 1);
+        add_exponential_side(point, exponential_field::kNegative, buckets, -1);
+        add_labels(point, exponential_field::kAttributes, labels);
     });
 }
 
@@ -256,9 +291,10 @@ std::string OtlpPage::encoded(const Resource& resource) const
             told.add_string(metric_field::kName, name);
             told.add_string(metric_field::kDescription, each.help);
             told.add_string(metric_field::kUnit, each.unit);
-            told.add_message(each.form == Form::Gauge       ? metric_field::kGauge
-                             : each.form == Form::Histogram ? metric_field::kHistogram
-                                                            : metric_field::kSum,
+            told.add_message(each.form == Form::Gauge         ? metric_field::kGauge
+                             : each.form == Form::Histogram   ? metric_field::kHistogram
+                             : each.form == Form::Exponential ? metric_field::kExponential
+                                                              : metric_field::kSum,
                              data);
         }
     }

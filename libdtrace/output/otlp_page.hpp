@@ -29,7 +29,7 @@ public:
     std::string encoded(const Resource& resource) const;
 
 private:
-    enum class Form : uint8_t { Gauge, Sum, Counter, Histogram }; ///< Sum: it may turn back
+    enum class Form : uint8_t { Gauge, Sum, Counter, Histogram, Exponential }; ///< Sum: it may turn back
     struct Metric {
         Form form;
         std::string unit, help;
@@ -52,6 +52,7 @@ private:
     void add_sums(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now);
     void add_parts(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now);
     void add_histogram(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now);
+    void add_exponential(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now);
 
     std::map<std::string, Metric> metrics_;
 };

@@ -323,7 +323,7 @@ private:
     {
         using Limits = std::numeric_limits<int64_t>;
         std::vector<PerfettoArguments::Bucket> buckets;
-        for (std::size_t i = 0; i < words.size(); ++i) {
+        for (std::size_t i = 0; i < table.shape()->size(); ++i) {
             const auto& bounds = table.shape()->bounds(i);
             if (words[i] != 0)
                 buckets.push_back({bounds.low.value_or(Limits::min()), bounds.high.value_or(Limits::max()),

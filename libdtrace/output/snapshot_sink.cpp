@@ -75,8 +75,9 @@ uint64_t values_in(const Aggregation& table, Aggregation::Words words)
     case AggKind::Stddev:
         return words.empty() ? 0 : static_cast<uint64_t>(words[0]);
     default:
-        for (const int64_t word : table.shape() && !table.shape()->has_parts() ? words : Aggregation::Words())
-            values += static_cast<uint64_t>(word);
+        if (table.shape() && !table.shape()->has_parts())
+            for (const int64_t count : table.shape()->buckets(words))
+                values += static_cast<uint64_t>(count);
         return values;
     }
 }

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "bpf-runtime/abi.h"
 #include "bpf-runtime/embedded.hpp"
 #include "dcompiler/compiler.hpp"
 #include "dcompiler/object/saved.hpp"
@@ -68,9 +69,31 @@ const Counted kCounted[] = {
     {"llquantize((int64_t)arg0, 10, 2, 17, 10)", AggKind::Llquantize, {10, 2, 17, 10}},
     {"llquantize((int64_t)arg0, 2, 0, 62, 2)", AggKind::Llquantize, {2, 0, 62, 2}},
     {"llquantize((int64_t)arg0, 16, 3, 14, 64)", AggKind::Llquantize, {16, 3, 14, 64}},
+    {"hquantize((int64_t)arg0, 0)", AggKind::Hquantize, {0}},
+    {"hquantize((int64_t)arg0, 2)", AggKind::Hquantize, {2}},
+    {"hquantize((int64_t)arg0, 5)", AggKind::Hquantize, {5}},
 };
 
 // ---- the definitions, done the slow way ----------------------------------------------------------------------------
+
+/// hquantize(): powers of 2^(2^-schema), of which test/unit/lower_buckets_test.cpp proves the table exact.
+std::vector<__int128> exponential_bounds(unsigned schema)
+{
+#define DT_BOUND_OF_OCTAVE(n, bound) bound,
+    constexpr uint64_t kBounds[] = {uint64_t{1} << 63, DT_HQUANTIZE_BOUNDS(DT_BOUND_OF_OCTAVE)};
+#undef DT_BOUND_OF_OCTAVE
+    std::vector<__int128> ends{0}; // of the magnitudes
+    for (unsigned power = 0; power < 63U << schema; ++power) {
+        const __int128 end = kBounds[(power % (1U << schema)) << (5 - schema)] >> (63 - (power >> schema));
+        if (end != ends.back())
+            ends.push_back(end);
+    }
+    std::vector<__int128> bounds;
+    for (auto end = ends.rbegin(); end != ends.rend(); ++end) // a bucket begins behind the end of the one nearer to 0
+        bounds.push_back(-*end - 1);
+    bounds.insert(bounds.end(), ends.begin(), ends.end());
+    return bounds;
+}
 
 /// The bounds of a function's buckets, in their order: the greatest integer of each but the last.
 std::vector<__int128> defined_bounds(const Counted& program)
@@ -91,6 +114,8 @@ std::vector<__int128> defined_bounds(const Counted& program)
             bounds.push_back(low + by[2] - 1);
         return bounds;
     }
+    if (program.kind == AggKind::Hquantize)
+        return exponential_bounds(static_cast<unsigned>(by[0]));
     std::vector<__int128> begins; // of the buckets of positive numbers
     __int128 power = 1;
     for (int64_t m = 0; m <= by[2]; ++m, power *= by[0]) {
@@ -190,7 +215,7 @@ public:
             bounds_ = defined_bounds(program);
             find_places();
         }
-        sent_.words = static_cast<uint32_t>(shape_ ? shape_->size() : defined_words(program.kind, {0}).size());
+        sent_.words = static_cast<uint32_t>(shape_ ? shape_->words() : defined_words(program.kind, {0}).size());
     }
 
     /// So many rounds, from empty tables on.
@@ -289,8 +314,10 @@ private:
             if (count != std::ranges::upper_bound(sorted, bounds_[i]) - sorted.begin())
                 give_up(program_.call + ": another count at bound " + std::to_string(static_cast<int64_t>(bounds_[i])));
         }
-        for (; bucket < words.size(); ++bucket)
+        for (; bucket < shape_->size(); ++bucket)
             count += words[bucket];
+        if (shape_->has_sum() && words.back() != defined_words(AggKind::Sum, values)[0])
+            give_up(program_.call + ": another sum");
         if (count != static_cast<int64_t>(values.size()))
             give_up(program_.call + ": the buckets are not all");
     }

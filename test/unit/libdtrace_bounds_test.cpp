@@ -59,5 +59,24 @@ TEST(Bounds, OfLlquantize)
     EXPECT_EQ(tens.bounds(middle - 1), (HistogramShape::Bounds{-199, -100}));
 }
 
+TEST(Bounds, OfHquantize)
+{
+    for (int64_t schema = 0; schema <= 5; ++schema)
+        expect_no_gaps(shape(AggKind::Hquantize, {schema}));
+    const HistogramShape octaves = shape(AggKind::Hquantize, {0});
+    ASSERT_EQ(octaves.size(), 129u);
+    EXPECT_EQ(octaves.words(), 130u);
+    EXPECT_EQ(octaves.bounds(64), (HistogramShape::Bounds{0, 0}));
+    EXPECT_EQ(octaves.bounds(65), (HistogramShape::Bounds{1, 1}));
+    EXPECT_EQ(octaves.bounds(68), (HistogramShape::Bounds{5, 8}));
+    EXPECT_EQ(octaves.bounds(60), (HistogramShape::Bounds{-8, -5}));
+    EXPECT_EQ(octaves.bounds(128), (HistogramShape::Bounds{(int64_t{1} << 62) + 1, {}}));
+    const HistogramShape eighths = shape(AggKind::Hquantize, {3});
+    EXPECT_TRUE(eighths.is_ghost(505 + 2)); // above 1, and not above 2^(1/8)
+    EXPECT_EQ(eighths.bounds(505 + 81), (HistogramShape::Bounds{940, 1024}));
+    EXPECT_FALSE(HistogramShape::make(AggKind::Hquantize, {6}));
+    EXPECT_FALSE(HistogramShape::make(AggKind::Hquantize, {-1}));
+}
+
 } // namespace
 } // namespace dt::format

@@ -31,7 +31,7 @@ public:
             own_.words = kind == AggKind::Avg ? DT_AVG_WORDS : DT_STDDEV_WORDS;
         if (auto shape = format::HistogramShape::make(kind, parameters)) {
             shape_ = std::move(shape.value());
-            own_.words = static_cast<uint32_t>(shape_->size());
+            own_.words = static_cast<uint32_t>(shape_->words());
         }
         if (has_key) {
             own_.keys.push_back({Datum::Kind::Unsigned, 0, 8});
@@ -99,7 +99,7 @@ std::map<std::string, std::string> samples_of(Table& table, std::vector<int64_t>
 /// The least bound whose bucket has the one value that is in bucket `at`, and whether all below have none.
 void expect_bound(Table& table, std::size_t at, int64_t value)
 {
-    std::vector<int64_t> words(table.shape()->size());
+    std::vector<int64_t> words(table.shape()->words());
     words[at] = 1;
     std::map<long double, std::string> bounds;
     for (const auto& [name, count] : samples_of(table, words))
@@ -140,7 +140,9 @@ TEST(Metrics, BoundsOfTheOthersAreThoseOfTheirBuckets)
          std::vector<std::pair<AggKind, std::vector<int64_t>>>{{AggKind::Lquantize, {-10, 95, 10}},
                                                                {AggKind::Lquantize, {0, 10, 1}},
                                                                {AggKind::Llquantize, {10, 0, 6, 20}},
-                                                               {AggKind::Llquantize, {2, 0, 61, 2}}}) {
+                                                               {AggKind::Llquantize, {2, 0, 61, 2}},
+                                                               {AggKind::Hquantize, {0}},
+                                                               {AggKind::Hquantize, {2}}}) {
         Table table(kind, false, parameters);
         for (std::size_t i = 0; i < table.shape()->size(); ++i) {
             const auto bounds = table.shape()->bounds(i);
@@ -165,6 +167,21 @@ TEST(Metrics, CountIsTheSumOfBuckets)
     table.schema().metric.range = {-1, 7};
     samples = samples_of(table, words);
     EXPECT_EQ(samples.size(), 5U + 2U); // -1, 0, 1, 3, 7; +Inf, count
+}
+
+TEST(Metrics, OctavesOfHquantizeUnlessARangeIsGiven)
+{
+    Table table(AggKind::Hquantize, false, {5});
+    std::vector<int64_t> words(table.shape()->words(), 1);
+    auto samples = samples_of(table, words);
+    EXPECT_EQ(samples.size(), 64U + 1 + 63 + 2); // -2^62 - 1 to -2 and -1, 0, 1 to 2^62; +Inf, count
+    EXPECT_EQ(samples["m_count"], std::to_string(table.shape()->size()));
+    EXPECT_EQ(samples["m_bucket{le=\"1.0\"}"], std::to_string(table.shape()->size() / 2 + 2));
+    table.schema().metric.is_signed = false;
+    table.schema().metric.range = {60, 70};
+    samples = samples_of(table, words);
+    EXPECT_EQ(samples["m_sum"], "1");
+    EXPECT_EQ(samples.size(), 7U + 3U); // 61, 62, 64, 65, 66, 68, 69 of 2^(n / 32)
 }
 
 TEST(Metrics, NumbersHaveAllTheirDigits)

@@ -2,8 +2,12 @@
 // that are compiled in place run in the virtual machine; of the runtime's functions, compiled here for the host.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <limits>
+#include <vector>
 
 #include "test/unit/lower_run.hpp"
 
@@ -13,6 +17,7 @@
 #define DT_EXPORT inline
 #define DT_HIDDEN inline
 #define DT_INLINE inline
+#include "bpf-runtime/hquantize.bpf.c"
 #include "bpf-runtime/llquantize.bpf.c"
 #include "bpf-runtime/square.bpf.c"
 
@@ -133,6 +138,105 @@ TEST(Llquantize, BelowTheLowMagnitudeIsOneBucket)
     EXPECT_EQ(bucket(5), 0);
     EXPECT_EQ(bucket(-9), 0);
     EXPECT_EQ(bucket(75), 4);
+}
+
+// ---- hquantize -----------------------------------------------------------------------------------------------------
+
+/// A number of any size, the lowest 32 bits first.
+using Long = std::vector<uint32_t>;
+
+Long square_of(const Long& a)
+{
+    Long product(2 * a.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        uint64_t carry = 0;
+        for (std::size_t j = 0; j < a.size(); ++j) {
+            carry += uint64_t{a[i]} * a[j] + product[i + j];
+            product[i + j] = static_cast<uint32_t>(carry);
+            carry >>= 32;
+        }
+        product[i + a.size()] = static_cast<uint32_t>(carry);
+    }
+    return product;
+}
+
+/// The least n with v <= 2^(n * 2^-schema): that of the powers, v^(2^schema) <= 2^n, which are integers.
+int64_t exponent_of(uint64_t v, int schema)
+{
+    Long power{static_cast<uint32_t>(v), static_cast<uint32_t>(v >> 32)};
+    for (int i = 0; i < schema; ++i)
+        power = square_of(power);
+    for (std::size_t i = 0; power[i]-- == 0; ++i) // less 1: then n is the number of its bits
+        ;
+    while (power.back() == 0 && power.size() > 1)
+        power.pop_back();
+    return static_cast<int64_t>(power.size()) * 32 - std::countl_zero(power.back());
+}
+
+#define DT_BOUND_ALONE(n, bound) bound,
+constexpr uint64_t kOctave[] = {uint64_t{1} << 63, DT_HQUANTIZE_BOUNDS(DT_BOUND_ALONE)};
+#undef DT_BOUND_ALONE
+
+int64_t hquantize(int64_t v, int schema)
+{
+    return static_cast<int64_t>(dt_hquantize_bucket(v, static_cast<uint64_t>(schema))) - DT_HQUANTIZE_SIDE(schema);
+}
+
+/// Every bound that there is, of every schema: that the last number below it and the first above it are where powers of
+/// them, which are exact, say they are.
+TEST(Hquantize, EveryBoundOfSixtyFourBits)
+{
+    for (int schema = 0; schema <= DT_HQUANTIZE_MOST_SCHEMA; ++schema) {
+        uint64_t before = 0;
+        for (int64_t n = 0; n < int64_t{63} << schema; ++n) {
+            const auto part = static_cast<uint64_t>(n) & ((uint64_t{1} << schema) - 1);
+            const uint64_t bound = kOctave[part << (5 - schema)] >> (63 - (n >> schema));
+            if (bound != before) { // else no number is in the bucket
+                ASSERT_EQ(exponent_of(bound, schema), n) << schema;
+                ASSERT_EQ(hquantize(static_cast<int64_t>(bound), schema), n + 1) << schema << " " << bound;
+                ASSERT_EQ(hquantize(-static_cast<int64_t>(bound), schema), -n - 1) << schema << " " << bound;
+            }
+            const int64_t next = exponent_of(bound + 1, schema);
+            ASSERT_GT(next, n);
+            ASSERT_EQ(hquantize(static_cast<int64_t>(bound + 1), schema), next + 1) << schema << " " << bound;
+            ASSERT_EQ(hquantize(-static_cast<int64_t>(bound + 1), schema), -next - 1) << schema << " " << bound;
+            before = bound;
+        }
+    }
+}
+
+TEST(Hquantize, EndsOfTheRangeAndItsMiddle)
+{
+    for (int schema = 0; schema <= DT_HQUANTIZE_MOST_SCHEMA; ++schema) {
+        const int64_t last = DT_HQUANTIZE_SIDE(schema);
+        EXPECT_EQ(hquantize(0, schema), 0);
+        EXPECT_EQ(hquantize(1, schema), 1);
+        EXPECT_EQ(hquantize(-1, schema), -1);
+        EXPECT_EQ(hquantize(std::numeric_limits<int64_t>::max(), schema), last);
+        EXPECT_EQ(hquantize(std::numeric_limits<int64_t>::min(), schema), -last);
+    }
+}
+
+/// That what is compiled is what was proven above.
+TEST(Hquantize, AProgramCountsInTheSameBucketAndAddsUp)
+{
+    dt::test::DProgram program("syscall::read:entry { @[1] = hquantize((int64_t)arg0, 3, 10); }");
+    const auto fire = [&](int64_t v) {
+        program.vm().environment.registers[14] = static_cast<uint64_t>(v); // rdi
+        program.fire("sys_enter", {0, 0});
+    };
+    for (const int64_t v : {int64_t{1000}, int64_t{-3}})
+        fire(v);
+    const auto bytes = program.vm().map(program.schema().aggregations.at(0).map);
+    std::vector<int64_t> words(DT_HQUANTIZE_WORDS(3));
+    const auto value = bytes->value(bytes->keys().at(0));
+    ASSERT_EQ(value.size(), words.size() * 8);
+    std::memcpy(words.data(), value.data(), value.size());
+    const auto zero = static_cast<std::size_t>(DT_HQUANTIZE_SIDE(3));
+    EXPECT_EQ(words[zero + 81], 10); // 1000 is in (2^(79/8), 2^(80/8)]
+    EXPECT_EQ(words[zero - 14], 10); // 3 in (2^(12/8), 2^(13/8)]
+    EXPECT_EQ(words.back(), 9970);
+    EXPECT_EQ(std::count(words.begin(), words.end(), 0), static_cast<std::ptrdiff_t>(words.size()) - 3);
 }
 
 TEST(Square, HighWordOfTheProduct)

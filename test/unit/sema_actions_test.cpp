@@ -108,12 +108,13 @@ TEST(Aggregations, KeysTakeTheWidestStringSeen)
 TEST(Aggregations, QuantizerConstantsBecomeParameters)
 {
     const Checked checked("BEGIN { @a = lquantize(pid, 0, 100, 10, 3); @b = llquantize(pid, 10, 0, 6, 20); @c = "
-                          "lquantize(pid, -5, 5); }");
+                          "lquantize(pid, -5, 5); @h = hquantize(pid, 3); }");
     ASSERT_EQ(checked.tag(), "");
     EXPECT_THAT(checked.program().aggregations[0].parameters, testing::ElementsAre(0, 100, 10));
     EXPECT_EQ(checked.text(0), "@a[] = lquantize(pid:pid_t, 0:int, 100:int, 10:int, 3:int)");
     EXPECT_THAT(checked.program().aggregations[1].parameters, testing::ElementsAre(10, 0, 6, 20));
     EXPECT_THAT(checked.program().aggregations[2].parameters, testing::ElementsAre(-5, 5, 1));
+    EXPECT_THAT(checked.program().aggregations[3].parameters, testing::ElementsAre(3));
 }
 
 TEST(Aggregations, AreNumberedByFirstAppearance)

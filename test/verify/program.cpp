@@ -81,6 +81,7 @@ const char* const templates[] = {
     "%v = %s < %s; %v = %t >= %s; %v = %t == NULL; %t = NULL; %t = %v ? %s : NULL;",
     "%v = mutex_owned(&curthread->signal->cred_guard_mutex); %v = mutex_type_spin(NULL);",
     "@q0 = llquantize(%i, 10, 0, 6, 20); @q1[%s] = llquantize(%i, 10, 0, 6, 20, %i);",
+    "@h0 = hquantize(%i, 5); @h1[%s] = hquantize(%i, 3, %i);",
 };
 
 const char* const integers[] = {"g0", "g1", "g2", "g3", "self->t0", "self->t1", "this->l0", "this->l1", "this->l2"};

@@ -1,4 +1,4 @@
-#@ what:    Prometheus and VictoriaMetrics scrape a service and answer with the truth: sums, and quantiles of histograms of two scripts together; promtool has nothing to say
+#@ what:    Prometheus and VictoriaMetrics scrape a service and answer with the truth: sums, and quantiles of histograms of two scripts together, native ones where Prometheus may have them; promtool has nothing to say
 #@ needs:   root prometheus victoria-metrics
 # In a network of its own, so that nobody else has the ports.
 if [[ ! $ALONE ]]; then
@@ -8,8 +8,8 @@ python3 -c '
 import fcntl, socket, struct
 fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sh", b"lo", 0x1))' # SIOCSIFFLAGS, IFF_UP
 . ./service.bash
-script a <<<'BEGIN { @bytes["x"] = sum(1000); @bytes["y"] = sum(234); @size = quantize(3); @size = quantize(5); @size = quantize(100); }'
-script b <<<'BEGIN { @bytes["x"] = sum(4); @size = quantize(1000000); @ratio = avg(8); }'
+script a <<<'BEGIN { @bytes["x"] = sum(1000); @bytes["y"] = sum(234); @size = quantize(3); @size = quantize(5); @size = quantize(100); @lat = hquantize(8, 3); @lat = hquantize(64, 3); }'
+script b <<<'BEGIN { @bytes["x"] = sum(4); @size = quantize(1000000); @ratio = avg(8); @lat = hquantize(1024, 3); @lat = hquantize(4096, 3); }'
 start -x metrics=127.0.0.1:9464
 until curl -s http://127.0.0.1:9464/metrics | tee "$TMP/page" | grep -q 'dtrace_ratio_count'; do sleep 0.02; done
 promtool check metrics <"$TMP/page"
@@ -17,7 +17,7 @@ cat >"$TMP/prometheus.yml" <<'END'
 global: {scrape_interval: 200ms, scrape_timeout: 200ms}
 scrape_configs: [{job_name: dtrace, static_configs: [{targets: ['127.0.0.1:9464']}]}]
 END
-prometheus --config.file="$TMP/prometheus.yml" --storage.tsdb.path="$TMP/prometheus" --web.listen-address=127.0.0.1:9090 >"$TMP/log" 2>&1 &
+prometheus --enable-feature=native-histograms --config.file="$TMP/prometheus.yml" --storage.tsdb.path="$TMP/prometheus" --web.listen-address=127.0.0.1:9090 >"$TMP/log" 2>&1 &
 engines=($!)
 victoria-metrics -promscrape.config="$TMP/prometheus.yml" -storageDataPath="$TMP/victoria" -httpListenAddr=127.0.0.1:8428 -search.latencyOffset=0s >"$TMP/log2" 2>&1 &
 engines+=($!)
@@ -29,6 +29,10 @@ for port in 9090 8428; do
         echo "$port $what: $(query $port "$what")"
     done
 done
+for what in 'histogram_count(sum(dtrace_lat))' 'histogram_sum(sum(dtrace_lat))' 'histogram_quantile(0.5, sum(dtrace_lat))' 'histogram_quantile(1, dtrace_lat{script="b"})'; do
+    echo "native $what: $(query 9090 "$what")"
+done
+echo "octaves: $(query 8428 'histogram_quantile(0.5, sum by (le) (dtrace_lat_bucket))')"
 kill "${engines[@]}"
 wait "${engines[@]}"
 stop

@@ -20,6 +20,7 @@ using Key = std::vector<std::string>;
 // lquantize(v, -10, 50, 7), as program.cpp prints it.
 constexpr int64_t kLqBase = -10;
 constexpr uint64_t kLqStep = 7, kLqLevels = (50 - kLqBase) / kLqStep;
+constexpr int kHqSchema = 1; // hquantize(v, 1)
 
 class Evaluator {
 public:
@@ -160,6 +161,11 @@ private:
                     : std::min((static_cast<uint64_t>(v) - static_cast<uint64_t>(kLqBase)) / kLqStep, kLqLevels) + 1,
                 1);
             break;
+        case AggKind::Hquantize:
+            words.resize(DT_HQUANTIZE_WORDS(kHqSchema));
+            add(hquantize_bucket(v), 1);
+            add(words.size() - 1, v);
+            break;
         }
     }
 
@@ -190,6 +196,17 @@ private:
         while (power < 63 && magnitude >> (power + 1))
             ++power;
         return v > 0 ? 64 + power : static_cast<std::size_t>(std::max<int64_t>(0, 62 - static_cast<int64_t>(power)));
+    }
+
+    /// Buckets end where the square of a number is a power of two.
+    static std::size_t hquantize_bucket(int64_t v)
+    {
+        __extension__ using UnsignedWide = unsigned __int128;
+        const uint64_t magnitude = v < 0 ? 0 - static_cast<uint64_t>(v) : static_cast<uint64_t>(v);
+        int n = magnitude == 0 ? 0 : 1;
+        for (UnsignedWide end = 1; UnsignedWide{magnitude} * magnitude > end; end *= 2)
+            ++n;
+        return static_cast<std::size_t>(DT_HQUANTIZE_SIDE(kHqSchema) + (v < 0 ? -n : n));
     }
 
     // ---- variables

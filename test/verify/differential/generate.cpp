@@ -19,8 +19,9 @@ constexpr Op kCompounds[] = {Op::Multiply,  Op::Divide,     Op::Modulo, Op::Add,
 constexpr const char* kTexts[] = {"",      "a",  "b",     "ab",     "abc",  "hello", "hello, sir", "x/y", "/usr/bin/",
                                   "a/b/c", "//", "Zebra", "\377\1", "a\nb", "q\"\\", "12",         "-7x", " 42"};
 
-constexpr AggKind kAggregating[] = {AggKind::Count, AggKind::Sum,    AggKind::Min,      AggKind::Max,
-                                    AggKind::Avg,   AggKind::Stddev, AggKind::Quantize, AggKind::Lquantize};
+constexpr AggKind kAggregating[] = {AggKind::Count,    AggKind::Sum,       AggKind::Min,
+                                    AggKind::Max,      AggKind::Avg,       AggKind::Stddev,
+                                    AggKind::Quantize, AggKind::Lquantize, AggKind::Hquantize};
 constexpr std::pair<const char*, Scope> kScalars[] = {
     {"g0", Scope::Global}, {"g1", Scope::Global}, {"g2", Scope::Global}, {"g3", Scope::Global}, {"s0", Scope::Self},
     {"s1", Scope::Self},   {"t0", Scope::This},   {"t1", Scope::This},   {"t2", Scope::This}};

@@ -182,7 +182,8 @@ std::string declaration(const Variable& v)
 
 void print_statements(std::string& out, const Program& program, const std::vector<StmtPtr>& list, int depth)
 {
-    constexpr const char* aggs[] = {"count", "sum", "min", "max", "avg", "stddev", "quantize", "lquantize"};
+    constexpr const char* aggs[] = {"count",  "sum",      "min",       "max",      "avg",
+                                    "stddev", "quantize", "lquantize", "hquantize"};
     Printer printer(program);
     const std::string indent(static_cast<std::size_t>(depth) * 4, ' ');
     for (const StmtPtr& s : list) {
@@ -219,7 +220,9 @@ void print_statements(std::string& out, const Program& program, const std::vecto
                 out += (i ? ", " : "[") + Printer(program).print(*s->exprs[i], kAssign);
             out += a.keys.empty() ? " = " : "] = ";
             out += std::string(aggs[static_cast<int>(a.kind)]) + "(" + printer.list(s->exprs, a.keys.size());
-            out += a.kind == AggKind::Lquantize ? ", -10, 50, 7);\n" : ");\n";
+            out += a.kind == AggKind::Lquantize   ? ", -10, 50, 7);\n"
+                   : a.kind == AggKind::Hquantize ? ", 1);\n"
+                                                  : ");\n";
             break;
         }
         }

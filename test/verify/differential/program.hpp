@@ -118,7 +118,7 @@ struct Variable {
     bool plain() const { return keys.empty() && count == 0; }
 };
 
-enum class AggKind : uint8_t { Count, Sum, Min, Max, Avg, Stddev, Quantize, Lquantize };
+enum class AggKind : uint8_t { Count, Sum, Min, Max, Avg, Stddev, Quantize, Lquantize, Hquantize };
 
 struct Aggregation {
     std::string name;

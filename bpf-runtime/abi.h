@@ -280,68 +280,6 @@ struct dt_tick {
 	X(25, 0xdbfbb797daf23755ULL) X(26, 0xe0ccdeec2a94e111ULL) X(27, 0xe5b906e77c8348a8ULL) X(28, 0xeac0c6e7dd24392eULL) \
 	X(29, 0xefe4b99bdcdaf5cbULL) X(30, 0xf5257d152486cc2cULL) X(31, 0xfa83b2db722a033aULL)
 
-/* ---- where the time of a thread goes: account.bpf.c, dcompiler/lower/account.cpp ---- */
-/* breakdown(): nanoseconds of each part, whose sum is that of the interval. dtrace-aggregations(7) says what they are,
- * libdtrace/format/histogram.cpp what they are called. As many as a power of two. */
-enum dt_part {
-	DT_PART_USER,
-	DT_PART_KERNEL,
-	DT_PART_INTERRUPT,
-	DT_PART_RUNQ,
-	DT_PART_FUTEX,
-	DT_PART_LOCK,
-	DT_PART_DISK,
-	DT_PART_FAULT,
-	DT_PART_RECLAIM,
-	DT_PART_NETWORK,
-	DT_PART_PIPE,
-	DT_PART_POLL,
-	DT_PART_TIMER,
-	DT_PART_CHILD,
-	DT_PART_SIGNAL,
-	DT_PART_OTHER,
-	DT_PARTS
-};
-
-#define DT_MAP_ACCOUNTS "accounts" /* TASK_STORAGE of struct dt_account: the threads that have called mark() */
-#define DT_MARKS 8                 /* of a thread at a time: a power of two */
-
-struct dt_mark {
-	dt_u64 time; /* what mark() returned; 0: none */
-	dt_u64 totals[DT_PARTS];
-};
-
-struct dt_account {
-	dt_u64 since;     /* the part that lasts began, which is not in `totals` yet; 0: nothing was marked */
-	dt_u64 part;      /* which that is */
-	dt_u64 changes;   /* how often any of this changed: what was read in between is no whole */
-	dt_u64 woken;     /* when a wait ended that the thread is not back from; 0: it goes on */
-	dt_u64 in_call;   /* in a system call, or a thread of the kernel's own */
-	dt_u64 lock;      /* the kernel lock that it waits for; 0: none */
-	dt_u64 reclaims;  /* it looks for memory that can be freed */
-	dt_u64 nesting;   /* interrupts that run in its place, one inside another */
-	dt_u64 interrupt; /* when the outermost began */
-	dt_u64 next;      /* mark that is overwritten next */
-	dt_u64 totals[DT_PARTS];
-	dt_u64 read[DT_PARTS]; /* `totals` and what lasts, as of the last look */
-	struct dt_mark marks[DT_MARKS];
-};
-
-#define DT_WAIT_CALLS 512     /* a power of two */
-#define DT_WAIT_FILE DT_PARTS /* in kinds[]: what its first argument, a descriptor, is of */
-
-/* What tells where a thread waits; offsets are bytes, in .rodata. */
-struct dt_waits {
-	dt_u64 call, argument;           /* struct pt_regs: the system call's number and first argument */
-	dt_u64 narrow, narrow_bit;       /* task_struct: the 32-bit word with this bit in a call of the 32-bit table */
-	dt_u64 iowait, iowait_bit;       /* the same, of one byte, where it waits for a device */
-	dt_u64 files, table;             /* task_struct, files_struct */
-	dt_u64 most, descriptors, inode; /* fdtable, file */
-	dt_u64 mode, filesystem, magic;  /* inode, super_block */
-	dt_u64 sock, family;             /* from the inode inside its struct socket_alloc; sock */
-	unsigned char kinds[DT_WAIT_CALLS]; /* by number: what a wait in the call is; 0: other */
-};
-
 /* ---- processes that are stopped when they load libraries: hold.bpf.c, libdtrace/process/loader_hook.hpp ---- */
 #define DT_HOLD_PROCESSES 32768
 

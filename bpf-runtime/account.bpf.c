@@ -6,9 +6,11 @@
  * that runs here can be interrupted by anything but interrupts and clauses: programs at a switch, at a wake-up of a
  * thread that is not running and inside tracepoints are not preempted. An interrupt therefore only moves time, from the
  * part that lasts to its own. A clause at a user probe may be preempted while it reads, and then reads again. */
+#include "bpf-runtime/account.h"
 #include "bpf-runtime/runtime.h"
 
 static dt_u64 (*const bpf_ktime_get_ns)(void) = (void *)5;
+static dt_u64 (*const bpf_get_current_task)(void) = (void *)35;
 static long (*const bpf_task_pt_regs)(dt_u64 task) = (void *)175;
 
 /* include/linux/sched.h */
@@ -26,7 +28,7 @@ static long (*const bpf_task_pt_regs)(dt_u64 task) = (void *)175;
 
 DT_INLINE void go_on(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
 {
-	__sync_fetch_and_add(&a->totals[a->part & (DT_PARTS - 1)], now - a->since);
+	__sync_fetch_and_add(&a->totals[a->part & (DT_PART_SLOTS - 1)], now - a->since);
 	a->since = now;
 	a->part = part;
 	a->changes++;
@@ -99,6 +101,87 @@ DT_INLINE dt_u64 waiting(const volatile struct dt_account *a, dt_u64 state, dt_u
 	return kind ? kind : DT_PART_OTHER;
 }
 
+/* ---- time that the machine took, not the thread ---- */
+
+/* How long the quota of control groups has kept the threads of a fair run queue from running, so far. */
+DT_INLINE dt_u64 throttled_so_far(dt_u64 queue, const volatile struct dt_waits *w)
+{
+	dt_u64 time = number_at(queue + w->throttle_time, 8), began;
+
+	if (!number_at(queue + w->throttle_count, 4))
+		return time;
+	began = number_at(queue + w->throttle_began, 8);
+	return began ? time + number_at(number_at(queue + w->rq, 8) + w->clock, 8) - began : time;
+}
+
+/* It begins to wait for a CPU. Kernels from 6.18 on throttle a thread only where it returns to its process, and say
+ * so; others throttle all threads of a run queue. */
+DT_INLINE void may_be_throttled(volatile struct dt_account *a, dt_u64 task, const volatile struct dt_waits *w)
+{
+	a->throttle = 0;
+	if (!w->throttle_count || (w->throttled_flag && !(number_at(task + w->throttled_flag, 1))))
+		return;
+	a->throttle = number_at(task + w->cfs_rq, 8);
+	a->throttled = throttled_so_far(a->throttle, w);
+}
+
+/* It has waited for a CPU: what of that was the quota's doing. A thread that has waited for another CPU meanwhile was
+ * not held back there. */
+DT_INLINE void take_throttled(volatile struct dt_account *a, dt_u64 now, dt_u64 task, const volatile struct dt_waits *w)
+{
+	dt_u64 time, waited = now - a->since;
+
+	if (!a->throttle || number_at(task + w->cfs_rq, 8) != a->throttle)
+		return;
+	time = throttled_so_far(a->throttle, w) - a->throttled;
+	if ((dt_s64)time <= 0)
+		return;
+	if (time > waited)
+		time = waited;
+	__sync_fetch_and_add(&a->totals[DT_PART_THROTTLED], time);
+	__sync_fetch_and_add(&a->totals[DT_PART_RUNQ], -time);
+}
+
+/* What the hypervisor took since the last look is of the part that lasts, as far as that lasts long enough; the rest
+ * is of the next. The kernel learns of it at ticks and switches. */
+DT_INLINE void take_stolen(volatile struct dt_account *a, dt_u64 now, const volatile struct dt_waits *w)
+{
+	dt_u64 time, lasted = now - a->since;
+
+	if (!w->steal || !a->rq)
+		return;
+	time = number_at(a->rq + w->steal, 8) - a->stolen;
+	if ((dt_s64)time <= 0 || (dt_s64)lasted <= 0)
+		return;
+	if (time > lasted)
+		time = lasted;
+	a->stolen += time;
+	__sync_fetch_and_add(&a->totals[DT_PART_STOLEN], time);
+	__sync_fetch_and_add(&a->totals[a->part & (DT_PART_SLOTS - 1)], -time);
+	a->changes++;
+}
+
+DT_INLINE void begin_on_cpu(volatile struct dt_account *a, dt_u64 task, const volatile struct dt_waits *w)
+{
+	if (!w->steal)
+		return;
+	a->rq = number_at(number_at(task + w->cfs_rq, 8) + w->rq, 8);
+	a->stolen = number_at(a->rq + w->steal, 8) - a->owed;
+	a->owed = 0;
+}
+
+DT_INLINE void end_on_cpu(volatile struct dt_account *a, dt_u64 now, const volatile struct dt_waits *w)
+{
+	dt_u64 rest;
+
+	if (!w->steal || !a->rq)
+		return;
+	take_stolen(a, now, w);
+	rest = number_at(a->rq + w->steal, 8) - a->stolen;
+	a->owed = (dt_s64)rest > 0 ? rest : 0;
+	a->rq = 0;
+}
+
 /* ---- what happens to a thread ---- */
 
 /* It is put off its CPU; `state`: 0 if it could go on. */
@@ -107,8 +190,12 @@ DT_HIDDEN dt_u64 dt_account_off(volatile struct dt_account *a, dt_u64 now, dt_u6
 {
 	dt_u64 part = DT_PART_RUNQ;
 
+	end_on_cpu(a, now, w);
+	a->throttle = 0;
 	if (state)
 		part = waiting(a, state, task, w);
+	else
+		may_be_throttled(a, task, w);
 	a->woken = 0;
 	a->nesting = 0; /* what an interrupt began and nobody saw the end of */
 	go_on(a, part, now);
@@ -116,27 +203,37 @@ DT_HIDDEN dt_u64 dt_account_off(volatile struct dt_account *a, dt_u64 now, dt_u6
 }
 
 /* It is put on a CPU. */
-DT_HIDDEN dt_u64 dt_account_on(volatile struct dt_account *a, dt_u64 now)
+DT_HIDDEN dt_u64 dt_account_on(volatile struct dt_account *a, dt_u64 now, dt_u64 task, const volatile struct dt_waits *w)
 {
 	dt_u64 woken = a->woken;
 
-	if (a->part != DT_PART_RUNQ && woken >= a->since && woken < now)
+	if (a->part != DT_PART_RUNQ && woken >= a->since && woken < now) {
+		a->waited = woken - a->since;
 		go_on(a, DT_PART_RUNQ, woken);
+	}
+	if (a->part == DT_PART_RUNQ)
+		take_throttled(a, now, task, w);
+	begin_on_cpu(a, task, w);
 	go_on(a, running(a), now);
 	return 0;
 }
 
 /* It may go on as soon as it has a CPU. */
-DT_HIDDEN dt_u64 dt_account_woken(volatile struct dt_account *a, dt_u64 now)
+DT_HIDDEN dt_u64 dt_account_woken(volatile struct dt_account *a, dt_u64 now, dt_u64 task,
+                                  const volatile struct dt_waits *w)
 {
-	if (!a->woken)
-		a->woken = now;
+	if (a->woken || a->part == DT_PART_RUNQ)
+		return 0;
+	a->woken = now;
+	may_be_throttled(a, task, w);
 	return 0;
 }
 
 /* It enters a system call, or leaves it. */
-DT_HIDDEN dt_u64 dt_account_call(volatile struct dt_account *a, dt_u64 now, dt_u64 in_call)
+DT_HIDDEN dt_u64 dt_account_call(volatile struct dt_account *a, dt_u64 now, dt_u64 in_call,
+                                 const volatile struct dt_waits *w)
 {
+	take_stolen(a, now, w);
 	a->in_call = in_call;
 	go_on(a, running(a), now);
 	return 0;
@@ -186,7 +283,7 @@ DT_HIDDEN dt_u64 dt_account_interrupt(volatile struct dt_account *a, dt_u64 now,
 		return 0;
 	time = now - a->interrupt;
 	__sync_fetch_and_add(&a->totals[DT_PART_INTERRUPT], time);
-	__sync_fetch_and_add(&a->totals[a->part & (DT_PARTS - 1)], -time);
+	__sync_fetch_and_add(&a->totals[a->part & (DT_PART_SLOTS - 1)], -time);
 	a->changes++;
 	return 0;
 }
@@ -207,36 +304,46 @@ DT_INLINE dt_u64 look(volatile struct dt_account *a, dt_u64 now)
 			a->read[i] = a->totals[i];
 		part = a->part;
 		since = a->since;
-		a->read[part & (DT_PARTS - 1)] += now - since;
+		a->read[part & (DT_PART_SLOTS - 1)] += now - since;
 		if (changes == a->changes)
 			break;
 	}
 	return now;
 }
 
-DT_INLINE void begin_if_new(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
+DT_INLINE void begin_if_new(volatile struct dt_account *a, dt_u64 now, dt_u64 call, const volatile struct dt_waits *w)
 {
 	if (a->since)
-		return;
+		return take_stolen(a, now, w);
+	begin_on_cpu(a, bpf_get_current_task(), w);
 	a->in_call = (int)call >= 0;
 	a->part = running(a);
 	a->since = now;
 }
 
-/* cpu_user and its like: the time of a part since the account was begun. */
-DT_HIDDEN dt_u64 dt_part_time(volatile struct dt_account *a, dt_u64 now, dt_u64 call, dt_u64 part)
+/* waker, waited: from here on they are known. */
+DT_HIDDEN dt_u64 dt_account_begin(volatile struct dt_account *a, dt_u64 now, dt_u64 call,
+                                  const volatile struct dt_waits *w)
 {
-	begin_if_new(a, now, call);
+	begin_if_new(a, now, call, w);
+	return 0;
+}
+
+/* cpu_user and its like: the time of a part since the account was begun. */
+DT_HIDDEN dt_u64 dt_part_time(volatile struct dt_account *a, dt_u64 now, dt_u64 call, dt_u64 part,
+                              const volatile struct dt_waits *w)
+{
+	begin_if_new(a, now, call, w);
 	look(a, now);
-	return DT_UNKNOWN(a->read[part & (DT_PARTS - 1)]);
+	return DT_UNKNOWN(a->read[part & (DT_PART_SLOTS - 1)]);
 }
 
 /* mark(): the time, by which breakdown() finds it. */
-DT_HIDDEN dt_u64 dt_mark(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
+DT_HIDDEN dt_u64 dt_mark(volatile struct dt_account *a, dt_u64 now, dt_u64 call, const volatile struct dt_waits *w)
 {
 	dt_u64 slot;
 
-	begin_if_new(a, now, call);
+	begin_if_new(a, now, call, w);
 	now = look(a, now);
 	slot = a->next & (DT_MARKS - 1);
 	a->next = slot + 1;
@@ -247,9 +354,11 @@ DT_HIDDEN dt_u64 dt_mark(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
 }
 
 /* The number of a mark, from 1 on; 0: the thread does not have it. */
-DT_HIDDEN dt_u64 dt_mark_number(const volatile struct dt_account *a, dt_u64 mark)
+DT_HIDDEN dt_u64 dt_mark_number(volatile struct dt_account *a, dt_u64 mark, dt_u64 now, const volatile struct dt_waits *w)
 {
 	dt_u64 found = 0;
+
+	take_stolen(a, now, w);
 
 	for (int i = 0; i < DT_MARKS; i++)
 		if (a->marks[i].time == mark)

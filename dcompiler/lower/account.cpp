@@ -12,6 +12,7 @@
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/side_programs.hpp"
+#include "dcompiler/time_parts.hpp"
 #include "machine/machine.hpp"
 
 namespace dt::lower {
@@ -25,6 +26,7 @@ namespace {
 constexpr int64_t kMakeAccount = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
 constexpr int64_t kWord = 8;        // of a tracepoint's arguments
 constexpr const char* kWaits = "dt_waits";
+constexpr uint32_t kMostOfAccount = sizeof(dt_account) + sizeof(dt_waker); // what clauses may come to want of it
 
 uint32_t accounts(ModuleLowering& module)
 {
@@ -52,6 +54,26 @@ void name_kinds(dt_waits& waits)
         {"read",     "write",    "readv",      "writev",  "pread64",  "pwrite64",   "preadv",    "pwritev",   "preadv2",
          "pwritev2", "recvfrom", "sendto",     "recvmsg", "sendmsg",  "recvmmsg",   "sendmmsg",  "accept",    "accept4",
          "connect",  "splice",   "sendfile64", "tee",     "vmsplice", "getdents64", "fallocate", "ftruncate", "ioctl"});
+}
+
+/// Where the kernel says what a quota and the hypervisor took; what it does not say stays 0.
+void find_taken(const ModuleLowering& module, dt_waits& waits)
+{
+    const auto at = [&](std::string_view record, std::string_view member) {
+        return kernel_offset(module, record, member).value_or(0);
+    };
+    waits.cfs_rq = at("task_struct", "se.cfs_rq");
+    waits.rq = at("cfs_rq", "rq");
+    if (!waits.cfs_rq || !waits.rq)
+        return;
+    waits.steal = at("rq", "prev_steal_time_rq");
+    const bool own = at("cfs_rq", "throttled_clock_self_time") != 0; // since 6.5; the other clock leaves out interrupts
+    waits.clock = at("rq", own ? "clock" : "clock_pelt");
+    waits.throttle_began = at("cfs_rq", own ? "throttled_clock_self" : "throttled_clock_pelt");
+    waits.throttle_time = at("cfs_rq", own ? "throttled_clock_self_time" : "throttled_clock_pelt_time");
+    waits.throttled_flag = at("task_struct", "throttled");
+    if (waits.clock && waits.throttle_began && waits.throttle_time)
+        waits.throttle_count = at("cfs_rq", "throttle_count");
 }
 
 /// The struct dt_waits of this kernel, in .rodata.
@@ -83,6 +105,7 @@ uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who)
         waits.magic = offset("super_block", "s_magic");
         waits.sock = offset("socket_alloc", "socket.sk") - offset("socket_alloc", "vfs_inode");
         waits.family = offset("sock", "__sk_common.skc_family");
+        find_taken(l.module(), waits);
         name_kinds(waits);
         std::vector<uint8_t> bytes(sizeof waits);
         std::memcpy(bytes.data(), &waits, sizeof waits);
@@ -96,23 +119,16 @@ Value own_account(ClauseLowering& l, int64_t flags)
     auto& b = l.b();
     const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
     return b.call_helper(kTaskStorageGet, {b.map_ref(accounts(l.module())), task, b.constant(0), b.constant(flags)},
-                         Mem::MapOrNull, sizeof(dt_account));
+                         Mem::MapOrNull, kMostOfAccount);
 }
 
 } // namespace
 
-namespace {
-
-/// The account of the current thread, which is made where there is none, and what its first use wants to know.
-struct BegunAccount {
-    Value account = ir::kNone, now = ir::kNone, call = ir::kNone;
-};
-
-BegunAccount begun_account(ClauseLowering& l, const TExpr& e, std::string_view who)
+BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view who)
 {
     auto& b = l.b();
-    waits_data(l, e.at, who);
-    const Value now = lower_timestamp(l, e).value;
+    const uint32_t waits = waits_data(l, at, who);
+    const Value now = lower_timestamp(l, {}).value;
     const Value call = l.builtins.at({Location::Kind::UserRegister, machine::native().syscalls.number});
     const Value found = own_account(l, kMakeAccount);
     const ir::BlockId have = b.block(), none = b.block();
@@ -121,43 +137,48 @@ BegunAccount begun_account(ClauseLowering& l, const TExpr& e, std::string_view w
     l.lose(Loss::Dynamic);
     l.abandon();
     b.enter(have);
-    return {b.not_null(found), now, call};
+    return {b.not_null(found), now, call, b.data_addr(waits, sizeof(dt_waits))};
 }
-
-/// The variables of parts, in the order of enum dt_part.
-constexpr std::string_view kPartVariables[] = {
-    "cpu_user",        "cpu_kernel",      "cpu_interrupt",  "runq",
-    "blocked_futex",   "blocked_lock",    "blocked_disk",   "blocked_fault",
-    "blocked_reclaim", "blocked_network", "blocked_pipe",   "blocked_poll",
-    "blocked_timer",   "blocked_child",   "blocked_signal", "blocked_other",
-};
-static_assert(std::size(kPartVariables) == DT_PARTS);
-
-} // namespace
 
 Operand lower_mark(ClauseLowering& l, const TExpr& e)
 {
-    const auto [account, now, call] = begun_account(l, e, "mark( )");
-    return number(l.b().call_runtime("dt_mark", {account, now, call}));
+    const auto [account, now, call, waits] = begun_account(l, e.at, "mark( )");
+    return number(l.b().call_runtime("dt_mark", {account, now, call, waits}));
 }
+
+namespace {
+
+Operand part_of_time(ClauseLowering& l, const TExpr& e, std::string_view who, std::string_view TimePart::*named,
+                     std::string_view name)
+{
+    const auto part = std::find_if(std::begin(kTimeParts), std::end(kTimeParts),
+                                   [&](const TimePart& each) { return each.*named == name; });
+    const auto [account, now, call, waits] = begun_account(l, e.at, who);
+    const Value number_of_part = l.b().constant(part - kTimeParts);
+    return number(l.b().call_runtime("dt_part_time", {account, now, call, number_of_part, waits}));
+}
+
+} // namespace
 
 Operand lower_part(ClauseLowering& l, const TExpr& e)
 {
-    const std::string_view name = e.builtin->name;
-    const auto part = std::find(std::begin(kPartVariables), std::end(kPartVariables), name) - kPartVariables;
-    const auto [account, now, call] = begun_account(l, e, name);
-    return number(l.b().call_runtime("dt_part_time", {account, now, call, l.b().constant(part)}));
+    return part_of_time(l, e, e.builtin->name, &TimePart::variable, e.builtin->name);
+}
+
+Operand lower_timeof(ClauseLowering& l, const TExpr& e)
+{
+    return part_of_time(l, e, "timeof( )", &TimePart::name, e.kids[0]->text);
 }
 
 MarkedTime marked_time(ClauseLowering& l, const TStmt& s, Value mark)
 {
     auto& b = l.b();
-    waits_data(l, s.at, "breakdown( )");
+    const uint32_t waits = waits_data(l, s.at, "breakdown( )");
     const Value now = lower_timestamp(l, {}).value;
     const Value found = own_account(l, 0);
     l.fault_if(Op::Eq, found, b.constant(0), kFaultIllegalOperation, mark);
     const Value account = b.not_null(found);
-    const Value number = b.call_runtime("dt_mark_number", {account, mark});
+    const Value number = b.call_runtime("dt_mark_number", {account, mark, now, b.data_addr(waits, sizeof(dt_waits))});
     l.fault_if(Op::Eq, number, b.constant(0), kFaultIllegalOperation, mark);
     return {account, number, now};
 }
@@ -177,13 +198,24 @@ public:
 
     void run()
     {
+        module_.out.module.maps[accounts(module_)].value_size = account_size(module_);
+        if (module_.waker.is_asked)
+            add("sched_waking", ProgramKind::TypedTracepoint, [this](ir::Builder& b) {
+                of(b, b.load(8, b.param(0), 0, Mem::Btf), [&](Value account) { note_waker(module_, b, account); });
+            });
         add("sched_switch", ProgramKind::TypedTracepoint, [this](ir::Builder& b) { switches(b); });
         add("sched_wakeup", ProgramKind::TypedTracepoint, [this](ir::Builder& b) {
             const Value woken = b.load(8, b.param(0), 0, Mem::Btf);
-            of(b, woken, [&](Value account) { b.call_runtime("dt_account_woken", {account, now(b)}); });
+            of(b, woken, [&](Value account) {
+                b.call_runtime("dt_account_woken", {account, now(b), woken, waits(b)});
+            });
         });
-        tell("sys_enter", "dt_account_call", 1);
-        tell("sys_exit", "dt_account_call", 0);
+        for (const auto& [tracepoint, enters] : {std::pair{"sys_enter", 1}, {"sys_exit", 0}})
+            add(tracepoint, ProgramKind::RawTracepoint, [this, in = enters](ir::Builder& b) {
+                of_current(b, [&](Value account) {
+                    b.call_runtime("dt_account_call", {account, now(b), b.constant(in), waits(b)});
+                });
+            });
         add("contention_begin", ProgramKind::RawTracepoint, [this](ir::Builder& b) {
             of_current(b, [&](Value account) {
                 b.call_runtime("dt_account_lock", {account, now(b), argument(b, 0), argument(b, 1)});
@@ -199,8 +231,8 @@ public:
             tell(reclaim + "_end", "dt_account_reclaim", 0);
         }
         for (const std::string interrupt : {"irq_handler", "softirq", "local_timer"}) {
-            tell(interrupt + "_entry", "dt_account_interrupt", 1);
-            tell(interrupt + "_exit", "dt_account_interrupt", 0);
+            tell(interrupt + "_entry", "dt_account_interrupt", 1, interrupt != "softirq");
+            tell(interrupt + "_exit", "dt_account_interrupt", 0, interrupt != "softirq");
         }
     }
 
@@ -229,10 +261,12 @@ private:
         add_side_program(module_, std::move(f), std::make_shared<const AttachPlan>(std::move(plan)), {});
     }
 
-    /// A program that tells the current thread's account a number.
-    void tell(const std::string& tracepoint, const std::string& function, int64_t what)
+    /// A program that tells the current thread's account a number, and who wakes threads if that is of the hardware.
+    void tell(const std::string& tracepoint, const std::string& function, int64_t what, bool of_hardware = false)
     {
-        add(tracepoint, ProgramKind::RawTracepoint, [this, function, what](ir::Builder& b) {
+        add(tracepoint, ProgramKind::RawTracepoint, [this, function, what, of_hardware](ir::Builder& b) {
+            if (of_hardware && module_.waker.is_asked)
+                note_interrupt(module_, b, what);
             of_current(b, [&](Value account) { b.call_runtime(function, {account, now(b), b.constant(what)}); });
         });
     }
@@ -248,21 +282,24 @@ private:
             const Value state = b.select(
                 Op::Ne, preempted, b.constant(0), [&] { return b.constant(0); },
                 [&] { return b.unary(Op::ZExt, argument(b, 3), 4); });
-            const uint32_t waits = module_.data.once(kWaits, [] { return ir::Data{}; });
-            b.call_runtime("dt_account_off", {account, now(b), state, previous, b.data_addr(waits, sizeof(dt_waits))});
+            b.call_runtime("dt_account_off", {account, now(b), state, previous, waits(b)});
         });
-        of(b, next, [&](Value account) { b.call_runtime("dt_account_on", {account, now(b)}); });
+        of(b, next, [&](Value account) { b.call_runtime("dt_account_on", {account, now(b), next, waits(b)}); });
     }
 
     void of(ir::Builder& b, Value task, const Work& work)
     {
         const Value found =
             b.call_helper(kTaskStorageGet, {b.map_ref(accounts(module_)), task, b.constant(0), b.constant(0)},
-                          Mem::MapOrNull, sizeof(dt_account));
+                          Mem::MapOrNull, kMostOfAccount);
         b.if_then(Op::Ne, found, b.constant(0), [&] { work(b.not_null(found)); });
     }
     void of_current(ir::Builder& b, const Work& work) { of(b, b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf), work); }
 
+    Value waits(ir::Builder& b)
+    {
+        return b.data_addr(module_.data.once(kWaits, [] { return ir::Data{}; }), sizeof(dt_waits));
+    }
     static Value argument(ir::Builder& b, int64_t number) { return b.load(8, b.param(0), number * kWord); }
     static Value now(ir::Builder& b) { return b.call_helper(kKtimeGetNs, {}); }
 

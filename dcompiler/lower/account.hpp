@@ -2,6 +2,9 @@
 // (bpf-runtime/account.bpf.c).
 #pragma once
 
+#include <string_view>
+
+#include "bpf-runtime/account.h"
 #include "dcompiler/lower/clause_state.hpp"
 #include "dcompiler/lower/module.hpp"
 #include "dcompiler/sema/program.hpp"
@@ -9,6 +12,12 @@
 namespace dt::lower {
 
 class ClauseLowering;
+
+/// The account of the current thread, which is made where there is none, and what its first use wants to know.
+struct BegunAccount {
+    ir::Value account = ir::kNone, now = ir::kNone, call = ir::kNone, waits = ir::kNone;
+};
+BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view who);
 
 /// A mark that the current thread has, and the time since when it is asked about.
 struct MarkedTime {
@@ -19,6 +28,16 @@ struct MarkedTime {
 MarkedTime marked_time(ClauseLowering& l, const TStmt& statement, ir::Value mark);
 /// Adds the parts of the time since then, each `times`, to the words of an aggregation.
 void add_parts(ClauseLowering& l, const MarkedTime& marked, ir::Value words, ir::Value times);
+
+/// stack(waker), ustack(waker): the recorded form, into what is zero, and a value.
+void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, ir::Value dst, int64_t offset);
+Operand waker_stack(ClauseLowering& l, const TExpr& e);
+/// Notes who ends a wait of the thread that the program at sched_waking is about: behind its account (waker.cpp).
+void note_waker(ModuleLowering& module, ir::Builder& b, ir::Value account);
+/// Notes that an interrupt of the hardware begins (1) or ends (0) on this CPU.
+void note_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins);
+/// How large the value of a thread is, with what clauses have turned out to want of wakers.
+uint32_t account_size(const ModuleLowering& module);
 
 /// Adds the programs that tell parts from each other, as far as the kernel has tracepoints for them. They serve no
 /// probe.

@@ -1,5 +1,6 @@
 // Actions: each writes its share of the sample and describes it in the schema; what it does with the data happens in
 // the consumer.
+#include "dcompiler/lower/account.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
@@ -188,6 +189,8 @@ void Actions::address_into(const Action& action, const std::vector<TExpr*>& args
     const Value address = action.has(kStack) ? kNone : clause.expressions.value(*args[0]);
     if (action.has(kStack))
         clause.values.zero(dst, offset, datum.size);
+    if (action.has(kOfWaker))
+        return waker_stack_into(clause, user, (own.size - head) / 8, dst, offset);
     if (user)
         b().store(8, dst, offset, clause.builtins.process_id());
     if (action.has(kStack))

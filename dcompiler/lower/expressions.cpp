@@ -1,5 +1,6 @@
 // Expressions: numbers, conditions, arithmetic. Values are 64 bits wide, and so is what operators make of them; only
 // casts and stores narrow. What is loaded is extended according to its type.
+#include "dcompiler/lower/account.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/signedness.hpp"
@@ -366,7 +367,7 @@ Operand Expressions::evaluate(const TExpr& e)
     case TOp::Call:
         return hooked(hook(*e.subroutine), e);
     case TOp::Address:
-        return clause.stacks.stack_value(e);
+        return e.action->has(kOfWaker) ? waker_stack(clause, e) : clause.stacks.stack_value(e);
     }
     return number(b().constant(0));
 }

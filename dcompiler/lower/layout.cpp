@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "bpf-runtime/account.h"
 #include "dcompiler/lower/context.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/signedness.hpp"

@@ -29,6 +29,9 @@ struct ModuleState {
     Lowered out{};
     bool takes_over_returns =
         false; ///< some programs are called by the kernel where a function of a process returns to
+    struct {
+        bool is_asked = false, kernel_stack = false, user_stack = false;
+    } waker{}; ///< what clauses want to know of who ended a wait
 };
 
 /// A per-CPU value may not be larger than this (PCPU_MIN_UNIT_SIZE in the kernel).

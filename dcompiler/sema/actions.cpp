@@ -2,6 +2,7 @@
 #include "dcompiler/sema/checker.hpp"
 #include "dcompiler/sema/formats.hpp"
 #include "dcompiler/sema/hooks.hpp"
+#include "dcompiler/time_parts.hpp"
 
 namespace dt::sema {
 
@@ -127,6 +128,20 @@ void check_lltostr(Checker& checker, TExpr& call)
         return;
     if (call.kids[1]->value < 2 || call.kids[1]->value > 36)
         checker.reports.fail("D_PROTO_ARG", call.kids[1]->at, "lltostr( ) argument #2 must be between 2 and 36");
+}
+
+void check_timeof(Checker& checker, TExpr& call)
+{
+    const TExpr& part = *call.kids[0];
+    std::string names;
+    for (const TimePart& known : kTimeParts) {
+        if (part.op == TOp::String && part.text == known.name)
+            return;
+        names += (names.empty() ? "" : " ") + std::string(known.name);
+    }
+    checker.reports.fail("D_PROTO_ARG", part.at,
+                         "timeof( ) argument #1 must be the name of a part of the time, as a text",
+                         "they are: " + names);
 }
 
 // ---- actions on aggregations --------------------------------------------------------------------------------------

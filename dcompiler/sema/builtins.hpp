@@ -28,6 +28,7 @@ enum class VariableRole : uint8_t {
     CurrentCpu, ///< its members are read without going through its address
     Clock,      ///< read once in a clause, before anything else, as CpuClock is
     CpuClock,
+    Waker,         ///< stack() and ustack() take it, for its frames
     ProbeProvider, ///< a component of the probe's name, as the three that follow
     ProbeModule,
     ProbeFunction,
@@ -70,6 +71,7 @@ enum BuiltinFlags : uint32_t {
     kSetsOption = 4096,
     kShows = 8192,    ///< shows its arguments as they are recorded: those may be names that only the consumer knows
     kFreezes = 16384, ///< what waits to be printed is printed now
+    kOfWaker = 32768, ///< frames of the thread that ended the last wait of this one
     // of subroutines
     kMayBeNull = 1 << 16,    ///< a string that may be NULL
     kGivesScratch = 1 << 17, ///< scratch memory of as many bytes as its last argument says

@@ -55,6 +55,26 @@ std::string parameter_text(const Prototype::Parameter& parameter)
 
 } // namespace
 
+/// stack(waker), ustack(waker, 5): frames of another thread, which is said by a word and not by a value.
+bool Calls::is_of_waker(const ast::Expr& call)
+{
+    if (call.kids.size() < 2 || call.kids[1]->kind != ast::ExprKind::Identifier)
+        return false;
+    const Global* function = checker.names.find_global(call.kids[0]->text);
+    const Global* argument = checker.names.find_global(call.kids[1]->text);
+    return function && function->kind == Global::Kind::Action && function->action->has(kStack) && argument &&
+           argument->builtin && argument->builtin->role == VariableRole::Waker;
+}
+
+/// The action of the waker's frames in place of that of the thread's own.
+Global* Calls::of_waker(const Action& own)
+{
+    for (const Action& other : actions())
+        if (other.has(kOfWaker) && other.has(kOfProcess) == own.has(kOfProcess))
+            return checker.names.find_global(std::string(other.name));
+    return nullptr;
+}
+
 Global& Calls::callee(const ast::Expr& e)
 {
     const ast::Expr& function = *e.kids[0];
@@ -71,18 +91,20 @@ Global& Calls::callee(const ast::Expr& e)
     if (kind == Global::Kind::Function)
         fail("D_FUNC_UNDEF", e.at, "undefined function name: " + function.text,
              "kernel functions cannot be called from D");
+    if (is_of_waker(e))
+        return *of_waker(*global->action);
     return *global;
 }
 
 std::vector<TExpr*> Calls::arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call,
                                      bool convert, bool recorded)
 {
-    const std::size_t count = call.kids.size() - 1;
+    const std::size_t first = is_of_waker(call) ? 2 : 1, count = call.kids.size() - first;
     check_count(checker, name, prototype, count, call.at);
     std::vector<TExpr*> values;
     for (std::size_t i = 0; i < count; ++i) {
         here.recorded = recorded;
-        values.push_back(checker.expressions.expr(*call.kids[i + 1]));
+        values.push_back(checker.expressions.expr(*call.kids[i + first]));
     }
     for (std::size_t i = 0; i < count && i < prototype.parameters.size(); ++i) {
         const Prototype::Parameter& parameter = prototype.parameters[i];
@@ -95,7 +117,7 @@ std::vector<TExpr*> Calls::arguments(std::string_view name, const Prototype& pro
                  std::string(name) + "( ): failed to resolve " + parameter.type + ": Unknown type name");
         TExpr* converted = checker.values.argument(values[i], type);
         if (!converted)
-            bad_argument(checker, name, i + 1, prototype, values[i], *call.kids[i + 1]);
+            bad_argument(checker, name, i + 1, prototype, values[i], *call.kids[i + first]);
         if (convert)
             values[i] = converted;
     }

@@ -29,6 +29,10 @@ public:
     std::vector<TExpr*> keys(const std::string& name, const std::vector<const Type*>& types, const ast::Expr& e);
 
     Prototypes prototypes;
+
+private:
+    bool is_of_waker(const ast::Expr& call);
+    Global* of_waker(const Action& own);
 };
 
 } // namespace dt::sema

@@ -1,23 +1,36 @@
-// A program begins with one struct that no kernel has.
+// A program begins with two structs that no kernel has.
 #include "dcompiler/sema/declared_types.hpp"
+
+#include "bpf-runtime/account.h"
 
 namespace dt::sema {
 
 DeclaredTypes::DeclaredTypes(TypeTable& types) : types_(types)
 {
-    // struct cpuinfo, which `curcpu` points to, is the tracer's own (dtrace-variables(7), curcpu).
-    Type* cpuinfo = add_tag(TypeKind::Struct, "cpuinfo");
-    cpuinfo->incomplete = false;
-    cpuinfo->size = 16;
-    const Type* kind = types.named("int");
-    cpuinfo->complete = [kind](std::vector<Member>& members, std::vector<Enumerator>&) {
+    const Type* number = types.named("int");
+    // What `curcpu` points to (dtrace-variables(7), curcpu).
+    add_own("cpuinfo", 16, [number](std::vector<Member>& members, std::vector<Enumerator>&) {
         const char* names[] = {"cpu_id", "cpu_pset", "cpu_chip", "cpu_lgrp"};
         for (uint64_t i = 0; i < 4; ++i)
-            members.push_back({names[i], kind, 32 * i, 0});
-    };
-    Type* alias = types.make(TypeKind::Typedef, "cpuinfo_t");
-    alias->target = cpuinfo;
-    alias->size = 16;
+            members.push_back({names[i], number, 32 * i, 0});
+    });
+    // What `waker` is: the beginning of struct dt_waker (bpf-runtime/account.h).
+    const Type* name = types.array_of(types.named("char"), sizeof(dt_waker::execname));
+    add_own("wakerinfo", DT_WAKER_VALUE, [number, name](std::vector<Member>& members, std::vector<Enumerator>&) {
+        members = {{"pid", number, 0, 0}, {"tid", number, 32, 0}, {"execname", name, 64, 0}};
+    });
+}
+
+/// struct NAME and NAME_t.
+void DeclaredTypes::add_own(const std::string& name, uint64_t size, Completion members)
+{
+    Type* made = add_tag(TypeKind::Struct, name);
+    made->incomplete = false;
+    made->size = size;
+    made->complete = std::move(members);
+    Type* alias = types_.make(TypeKind::Typedef, name + "_t");
+    alias->target = made;
+    alias->size = size;
     add_typedef(alias->name, alias);
 }
 

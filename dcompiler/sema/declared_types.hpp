@@ -1,11 +1,14 @@
 // Types by the names that the program itself, or a library, gave them: typedefs, and tags of structs, unions and enums.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "dcompiler/sema/types.hpp"
 
@@ -44,6 +47,9 @@ public:
     };
 
 private:
+    using Completion = std::function<void(std::vector<Member>&, std::vector<Enumerator>&)>;
+    void add_own(const std::string& name, uint64_t size, Completion members);
+
     TypeTable& types_;
     std::map<std::string, const Type*, std::less<>> typedefs_;
     std::map<TypeKind, std::map<std::string, Type*, std::less<>>> tags_;

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "bpf-runtime/abi.h"
+#include "dcompiler/time_parts.hpp"
 #include "libdtrace/format/value.hpp"
 
 namespace dt::format {
@@ -22,10 +23,6 @@ long double magnitude(int64_t count)
 {
     return std::fabs(static_cast<long double>(count));
 }
-
-constexpr std::string_view kParts[] = {"user",    "kernel",  "interrupt", "runq", "futex", "lock",  "disk",   "fault",
-                                       "reclaim", "network", "pipe",      "poll", "timer", "child", "signal", "other"};
-static_assert(std::size(kParts) == DT_PARTS);
 
 std::string power_text(unsigned __int128 value)
 {
@@ -76,10 +73,17 @@ void HistogramShape::make_quantize()
 /// Entries are sorted by their whole time, then by that on a CPU.
 void HistogramShape::make_breakdown()
 {
-    for (const std::string_view part : kParts)
-        rows_.push_back({std::string(part), 1});
+    for (const TimePart& part : kTimeParts)
+        rows_.push_back({std::string(part.name), 1});
     has_parts_ = true;
     tie_ = DT_PART_USER;
+}
+
+std::optional<std::size_t> HistogramShape::part(std::string_view name) const
+{
+    const auto row = std::find_if(rows_.begin(), rows_.end(), [name](const Row& each) { return each.label == name; });
+    return has_parts_ && row != rows_.end() ? std::optional(static_cast<std::size_t>(row - rows_.begin()))
+                                            : std::nullopt;
 }
 
 bool HistogramShape::make_lquantize(const std::vector<int64_t>& parameters)

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -38,6 +39,8 @@ public:
     Buckets buckets(Buckets words) const { return words.first(size()); }
     /// breakdown(): what a bucket has is no count of integers but time, of the part that is its label.
     bool has_parts() const { return has_parts_; }
+    /// The bucket of the part with this name, if it has parts and one that is called so.
+    std::optional<std::size_t> part(std::string_view name) const;
     /// Buckets that no integer falls into are never shown.
     bool is_ghost(std::size_t bucket) const { return rows_[bucket].ghost; }
     /// `negatives_shown` matters only for the middle bucket of llquantize.

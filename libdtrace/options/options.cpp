@@ -2,10 +2,12 @@
 #include "libdtrace/options/options.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "dcompiler/option_values.hpp"
 #include "dcompiler/suggest.hpp"
+#include "dcompiler/time_parts.hpp"
 
 namespace dt {
 namespace {
@@ -16,6 +18,12 @@ constexpr std::string_view kBufresize[] = {"auto", "manual"};
 constexpr std::string_view kConfine[] = {"service", "always", "never"};
 constexpr std::string_view kEvaltime[] = {"exec", "preinit", "postinit", "main"};
 constexpr std::string_view kErrors[] = {"text", "json"};
+constexpr auto kSortParts = [] {
+    std::array<std::string_view, std::size(kTimeParts)> names;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        names[i] = kTimeParts[i].name;
+    return names;
+}();
 constexpr std::string_view kEscape[] = {"auto", "on", "off"};
 constexpr std::string_view kFormats[] = {
 #define DT_OUTPUT_FORMAT(enumerator, name, flags) #name,

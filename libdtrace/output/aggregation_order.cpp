@@ -101,7 +101,7 @@ public:
         for (std::size_t i = 0; i < tables.size(); ++i) {
             ranks_[i].reserve(tables[i]->size());
             for (std::size_t entry = 0; entry < tables[i]->size(); ++entry)
-                ranks_[i].push_back(tables[i]->rank(tables[i]->words(entry)));
+                ranks_[i].push_back(rank_of(*tables[i], tables[i]->words(entry)));
         }
     }
 
@@ -125,6 +125,14 @@ public:
     }
 
 private:
+    Aggregation::Rank rank_of(const Aggregation& table, Aggregation::Words words) const
+    {
+        const Aggregation::Rank whole = table.rank(words);
+        if (const auto part = table.shape() ? table.shape()->part(env_.options.aggsortpart) : std::nullopt)
+            return {static_cast<long double>(words[*part]), static_cast<int64_t>(whole.value)};
+        return whole;
+    }
+
     Aggregation::Rank rank(std::size_t table, const Row& row) const
     {
         const uint32_t entry = row.entries[table];

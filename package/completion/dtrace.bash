@@ -12,7 +12,7 @@ _dtrace_providers='dtrace profile cpc syscall fbt rawfbt rawtp sdt proc sched io
 _dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom annotate argref bpflog cost cpp cpphdrs debug defaultargs destructive empty errtags estimate fbtall firings
     flameicicle flowindent grabanon hostkey kdefs knodefs lazyload ledger linknommap nolibs noresolve passes pspec quiet quietresize rawbytes srclines timing top udefs unodefs verbose wallclock zdefs droptags
     core cost strip'
-_dtrace_valued='aggevery aggrate aggsize aggsortkeypos aggsortpos aggttl amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate confine control cppargs cpppath cpu ctfpath ctypes
+_dtrace_valued='aggevery aggrate aggsize aggsortkeypos aggsortpart aggsortpos aggttl amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate confine control cppargs cpppath cpu ctfpath ctypes
     deadline debugassert define diag disasm dofstashpath dtypes dynvars dynvarsize errors escape estimate evaltime flamesubtitle flametitle flameunit follow format incdir iregs jstackframes jstackstrsize
     labels late ldpath lease libdir linkmode linktype lockmem maxcost maxframes maxmem memlimit memorymax metrics modpath notes nspec opt otlp output pcapsize pgmax pin preallocate printsize procfspath rotate save schema scratchsize series specsize
     stackframes stackindent statusrate stdc strsize switchrate syslibdir sysslice temporal tree tregs undef user useruid ustackframes version'

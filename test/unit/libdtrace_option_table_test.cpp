@@ -37,6 +37,7 @@ const Row kRows[] = {
     {"aggsize", R, "1m", "1q"},
     {"aggsortkey", D, kAlone, "maybe"},
     {"aggsortkeypos", D, "1", "x"},
+    {"aggsortpart", D, "futex", "x"},
     {"aggsortpos", D, "1", "x"},
     {"aggsortrev", D, "off", "maybe"},
     {"aggttl", R, "10m", "10q"},

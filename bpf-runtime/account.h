@@ -1,0 +1,96 @@
+/* Where the time of a thread goes: what account.bpf.c and dcompiler/lower/account.cpp share. */
+#ifndef DT_ACCOUNT_H
+#define DT_ACCOUNT_H
+
+#include "bpf-runtime/abi.h"
+
+/* breakdown(): nanoseconds of each part, whose sum is that of the interval. dtrace-aggregations(7) says what they are,
+ * dcompiler/time_parts.hpp what they are called. Files of older tracers have the first of them: new ones come last. */
+enum dt_part {
+	DT_PART_USER,
+	DT_PART_KERNEL,
+	DT_PART_INTERRUPT,
+	DT_PART_RUNQ,
+	DT_PART_FUTEX,
+	DT_PART_LOCK,
+	DT_PART_DISK,
+	DT_PART_FAULT,
+	DT_PART_RECLAIM,
+	DT_PART_NETWORK,
+	DT_PART_PIPE,
+	DT_PART_POLL,
+	DT_PART_TIMER,
+	DT_PART_CHILD,
+	DT_PART_SIGNAL,
+	DT_PART_OTHER,
+	DT_PART_THROTTLED,
+	DT_PART_STOLEN,
+	DT_PARTS
+};
+#define DT_PART_SLOTS 32 /* a power of two: what a number is masked to */
+
+#define DT_MAP_ACCOUNTS "accounts" /* TASK_STORAGE of struct dt_account: the threads that have called mark() */
+#define DT_MARKS 8                 /* of a thread at a time: a power of two */
+
+struct dt_mark {
+	dt_u64 time; /* what mark() returned; 0: none */
+	dt_u64 totals[DT_PARTS];
+};
+
+struct dt_account {
+	dt_u64 since;     /* the part that lasts began, which is not in `totals` yet; 0: nothing was marked */
+	dt_u64 part;      /* which that is */
+	dt_u64 changes;   /* how often any of this changed: what was read in between is no whole */
+	dt_u64 woken;     /* when a wait ended that the thread is not back from; 0: it goes on */
+	dt_u64 in_call;   /* in a system call, or a thread of the kernel's own */
+	dt_u64 lock;      /* the kernel lock that it waits for; 0: none */
+	dt_u64 reclaims;  /* it looks for memory that can be freed */
+	dt_u64 nesting;   /* interrupts that run in its place, one inside another */
+	dt_u64 interrupt; /* when the outermost began */
+	dt_u64 next;      /* mark that is overwritten next */
+	dt_u64 throttle;  /* its fair run queue when it began to wait for a CPU; 0: no quota can take from this wait */
+	dt_u64 throttled; /* and for how long that queue had been throttled then */
+	dt_u64 rq;        /* the run queue of the CPU that it is on; 0: it is not known */
+	dt_u64 stolen;    /* what the hypervisor had taken of that CPU, as far as it is in `totals` */
+	dt_u64 owed;      /* and what was not in `totals` yet when it left the CPU */
+	dt_u64 waited;    /* how long the last wait was: without the one for a CPU that follows it */
+	dt_u64 totals[DT_PART_SLOTS];
+	dt_u64 read[DT_PART_SLOTS]; /* `totals` and what lasts, as of the last look */
+	struct dt_mark marks[DT_MARKS];
+};
+
+/* Who ended the last wait of a thread (waker.bpf.c, dcompiler/lower/waker.cpp): behind the account, where a script asks.
+ * It begins with the members of `waker`. */
+#define DT_WAKER_FRAMES 127
+struct dt_waker {
+	dt_u32 pid, tid; /* 0: an interrupt */
+	char execname[16];
+	dt_u64 kernel_bytes, user_bytes; /* of the frames */
+	dt_u64 kernel[DT_WAKER_FRAMES];
+	struct dt_walk walk;
+};
+#define DT_MAP_INTERRUPTS "interrupts" /* PERCPU_ARRAY: 1 while the CPU is in one of the hardware's */
+#define DT_WAKER_VALUE 24 /* bytes of those members */
+
+#define DT_WAIT_CALLS 512     /* a power of two */
+#define DT_WAIT_FILE DT_PARTS /* in kinds[]: what its first argument, a descriptor, is of */
+
+/* What tells where a thread waits; offsets are bytes, in .rodata. */
+struct dt_waits {
+	dt_u64 call, argument;           /* struct pt_regs: the system call's number and first argument */
+	dt_u64 narrow, narrow_bit;       /* task_struct: the 32-bit word with this bit in a call of the 32-bit table */
+	dt_u64 iowait, iowait_bit;       /* the same, of one byte, where it waits for a device */
+	dt_u64 files, table;             /* task_struct, files_struct */
+	dt_u64 most, descriptors, inode; /* fdtable, file */
+	dt_u64 mode, filesystem, magic;  /* inode, super_block */
+	dt_u64 cfs_rq, rq;               /* task_struct, cfs_rq */
+	dt_u64 clock, steal;             /* rq; 0: the kernel does not tell */
+	dt_u64 throttle_count;           /* cfs_rq: how many of the groups that it is in are throttled; 0: it does not tell */
+	dt_u64 throttle_began;           /* when they were, by `clock` */
+	dt_u64 throttle_time;            /* how long they had been, before */
+	dt_u64 throttled_flag;           /* task_struct: the byte that says so of a thread alone; 0: none does */
+	dt_u64 sock, family;             /* from the inode inside its struct socket_alloc; sock */
+	unsigned char kinds[DT_WAIT_CALLS]; /* by number: what a wait in the call is; 0: other */
+};
+
+#endif

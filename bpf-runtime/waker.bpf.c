@@ -1,0 +1,59 @@
+/* Who ends a wait: at sched_waking, which the waker runs itself; sched_wakeup may come from another CPU. An interrupt
+ * that wakes a thread runs in place of one that has nothing to do with it, and is called what it is. What a software
+ * interrupt does is often the work of the thread that it follows, a packet to this machine above all: it is that
+ * thread's. */
+#include "bpf-runtime/account.h"
+#include "bpf-runtime/runtime.h"
+
+static dt_u64 (*const bpf_get_current_pid_tgid)(void) = (void *)14;
+static long (*const bpf_get_current_comm)(void *buffer, dt_u32 size) = (void *)16;
+static dt_u64 (*const bpf_get_current_task_btf)(void) = (void *)158;
+static long (*const bpf_task_pt_regs)(dt_u64 task) = (void *)175;
+
+/* "interrupt", as words of memory */
+#define INTERRUPT_FIRST 0x7075727265746e69ULL
+#define INTERRUPT_REST 0x74
+
+DT_INLINE dt_u64 word_at(dt_u64 address, dt_u32 bytes)
+{
+	dt_u64 number = 0;
+
+	return bpf_probe_read_kernel(&number, bytes, (const void *)address) ? 0 : number;
+}
+
+/* Notes the waker. 1: it is a thread. The idle ones do nothing but in interrupts. */
+DT_HIDDEN dt_u64 dt_waker_seen(struct dt_waker *k, dt_u64 in_interrupt)
+{
+	dt_u64 ids = bpf_get_current_pid_tgid(), is_thread = ids && !in_interrupt;
+
+	k->kernel_bytes = 0;
+	k->user_bytes = 0;
+	if (is_thread) {
+		k->pid = ids >> 32;
+		k->tid = ids;
+		bpf_get_current_comm(k->execname, sizeof k->execname);
+	} else {
+		k->pid = 0;
+		k->tid = 0;
+		((dt_u64 *)k->execname)[0] = INTERRUPT_FIRST;
+		((dt_u64 *)k->execname)[1] = INTERRUPT_REST;
+	}
+	return DT_UNKNOWN(is_thread);
+}
+
+/* Begins to walk its user stack. `words`: those of struct pt_regs with pc, stack and frame pointer, a byte each, the
+ * first the lowest; `mm`: its place in task_struct. */
+DT_HIDDEN dt_u64 dt_waker_registers(struct dt_waker *k, dt_u64 words, dt_u64 mm)
+{
+	dt_u64 task = bpf_get_current_task_btf(), regs = bpf_task_pt_regs(task);
+
+	k->walk.pc = word_at(regs + (words & 0xff) * 8, 8);
+	k->walk.sp = word_at(regs + (words >> 8 & 0xff) * 8, 8);
+	k->walk.fp = word_at(regs + (words >> 16 & 0xff) * 8, 8);
+	k->walk.process = k->pid;
+	k->walk.mm = word_at(task + mm, 8);
+	k->walk.entry = 0;
+	k->walk.returns = 0;
+	k->walk.wants = 0;
+	return 0;
+}

@@ -1,0 +1,171 @@
+// Who ended the last wait of the current thread: `waker`, stack(waker), ustack(waker), `waited`.
+//
+// It is noted by a program at sched_waking, which the waker runs, behind the account of the thread that it wakes: only
+// for threads that have one, and of its stacks only what a script asks for.
+#include <algorithm>
+#include <cstddef>
+
+#include "dcompiler/lower/account.hpp"
+#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/hooks.hpp"
+#include "machine/machine.hpp"
+
+namespace dt::lower {
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+constexpr int64_t kWakerAt = sizeof(dt_account);
+
+Value part_of(ir::Builder& b, Value account, int64_t offset, uint32_t size)
+{
+    const Value at = b.binary(Op::Add, account, b.constant(offset));
+    b.instr(at).mem = Mem::MapValue;
+    b.instr(at).region = size;
+    return at;
+}
+
+/// The account, which runs from now on if it did not yet.
+Value running_account(ClauseLowering& l, const Span& at, std::string_view who)
+{
+    const auto [account, now, call, waits] = begun_account(l, at, who);
+    l.b().call_runtime("dt_account_begin", {account, now, call, waits});
+    return account;
+}
+
+Value waker_of(ClauseLowering& l, const Span& at, std::string_view who)
+{
+    l.module().waker.is_asked = true;
+    return part_of(l.b(), running_account(l, at, who), kWakerAt, sizeof(dt_waker));
+}
+
+} // namespace
+
+Operand lower_waker(ClauseLowering& l, const TExpr& e)
+{
+    return {Operand::Kind::Bytes, waker_of(l, e.at, "waker"), Mem::MapValue, DT_WAKER_VALUE, false, false, {}};
+}
+
+Operand lower_waited(ClauseLowering& l, const TExpr& e)
+{
+    return number(l.b().load(8, running_account(l, e.at, "waited"), offsetof(dt_account, waited)));
+}
+
+/// As the recorded form is: of a user stack the process comes first. `dst` is zeroed.
+void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, Value dst, int64_t offset)
+{
+    auto& b = l.b();
+    l.module().waker.is_asked = true;
+    (user ? l.module().waker.user_stack : l.module().waker.kernel_stack) = true;
+    const Value waker = waker_of(l, {}, user ? "ustack( )" : "stack( )");
+    if (user)
+        b.store(8, dst, offset, b.load(4, waker, offsetof(dt_waker, pid)));
+    const Value to = l.values.interior(dst, offset + (user ? 8 : 0), frames * 8);
+    const uint32_t most = std::min<uint32_t>(frames, DT_WAKER_FRAMES - 1) * 8;
+    const auto size_at = static_cast<int64_t>(user ? offsetof(dt_waker, user_bytes) : offsetof(dt_waker, kernel_bytes));
+    const auto frames_at =
+        static_cast<int64_t>(user ? offsetof(dt_waker, walk) + offsetof(dt_walk, frames) : offsetof(dt_waker, kernel));
+    Value bytes = b.load(8, waker, size_at), from = part_of(b, waker, frames_at, DT_WAKER_FRAMES * 8);
+    const auto iterator = user ? std::nullopt : l.module().world.symbol("", "__traceiter_sched_waking");
+    if (iterator && iterator->size != 0) { // with a second program at the tracepoint it is what calls them
+        const Value into = b.binary(Op::Sub, b.load(8, from), b.constant(static_cast<int64_t>(iterator->address)));
+        const Value is_there = b.binary(Op::ULe, into, b.constant(static_cast<int64_t>(iterator->size)));
+        const Value skipped = b.binary(Op::Shl, is_there, b.constant(3));
+        bytes = b.binary(Op::Sub, bytes, b.binary(Op::Mul, skipped, b.binary(Op::Ne, bytes, b.constant(0))));
+        from = b.binary(Op::Add, from, skipped);
+        b.instr(from).mem = Mem::MapValue;
+        b.instr(from).region = (DT_WAKER_FRAMES - 1) * 8;
+    }
+    b.call_helper(kProbeReadKernel, {to, l.values.at_most(bytes, most), from});
+}
+
+Operand waker_stack(ClauseLowering& l, const TExpr& e)
+{
+    const bool user = e.action->has(kOfProcess);
+    const uint32_t size = l.module().layout.storage_size(e.type);
+    const Value buffer = l.scratch_temporary(size);
+    l.values.zero(buffer, 0, size);
+    waker_stack_into(l, user, frames_of(l.module().options, *e.action, e.kids), buffer, user ? 0 : 8);
+    return {Operand::Kind::Bytes, buffer, Mem::MapValue, size, false, false, {}};
+}
+
+uint32_t account_size(const ModuleLowering& module)
+{
+    if (!module.waker.is_asked)
+        return sizeof(dt_account);
+    return sizeof(dt_account) + (module.waker.user_stack ? sizeof(dt_waker) : offsetof(dt_waker, walk));
+}
+
+namespace {
+
+Value interrupt_flag(ModuleLowering& module, ir::Builder& b)
+{
+    const Value key = b.stack_addr(b.slot(8));
+    b.store(8, key, 0, b.constant(0));
+    return b.call_helper(kMapLookup, {b.map_ref(module.maps.per_cpu(DT_MAP_INTERRUPTS, 8)), key}, Mem::MapOrNull, 8);
+}
+
+/// The part of a waker's stack that is the tracer's is left out: the program and what calls it.
+void note_kernel_stack(ModuleLowering& module, ir::Builder& b, Value waker)
+{
+    module.out.schema.kernel_stacks = true;
+    const Value own = b.load(8, b.data_addr(module.data.state(), sizeof(dt_state)), offsetof(dt_state, tracer_frames));
+    const Value frames = part_of(b, waker, offsetof(dt_waker, kernel), sizeof(dt_waker::kernel));
+    const Value got = b.call_helper(kGetStack, {b.param(0), frames, b.constant(sizeof(dt_waker::kernel)), own});
+    b.if_then(Op::SLt, b.constant(0), got, [&] { b.store(8, waker, offsetof(dt_waker, kernel_bytes), got); });
+}
+
+/// By unwind tables where the process is known, else by the kernel, which follows frame pointers.
+void note_user_stack(ModuleLowering& module, ir::Builder& b, Value waker)
+{
+    constexpr uint32_t kBytes = DT_WAKER_FRAMES * 8;
+    constexpr int64_t kWalk = offsetof(dt_waker, walk);
+    const auto mm = module.world.task_offset("mm");
+    const Value walk = part_of(b, waker, kWalk, sizeof(dt_walk));
+    const Value frames = part_of(b, waker, kWalk + static_cast<int64_t>(offsetof(dt_walk, frames)), kBytes);
+    const auto& saved = machine::native().saved;
+    const auto follow = [&] {
+        return b.call_helper(kGetStack, {b.param(0), frames, b.constant(kBytes), b.constant(kUserStack)});
+    };
+    Value got = ir::kNone;
+    if (mm && module.world.features().task_pt_regs) {
+        const int64_t words = saved.pc | saved.stack_pointer << 8 | saved.frame_pointer << 16;
+        b.call_runtime("dt_waker_registers", {waker, b.constant(words), b.constant(static_cast<int64_t>(*mm))});
+        const Value unwound = b.call_runtime("dt_unwind", {walk, b.constant(DT_WAKER_FRAMES)});
+        b.if_then(Op::Ne, b.load(8, walk, offsetof(dt_walk, wants)), b.constant(0),
+                  [&] { b.call_local(module.functions.ring(), {}); });
+        got = b.select(
+            Op::Ne, unwound, b.constant(0), [&] { return b.load(8, walk, offsetof(dt_walk, bytes)); }, follow);
+    } else {
+        got = follow();
+    }
+    b.if_then(Op::SLt, b.constant(0), got, [&] { b.store(8, waker, offsetof(dt_waker, user_bytes), got); });
+}
+
+} // namespace
+
+/// The kernel's own count of what a CPU is in the middle of is not where every kernel would say so. Interrupts of the
+/// hardware do not nest: what began last has ended when one ends.
+void note_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins)
+{
+    const Value flag = interrupt_flag(module, b);
+    b.if_then(Op::Ne, flag, b.constant(0), [&] { b.store(8, b.not_null(flag), 0, b.constant(begins)); });
+}
+
+void note_waker(ModuleLowering& module, ir::Builder& b, Value account)
+{
+    const Value waker = part_of(b, account, kWakerAt, sizeof(dt_waker));
+    const Value flag = interrupt_flag(module, b);
+    const Value in_interrupt = b.select(
+        Op::Ne, flag, b.constant(0), [&] { return b.load(8, b.not_null(flag)); }, [&] { return b.constant(0); });
+    const Value is_thread = b.call_runtime("dt_waker_seen", {waker, in_interrupt});
+    if (module.waker.kernel_stack)
+        note_kernel_stack(module, b, waker);
+    if (module.waker.user_stack)
+        b.if_then(Op::Ne, is_thread, b.constant(0), [&] { note_user_stack(module, b, waker); });
+}
+
+} // namespace dt::lower

@@ -1,0 +1,29 @@
+// The parts of a thread's time, in the order of enum dt_part: what breakdown() and timeof() call them, and the variable
+// that has the part alone (dtrace-aggregations(7), BREAKDOWN).
+#pragma once
+
+#include <iterator>
+#include <string_view>
+
+#include "bpf-runtime/account.h"
+
+namespace dt {
+
+struct TimePart {
+    std::string_view name, variable;
+};
+
+inline constexpr TimePart kTimeParts[] = {
+    {"user", "cpu_user"},           {"kernel", "cpu_kernel"},
+    {"interrupt", "cpu_interrupt"}, {"runq", "runq"},
+    {"futex", "blocked_futex"},     {"lock", "blocked_lock"},
+    {"disk", "blocked_disk"},       {"fault", "blocked_fault"},
+    {"reclaim", "blocked_reclaim"}, {"network", "blocked_network"},
+    {"pipe", "blocked_pipe"},       {"poll", "blocked_poll"},
+    {"timer", "blocked_timer"},     {"child", "blocked_child"},
+    {"signal", "blocked_signal"},   {"other", "blocked_other"},
+    {"throttled", "throttled"},     {"stolen", "stolen"},
+};
+static_assert(std::size(kTimeParts) == DT_PARTS);
+
+} // namespace dt

@@ -1,0 +1,13 @@
+#@ what:    waker and its stacks: the thread that ends a wait, for every wait whose end is known; ustack(waker) is in its code, stack(waker) where it woke
+#@ needs:   syscall
+cd "$TMP" || exit 1
+# What the parts wait for is done by a child, whose process is another one: the main thread is known by its mark alone.
+for part in pipe futex lock poll signal child; do
+    cp "$PROGS/parts" wk_$part
+    $DTRACE -qn 'syscall::close:entry /progenyof($target) && (int)arg0 == -1/ { self->mark = mark(); }
+        syscall::close:entry /self->mark && (int)arg0 == -2/ {
+            printf("%s %d %d %d\n", waker.execname, waker.pid == waker.tid, waker.pid != pid, waited > 0); stack(waker); ustack(waker); self->mark = 0; }' \
+        -c "./wk_$part $part" >out
+    awk -v part=$part '$1 == "wk_" part && NF == 4 { print $0 } /vmlinux`.*(wake|send_sig|complete)/ { kernel = 1 } /wk_|libc|ld-linux/ { user = 1 } $2 == "lasted" { lasted = $3 }
+        END { print part, kernel ? "woken in the kernel" : "no kernel stack", user ? "by its code" : "no user stack" }' out
+done

@@ -1,0 +1,7 @@
+/*@
+ * what:    a wait that a timer ends was ended by an interrupt, which is no thread; the program's own variable of that name is its own
+ * needs:   syscall
+ * run:     -q -c 'sleep 0.01'
+ */
+syscall::clock_nanosleep:entry /pid == $target/ { self->t = mark(); }
+syscall::clock_nanosleep:return /self->t/ { printf("%s %d %d %d\n", waker.execname, waker.pid, waker.tid, waited > 0 && waited < timestamp - self->t); exit(0); }

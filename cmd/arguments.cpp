@@ -179,6 +179,12 @@ private:
         case Role::Hosts:
             result_.hosts = value;
             break;
+        case Role::Policy:
+            result_.policy = value;
+            break;
+        case Role::HostsText:
+            result_.sends_text = true;
+            break;
         case Role::Carrier:
             result_.carrier = value;
             break;
@@ -210,8 +216,13 @@ private:
             return refuse("--bundle takes no processes or output file: those are of where it is run");
         if (!result_.carrier.empty() && result_.hosts.empty())
             return refuse("--on-with wants --on, which names the hosts");
+        if (result_.sends_text && result_.hosts.empty())
+            return refuse("--on-source wants --on, which names the hosts");
         if (!result_.hosts.empty() && (result_.mode != Mode::Run || result_.compile_only || buffer_dump_))
             return refuse("--on traces, and does nothing else");
+        const bool traces = (result_.mode == Mode::Run && !result_.compile_only) || result_.mode == Mode::RunBundle;
+        if (!result_.policy.empty() && (!traces || !result_.hosts.empty()))
+            return refuse("--policy is for what is traced here");
         if (result_.mode == Mode::Service || asks_service(result_.mode))
             return check_service();
         if (result_.mode >= Mode::SaveAnonymous)

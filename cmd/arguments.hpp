@@ -77,6 +77,8 @@ struct Arguments {
     bool help_all = false;
     std::optional<std::string> output;
     std::string hosts;                    ///< of --on; empty: this one
+    std::string policy;                   ///< of --policy, a file; empty: the host's, for answers of many hosts
+    bool sends_text = false;              ///< --on-source
     std::string carrier;                  ///< of --on-with; empty: the usual one
     std::string bundle_file;              ///< of --bundle, which is written; of --run, which is read
     std::shared_ptr<const Bundle> bundle; ///< of --run, once it was read

@@ -36,6 +36,11 @@ Result<std::string> bytes_of_bundle(const std::string& path)
     return bytes;
 }
 
+std::string name_of_bundle(const Arguments& arguments)
+{
+    return arguments.bundle_file == "-" ? "the bundle" : arguments.bundle_file;
+}
+
 /// What was compiled does not change any more.
 bool is_compiled_in(const Setting& setting)
 {
@@ -77,7 +82,7 @@ std::variant<int, Arguments> arguments_of_bundle(const Arguments& given)
         return failed_with(given, bytes.error().message);
     Result<Bundle> read = read_bundle(bytes.value());
     if (!read)
-        return failed_with(given, path + " " + read.error().message);
+        return failed_with(given, name_of_bundle(given) + " " + read.error().message);
     for (const Setting& setting : given.settings)
         if (is_compiled_in(setting))
             return failed_with(given, std::string("-") + setting.letter + " " + setting.value +
@@ -89,9 +94,10 @@ std::variant<int, Arguments> arguments_of_bundle(const Arguments& given)
     auto* const meant = std::get_if<Arguments>(&parsed);
     if (!meant || meant->mode != Mode::Run || meant->programs.empty() || !meant->processes.empty() ||
         !give_contents(meant->programs, read->typed))
-        return failed_with(given, path + " is damaged: nobody types such a command");
+        return failed_with(given, name_of_bundle(given) + " is damaged: nobody types such a command");
     meant->settings.insert(meant->settings.end(), given.settings.begin(), given.settings.end());
     meant->output = given.output;
+    meant->policy = given.policy;
     meant->verbose |= given.verbose;
     meant->bundle_file = path;
     meant->bundle = std::make_shared<const Bundle>(std::move(read.value()));
@@ -118,7 +124,7 @@ bool take_from_bundle(Command& command)
     if (bundle->variants.size() > 1)
         why = "none of " + std::to_string(bundle->variants.size()) + " fits; of the last, " + why;
     if (!command.trace.options().print().quiet)
-        say(command.arguments, command.arguments.bundle_file + " is compiled anew for this machine: " + why);
+        say(command.arguments, name_of_bundle(command.arguments) + std::string(kCompiledAnew) + why);
     return false;
 }
 

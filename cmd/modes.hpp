@@ -14,6 +14,7 @@
 #include "cmd/timing.hpp"
 #include "libdtrace/output/output.hpp"
 #include "libdtrace/host/host.hpp"
+#include "libdtrace/host/policy.hpp"
 #include "libdtrace/trace/trace.hpp"
 
 namespace dt::cmd {
@@ -67,6 +68,14 @@ std::variant<int, Arguments> arguments_of_bundle(const Arguments& given);
 /// Of a bundle: has the trace take what was compiled for machines like this one. False: it has nothing for this one,
 /// which was told, and the program is to be compiled.
 bool take_from_bundle(Command& command);
+inline constexpr std::string_view kCompiledAnew = " is compiled anew for this machine: ";
+
+/// What the run is to keep to: --policy, or the host's own where many are asked. Nothing: it may do anything. The error
+/// is complete.
+Result<std::optional<Policy>> policy_of_run(const Command& command);
+/// After finish_programs(), or take_from_bundle() where it wants no estimate: whether it is refused, which was told.
+bool is_refused(Command& command, const Policy& policy);
+inline constexpr std::string_view kRefused = "refused: "; ///< what that begins with
 
 /// What was typed, as it goes into a file: scripts are read and preprocessed. Nothing: an error was printed.
 std::optional<Bundle::Typed> typed_program(const Arguments& arguments, const Options& options);

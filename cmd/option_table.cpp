@@ -52,6 +52,8 @@ constexpr OptionEntry kOptions[] = {
     {0,   "run",          true,  Role::Bundle,      "trace with what --bundle has written", {}, Mode::RunBundle},
     {0,   "on",           true,  Role::Hosts,       "trace on these hosts, and put their answers together"},
     {0,   "on-with",      true,  Role::Carrier,     "what reaches them (clush -n -w %h)"},
+    {0,   "on-source",    false, Role::HostsText,   "have the hosts of --on compile the program"},
+    {0,   "policy",       true,  Role::Policy,      "refuse what is over the limits in this file (/etc/dtrace/policy, for what is asked with --on)"},
     {0,   "top",          false, Role::Shorthand,   "show the aggregations every second, the largest first", {}, {}, "top"},
     {0,   "estimate",     false, Role::Shorthand,   "say what tracing would cost, from a second of counting firings", {}, {}, "estimate"},
     {0,   "annotate",     false, Role::Shorthand,   "say at the end what each instruction of the programs costs", {}, {}, "annotate"},

@@ -23,6 +23,8 @@ enum class Role : uint8_t {
     Shorthand,
     Hosts,
     Carrier,
+    HostsText,
+    Policy,
     Bundle ///< a mode, with its file
 };
 

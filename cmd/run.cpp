@@ -157,7 +157,15 @@ int run_mode(Command& command)
 {
     if (command.arguments.programs.empty())
         return no_program(command);
-    if (!take_from_bundle(command) && (!add_programs(command) || !finish_programs(command)))
+    const Result<std::optional<Policy>> policy = policy_of_run(command);
+    if (!policy) {
+        say(command.arguments, std::string(kRefused) + policy.error().message);
+        return kFailure;
+    }
+    const bool wants_text = policy.value() && policy.value()->wants_estimate(); // programs that count are made of it
+    if ((wants_text || !take_from_bundle(command)) && (!add_programs(command) || !finish_programs(command)))
+        return kFailure;
+    if (policy.value() && is_refused(command, *policy.value()))
         return kFailure;
     const std::size_t probes = report_matches(command);
     if (probes == 0 && !command.trace.options().compile().zdefs) {

@@ -6,11 +6,11 @@
 
 #include "base/time.hpp"
 #include "cmd/hosts/carriers.hpp"
+#include "cmd/hosts/host_command.hpp"
 #include "cmd/hosts/host_names.hpp"
 #include "cmd/hosts/tell_answers.hpp"
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
-#include "cmd/option_table.hpp"
 #include "libdtrace/consume/consumer.hpp"
 
 namespace dt::cmd {
@@ -18,62 +18,6 @@ namespace {
 
 constexpr char kUsualCarrier[] = "clush -n -w %h";
 constexpr int kLookMs = 100;
-
-/// What concerns the answer, not what is traced; and the preprocessor, which has run here.
-bool is_for_here(const Setting& setting)
-{
-    constexpr std::string_view kHere[] = {"format",  "hostkey", "deadline", "labels", "cpp",  "cpphdrs", "cpppath",
-                                          "cppargs", "define",  "undef",    "incdir", "stdc", "rotate",  "user"};
-    if (setting.letter != 'x')
-        return std::string_view("CDHIUX").find(setting.letter) != std::string_view::npos;
-    const std::string_view name = std::string_view(setting.value).substr(0, setting.value.find_first_of("=+"));
-    return std::find(std::begin(kHere), std::end(kHere), name) != std::end(kHere);
-}
-
-char letter_of_program(SpecKind kind)
-{
-    for (const OptionEntry& entry : option_table())
-        if (entry.role == Role::Program && entry.kind == kind)
-            return entry.letter;
-    return 'n';
-}
-
-/// What a shell there is to run. A script goes along, as text. Nothing: an error was printed.
-std::optional<std::string> command_for_hosts(const Arguments& arguments, const Options& options)
-{
-    std::string words = "dtrace -x format=snapshot", script;
-    if (options.run().aggevery == 0)
-        words += " -x aggevery=1s";
-    const auto add = [&](char letter, const std::string& value) {
-        words += std::string(" -") + letter + (value.empty() ? "" : shell_word(value));
-    };
-    for (const Setting& setting : arguments.settings)
-        if (!is_for_here(setting))
-            add(setting.letter, setting.value);
-    for (const ProcessRequest& process : arguments.processes)
-        add(process.is_command ? 'c' : 'p', process.text);
-    for (const ProgramText& program : arguments.programs) {
-        if (program.kind != SpecKind::Script) {
-            add(letter_of_program(program.kind), program.text);
-            continue;
-        }
-        const std::optional<Script> read = read_program(arguments, options, program.text);
-        if (!read)
-            return std::nullopt;
-        if (!script.empty()) {
-            say(arguments, "--on takes one script: put several into one");
-            return std::nullopt;
-        }
-        script = read->text + (read->text.ends_with('\n') ? "" : "\n");
-        words += " -s /dev/stdin";
-    }
-    if (!arguments.operands.empty())
-        words += " --";
-    for (const std::string& operand : arguments.operands)
-        words += " " + shell_word(operand);
-    constexpr std::string_view kEnd = "END_OF_D_SCRIPT";
-    return script.empty() ? words : words + " <<'" + std::string(kEnd) + "'\n" + script + std::string(kEnd) + "\n";
-}
 
 /// Which of the hosts a carrier speaks of in a line of its own or in front of one: "web17: …", "clush: web17: …".
 struct SpokenOf {
@@ -96,7 +40,8 @@ SpokenOf spoken_of(std::string_view line, const std::vector<std::string>& sorted
 /// What dtrace says of a run that is well.
 bool is_good_news(std::string_view text)
 {
-    return text.find(" matched ") != std::string_view::npos && text.find(" probe") != std::string_view::npos;
+    return (text.find(" matched ") != std::string_view::npos && text.find(" probe") != std::string_view::npos) ||
+           text.find(kCompiledAnew) != std::string_view::npos;
 }
 
 bool is_end(std::string_view text)
@@ -169,6 +114,8 @@ private:
             say(arguments_, (spoken.host.empty() ? "" : spoken.host + ": ") + spoken.text);
         if (spoken.host.empty() || is_good_news(spoken.text))
             return;
+        if (const std::size_t refused = spoken.text.find(kRefused); refused != std::string::npos)
+            return answers_.refuse(spoken.host, spoken.text.substr(refused + kRefused.size()));
         answers_.excuse(spoken.host, spoken.text);
         if (is_end(spoken.text))
             answers_.give_up(spoken.host);
@@ -202,7 +149,7 @@ int hosts_mode(const Arguments& arguments, const Options& options, Output& outpu
         say(arguments, hosts.error().message);
         return kFailure;
     }
-    const std::optional<std::string> command = command_for_hosts(arguments, options);
+    const std::optional<std::string> command = command_for_hosts(arguments, options, output);
     if (!command)
         return kFailure;
     HostsRun run(arguments, options, output, std::move(hosts.value()));

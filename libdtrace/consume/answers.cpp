@@ -47,6 +47,20 @@ std::string time_text(uint64_t ns)
     return text;
 }
 
+/// "; missing web1 (timeout), web2 (timeout)", and of many some.
+std::string named_hosts(const char* what, const std::map<std::string, std::string>& hosts, bool every_name)
+{
+    std::string text;
+    std::size_t named = 0;
+    for (const auto& [host, reason] : hosts) {
+        if (named++ == kFewHosts && !every_name && hosts.size() > kFewHosts + 1)
+            return text + " and " + std::to_string(hosts.size() - kFewHosts) + " others";
+        text += named == 1 ? std::string("; ") + what + " " : ", ";
+        text += host + " (" + (reason.empty() ? "no answer" : reason) + ")";
+    }
+    return text;
+}
+
 } // namespace
 
 Answers::Answers(const Surroundings& with)
@@ -64,6 +78,18 @@ void Answers::excuse(const std::string& host, std::string reason)
 {
     if (const auto found = expected_.find(host); found != expected_.end() && found->second.reason.empty())
         found->second.reason = std::move(reason);
+}
+
+void Answers::refuse(const std::string& host, std::string reason)
+{
+    if (const auto found = expected_.find(host); found != expected_.end())
+        found->second = {std::move(reason), true, false, true};
+}
+
+bool Answers::has_refused(const std::string& host) const
+{
+    const auto found = expected_.find(host);
+    return found != expected_.end() && found->second.has_refused;
 }
 
 void Answers::give_up(const std::string& host)
@@ -402,14 +428,10 @@ std::string Answers::summary(bool every_name) const
     }
     const std::size_t all = present.size() + absent.size();
     std::string text = std::to_string(present.size()) + " of " + number_and_word(all, "host", "hosts");
-    std::size_t named = 0;
-    for (const auto& [host, reason] : absent) {
-        if (named++ == kFewHosts && !every_name && absent.size() > kFewHosts + 1) {
-            text += " and " + std::to_string(absent.size() - kFewHosts) + " others";
-            break;
-        }
-        text += (named == 1 ? "; missing " : ", ") + host + " (" + (reason.empty() ? "no answer" : reason) + ")";
-    }
+    std::map<std::string, std::string> unheard, unwilling;
+    for (const auto& [host, reason] : absent)
+        (has_refused(host) ? unwilling : unheard)[host] = reason;
+    text += named_hosts("missing", unheard, every_name) + named_hosts("refused", unwilling, every_name);
     char percent[32];
     std::snprintf(percent, sizeof percent, "%.2g %%",
                   100.0 * static_cast<double>(lost) / static_cast<double>(std::max<uint64_t>(lost + arrived, 1)));

@@ -33,6 +33,8 @@ public:
     void expect(const std::string& host) { expected_.emplace(host, Expected()); }
     /// What may be the reason should it not answer: the first one is told.
     void excuse(const std::string& host, std::string reason);
+    /// It will not do what it is asked: told apart from those that are missing.
+    void refuse(const std::string& host, std::string reason);
     /// Nothing more comes of it.
     void give_up(const std::string& host);
 
@@ -49,7 +51,7 @@ public:
     /// for no more than they have sent, and count with that.
     void finish(const std::optional<std::string>& others);
 
-    /// "997 of 1000 hosts; missing web17 (timeout), …; lost 0.02 %".
+    /// "997 of 1000 hosts; missing web17 (timeout), …; refused web3 (memory …), …; lost 0.02 %".
     std::string summary(bool every_name) const;
     /// What each host lost, a line each; the first `most` of them.
     std::vector<std::string> losses(std::size_t most) const;
@@ -76,7 +78,7 @@ private:
     };
     struct Expected {
         std::string reason;
-        bool is_gone = false, has_begun = false;
+        bool is_gone = false, has_begun = false, has_refused = false;
     };
     struct WaitingRecord {
         int64_t time = 0;
@@ -94,6 +96,7 @@ private:
     bool is_whole(std::size_t series) const;
     std::vector<const HostAnswer*> complete_answers() const;
     std::map<std::string, std::string> missing() const;
+    bool has_refused(const std::string& host) const;
 
     const Surroundings with_;
     Options options_; ///< and what the program wants

@@ -193,9 +193,10 @@ public:
         const std::string which = table.type == "record"
                                       ? "JSONExtractUInt(line, 'clause') = " + table.id
                                       : "JSONExtractString(line, 'name') = " + quoted(table.id, '\'');
+        // Not "bucket": that is what a column of the table is called, and a name given before means that everywhere.
         const std::string from = table.is_histogram
                                      ? "(SELECT line, arrayJoin(JSONExtractArrayRaw(line, 'buckets')) AS "
-                                       "bucket FROM dtrace_lines)"
+                                       "element FROM dtrace_lines)"
                                      : "dtrace_lines";
         return "SELECT " + listed(table, [&](const Column& column) { return value(column) + " AS " + column.name; }) +
                " FROM " + from + " WHERE JSONExtractString(line, 'type') = '" + table.type + "' AND " + which;
@@ -220,12 +221,14 @@ private:
             steps += ", " + (is_index ? std::to_string(std::stoul(step) + 1) : quoted(step, '\''));
             at = end + (is_index ? 1 : 0);
         }
-        const std::string from = is_bucket ? "bucket" : "line";
+        const std::string from = is_bucket ? "element" : "line";
         const std::string plain = "JSONExtract(" + from + steps + ", " + quoted(type(column), '\'') + ")";
         if (column.kind != Column::Kind::Text || column.name == "probe")
             return plain;
-        return column.path.ends_with(".stack") || is_bucket ? "JSONExtractRaw(" + from + steps + ")"
-                                                            : "JSONExtractString(" + from + steps + ")";
+        const std::string raw = "JSONExtractRaw(" + from + steps + ")";
+        return is_bucket                         ? "trim(BOTH '\"' FROM " + raw + ")" // a number or a text
+               : column.path.ends_with(".stack") ? raw
+                                                 : "JSONExtractString(" + from + steps + ")";
     }
 };
 

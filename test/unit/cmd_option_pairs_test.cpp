@@ -73,6 +73,8 @@ const std::vector<std::vector<std::string>> kAll = {
     {"--bundle", "f"},
     {"--run", "f"},
     {"--lsp"},
+    {"--policy", "f"},
+    {"--on-source"},
 };
 
 /// The first message, or nothing.
@@ -121,8 +123,12 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
         return "--bundle takes no processes or output file: those are of where it is run";
     if (has("--on-with") && !has("--on"))
         return "--on-with wants --on, which names the hosts";
+    if (has("--on-source") && !has("--on"))
+        return "--on-source wants --on, which names the hosts";
     if (has("--on") && (!modes.empty() || has("-e") || has("-B")))
         return "--on traces, and does nothing else";
+    if (has("--policy") && ((!modes.empty() && !has("--run")) || has("--on") || has("-e")))
+        return "--policy is for what is traced here";
     for (const char* mode :
          {"--service", "--status", "--attach", "--detach", "--reload", "--show", "--follow", "--explain"}) {
         if (!has(mode))

@@ -256,6 +256,59 @@ TEST(MergedHosts, AHostThatDiesInTheMiddleIsInNoSum)
     EXPECT_EQ(m.answers.summary(false), "1 of 2 hosts; missing web1 (timeout); lost nothing");
 }
 
+TEST(MergedHosts, WhoRefusesIsNamedApartFromWhoIsMissing)
+{
+    Merging m;
+    for (const char* host : {"web1", "web2", "web3"})
+        m.answers.expect(host);
+    m.answers.refuse("web3", "price 4.1 % over its limit 1 %");
+    m.answers.excuse("web3", "exited with exit code 1");
+    EXPECT_FALSE(m.answers.are_all_here());
+    m.add("web1", counting_host(40));
+    m.answers.give_up("web2");
+    EXPECT_TRUE(m.answers.are_all_here());
+    EXPECT_EQ(m.text(), "               40\n");
+    EXPECT_EQ(m.answers.summary(false),
+              "1 of 3 hosts; missing web2 (timeout); refused web3 (price 4.1 % over its limit "
+              "1 %); lost nothing");
+    EXPECT_FALSE(m.answers.is_complete());
+}
+
+/// What hosts call a time differs: each counts since its boot, and its clock is off by what it says.
+TEST(MergedHosts, RecordsComeInTheOrderOfTheWallAndTheSkewIsStated)
+{
+    Options options;
+    options.put("quiet");
+    Output shown{-1};
+    consume::Answers answers{{options, shown, false}};
+    const auto host = [&](const char* name, int64_t booted, uint64_t error, std::vector<int64_t> times) {
+        std::vector<std::string> lines = {line(0, [&](SnapshotWriter& w) {
+            w.letter(SnapshotMessage::Head);
+            w.number(output::kSnapshotVersion);
+            w.text(name);
+            w.number(7);
+            w.integer(booted);
+            w.number(error);
+        })};
+        for (const int64_t time : times)
+            lines.push_back(line(lines.size(), [&](SnapshotWriter& w) {
+                w.letter(SnapshotMessage::Record);
+                w.number(static_cast<uint64_t>(time));
+                w.number(0);
+                w.text(std::to_string(booted + time) + "\n");
+            }));
+        lines.push_back(line(lines.size(), [](SnapshotWriter& w) { w.letter(SnapshotMessage::End); }));
+        for (const std::string& each : lines)
+            EXPECT_TRUE(answers.add(0, std::string(name) + ": " + each, 0));
+    };
+    host("web1", 1000, 1'000'000, {5, 100, 300});
+    host("web2", 900, 2'000'000, {106, 201, 399});
+    host("web3", -50, 500'000, {1056, 1250});
+    answers.finish("timeout");
+    EXPECT_EQ(std::string(shown.text().view()), "1005\n1006\n1006\n1100\n1101\n1200\n1299\n1300\n\n");
+    EXPECT_EQ(answers.summary(false), "3 of 3 hosts; lost nothing; clocks agree within 3.0 ms");
+}
+
 TEST(MergedHosts, AnotherProgramIsToldAndNotSummed)
 {
     Merging m;

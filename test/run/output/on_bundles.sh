@@ -1,0 +1,26 @@
+#@ what:    --on compiles here: a host like this one runs that, another one compiles the text, and both count; --on-source sends the text alone
+mkdir "$TMP/bin"
+cat >"$TMP/bin/dtrace" <<SH
+#!/bin/bash
+echo "\$host: \$1 \$2" >>"$TMP/ran"
+if [ "\$host" = web2 ]; then
+    base64 -d | sed 's/ cpus=[0-9]*/ cpus=12345/' >"$TMP/bundle"
+    exec $DTRACE --run "$TMP/bundle"
+fi
+exec $DTRACE "\$@"
+SH
+cat >"$TMP/carrier" <<'SH'
+#!/bin/bash
+export host=$1
+exec sh -c "$2"
+SH
+chmod +x "$TMP/bin/dtrace" "$TMP/carrier"
+export PATH="$TMP/bin:$PATH"
+printf 'BEGIN { @["it'"'"'s", $1] = count(); printf("one\\n"); }\n' >"$TMP/script.d"
+printf '#pragma D option quiet\nBEGIN { exit($1 - 42); }\n' >"$TMP/end.d"
+$DTRACE --on 'web[1-2]' --on-with "$TMP/carrier %n" -v -s "$TMP/script.d" -s "$TMP/end.d" 42 2>&1 |
+    sed "s,$TMP/,,; s/cpus is [0-9]* here/cpus is N here/" | sort
+cat "$TMP/ran" | sort
+rm "$TMP/ran"
+$DTRACE --on web3 --on-source --on-with "$TMP/carrier %n" -qn 'BEGIN { @ = sum(7); exit(0); }' 2>&1
+cat "$TMP/ran"

@@ -1,0 +1,53 @@
+// Policies of hosts: what their lines mean, and what is over a limit.
+#include <gtest/gtest.h>
+
+#include "libdtrace/host/policy.hpp"
+
+namespace dt {
+namespace {
+
+TEST(Policies, LinesAreNamesAndValues)
+{
+    const auto read = read_policy("# ours\n\nprice 1.5%\n  memory\t64m # not more\nrecords 10k\ndestructive no");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read.value().price, 1.5);
+    EXPECT_EQ(read.value().memory, 64u << 20);
+    EXPECT_EQ(read.value().records, 10240);
+    EXPECT_FALSE(read.value().destructive);
+    const auto empty = read_policy("");
+    ASSERT_TRUE(empty);
+    EXPECT_FALSE(empty.value().wants_estimate());
+    EXPECT_TRUE(empty.value().destructive);
+}
+
+TEST(Policies, WhatNobodyUnderstandsIsNoPolicy)
+{
+    for (const char* text : {"price 1", "price", "price -1%", "price 1% 2%", "memory much", "destructive", "cpu 1"}) {
+        const auto read = read_policy(std::string("# first\n") + text);
+        ASSERT_FALSE(read) << text;
+        EXPECT_TRUE(read.error().message.starts_with("line 2 is none of: price NUMBER%")) << read.error().message;
+    }
+}
+
+TEST(Policies, WhatIsOverALimitIsRefusedWithItsNumber)
+{
+    const Policy policy = read_policy("price 1%\nrecords 100\nmemory 1m\ndestructive no").value();
+    EXPECT_EQ(refused_by(policy, false, 1 << 20), "");
+    EXPECT_EQ(refused_by(policy, false, 3 << 19), "memory 1.5 MB over its limit 1 MB");
+    EXPECT_EQ(refused_by(policy, true, 0), "destructive actions");
+    output::Estimate estimate;
+    estimate.cpus = 4;
+    estimate.all = estimate.counted = 1;
+    estimate.probes.push_back({.rate = 1e6, .program = 44}); // 4.4 % of a CPU
+    EXPECT_EQ(refused_by(policy, estimate), "price 1.1 % over its limit 1 %");
+    estimate.cpus = 8;
+    EXPECT_EQ(refused_by(policy, estimate), "");
+    estimate.samples = 60;
+    EXPECT_EQ(refused_by(policy, estimate), "");
+    estimate.all = 2; // what was counted stands for twice as many
+    estimate.cpus = 16;
+    EXPECT_EQ(refused_by(policy, estimate), "records 120 a second over its limit 100");
+}
+
+} // namespace
+} // namespace dt

@@ -11,6 +11,7 @@
 #include "cmd/option_table.hpp"
 #include "dcompiler/object/packed.hpp"
 #include "libdtrace/consume/actions.hpp"
+#include "libdtrace/trace/capabilities.hpp"
 #include "libdtrace/trace/later_objects.hpp"
 #include "libdtrace/world/machine_facts.hpp"
 
@@ -135,6 +136,10 @@ std::optional<Bundle::Typed> typed_program(const Arguments& arguments, const Opt
 
 Result<Bundle::Variant> compiled_for_others(Command& command)
 {
+    // What this kernel refuses to load is planned anew: others like it would refuse that as well.
+    const bool may_load = geteuid() == 0 || missing_to_trace().empty();
+    if (may_load && command.trace.options().compile().pin.empty())
+        static_cast<void>(command.trace.load());
     if (std::string why = tied_to_here(command); !why.empty())
         return Error{std::move(why)};
     const Object& object = command.trace.object();

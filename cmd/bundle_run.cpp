@@ -123,9 +123,14 @@ bool take_from_bundle(Command& command)
     }
     if (bundle->variants.size() > 1)
         why = "none of " + std::to_string(bundle->variants.size()) + " fits; of the last, " + why;
+    tell_compiled_anew(command, why);
+    return false;
+}
+
+void tell_compiled_anew(const Command& command, const std::string& why)
+{
     if (!command.trace.options().print().quiet)
         say(command.arguments, name_of_bundle(command.arguments) + std::string(kCompiledAnew) + why);
-    return false;
 }
 
 } // namespace dt::cmd

@@ -222,7 +222,12 @@ int trace(const Arguments& arguments, Steps::Time since)
     if (arguments.mode == Mode::Lsp)
         return lsp_mode(arguments, std::move(options), output);
 
-    const int status = trace_in_session(arguments, std::move(options), output, timing);
+    int status = trace_in_session(arguments, options, output, timing);
+    if (status == kBundleRefused) {
+        Arguments with_text = arguments;
+        with_text.bundle.reset();
+        status = trace_in_session(with_text, std::move(options), output, timing);
+    }
     timing.print_end();
     return status;
 }

@@ -68,6 +68,9 @@ std::variant<int, Arguments> arguments_of_bundle(const Arguments& given);
 /// Of a bundle: has the trace take what was compiled for machines like this one. False: it has nothing for this one,
 /// which was told, and the program is to be compiled.
 bool take_from_bundle(Command& command);
+void tell_compiled_anew(const Command& command, const std::string& why);
+/// What run_mode() returns in place of a status when the kernel refuses what was taken from a bundle.
+inline constexpr int kBundleRefused = -1;
 inline constexpr std::string_view kCompiledAnew = " is compiled anew for this machine: ";
 
 /// What the run is to keep to: --policy, or the host's own where many are asked. Nothing: it may do anything. The error

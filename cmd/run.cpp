@@ -143,7 +143,10 @@ bool start_trace(Command& command, Host& host, Host::Ended ended)
     print_verifier_log(command.trace.verifier_log());
     if (!started) {
         flush_output(command);
-        say(command.arguments, started.error().message);
+        if (command.trace.was_taken())
+            tell_compiled_anew(command, started.error().message);
+        else
+            say(command.arguments, started.error().message);
         return false;
     }
     print_start_report(command, command.trace.start_report());
@@ -176,7 +179,7 @@ int run_mode(Command& command)
     Result<int> ended = kFailure;
     Host host(command.signals);
     if (!start_trace(command, host, [&](Result<int> status) { ended = std::move(status); }))
-        return kFailure;
+        return command.trace.was_taken() ? kBundleRefused : kFailure;
     print_timing_of_start(command);
     tell_started(command.arguments.tells_started);
     host.run();

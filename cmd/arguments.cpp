@@ -209,6 +209,8 @@ private:
             return refuse("--merge takes no programs or processes: it reads what was traced");
         if (result_.mode == Mode::Merge && result_.operands.empty())
             return refuse("--merge wants files that were written with -x format=snapshot, or -");
+        if (result_.mode == Mode::Agent && argv_.size() != 2)
+            return refuse("--agent takes nothing else: each question has its program");
         if (result_.mode == Mode::RunBundle && (!result_.programs.empty() || !result_.processes.empty() ||
                                                 !result_.operands.empty() || result_.compile_only || buffer_dump_))
             return refuse("--run takes no programs, processes or arguments: they are those of the bundle");

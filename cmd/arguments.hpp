@@ -24,6 +24,7 @@ enum class Mode : uint8_t {
     Tools,
     Shell,
     Lsp,
+    Agent,
     Doctor,
     Merge,
     MakeBundle,

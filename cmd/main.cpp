@@ -277,6 +277,8 @@ int run(std::span<const char* const> argv)
         const auto* program = std::get_if<Arguments>(&begun);
         return program ? trace(*program, since) : std::get<int>(begun);
     }
+    if (arguments.mode == Mode::Agent)
+        return agent_mode(arguments);
     if (arguments.mode == Mode::RunBundle) {
         const auto read = arguments_of_bundle(arguments);
         const auto* program = std::get_if<Arguments>(&read);

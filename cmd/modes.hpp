@@ -45,6 +45,7 @@ int tools_mode(const Arguments& arguments);
 int shell_mode(const Arguments& arguments, Options options, Output& output);
 /// --lsp
 int lsp_mode(const Arguments& arguments, Options options, Output& output);
+int agent_mode(const Arguments& arguments);
 int merge_mode(const Arguments& arguments, const Options& options, Output& output);
 /// --on
 int hosts_mode(const Arguments& arguments, const Options& options, Output& output);

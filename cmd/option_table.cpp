@@ -45,6 +45,7 @@ constexpr OptionEntry kOptions[] = {
     {0,   "help",         false, Role::Mode,        "the options that are used most; --help=all: every one", {}, Mode::Help, "all"},
     {0,   "tools",        false, Role::Mode,        "list the ready scripts", {}, Mode::Tools},
     {0,   "shell",        false, Role::Mode,        "type clauses, run them, change them, run them again", {}, Mode::Shell},
+    {0,   "agent",        false, Role::Mode,        "answer questions in lines of JSON, with limits: for programs that write programs", {}, Mode::Agent},
     {0,   "lsp",          false, Role::Mode,        "a language server for editors, on standard input and output", {}, Mode::Lsp},
     {0,   "doctor",       false, Role::Mode,        "try what this machine and user can trace, and say what would help", {}, Mode::Doctor},
     {0,   "merge",        false, Role::Mode,        "put together what several hosts have written with -x format=snapshot", {}, Mode::Merge},

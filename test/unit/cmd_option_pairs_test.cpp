@@ -73,6 +73,7 @@ const std::vector<std::vector<std::string>> kAll = {
     {"--bundle", "f"},
     {"--run", "f"},
     {"--lsp"},
+    {"--agent"},
     {"--policy", "f"},
     {"--on-source"},
 };
@@ -96,11 +97,11 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
     if (has("--help"))
         return "";
     std::vector<std::string> modes;
-    for (const char* mode :
-         {"-a",       "-A",       "-G",       "-h",       "-l",     "-V",        "--tools",     "--shell",
-          "--lsp",    "--doctor", "--merge",  "--bundle", "--run",  "--service", "--anonymous", "--initramfs",
-          "--status", "--attach", "--detach", "--reload", "--show", "--follow",  "--explain"}) // in the order of the
-                                                                                               // usage text
+    for (const char* mode : {"-a",        "-A",          "-G",          "-h",       "-l",       "-V",       "--tools",
+                             "--shell",   "--agent",     "--lsp",       "--doctor", "--merge",  "--bundle", "--run",
+                             "--service", "--anonymous", "--initramfs", "--status", "--attach", "--detach", "--reload",
+                             "--show",    "--follow",    "--explain"}) // in the order of the
+                                                                       // usage text
         if (has(mode))
             modes.push_back(mode);
     const auto is_ours = [](const std::string& mode) { return mode.starts_with("--") || mode == "-a" || mode == "-A"; };
@@ -117,6 +118,8 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
         return programs != 0 || has("-c") || has("-p")
                    ? "--merge takes no programs or processes: it reads what was traced"
                    : "--merge wants files that were written with -x format=snapshot, or -";
+    if (has("--agent"))
+        return "--agent takes nothing else: each question has its program";
     if (has("--run") && (programs != 0 || has("-c") || has("-p") || has("-e") || has("-B")))
         return "--run takes no programs, processes or arguments: they are those of the bundle";
     if (has("--bundle") && (has("-c") || has("-p") || has("-o") || has("-B")))

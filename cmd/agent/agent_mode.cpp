@@ -1,0 +1,257 @@
+// --agent: questions come as lines of JSON, answers go as such. Who asks is a program that writes programs, so what is
+// run has limits, whatever it asks for; each question is a run of its own, and whatever it does to itself the next
+// finds all as it was.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cmd/agent/call.hpp"
+#include "cmd/messages.hpp"
+#include "cmd/modes.hpp"
+
+namespace dt::cmd {
+namespace {
+
+using AgentJson = nlohmann::ordered_json;
+
+/// What nobody gets more of by asking, and what one gets who does not ask.
+constexpr uint64_t kMostSeconds = 60, kUsualSeconds = 5;
+constexpr uint64_t kMostRows = 10'000, kUsualRows = 1'000;
+constexpr uint64_t kMostBytes = 4 << 20, kUsualBytes = 1 << 20;
+constexpr char kPolicyOfAgent[] = "destructive no\n";
+
+/// Options that programs may set: none that lifts a limit, writes elsewhere or stays when the run has ended.
+constexpr std::string_view kOptionsOfPrograms[] = {
+    "aggpack",     "aggrate",     "aggsize",    "aggsortkey",   "aggsortkeypos", "aggsortpos", "aggsortrev",
+    "aggzoom",     "defaultargs", "dynvars",    "dynvarsize",   "nspec",         "quiet",      "specsize",
+    "stackframes", "strsize",     "switchrate", "ustackframes", "zdefs"};
+
+/// Why the text may not be run; empty: it may. Whatever looks like a pragma is taken for one.
+std::string unwanted_pragma(std::string_view text)
+{
+    if (text.find("\\\n") != std::string_view::npos)
+        return "line that goes on in the next";
+    constexpr std::string_view kPragma = "pragma", kSpaces = " \t";
+    for (std::size_t at = text.find(kPragma); at != std::string_view::npos; at = text.find(kPragma, at)) {
+        at += kPragma.size();
+        std::string_view line = text.substr(at, text.substr(at).find('\n'));
+        const auto next = [&line, kSpaces] {
+            line.remove_prefix(std::min(line.find_first_not_of(kSpaces), line.size()));
+            const std::string_view word = line.substr(0, line.find_first_of(kSpaces));
+            line.remove_prefix(word.size());
+            return word;
+        };
+        if (next() != "D" || next() != "option")
+            return "pragma that sets no option";
+        for (std::string_view word = next(); !word.empty(); word = next()) {
+            const std::string_view name = word.substr(0, word.find_first_of("=+"));
+            if (std::find(std::begin(kOptionsOfPrograms), std::end(kOptionsOfPrograms), name) ==
+                std::end(kOptionsOfPrograms))
+                return "option " + std::string(name);
+        }
+    }
+    return {};
+}
+
+class Agent {
+public:
+    explicit Agent(const Arguments& arguments) : arguments_(arguments) {}
+
+    int run()
+    {
+        const int policy = memfd_create("policy", 0);
+        if (policy < 0 || write(policy, kPolicyOfAgent, sizeof kPolicyOfAgent - 1) < 0) {
+            say(arguments_, "cannot keep the limits of --agent");
+            return kFailure;
+        }
+        policy_ = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(policy);
+        for (std::string line; std::getline(std::cin, line);)
+            if (line.find_first_not_of(" \t\r") != std::string::npos)
+                answer(line);
+        close(policy);
+        return kSuccess;
+    }
+
+private:
+    struct Question {
+        AgentJson id;
+        std::string method, program;
+        std::vector<std::string> arguments;
+        CallLimits limits;
+    };
+
+    void answer(const std::string& line)
+    {
+        const AgentJson asked = AgentJson::parse(line, nullptr, false);
+        Question question;
+        question.id = asked.is_object() && asked.contains("id") ? asked["id"] : AgentJson();
+        if (const std::string wrong = read(asked, question); !wrong.empty())
+            return refuse(question, wrong);
+        if (question.method == "check")
+            return check(question);
+        if (question.method == "list")
+            return print(question, {"-ln", question.program}, true);
+        if (question.method == "args")
+            return print(question, {"-lvn", question.program}, false);
+        if (question.method == "estimate")
+            return run(question, {"--estimate", "-x", "format=jsonl"});
+        if (question.method == "run")
+            return run(question,
+                       {"-q", "-x", "format=jsonl", "-x", "maxcost=5%", "-x", "maxmem=256m", "--policy", policy_});
+        refuse(question, "method is none of check, list, args, estimate, run");
+    }
+
+    /// What is wrong with it; empty: nothing.
+    static std::string read(const AgentJson& asked, Question& question)
+    {
+        if (!asked.is_object())
+            return "a question is a line with a JSON object";
+        for (const auto& [name, value] : asked.items()) {
+            if (name == "id")
+                continue;
+            const bool is_number = name == "seconds" || name == "rows" || name == "bytes";
+            const bool is_known = is_number || name == "method" || name == "program" || name == "arguments";
+            if (!is_known)
+                return name + " is none of id, method, program, arguments, seconds, rows, bytes";
+            if (is_number ? !value.is_number_unsigned() : name == "arguments" ? !value.is_array() : !value.is_string())
+                return name + (is_number             ? " is no number"
+                               : name == "arguments" ? " is no list of texts"
+                                                     : " is no text");
+        }
+        question.method = asked.value("method", "");
+        question.program = asked.value("program", "");
+        for (const AgentJson& each : asked.value("arguments", AgentJson::array())) {
+            if (!each.is_string())
+                return "arguments is no list of texts";
+            question.arguments.push_back(each);
+        }
+        const auto limit = [&](const char* name, uint64_t usual, uint64_t most) {
+            return std::min(asked.value(name, usual), most);
+        };
+        question.limits = {std::chrono::seconds(limit("seconds", kUsualSeconds, kMostSeconds)),
+                           limit("rows", kUsualRows, kMostRows), limit("bytes", kUsualBytes, kMostBytes)};
+        if (const std::string unwanted = unwanted_pragma(question.program); !unwanted.empty())
+            return "programs of --agent have no " + unwanted;
+        return question.program.empty() ? "program is missing" : "";
+    }
+
+    static void send(const AgentJson& message)
+    {
+        std::cout << message.dump(-1, ' ', false, AgentJson::error_handler_t::replace) << '\n' << std::flush;
+    }
+
+    static void refuse(const Question& question, const std::string& why)
+    {
+        send({{"id", question.id}, {"ok", false}, {"error", why}});
+    }
+
+    /// Errors of programs are objects, with places and candidates; everything else is a text.
+    static void take_message(std::string_view line, AgentJson& errors, AgentJson& messages)
+    {
+        AgentJson error = AgentJson::parse(line, nullptr, false);
+        if (error.is_object())
+            errors.push_back(std::move(error));
+        else
+            messages.push_back(std::string(line));
+    }
+
+    static void end(const Question& question, const CallEnd& ended, AgentJson answer, AgentJson errors,
+                    AgentJson messages)
+    {
+        if (!ended.failed.empty())
+            return refuse(question, ended.failed);
+        AgentJson all = {{"id", question.id}, {"ok", ended.status == 0 && errors.empty()}, {"status", ended.status}};
+        if (*ended.cut)
+            all["cut"] = ended.cut;
+        all.update(answer);
+        if (!errors.empty())
+            all["errors"] = std::move(errors);
+        if (!messages.empty())
+            all["messages"] = std::move(messages);
+        send(all);
+    }
+
+    void check(const Question& question) const
+    {
+        AgentJson errors = AgentJson::array(), messages = AgentJson::array();
+        const CallEnd ended = call_self(
+            words_of(question, {"-e", "-x", "errors=json"}), question.limits, [](std::string_view) {},
+            [&](std::string_view line) { take_message(line, errors, messages); });
+        end(question, ended, AgentJson::object(), std::move(errors), std::move(messages));
+    }
+
+    /// Lines of text; of a list the names of probes.
+    void print(const Question& question, std::vector<std::string> words, bool is_list) const
+    {
+        words.insert(words.begin(), {"-x", "errors=json"});
+        AgentJson rows = AgentJson::array(), errors = AgentJson::array(), messages = AgentJson::array();
+        bool is_heading = true;
+        const CallEnd ended = call_self(
+            words, question.limits,
+            [&](std::string_view line) {
+                if (!std::exchange(is_heading, false))
+                    rows.push_back(is_list ? probe_in(line) : std::string(line));
+            },
+            [&](std::string_view line) { take_message(line, errors, messages); });
+        end(question, ended, {{is_list ? "probes" : "lines", std::move(rows)}}, std::move(errors), std::move(messages));
+    }
+
+    /// "   18    syscall           vmlinux                              read entry": four names behind a number.
+    static std::string probe_in(std::string_view line)
+    {
+        std::vector<std::string> words;
+        for (std::size_t at = line.find_first_not_of(' '); at < line.size();) {
+            const std::size_t end = std::min(line.find(' ', at), line.size());
+            words.emplace_back(line.substr(at, end - at));
+            at = std::min(line.find_first_not_of(' ', end), line.size());
+        }
+        constexpr std::size_t kAll = 5;
+        const bool has_all = words.size() >= kAll;
+        std::string name = words.size() > 1 ? words[1] + ":" + (has_all ? words[2] : "") + ":" : std::string(line);
+        for (std::size_t i = has_all ? 3 : 2; i < words.size(); ++i)
+            name += (i + 1 == words.size() ? (has_all ? ":" : ":") : i > (has_all ? 3u : 2u) ? " " : "") + words[i];
+        return name;
+    }
+
+    /// Rows as they come, and at the end how it ended.
+    void run(const Question& question, std::vector<std::string> words) const
+    {
+        words.insert(words.end(), {"-x", "errors=json"});
+        AgentJson errors = AgentJson::array(), messages = AgentJson::array();
+        uint64_t rows = 0;
+        const CallEnd ended = call_self(
+            words_of(question, words), question.limits,
+            [&](std::string_view line) {
+                AgentJson row = AgentJson::parse(line, nullptr, false);
+                if (row.is_discarded())
+                    row = std::string(line);
+                send({{"id", question.id}, {"row", std::move(row)}});
+                ++rows;
+            },
+            [&](std::string_view line) { take_message(line, errors, messages); });
+        end(question, ended, {{"rows", rows}}, std::move(errors), std::move(messages));
+    }
+
+    static std::vector<std::string> words_of(const Question& question, std::vector<std::string> words)
+    {
+        words.insert(words.end(), {"-n", question.program, "--"});
+        words.insert(words.end(), question.arguments.begin(), question.arguments.end());
+        return words;
+    }
+
+    const Arguments& arguments_;
+    std::string policy_;
+};
+
+} // namespace
+
+int agent_mode(const Arguments& arguments)
+{
+    return Agent(arguments).run();
+}
+
+} // namespace dt::cmd

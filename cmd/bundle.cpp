@@ -149,6 +149,11 @@ Result<Bundle::Variant> compiled_for_others(Command& command)
         facts.push_back(std::move(fact));
     if (has_addresses(object.schema))
         add_fact(facts, command.session.world(), "boot");
+    for (const Statement& statement : program.statements)
+        for (const Probe* probe : statement.probes)
+            if (!probe->module.empty() && probe->module != "vmlinux" &&
+                command.session.world().has_module(probe->module))
+                add_fact(facts, command.session.world(), "module:" + probe->module);
     if (names_host(program))
         add_fact(facts, command.session.world(), "host");
     return Bundle::Variant{text_of(facts), pack(object, program)};

@@ -162,6 +162,7 @@ template <typename A> void fields(A& archive, Location& it)
 
 template <typename A> void fields(A& archive, AttachTarget& it)
 {
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it; // a new member does not compile
     all(archive, it.where, it.cookie, it.address, it.counter, it.process, it.type);
     probe(archive, it.probe);
 }
@@ -199,6 +200,8 @@ void shared_plan(PackReader& archive, std::shared_ptr<const AttachPlan>& it);
 
 template <typename A> void fields(A& archive, AttachPlan& it)
 {
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19,
+                            m20, m21, m22, m23, m24, m25, m26] = it; // a new member does not compile
     constexpr auto kLastKind = static_cast<ProgramKind>(kProgramKinds - 1);
     choice(archive, it.kind, kLastKind);
     choice(archive, it.fires_in, FiresIn::Tree);
@@ -241,6 +244,7 @@ void shared_plan(PackReader& archive, std::shared_ptr<const AttachPlan>& it)
 
 template <typename A> void fields(A& archive, Datum& it)
 {
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it; // a new member does not compile
     choice(archive, it.kind, Datum::Kind::Cgroup);
     choice(archive, it.address, Datum::Address::Exact);
     choice(archive, it.part, Datum::Part::PodNamespace);
@@ -249,12 +253,14 @@ template <typename A> void fields(A& archive, Datum& it)
 
 template <typename A> void fields(A& archive, Record& it)
 {
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it; // a new member does not compile
     entry_of(archive, it.action, find_action);
     all(archive, it.data, it.format, it.has_format, it.aggregations, it.guard, it.texts);
 }
 
 template <typename A> void fields(A& archive, StatementSchema& it)
 {
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8] = it; // a new member does not compile
     all(archive, it.id, it.clause, it.data_size, it.guard_offset, it.thread_offset, it.prints_line, it.speculative,
         it.records, it.code_of);
 }
@@ -272,6 +278,8 @@ template <typename A> void fields(A& archive, Metric& it)
 
 template <typename A> void fields(A& archive, AggregationSchema& it)
 {
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14] =
+        it; // a new member does not compile
     entry_of(archive, it.function, find_agg_function);
     all(archive, it.id, it.name, it.parameters, it.keys, it.key_size, it.words, it.map, it.shared, it.brief,
         it.brief_size, it.more, it.offset, it.may_be_estimated, it.metric);
@@ -279,6 +287,7 @@ template <typename A> void fields(A& archive, AggregationSchema& it)
 
 template <typename A> void fields(A& archive, ProgramPlan& it)
 {
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = it; // a new member does not compile
     shared_plan(archive, it.plan);
     all(archive, it.name, it.probes, it.is_beside, it.tick, it.first_counted, it.may_sample, it.keeps_state, it.pairs,
         it.first_function, it.end_function, it.clause_functions);
@@ -289,11 +298,13 @@ template <typename A> void fields(A& archive, ProgramPlan& it)
 
 template <typename A> void fields(A& archive, FaultPlace& it)
 {
+    [[maybe_unused]] auto& [m0, m1, m2, m3] = it; // a new member does not compile
     all(archive, it.function, it.statement, it.pc, it.at);
 }
 
 template <typename A> void fields(A& archive, CountedProbe& it)
 {
+    [[maybe_unused]] auto& [m0, m1, m2, m3] = it; // a new member does not compile
     constexpr auto kLastKind = static_cast<ProgramKind>(kProgramKinds - 1);
     choice(archive, it.hook.kind, kLastKind);
     choice(archive, it.hook.way, HookKind::Way::Step);
@@ -302,6 +313,8 @@ template <typename A> void fields(A& archive, CountedProbe& it)
 
 template <typename A> void fields(A& archive, Schema& it)
 {
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15] =
+        it; // a new member does not compile
     all(archive, it.statements, it.aggregations, it.names, it.text_digest, it.programs, it.faults, it.counted,
         it.firing_sets, it.clause_firing_sets, it.cost_sets, it.sampling_sets, it.error_functions, it.largest_sample,
         it.scratch_size, it.destructive, it.kernel_stacks);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 #include "libdtrace/world/address_origin.hpp"
 
@@ -111,6 +112,15 @@ constexpr struct FactRow {
     {"drivers", block_drivers, &LiveWorld::Asked::drivers},
     {"boot", this_boot, &LiveWorld::Asked::addresses},
 };
+/// "module:ext4": which build of it. Modules may be built apart from the kernel.
+constexpr std::string_view kModuleFact = "module:";
+
+std::string module_build(std::string_view name)
+{
+    const std::string path = "/sys/module/" + std::string(name) + "/notes/.note.gnu.build-id";
+    return name.find('/') == std::string_view::npos ? build_id_of_notes(path) : std::string();
+}
+
 constexpr FactRow kHostFact = {"host", this_host, nullptr};
 
 const FactRow* find_fact(std::string_view name)
@@ -118,6 +128,15 @@ const FactRow* find_fact(std::string_view name)
     const auto found =
         std::find_if(std::begin(kFacts), std::end(kFacts), [name](const FactRow& each) { return each.name == name; });
     return found != std::end(kFacts) ? found : name == kHostFact.name ? &kHostFact : nullptr;
+}
+
+/// Nothing: nobody here knows of such a fact.
+std::optional<std::string> fact_here(LiveWorld& world, std::string_view name)
+{
+    if (name.starts_with(kModuleFact))
+        return without_spaces(module_build(name.substr(kModuleFact.size())));
+    const FactRow* const row = find_fact(name);
+    return row ? std::optional(without_spaces(row->find(world))) : std::nullopt;
 }
 
 } // namespace
@@ -135,9 +154,10 @@ MachineFacts facts_of_compiled(LiveWorld& world)
 void add_fact(MachineFacts& facts, LiveWorld& world, std::string_view name)
 {
     const auto is_it = [name](const auto& each) { return each.first == name; };
-    const FactRow* const row = find_fact(name);
-    if (row && std::none_of(facts.begin(), facts.end(), is_it))
-        facts.emplace_back(name, without_spaces(row->find(world)));
+    if (std::any_of(facts.begin(), facts.end(), is_it))
+        return;
+    if (std::optional<std::string> found = fact_here(world, name))
+        facts.emplace_back(name, std::move(*found));
 }
 
 std::string text_of(const MachineFacts& facts)
@@ -156,12 +176,9 @@ std::string difference_here(LiveWorld& world, std::string_view facts, const Mach
         at = end + 1;
         const std::size_t equals = std::min(fact.find('='), fact.size());
         const std::string name(fact.substr(0, equals)), there(fact.substr(std::min(equals + 1, fact.size())));
-        const FactRow* const row = find_fact(name);
         const auto other =
             std::find_if(others.begin(), others.end(), [&name](const auto& each) { return each.first == name; });
-        const std::string here = other != others.end() ? other->second
-                                 : row                 ? without_spaces(row->find(world))
-                                                       : "unknown";
+        const std::string here = other != others.end() ? other->second : fact_here(world, name).value_or("unknown");
         if (here != there)
             return name + " is " + here + " here, " + there + " there";
     }

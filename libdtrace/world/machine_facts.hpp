@@ -18,7 +18,8 @@ using MachineFacts = std::vector<std::pair<std::string, std::string>>; ///< name
 
 /// After a program was compiled: what it relies on.
 MachineFacts facts_of_compiled(LiveWorld& world);
-/// One more, unless it is there: "host", the machine's name; "boot", for a program with addresses.
+/// One more, unless it is there: "host", the machine's name; "boot", for a program with addresses;
+/// "module:NAME", for one with probes in a module.
 void add_fact(MachineFacts& facts, LiveWorld& world, std::string_view name);
 
 std::string text_of(const MachineFacts& facts);

@@ -89,6 +89,8 @@ public:
         while (waitpid(process_, &status, 0) < 0 && errno == EINTR)
             continue;
         constexpr int kSignalled = 128;
+        if (is_asked_ && WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) // before it could hear, or after its end
+            status = 0;
         return {WIFEXITED(status) ? WEXITSTATUS(status) : kSignalled + WTERMSIG(status), cut_, {}};
     }
 

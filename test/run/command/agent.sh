@@ -6,7 +6,7 @@ ask '{"id":1,"method":"check","program":"BEGIN { trace(exename); }"}' \
     '{"id":4,"method":"list","program":"dtrace:::"}' \
     '{"id":5,"method":"run","program":"BEGIN { trace($1); @a[\"x\"] = count(); exit(3); }","arguments":["7"]}' \
     '{"id":6,"method":"run","program":"BEGIN { trace(1); trace(2); } BEGIN { trace(3); } BEGIN { trace(4); exit(0); }","rows":2}' \
-    '{"id":7,"method":"run","program":"BEGIN { @ = sum(7); }","seconds":1}' \
+    '{"id":7,"method":"run","program":"END { n = 1; }","seconds":1}' \
     '{"id":8,"method":"run","program":"#pragma D option destructive\nBEGIN { system(\"echo no\"); exit(0); }"}' \
     '{"id":9,"method":"run","program":"BEGIN { system(\"echo no\"); exit(0); }"}' \
     '{"id":10,"method":"run","program":"#pragma D option quiet\n#pragma D option maxcost=100%\nBEGIN { exit(0); }"}' \

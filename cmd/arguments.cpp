@@ -216,6 +216,10 @@ private:
             return refuse("--run takes no programs, processes or arguments: they are those of the bundle");
         if (result_.mode == Mode::MakeBundle && (!result_.processes.empty() || result_.output || buffer_dump_))
             return refuse("--bundle takes no processes or output file: those are of where it is run");
+        if (result_.mode == Mode::Postmortem && (!result_.programs.empty() || !result_.processes.empty()))
+            return refuse("--postmortem takes no programs or processes: the dump has them");
+        if (result_.mode == Mode::Postmortem && result_.operands.size() != 1)
+            return refuse("--postmortem wants one file, a dump of a kernel");
         if (!result_.carrier.empty() && result_.hosts.empty())
             return refuse("--on-with wants --on, which names the hosts");
         if (result_.sends_text && result_.hosts.empty())

@@ -29,6 +29,7 @@ enum class Mode : uint8_t {
     Merge,
     MakeBundle,
     RunBundle,
+    Postmortem,
     Service,
     SaveAnonymous, ///< -A
     Claim,         ///< -a

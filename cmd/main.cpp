@@ -180,7 +180,8 @@ int trace(const Arguments& arguments, Steps::Time since)
     }
     const bool compiles_only = arguments.compile_only || arguments.mode == Mode::MakeBundle || options.run().estimate ||
                                !options.run().save.empty();
-    const bool is_elsewhere = arguments.mode == Mode::Merge || !arguments.hosts.empty();
+    const bool is_elsewhere =
+        arguments.mode == Mode::Merge || arguments.mode == Mode::Postmortem || !arguments.hosts.empty();
     const bool needs_root = !makes_usdt(arguments) && arguments.mode != Mode::Doctor && arguments.mode != Mode::Lsp &&
                             !asks_service(arguments.mode) && !is_elsewhere &&
                             (arguments.mode == Mode::List || !compiles_only);
@@ -200,6 +201,8 @@ int trace(const Arguments& arguments, Steps::Time since)
     Timing timing(since);
     timing.begin(options.run());
     done(timing.steps(), "options");
+    if (arguments.mode == Mode::Postmortem)
+        return postmortem_mode(arguments, options, output);
     if (is_elsewhere)
         return arguments.mode == Mode::Merge ? merge_mode(arguments, options, output)
                                              : hosts_mode(arguments, options, output);

@@ -47,6 +47,7 @@ int shell_mode(const Arguments& arguments, Options options, Output& output);
 int lsp_mode(const Arguments& arguments, Options options, Output& output);
 int agent_mode(const Arguments& arguments);
 int merge_mode(const Arguments& arguments, const Options& options, Output& output);
+int postmortem_mode(const Arguments& arguments, const Options& options, Output& output);
 /// --on
 int hosts_mode(const Arguments& arguments, const Options& options, Output& output);
 int service_mode(const Arguments& arguments, const Options& options);

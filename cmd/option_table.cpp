@@ -51,6 +51,7 @@ constexpr OptionEntry kOptions[] = {
     {0,   "merge",        false, Role::Mode,        "put together what several hosts have written with -x format=snapshot", {}, Mode::Merge},
     {0,   "bundle",       true,  Role::Bundle,      "write a file with the program, compiled for machines like this one", {}, Mode::MakeBundle},
     {0,   "run",          true,  Role::Bundle,      "trace with what --bundle has written", {}, Mode::RunBundle},
+    {0,   "postmortem",   false, Role::Mode,        "print what traces with -x bufpolicy=ring had recorded, out of a dump of a kernel that ended", {}, Mode::Postmortem},
     {0,   "on",           true,  Role::Hosts,       "trace on these hosts, and put their answers together"},
     {0,   "on-with",      true,  Role::Carrier,     "what reaches them (clush -n -w %h)"},
     {0,   "on-source",    false, Role::HostsText,   "have the hosts of --on compile the program"},

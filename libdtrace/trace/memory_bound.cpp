@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "bpf-runtime/abi.h"
 #include "dcompiler/object/functions.hpp"
+#include "dcompiler/object/record_description.hpp"
 #include "libdtrace/consume/aggregate_overflow.hpp"
 #include "libdtrace/consume/aggregate_silent.hpp"
 #include "libdtrace/consume/retained.hpp"
@@ -136,6 +137,8 @@ private:
             return;
         const uint64_t size = buffer_size();
         add("buffers", true, machine_.cpus * (size + machine_.page), "bufsize, for each CPU");
+        if (options_.run().bufpolicy == BufferPolicy::Ring)
+            add("what records mean, for a dump", true, most_of_record_description(schema_), "the program");
         if (!map(DT_MAP_LANES) || !options_.run().temporal || keeps_samples() || size < DT_LANE_DATA)
             return;
         const PlannedMap lane{{}, BPF_MAP_TYPE_ARRAY, 4, sizeof(dt_lane), BPF_F_MMAPABLE, 1};

@@ -201,6 +201,7 @@ Result<void> Trace::attach(Output& output)
     it.size_clauses(it.enabling.loaded(), it.compilation.object().schema);
     if (Result<void> opened = it.open_budget(); !opened)
         return not_enabled(opened.error());
+    it.describe_in_kernel();
     it.followed.open(it.enabling.loaded().object());
     it.followed.begin(it.processes.pids());
     it.open_later();

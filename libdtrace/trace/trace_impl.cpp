@@ -1,6 +1,7 @@
 #include "libdtrace/trace/trace_impl.hpp"
 
 #include <bpf/libbpf.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -28,6 +29,15 @@ bool may_have_news(const Schema& schema)
            std::any_of(schema.statements.begin(), schema.statements.end(), [&](const StatementSchema& each) {
                return std::any_of(each.records.begin(), each.records.end(), exits);
            });
+}
+
+/// A script's, or the description that a text begins with.
+std::string short_name(const Source& source)
+{
+    if (source.kind != Source::Kind::CommandLine)
+        return source.name;
+    const std::string_view text = std::string_view(source.text).substr(0, source.text.find_first_of("/{\n"));
+    return std::string(text.substr(0, text.find_last_not_of(" \t") + 1));
 }
 
 } // namespace
@@ -168,6 +178,31 @@ void Trace::Impl::size_clauses(const LoadedObject& loaded, const Schema& schema)
     consumer->know_sizes(sizing->sizes());
 }
 
+/// For who finds the ring in a dump, and not this tracer. Without it the trace is what it is.
+void Trace::Impl::describe_in_kernel()
+{
+    if (options.run().bufpolicy != BufferPolicy::Ring || compilation.object().schema.statements.empty())
+        return;
+    RecordedRun run;
+    for (const Source& source : compilation.sources())
+        run.program += (run.program.empty() ? "" : ", ") + short_name(source);
+    run.process = static_cast<uint64_t>(getpid());
+    run.boot_to_wall_ns = enabling.state().boot_to_wall_ns;
+    run.options = {{"strsize", std::to_string(options.compile().strsize)}};
+    for (const auto& [name, is_set] :
+         {std::pair("quiet", options.print().quiet), std::pair("flowindent", options.print().flowindent),
+          std::pair("rawbytes", options.print().rawbytes)})
+        if (is_set)
+            run.options.emplace_back(name, "");
+    const Result<void> described = recorder.describe(
+        enabling.loaded().object(), compilation.object().schema,
+        [this](uint32_t id) { return world.probes().probe(id); }, std::move(run));
+    if (!described)
+        consumer->tell({"NOT_DESCRIBED",
+                        {},
+                        "a dump of this kernel will not say what the trace records: " + described.error().message});
+}
+
 void Trace::Impl::renew_lease()
 {
     if (std::string note = enabling.renew_lease(); !note.empty())
@@ -267,6 +302,7 @@ Result<void> Trace::Impl::update_later()
     find_tracer_frames();
     annotate(*update.added, *update.schema);
     size_clauses(*update.added, *update.schema);
+    describe_in_kernel();
     return consumer->extend(update.added->object(), *update.schema);
 }
 

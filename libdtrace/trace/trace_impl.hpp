@@ -14,6 +14,7 @@
 #include "libdtrace/consume/rings.hpp"
 #include "libdtrace/load/cgroup.hpp"
 #include "libdtrace/load/map_memory.hpp"
+#include "libdtrace/load/recorder.hpp"
 #include "libdtrace/process/unwinder.hpp"
 #include "libdtrace/trace/annotating.hpp"
 #include "libdtrace/trace/budget.hpp"
@@ -72,6 +73,7 @@ struct Trace::Impl {
     std::optional<LaterObjects> later;              ///< when descriptions may mean more later
     std::optional<Annotating> annotating;           ///< -x annotate
     std::optional<ClauseSizing> sizing;             ///< -x cost
+    Recorder recorder;                              ///< with bufpolicy=ring
     bool has_hasty_news = false;                    ///< exit() or aggregations that grow
     uint64_t tracer_memory = resident_memory();     ///< once the object is made
     std::optional<uint64_t> growth;                 ///< what maxmem leaves for what grows
@@ -97,6 +99,7 @@ struct Trace::Impl {
     bool has_only_followers() const { return !processes.empty() && processes.pids().empty(); }
     void decide_about_rest(bool has_rung);
     bool all_gone() { return processes.all_gone() && followed.followers().empty(); }
+    void describe_in_kernel();
     void renew_lease();
     void remember_mappings();
     std::string tell_refused();

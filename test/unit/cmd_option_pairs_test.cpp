@@ -76,6 +76,7 @@ const std::vector<std::vector<std::string>> kAll = {
     {"--agent"},
     {"--policy", "f"},
     {"--on-source"},
+    {"--postmortem"},
 };
 
 /// The first message, or nothing.
@@ -97,11 +98,12 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
     if (has("--help"))
         return "";
     std::vector<std::string> modes;
-    for (const char* mode : {"-a",        "-A",          "-G",          "-h",       "-l",       "-V",       "--tools",
-                             "--shell",   "--agent",     "--lsp",       "--doctor", "--merge",  "--bundle", "--run",
-                             "--service", "--anonymous", "--initramfs", "--status", "--attach", "--detach", "--reload",
-                             "--show",    "--follow",    "--explain"}) // in the order of the
-                                                                       // usage text
+    for (const char* mode :
+         {"-a",           "-A",        "-G",          "-h",          "-l",       "-V",       "--tools",
+          "--shell",      "--agent",   "--lsp",       "--doctor",    "--merge",  "--bundle", "--run",
+          "--postmortem", "--service", "--anonymous", "--initramfs", "--status", "--attach", "--detach",
+          "--reload",     "--show",    "--follow",    "--explain"}) // in the order of the
+                                                                    // usage text
         if (has(mode))
             modes.push_back(mode);
     const auto is_ours = [](const std::string& mode) { return mode.starts_with("--") || mode == "-a" || mode == "-A"; };
@@ -124,6 +126,10 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
         return "--run takes no programs, processes or arguments: they are those of the bundle";
     if (has("--bundle") && (has("-c") || has("-p") || has("-o") || has("-B")))
         return "--bundle takes no processes or output file: those are of where it is run";
+    if (has("--postmortem"))
+        return programs != 0 || has("-c") || has("-p")
+                   ? "--postmortem takes no programs or processes: the dump has them"
+                   : "--postmortem wants one file, a dump of a kernel";
     if (has("--on-with") && !has("--on"))
         return "--on-with wants --on, which names the hosts";
     if (has("--on-source") && !has("--on"))

@@ -33,6 +33,7 @@ const std::vector<std::string> kRooms = {
     "libdtrace/format",
     "libdtrace/output",
     "libdtrace/consume",
+    "libdtrace/postmortem",
     "libdtrace/trace",
     "libdtrace/host",
     "cmd",

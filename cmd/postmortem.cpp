@@ -1,0 +1,94 @@
+// --postmortem VMCORE: what was traced when the kernel ended that the dump is of.
+//
+// The library that reads dumps crashes on some that are damaged: a process of its own reads them, and what that costs
+// is one message.
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/text.hpp"
+#include "cmd/messages.hpp"
+#include "cmd/modes.hpp"
+#include "libdtrace/postmortem/postmortem.hpp"
+
+namespace dt::cmd {
+namespace {
+
+std::string counted(uint64_t count, const char* one, const char* several)
+{
+    return grouped(count) + " " + (count == 1 ? one : several);
+}
+
+/// "description 'tick-1s' of process 12: 57 records of 2 CPUs, of which 3 had not been read"
+std::string found_text(const postmortem::FoundTrace& found)
+{
+    std::string text = found.program + " of process " + std::to_string(found.process) + ": " +
+                       counted(found.former + found.waiting, "record", "records") + " of " +
+                       counted(found.cpus, "CPU", "CPUs") + ", " + grouped(found.waiting) + " of them not read before";
+    if (found.torn != 0)
+        text += "; " + grouped(found.torn) + " torn";
+    if (found.undecided != 0)
+        text +=
+            "; " + grouped(found.undecided) + " left out, of speculations that were neither committed nor discarded";
+    if (found.missing_pages != 0)
+        text += "; " + counted(found.missing_pages, "page", "pages") + " of their buffers are not in the dump";
+    return text;
+}
+
+int print_traces(const Arguments& arguments, const Options& options, Output& output)
+{
+    const std::string& path = arguments.operands[0];
+    const auto fail = [&](const std::string& why) {
+        say(arguments, path + ": " + why);
+        return kFailure;
+    };
+    auto dump = postmortem::open_kernel_dump(path);
+    if (!dump)
+        return fail(dump.error().message);
+    auto traces = postmortem::Postmortem::open(**dump);
+    if (!traces)
+        return fail(traces.error().message);
+    for (const std::string& damaged : traces->damaged())
+        say(arguments, path + ": a trace is left out: " + damaged);
+    if (traces->traces() == 0)
+        return fail("no trace of its kernel was a flight recorder (-x bufpolicy=ring)");
+    for (std::size_t i = 0; i < traces->traces(); ++i) {
+        auto found = traces->print(i, options, output);
+        if (!found)
+            return fail(found.error().message);
+        say(arguments, found_text(*found));
+        for (const std::string& unread : found->unread_aggregations)
+            say(arguments, "not read: " + unread);
+    }
+    return kSuccess;
+}
+
+} // namespace
+
+int postmortem_mode(const Arguments& arguments, const Options& options, Output& output)
+{
+    const pid_t reader = fork();
+    if (reader < 0) {
+        say(arguments, std::string("cannot start what reads the dump: ") + std::strerror(errno));
+        return kFailure;
+    }
+    if (reader == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        prctl(PR_SET_DUMPABLE, 0); // it has a core file already
+        return print_traces(arguments, options, output);
+    }
+    int status = 0;
+    while (waitpid(reader, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    say(arguments,
+        arguments.operands[0] + ": it is damaged: what reads it crashed (" + strsignal(WTERMSIG(status)) + ")");
+    return kFailure;
+}
+
+} // namespace dt::cmd

@@ -1,0 +1,262 @@
+#include "libdtrace/postmortem/dumped_kernel.hpp"
+
+#include <bpf/btf.h>
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+namespace dt::postmortem {
+namespace {
+
+constexpr uint32_t kMostSymbols = 4 << 20;
+constexpr uint64_t kMostTypes = 256 << 20; // bytes
+constexpr std::size_t kTokens = 256, kMostName = 512;
+
+/// Bytes one after the other, a page read at a time.
+class Cursor {
+public:
+    Cursor(KernelDump& dump, uint64_t at) : dump_(dump), at_(at), page_(dump.page_size()) {}
+
+    std::optional<uint8_t> next()
+    {
+        const uint64_t base = at_ / page_.size() * page_.size();
+        if (base != read_ && !dump_.read(base, page_))
+            return std::nullopt;
+        read_ = base;
+        return page_[at_++ - base];
+    }
+
+private:
+    KernelDump& dump_;
+    uint64_t at_, read_ = UINT64_MAX;
+    std::vector<uint8_t> page_;
+};
+
+/// The kernel's compressed list of names (scripts/kallsyms.c): each has its length and as many numbers of tokens; the
+/// first character of the text is the symbol's type.
+class CompressedNames {
+public:
+    explicit CompressedNames(KernelDump& dump)
+        : dump_(dump), names_(dump, dump.noted_symbol("kallsyms_names")),
+          tokens_at_(dump.noted_symbol("kallsyms_token_table")), index_at_(dump.noted_symbol("kallsyms_token_index"))
+    {
+    }
+
+    bool read_tokens()
+    {
+        uint16_t index[kTokens];
+        if (tokens_at_ == 0 || index_at_ == 0 || !dump_.read_as(index_at_, index))
+            return false;
+        for (std::size_t i = 0; i < kTokens; ++i) {
+            Cursor text(dump_, tokens_at_ + index[i]);
+            for (std::optional<uint8_t> each; (each = text.next()) && *each != 0 && tokens_[i].size() < kMostName;)
+                tokens_[i] += static_cast<char>(*each);
+        }
+        return true;
+    }
+
+    /// Empty: the list is damaged.
+    const std::string& next()
+    {
+        name_.clear();
+        const auto low = names_.next();
+        std::size_t length = low.value_or(0);
+        if (length & 0x80) { // long names: Linux 6.1
+            const auto high = names_.next();
+            length = (length & 0x7f) | std::size_t{high.value_or(0)} << 7;
+        }
+        for (; length > 0; --length) {
+            const auto token = names_.next();
+            if (!token || name_.size() > kMostName)
+                break;
+            name_ += tokens_[*token];
+        }
+        if (length != 0)
+            name_.clear();
+        return name_;
+    }
+
+private:
+    KernelDump& dump_;
+    Cursor names_;
+    const uint64_t tokens_at_, index_at_;
+    std::string tokens_[kTokens], name_;
+};
+
+/// What a symbol's offset is from, which kernels have changed: the symbol that the dump has a note of tells.
+class SymbolOffsets {
+public:
+    SymbolOffsets(uint64_t at, std::vector<int32_t> offsets, uint32_t known, uint64_t address)
+        : at_(at), offsets_(std::move(offsets))
+    {
+        const int32_t offset = offsets_[known];
+        from_place_ = place(known) == address;
+        counts_down_ = !from_place_ && offset < 0;
+        base_ = counts_down_ ? address + static_cast<uint64_t>(int64_t{offset}) + 1
+                             : address - static_cast<uint32_t>(offset);
+    }
+
+    /// Nothing: it is a number, and no address.
+    std::optional<uint64_t> address(uint32_t i) const
+    {
+        const auto extended = static_cast<uint64_t>(int64_t{offsets_[i]});
+        if (from_place_) // Linux 7
+            return place(i);
+        if (!counts_down_)
+            return base_ + static_cast<uint32_t>(offsets_[i]);
+        if (offsets_[i] >= 0) // CONFIG_KALLSYMS_ABSOLUTE_PERCPU
+            return std::nullopt;
+        return base_ - 1 - extended;
+    }
+
+private:
+    uint64_t place(uint32_t i) const { return at_ + i * sizeof(int32_t) + static_cast<uint64_t>(int64_t{offsets_[i]}); }
+
+    const uint64_t at_;
+    const std::vector<int32_t> offsets_;
+    bool from_place_ = false, counts_down_ = false;
+    uint64_t base_ = 0;
+};
+
+/// Behind its type.
+std::string_view name_in(const std::string& text)
+{
+    return std::string_view(text).substr(1);
+}
+
+constexpr const char* kWanted[] = {"_stext", "__start_BTF", "__stop_BTF", "map_idr", "__per_cpu_offset", "nr_cpu_ids"};
+
+} // namespace
+
+DumpedKernel::DumpedKernel(DumpedKernel&& other) noexcept
+    : dump_(other.dump_), kallsyms_(std::move(other.kallsyms_)), wanted_(std::move(other.wanted_)),
+      types_(std::exchange(other.types_, nullptr))
+{
+}
+
+DumpedKernel::~DumpedKernel()
+{
+    btf__free(types_);
+}
+
+Result<DumpedKernel> DumpedKernel::read(KernelDump& dump)
+{
+    DumpedKernel kernel(dump);
+    if (Result<void> read = kernel.read_symbols(); !read)
+        return read.error();
+    if (Result<void> read = kernel.read_types(); !read)
+        return read.error();
+    return kernel;
+}
+
+Result<void> DumpedKernel::read_symbols()
+{
+    const uint64_t first = dump_->noted_symbol("_stext"), offsets_at = dump_->noted_symbol("kallsyms_offsets"),
+                   count_at = dump_->noted_symbol("kallsyms_num_syms");
+    if (first == 0)
+        return Error{"it has no notes of its kernel (vmcoreinfo)"};
+    uint32_t count = 0;
+    CompressedNames names(*dump_);
+    if (offsets_at == 0 || count_at == 0)
+        return Error{"its kernel does not note where its symbols are: Linux 6.0 is the first that does"};
+    if (!dump_->read_as(count_at, count) || count == 0 || count > kMostSymbols || !names.read_tokens())
+        return Error{"it does not have the symbols of its kernel"};
+    std::vector<int32_t> offsets(count);
+    if (!dump_->read(offsets_at, {reinterpret_cast<uint8_t*>(offsets.data()), count * sizeof(int32_t)}))
+        return Error{"it does not have the symbols of its kernel"};
+    std::vector<std::string> texts;
+    texts.reserve(count);
+    std::optional<uint32_t> known;
+    for (uint32_t i = 0; i < count; ++i) {
+        texts.push_back(names.next());
+        if (texts.back().empty())
+            return Error{"the symbols of its kernel are damaged"};
+        if (name_in(texts.back()) == "_stext")
+            known = i;
+    }
+    if (!known)
+        return Error{"the symbols of its kernel are damaged"};
+    const SymbolOffsets addresses(offsets_at, std::move(offsets), *known, first);
+    for (uint32_t i = 0; i < count; ++i)
+        if (const auto address = addresses.address(i))
+            add_symbol(*address, texts[i]);
+    return {};
+}
+
+void DumpedKernel::add_symbol(uint64_t address, const std::string& text)
+{
+    char line[32];
+    snprintf(line, sizeof line, "%016" PRIx64 " %c ", address, text[0]);
+    const std::string_view name = name_in(text);
+    kallsyms_.append(line).append(name) += '\n';
+    if (std::find(std::begin(kWanted), std::end(kWanted), name) != std::end(kWanted))
+        wanted_.emplace(name, address);
+}
+
+uint64_t DumpedKernel::symbol(std::string_view name) const
+{
+    const auto found = wanted_.find(name);
+    return found != wanted_.end() ? found->second : 0;
+}
+
+Result<void> DumpedKernel::read_types()
+{
+    const uint64_t start = symbol("__start_BTF"), end = symbol("__stop_BTF");
+    if (start == 0 || end <= start || end - start > kMostTypes)
+        return Error{"its kernel has no types (CONFIG_DEBUG_INFO_BTF, CONFIG_KALLSYMS_ALL)"};
+    std::vector<uint8_t> bytes(end - start);
+    if (!dump_->read(start, bytes))
+        return Error{"it does not have the types of its kernel"};
+    types_ = btf__new(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    return types_ ? Result<void>() : Error{"the types of its kernel are damaged"};
+}
+
+std::optional<DumpedKernel::Found> DumpedKernel::member_of(uint32_t id, std::string_view name, unsigned depth) const
+{
+    const btf_type* const type = btf__type_by_id(types_, id);
+    if (!type || depth == 0 || (!btf_is_struct(type) && !btf_is_union(type)))
+        return std::nullopt;
+    const btf_member* const members = btf_members(type);
+    for (uint32_t i = 0; i < btf_vlen(type); ++i) {
+        const uint64_t offset = btf_member_bit_offset(type, i) / 8;
+        const char* const own = btf__name_by_offset(types_, members[i].name_off);
+        if (own && own == name)
+            return Found{offset, members[i].type};
+        if (own && *own == 0)
+            if (auto inner = member_of(members[i].type, name, depth - 1))
+                return Found{offset + inner->offset, inner->type};
+    }
+    return std::nullopt;
+}
+
+std::optional<DumpedKernel::Found> DumpedKernel::find_member(const char* structure, std::string_view member) const
+{
+    const int id = btf__find_by_name_kind(types_, structure, BTF_KIND_STRUCT);
+    return id < 0 ? std::nullopt : member_of(static_cast<uint32_t>(id), member, 8);
+}
+
+std::optional<uint64_t> DumpedKernel::offset(const char* structure, std::string_view member) const
+{
+    const auto found = find_member(structure, member);
+    return found ? std::optional(found->offset) : std::nullopt;
+}
+
+std::optional<uint64_t> DumpedKernel::size(const char* structure) const
+{
+    const int id = btf__find_by_name_kind(types_, structure, BTF_KIND_STRUCT);
+    const btf_type* const type = id < 0 ? nullptr : btf__type_by_id(types_, static_cast<uint32_t>(id));
+    return type ? std::optional<uint64_t>(type->size) : std::nullopt;
+}
+
+std::optional<uint32_t> DumpedKernel::elements(const char* structure, std::string_view member) const
+{
+    const auto found = find_member(structure, member);
+    const btf_type* const type = found ? btf__type_by_id(types_, found->type) : nullptr;
+    return type && btf_is_array(type) ? std::optional(btf_array(type)->nelems) : std::nullopt;
+}
+
+} // namespace dt::postmortem

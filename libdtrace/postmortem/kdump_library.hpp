@@ -1,0 +1,23 @@
+// libkdumpfile, which is opened for who reads a dump: others do without it.
+#pragma once
+
+#include <libkdumpfile/kdumpfile.h>
+
+namespace dt::postmortem {
+
+/// Its functions, with the types that its header gives them.
+struct KdumpLibrary {
+    decltype(&kdump_new) make = nullptr;
+    decltype(&kdump_free) free = nullptr;
+    decltype(&kdump_get_err) error_text = nullptr;
+    decltype(&kdump_open_fdset) open = nullptr;
+    decltype(&kdump_set_attr) set = nullptr;
+    decltype(&kdump_get_typed_attr) get = nullptr;
+    decltype(&kdump_read) read = nullptr;
+    decltype(&kdump_vmcoreinfo_symbol) symbol = nullptr;
+};
+
+/// Null: it is not there.
+const KdumpLibrary* kdump_library();
+
+} // namespace dt::postmortem

@@ -1,0 +1,263 @@
+#include "libdtrace/postmortem/postmortem.hpp"
+
+#include <linux/perf_event.h>
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+#include <deque>
+#include <utility>
+
+#include "base/time.hpp"
+#include "dcompiler/object/record_description.hpp"
+#include "libdtrace/consume/consumer.hpp"
+#include "libdtrace/consume/decode.hpp"
+#include "libdtrace/consume/merge.hpp"
+#include "libdtrace/consume/perf_ring.hpp"
+#include "libdtrace/load/recorder.hpp"
+#include "libdtrace/output/sink.hpp"
+#include "libdtrace/postmortem/dumped_aggregations.hpp"
+#include "libdtrace/postmortem/dumped_maps.hpp"
+#include "libdtrace/postmortem/last_records.hpp"
+#include "libdtrace/world/symbols.hpp"
+#include "libdtrace/world/symbols_kernel.hpp"
+
+namespace dt::postmortem {
+namespace {
+
+/// No process of the dump is there any more, whatever the one of its number is called here.
+constexpr char kNoProcesses[] = "/dev/null";
+
+/// The probes of a description: whoever asks has a sample of one.
+class DescribedProbes final : public ProbeSource {
+public:
+    explicit DescribedProbes(const std::map<uint32_t, Probe>& probes) : probes_(probes) {}
+    Result<void> find(const ProbePattern&, std::vector<const Probe*>&) override { return {}; }
+    const Probe* probe(uint32_t id) override
+    {
+        const auto found = probes_.find(id);
+        return found != probes_.end() ? &found->second : nullptr;
+    }
+    bool has_provider(std::string_view) override { return false; }
+    const ProbeSignature& signature(const Probe&) override { return none_; }
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>&, const ProbeNeeds&) override
+    {
+        return {};
+    }
+
+private:
+    const std::map<uint32_t, Probe>& probes_;
+    ProbeSignature none_;
+};
+
+/// Makes of a buffer's mapping one whose reading begins at the oldest record. False: it is damaged.
+bool begin_at_oldest(DumpedBuffer& buffer, std::size_t page, uint32_t statements, FoundTrace& trace)
+{
+    auto* const control = reinterpret_cast<perf_event_mmap_page*>(buffer.mapping.data());
+    // In a kernel that still runs the one may be older than the other.
+    const RingPositions at{control->data_head, control->data_tail,
+                           std::max<uint64_t>(buffer.reserved, control->data_head)};
+    const LastRecords found = find_last_records(std::span(buffer.mapping).subspan(page), at, statements);
+    control->data_tail = found.first;
+    trace.former += found.former;
+    trace.waiting += found.waiting;
+    trace.torn += found.is_torn ? 1 : 0;
+    trace.missing_pages += buffer.missing_pages;
+    ++trace.cpus;
+    return found.first < at.head;
+}
+
+/// Prints samples as a consumer does, of which nothing is in the kernel that runs.
+class Replay {
+public:
+    Replay(const DescribedRecords& records, Options options, Output& output, Symbols& symbols)
+        : options_(std::move(options)), probes_(records.probes), env_{records.schema.names, options_.print(), symbols},
+          sink_(output::make_sink({options_.print(), output, env_, reproducible_output()})),
+          aggregations_(env_, options_.run()), speculations_(options_.compile().specsize),
+          losses_(options_, output, *sink_),
+          decoder_(probes_, options_, output, env_, aggregations_, speculations_, losses_, *sink_), output_(output)
+    {
+        env_.strsize = options_.compile().strsize;
+        env_.escape = consume::must_escape(options_, output);
+    }
+
+    Result<void> open(const Schema& schema, consume::AggregationStore& store)
+    {
+        if (Result<void> opened = sink_->open(); !opened)
+            return opened;
+        if (Result<void> opened = aggregations_.open(schema.aggregations, store); !opened)
+            return opened;
+        if (Result<void> planned = decoder_.plan(schema.statements); !planned)
+            return planned;
+        decoder_.explain_faults(schema, {false, UINT64_MAX}, 0);
+        aggregations_.begin_pass(0, true);
+        return {};
+    }
+
+    /// Returns how many were of speculations that nobody had ended.
+    Result<uint64_t> print(const consume::RingList& rings, uint64_t shift)
+    {
+        for (consume::Ring* ring : rings)
+            ring->refresh();
+        consume::merge_by_time(rings, UINT64_MAX, [&](const consume::Sample& sample) {
+            consume::Sample shifted = sample;
+            shifted.time += shift;
+            decoder_.handle(shifted);
+        });
+        uint64_t undecided = 0;
+        for (const auto& speculation : speculations_.give_up_lost(UINT64_MAX, true))
+            undecided += speculation.size();
+        sink_->end_of_records();
+        decoder_.note_failure(aggregations_.print_unprinted(*sink_));
+        sink_->end_of_aggregations();
+        sink_->finish();
+        if (const Result<void> failure = decoder_.take_failure(); !failure)
+            return failure.error();
+        const Result<void> flushed = output_.flush();
+        return flushed ? Result<uint64_t>(undecided) : flushed.error();
+    }
+
+private:
+    Options options_;
+    DescribedProbes probes_;
+    format::Environment env_;
+    std::unique_ptr<output::Sink> sink_;
+    consume::Aggregations aggregations_;
+    consume::Speculations speculations_;
+    consume::Losses losses_;
+    consume::Decoder decoder_;
+    Output& output_;
+};
+
+/// What the trace was printed with, where nobody asks for something else.
+void take_options(const RecordedRun& run, Options& options)
+{
+    for (const auto& [name, value] : run.options)
+        options.put(name, value.empty() ? OptionText() : OptionText(value));
+}
+
+/// The time of day is reckoned from this machine's clocks.
+uint64_t shift_of_times(const RecordedRun& run, const Options& options)
+{
+    if (!options.print().wallclock)
+        return 0;
+    return static_cast<uint64_t>(run.boot_to_wall_ns) -
+           static_cast<uint64_t>(now_ns(CLOCK_REALTIME) - now_ns(CLOCK_MONOTONIC));
+}
+
+Result<DescribedRecords> read_recorder(const DumpedKernel& kernel, const DumpedMap& map)
+{
+    const std::vector<uint8_t> value = dumped_value(kernel, map, kMostRecorder + sizeof(RecorderHead));
+    RecorderHead head{};
+    if (value.size() < sizeof head)
+        return Error{"the description of its records is not in the dump"};
+    std::memcpy(&head, value.data(), sizeof head);
+    if (head.magic != kRecorderMagic || head.bytes > value.size() - sizeof head)
+        return Error{"the description of its records is damaged"};
+    const std::string_view text(reinterpret_cast<const char*>(value.data()) + sizeof head, head.bytes);
+    if (digest_of_description(text) != head.digest)
+        return Error{"the description of its records is damaged"};
+    return read_record_description(text);
+}
+
+} // namespace
+
+struct Postmortem::Impl {
+    explicit Impl(DumpedKernel kernel_) : kernel(std::move(kernel_)) {}
+
+    DumpedKernel kernel;
+    std::shared_ptr<KernelSymbols> symbols;
+    std::vector<DumpedMap> maps;
+    std::deque<DescribedRecords> traces;
+    std::vector<std::string> damaged;
+
+    const DumpedMap* map(const RecordedRun& run, std::string_view name) const
+    {
+        const auto number = run.maps.find(std::string(name));
+        if (number == run.maps.end())
+            return nullptr;
+        const auto found = std::find_if(maps.begin(), maps.end(),
+                                        [&](const DumpedMap& each) { return each.number == number->second; });
+        return found != maps.end() ? &*found : nullptr;
+    }
+    const DumpedMap* map_at(uint64_t address) const
+    {
+        const auto found =
+            std::find_if(maps.begin(), maps.end(), [&](const DumpedMap& each) { return each.address == address; });
+        return found != maps.end() ? &*found : nullptr;
+    }
+};
+
+Postmortem::Postmortem(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Postmortem::Postmortem(Postmortem&&) noexcept = default;
+Postmortem::~Postmortem() = default;
+
+Result<Postmortem> Postmortem::open(KernelDump& dump)
+{
+    Result<DumpedKernel> kernel = DumpedKernel::read(dump);
+    if (!kernel)
+        return kernel.error();
+    auto impl = std::make_unique<Impl>(std::move(kernel.value()));
+    Result<std::vector<DumpedMap>> maps = dumped_maps(impl->kernel);
+    if (!maps)
+        return maps.error();
+    impl->maps = std::move(maps.value());
+    impl->symbols = std::make_shared<KernelSymbols>(impl->kernel.take_symbols(), "");
+    for (const DumpedMap& map : impl->maps) {
+        if (map.name != kRecorderMap)
+            continue;
+        Result<DescribedRecords> records = read_recorder(impl->kernel, map);
+        if (records)
+            impl->traces.push_back(std::move(records.value()));
+        else
+            impl->damaged.push_back(records.error().message);
+    }
+    return Postmortem(std::move(impl));
+}
+
+std::size_t Postmortem::traces() const
+{
+    return impl_->traces.size();
+}
+
+const std::vector<std::string>& Postmortem::damaged() const
+{
+    return impl_->damaged;
+}
+
+Result<FoundTrace> Postmortem::print(std::size_t trace, Options options, Output& output)
+{
+    const DescribedRecords& records = impl_->traces[trace];
+    FoundTrace found;
+    found.program = records.run.program;
+    found.process = records.run.process;
+    take_options(records.run, options);
+    std::vector<DumpedBuffer> buffers;
+    if (const DumpedMap* const map = impl_->map(records.run, DT_MAP_BUFFERS)) {
+        Result<std::vector<DumpedBuffer>> read = dumped_buffers(impl_->kernel, *map);
+        if (!read)
+            return read.error();
+        buffers = std::move(read.value());
+    }
+    const std::size_t page = impl_->kernel.dump().page_size();
+    std::deque<consume::PerfRing> rings;
+    consume::RingList list;
+    for (DumpedBuffer& buffer : buffers)
+        if (begin_at_oldest(buffer, page, static_cast<uint32_t>(records.schema.statements.size()), found))
+            list.push_back(&rings.emplace_back(buffer.mapping.data(), buffer.mapping.size(), page, buffer.cpu));
+    DumpedAggregations store(impl_->kernel, {[&](const std::string& name) { return impl_->map(records.run, name); },
+                                             [&](uint64_t address) { return impl_->map_at(address); }});
+    const uint64_t shift = shift_of_times(records.run, options);
+    Symbols symbols(kNoProcesses, impl_->symbols);
+    Replay replay(records, std::move(options), output, symbols);
+    if (Result<void> opened = replay.open(records.schema, store); !opened)
+        return opened.error();
+    const Result<uint64_t> undecided = replay.print(list, shift);
+    if (!undecided)
+        return undecided.error();
+    found.undecided = undecided.value();
+    found.unread_aggregations = store.unread();
+    return found;
+}
+
+} // namespace dt::postmortem

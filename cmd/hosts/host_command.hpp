@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cmd/arguments.hpp"
+#include "libdtrace/options/options.hpp"
 #include "libdtrace/output/output.hpp"
 
 namespace dt::cmd {

@@ -167,7 +167,7 @@ template <typename Archive, typename T> void one(Archive& archive, T& value)
         bool is_there = value.has_value();
         integer(archive, is_there);
         if (Archive::kReads && is_there)
-            value.emplace();
+            value = typename T::value_type{};
         if (is_there)
             one(archive, *value);
     } else {

@@ -48,7 +48,7 @@ public:
 
 private:
     std::map<uint32_t, const Probe*> by_id_;
-    const ProbeSignature none_;
+    const ProbeSignature none_{};
 };
 
 std::string pack(const Object& object, const Program& program);

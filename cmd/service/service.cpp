@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "base/time.hpp"
@@ -26,6 +27,13 @@ std::string in_ms(double ms)
     char text[32];
     std::snprintf(text, sizeof text, "%.1f ms", ms);
     return text;
+}
+
+/// Tests do not wait for an hour.
+std::chrono::milliseconds period_of_pins()
+{
+    const char* const milliseconds = secure_getenv("DTRACE_PIN_PERIOD");
+    return milliseconds ? std::chrono::milliseconds(std::max(std::atoi(milliseconds), 10)) : std::chrono::hours(1);
 }
 
 /// Who writes files of programs that it traces is nobody it trusts.
@@ -124,9 +132,8 @@ void Service::sweep_pins()
 /// Of those whose owner dies while this service goes on.
 void Service::look_after_pins()
 {
-    constexpr auto kPeriod = std::chrono::hours(1);
     sweep_pins();
-    host_.at(Host::Clock::now() + kPeriod, [this] { look_after_pins(); });
+    host_.at(Host::Clock::now() + period_of_pins(), [this] { look_after_pins(); });
 }
 
 /// From the loop itself: when it stands still, nobody says that it does not.

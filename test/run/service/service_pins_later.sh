@@ -1,0 +1,19 @@
+#@ what:    what is pinned and half made when its tracer dies while a service goes on is removed without a reload, at the service's next look (here after 50 ms and not an hour)
+. ../endurance/pinned.bash
+. ./service.bash
+pins=/sys/fs/bpf/dtrace
+mount -t bpf bpf /sys/fs/bpf # where no other service sweeps
+script mine <<<"#pragma D option pin=mine$$
+BEGIN { }"
+export DTRACE_PIN_PERIOD=50
+start
+for round in first second; do
+    mkdir $pins/$round$$
+    until_says "$TMP/err" "$round$$ is removed"
+    until [ ! -d $pins/$round$$ ]; do sleep 0.05; done
+done
+kill -INT $service
+wait $service
+grep -E "^dtrace: pin" "$TMP/err" | grep $$ | sed -E "s/$$//" | sort -u
+ls $pins 2>/dev/null | grep -c $$
+exit 0

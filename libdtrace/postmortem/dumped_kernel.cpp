@@ -158,7 +158,8 @@ Result<void> DumpedKernel::read_symbols()
     const uint64_t first = dump_->noted_symbol("_stext"), offsets_at = dump_->noted_symbol("kallsyms_offsets"),
                    count_at = dump_->noted_symbol("kallsyms_num_syms");
     if (first == 0)
-        return Error{"it has no notes of its kernel (vmcoreinfo)"};
+        return Error{"it has no notes of its kernel (vmcoreinfo): QEMU has them with -device vmcoreinfo, and "
+                     "qemu_fw_cfg in the guest"};
     uint32_t count = 0;
     CompressedNames names(*dump_);
     if (offsets_at == 0 || count_at == 0)

@@ -155,6 +155,7 @@ Result<void> Consumer::pass()
         run.decoder.tell_repeated_faults(now, false);
     }
     run.losses.report(occasion);
+    run.sink->end_of_pass(now);
     if (!run.retained.is_in_use()) // else nothing is shown yet
         run.gaps.look(now_monotonic());
     run.losses.count_cut_keys(run.aggregations.cut_keys());

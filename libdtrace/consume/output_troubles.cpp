@@ -109,15 +109,21 @@ void OutputTroubles::tell_refused() const
     if (entries == 0)
         return;
     const Output::Refused& by = output_.refused();
-    const std::string_view what = by.by.empty() ? "of the journal (its socket" : "of metrics (";
-    const std::string count = grouped(entries) + (by.by.empty()  ? entries == 1 ? " entry " : " entries "
-                                                  : entries == 1 ? " page "
-                                                                 : " pages ");
-    output::say(output_,
-                {"NOT_TAKEN",
-                 {{"entries", entries}},
-                 "lost: " + count + std::string(what) + by.by + " did not take them: " + by.reason + ")"},
-                options_.print().errors_json);
+    const auto counted = [](uint64_t count, const std::string& one, const std::string& several) {
+        return count == 0 ? std::string() : grouped(count) + " " + (count == 1 ? one : several);
+    };
+    const uint64_t records = by.records - refused_before_.records;
+    std::string what = counted(entries - records, "page of metrics", "pages of metrics");
+    if (by.by.empty())
+        what = counted(entries, "entry of the journal", "entries of the journal");
+    else if (records != 0)
+        what += (what.empty() ? "" : " and ") + counted(records, "record", "records");
+    output::say(
+        output_,
+        {"NOT_TAKEN",
+         {{"entries", entries}},
+         "lost: " + what + (by.by.empty() ? " (its socket" : " (" + by.by) + " did not take them: " + by.reason + ")"},
+        options_.print().errors_json);
 }
 
 } // namespace dt::consume

@@ -15,7 +15,7 @@ public:
     /// All must outlive this. What `output` has lost before is no business of this run.
     OutputTroubles(const Options& options, Output& output, Reports& reports, Ledger& ledger)
         : options_(options), output_(output), reports_(reports), ledger_(ledger), begin_(output.unwritten()),
-          refused_before_(output.refused().entries), before_(begin_)
+          refused_before_(output.refused()), before_(begin_)
     {
     }
 
@@ -32,7 +32,7 @@ public:
     bool is_whole() const { return lost() == 0 && output_.unwritten().bytes == begin_.bytes; }
 
 private:
-    uint64_t refused() const { return output_.refused().entries - refused_before_; }
+    uint64_t refused() const { return output_.refused().entries - refused_before_.entries; }
     uint64_t lost() const { return output_.unwritten().records - begin_.records + refused(); }
     void enter(uint64_t now);
     void look(uint64_t now);
@@ -45,7 +45,7 @@ private:
     Reports& reports_;
     Ledger& ledger_;
     const Output::Unwritten begin_; ///< as of the beginning, as is the next
-    const uint64_t refused_before_;
+    const Output::Refused refused_before_;
     uint64_t entered_ = 0;     ///< records that the ledger has
     uint64_t looked_ = 0;      ///< when it was looked at last
     bool is_stuck_ = false;    ///< and that was told

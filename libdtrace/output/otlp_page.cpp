@@ -1,8 +1,7 @@
-// Field numbers are those of metrics.proto, common.proto and resource.proto, message by message.
+// Field numbers are those of metrics.proto, message by message.
 #include "libdtrace/output/otlp_page.hpp"
 
 #include <algorithm>
-#include <protozero/pbf_reader.hpp>
 #include <protozero/pbf_writer.hpp>
 
 #include "libdtrace/output/metric_numbers.hpp"
@@ -13,10 +12,6 @@ namespace {
 
 using OtlpWriter = protozero::pbf_writer;
 
-namespace request_field {
-constexpr uint32_t kResourceMetrics = 1, kResource = 1, kScopeMetrics = 2, kAttributes = 1, kScope = 1, kMetrics = 2,
-                   kScopeName = 1;
-}
 namespace metric_field {
 constexpr uint32_t kName = 1, kDescription = 2, kUnit = 3, kGauge = 5, kSum = 7, kHistogram = 9, kExponential = 10;
 constexpr uint32_t kDataPoints = 1, kTemporality = 2, kIsMonotonic = 3; // of its data
@@ -33,25 +28,11 @@ constexpr uint32_t kAttributes = 1, kStart = 2, kTime = 3, kCount = 4, kSum = 5,
                    kPositive = 8, kNegative = 9;
 constexpr uint32_t kOffset = 1, kBucketCounts = 2; // of a side
 } // namespace exponential_field
-namespace attribute_field {
-constexpr uint32_t kKey = 1, kValue = 2, kString = 1;
-}
-namespace answer_field {
-constexpr uint32_t kPartialSuccess = 1, kRejected = 1, kMessage = 2;
-}
-
-void add_attribute(OtlpWriter& to, uint32_t field, std::string_view name, std::string_view text)
-{
-    OtlpWriter attribute(to, field);
-    attribute.add_string(attribute_field::kKey, name.data(), name.size());
-    OtlpWriter value(attribute, attribute_field::kValue);
-    value.add_string(attribute_field::kString, text.data(), text.size());
-}
 
 void add_labels(OtlpWriter& to, uint32_t field, std::string_view labels)
 {
     for_each_metric_label(
-        labels, [&](std::string_view name, std::string_view value) { add_attribute(to, field, name, value); });
+        labels, [&](std::string_view name, std::string_view value) { add_otlp_attribute(to, field, name, value); });
 }
 
 /// Units as UCUM has them, and names without those that are told there: what is told as seconds elsewhere is told here
@@ -113,7 +94,7 @@ void OtlpPage::add_number(Metric& metric, std::string_view labels, Span span, Nu
         point.add_double(point_field::kDouble, std::get<double>(number));
     add_labels(point, point_field::kAttributes, labels);
     if (!more.name.empty())
-        add_attribute(point, point_field::kAttributes, more.name, more.value);
+        add_otlp_attribute(point, point_field::kAttributes, more.name, more.value);
 }
 
 void OtlpPage::add(const MetricSeries& series, uint64_t now)
@@ -262,63 +243,30 @@ void OtlpPage::add(const Totals& totals, uint64_t began, uint64_t now)
     add_number(weight, {}, {began, now}, totals.weight.value_or(1));
 }
 
-std::string OtlpPage::encoded(const Resource& resource) const
+std::string OtlpPage::encoded(const OtlpResource& resource) const
 {
-    std::string bytes;
-    {
-        OtlpWriter request(bytes);
-        OtlpWriter of_resource(request, request_field::kResourceMetrics);
-        {
-            OtlpWriter described(of_resource, request_field::kResource);
-            for (const auto& [name, value] : resource)
-                add_attribute(described, request_field::kAttributes, name, value);
-        }
-        OtlpWriter of_scope(of_resource, request_field::kScopeMetrics);
-        {
-            OtlpWriter scope(of_scope, request_field::kScope);
-            scope.add_string(request_field::kScopeName, "dtrace");
-        }
-        for (const auto& [name, each] : metrics_) {
-            if (each.points.empty())
-                continue;
-            std::string data = each.points;
-            OtlpWriter more(data);
-            if (each.form != Form::Gauge)
-                more.add_enum(metric_field::kTemporality, metric_field::kCumulative);
-            if (each.form == Form::Counter)
-                more.add_bool(metric_field::kIsMonotonic, true);
-            OtlpWriter told(of_scope, request_field::kMetrics);
-            told.add_string(metric_field::kName, name);
-            told.add_string(metric_field::kDescription, each.help);
-            told.add_string(metric_field::kUnit, each.unit);
-            told.add_message(each.form == Form::Gauge         ? metric_field::kGauge
-                             : each.form == Form::Histogram   ? metric_field::kHistogram
-                             : each.form == Form::Exponential ? metric_field::kExponential
-                                                              : metric_field::kSum,
-                             data);
-        }
+    std::string items;
+    for (const auto& [name, each] : metrics_) {
+        if (each.points.empty())
+            continue;
+        std::string data = each.points;
+        OtlpWriter more(data);
+        if (each.form != Form::Gauge)
+            more.add_enum(metric_field::kTemporality, metric_field::kCumulative);
+        if (each.form == Form::Counter)
+            more.add_bool(metric_field::kIsMonotonic, true);
+        OtlpWriter all(items);
+        OtlpWriter told(all, kOtlpItems);
+        told.add_string(metric_field::kName, name);
+        told.add_string(metric_field::kDescription, each.help);
+        told.add_string(metric_field::kUnit, each.unit);
+        told.add_message(each.form == Form::Gauge         ? metric_field::kGauge
+                         : each.form == Form::Histogram   ? metric_field::kHistogram
+                         : each.form == Form::Exponential ? metric_field::kExponential
+                                                          : metric_field::kSum,
+                         data);
     }
-    return bytes;
-}
-
-std::pair<int64_t, std::string> otlp_rejected(std::string_view answer)
-{
-    std::pair<int64_t, std::string> rejected{0, {}};
-    try {
-        protozero::pbf_reader message(answer.data(), answer.size());
-        while (message.next(answer_field::kPartialSuccess)) {
-            protozero::pbf_reader part = message.get_message();
-            while (part.next())
-                if (part.tag() == answer_field::kRejected)
-                    rejected.first = part.get_int64();
-                else if (part.tag() == answer_field::kMessage)
-                    rejected.second = part.get_string();
-                else
-                    part.skip();
-        }
-    } catch (const protozero::exception&) { // it is no such message, and says nothing
-    }
-    return rejected;
+    return otlp_request(resource, items);
 }
 
 } // namespace dt::output

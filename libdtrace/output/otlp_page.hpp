@@ -13,20 +13,18 @@
 #include <vector>
 
 #include "libdtrace/output/metric_series.hpp"
+#include "libdtrace/output/otlp_message.hpp"
 #include "libdtrace/output/totals.hpp"
 
 namespace dt::output {
 
 class OtlpPage {
 public:
-    /// Names and values of what all metrics are of: the machine, the labels of the trace.
-    using Resource = std::vector<std::pair<std::string, std::string>>;
-
     /// What is added is as of now, ns by CLOCK_REALTIME.
     void add(const MetricSeries& series, uint64_t now);
     /// `began`: since when it was counted.
     void add(const Totals& totals, uint64_t began, uint64_t now);
-    std::string encoded(const Resource& resource) const;
+    std::string encoded(const OtlpResource& resource) const;
 
 private:
     enum class Form : uint8_t { Gauge, Sum, Counter, Histogram, Exponential }; ///< Sum: it may turn back
@@ -56,8 +54,5 @@ private:
 
     std::map<std::string, Metric> metrics_;
 };
-
-/// What a collector answers where it takes a part only: how many points it did not take, and why. Zero: it took all.
-std::pair<int64_t, std::string> otlp_rejected(std::string_view answer);
 
 } // namespace dt::output

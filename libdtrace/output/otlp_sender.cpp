@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/side_thread.hpp"
-#include "libdtrace/output/otlp_page.hpp"
+#include "libdtrace/output/otlp_message.hpp"
 
 namespace dt::output {
 namespace {
@@ -43,7 +43,8 @@ struct OtlpSender::Answer {
     std::string body;
 };
 
-Result<std::unique_ptr<OtlpSender>> OtlpSender::make(const std::string& url)
+Result<std::unique_ptr<OtlpSender>> OtlpSender::make(const std::string& url, const Kind& kind,
+                                                     const std::vector<std::string>& headers)
 {
     const CurlLibrary* const curl = curl_library();
     if (!curl)
@@ -51,14 +52,18 @@ Result<std::unique_ptr<OtlpSender>> OtlpSender::make(const std::string& url)
     CURL* const easy = curl->init();
     if (!easy)
         return Error{"libcurl cannot be used", ENOMEM};
-    return std::unique_ptr<OtlpSender>(new OtlpSender(*curl, easy, url));
+    return std::unique_ptr<OtlpSender>(new OtlpSender(*curl, easy, url, kind, headers));
 }
 
-OtlpSender::OtlpSender(const CurlLibrary& curl, CURL* easy, const std::string& url) : curl_(curl), easy_(easy)
+OtlpSender::OtlpSender(const CurlLibrary& curl, CURL* easy, const std::string& url, Kind kind,
+                       const std::vector<std::string>& headers)
+    : curl_(curl), easy_(easy), kind_(std::move(kind))
 {
     headers_ = curl.append_header(nullptr, "Content-Type: application/x-protobuf");
     headers_ = curl.append_header(headers_, "Expect:"); // no round trip more
-    curl.set(easy, CURLOPT_URL, (url + "/v1/metrics").c_str());
+    for (const std::string& header : headers)
+        headers_ = curl.append_header(headers_, header.c_str());
+    curl.set(easy, CURLOPT_URL, (url + kind_.path).c_str());
     curl.set(easy, CURLOPT_HTTPHEADER, headers_);
     curl.set(easy, CURLOPT_USERAGENT, "dtrace");
     curl.set(easy, CURLOPT_NOSIGNAL, 1L);
@@ -108,8 +113,8 @@ curl_socket_t OtlpSender::open_socket(void*, curlsocktype, curl_sockaddr* addres
 std::size_t OtlpSender::waiting_bytes() const
 {
     std::size_t bytes = 0;
-    for (const std::string& page : waiting_)
-        bytes += page.size();
+    for (const Page& page : waiting_)
+        bytes += page.bytes.size();
     return bytes;
 }
 
@@ -118,24 +123,28 @@ std::string OtlpSender::why_it_waits() const
     return failing_.empty() ? "it is too slow" : failing_;
 }
 
-void OtlpSender::give_up(uint64_t pages, std::string reason)
+void OtlpSender::give_up(uint64_t entries, std::string reason)
 {
-    given_up_ = {given_up_.pages + pages, std::move(reason)};
+    given_up_ = {given_up_.entries + entries, std::move(reason)};
 }
 
-void OtlpSender::send(std::string page)
+void OtlpSender::give_up_oldest()
+{
+    give_up(waiting_.front().entries, why_it_waits());
+    waiting_.pop_front();
+}
+
+void OtlpSender::send(std::string page, uint64_t entries)
 {
     {
         const std::lock_guard lock(mutex_);
         if (!thread_.joinable())
             thread_ = side_thread([this] { work(); });
         if (!thread_.joinable() || is_over_)
-            return give_up(1, "no thread sends them");
-        waiting_.push_back(std::move(page));
-        while (waiting_.size() > 1 && (waiting_.size() > kMostWaiting || waiting_bytes() > kMostBytes)) {
-            waiting_.pop_front();
-            give_up(1, why_it_waits());
-        }
+            return give_up(entries, "no thread sends them");
+        waiting_.push_back({std::move(page), entries});
+        while (waiting_.size() > 1 && (waiting_.size() > kind_.most_waiting || waiting_bytes() > kMostBytes))
+            give_up_oldest();
     }
     changed_.notify_all();
 }
@@ -144,10 +153,8 @@ void OtlpSender::finish(std::chrono::milliseconds most)
 {
     {
         std::unique_lock lock(mutex_);
-        if (!failing_.empty() && waiting_.size() > 1) {
-            give_up(waiting_.size() - 1, failing_);
-            waiting_.erase(waiting_.begin(), waiting_.end() - 1);
-        }
+        while (kind_.newest_is_enough && !failing_.empty() && waiting_.size() > 1)
+            give_up_oldest();
         changed_.wait_for(lock, most, [this] { return waiting_.empty() && !is_sending_; });
         is_over_ = true;
     }
@@ -155,9 +162,8 @@ void OtlpSender::finish(std::chrono::milliseconds most)
     if (thread_.joinable())
         thread_.join();
     const std::lock_guard lock(mutex_);
-    if (!waiting_.empty())
-        give_up(waiting_.size(), why_it_waits());
-    waiting_.clear();
+    while (!waiting_.empty())
+        give_up_oldest();
 }
 
 OtlpSender::GivenUp OtlpSender::take_given_up()
@@ -183,19 +189,21 @@ void OtlpSender::work()
 /// One page. The mutex is held but for the time that it takes to send.
 void OtlpSender::deliver(std::unique_lock<std::mutex>& lock)
 {
-    const std::string page = std::move(waiting_.front());
+    const Page page = std::move(waiting_.front());
     waiting_.pop_front();
     Milliseconds pause = kFirstPause;
     for (int attempt = 1; attempt <= kTries; ++attempt, pause *= 2) {
         lock.unlock();
-        const Answer answer = post(page);
+        const Answer answer = post(page.bytes);
         lock.lock();
         const bool is_answered = answer.done == CURLE_OK;
         failing_.clear();
         if (is_answered && answer.status >= 200 && answer.status < 300) {
-            const auto [points, why] = otlp_rejected(answer.body);
-            if (points != 0)
-                give_up(1, with_reason("of one " + std::to_string(points) + " points", why));
+            const auto [rejected, why] = otlp_rejected(answer.body);
+            if (rejected > 0 && page.entries == 1)
+                give_up(1, with_reason("of one " + std::to_string(rejected) + " points", why));
+            else if (rejected > 0)
+                give_up(std::min(static_cast<uint64_t>(rejected), page.entries), with_reason("not all of a page", why));
             return;
         }
         if (answer.done == CURLE_ABORTED_BY_CALLBACK) // it took too long for the end
@@ -208,7 +216,7 @@ void OtlpSender::deliver(std::unique_lock<std::mutex>& lock)
         if (changed_.wait_for(lock, std::min(std::max(pause, asked), kLongestPause), [this] { return is_over_; }))
             break;
     }
-    give_up(1, why_it_waits());
+    give_up(page.entries, why_it_waits());
 }
 
 OtlpSender::Answer OtlpSender::post(const std::string& page)

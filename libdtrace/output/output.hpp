@@ -64,12 +64,13 @@ public:
     struct Refused {
         uint64_t entries = 0;
         std::string reason;
-        std::string by; ///< empty: the socket
+        std::string by;       ///< empty: the socket
+        uint64_t records = 0; ///< of the entries; the others are pages of metrics
     };
     const Refused& refused() const { return refused_; }
-    void refuse(uint64_t entries, std::string reason, std::string by)
+    void refuse(uint64_t pages, uint64_t records, std::string reason, std::string by)
     {
-        refused_ = {refused_.entries + entries, std::move(reason), std::move(by)};
+        refused_ = {refused_.entries + pages + records, std::move(reason), std::move(by), refused_.records + records};
     }
 
     /// Was open() successful?

@@ -122,6 +122,8 @@ public:
     /// Behind these: detaching all probes that there are takes so long.
     virtual void detached(double /*seconds*/) {}
 
+    /// What there was is told, at `now` (CLOCK_MONOTONIC ns): what waits for company may go.
+    virtual void end_of_pass(uint64_t /*now*/) {}
     /// The first interrupt came: the terminal shows ^C.
     virtual void interrupted() {}
     /// After the last record, before unprinted().

@@ -19,10 +19,10 @@ public:
     /// "16:03:59.123456 ", in the time zone here.
     void append_time_of_day(format::Text& out, uint64_t monotonic);
     static constexpr unsigned kTimeOfDay = 16; ///< columns of that
-
-private:
+    /// ns by CLOCK_REALTIME.
     uint64_t since_epoch(uint64_t monotonic);
 
+private:
     bool known_ = false;
     uint64_t second_ = 0; ///< of the last time
     int64_t offset_ = 0;  ///< between the clocks, as of then

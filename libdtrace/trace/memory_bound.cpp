@@ -17,6 +17,7 @@
 #include "libdtrace/consume/rings.hpp"
 #include "libdtrace/consume/named_cgroups.hpp"
 #include "libdtrace/consume/user_addresses.hpp"
+#include "libdtrace/output/otlp_sender.hpp"
 #include "libdtrace/output/output.hpp"
 #include "libdtrace/world/cgroups.hpp"
 #include "libdtrace/world/symbols.hpp"
@@ -72,6 +73,8 @@ public:
         add_aggregations();
         parts_.push_back({"the tracer as it is now", false, question.tracer, "measured", true});
         add("output that nobody reads", false, Output::kMostMemory, "20 MiB, then samples wait");
+        if (options_.print().format == OutputFormat::Otlp) // of metrics, and of records
+            add("what no collector has taken", false, 2 * output::OtlpSender::kMostBytes, "16 MiB of either");
         add_names();
         add_samples();
     }

@@ -123,6 +123,7 @@ const Row kRows[] = {
     {"nspec", R, "4", "x"},
     {"opt", C, "0", "3"},
     {"otlp", R, "http://localhost:4318", "localhost:4318"},
+    {"otlpheaders", R, "/etc/dtrace/collector", kAlone, kNoProgram},
     {"output", C, "/var/log/x", kAlone},
     {"passes", C, kAlone, "1"},
     {"pcapsize", R, "100", "x"},

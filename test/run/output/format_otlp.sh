@@ -8,9 +8,9 @@ $DTRACE -qx "otlp=http://127.0.0.1:$(cat "$TMP/port")/" -x labels=team=web -n '
 #pragma D metric @wait name=io_wait unit=nanoseconds label=command,dev range=-4,8 help="time of \"reads\""
 BEGIN { @reads["a\"b\\c\n"] = count(); @bytes["x", 1] = sum(0x7ffffffffffffffful); @ = avg(-3); @s = stddev(7); @least = min(3); @l = lquantize(12, 0, 30, 10); }
 BEGIN { @wait["cat", "sda"] = quantize(3); @e = hquantize(-8, 1, 3); @e = hquantize(0, 1); @e = hquantize(3, 1, 5); @e = hquantize(5, 1); @f = hquantize(1000ul, 0); @net = sum((int)-2); @st[stack()] = count(); @huge = sum(0xfffffffffffff800ul); @w = avg(0x7fffffffffffffff); @w = avg(0x7fffffffffffffff); }
-BEGIN { printa(@reads); printf("not here\n"); clear(@reads); @reads["a\"b\\c\n"] = count(); exit(0); }'
+BEGIN { printa(@reads); printf("a record\n"); clear(@reads); @reads["a\"b\\c\n"] = count(); exit(0); }'
 kill $receiver
-cat "$TMP/log"
+sort "$TMP/log"
 protoc --decode=ExportMetricsServiceRequest --proto_path=. otlp.proto <"$TMP/1" >"$TMP/text" || exit
 # Times: a point begins before it ends, with nanoseconds of today.
 awk '/start_time/ { start = $2 } / time_unix/ { now = $2; wrong += now < start || length(now) != 19 } /unix_nano/ { ++times } END { print (times > 20 ? "times" : times), wrong + 0, "wrong" }' "$TMP/text"

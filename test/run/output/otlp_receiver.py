@@ -1,22 +1,37 @@
-# A collector: its port is in FOLDER/port, what is posted in FOLDER/1, FOLDER/2, ... and a line for each in FOLDER/log. STATUS... are its first answers; then 200.
-import http.server, os, sys
+# A collector: its port is in FOLDER/port, pages of metrics in FOLDER/1, FOLDER/2, ..., of records in FOLDER/logs1, ..., and a line for each in FOLDER/log. ANSWERS... are its first; then 200. An answer
+# is a status; 503:SECONDS asks to be tried again so much later, and 200:N:TEXT did not take N of them.
+import http.server, os, sys, time
 
-folder, statuses = sys.argv[1], [int(each) for each in sys.argv[2:]]
+folder, answers = sys.argv[1], sys.argv[2:]
+
+
+def partial(count, text):
+    inner = b"\x08" + bytes([count]) + b"\x12" + bytes([len(text)]) + text.encode()
+    return b"\x0a" + bytes([len(inner)]) + inner
 
 
 class Collector(http.server.BaseHTTPRequestHandler):
-    posts = 0
+    posts = {}
+    not_before = 0
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        Collector.posts += 1
-        status = statuses.pop(0) if statuses else 200
-        with open(f"{folder}/{Collector.posts}", "wb") as out:
+        kind = "logs" if self.path == "/v1/logs" else ""
+        number = Collector.posts[kind] = Collector.posts.get(kind, 0) + 1
+        early = " too early" if time.monotonic() < Collector.not_before else ""
+        status, *more = (answers.pop(0) if answers else "200").split(":")
+        with open(f"{folder}/{kind}{number}", "wb") as out:
             out.write(body)
+        secrets = "".join(f" {name}={self.headers[name]}" for name in ("Authorization", "X-Scope") if name in self.headers)
         with open(f"{folder}/log", "a") as log:
-            print(self.path, self.headers["Content-Type"], status, file=log)
-        self.send_response(status)
-        answer = b"not so\n" if status == 400 else b""
+            print(f"{self.path} {self.headers['Content-Type']} {status}{secrets}{early}", file=log)
+        self.send_response(int(status))
+        answer = b"not so\n" if status == "400" else b""
+        if status == "503" and more:
+            self.send_header("Retry-After", more[0])
+            Collector.not_before = time.monotonic() + int(more[0])
+        elif status == "200" and more:
+            answer = partial(int(more[0]), more[1])
         self.send_header("Content-Length", str(len(answer)))
         self.end_headers()
         self.wfile.write(answer)

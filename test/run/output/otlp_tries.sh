@@ -1,4 +1,4 @@
-#@ what:    a collector that answers 503 twice gets the page at the third try, and nothing is lost; one that refuses it is not asked again, and the loss is told
+#@ what:    a collector that answers 503 twice gets the page at the third try, and nothing is lost; one that refuses it is not asked again, and the loss is told; nor is one that took a part; when one may be asked again is its word
 #@ needs:   protoc
 #@ lost:    output
 unset http_proxy
@@ -10,9 +10,12 @@ send() {
     $DTRACE -qx "otlp=http://127.0.0.1:$(cat "$TMP/c/port")" -x ledger -n 'BEGIN { @reads = count(); exit(0); }' 2>"$TMP/err"
     echo "status $?"
     kill $receiver
-    cut -d' ' -f3 "$TMP/c/log"
+    cut -d' ' -f3- "$TMP/c/log"
     sed -E 's/127.0.0.1:[0-9]+/COLLECTOR/' "$TMP/err" | grep -E 'COLLECTOR| output: ' | sed 's, between.*,,'
 }
 send 503 429
 cmp "$TMP/c/1" "$TMP/c/3" && protoc --decode=ExportMetricsServiceRequest --proto_path=. otlp.proto <"$TMP/c/3" | grep -A20 'name: "dtrace_reads"' | grep as_int
 send 400
+# Asked for a second, it waits for it, which is longer than it would have.
+send 503:1
+send 200:2:'too old'

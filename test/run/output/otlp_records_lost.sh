@@ -1,0 +1,7 @@
+#@ what:    records that no collector takes are lost, counted and told; tracing goes on
+#@ lost:    output
+unset http_proxy
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.77.2", 0)); print(s.getsockname()[1])')
+$DTRACE -qx "otlp=http://127.0.77.2:$port" -x ledger -n 'BEGIN { trace(1); } BEGIN { trace(2); } BEGIN { @ = count(); exit(0); }' 2>"$TMP/err"
+echo "status $?"
+sed -nE "s/:$port//; s/^dtrace: ((metrics|records) .*) \\(.*/\\1/p; s/^(dtrace: lost: .*) \\(.*/\\1/p; s/, between.*//; /output: /p" "$TMP/err"

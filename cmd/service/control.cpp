@@ -12,7 +12,9 @@
 #include <new>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "cmd/service/http_library.hpp"
 #include "cmd/service/listen.hpp"
@@ -127,6 +129,7 @@ struct Control::Impl {
     MHD_Result send_stream(MHD_Connection* connection, std::shared_ptr<output::Follower> follower);
     bool is_too_often(uid_t user);
     Reply reply_to(const Incoming& incoming);
+    MHD_Response* response_of(std::shared_ptr<output::MetricPage> page) const;
     MHD_Result send(MHD_Connection* connection, const Reply& reply) const;
     Incoming* begin(MHD_Connection* connection, const char* url, const char* method) const;
 
@@ -245,10 +248,29 @@ Reply Control::Impl::reply_to(const Incoming& incoming)
     return reply;
 }
 
+/// A page of metrics may have megabytes: it is sent from where it lies, and goes with the response.
+MHD_Response* Control::Impl::response_of(std::shared_ptr<output::MetricPage> page) const
+{
+    std::vector<MHD_IoVec> parts;
+    for (const std::string_view part : page->parts())
+        if (!part.empty())
+            parts.push_back({part.data(), part.size()});
+    using Kept = std::shared_ptr<output::MetricPage>;
+    auto kept = std::make_unique<Kept>(std::move(page));
+    MHD_Response* const response = library.create_response_of_parts(
+        parts.data(), static_cast<unsigned>(parts.size()), [](void* sent) { delete static_cast<Kept*>(sent); },
+        kept.get());
+    if (response)
+        kept.release(); // the response's
+    return response;
+}
+
 MHD_Result Control::Impl::send(MHD_Connection* connection, const Reply& reply) const
 {
     MHD_Response* const response =
-        library.create_response(reply.body.size(), const_cast<char*>(reply.body.data()), MHD_RESPMEM_MUST_COPY);
+        reply.page
+            ? response_of(reply.page)
+            : library.create_response(reply.body.size(), const_cast<char*>(reply.body.data()), MHD_RESPMEM_MUST_COPY);
     if (!response)
         return MHD_NO;
     library.add_header(response, "Content-Type", reply.content_type.c_str());

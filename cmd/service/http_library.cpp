@@ -20,6 +20,7 @@ bool find_functions(void* from, HttpLibrary& to)
            find_function(from, to.get_connection_info, "MHD_get_connection_info") &&
            find_function(from, to.lookup_value, "MHD_lookup_connection_value") &&
            find_function(from, to.create_response, "MHD_create_response_from_buffer") &&
+           find_function(from, to.create_response_of_parts, "MHD_create_response_from_iovec") &&
            find_function(from, to.create_stream, "MHD_create_response_from_callback") &&
            find_function(from, to.destroy_response, "MHD_destroy_response") &&
            find_function(from, to.add_header, "MHD_add_response_header") &&

@@ -16,6 +16,7 @@ struct HttpLibrary {
     decltype(&MHD_get_connection_info) get_connection_info = nullptr;
     decltype(&MHD_lookup_connection_value) lookup_value = nullptr;
     decltype(&MHD_create_response_from_buffer) create_response = nullptr;
+    decltype(&MHD_create_response_from_iovec) create_response_of_parts = nullptr;
     decltype(&MHD_create_response_from_callback) create_stream = nullptr;
     decltype(&MHD_destroy_response) destroy_response = nullptr;
     decltype(&MHD_add_response_header) add_header = nullptr;

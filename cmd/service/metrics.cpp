@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <string_view>
 
-#include "libdtrace/format/text.hpp"
 #include "libdtrace/output/metric_page.hpp"
 #include "libdtrace/output/metric_totals.hpp"
 
@@ -57,17 +57,15 @@ Reply answer_metrics(Service& service, const Request& request)
         return plain(status::kNotFound, "there is /metrics");
     if (request.method != "GET")
         return plain(status::kNotAllowed, "it is GET /metrics");
-    output::MetricPage page(preferred(request.accept));
+    const auto page = std::make_shared<output::MetricPage>(preferred(request.accept));
     for (const auto& member : service.members()) {
         if (!member->trace())
             continue;
         const std::string labels = output::common_labels(member->trace()->options().print(), member->name());
-        if (const Result<void> told = member->trace()->append_metrics(page, labels); !told)
+        if (const Result<void> told = member->trace()->append_metrics(*page, labels); !told)
             return plain(status::kUnprocessable, "script " + member->name() + ": " + told.error().message);
     }
-    format::Text text;
-    page.append(text);
-    return {status::kOk, std::string(text.view()), nullptr, std::string(output::content_type(page.exposition()))};
+    return {status::kOk, {}, nullptr, std::string(output::content_type(page->exposition())), page};
 }
 
 } // namespace dt::service

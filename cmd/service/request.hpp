@@ -9,6 +9,7 @@
 #include <string>
 
 #include "libdtrace/output/follower.hpp"
+#include "libdtrace/output/metric_page.hpp"
 
 namespace dt::service {
 
@@ -36,6 +37,7 @@ struct Reply {
     std::string body;                             ///< JSON, unless content_type is another
     std::shared_ptr<output::Follower> follower{}; ///< of which the body is made instead, as it comes
     std::string content_type = "application/json";
+    std::shared_ptr<output::MetricPage> page{}; ///< which is the body instead
 };
 
 using Answer = std::function<Reply(const Request&)>;

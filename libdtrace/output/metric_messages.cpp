@@ -214,8 +214,12 @@ void append_messages(MetricPage& page, const MetricSeries& series, std::string_v
         function == AggKind::Stddev
             ? &page.family(family.name() + "_squares", FamilyKind::Counter, "", "squares of " + metric.help, other)
             : nullptr;
-    series.for_each(common, [&](std::string_view labels, uint64_t began, Aggregation::Words words) {
+    series.for_each([&](std::string_view own, uint64_t began, Aggregation::Words words) {
         const uint64_t created = tells_created ? began : 0;
+        std::string labels(own);
+        if (!own.empty() && !common.empty())
+            labels += ',';
+        labels += common;
         if (series.shape() && series.shape()->has_parts()) {
             for (std::size_t i = 0; i < words.size(); ++i) {
                 format::Text part;

@@ -90,41 +90,35 @@ void for_each_metric_label(std::string_view labels, const VisitLabel& visit)
     }
 }
 
-Text& MetricFamily::begin(std::string_view end, std::string_view labels, std::string_view more)
+MetricLines::MetricLines(MetricFamily& family, std::string_view end, std::string_view common, std::string_view more)
+    : to_(family.samples_), head_(family.name()), tail_(common)
 {
-    samples_.append(name_);
-    samples_.append(end);
-    if (!labels.empty() || !more.empty()) {
-        samples_.append('{');
-        samples_.append(labels);
-        if (!labels.empty() && !more.empty())
-            samples_.append(',');
-        samples_.append(more);
-        samples_.append('}');
-    }
-    samples_.append(' ');
-    return samples_;
+    head_ += end;
+    if (!common.empty() && !more.empty())
+        tail_ += ',';
+    tail_ += more;
 }
 
 /// But in OpenMetrics the end of a counter's name is part of it.
-void MetricFamily::append(Text& out, Exposition exposition) const
+std::string MetricFamily::head(Exposition exposition) const
 {
     const bool is_open = exposition == Exposition::OpenMetrics;
     const std::string name = name_ + (kind_ == Kind::Counter && !is_open ? "_total" : "");
     if (exposition == Exposition::Messages)
-        return out.append(delimited_family(name, kind_, unit_, help_, samples_.view()));
+        return delimited_family(name, kind_, unit_, help_, samples_.view());
+    Text said;
     const auto line = [&](std::string_view what, std::string_view text, bool is_help) {
-        out.append(what);
-        out.append(name);
-        out.append(' ');
-        append_metric_escaped(out, text, is_help && is_open);
-        out.append('\n');
+        said.append(what);
+        said.append(name);
+        said.append(' ');
+        append_metric_escaped(said, text, is_help && is_open);
+        said.append('\n');
     };
     line("# TYPE ", word_of_kind(kind_), false);
     if (is_open && !unit_.empty())
         line("# UNIT ", unit_, false);
     line("# HELP ", help_, true);
-    out.append(samples_.view());
+    return std::string(said.view());
 }
 
 MetricFamily& MetricPage::family(const std::string& name, MetricFamily::Kind kind, const std::string& unit,
@@ -142,12 +136,26 @@ MetricFamily& MetricPage::family(const std::string& name, MetricFamily::Kind kin
     return families_.try_emplace(called, called, kind, has_unit ? unit : "", help).first->second;
 }
 
-void MetricPage::append(Text& out) const
+std::vector<std::string_view> MetricPage::parts()
 {
-    for (const auto& [name, family] : families_)
-        family.append(out, exposition_);
+    std::vector<std::string_view> parts;
+    heads_.clear();
+    for (const auto& [name, family] : families_) {
+        parts.push_back(heads_.emplace_back(family.head(exposition_)));
+        if (exposition_ != Exposition::Messages)
+            parts.push_back(family.samples());
+    }
     if (exposition_ == Exposition::OpenMetrics)
-        out.append("# EOF\n");
+        parts.push_back("# EOF\n");
+    return parts;
+}
+
+std::string MetricPage::text()
+{
+    std::string all;
+    for (const std::string_view part : parts())
+        all += part;
+    return all;
 }
 
 } // namespace dt::output

@@ -6,10 +6,13 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
+#include <deque>
 #include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "libdtrace/format/text.hpp"
 
@@ -39,17 +42,55 @@ public:
     const std::string& name() const { return name_; }
     Kind kind() const { return kind_; }
 
-    /// Begins a sample: the name, what stands behind it, and labels, of which each part may be empty. The number and a
-    /// line end follow.
-    format::Text& begin(std::string_view end, std::string_view labels, std::string_view more = {});
+    /// So many bytes of samples will come.
+    void expect(std::size_t bytes) { samples_.room(bytes); }
+    std::size_t size() const { return samples_.size(); }
     /// For messages instead: the field of a sample, whole.
     void add_message(std::string_view field) { samples_.append(field); }
-    void append(format::Text& out, Exposition exposition) const;
+    /// What is said of it in front of its samples; messages are all in there.
+    std::string head(Exposition exposition) const;
+    std::string_view samples() const { return samples_.view(); }
 
 private:
+    friend class MetricLines;
     std::string name_, unit_, help_;
     Kind kind_;
     format::Text samples_;
+};
+
+/// Samples of a family whose names end alike. What they have in common is put together once: there may be 10,000.
+class MetricLines {
+public:
+    /// `common` and `more`: labels of all of them, each of which may be empty.
+    MetricLines(MetricFamily& family, std::string_view end, std::string_view common, std::string_view more = {});
+
+    /// Begins one, with labels of its own in front, if it has any. The number and a line end follow.
+    format::Text& begin(std::string_view labels)
+    {
+        const std::size_t most = head_.size() + labels.size() + tail_.size() + 4;
+        char* at = to_.room(most);
+        const char* const begin = at;
+        const auto copy = [&at](std::string_view text) {
+            std::memcpy(at, text.data(), text.size());
+            at += text.size();
+        };
+        copy(head_);
+        if (!labels.empty() || !tail_.empty()) {
+            *at++ = '{';
+            copy(labels);
+            if (!labels.empty() && !tail_.empty())
+                *at++ = ',';
+            copy(tail_);
+            *at++ = '}';
+        }
+        *at++ = ' ';
+        to_.advance(static_cast<std::size_t>(at - begin));
+        return to_;
+    }
+
+private:
+    format::Text& to_;
+    std::string head_, tail_;
 };
 
 class MetricPage {
@@ -60,13 +101,15 @@ public:
     /// The family of that name. Where there is one of another kind, it is called `name`_`other`.
     MetricFamily& family(const std::string& name, MetricFamily::Kind kind, const std::string& unit,
                          const std::string& help, const std::string& other = "other");
-    /// The whole of it.
-    void append(format::Text& out) const;
+    /// Nothing is added any more: what it consists of, in that order. The page has these texts.
+    std::vector<std::string_view> parts();
+    std::string text();
     bool empty() const { return families_.empty(); }
 
 private:
     Exposition exposition_;
     std::map<std::string, MetricFamily> families_;
+    std::deque<std::string> heads_; ///< of parts()
 };
 
 } // namespace dt::output

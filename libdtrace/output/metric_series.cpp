@@ -87,7 +87,12 @@ int64_t extreme(AggKind kind, int64_t word)
 /// When series began: mostly many of them at one look.
 class CreatedLines {
 public:
-    void append(MetricFamily& family, std::string_view labels, uint64_t created)
+    CreatedLines(MetricFamily& family, std::string_view common, std::string_view more = {})
+        : lines_(family, "_created", common, more)
+    {
+    }
+
+    void append(std::string_view labels, uint64_t created)
     {
         if (created != created_ || text_.empty()) {
             created_ = created;
@@ -95,13 +100,20 @@ public:
             append_metric_time(text_, created);
             text_.append('\n');
         }
-        family.begin("_created", labels).append(text_.view());
+        lines_.begin(labels).append(text_.view());
     }
 
 private:
+    MetricLines lines_;
     uint64_t created_ = 0;
     Text text_;
 };
+
+void end_line(Text& out, int64_t number)
+{
+    append_metric_number(out, number);
+    out.append('\n');
+}
 
 /// Of a bucket of hquantize(): whether it ends where one of schema 0 does.
 bool ends_octave(int64_t high)
@@ -186,7 +198,7 @@ std::size_t MetricSeries::admit(std::string labels, uint64_t created)
     }
     series_[at] = {&by_labels_.emplace(std::move(labels), at).first->first, created, true, true};
     std::ranges::fill(live(at), 0);
-    std::ranges::fill(base(at), 0);
+    std::fill_n(base_.begin() + static_cast<std::ptrdiff_t>(at * words_), words_, 0);
     return at;
 }
 
@@ -348,7 +360,7 @@ void MetricSeries::settle_rest()
 Aggregation::Words MetricSeries::told(std::size_t at, std::vector<int64_t>& room) const
 {
     const Words base(base_.data() + at * words_, words_), live(live_.data() + at * words_, words_);
-    if (!is_kept())
+    if (!is_kept() || !has_bases_)
         return live;
     room.assign(base.begin(), base.end());
     combine(room, live);
@@ -392,18 +404,13 @@ void MetricSeries::append(MetricPage& page, std::string_view common, bool tells_
         append_numbers(page, common, tells_created);
 }
 
-template <typename Append> void MetricSeries::for_each_told(std::string_view common, Append append) const
+template <typename Append> void MetricSeries::for_each_told(Append append) const
 {
     std::vector<int64_t> room;
-    std::string labels;
-    const auto each = [&](const std::string& own, uint64_t created, Words words) {
+    const auto each = [&](std::string_view labels, uint64_t created, Words words) {
         if (!is_kept() && schema_.function->kind != AggKind::Sum && is_zero(words)) // min() and max() of nothing
             return;
-        labels.assign(own);
-        if (!labels.empty() && !common.empty())
-            labels += ',';
-        labels += common;
-        append(std::string_view(labels), created, words);
+        append(labels, created, words);
     };
     for (std::size_t at = 0; at < series_.size(); ++at) // in the order in which they came
         if (series_[at].labels)
@@ -414,9 +421,9 @@ template <typename Append> void MetricSeries::for_each_told(std::string_view com
         each(gone_labels_, began_, gone_);
 }
 
-void MetricSeries::for_each(std::string_view common, const Tell& tell) const
+void MetricSeries::for_each(const Tell& tell) const
 {
-    for_each_told(common, tell);
+    for_each_told(tell);
 }
 
 std::string MetricSeries::name() const
@@ -450,44 +457,60 @@ std::vector<std::optional<int64_t>> MetricSeries::told_bounds() const
 
 void MetricSeries::append_numbers(MetricPage& page, std::string_view common, bool tells_created) const
 {
+    if (family_kind(schema_) == FamilyKind::Summary)
+        return append_sums(page, common, tells_created);
     const Metric& metric = schema_.metric;
     const AggKind kind = schema_.function->kind;
-    const std::string function(schema_.function->name);
-    MetricFamily& family = page.family(metric_name(schema_), family_kind(schema_), metric.unit, metric.help, function);
-    MetricFamily* const squares =
-        kind == AggKind::Stddev
-            ? &page.family(family.name() + "_squares", FamilyKind::Counter, "", "squares of " + metric.help, function)
-            : nullptr;
-    const bool tells = tells_created && page.exposition() == Exposition::OpenMetrics;
-    CreatedLines lines;
-    for_each_told(common, [&](std::string_view labels, uint64_t created, Words words) {
-        if (family.kind() != FamilyKind::Summary) {
-            Text& out = family.begin(family.kind() == FamilyKind::Counter ? "_total" : "", labels);
-            if (kind == AggKind::Sum && !metric.is_signed)
-                append_metric_unsigned(out, static_cast<uint64_t>(words[0]), metric.decimals);
-            else if (kind == AggKind::Count)
-                append_metric_number(out, words[0]);
-            else
-                append_metric_number(out, gauge(words), metric.decimals);
-            out.append('\n');
-            if (tells && family.kind() == FamilyKind::Counter)
-                lines.append(family, labels, created);
-            return;
-        }
-        Text& out = family.begin("_sum", labels);
-        append_metric_wide(out, wide_sum(words), true, metric.decimals);
-        out.append('\n');
-        append_metric_number(family.begin("_count", labels), words[0]);
+    MetricFamily& family = page.family(metric_name(schema_), family_kind(schema_), metric.unit, metric.help,
+                                       std::string(schema_.function->name));
+    family.expect(page_bytes_);
+    const std::size_t before = family.size();
+    const bool is_counter = family.kind() == FamilyKind::Counter;
+    const bool tells = tells_created && is_counter && page.exposition() == Exposition::OpenMetrics;
+    MetricLines lines(family, is_counter ? "_total" : "", common);
+    CreatedLines began(family, common);
+    for_each_told([&](std::string_view labels, uint64_t created, Words words) {
+        Text& out = lines.begin(labels);
+        if (kind == AggKind::Sum && !metric.is_signed)
+            append_metric_unsigned(out, static_cast<uint64_t>(words[0]), metric.decimals);
+        else if (kind == AggKind::Count)
+            append_metric_number(out, words[0]);
+        else
+            append_metric_number(out, gauge(words), metric.decimals);
         out.append('\n');
         if (tells)
-            lines.append(family, labels, created);
-        if (!squares)
+            began.append(labels, created);
+    });
+    page_bytes_ = family.size() - before;
+}
+
+/// avg() and stddev().
+void MetricSeries::append_sums(MetricPage& page, std::string_view common, bool tells_created) const
+{
+    const Metric& metric = schema_.metric;
+    const std::string function(schema_.function->name);
+    MetricFamily& family = page.family(metric_name(schema_), FamilyKind::Summary, metric.unit, metric.help, function);
+    MetricFamily& more =
+        schema_.function->kind == AggKind::Stddev
+            ? page.family(family.name() + "_squares", FamilyKind::Counter, "", "squares of " + metric.help, function)
+            : family;
+    const bool tells = tells_created && page.exposition() == Exposition::OpenMetrics;
+    MetricLines sums(family, "_sum", common), counts(family, "_count", common), squares(more, "_total", common);
+    CreatedLines began(family, common), squares_began(more, common);
+    for_each_told([&](std::string_view labels, uint64_t created, Words words) {
+        Text& out = sums.begin(labels);
+        append_metric_wide(out, wide_sum(words), true, metric.decimals);
+        out.append('\n');
+        end_line(counts.begin(labels), words[0]);
+        if (tells)
+            began.append(labels, created);
+        if (&more == &family)
             return;
-        Text& behind = squares->begin("_total", labels);
+        Text& behind = squares.begin(labels);
         append_metric_wide(behind, MetricSeries::squares(words), false, 2 * metric.decimals);
         behind.append('\n');
         if (tells)
-            lines.append(*squares, labels, created);
+            squares_began.append(labels, created);
     });
 }
 
@@ -498,17 +521,18 @@ void MetricSeries::append_parts(MetricPage& page, std::string_view common, bool 
     MetricFamily& family = page.family(metric_name(schema_), FamilyKind::Counter, metric.unit, metric.help,
                                        std::string(schema_.function->name));
     const bool tells = tells_created && page.exposition() == Exposition::OpenMetrics;
-    CreatedLines lines;
-    for_each_told(common, [&](std::string_view labels, uint64_t created, Words words) {
+    MetricLines lines(family, "_total", common);
+    CreatedLines began(family, common);
+    for_each_told([&](std::string_view labels, uint64_t created, Words words) {
         for (std::size_t i = 0; i < words.size(); ++i) {
             Text part;
             part.append(labels);
             append_metric_label(part, kPartLabel, shape_->label(i));
-            Text& out = family.begin("_total", part.view());
+            Text& out = lines.begin(part.view());
             append_metric_unsigned(out, static_cast<uint64_t>(words[i]), metric.decimals);
             out.append('\n');
             if (tells)
-                lines.append(family, part.view(), created);
+                began.append(part.view(), created);
         }
     });
 }
@@ -522,8 +546,7 @@ void MetricSeries::append_histogram(MetricPage& page, std::string_view common, b
                                        std::string(schema_.function->name));
     const bool tells = tells_created && page.exposition() == Exposition::OpenMetrics;
     const bool tells_sum = shape_->has_sum() && !metric.is_signed; // readers take it for a counter
-    CreatedLines lines;
-    std::vector<std::string> bounds; // of each bucket, as a label; empty: it is not told
+    std::vector<std::optional<MetricLines>> buckets;               // of each; empty: it is not told
     for (const std::optional<int64_t> high : told_bounds()) {
         Text label;
         if (high) {
@@ -531,31 +554,28 @@ void MetricSeries::append_histogram(MetricPage& page, std::string_view common, b
             append_metric_bound(bound, *high, metric.decimals);
             append_metric_label(label, "le", bound.view());
         }
-        bounds.emplace_back(label.view());
+        buckets.push_back(high ? std::optional<MetricLines>(std::in_place, family, "_bucket", common, label.view())
+                               : std::nullopt);
     }
-    for_each_told(common, [&](std::string_view labels, uint64_t created, Words words) {
+    MetricLines all(family, "_bucket", common, "le=\"+Inf\""), sums(family, "_sum", common),
+        counts(family, "_count", common);
+    CreatedLines began(family, common);
+    for_each_told([&](std::string_view labels, uint64_t created, Words words) {
         uint64_t count = 0;
-        for (std::size_t i = 0; i < bounds.size(); ++i) {
+        for (std::size_t i = 0; i < buckets.size(); ++i) {
             count += static_cast<uint64_t>(words[i]);
-            if (bounds[i].empty())
-                continue;
-            Text& out = family.begin("_bucket", labels, bounds[i]);
-            append_metric_number(out, static_cast<int64_t>(count));
-            out.append('\n');
+            if (buckets[i])
+                end_line(buckets[i]->begin(labels), static_cast<int64_t>(count));
         }
-        Text& last = family.begin("_bucket", labels, "le=\"+Inf\"");
-        append_metric_number(last, static_cast<int64_t>(count));
-        last.append('\n');
+        end_line(all.begin(labels), static_cast<int64_t>(count));
         if (tells_sum) {
-            Text& out = family.begin("_sum", labels);
+            Text& out = sums.begin(labels);
             append_metric_unsigned(out, static_cast<uint64_t>(words.back()), metric.decimals);
             out.append('\n');
         }
-        Text& all = family.begin("_count", labels);
-        append_metric_number(all, static_cast<int64_t>(count));
-        all.append('\n');
+        end_line(counts.begin(labels), static_cast<int64_t>(count));
         if (tells)
-            lines.append(family, labels, created);
+            began.append(labels, created);
     });
 }
 

@@ -39,10 +39,10 @@ public:
     /// `common`: labels that all samples have. `tells_created`: when each series began.
     void append(MetricPage& page, std::string_view common, bool tells_created) const;
 
-    /// For formats that are no text: each series as append() tells it, with `common` in its labels, each of which is as
-    /// append_metric_label() has it.
+    /// For formats that are no text: each series as append() tells it. Of the labels each is as append_metric_label()
+    /// has it.
     using Tell = std::function<void(std::string_view labels, uint64_t created, Aggregation::Words words)>;
-    void for_each(std::string_view common, const Tell& tell) const;
+    void for_each(const Tell& tell) const;
     const AggregationSchema& schema() const { return schema_; }
     /// Null unless the function has buckets.
     const format::HistogramShape* shape() const { return shape_ ? &*shape_ : nullptr; }
@@ -81,11 +81,17 @@ private:
     void combine(std::span<int64_t> into, Words from) const;
     void subtract(std::span<int64_t> from, Words amount) const;
     std::span<int64_t> live(std::size_t at) { return {live_.data() + at * words_, words_}; }
-    std::span<int64_t> base(std::size_t at) { return {base_.data() + at * words_, words_}; }
+    /// To be changed.
+    std::span<int64_t> base(std::size_t at)
+    {
+        has_bases_ = true;
+        return {base_.data() + at * words_, words_};
+    }
     Words told(std::size_t at, std::vector<int64_t>& room) const;
 
     void append_numbers(MetricPage& page, std::string_view common, bool tells_created) const;
-    template <typename Append> void for_each_told(std::string_view common, Append append) const;
+    void append_sums(MetricPage& page, std::string_view common, bool tells_created) const;
+    template <typename Append> void for_each_told(Append append) const;
     void append_histogram(MetricPage& page, std::string_view common, bool tells_created) const;
     void append_parts(MetricPage& page, std::string_view common, bool tells_created) const;
 
@@ -110,12 +116,14 @@ private:
     std::vector<std::size_t> free_;
     std::vector<int64_t> live_;    ///< words of each series: what the aggregation has
     std::vector<int64_t> base_;    ///< likewise: what is to be added to that
+    bool has_bases_ = false;       ///< some of these are not 0
     std::vector<int64_t> total_;   ///< of the whole aggregation, with what was taken away
     std::vector<int64_t> emptied_; ///< that part of it
     std::vector<int64_t> other_, gone_;
     bool has_other_ = false, has_gone_ = false;
     std::string other_labels_, gone_labels_;
     format::Text scratch_, value_;
+    mutable std::size_t page_bytes_ = 0; ///< of the last page: the next one is about as long
 };
 
 } // namespace dt::output

@@ -44,7 +44,7 @@ void append_totals(MetricPage& page, const Totals& totals, std::string_view comm
             append_number_message(lost, common, cause.view(), static_cast<double>(row.count));
             continue;
         }
-        format::Text& out = lost.begin("_total", common, cause.view());
+        format::Text& out = MetricLines(lost, "_total", common, cause.view()).begin({});
         append_metric_unsigned(out, row.count);
         out.append('\n');
     }
@@ -55,7 +55,7 @@ void append_totals(MetricPage& page, const Totals& totals, std::string_view comm
         return append_number_message(mean, common, {}, totals.weight.value_or(1));
     char weight[32];
     std::snprintf(weight, sizeof weight, "%.6g", totals.weight.value_or(1));
-    format::Text& out = mean.begin("", common);
+    format::Text& out = MetricLines(mean, "", common).begin({});
     out.append(weight);
     out.append('\n');
 }

@@ -45,10 +45,9 @@ private:
 
     void publish()
     {
-        format::Text text;
-        page().append(text);
+        const std::string text = page().text();
         page_.reset();
-        output_.replace(text.view());
+        output_.replace(text);
         has_published_ = true;
     }
 

@@ -115,7 +115,7 @@ void OtlpPage::add(const MetricSeries& series, uint64_t now)
     const bool is_signed = series.schema().metric.is_signed;
     const bool counts = series.schema().function->kind == AggKind::Count;
     Metric& told = metric(name, is_counter ? Form::Counter : Form::Gauge, counts ? "" : unit, help, function);
-    series.for_each({}, [&](std::string_view labels, uint64_t created, Aggregation::Words words) {
+    series.for_each([&](std::string_view labels, uint64_t created, Aggregation::Words words) {
         const Number number = !is_counter           ? Number(series.gauge(words))
                               : counts || is_signed ? Number(words[0])
                                                     : unsigned_number(words[0]);
@@ -134,7 +134,7 @@ void OtlpPage::add_sums(const MetricSeries& series, const std::string& name, con
     Metric* const squares = series.schema().function->kind == AggKind::Stddev
                                 ? &metric(name + "_squares", Form::Counter, "", "squares of " + help, function)
                                 : nullptr;
-    series.for_each({}, [&](std::string_view labels, uint64_t created, Aggregation::Words words) {
+    series.for_each([&](std::string_view labels, uint64_t created, Aggregation::Words words) {
         add_number(sum, labels, {created, now}, wide_number(wide_sum(words), true));
         add_number(count, labels, {created, now}, words[0]);
         if (squares)
@@ -146,7 +146,7 @@ void OtlpPage::add_sums(const MetricSeries& series, const std::string& name, con
 void OtlpPage::add_parts(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now)
 {
     Metric& told = metric(name, Form::Counter, unit, series.schema().metric.help, series.schema().function->name);
-    series.for_each({}, [&](std::string_view labels, uint64_t created, Aggregation::Words words) {
+    series.for_each([&](std::string_view labels, uint64_t created, Aggregation::Words words) {
         for (std::size_t i = 0; i < words.size(); ++i)
             add_number(told, labels, {created, now}, unsigned_number(words[i]), {"part", series.shape()->label(i)});
     });
@@ -166,7 +166,7 @@ void OtlpPage::add_histogram(const MetricSeries& series, const std::string& name
         ends.push_back(is_more);
     }
     std::vector<uint64_t> counts;
-    series.for_each({}, [&](std::string_view labels, uint64_t created, Aggregation::Words words) {
+    series.for_each([&](std::string_view labels, uint64_t created, Aggregation::Words words) {
         counts.assign(1, 0);
         uint64_t all = 0;
         for (std::size_t i = 0; i < words.size(); ++i) {
@@ -212,7 +212,7 @@ void OtlpPage::add_exponential(const MetricSeries& series, const std::string& na
                                uint64_t now)
 {
     Metric& told = metric(name, Form::Exponential, unit, series.schema().metric.help, series.schema().function->name);
-    series.for_each({}, [&](std::string_view labels, uint64_t created, Aggregation::Words words) {
+    series.for_each([&](std::string_view labels, uint64_t created, Aggregation::Words words) {
         const Aggregation::Words buckets = series.shape()->buckets(words);
         uint64_t count = 0;
         for (const int64_t each : buckets)

@@ -128,11 +128,10 @@ private:
         series_.look(table_, world_.env, ++now_);
         output::MetricPage page(output::Exposition::Prometheus);
         series_.append(page, "", false);
-        format::Text text;
-        page.append(text);
+        const std::string text = page.text();
         uint64_t sum = 0;
         std::unordered_map<std::string, uint64_t> told;
-        for (std::string_view rest = text.view(); !rest.empty();) {
+        for (std::string_view rest = text; !rest.empty();) {
             const std::string_view line = rest.substr(0, rest.find('\n'));
             rest.remove_prefix(line.size() + 1);
             if (!line.starts_with("m_total") && !line.starts_with("m_count"))

@@ -75,10 +75,8 @@ std::map<std::string, std::string> samples_of(const MetricSeries& series,
 {
     MetricPage page(exposition);
     series.append(page, "", false);
-    format::Text text;
-    page.append(text);
     std::map<std::string, std::string> samples;
-    std::istringstream lines{std::string(text.view())};
+    std::istringstream lines{page.text()};
     for (std::string line; std::getline(lines, line);)
         if (!line.starts_with('#')) {
             const std::size_t blank = line.rfind(' ');

@@ -11,7 +11,7 @@ fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sh", b"lo", 0x1))' # SIOCSIF
 script a <<<'BEGIN { @bytes["x"] = sum(1000); @bytes["y"] = sum(234); @size = quantize(3); @size = quantize(5); @size = quantize(100); @lat = hquantize(8, 3); @lat = hquantize(64, 3); }'
 script b <<<'BEGIN { @bytes["x"] = sum(4); @size = quantize(1000000); @ratio = avg(8); @lat = hquantize(1024, 3); @lat = hquantize(4096, 3); }'
 start -x metrics=127.0.0.1:9464
-until curl -s http://127.0.0.1:9464/metrics | tee "$TMP/page" | grep -q 'dtrace_ratio_count'; do sleep 0.02; done
+until curl -s http://127.0.0.1:9464/metrics -o "$TMP/page" && grep -q 'dtrace_ratio_count' "$TMP/page"; do sleep 0.02; done
 promtool check metrics <"$TMP/page"
 cat >"$TMP/prometheus.yml" <<'END'
 global: {scrape_interval: 200ms, scrape_timeout: 200ms}

@@ -10,7 +10,6 @@
 #include "bpf-runtime/runtime.h"
 
 static dt_u64 (*const bpf_ktime_get_ns)(void) = (void *)5;
-static dt_u64 (*const bpf_get_current_task)(void) = (void *)35;
 static long (*const bpf_task_pt_regs)(dt_u64 task) = (void *)175;
 
 /* include/linux/sched.h */
@@ -119,7 +118,7 @@ DT_INLINE dt_u64 throttled_so_far(dt_u64 queue, const volatile struct dt_waits *
 DT_INLINE void may_be_throttled(volatile struct dt_account *a, dt_u64 task, const volatile struct dt_waits *w)
 {
 	a->throttle = 0;
-	if (!w->throttle_count || (w->throttled_flag && !(number_at(task + w->throttled_flag, 1))))
+	if (!w->throttle_count || (w->tells_of_each && !a->kept_off))
 		return;
 	a->throttle = number_at(task + w->cfs_rq, 8);
 	a->throttled = throttled_so_far(a->throttle, w);
@@ -144,13 +143,10 @@ DT_INLINE void take_throttled(volatile struct dt_account *a, dt_u64 now, dt_u64 
 
 /* What the hypervisor took since the last look is of the part that lasts, as far as that lasts long enough; the rest
  * is of the next. The kernel learns of it at ticks and switches. */
-DT_INLINE void take_stolen(volatile struct dt_account *a, dt_u64 now, const volatile struct dt_waits *w)
+DT_INLINE void take_stolen(volatile struct dt_account *a, dt_u64 now)
 {
-	dt_u64 time, lasted = now - a->since;
+	dt_u64 time = a->steal - a->stolen, lasted = now - a->since;
 
-	if (!w->steal || !a->rq)
-		return;
-	time = number_at(a->rq + w->steal, 8) - a->stolen;
 	if ((dt_s64)time <= 0 || (dt_s64)lasted <= 0)
 		return;
 	if (time > lasted)
@@ -161,27 +157,6 @@ DT_INLINE void take_stolen(volatile struct dt_account *a, dt_u64 now, const vola
 	a->changes++;
 }
 
-DT_INLINE void begin_on_cpu(volatile struct dt_account *a, dt_u64 task, const volatile struct dt_waits *w)
-{
-	if (!w->steal)
-		return;
-	a->rq = number_at(number_at(task + w->cfs_rq, 8) + w->rq, 8);
-	a->stolen = number_at(a->rq + w->steal, 8) - a->owed;
-	a->owed = 0;
-}
-
-DT_INLINE void end_on_cpu(volatile struct dt_account *a, dt_u64 now, const volatile struct dt_waits *w)
-{
-	dt_u64 rest;
-
-	if (!w->steal || !a->rq)
-		return;
-	take_stolen(a, now, w);
-	rest = number_at(a->rq + w->steal, 8) - a->stolen;
-	a->owed = (dt_s64)rest > 0 ? rest : 0;
-	a->rq = 0;
-}
-
 /* ---- what happens to a thread ---- */
 
 /* It is put off its CPU; `state`: 0 if it could go on. */
@@ -190,7 +165,8 @@ DT_HIDDEN dt_u64 dt_account_off(volatile struct dt_account *a, dt_u64 now, dt_u6
 {
 	dt_u64 part = DT_PART_RUNQ;
 
-	end_on_cpu(a, now, w);
+	take_stolen(a, now);
+	a->owed = a->steal - a->stolen;
 	a->throttle = 0;
 	if (state)
 		part = waiting(a, state, task, w);
@@ -213,7 +189,7 @@ DT_HIDDEN dt_u64 dt_account_on(volatile struct dt_account *a, dt_u64 now, dt_u64
 	}
 	if (a->part == DT_PART_RUNQ)
 		take_throttled(a, now, task, w);
-	begin_on_cpu(a, task, w);
+	a->stolen = a->steal - a->owed;
 	go_on(a, running(a), now);
 	return 0;
 }
@@ -225,15 +201,15 @@ DT_HIDDEN dt_u64 dt_account_woken(volatile struct dt_account *a, dt_u64 now, dt_
 	if (a->woken || a->part == DT_PART_RUNQ)
 		return 0;
 	a->woken = now;
+	a->kept_off = 0;
 	may_be_throttled(a, task, w);
 	return 0;
 }
 
 /* It enters a system call, or leaves it. */
-DT_HIDDEN dt_u64 dt_account_call(volatile struct dt_account *a, dt_u64 now, dt_u64 in_call,
-                                 const volatile struct dt_waits *w)
+DT_HIDDEN dt_u64 dt_account_call(volatile struct dt_account *a, dt_u64 now, dt_u64 in_call)
 {
-	take_stolen(a, now, w);
+	take_stolen(a, now);
 	a->in_call = in_call;
 	go_on(a, running(a), now);
 	return 0;
@@ -245,6 +221,7 @@ DT_HIDDEN dt_u64 dt_account_lock(volatile struct dt_account *a, dt_u64 now, dt_u
 	if ((flags & SPIN) && !(flags & MUTEX))
 		return 0; /* perhaps in an interrupt */
 	a->lock = lock;
+	a->lock_kind = flags;
 	go_on(a, running(a), now);
 	return 0;
 }
@@ -311,39 +288,37 @@ DT_INLINE dt_u64 look(volatile struct dt_account *a, dt_u64 now)
 	return now;
 }
 
-DT_INLINE void begin_if_new(volatile struct dt_account *a, dt_u64 now, dt_u64 call, const volatile struct dt_waits *w)
+DT_INLINE void begin_if_new(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
 {
 	if (a->since)
-		return take_stolen(a, now, w);
-	begin_on_cpu(a, bpf_get_current_task(), w);
+		return take_stolen(a, now);
+	a->stolen = a->steal;
 	a->in_call = (int)call >= 0;
 	a->part = running(a);
 	a->since = now;
 }
 
 /* waker, waited: from here on they are known. */
-DT_HIDDEN dt_u64 dt_account_begin(volatile struct dt_account *a, dt_u64 now, dt_u64 call,
-                                  const volatile struct dt_waits *w)
+DT_HIDDEN dt_u64 dt_account_begin(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
 {
-	begin_if_new(a, now, call, w);
+	begin_if_new(a, now, call);
 	return 0;
 }
 
 /* cpu_user and its like: the time of a part since the account was begun. */
-DT_HIDDEN dt_u64 dt_part_time(volatile struct dt_account *a, dt_u64 now, dt_u64 call, dt_u64 part,
-                              const volatile struct dt_waits *w)
+DT_HIDDEN dt_u64 dt_part_time(volatile struct dt_account *a, dt_u64 now, dt_u64 call, dt_u64 part)
 {
-	begin_if_new(a, now, call, w);
+	begin_if_new(a, now, call);
 	look(a, now);
 	return DT_UNKNOWN(a->read[part & (DT_PART_SLOTS - 1)]);
 }
 
 /* mark(): the time, by which breakdown() finds it. */
-DT_HIDDEN dt_u64 dt_mark(volatile struct dt_account *a, dt_u64 now, dt_u64 call, const volatile struct dt_waits *w)
+DT_HIDDEN dt_u64 dt_mark(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
 {
 	dt_u64 slot;
 
-	begin_if_new(a, now, call, w);
+	begin_if_new(a, now, call);
 	now = look(a, now);
 	slot = a->next & (DT_MARKS - 1);
 	a->next = slot + 1;
@@ -354,11 +329,11 @@ DT_HIDDEN dt_u64 dt_mark(volatile struct dt_account *a, dt_u64 now, dt_u64 call,
 }
 
 /* The number of a mark, from 1 on; 0: the thread does not have it. */
-DT_HIDDEN dt_u64 dt_mark_number(volatile struct dt_account *a, dt_u64 mark, dt_u64 now, const volatile struct dt_waits *w)
+DT_HIDDEN dt_u64 dt_mark_number(volatile struct dt_account *a, dt_u64 mark, dt_u64 now)
 {
 	dt_u64 found = 0;
 
-	take_stolen(a, now, w);
+	take_stolen(a, now);
 
 	for (int i = 0; i < DT_MARKS; i++)
 		if (a->marks[i].time == mark)

@@ -37,6 +37,13 @@ struct dt_mark {
 	dt_u64 totals[DT_PARTS];
 };
 
+/* What the last wait was for: the members of `blockedon`. */
+struct dt_blocked {
+	char kind[16];     /* the part's name */
+	dt_u64 object;     /* the lock, the word of a futex, the descriptor of a file; 0: it is not known */
+	dt_u32 holder, at; /* thread that had the lock then; 0: it is not known. Unused */
+};
+
 struct dt_account {
 	dt_u64 since;     /* the part that lasts began, which is not in `totals` yet; 0: nothing was marked */
 	dt_u64 part;      /* which that is */
@@ -50,10 +57,13 @@ struct dt_account {
 	dt_u64 next;      /* mark that is overwritten next */
 	dt_u64 throttle;  /* its fair run queue when it began to wait for a CPU; 0: no quota can take from this wait */
 	dt_u64 throttled; /* and for how long that queue had been throttled then */
-	dt_u64 rq;        /* the run queue of the CPU that it is on; 0: it is not known */
-	dt_u64 stolen;    /* what the hypervisor had taken of that CPU, as far as it is in `totals` */
-	dt_u64 owed;      /* and what was not in `totals` yet when it left the CPU */
+	dt_u64 kept_off;  /* not 0: the kernel says that a quota keeps it from running, as of the last switch */
+	dt_u64 steal;     /* what the hypervisor has taken of its CPU: whoever calls a function has put it here */
+	dt_u64 stolen;    /* as far as it is in `totals` */
+	dt_u64 owed;      /* what was not in `totals` yet when it left the CPU */
 	dt_u64 waited;    /* how long the last wait was: without the one for a CPU that follows it */
+	dt_u64 lock_kind; /* of `lock`: as the tracepoint tells it */
+	struct dt_blocked blocked;
 	dt_u64 totals[DT_PART_SLOTS];
 	dt_u64 read[DT_PART_SLOTS]; /* `totals` and what lasts, as of the last look */
 	struct dt_mark marks[DT_MARKS];
@@ -78,18 +88,21 @@ struct dt_waker {
 /* What tells where a thread waits; offsets are bytes, in .rodata. */
 struct dt_waits {
 	dt_u64 call, argument;           /* struct pt_regs: the system call's number and first argument */
+	dt_u64 second, third;            /* and the two that follow */
 	dt_u64 narrow, narrow_bit;       /* task_struct: the 32-bit word with this bit in a call of the 32-bit table */
 	dt_u64 iowait, iowait_bit;       /* the same, of one byte, where it waits for a device */
 	dt_u64 files, table;             /* task_struct, files_struct */
 	dt_u64 most, descriptors, inode; /* fdtable, file */
 	dt_u64 mode, filesystem, magic;  /* inode, super_block */
 	dt_u64 cfs_rq, rq;               /* task_struct, cfs_rq */
-	dt_u64 clock, steal;             /* rq; 0: the kernel does not tell */
+	dt_u64 clock;                    /* rq */
 	dt_u64 throttle_count;           /* cfs_rq: how many of the groups that it is in are throttled; 0: it does not tell */
 	dt_u64 throttle_began;           /* when they were, by `clock` */
 	dt_u64 throttle_time;            /* how long they had been, before */
-	dt_u64 throttled_flag;           /* task_struct: the byte that says so of a thread alone; 0: none does */
+	dt_u64 tells_of_each;            /* the kernel says of each thread whether it is: dt_account.kept_off */
 	dt_u64 sock, family;             /* from the inode inside its struct socket_alloc; sock */
+	dt_u64 mutex_owner, rwsem_owner, rt_owner, tid; /* mutex, rw_semaphore, rt_mutex_base, task_struct */
+	char names[DT_PARTS][16];           /* of the parts */
 	unsigned char kinds[DT_WAIT_CALLS]; /* by number: what a wait in the call is; 0: other */
 };
 

@@ -26,6 +26,7 @@ namespace {
 constexpr int64_t kMakeAccount = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
 constexpr int64_t kWord = 8;        // of a tracepoint's arguments
 constexpr const char* kWaits = "dt_waits";
+constexpr const char* kKeptOff = "throttled";                              // in task_struct, since 6.18
 constexpr uint32_t kMostOfAccount = sizeof(dt_account) + sizeof(dt_waker); // what clauses may come to want of it
 
 uint32_t accounts(ModuleLowering& module)
@@ -66,14 +67,27 @@ void find_taken(const ModuleLowering& module, dt_waits& waits)
     waits.rq = at("cfs_rq", "rq");
     if (!waits.cfs_rq || !waits.rq)
         return;
-    waits.steal = at("rq", "prev_steal_time_rq");
     const bool own = at("cfs_rq", "throttled_clock_self_time") != 0; // since 6.5; the other clock leaves out interrupts
     waits.clock = at("rq", own ? "clock" : "clock_pelt");
     waits.throttle_began = at("cfs_rq", own ? "throttled_clock_self" : "throttled_clock_pelt");
     waits.throttle_time = at("cfs_rq", own ? "throttled_clock_self_time" : "throttled_clock_pelt_time");
-    waits.throttled_flag = at("task_struct", "throttled");
+    waits.tells_of_each = at("task_struct", kKeptOff) != 0;
     if (waits.clock && waits.throttle_began && waits.throttle_time)
         waits.throttle_count = at("cfs_rq", "throttle_count");
+}
+
+/// What `blockedon` says of a wait: the owners of locks, and the names of parts.
+void find_owners(const ModuleLowering& module, dt_waits& waits)
+{
+    const auto at = [&](std::string_view record, std::string_view member) {
+        return kernel_offset(module, record, member).value_or(0);
+    };
+    waits.mutex_owner = at("mutex", "owner");
+    waits.rwsem_owner = at("rw_semaphore", "owner");
+    waits.rt_owner = at("rt_mutex_base", "owner");
+    waits.tid = at("task_struct", "pid");
+    for (std::size_t i = 0; i < std::size(kTimeParts); ++i)
+        kTimeParts[i].name.copy(waits.names[i], sizeof waits.names[i] - 1);
 }
 
 /// The struct dt_waits of this kernel, in .rodata.
@@ -87,6 +101,8 @@ uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who)
         dt_waits waits{};
         waits.call = calls.number * 8;
         waits.argument = calls.arguments[0] * 8;
+        waits.second = calls.arguments[1] * 8;
+        waits.third = calls.arguments[2] * 8;
         if (!calls.narrow_table().empty()) {
             waits.narrow = calls.status_offset;
             waits.narrow_bit = uint64_t{1} << calls.narrow_status_bit;
@@ -106,6 +122,7 @@ uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who)
         waits.sock = offset("socket_alloc", "socket.sk") - offset("socket_alloc", "vfs_inode");
         waits.family = offset("sock", "__sk_common.skc_family");
         find_taken(l.module(), waits);
+        find_owners(l.module(), waits);
         name_kinds(waits);
         std::vector<uint8_t> bytes(sizeof waits);
         std::memcpy(bytes.data(), &waits, sizeof waits);
@@ -114,10 +131,30 @@ uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who)
     return l.module().data.once(kWaits, make);
 }
 
+Value own_task(ClauseLowering& l)
+{
+    return l.cached("task_btf", [&] { return l.b().call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
+}
+
+/// Tells the account what the hypervisor has taken of the task's CPU so far. Loads, since they cost a tenth of what
+/// reading by a helper does.
+void tell_steal(const ModuleLowering& module, ir::Builder& b, Value task, Value account)
+{
+    const auto queue = kernel_offset(module, "task_struct", "se.cfs_rq"), rq = kernel_offset(module, "cfs_rq", "rq");
+    const auto steal = kernel_offset(module, "rq", "prev_steal_time_rq");
+    if (!queue || !rq || !steal)
+        return;
+    const auto follow = [&](Value from, uint64_t offset) {
+        return b.load(8, from, static_cast<int64_t>(offset), Mem::Btf);
+    };
+    const Value of_fair = b.load(8, task, static_cast<int64_t>(*queue), Mem::Btf);
+    b.store(8, account, offsetof(dt_account, steal), b.load(8, follow(of_fair, *rq), static_cast<int64_t>(*steal)));
+}
+
 Value own_account(ClauseLowering& l, int64_t flags)
 {
     auto& b = l.b();
-    const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
+    const Value task = own_task(l);
     return b.call_helper(kTaskStorageGet, {b.map_ref(accounts(l.module())), task, b.constant(0), b.constant(flags)},
                          Mem::MapOrNull, kMostOfAccount);
 }
@@ -127,7 +164,7 @@ Value own_account(ClauseLowering& l, int64_t flags)
 BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view who)
 {
     auto& b = l.b();
-    const uint32_t waits = waits_data(l, at, who);
+    waits_data(l, at, who);
     const Value now = lower_timestamp(l, {}).value;
     const Value call = l.builtins.at({Location::Kind::UserRegister, machine::native().syscalls.number});
     const Value found = own_account(l, kMakeAccount);
@@ -137,13 +174,15 @@ BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view w
     l.lose(Loss::Dynamic);
     l.abandon();
     b.enter(have);
-    return {b.not_null(found), now, call, b.data_addr(waits, sizeof(dt_waits))};
+    const Value account = b.not_null(found);
+    tell_steal(l.module(), b, own_task(l), account);
+    return {account, now, call};
 }
 
 Operand lower_mark(ClauseLowering& l, const TExpr& e)
 {
-    const auto [account, now, call, waits] = begun_account(l, e.at, "mark( )");
-    return number(l.b().call_runtime("dt_mark", {account, now, call, waits}));
+    const auto [account, now, call] = begun_account(l, e.at, "mark( )");
+    return number(l.b().call_runtime("dt_mark", {account, now, call}));
 }
 
 namespace {
@@ -153,9 +192,9 @@ Operand part_of_time(ClauseLowering& l, const TExpr& e, std::string_view who, st
 {
     const auto part = std::find_if(std::begin(kTimeParts), std::end(kTimeParts),
                                    [&](const TimePart& each) { return each.*named == name; });
-    const auto [account, now, call, waits] = begun_account(l, e.at, who);
+    const auto [account, now, call] = begun_account(l, e.at, who);
     const Value number_of_part = l.b().constant(part - kTimeParts);
-    return number(l.b().call_runtime("dt_part_time", {account, now, call, number_of_part, waits}));
+    return number(l.b().call_runtime("dt_part_time", {account, now, call, number_of_part}));
 }
 
 } // namespace
@@ -173,12 +212,13 @@ Operand lower_timeof(ClauseLowering& l, const TExpr& e)
 MarkedTime marked_time(ClauseLowering& l, const TStmt& s, Value mark)
 {
     auto& b = l.b();
-    const uint32_t waits = waits_data(l, s.at, "breakdown( )");
+    waits_data(l, s.at, "breakdown( )");
     const Value now = lower_timestamp(l, {}).value;
     const Value found = own_account(l, 0);
     l.fault_if(Op::Eq, found, b.constant(0), kFaultIllegalOperation, mark);
     const Value account = b.not_null(found);
-    const Value number = b.call_runtime("dt_mark_number", {account, mark, now, b.data_addr(waits, sizeof(dt_waits))});
+    tell_steal(l.module(), b, own_task(l), account);
+    const Value number = b.call_runtime("dt_mark_number", {account, mark, now});
     l.fault_if(Op::Eq, number, b.constant(0), kFaultIllegalOperation, mark);
     return {account, number, now};
 }
@@ -212,8 +252,10 @@ public:
         });
         for (const auto& [tracepoint, enters] : {std::pair{"sys_enter", 1}, {"sys_exit", 0}})
             add(tracepoint, ProgramKind::RawTracepoint, [this, in = enters](ir::Builder& b) {
-                of_current(b, [&](Value account) {
-                    b.call_runtime("dt_account_call", {account, now(b), b.constant(in), waits(b)});
+                const Value task = b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf);
+                of(b, task, [&](Value account) {
+                    tell_steal(module_, b, task, account);
+                    b.call_runtime("dt_account_call", {account, now(b), b.constant(in)});
                 });
             });
         add("contention_begin", ProgramKind::RawTracepoint, [this](ir::Builder& b) {
@@ -282,12 +324,29 @@ private:
             const Value state = b.select(
                 Op::Ne, preempted, b.constant(0), [&] { return b.constant(0); },
                 [&] { return b.unary(Op::ZExt, argument(b, 3), 4); });
+            tell_steal(module_, b, previous, account);
+            if (const auto kept = kernel_offset(module_, "task_struct", kKeptOff))
+                b.store(8, account, offsetof(dt_account, kept_off), b.load(1, previous, static_cast<int64_t>(*kept)));
             b.call_runtime("dt_account_off", {account, now(b), state, previous, waits(b)});
+            if (module_.asks_blocked)
+                b.call_runtime("dt_account_blocked", {account, previous, waits(b)});
         });
-        of(b, next, [&](Value account) { b.call_runtime("dt_account_on", {account, now(b), next, waits(b)}); });
+        of(b, next, [&](Value account) {
+            tell_steal(module_, b, next, account);
+            b.call_runtime("dt_account_on", {account, now(b), next, waits(b)});
+        });
     }
 
+    /// What is done for a thread with an account. Most have no task storage at all: seeing that needs no helper.
     void of(ir::Builder& b, Value task, const Work& work)
+    {
+        const auto storage = kernel_offset(module_, "task_struct", "bpf_storage");
+        if (!storage)
+            return with_account(b, task, work);
+        b.if_then(Op::Ne, b.load(8, task, static_cast<int64_t>(*storage)), b.constant(0),
+                  [&] { with_account(b, task, work); });
+    }
+    void with_account(ir::Builder& b, Value task, const Work& work)
     {
         const Value found =
             b.call_helper(kTaskStorageGet, {b.map_ref(accounts(module_)), task, b.constant(0), b.constant(0)},

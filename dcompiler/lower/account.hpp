@@ -15,7 +15,7 @@ class ClauseLowering;
 
 /// The account of the current thread, which is made where there is none, and what its first use wants to know.
 struct BegunAccount {
-    ir::Value account = ir::kNone, now = ir::kNone, call = ir::kNone, waits = ir::kNone;
+    ir::Value account = ir::kNone, now = ir::kNone, call = ir::kNone;
 };
 BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view who);
 

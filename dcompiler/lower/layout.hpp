@@ -32,6 +32,7 @@ struct ModuleState {
     struct {
         bool is_asked = false, kernel_stack = false, user_stack = false;
     } waker{}; ///< what clauses want to know of who ended a wait
+    bool asks_blocked = false; ///< and whether of what it was for
 };
 
 /// A per-CPU value may not be larger than this (PCPU_MIN_UNIT_SIZE in the kernel).

@@ -1,4 +1,5 @@
-// Who ended the last wait of the current thread: `waker`, stack(waker), ustack(waker), `waited`.
+// Who ended the last wait of the current thread, and what it was for: `waker`, stack(waker), ustack(waker), `waited`,
+// `blockedon`.
 //
 // It is noted by a program at sched_waking, which the waker runs, behind the account of the thread that it wakes: only
 // for threads that have one, and of its stacks only what a script asks for.
@@ -31,8 +32,8 @@ Value part_of(ir::Builder& b, Value account, int64_t offset, uint32_t size)
 /// The account, which runs from now on if it did not yet.
 Value running_account(ClauseLowering& l, const Span& at, std::string_view who)
 {
-    const auto [account, now, call, waits] = begun_account(l, at, who);
-    l.b().call_runtime("dt_account_begin", {account, now, call, waits});
+    const auto [account, now, call] = begun_account(l, at, who);
+    l.b().call_runtime("dt_account_begin", {account, now, call});
     return account;
 }
 
@@ -52,6 +53,14 @@ Operand lower_waker(ClauseLowering& l, const TExpr& e)
 Operand lower_waited(ClauseLowering& l, const TExpr& e)
 {
     return number(l.b().load(8, running_account(l, e.at, "waited"), offsetof(dt_account, waited)));
+}
+
+Operand lower_blockedon(ClauseLowering& l, const TExpr& e)
+{
+    l.module().asks_blocked = true;
+    const Value account = running_account(l, e.at, "blockedon");
+    const Value last = part_of(l.b(), account, offsetof(dt_account, blocked), sizeof(dt_blocked));
+    return {Operand::Kind::Bytes, last, Mem::MapValue, sizeof(dt_blocked), false, false, {}};
 }
 
 /// As the recorded form is: of a user stack the process comes first. `dst` is zeroed.

@@ -1,4 +1,4 @@
-// A program begins with two structs that no kernel has.
+// A program begins with structs that no kernel has.
 #include "dcompiler/sema/declared_types.hpp"
 
 #include "bpf-runtime/account.h"
@@ -19,6 +19,12 @@ DeclaredTypes::DeclaredTypes(TypeTable& types) : types_(types)
     add_own("wakerinfo", DT_WAKER_VALUE, [number, name](std::vector<Member>& members, std::vector<Enumerator>&) {
         members = {{"pid", number, 0, 0}, {"tid", number, 32, 0}, {"execname", name, 64, 0}};
     });
+    // What `blockedon` is: struct dt_blocked.
+    const Type* word = types.named("uint64_t");
+    add_own("blockinfo", sizeof(dt_blocked),
+            [number, name, word](std::vector<Member>& members, std::vector<Enumerator>&) {
+                members = {{"kind", name, 0, 0}, {"object", word, 128, 0}, {"holder", number, 192, 0}};
+            });
 }
 
 /// struct NAME and NAME_t.

@@ -1,0 +1,102 @@
+/* What a wait is for, and who had the lock when it began: asked when the thread has left its CPU, which is still the
+ * one whose memory is at hand.
+ *
+ * A futex is a word that only the library knows the meaning of. It tells the holder where the library waits in a way
+ * that nothing else uses: for a word with the owner's id in it (FUTEX_LOCK_PI; musl's mutexes, which wait for the word
+ * that has the bit of FUTEX_WAITERS), and for the word 2 of the C library's mutexes, whose owner follows two words
+ * behind. An owner that is not of the same process is none. */
+#include "bpf-runtime/account.h"
+#include "bpf-runtime/runtime.h"
+
+static long (*const bpf_probe_read_user)(void *to, dt_u32 size, const void *from) = (void *)112;
+static long (*const bpf_task_pt_regs)(dt_u64 task) = (void *)175;
+
+/* linux/futex.h */
+#define FUTEX_WAIT 0
+#define FUTEX_LOCK_PI 6
+#define FUTEX_WAIT_BITSET 9
+#define FUTEX_LOCK_PI2 13
+#define FUTEX_COMMAND 0x7f
+#define FUTEX_WAITERS 0x80000000U
+#define FUTEX_TID 0x3fffffff
+#define TAKEN_AND_WAITED_FOR 2 /* glibc, nptl/lowlevellock.h */
+/* struct __pthread_mutex_s: int lock, unsigned count, int owner */
+#define OWNER_AT 8
+/* include/trace/events/lock.h, LCB_F_* */
+#define READ 2
+#define WRITE 4
+#define REALTIME 8
+#define PERCPU 16
+#define MUTEX 32
+/* kernel/locking/mutex.h, rwsem.c, rtmutex_common.h: flags in the low bits of owners */
+#define OWNER_FLAGS 7ULL
+#define READERS 1ULL
+
+DT_INLINE dt_u64 kernel_word(dt_u64 address, dt_u32 bytes)
+{
+	dt_u64 number = 0;
+
+	return bpf_probe_read_kernel(&number, bytes, (const void *)address) ? 0 : number;
+}
+
+DT_INLINE dt_u32 user_word(dt_u64 address)
+{
+	dt_u32 number = 0;
+
+	return bpf_probe_read_user(&number, sizeof number, (const void *)address) ? 0 : number;
+}
+
+DT_INLINE dt_u32 holder_of_futex(dt_u64 word, dt_u64 command, dt_u64 value)
+{
+	command &= FUTEX_COMMAND;
+	if (command == FUTEX_LOCK_PI || command == FUTEX_LOCK_PI2)
+		return user_word(word) & FUTEX_TID;
+	if (command != FUTEX_WAIT && command != FUTEX_WAIT_BITSET)
+		return 0;
+	if ((dt_u32)value & FUTEX_WAITERS)
+		return value & FUTEX_TID;
+	return (dt_u32)value == TAKEN_AND_WAITED_FOR ? user_word(word + OWNER_AT) : 0;
+}
+
+DT_INLINE dt_u32 holder_of_lock(const volatile struct dt_account *a, const volatile struct dt_waits *w)
+{
+	dt_u64 kind = a->lock_kind, owner;
+
+	if (kind & MUTEX)
+		owner = kernel_word(a->lock + w->mutex_owner, 8);
+	else if (kind & REALTIME)
+		owner = kernel_word(a->lock + w->rt_owner, 8);
+	else if ((kind & (READ | WRITE)) && !(kind & PERCPU))
+		owner = kernel_word(a->lock + w->rwsem_owner, 8);
+	else
+		return 0;
+	if (!(kind & (MUTEX | REALTIME)) && (owner & READERS))
+		return 0; /* the last of them, who may have left */
+	owner &= ~OWNER_FLAGS;
+	return owner ? kernel_word(owner + w->tid, 4) : 0;
+}
+
+/* The thread has been put off its CPU, and its account says for what. */
+DT_HIDDEN dt_u64 dt_account_blocked(volatile struct dt_account *a, dt_u64 task, const volatile struct dt_waits *w)
+{
+	dt_u64 part = a->part & (DT_PART_SLOTS - 1), regs, object = 0;
+	dt_u32 holder = 0;
+
+	if (part == DT_PART_RUNQ || part >= DT_PARTS)
+		return 0;
+	regs = bpf_task_pt_regs(task);
+	if (part == DT_PART_LOCK && a->lock) {
+		object = a->lock;
+		holder = holder_of_lock(a, w);
+	} else if (part == DT_PART_FUTEX) {
+		object = kernel_word(regs + w->argument, 8);
+		holder = holder_of_futex(object, kernel_word(regs + w->second, 8), kernel_word(regs + w->third, 8));
+	} else if (part == DT_PART_PIPE || part == DT_PART_NETWORK || part == DT_PART_DISK) {
+		object = (dt_u32)kernel_word(regs + w->argument, 8);
+	}
+	((volatile dt_u64 *)a->blocked.kind)[0] = ((const volatile dt_u64 *)w->names[part])[0];
+	((volatile dt_u64 *)a->blocked.kind)[1] = ((const volatile dt_u64 *)w->names[part])[1];
+	a->blocked.object = object;
+	a->blocked.holder = holder;
+	return 0;
+}

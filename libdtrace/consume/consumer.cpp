@@ -35,8 +35,8 @@ void Consumer::Impl::note_read()
 }
 
 Consumer::Consumer(const Object& object, ProbeSource& probes, int64_t target, Options options, Output& output,
-                   Symbols& symbols)
-    : impl_(std::make_unique<Impl>(object, probes, target, std::move(options), output, symbols))
+                   Symbols& symbols, const output::SinkMaker& make_sink)
+    : impl_(std::make_unique<Impl>(object, probes, target, std::move(options), output, symbols, make_sink))
 {
 }
 
@@ -219,6 +219,24 @@ void Consumer::show_so_far()
 Result<void> Consumer::print_aggregations(Output& to, OutputFormat format)
 {
     return print_elsewhere(impl_->aggregations, impl_->options.print(), impl_->env, to, format, impl_->totals());
+}
+
+Result<void> Consumer::show_aggregations(output::Sink& sink)
+{
+    impl_->env.symbols.update();
+    const uint64_t now = now_monotonic();
+    impl_->aggregations.begin_pass(now, true); // whatever aggrate says
+    Result<void> shown = impl_->aggregations.print_all(sink, Aggregations::Order::OfIds);
+    impl_->aggregations.begin_pass(now, false);
+    return shown;
+}
+
+Result<void> Consumer::clear_aggregations()
+{
+    for (uint32_t id = 0; id < impl_->aggregations.count(); ++id)
+        if (Result<void> cleared = impl_->aggregations.clear(id); !cleared)
+            return cleared;
+    return {};
 }
 
 Result<void> Consumer::append_metrics(output::MetricPage& page, std::string_view common)

@@ -25,6 +25,7 @@
 #include "libdtrace/output/firings.hpp"
 #include "libdtrace/output/ledger.hpp"
 #include "libdtrace/output/messages.hpp"
+#include "libdtrace/output/sink.hpp"
 
 struct bpf_object;
 namespace dt::output {
@@ -45,9 +46,10 @@ bool reproducible_output();
 class Consumer {
 public:
     /// Nothing is opened yet. All references must outlive the consumer. `options` are those that setopt() finds;
-    /// `target`: the process whose addresses are meant where no other is named, 0 if none.
+    /// `target`: the process whose addresses are meant where no other is named, 0 if none. `make_sink`: where what is
+    /// recorded goes.
     Consumer(const Object& object, ProbeSource& probes, int64_t target, Options options, Output& output,
-             Symbols& symbols);
+             Symbols& symbols, const output::SinkMaker& make_sink = output::make_sink);
     ~Consumer();
 
     /// Before open(), or when a program with such names is added: where the names of control groups are. They must
@@ -93,6 +95,10 @@ public:
     /// Prints every aggregation as it is now to another output, in any format, between two passes; nothing is cleared,
     /// and at the end they are printed again.
     Result<void> print_aggregations(Output& to, OutputFormat format);
+    /// The same, each as unprinted() of a sink.
+    Result<void> show_aggregations(output::Sink& sink);
+    /// As clear() of each.
+    Result<void> clear_aggregations();
 
     /// Between two passes: the aggregations as they are, as metrics, and what was lost. `common`: labels of all
     /// samples. Only with option metrics, or a format of metrics.

@@ -40,10 +40,10 @@ struct Consumer::Impl {
     static constexpr uint64_t kMostEarlyNs = 500 * kMillisecond; ///< resting
 
     Impl(const Object& object_, ProbeSource& probes_, int64_t target, Options options_, Output& output_,
-         Symbols& symbols)
+         Symbols& symbols, const output::SinkMaker& make_sink)
         : object(object_), probes(probes_), options(std::move(options_)),
           output(output_), env{object.schema.names, options.print(), symbols, target},
-          sink(output::make_sink({options.print(), output, env, reproducible, object.schema.text_digest})),
+          sink(make_sink({options.print(), output, env, reproducible, object.schema.text_digest})),
           aggregations(env, options.run()), speculations(options.compile().specsize), losses(options, output, *sink),
           decoder(probes, options, output, env, aggregations, speculations, losses, *sink)
     {

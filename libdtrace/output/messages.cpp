@@ -36,6 +36,8 @@ void say(Output& output, const Note& note, bool as_json)
 
 void say_lines(Output& output, std::string_view left)
 {
+    if (output.is_silent())
+        return;
     output.offer();
     if (output.is_waiting() && output.leads_to(STDERR_FILENO))
         return output.write(left); // behind what is kept

@@ -106,6 +106,13 @@ public:
         speaker_ = std::move(name);
         heard_ = std::move(heard);
     }
+    /// Messages are for who hears them alone, and nothing is written to standard error.
+    void speak_to(Heard heard)
+    {
+        heard_ = std::move(heard);
+        is_silent_ = true;
+    }
+    bool is_silent() const { return is_silent_; }
     const std::string& speaker() const { return speaker_; }
     void hear(std::string_view message) const
     {
@@ -236,6 +243,7 @@ private:
 
     std::string speaker_;
     Heard heard_;
+    bool is_silent_ = false; ///< speak_to()
     format::Text text_;
     std::size_t sent_ = 0;    ///< bytes of it that are written
     std::size_t offered_ = 0; ///< its size at the last offer

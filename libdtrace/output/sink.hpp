@@ -4,6 +4,7 @@
 // new output format is one class and its row in sink.cpp, and no action asks which format is in force.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -147,5 +148,8 @@ struct SinkOptions {
 
 /// The sink of the option `format`.
 std::unique_ptr<Sink> make_sink(const SinkOptions& with);
+
+/// Of who shows what a trace records in a way of its own: a program that has the library.
+using SinkMaker = std::function<std::unique_ptr<Sink>(const SinkOptions& with)>;
 
 } // namespace dt::output

@@ -164,6 +164,11 @@ std::vector<std::string> Trace::go_on_from(TraceValues values)
     return impl_->begin_aggregations();
 }
 
+void Trace::show_in(output::SinkMaker make_sink)
+{
+    impl_->make_sink = std::move(make_sink);
+}
+
 void Trace::tell_attaching(AttachListener listener)
 {
     impl_->listener = std::move(listener);
@@ -385,6 +390,16 @@ void Trace::show_so_far()
 Result<void> Trace::print_aggregations(Output& to, OutputFormat format)
 {
     return impl_->consumer->print_aggregations(to, format);
+}
+
+Result<void> Trace::show_aggregations(output::Sink& sink)
+{
+    return impl_->consumer->show_aggregations(sink);
+}
+
+Result<void> Trace::clear_aggregations()
+{
+    return impl_->consumer->clear_aggregations();
 }
 
 Result<void> Trace::append_metrics(output::MetricPage& page, std::string_view common)

@@ -34,6 +34,7 @@
 #include "libdtrace/output/firings.hpp"
 #include "libdtrace/output/ledger.hpp"
 #include "libdtrace/output/memory.hpp"
+#include "libdtrace/output/sink.hpp"
 #include "libdtrace/trace/attach_progress.hpp"
 #include "libdtrace/trace/session.hpp"
 #include "libdtrace/trace/values.hpp"
@@ -120,6 +121,9 @@ public:
     /// Before attach(), for -x cost: ns that a firing takes outside of its program (host/prices.hpp).
     void know_prices(std::map<HookKind, output::OutsidePrice> prices);
 
+    /// Before attach(): what is recorded goes to a sink of this, in place of that of option format.
+    void show_in(output::SinkMaker make_sink);
+
     /// Before attach(): who is told what attaching costs.
     void tell_attaching(AttachListener listener);
 
@@ -166,6 +170,10 @@ public:
     void show_so_far();
     /// Prints every aggregation as it is now to another output, in any format; all stays as it is.
     Result<void> print_aggregations(Output& to, OutputFormat format);
+    /// The same, each as unprinted() of a sink, in the order in which the program names them.
+    Result<void> show_aggregations(output::Sink& sink);
+    /// Between two passes: as clear() of each aggregation.
+    Result<void> clear_aggregations();
     /// Between two passes: the aggregations as they are, as metrics, and what was lost. `common`: labels of all
     /// samples. Only with option metrics, or a format of metrics.
     Result<void> append_metrics(output::MetricPage& page, std::string_view common);

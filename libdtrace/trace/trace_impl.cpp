@@ -72,7 +72,7 @@ Result<void> Trace::Impl::open_consumer(Output& output)
     if (growth)
         of_consumer.put("memlimit", std::to_string(*growth));
     consumer = std::make_unique<Consumer>(compilation.object(), compilation.probes(), world.target().pid, of_consumer,
-                                          output, *symbols);
+                                          output, *symbols, make_sink);
     consumer->know_prices(prices);
     name_cgroups();
     if (options.compile().cost)

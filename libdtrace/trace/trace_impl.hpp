@@ -55,6 +55,7 @@ struct Trace::Impl {
     TraceValues former;          ///< what to begin with
     Impl* predecessor = nullptr; ///< until activate(): whose place this one takes
     consume::OutsidePrices prices;
+    output::SinkMaker make_sink = output::make_sink;
     AttachListener listener;
     Enabling enabling{compilation, world};
     Followed followed;

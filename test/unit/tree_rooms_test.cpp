@@ -36,6 +36,7 @@ const std::vector<std::string> kRooms = {
     "libdtrace/postmortem",
     "libdtrace/trace",
     "libdtrace/host",
+    "api",
     "cmd",
 };
 const std::vector<std::pair<std::string, std::string>> kStrangers = {
@@ -45,6 +46,8 @@ const std::vector<std::pair<std::string, std::string>> kStrangers = {
     {"probes", "embed"},
     {"libdtrace", "embed"},
     {"cmd", "embed"},
+    {"cmd", "api"},
+    {"api", "embed"},
     {"libdtrace/usdt", "libdtrace/process"},
     {"libdtrace/output", "libdtrace/load"},
 };

@@ -1,0 +1,146 @@
+#include "api/aggregations.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "api/callbacks.hpp"
+
+namespace dt::api {
+
+namespace {
+
+constexpr std::size_t kWord = 8;
+
+dtrace_actkind_t function_of(AggKind kind)
+{
+    switch (kind) {
+    case AggKind::Count:
+        return DTRACEAGG_COUNT;
+    case AggKind::Sum:
+        return DTRACEAGG_SUM;
+    case AggKind::Avg:
+        return DTRACEAGG_AVG;
+    case AggKind::Min:
+        return DTRACEAGG_MIN;
+    case AggKind::Max:
+        return DTRACEAGG_MAX;
+    case AggKind::Stddev:
+        return DTRACEAGG_STDDEV;
+    case AggKind::Quantize:
+        return DTRACEAGG_QUANTIZE;
+    case AggKind::Lquantize:
+        return DTRACEAGG_LQUANTIZE;
+    case AggKind::Llquantize:
+        return DTRACEAGG_LLQUANTIZE;
+    default:
+        return DTRACEAGG_OTHER;
+    }
+}
+
+uint64_t bits(int64_t value, unsigned width)
+{
+    return static_cast<uint64_t>(value) & (~uint64_t{0} >> (64 - width));
+}
+
+/// The word in front of the buckets, with what they are.
+std::vector<int64_t> parameters_of(const AggregationSchema& schema)
+{
+    const std::vector<int64_t>& given = schema.parameters;
+    uint64_t word = 0;
+    if (schema.function->kind == AggKind::Lquantize && given.size() >= 3) { // base, limit, step
+        const int64_t levels = given[2] != 0 ? (given[1] - given[0]) / given[2] : 0;
+        word = bits(given[2], 16) << 48 | bits(levels, 16) << 32 | bits(given[0], 32);
+    } else if (schema.function->kind == AggKind::Llquantize && given.size() >= 4) { // factor, low, high, steps
+        word = bits(given[0], 16) << 48 | bits(given[1], 16) << 32 | bits(given[2], 16) << 16 | bits(given[3], 16);
+    } else
+        return {};
+    return {static_cast<int64_t>(word)};
+}
+
+/// What DTrace has in the place of a value.
+std::vector<int64_t> value_of(const output::Aggregation& aggregation, output::Aggregation::Words words)
+{
+    const AggregationSchema& schema = aggregation.schema();
+    std::vector<int64_t> value = parameters_of(schema);
+    switch (schema.function->kind) {
+    case AggKind::Min:
+    case AggKind::Max:
+        return {schema.function->kind == AggKind::Min
+                    ? static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) - static_cast<uint64_t>(words[0]))
+                    : static_cast<int64_t>(static_cast<uint64_t>(words[0]) + static_cast<uint64_t>(INT64_MIN))};
+    case AggKind::Avg: // the number of values and their sum
+        return {words[0], words[1]};
+    case AggKind::Stddev: // and that of their squares, in two words
+        return {words[0], words[1], words[3], words[4]};
+    default:
+        value.insert(value.end(), words.begin(), words.end());
+        return value;
+    }
+}
+
+dtrace_recdesc_t record_of_key(const Datum& key)
+{
+    dtrace_recdesc_t record{};
+    record.dtrd_action = action_of(key);
+    record.dtrd_size = format::is_text(key) ? std::max(key.size + 1, kTextBytes) : key.size;
+    return record;
+}
+
+/// Places records one behind the other, each at a multiple of a word. Returns the bytes of all.
+uint32_t place(std::vector<dtrace_recdesc_t>& records)
+{
+    uint32_t at = 0;
+    for (dtrace_recdesc_t& record : records) {
+        record.dtrd_alignment = kWord;
+        record.dtrd_offset = at;
+        at += (record.dtrd_size + kWord - 1) / kWord * kWord;
+    }
+    return at;
+}
+
+} // namespace
+
+void Snapshot::clear()
+{
+    entries_.clear();
+    tables_.clear();
+}
+
+void Snapshot::add(const output::Aggregation& aggregation, const format::Environment& env)
+{
+    const AggregationSchema& schema = aggregation.schema();
+    SnapshotTable& table = tables_.emplace_back();
+    table.name = schema.name;
+    table.normal = aggregation.divisor;
+    table.records.push_back({DTRACEACT_DIFEXPR, kWord});
+    for (const Datum& key : schema.keys)
+        table.records.push_back(record_of_key(key));
+    const std::vector<int64_t> nothing(schema.words);
+    const std::size_t words = value_of(aggregation, nothing).size();
+    table.records.push_back({function_of(schema.function->kind), static_cast<uint32_t>(words * kWord)});
+    const uint32_t size = place(table.records);
+    table.description = {
+        table.name.c_str(),  schema.id + 1, 0, schema.id + 1, 0, size, static_cast<int>(table.records.size()),
+        table.records.data()};
+    for (std::size_t i = 0; i < aggregation.size(); ++i) {
+        SnapshotEntry& entry = entries_.emplace_back();
+        entry.table = &table;
+        entry.normal = table.normal;
+        entry.rank = aggregation.rank(aggregation.words(i));
+        entry.data.resize(size);
+        std::memcpy(entry.data.data(), &table.description.dtagd_varid, kWord);
+        for (std::size_t k = 0; k < schema.keys.size(); ++k) {
+            const Datum& key = schema.keys[k];
+            char* const to = entry.data.data() + table.records[k + 1].dtrd_offset;
+            if (format::is_text(key)) {
+                const std::string_view text = format::load_characters(env, key, aggregation.key(i));
+                std::memcpy(to, text.data(), std::min<std::size_t>(text.size(), table.records[k + 1].dtrd_size - 1));
+            } else
+                std::memcpy(to, aggregation.key(i) + key.offset, key.size);
+        }
+        const std::vector<int64_t> value = value_of(aggregation, aggregation.words(i));
+        std::memcpy(entry.data.data() + table.records.back().dtrd_offset, value.data(), value.size() * kWord);
+    }
+}
+
+} // namespace dt::api

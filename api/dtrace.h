@@ -1,0 +1,371 @@
+/* libdtrace(3): tracing from a program of one's own.
+ *
+ * Names, types and constants are those that consumers of DTrace have been written against for twenty years. What is
+ * different here is said where it is, and in libdtrace(3).
+ *
+ * A handle belongs to one thread at a time; handles know nothing of one another. Nothing here ends the process, catches
+ * a signal or writes to a stream that it was not given.
+ */
+#ifndef DTRACE_H
+#define DTRACE_H
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
+#define DTRACE_VERSION 3
+
+#define DTRACE_PROVNAMELEN 64
+#define DTRACE_MODNAMELEN 64
+#define DTRACE_FUNCNAMELEN 192
+#define DTRACE_NAMELEN 64
+#define DTRACE_FULLNAMELEN (DTRACE_PROVNAMELEN + DTRACE_MODNAMELEN + DTRACE_FUNCNAMELEN + DTRACE_NAMELEN + 4)
+
+typedef struct dtrace_hdl dtrace_hdl_t;
+typedef struct dtrace_prog dtrace_prog_t;
+typedef struct dtrace_proc dtrace_proc_t; /* of dtrace_proc_create() and dtrace_proc_grab() */
+
+typedef uint32_t dtrace_id_t;
+typedef uint32_t dtrace_epid_t;  /* a probe and a clause that it enables */
+typedef uint32_t dtrace_aggid_t;
+typedef int64_t dtrace_aggvarid_t;
+typedef int processorid_t;
+typedef uint16_t dtrace_actkind_t;
+typedef int64_t dtrace_optval_t;
+
+/* ---- a handle --------------------------------------------------------------------------------------------------- */
+
+#define DTRACE_O_NODEV 0x1 /* programs are compiled and none is enabled: no privileges are needed */
+#define DTRACE_O_NOSYS 0x2
+#define DTRACE_O_LP64 0x4
+#define DTRACE_O_ILP32 0x8
+
+/* Errors of dtrace_errno(). Those below EDT_BASE are of errno(3). */
+enum {
+	EDT_BASE = 1000,
+	EDT_VERSION = EDT_BASE, /* another version of the API is asked for */
+	EDT_COMPILER,           /* the program has an error: dtrace_errmsg() says which, and where */
+	EDT_BADOPTNAME,
+	EDT_BADOPTVAL,
+	EDT_BADOPTCTX,
+	EDT_ACTIVE,  /* not while tracing is active */
+	EDT_NOPROG,  /* nothing was enabled */
+	EDT_ENABLE,  /* the kernel did not take what was enabled */
+	EDT_PROC,    /* a process could not be started, or taken up */
+	EDT_NOPROBE,
+	EDT_NOSYM,
+	EDT_NOTYPE,
+	EDT_BADAGG,  /* the function of an aggregation's walk asked for what is not known */
+	EDT_DIRABORT, /* a callback ended the run */
+	EDT_BADSPCV,
+	EDT_TRACE    /* reading or printing what was recorded failed */
+};
+
+/* Null: `*error` says why. The version is DTRACE_VERSION. */
+extern dtrace_hdl_t *dtrace_open(int version, int flags, int *error);
+extern void dtrace_close(dtrace_hdl_t *);
+extern int dtrace_errno(dtrace_hdl_t *);
+/* Until the next call for the handle, which may be null. */
+extern const char *dtrace_errmsg(dtrace_hdl_t *, int error);
+
+/* Options as of -x, which programs change by pragmas. A null value: the option has none. */
+#define DTRACEOPT_UNSET ((dtrace_optval_t)-2)
+extern int dtrace_setopt(dtrace_hdl_t *, const char *name, const char *value);
+/* What was set, as a number (sizes in bytes, times in ns, 1 for an option without a value); text has none, and is
+ * DTRACEOPT_UNSET as well. */
+extern int dtrace_getopt(dtrace_hdl_t *, const char *name, dtrace_optval_t *value);
+
+/* ---- programs --------------------------------------------------------------------------------------------------- */
+
+typedef enum {
+	DTRACE_PROBESPEC_NONE = -1,
+	DTRACE_PROBESPEC_PROVIDER = 0,
+	DTRACE_PROBESPEC_MOD,
+	DTRACE_PROBESPEC_FUNC,
+	DTRACE_PROBESPEC_NAME
+} dtrace_probespec_t;
+
+#define DTRACE_C_CPP 0x0002   /* run cpp(1) first */
+#define DTRACE_C_ZDEFS 0x0004 /* descriptions may match nothing */
+#define DTRACE_C_EMPTY 0x0008 /* there may be no program in it */
+#define DTRACE_C_ARGREF 0x0010 /* arguments need not be used */
+#define DTRACE_C_DEFARG 0x0800 /* arguments that are missing are 0 and "" */
+
+typedef struct dtrace_proginfo {
+	uint32_t dpi_aggregates; /* aggregations that it names */
+	uint32_t dpi_recgens;    /* clauses */
+	uint32_t dpi_matches;    /* probes, each clause counted by itself */
+	uint32_t dpi_speculations; /* 0 */
+} dtrace_proginfo_t;
+
+/* Null: the reasons are in dtrace_errmsg(). A program lives as long as its handle. */
+extern dtrace_prog_t *dtrace_program_strcompile(dtrace_hdl_t *, const char *text, dtrace_probespec_t, unsigned flags,
+    int argc, char *const argv[]);
+extern dtrace_prog_t *dtrace_program_fcompile(dtrace_hdl_t *, FILE *, unsigned flags, int argc, char *const argv[]);
+/* Enables it, once dtrace_go() is called. */
+extern int dtrace_program_exec(dtrace_hdl_t *, dtrace_prog_t *, dtrace_proginfo_t *);
+extern void dtrace_program_info(dtrace_hdl_t *, dtrace_prog_t *, dtrace_proginfo_t *);
+
+/* ---- running ---------------------------------------------------------------------------------------------------- */
+
+typedef enum {
+	DTRACE_STATUS_NONE, /* not yet, or as before */
+	DTRACE_STATUS_OKAY,
+	DTRACE_STATUS_EXITED, /* exit() was called, or what is traced has ended */
+	DTRACE_STATUS_FILLED,
+	DTRACE_STATUS_STOPPED
+} dtrace_status_t;
+
+typedef enum { DTRACE_WORKSTATUS_ERROR = -1, DTRACE_WORKSTATUS_OKAY, DTRACE_WORKSTATUS_DONE } dtrace_workstatus_t;
+
+extern int dtrace_go(dtrace_hdl_t *);
+extern int dtrace_stop(dtrace_hdl_t *);
+/* Until something can be read, or it is time to look. */
+extern void dtrace_sleep(dtrace_hdl_t *);
+extern int dtrace_status(dtrace_hdl_t *);
+
+/* ---- what was recorded ------------------------------------------------------------------------------------------ */
+
+typedef struct dtrace_probedesc {
+	dtrace_id_t dtpd_id;
+	char dtpd_provider[DTRACE_PROVNAMELEN];
+	char dtpd_mod[DTRACE_MODNAMELEN];
+	char dtpd_func[DTRACE_FUNCNAMELEN];
+	char dtpd_name[DTRACE_NAMELEN];
+} dtrace_probedesc_t;
+
+/* Kinds of actions. */
+#define DTRACEACT_NONE 0
+#define DTRACEACT_DIFEXPR 1
+#define DTRACEACT_EXIT 2
+#define DTRACEACT_PRINTF 3
+#define DTRACEACT_PRINTA 4
+#define DTRACEACT_LIBACT 5
+#define DTRACEACT_TRACEMEM 6
+#define DTRACEACT_USTACK 0x0101
+#define DTRACEACT_JSTACK 0x0102
+#define DTRACEACT_USYM 0x0103
+#define DTRACEACT_UMOD 0x0104
+#define DTRACEACT_UADDR 0x0105
+#define DTRACEACT_STACK 0x0401
+#define DTRACEACT_SYM 0x0402
+#define DTRACEACT_MOD 0x0403
+#define DTRACEACT_AGGREGATION 0x0700
+#define DTRACEAGG_COUNT (DTRACEACT_AGGREGATION + 1)
+#define DTRACEAGG_MIN (DTRACEACT_AGGREGATION + 2)
+#define DTRACEAGG_MAX (DTRACEACT_AGGREGATION + 3)
+#define DTRACEAGG_AVG (DTRACEACT_AGGREGATION + 4)
+#define DTRACEAGG_SUM (DTRACEACT_AGGREGATION + 5)
+#define DTRACEAGG_STDDEV (DTRACEACT_AGGREGATION + 6)
+#define DTRACEAGG_QUANTIZE (DTRACEACT_AGGREGATION + 7)
+#define DTRACEAGG_LQUANTIZE (DTRACEACT_AGGREGATION + 8)
+#define DTRACEAGG_LLQUANTIZE (DTRACEACT_AGGREGATION + 9)
+#define DTRACEAGG_OTHER (DTRACEACT_AGGREGATION + 0x80) /* of functions that DTrace does not have: words, one a bucket */
+#define DTRACEACT_ISAGG(kind) ((kind) >= DTRACEACT_AGGREGATION && (kind) < DTRACEACT_AGGREGATION + 0x100)
+
+/* Buckets of quantize(): one of 0 in the middle, one of each power of two on either side. */
+#define DTRACE_QUANTIZE_NBUCKETS 127
+#define DTRACE_QUANTIZE_ZEROBUCKET 63
+#define DTRACE_QUANTIZE_BUCKETVAL(bucket)                                                                              \
+	((int64_t)((bucket) < DTRACE_QUANTIZE_ZEROBUCKET   ? -(1LL << (DTRACE_QUANTIZE_ZEROBUCKET - 1 - (bucket)))     \
+	           : (bucket) == DTRACE_QUANTIZE_ZEROBUCKET ? 0                                                        \
+	                                                    : 1LL << ((bucket) - DTRACE_QUANTIZE_ZEROBUCKET - 1)))
+
+/* The word in front of the buckets of lquantize() has step, levels and base; of llquantize() factor, low, high, steps. */
+#define DTRACE_LQUANTIZE_STEP(word) ((uint16_t)((uint64_t)(word) >> 48))
+#define DTRACE_LQUANTIZE_LEVELS(word) ((uint16_t)((uint64_t)(word) >> 32))
+#define DTRACE_LQUANTIZE_BASE(word) ((int32_t)((uint64_t)(word)))
+#define DTRACE_LLQUANTIZE_FACTOR(word) ((uint16_t)((uint64_t)(word) >> 48))
+#define DTRACE_LLQUANTIZE_LOW(word) ((uint16_t)((uint64_t)(word) >> 32))
+#define DTRACE_LLQUANTIZE_HIGH(word) ((uint16_t)((uint64_t)(word) >> 16))
+#define DTRACE_LLQUANTIZE_NSTEP(word) ((uint16_t)((uint64_t)(word)))
+
+typedef struct dtrace_recdesc {
+	dtrace_actkind_t dtrd_action;
+	uint32_t dtrd_size;   /* bytes */
+	uint32_t dtrd_offset; /* of an aggregation: in dtada_data */
+	uint16_t dtrd_alignment;
+	uint16_t dtrd_format; /* not 0: the action has a format */
+	uint64_t dtrd_arg;
+	uint64_t dtrd_uarg;
+} dtrace_recdesc_t;
+
+typedef struct dtrace_eprobedesc {
+	dtrace_epid_t dtepd_epid;
+	dtrace_id_t dtepd_probeid;
+	uint64_t dtepd_uarg;
+	uint32_t dtepd_size;
+	int dtepd_nrecs;
+	dtrace_recdesc_t dtepd_rec[1];
+} dtrace_eprobedesc_t;
+
+typedef enum { DTRACEFLOW_ENTRY, DTRACEFLOW_RETURN, DTRACEFLOW_NONE } dtrace_flowkind_t;
+
+typedef struct dtrace_probedata {
+	dtrace_hdl_t *dtpda_handle;
+	dtrace_eprobedesc_t *dtpda_edesc;
+	dtrace_probedesc_t *dtpda_pdesc;
+	processorid_t dtpda_cpu;
+	caddr_t dtpda_data; /* in a record's callback: the record's */
+	dtrace_flowkind_t dtpda_flow;
+	const char *dtpda_prefix;
+	int dtpda_indent;
+	uint64_t dtpda_timestamp; /* CLOCK_MONOTONIC ns */
+} dtrace_probedata_t;
+
+/* What callbacks return: the run is to end with an error; the library goes on with it (and prints a record); it was
+ * dealt with; the run is to end. */
+#define DTRACE_CONSUME_ERROR (-1)
+#define DTRACE_CONSUME_THIS 0
+#define DTRACE_CONSUME_NEXT 1
+#define DTRACE_CONSUME_ABORT 2
+
+typedef int dtrace_consume_probe_f(const dtrace_probedata_t *, void *);
+/* A null record: the firing has no more. */
+typedef int dtrace_consume_rec_f(const dtrace_probedata_t *, const dtrace_recdesc_t *, void *);
+
+/* Text goes to the stream; with a null one to the function of dtrace_handle_buffered(). */
+extern int dtrace_consume(dtrace_hdl_t *, FILE *, dtrace_consume_probe_f *, dtrace_consume_rec_f *, void *);
+/* dtrace_status() and dtrace_consume(). */
+extern dtrace_workstatus_t dtrace_work(dtrace_hdl_t *, FILE *, dtrace_consume_probe_f *, dtrace_consume_rec_f *, void *);
+
+/* ---- aggregations ----------------------------------------------------------------------------------------------- */
+
+typedef struct dtrace_aggdesc {
+	const char *dtagd_name; /* without the @ */
+	dtrace_aggvarid_t dtagd_varid;
+	int dtagd_flags;
+	dtrace_aggid_t dtagd_id;
+	dtrace_epid_t dtagd_epid;
+	uint32_t dtagd_size; /* bytes of dtada_data */
+	int dtagd_nrecs;     /* the first is the variable's number, then come the keys, and last the value */
+	dtrace_recdesc_t *dtagd_rec;
+} dtrace_aggdesc_t;
+
+typedef struct dtrace_aggdata {
+	dtrace_hdl_t *dtada_handle;
+	const dtrace_aggdesc_t *dtada_desc;
+	dtrace_probedesc_t *dtada_pdesc; /* null */
+	caddr_t dtada_data;
+	uint64_t dtada_normal; /* of normalize() */
+	size_t dtada_size;
+	caddr_t *dtada_percpu; /* null */
+} dtrace_aggdata_t;
+
+#define DTRACE_AGGWALK_ERROR (-1)
+#define DTRACE_AGGWALK_NEXT 0
+#define DTRACE_AGGWALK_ABORT 1
+#define DTRACE_AGGWALK_CLEAR 2     /* its value is 0 from now on, in this snapshot */
+#define DTRACE_AGGWALK_NORMALIZE 3 /* by dtada_normal, as it is now */
+#define DTRACE_AGGWALK_DENORMALIZE 4
+#define DTRACE_AGGWALK_REMOVE 5
+
+typedef int dtrace_aggregate_f(const dtrace_aggdata_t *, void *);
+typedef int dtrace_aggregate_walk_f(dtrace_hdl_t *, dtrace_aggregate_f *, void *);
+
+extern int dtrace_aggregate_snap(dtrace_hdl_t *);
+/* In the kernel and in the snapshot. */
+extern void dtrace_aggregate_clear(dtrace_hdl_t *);
+/* As at the end of a run; null: all, in the order of their values. */
+extern int dtrace_aggregate_print(dtrace_hdl_t *, FILE *, dtrace_aggregate_walk_f *);
+
+extern dtrace_aggregate_walk_f dtrace_aggregate_walk, dtrace_aggregate_walk_sorted, dtrace_aggregate_walk_keysorted,
+    dtrace_aggregate_walk_valsorted, dtrace_aggregate_walk_keyvarsorted, dtrace_aggregate_walk_valvarsorted,
+    dtrace_aggregate_walk_keyrevsorted, dtrace_aggregate_walk_valrevsorted, dtrace_aggregate_walk_keyvarrevsorted,
+    dtrace_aggregate_walk_valvarrevsorted;
+
+/* ---- handlers --------------------------------------------------------------------------------------------------- */
+
+#define DTRACE_HANDLE_ABORT (-1)
+#define DTRACE_HANDLE_OK 0
+
+typedef struct dtrace_errdata {
+	dtrace_hdl_t *dteda_handle;
+	dtrace_eprobedesc_t *dteda_edesc;
+	dtrace_probedesc_t *dteda_pdesc;
+	processorid_t dteda_cpu;
+	int dteda_action;
+	int dteda_offset;
+	int dteda_fault; /* DTRACEFLT_*, as in dtrace-output(7) */
+	uint64_t dteda_addr;
+	const char *dteda_msg;
+} dtrace_errdata_t;
+typedef int dtrace_handle_err_f(const dtrace_errdata_t *, void *);
+
+typedef enum {
+	DTRACEDROP_PRINCIPAL,
+	DTRACEDROP_AGGREGATION,
+	DTRACEDROP_DYNAMIC,
+	DTRACEDROP_DYNRINSE,
+	DTRACEDROP_DYNDIRTY,
+	DTRACEDROP_SPEC,
+	DTRACEDROP_SPECBUSY,
+	DTRACEDROP_SPECUNAVAIL,
+	DTRACEDROP_STKSTROVERFLOW,
+	DTRACEDROP_DBLERROR,
+	DTRACEDROP_OTHER /* dtdda_msg says of what */
+} dtrace_dropkind_t;
+
+typedef struct dtrace_dropdata {
+	dtrace_hdl_t *dtdda_handle;
+	processorid_t dtdda_cpu; /* -1: of all */
+	dtrace_dropkind_t dtdda_kind;
+	uint64_t dtdda_drops;
+	uint64_t dtdda_total;
+	const char *dtdda_msg;
+} dtrace_dropdata_t;
+typedef int dtrace_handle_drop_f(const dtrace_dropdata_t *, void *);
+
+typedef struct dtrace_bufdata {
+	dtrace_hdl_t *dtbda_handle;
+	const char *dtbda_buffered;
+	dtrace_probedata_t *dtbda_probe; /* null: it is no record's */
+	const dtrace_recdesc_t *dtbda_recdesc;
+	const dtrace_aggdata_t *dtbda_aggdata;
+	uint32_t dtbda_flags;
+} dtrace_bufdata_t;
+typedef int dtrace_handle_buffered_f(const dtrace_bufdata_t *, void *);
+
+/* The last one given is called. Without one nobody is told, and the run goes on. */
+extern int dtrace_handle_err(dtrace_hdl_t *, dtrace_handle_err_f *, void *);
+extern int dtrace_handle_drop(dtrace_hdl_t *, dtrace_handle_drop_f *, void *);
+extern int dtrace_handle_buffered(dtrace_hdl_t *, dtrace_handle_buffered_f *, void *);
+
+/* ---- processes, probes and symbols ------------------------------------------------------------------------------ */
+
+/* Before programs are compiled: $target, and what pid probes mean. The process is held until dtrace_proc_continue(),
+ * or dtrace_go(). */
+extern dtrace_proc_t *dtrace_proc_create(dtrace_hdl_t *, const char *file, char *const *argv);
+extern dtrace_proc_t *dtrace_proc_grab(dtrace_hdl_t *, pid_t, int flags);
+extern pid_t dtrace_proc_getpid(dtrace_hdl_t *, dtrace_proc_t *);
+extern void dtrace_proc_continue(dtrace_hdl_t *, dtrace_proc_t *);
+extern void dtrace_proc_release(dtrace_hdl_t *, dtrace_proc_t *);
+
+typedef int dtrace_probe_f(dtrace_hdl_t *, const dtrace_probedesc_t *, void *);
+/* Each probe that there is of the description; null or an empty part: any. Ends with what the function returns, if that
+ * is not 0. */
+extern int dtrace_probe_iter(dtrace_hdl_t *, const dtrace_probedesc_t *pattern, dtrace_probe_f *, void *);
+/* "provider:module:function:name", or its last parts. */
+extern int dtrace_str2desc(dtrace_hdl_t *, dtrace_probespec_t, const char *, dtrace_probedesc_t *);
+
+/* "module`function+offset" of an address of the kernel, as much as fits and a NUL; returns the whole length. */
+extern int dtrace_addr2str(dtrace_hdl_t *, uint64_t address, char *text, int size);
+/* The same of an address of a process. */
+extern int dtrace_uaddr2str(dtrace_hdl_t *, pid_t, uint64_t address, char *text, int size);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+#endif

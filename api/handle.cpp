@@ -1,0 +1,288 @@
+// Opening and closing, options, errors, descriptions of probes, symbols.
+#include "api/handle.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+
+#include "dcompiler/syntax/macros.hpp"
+#include "dcompiler/syntax/probe_description.hpp"
+#include "libdtrace/world/symbols.hpp"
+
+dtrace_hdl::dtrace_hdl(int flags) : is_offline((flags & DTRACE_O_NODEV) != 0)
+{
+    if ((flags & DTRACE_O_ILP32) != 0)
+        options.set_data_model(dt::DataModel::Ilp32);
+    output.speak_to([](std::string_view) {}); // errors and drops have handlers
+}
+
+/// The trace goes first: it looks at the session until it is gone.
+dtrace_hdl::~dtrace_hdl()
+{
+    trace.reset();
+    output.text().clear();
+}
+
+dt::Result<dt::Session*> dtrace_hdl::prepared()
+{
+    if (!session)
+        session = std::make_unique<dt::Session>(options);
+    if (!is_prepared) {
+        if (const dt::Result<void> done = session->prepare(); !done)
+            return done.error();
+        is_prepared = true;
+    }
+    return session.get();
+}
+
+int dtrace_hdl::fail(int code, std::string text)
+{
+    error = code;
+    message = std::move(text);
+    return -1;
+}
+
+int dtrace_hdl::fail(const dt::Error& found, int otherwise)
+{
+    return fail(otherwise, found.message);
+}
+
+namespace {
+
+constexpr struct {
+    int code;
+    const char* text;
+} kMessages[] = {
+    {EDT_VERSION, "this library has version 3 of its interface"},
+    {EDT_COMPILER, "the program has an error"},
+    {EDT_BADOPTNAME, "Invalid option name"},
+    {EDT_BADOPTVAL, "Invalid value for specified option"},
+    {EDT_BADOPTCTX, "Operation illegal when tracing is active"},
+    {EDT_ACTIVE, "Operation illegal when tracing is active"},
+    {EDT_NOPROG, "no program is enabled"},
+    {EDT_ENABLE, "could not enable tracing"},
+    {EDT_PROC, "a process could not be started or taken up"},
+    {EDT_NOPROBE, "No probe matches description"},
+    {EDT_NOSYM, "No such symbol"},
+    {EDT_NOTYPE, "No such type"},
+    {EDT_BADAGG, "the function of a walk returned what is not known"},
+    {EDT_DIRABORT, "a callback ended the run"},
+    {EDT_BADSPCV, "no such kind of description"},
+    {EDT_TRACE, "what was recorded cannot be read"},
+};
+
+/// Ends with a NUL, cut if need be.
+template <std::size_t size> void copy_part(char (&to)[size], std::string_view from)
+{
+    const std::size_t length = std::min(from.size(), size - 1);
+    std::memcpy(to, from.data(), length);
+    to[length] = '\0';
+}
+
+constexpr struct {
+    std::string_view suffix;
+    int64_t factor;
+} kSuffixes[] = {{"k", 1 << 10}, {"m", 1 << 20},  {"g", 1 << 30},    {"ns", 1},
+                 {"us", 1000},   {"ms", 1000000}, {"s", 1000000000}, {"sec", 1000000000},
+                 {"nsec", 1},    {"usec", 1000},  {"msec", 1000000}, {"min", 60000000000}};
+
+/// The value as a number; unset where it is none.
+dtrace_optval_t number_of(const std::optional<std::string>& value)
+{
+    if (!value || *value == "on" || *value == "yes" || *value == "enable")
+        return 1;
+    int64_t number = 0;
+    const char* const end = value->data() + value->size();
+    const auto [stopped, wrong] = std::from_chars(value->data(), end, number);
+    if (wrong != std::errc())
+        return DTRACEOPT_UNSET;
+    const std::string_view suffix(stopped, static_cast<std::size_t>(end - stopped));
+    for (const auto& each : kSuffixes)
+        if (suffix == each.suffix)
+            return number * each.factor;
+    if (suffix == "hz" && number > 0)
+        return 1000000000 / number;
+    return suffix.empty() ? number : DTRACEOPT_UNSET;
+}
+
+/// As snprintf(3): what fits, and the whole length.
+int give(std::string_view found, char* text, int size)
+{
+    if (size > 0) {
+        const std::size_t length = std::min(found.size(), static_cast<std::size_t>(size - 1));
+        std::memcpy(text, found.data(), length);
+        text[length] = '\0';
+    }
+    return static_cast<int>(found.size());
+}
+
+} // namespace
+
+namespace dt::api {
+
+dtrace_probedesc_t description(uint32_t id, std::string_view full_name)
+{
+    dtrace_probedesc_t made{};
+    made.dtpd_id = id;
+    const auto take = [&full_name] {
+        const std::string_view part = full_name.substr(0, full_name.find(':'));
+        full_name.remove_prefix(std::min(part.size() + 1, full_name.size()));
+        return part;
+    };
+    copy_part(made.dtpd_provider, take());
+    copy_part(made.dtpd_mod, take());
+    copy_part(made.dtpd_func, take());
+    copy_part(made.dtpd_name, full_name);
+    return made;
+}
+
+} // namespace dt::api
+
+extern "C" {
+
+dtrace_hdl_t* dtrace_open(int version, int flags, int* error)
+{
+    int code = EDT_VERSION;
+    if (version == DTRACE_VERSION) {
+        try {
+            return new dtrace_hdl(flags);
+        } catch (const std::bad_alloc&) {
+            code = ENOMEM;
+        }
+    }
+    if (error)
+        *error = code;
+    return nullptr;
+}
+
+void dtrace_close(dtrace_hdl_t* handle)
+{
+    delete handle;
+}
+
+int dtrace_errno(dtrace_hdl_t* handle)
+{
+    return handle->error;
+}
+
+const char* dtrace_errmsg(dtrace_hdl_t* handle, int error)
+{
+    if (handle && error == handle->error && !handle->message.empty())
+        return handle->message.c_str();
+    for (const auto& each : kMessages)
+        if (each.code == error)
+            return each.text;
+    return error < EDT_BASE ? strerrordesc_np(error) : "Unknown error";
+}
+
+int dtrace_setopt(dtrace_hdl_t* handle, const char* name, const char* value)
+{
+    return dt::api::guarded(handle, -1, [&] {
+        if (handle->state != dtrace_hdl::State::Idle)
+            return handle->fail(EDT_BADOPTCTX, {});
+        const dt::OptionText text = value ? dt::OptionText(value) : dt::OptionText();
+        if (!dt::Options::find(name))
+            return handle->fail(EDT_BADOPTNAME, {});
+        if (const dt::Result<void> set = handle->options.set(name, text, dt::OptionSource::CommandLine); !set)
+            return handle->fail(set.error(), EDT_BADOPTVAL);
+        handle->note_option(name, value ? std::optional<std::string>(value) : std::nullopt);
+        if (handle->processes.empty()) { // what is looked at may be somewhere else now
+            handle->session.reset();
+            handle->is_prepared = false;
+        }
+        return 0;
+    });
+}
+
+int dtrace_getopt(dtrace_hdl_t* handle, const char* name, dtrace_optval_t* value)
+{
+    return dt::api::guarded(handle, -1, [&] {
+        if (!dt::Options::find(name))
+            return handle->fail(EDT_BADOPTNAME, {});
+        const auto found = handle->set_.find(std::string_view(name));
+        *value = found == handle->set_.end() ? DTRACEOPT_UNSET : number_of(found->second);
+        return 0;
+    });
+}
+
+int dtrace_handle_err(dtrace_hdl_t* handle, dtrace_handle_err_f* function, void* argument)
+{
+    handle->callbacks.on_error = function;
+    handle->callbacks.error_argument = argument;
+    return 0;
+}
+
+int dtrace_handle_drop(dtrace_hdl_t* handle, dtrace_handle_drop_f* function, void* argument)
+{
+    handle->callbacks.on_drop = function;
+    handle->callbacks.drop_argument = argument;
+    return 0;
+}
+
+int dtrace_handle_buffered(dtrace_hdl_t* handle, dtrace_handle_buffered_f* function, void* argument)
+{
+    handle->callbacks.on_buffered = function;
+    handle->callbacks.buffered_argument = argument;
+    return 0;
+}
+
+int dtrace_str2desc(dtrace_hdl_t* handle, dtrace_probespec_t spec, const char* text, dtrace_probedesc_t* made)
+{
+    return dt::api::guarded(handle, -1, [&] {
+        const dt::Macros macros;
+        const dt::CompileOptions options;
+        dt::syntax::MacroTable table(macros, options);
+        const auto parsed = dt::syntax::parse_description(text, dt::api::spec_kind_of(spec), table);
+        if (!parsed)
+            return handle->fail(parsed.error(), EDT_BADSPCV);
+        *made = {};
+        copy_part(made->dtpd_provider, parsed.value().provider);
+        copy_part(made->dtpd_mod, parsed.value().module);
+        copy_part(made->dtpd_func, parsed.value().function);
+        copy_part(made->dtpd_name, parsed.value().name);
+        return 0;
+    });
+}
+
+int dtrace_probe_iter(dtrace_hdl_t* handle, const dtrace_probedesc_t* pattern, dtrace_probe_f* function, void* argument)
+{
+    return dt::api::guarded(handle, -1, [&] {
+        const dt::Result<dt::Session*> session = handle->prepared();
+        if (!session)
+            return handle->fail(session.error(), EDT_TRACE);
+        dt::ProbePattern wanted;
+        if (pattern)
+            wanted = {pattern->dtpd_provider, pattern->dtpd_mod, pattern->dtpd_func, pattern->dtpd_name};
+        std::vector<const dt::Probe*> probes;
+        if (const auto found = session.value()->world().probes().find(wanted, probes); !found)
+            return handle->fail(found.error(), EDT_NOPROBE);
+        for (const dt::Probe* const probe : probes) {
+            const dtrace_probedesc_t each = dt::api::description(probe->id, probe->full_name());
+            if (const int answer = function(handle, &each, argument); answer != 0)
+                return answer;
+        }
+        return probes.empty() ? handle->fail(EDT_NOPROBE, {}) : 0;
+    });
+}
+
+int dtrace_addr2str(dtrace_hdl_t* handle, uint64_t address, char* text, int size)
+{
+    return dt::api::guarded(handle, -1, [&] {
+        const dt::Result<dt::Session*> session = handle->prepared();
+        if (!session)
+            return handle->fail(session.error(), EDT_TRACE);
+        return give(session.value()->machine()->symbols().kernel(address, dt::Symbols::Form::Exact), text, size);
+    });
+}
+
+int dtrace_uaddr2str(dtrace_hdl_t* handle, pid_t pid, uint64_t address, char* text, int size)
+{
+    return dt::api::guarded(handle, -1, [&] {
+        const dt::Result<dt::Session*> session = handle->prepared();
+        if (!session)
+            return handle->fail(session.error(), EDT_TRACE);
+        return give(session.value()->machine()->symbols().user(pid, address, dt::Symbols::Form::Exact), text, size);
+    });
+}
+}

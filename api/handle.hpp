@@ -1,0 +1,98 @@
+// What a handle of libdtrace(3) is: options, programs, processes, and once tracing begins a trace with a sink that
+// calls back.
+//
+// A trace is made by dtrace_go(), of all programs that are enabled then; what was compiled before served to tell errors
+// and matches. The library has no loop: dtrace_work() is one pass.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/aggregations.hpp"
+#include "api/callbacks.hpp"
+#include "api/dtrace.h"
+#include "libdtrace/trace/trace.hpp"
+
+struct dtrace_prog {
+    std::string text;
+    dt::SpecKind kind = dt::SpecKind::Script;
+    unsigned flags = 0;
+    std::vector<std::string> arguments;
+    dtrace_proginfo_t info{};
+    std::vector<std::pair<std::string, std::optional<std::string>>> pragmas;
+};
+
+struct dtrace_proc {
+    pid_t pid = 0;
+};
+
+struct dtrace_hdl {
+    enum class State { Idle, Active, Stopping, Ended };
+
+    explicit dtrace_hdl(int flags);
+    ~dtrace_hdl();
+    dtrace_hdl(const dtrace_hdl&) = delete;
+    dtrace_hdl& operator=(const dtrace_hdl&) = delete;
+
+    /// With the processes so far; looked at once.
+    dt::Result<dt::Session*> prepared();
+    /// Remembers an error; returns -1.
+    int fail(int code, std::string message);
+    /// The same of a result: as errno(3) has it where that is known.
+    int fail(const dt::Error& error, int otherwise);
+    /// For getopt; a later one wins.
+    void note_option(const std::string& name, std::optional<std::string> value) { set_[name] = std::move(value); }
+
+    dt::Options options;
+    bool is_offline = false; ///< DTRACE_O_NODEV
+    std::unique_ptr<dt::Session> session;
+    bool is_prepared = false;
+    std::deque<dtrace_prog> programs;
+    std::vector<dtrace_prog*> enabled;
+    std::deque<dtrace_proc> processes;
+    std::map<std::string, std::optional<std::string>, std::less<>> set_;
+
+    dt::Output output{-1};
+    std::unique_ptr<dt::Trace> trace;
+    State state = State::Idle;
+    dt::api::Callbacks callbacks{*this};
+    dt::api::Snapshot snapshot;
+
+    int error = 0;
+    std::string message, asked_message;
+};
+
+namespace dt::api {
+
+/// What every function of the library is wrapped in: no exception leaves it.
+template <typename Value, typename Body> Value guarded(dtrace_hdl_t* handle, Value otherwise, Body body)
+{
+    try {
+        return body();
+    } catch (const std::bad_alloc&) {
+        handle->error = ENOMEM;
+        handle->message.clear();
+    } catch (const std::exception& thrown) {
+        handle->fail(EDT_TRACE, thrown.what());
+    }
+    return otherwise;
+}
+
+SpecKind spec_kind_of(dtrace_probespec_t spec);
+
+/// The handle's, with what a program's flags say.
+Options options_of(const dtrace_hdl& handle, unsigned flags);
+
+/// False: the reasons are in the trace's diagnostics.
+bool add(Trace& trace, const dtrace_hdl& handle, const dtrace_prog& program);
+
+/// The parts of "provider:module:function:name".
+dtrace_probedesc_t description(uint32_t id, std::string_view full_name);
+
+} // namespace dt::api

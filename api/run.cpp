@@ -1,0 +1,154 @@
+// From go to the last record: each pass is the caller's.
+#include <poll.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "api/handle.hpp"
+
+namespace {
+
+using State = dtrace_hdl::State;
+using std::chrono::milliseconds;
+
+/// All that is enabled, in the kernel and active. Nothing is left of it after an error.
+dt::Result<void> begin(dtrace_hdl_t* handle)
+{
+    unsigned flags = 0;
+    for (const dtrace_prog* const program : handle->enabled)
+        flags |= program->flags;
+    handle->trace = std::make_unique<dt::Trace>(*handle->session, dt::api::options_of(*handle, flags));
+    dt::Trace& trace = *handle->trace;
+    const auto wrong = [&](dt::Result<void> result) {
+        const auto& list = trace.compiler().diagnostics().list();
+        return result || list.empty() ? result : dt::Result<void>(dt::Error{list.front().message, 0});
+    };
+    for (const dtrace_prog* const program : handle->enabled)
+        if (!dt::api::add(trace, *handle, *program))
+            return wrong(dt::Error{"a program cannot be compiled", 0});
+    trace.show_in(
+        [handle](const dt::output::SinkOptions& with) { return dt::api::make_callback_sink(handle->callbacks, with); });
+    dt::Result<void> begun = wrong(trace.compile());
+    if (begun)
+        begun = trace.load();
+    if (begun)
+        begun = trace.attach(handle->output);
+    return begun ? trace.activate() : begun;
+}
+
+/// Reads what is left, and runs END.
+int end(dtrace_hdl_t* handle)
+{
+    dt::Result<void> detached = handle->trace->detach();
+    if (detached)
+        dtrace_aggregate_snap(handle);
+    handle->state = State::Ended;
+    const dt::Result<int> finished = handle->trace->finish();
+    handle->output.text().clear();
+    return !detached   ? handle->fail(detached.error(), EDT_TRACE)
+           : !finished ? handle->fail(finished.error(), EDT_TRACE)
+                       : 0;
+}
+
+} // namespace
+
+extern "C" {
+
+int dtrace_go(dtrace_hdl_t* handle)
+{
+    return dt::api::guarded(handle, -1, [&] {
+        if (handle->state != State::Idle)
+            return handle->fail(EDT_ACTIVE, {});
+        if (handle->enabled.empty() || handle->is_offline)
+            return handle->fail(EDT_NOPROG, handle->is_offline ? "opened with DTRACE_O_NODEV" : "");
+        if (const dt::Result<void> begun = begin(handle); !begun) {
+            const int failed = handle->fail(begun.error(), EDT_ENABLE);
+            handle->trace.reset();
+            return failed;
+        }
+        handle->state = State::Active;
+        return 0;
+    });
+}
+
+int dtrace_stop(dtrace_hdl_t* handle)
+{
+    return dt::api::guarded(handle, -1, [&] {
+        if (handle->state != State::Active)
+            return 0;
+        handle->trace->switch_off();
+        handle->state = State::Stopping; // what is left is read by who has the functions for it
+        return 0;
+    });
+}
+
+void dtrace_sleep(dtrace_hdl_t* handle)
+{
+    dt::api::guarded(handle, 0, [&] {
+        if (handle->state != State::Active || handle->trace->has_news())
+            return 0;
+        std::vector<pollfd> waiting;
+        for (const int descriptor : handle->trace->descriptors())
+            waiting.push_back({descriptor, POLLIN, 0});
+        const milliseconds most = std::min(handle->trace->until_due(), handle->trace->look_every());
+        poll(waiting.data(), waiting.size(), static_cast<int>(std::clamp<int64_t>(most.count(), 0, 1000)));
+        return 0;
+    });
+}
+
+int dtrace_status(dtrace_hdl_t* handle)
+{
+    return dt::api::guarded(handle, -1, [&]() -> int {
+        switch (handle->state) {
+        case State::Idle:
+            return DTRACE_STATUS_NONE;
+        case State::Active:
+            break;
+        default:
+            return DTRACE_STATUS_STOPPED;
+        }
+        if (!handle->trace->is_over())
+            return DTRACE_STATUS_OKAY;
+        dtrace_stop(handle);
+        return DTRACE_STATUS_EXITED;
+    });
+}
+
+int dtrace_consume(dtrace_hdl_t* handle, FILE* stream, dtrace_consume_probe_f* on_probe,
+                   dtrace_consume_rec_f* on_record, void* argument)
+{
+    return dt::api::guarded(handle, -1, [&] {
+        if (handle->state == State::Idle)
+            return handle->fail(EDT_NOPROG, "tracing has not begun");
+        if (handle->state == State::Ended)
+            return 0;
+        dt::api::Callbacks& to = handle->callbacks;
+        to.stream = stream;
+        to.on_probe = on_probe;
+        to.on_record = on_record;
+        to.argument = argument;
+        to.aborted = 0;
+        int status = 0;
+        if (handle->state == State::Stopping)
+            status = end(handle);
+        else {
+            handle->trace->keep_time();
+            if (const dt::Result<void> passed = handle->trace->pass(); !passed)
+                status = handle->fail(passed.error(), EDT_TRACE);
+        }
+        to.on_probe = nullptr;
+        to.on_record = nullptr;
+        return to.aborted != 0 ? handle->fail(to.aborted, {}) : status;
+    });
+}
+
+dtrace_workstatus_t dtrace_work(dtrace_hdl_t* handle, FILE* stream, dtrace_consume_probe_f* on_probe,
+                                dtrace_consume_rec_f* on_record, void* argument)
+{
+    const int status = dtrace_status(handle);
+    if (status == -1 || dtrace_consume(handle, stream, on_probe, on_record, argument) != 0)
+        return DTRACE_WORKSTATUS_ERROR;
+    return status == DTRACE_STATUS_OKAY || status == DTRACE_STATUS_NONE ? DTRACE_WORKSTATUS_OKAY
+                                                                        : DTRACE_WORKSTATUS_DONE;
+}
+}

@@ -1,0 +1,256 @@
+// Walks over a snapshot of the aggregations, in the orders that there are.
+#include <algorithm>
+#include <cstring>
+
+#include "api/handle.hpp"
+#include "libdtrace/output/sink.hpp"
+
+namespace {
+
+using dt::api::SnapshotEntry;
+
+constexpr std::size_t kMostInteger = 8; // bytes
+
+int64_t integer_at(const char* at, std::size_t size)
+{
+    int64_t value = 0;
+    switch (size) {
+    case 1:
+        return *reinterpret_cast<const int8_t*>(at);
+    case 2: {
+        int16_t half = 0;
+        std::memcpy(&half, at, size);
+        return half;
+    }
+    case 4: {
+        int32_t word = 0;
+        std::memcpy(&word, at, size);
+        return word;
+    }
+    default:
+        std::memcpy(&value, at, kMostInteger);
+        return value;
+    }
+}
+
+template <typename Value> int compared(const Value& a, const Value& b)
+{
+    return a < b ? -1 : b < a ? 1 : 0;
+}
+
+/// As integers where they are as long as such, else byte by byte; a text has zeros behind its end.
+int compare_keys(const SnapshotEntry& a, const SnapshotEntry& b)
+{
+    const auto& of_a = a.table->records;
+    const auto& of_b = b.table->records;
+    for (std::size_t i = 1; i + 1 < std::min(of_a.size(), of_b.size()); ++i) {
+        const char* const at_a = a.data.data() + of_a[i].dtrd_offset;
+        const char* const at_b = b.data.data() + of_b[i].dtrd_offset;
+        const std::size_t size = of_a[i].dtrd_size;
+        const bool is_integer = size == of_b[i].dtrd_size && (size == 1 || size == 2 || size == 4 || size == 8);
+        const int order = is_integer
+                              ? compared(integer_at(at_a, size), integer_at(at_b, size))
+                              : std::memcmp(at_a, at_b, std::min<std::size_t>(of_a[i].dtrd_size, of_b[i].dtrd_size));
+        if (order != 0)
+            return order;
+    }
+    return compared(of_a.size(), of_b.size());
+}
+
+int compare_values(const SnapshotEntry& a, const SnapshotEntry& b)
+{
+    const int order = compared(a.rank.value, b.rank.value);
+    return order != 0 ? order : compared(a.rank.tie, b.rank.tie);
+}
+
+int compare_variables(const SnapshotEntry& a, const SnapshotEntry& b)
+{
+    return compared(a.table->description.dtagd_varid, b.table->description.dtagd_varid);
+}
+
+using Compare = int (*)(const SnapshotEntry&, const SnapshotEntry&);
+
+/// Does what the function says of an entry. False: the walk is over, and `status` is its result.
+bool take_answer(dtrace_hdl_t* handle, SnapshotEntry& entry, int answer, int& status)
+{
+    switch (answer) {
+    case DTRACE_AGGWALK_NEXT:
+        return true;
+    case DTRACE_AGGWALK_CLEAR: {
+        const dtrace_recdesc_t& value = entry.table->records.back();
+        std::fill_n(entry.data.begin() + value.dtrd_offset, value.dtrd_size, '\0');
+        return true;
+    }
+    case DTRACE_AGGWALK_REMOVE:
+        entry.is_removed = true;
+        return true;
+    case DTRACE_AGGWALK_NORMALIZE: // dtada_normal is the caller's own, and was read already
+        return true;
+    case DTRACE_AGGWALK_DENORMALIZE:
+        entry.normal = 1;
+        return true;
+    case DTRACE_AGGWALK_ABORT:
+        status = handle->fail(EDT_DIRABORT, "the function of a walk ended it");
+        return false;
+    default:
+        status = handle->fail(EDT_BADAGG, "the function of a walk returned what is not known");
+        return false;
+    }
+}
+
+/// In the order of these, the first one that tells two apart.
+int walk(dtrace_hdl_t* handle, dtrace_aggregate_f* function, void* argument, std::vector<Compare> order,
+         bool is_reverse = false)
+{
+    return dt::api::guarded(handle, -1, [&] {
+        auto& entries = handle->snapshot.entries();
+        std::vector<SnapshotEntry*> sorted;
+        for (SnapshotEntry& entry : entries)
+            sorted.push_back(&entry);
+        std::stable_sort(sorted.begin(), sorted.end(), [&](const SnapshotEntry* a, const SnapshotEntry* b) {
+            for (const Compare compare : order)
+                if (const int result = compare(*a, *b); result != 0)
+                    return is_reverse ? result > 0 : result < 0;
+            return false;
+        });
+        int status = 0;
+        for (SnapshotEntry* const entry : sorted) {
+            const dtrace_aggdata_t data{handle,
+                                        &entry->table->description,
+                                        nullptr,
+                                        entry->data.data(),
+                                        static_cast<uint64_t>(entry->normal),
+                                        entry->data.size(),
+                                        nullptr};
+            if (!take_answer(handle, *entry, function(&data, argument), status))
+                break;
+        }
+        std::erase_if(entries, [](const SnapshotEntry& entry) { return entry.is_removed; });
+        return status;
+    });
+}
+
+/// Takes each table into a snapshot.
+class SnapshotSink final : public dt::output::Sink {
+public:
+    SnapshotSink(dt::api::Snapshot& snapshot, const dt::format::Environment& env) : snapshot_(snapshot), env_(env) {}
+
+    void unprinted(const dt::output::Aggregation& table) override { snapshot_.add(table, env_); }
+
+    void begin(const dt::output::Line&) override {}
+    void end(const dt::output::Line&) override {}
+    void value(const dt::Datum&, const uint8_t*) override {}
+    void stack(const dt::Datum&, const uint8_t*) override {}
+    void symbol(const dt::Datum&, const uint8_t*) override {}
+    void formatted(const dt::format::BoundFormat&, const uint8_t*) override {}
+    void memory(std::span<const uint8_t>) override {}
+    void object(uint64_t, const dt::Type*, std::span<const uint8_t>) override {}
+    void packet(const dt::output::Packet&) override {}
+    void aggregations(Tables) override {}
+    void aggregations(Tables, std::span<const dt::format::BoundFormat>) override {}
+
+private:
+    dt::api::Snapshot& snapshot_;
+    const dt::format::Environment& env_;
+};
+
+bool is_readable(const dtrace_hdl_t* handle)
+{
+    return handle->trace && handle->callbacks.environment && handle->state != dtrace_hdl::State::Idle &&
+           handle->state != dtrace_hdl::State::Ended;
+}
+
+} // namespace
+
+extern "C" {
+
+int dtrace_aggregate_snap(dtrace_hdl_t* handle)
+{
+    return dt::api::guarded(handle, -1, [&] {
+        if (!is_readable(handle)) // what the last one took stays
+            return handle->trace ? 0 : handle->fail(EDT_NOPROG, "tracing has not begun");
+        handle->snapshot.clear();
+        SnapshotSink sink(handle->snapshot, *handle->callbacks.environment);
+        const dt::Result<void> shown = handle->trace->show_aggregations(sink);
+        return shown ? 0 : handle->fail(shown.error(), EDT_TRACE);
+    });
+}
+
+void dtrace_aggregate_clear(dtrace_hdl_t* handle)
+{
+    dt::api::guarded(handle, 0, [&] {
+        handle->snapshot.clear();
+        if (!is_readable(handle))
+            return 0;
+        const dt::Result<void> cleared = handle->trace->clear_aggregations();
+        return cleared ? 0 : handle->fail(cleared.error(), EDT_TRACE);
+    });
+}
+
+int dtrace_aggregate_print(dtrace_hdl_t* handle, FILE* stream, dtrace_aggregate_walk_f*)
+{
+    return dt::api::guarded(handle, -1, [&] {
+        if (!is_readable(handle))
+            return handle->fail(EDT_NOPROG, "tracing has not begun, or is over");
+        dt::Output text(-1);
+        const dt::Result<void> printed = handle->trace->print_aggregations(text, dt::OutputFormat::Text);
+        if (!printed)
+            return handle->fail(printed.error(), EDT_TRACE);
+        FILE* const former = std::exchange(handle->callbacks.stream, stream);
+        handle->callbacks.print(text.text().view(), nullptr, nullptr);
+        handle->callbacks.stream = former;
+        text.text().clear();
+        return 0;
+    });
+}
+
+int dtrace_aggregate_walk(dtrace_hdl_t* handle, dtrace_aggregate_f* function, void* argument)
+{
+    return walk(handle, function, argument, {});
+}
+
+int dtrace_aggregate_walk_sorted(dtrace_hdl_t* handle, dtrace_aggregate_f* function, void* argument)
+{
+    return walk(handle, function, argument, {compare_variables, compare_values, compare_keys});
+}
+
+int dtrace_aggregate_walk_keysorted(dtrace_hdl_t* handle, dtrace_aggregate_f* function, void* argument)
+{
+    return walk(handle, function, argument, {compare_keys, compare_variables, compare_values});
+}
+
+int dtrace_aggregate_walk_valsorted(dtrace_hdl_t* handle, dtrace_aggregate_f* function, void* argument)
+{
+    return walk(handle, function, argument, {compare_values, compare_keys, compare_variables});
+}
+
+int dtrace_aggregate_walk_keyvarsorted(dtrace_hdl_t* handle, dtrace_aggregate_f* function, void* argument)
+{
+    return walk(handle, function, argument, {compare_variables, compare_keys, compare_values});
+}
+
+int dtrace_aggregate_walk_valvarsorted(dtrace_hdl_t* handle, dtrace_aggregate_f* function, void* argument)
+{
+    return walk(handle, function, argument, {compare_variables, compare_values, compare_keys});
+}
+
+int dtrace_aggregate_walk_keyrevsorted(dtrace_hdl_t* handle, dtrace_aggregate_f* function, void* argument)
+{
+    return walk(handle, function, argument, {compare_keys, compare_variables, compare_values}, true);
+}
+
+int dtrace_aggregate_walk_valrevsorted(dtrace_hdl_t* handle, dtrace_aggregate_f* function, void* argument)
+{
+    return walk(handle, function, argument, {compare_values, compare_keys, compare_variables}, true);
+}
+
+int dtrace_aggregate_walk_keyvarrevsorted(dtrace_hdl_t* handle, dtrace_aggregate_f* function, void* argument)
+{
+    return walk(handle, function, argument, {compare_variables, compare_keys, compare_values}, true);
+}
+
+int dtrace_aggregate_walk_valvarrevsorted(dtrace_hdl_t* handle, dtrace_aggregate_f* function, void* argument)
+{
+    return walk(handle, function, argument, {compare_variables, compare_values, compare_keys}, true);
+}
+}

@@ -1,0 +1,3 @@
+#@ what:    libdtrace: a snapshot of aggregations, walked by keys and by values
+#@ needs:   syscall
+"$PROGS/consumer" aggregations

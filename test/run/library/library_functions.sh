@@ -1,0 +1,3 @@
+#@ what:    libdtrace: each aggregating function has the words that DTrace has
+#@ needs:   syscall
+"$PROGS/consumer" functions

@@ -1,0 +1,3 @@
+#@ what:    libdtrace: probes of a description, and none
+#@ needs:   syscall
+"$PROGS/consumer" probes

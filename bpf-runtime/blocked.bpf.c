@@ -4,7 +4,7 @@
  * A futex is a word that only the library knows the meaning of. It tells the holder where the library waits in a way
  * that nothing else uses: for a word with the owner's id in it (FUTEX_LOCK_PI; musl's mutexes, which wait for the word
  * that has the bit of FUTEX_WAITERS), and for the word 2 of the C library's mutexes, whose owner follows two words
- * behind. An owner that is not of the same process is none. */
+ * behind. Whoever else waits for the word 2 may have anything there. */
 #include "bpf-runtime/account.h"
 #include "bpf-runtime/runtime.h"
 

@@ -96,9 +96,11 @@ bool matches(const std::string& text, std::size_t at, const std::regex& pattern,
                              std::regex_constants::match_continuous);
 }
 
-bool is_wrong_page(const std::smatch& match)
+/// `before`: the text in front of it, of which "lib" is a part of the page's name.
+bool is_wrong_page(const std::smatch& match, std::string_view before)
 {
-    const std::set<std::string>& names = names_in(match[1].str() + "." + match[3].str());
+    const std::string prefix = before.ends_with("lib") ? "lib" : "";
+    const std::set<std::string>& names = names_in(prefix + match[1].str() + "." + match[3].str());
     const bool has_section = match[4].matched && !match[5].matched;
     return names.empty() || (has_section && !begins_with(names, lower(match.suffix().str().substr(0, 80))));
 }
@@ -115,8 +117,9 @@ std::vector<std::string> wrong_citations(const std::string& text, const fs::path
     for (std::size_t at = 0; at < text.size(); ++at) {
         std::smatch match;
         const char c = text[at];
-        if ((c == 'd' && ((matches(text, at, kPage, match) && is_wrong_page(match)) ||
-                          (matches(text, at, kFile, match) && !fs::exists(kRoot / match.str())))) ||
+        if ((c == 'd' &&
+             ((matches(text, at, kPage, match) && is_wrong_page(match, std::string_view(text).substr(0, at))) ||
+              (matches(text, at, kFile, match) && !fs::exists(kRoot / match.str())))) ||
             (std::string_view("dDrR").find(c) != std::string_view::npos && !is_markdown &&
              (at == 0 || !is_word(text[at - 1])) && matches(text, at, kNumber, match)) ||
             (c == ']' && is_markdown && matches(text, at, kLink, match) && !fs::exists(folder / match[1].str())))
@@ -141,12 +144,12 @@ TEST(Citations, WrongOnesAreFound)
     for (const char* text :
          {"dtrace-providers(7), syscall: more", "dtrace-language(7), Control lines)", "dtrace(8), temporal.",
           "dtrace-errors(7), D_OP_WRITE", "dtrace-actions(7), dtrace-output(7), FORMATS", "see dtrace(8)",
-          "docs/kernels.md.", "[text](docs/design.md#flow)", "a reference to 4 members"})
+          "libdtrace(3)", "docs/kernels.md.", "[text](docs/design.md#flow)", "a reference to 4 members"})
         EXPECT_EQ(wrong(text), 0u) << text;
     for (const char* text :
-         {"dtrace-provider(7)", "dtrace(7)", "dtrace-language(7), CONTROLS", "dtrace(8), nosuchoption",
-          "docs/kernel.md", "runtime reference 1.3", "Reference runtime 4.1", "decision 13", "[text](docs/nosuch.md)",
-          "dtrace-actions(7), dtrace-nosuch(7)"})
+         {"dtrace-provider(7)", "dtrace(7)", "dtrace(3)", "libdtrace(8)", "dtrace-language(7), CONTROLS",
+          "dtrace(8), nosuchoption", "docs/kernel.md", "runtime reference 1.3", "Reference runtime 4.1", "decision 13",
+          "[text](docs/nosuch.md)", "dtrace-actions(7), dtrace-nosuch(7)"})
         EXPECT_NE(wrong(text), 0u) << text;
 }
 

@@ -240,7 +240,7 @@ extern dtrace_workstatus_t dtrace_work(dtrace_hdl_t *, FILE *, dtrace_consume_pr
 /* ---- aggregations ----------------------------------------------------------------------------------------------- */
 
 typedef struct dtrace_aggdesc {
-	const char *dtagd_name; /* without the @ */
+	const char *dtagd_name; /* without the @; "_" is the one that has none */
 	dtrace_aggvarid_t dtagd_varid;
 	int dtagd_flags;
 	dtrace_aggid_t dtagd_id;

@@ -2,19 +2,21 @@
 #include <unistd.h>
 
 #include "api/handle.hpp"
+#include "dcompiler/render.hpp"
 #include "libdtrace/trace/preprocess.hpp"
 
 namespace {
 
-/// "line 3: MESSAGE", and its hint on a line of its own.
+/// "line 3: MESSAGE", and below it the place with a caret and the hint.
 std::string text_of(const dt::Diagnostics& diagnostics)
 {
     if (diagnostics.list().empty())
         return {};
     const dt::Diagnostic& first = diagnostics.list().front();
-    std::string text = first.at.source ? "line " + std::to_string(first.at.line) + ": " : "";
-    text += first.message;
-    return first.hint.empty() ? text : text + "\n\t" + first.hint;
+    if (!first.at.source)
+        return first.message;
+    const std::string place = dt::render_place(first.at, first.hint);
+    return "line " + std::to_string(first.at.line) + ": " + first.message + (place.empty() ? "" : "\n" + place);
 }
 
 /// Parses and checks a program as if it were alone, for its errors, and for how many probes it has.

@@ -1,0 +1,176 @@
+"""Aggregations as Python has them: mappings from keys to values."""
+
+import html
+import math
+import struct
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from .library import ffi, lib
+
+_WORD = 8
+_BAR = 40  # characters
+
+
+class Average(NamedTuple):
+    """avg(): what it is the mean of."""
+
+    count: int
+    total: int
+
+    @property
+    def mean(self):
+        return self.total / self.count if self.count else 0.0
+
+
+class Deviation(NamedTuple):
+    """stddev(): what it is the deviation of."""
+
+    count: int
+    total: int
+    squares: int
+
+    @property
+    def deviation(self):
+        if not self.count:
+            return 0.0
+        mean = self.total / self.count
+        return math.sqrt(max(self.squares / self.count - mean * mean, 0.0))
+
+
+class Bucket(NamedTuple):
+    """The integers from `low` to `high` that were counted; None: there is no bound on that side."""
+
+    low: int | None
+    high: int | None
+    count: int
+
+
+class Histogram(list):
+    """quantize() and lquantize(): every bucket, from the least; of other functions only how much each has."""
+
+    @property
+    def total(self):
+        return sum(bucket.count for bucket in self)
+
+    def used(self):
+        """The buckets from the first to the last that is not empty."""
+        filled = [i for i, bucket in enumerate(self) if bucket.count]
+        return self[filled[0] : filled[-1] + 1] if filled else []
+
+    def __str__(self):
+        most = max((bucket.count for bucket in self), default=0) or 1
+        rows = []
+        for bucket in self.used():
+            nearest = bucket.high if bucket.high is not None and bucket.high < 0 else bucket.low
+            bar = "@" * round(_BAR * bucket.count / most)
+            rows.append(f"{'' if nearest is None else nearest:>20} |{bar:<{_BAR}} {bucket.count}")
+        return "\n".join(rows)
+
+    def _repr_html_(self):
+        most = max((bucket.count for bucket in self), default=0) or 1
+        rows = "".join(
+            f"<tr><td>{'' if b.low is None else b.low}</td><td>{'' if b.high is None else b.high}</td>"
+            f'<td><div style="background:#48c;height:1em;width:{100 * b.count / most:.0f}px"></div></td>'
+            f"<td>{b.count}</td></tr>"
+            for b in self.used()
+        )
+        return f"<table><tr><th>from</th><th>to</th><th></th><th>count</th></tr>{rows}</table>"
+
+
+class Aggregation(Mapping):
+    """One of them: keys are tuples. It does not change."""
+
+    def __init__(self, name, entries):
+        self.name = name
+        self._entries = entries
+
+    def __getitem__(self, keys):
+        return self._entries[keys if isinstance(keys, tuple) else (keys,)]
+
+    def __iter__(self):
+        return iter(self._entries)
+
+    def __len__(self):
+        return len(self._entries)
+
+    @property
+    def value(self):
+        """Of one without keys."""
+        return self._entries[()]
+
+    def __repr__(self):
+        return f"<Aggregation @{self.name} of {len(self)} keys>"
+
+    def _repr_html_(self):
+        def cell(value):
+            return value._repr_html_() if isinstance(value, Histogram) else html.escape(str(value))
+
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{cell(each)}</td>" for each in (*keys, value)) + "</tr>"
+            for keys, value in self._entries.items()
+        )
+        return f"<table><caption>@{html.escape(self.name)}</caption>{rows}</table>"
+
+
+def _quantized(words):
+    zero = 63  # DTRACE_QUANTIZE_ZEROBUCKET
+    buckets = Histogram()
+    for i, count in enumerate(words):
+        if i == zero:
+            low = high = 0
+        elif i > zero:
+            low, high = 1 << (i - zero - 1), (1 << (i - zero)) - 1
+        else:
+            low, high = -((1 << (zero - i)) - (i != 0)), -(1 << (zero - i - 1))  # the least has one more
+        buckets.append(Bucket(low, high, count))
+    return buckets
+
+
+def _linear(words):
+    parameter = words[0] & (1 << 64) - 1
+    step, levels = parameter >> 48, parameter >> 32 & 0xFFFF
+    base = struct.unpack("<i", struct.pack("<I", parameter & 0xFFFFFFFF))[0]
+    buckets = Histogram([Bucket(None, base - 1, words[1])])
+    for level in range(levels):
+        low = base + level * step
+        buckets.append(Bucket(low, low + step - 1, words[level + 2]))
+    buckets.append(Bucket(base + levels * step, None, words[levels + 2]))
+    return buckets
+
+
+def value_of(record, data, normal):
+    """What the last record of an entry has."""
+    words = struct.unpack_from(f"<{record.dtrd_size // _WORD}q", data, record.dtrd_offset)
+    kind = record.dtrd_action
+    if kind == lib.DTRACEAGG_AVG:
+        return Average(words[0], words[1] // normal)
+    if kind == lib.DTRACEAGG_STDDEV:
+        low, high = words[2] & (1 << 64) - 1, words[3]
+        return Deviation(words[0], words[1], high << 64 | low)
+    if kind == lib.DTRACEAGG_QUANTIZE:
+        return _quantized(words)
+    if kind == lib.DTRACEAGG_LQUANTIZE:
+        return _linear(words)
+    if kind in (lib.DTRACEAGG_LLQUANTIZE, lib.DTRACEAGG_OTHER):
+        return Histogram(Bucket(None, None, word) for word in words)
+    return words[0] // normal if normal != 1 else words[0]
+
+
+def read(handle, key_of, check):
+    """A snapshot: every aggregation by its name. `key_of` reads a key's record, `check` a call's result."""
+    found = {}
+
+    @ffi.callback("dtrace_aggregate_f")
+    def take(entry, _):
+        what = entry.dtada_desc
+        data = bytes(ffi.buffer(entry.dtada_data, entry.dtada_size))
+        records = [what.dtagd_rec[i] for i in range(1, what.dtagd_nrecs)]
+        keys = tuple(key_of(key, data[key.dtrd_offset : key.dtrd_offset + key.dtrd_size]) for key in records[:-1])
+        name = ffi.string(what.dtagd_name).decode()
+        found.setdefault(name, {})[keys] = value_of(records[-1], data, entry.dtada_normal or 1)
+        return lib.DTRACE_AGGWALK_NEXT
+
+    check(lib.dtrace_aggregate_snap(handle))
+    check(lib.dtrace_aggregate_walk_valvarsorted(handle, take, ffi.NULL))
+    return {name: Aggregation(name, entries) for name, entries in found.items()}

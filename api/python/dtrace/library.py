@@ -1,0 +1,49 @@
+"""libdtrace.so, as its header declares it."""
+
+import os
+import re
+from pathlib import Path
+
+import cffi
+
+_HERE = Path(__file__).resolve().parent
+# Beside this file where it is installed; in the tree the header lies in the folder above.
+_HEADERS = (_HERE / "dtrace.h", _HERE.parent.parent / "dtrace.h")
+_SONAME = "libdtrace.so.0"
+
+
+def declarations(header):
+    """What cffi reads of a header: no comments, no conditions, and of macros only numbers."""
+    text = re.sub(r"/\*.*?\*/", " ", header, flags=re.DOTALL)
+    text = re.sub(r"\\\n", " ", text)
+    text = re.sub(r'^\s*extern "C" \{\s*$', "", text, flags=re.MULTILINE)
+    lines = []
+    for line in text.splitlines():
+        number = re.match(r"#define\s+(\w+)\s+\(?(-?(?:0x[0-9a-fA-F]+|[0-9]+))\)?\s*$", line)
+        if number:
+            lines.append(f"#define {number[1]} {number[2]}")
+        elif not line.startswith("#") and line.strip() != "}":
+            lines.append(line)
+    # Sizes of arrays are sums of others.
+    known = dict(re.findall(r"#define (\w+) (\d+)", "\n".join(lines)))
+    text = "\n".join(lines)
+    for name, value in known.items():
+        text = re.sub(rf"\[{name}\]", f"[{value}]", text)
+    aggregation = int(re.search(r"#define DTRACEACT_AGGREGATION (\w+)", text)[1], 0)
+    for name, more in re.findall(r"#define (DTRACEAGG_\w+) \(DTRACEACT_AGGREGATION \+ (\w+)\)", header):
+        text += f"\n#define {name} {aggregation + int(more, 0)}"
+    return "typedef char *caddr_t; typedef int... pid_t;\n".replace("int...", "int") + text
+
+
+def _header():
+    for path in _HEADERS:
+        if path.exists():
+            return path.read_text(encoding="utf-8")
+    raise ImportError(f"dtrace.h is not beside {_HERE}")
+
+
+ffi = cffi.FFI()
+ffi.cdef(declarations(_header()))
+lib = ffi.dlopen(os.environ.get("LIBDTRACE", _SONAME))
+
+UNSET = -2  # DTRACEOPT_UNSET

@@ -232,7 +232,9 @@ TExpr* Expressions::index(const ast::Expr& e)
         }
         Variable* known = bound ? nullptr : checker.names.find_variable_of(scope, base.text);
         if (!known && !bound && (scoped || !global))
-            fail_unknown("D_VAR_UNDEF", base.at, name, name + "[ ] has not yet been declared or assigned");
+            fail_unknown("D_VAR_UNDEF", base.at, name, name + "[ ] has not yet been declared or assigned",
+                         scoped ? checker.names.meant_scoped(scope, base.text)
+                                : checker.names.meant_variable(base.text, base.at));
         if (known && !known->keys.empty()) {
             checker.names.touch_attributes({}, e.at, "array " + name);
             return variable(*known, checker.calls.keys(name, known->keys, e), e.at);

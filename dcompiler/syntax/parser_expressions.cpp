@@ -324,12 +324,20 @@ Expr* Parser::bracketed(Expr* operand, ExprKind kind, TokenKind close)
 {
     std::vector<Expr*> kids{operand};
     advance();
+    const std::string_view missing =
+        close == TokenKind::RightParen ? "a ) is missing before this" : "a ] is missing before this";
+    if (token_.is(TokenKind::Semicolon))
+        syntax_error(missing);
     if (kind == ExprKind::Index || !token_.is(close)) {
         kids.push_back(assignment());
         while (accept(TokenKind::Comma))
             kids.push_back(assignment());
     }
-    require(close, token_.is(TokenKind::ClosingSlash) ? "a ( or [ is still open before this closing slash" : "");
+    const bool ends_more =
+        token_.is(TokenKind::Semicolon) || token_.is(TokenKind::RightParen) || token_.is(TokenKind::RightBracket);
+    require(close, token_.is(TokenKind::ClosingSlash) ? "a ( or [ is still open before this closing slash"
+                   : ends_more                        ? missing
+                                                      : "");
     Expr* expr = node(kind, operand->at, std::move(kids));
     advance();
     return expr;

@@ -54,6 +54,16 @@ TEST(Clauses, MissingSemicolonIsHinted)
     EXPECT_NE(parse.diagnostics.list()[0].hint.find("; is missing"), std::string::npos);
 }
 
+TEST(Clauses, MissingBracketsAreHinted)
+{
+    for (const char* const text : {"BEGIN { @ = count(; }", "BEGIN { @ = sum(1; }", "BEGIN { trace(a[1); }"}) {
+        Parse parse(text);
+        parse.run();
+        ASSERT_FALSE(parse.diagnostics.list().empty()) << text;
+        EXPECT_NE(parse.diagnostics.list()[0].hint.find("is missing before this"), std::string::npos) << text;
+    }
+}
+
 TEST(Clauses, LoopsAreHinted)
 {
     Parse parse("BEGIN { for (i = 0; i < 3; i++) { } }");

@@ -274,7 +274,7 @@ typedef int dtrace_aggregate_walk_f(dtrace_hdl_t *, dtrace_aggregate_f *, void *
 extern int dtrace_aggregate_snap(dtrace_hdl_t *);
 /* In the kernel and in the snapshot. */
 extern void dtrace_aggregate_clear(dtrace_hdl_t *);
-/* As at the end of a run; null: all, in the order of their values. */
+/* As at the end of a run, in the order of options aggsort*: the function is for compatibility alone. */
 extern int dtrace_aggregate_print(dtrace_hdl_t *, FILE *, dtrace_aggregate_walk_f *);
 
 extern dtrace_aggregate_walk_f dtrace_aggregate_walk, dtrace_aggregate_walk_sorted, dtrace_aggregate_walk_keysorted,

@@ -63,6 +63,7 @@ struct dtrace_hdl {
     State state = State::Idle;
     dt::api::Callbacks callbacks{*this};
     dt::api::Snapshot snapshot;
+    std::string last_aggregations; ///< as they are printed, when the run is over
 
     int error = 0;
     std::string message, asked_message;

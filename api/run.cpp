@@ -40,8 +40,13 @@ dt::Result<void> begin(dtrace_hdl_t* handle)
 int end(dtrace_hdl_t* handle)
 {
     dt::Result<void> detached = handle->trace->detach();
-    if (detached)
+    if (detached) {
         dtrace_aggregate_snap(handle);
+        dt::Output text(-1);
+        if (handle->trace->print_aggregations(text, dt::OutputFormat::Text))
+            handle->last_aggregations = text.text().view();
+        text.text().clear();
+    }
     handle->state = State::Ended;
     const dt::Result<int> finished = handle->trace->finish();
     handle->output.text().clear();

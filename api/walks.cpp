@@ -160,6 +160,21 @@ bool is_readable(const dtrace_hdl_t* handle)
            handle->state != dtrace_hdl::State::Ended;
 }
 
+/// To where text goes now.
+int print_now(dtrace_hdl_t* handle)
+{
+    if (!is_readable(handle)) {
+        handle->callbacks.print(handle->last_aggregations, nullptr, nullptr);
+        return 0;
+    }
+    dt::Output text(-1);
+    const dt::Result<void> printed = handle->trace->print_aggregations(text, dt::OutputFormat::Text);
+    if (printed)
+        handle->callbacks.print(text.text().view(), nullptr, nullptr);
+    text.text().clear();
+    return printed ? 0 : handle->fail(printed.error(), EDT_TRACE);
+}
+
 } // namespace
 
 extern "C" {
@@ -190,17 +205,12 @@ void dtrace_aggregate_clear(dtrace_hdl_t* handle)
 int dtrace_aggregate_print(dtrace_hdl_t* handle, FILE* stream, dtrace_aggregate_walk_f*)
 {
     return dt::api::guarded(handle, -1, [&] {
-        if (!is_readable(handle))
-            return handle->fail(EDT_NOPROG, "tracing has not begun, or is over");
-        dt::Output text(-1);
-        const dt::Result<void> printed = handle->trace->print_aggregations(text, dt::OutputFormat::Text);
-        if (!printed)
-            return handle->fail(printed.error(), EDT_TRACE);
+        if (!handle->trace)
+            return handle->fail(EDT_NOPROG, "tracing has not begun");
         FILE* const former = std::exchange(handle->callbacks.stream, stream);
-        handle->callbacks.print(text.text().view(), nullptr, nullptr);
+        const int status = print_now(handle);
         handle->callbacks.stream = former;
-        text.text().clear();
-        return 0;
+        return status;
     });
 }
 

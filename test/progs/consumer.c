@@ -168,6 +168,7 @@ static int aggregations(void)
 		check(handle, dtrace_aggregate_snap(handle) == 0, "snap");
 		check(handle, orders[i].walk(handle, on_entry, NULL) == 0, "walk");
 	}
+	check(handle, dtrace_aggregate_print(handle, stdout, NULL) == 0, "print");
 	dtrace_close(handle);
 	return 0;
 }

@@ -21,9 +21,9 @@
  *
  * What is usual is learnt while it runs, for each system call by itself: mean and variance of its time, in which a call counts for less the longer it is
  * ago. The first 16 calls of each only teach. A call beyond the limit teaches that the deviation is larger, and nothing else. A deviation is a quarter of
- * the mean or more, so a call that always takes the same time is not slow before it takes two and a half times that. The thread's number, the arguments,
- * the caller and where the thread slept first are noted of every call, and kept of the slow ones. Calls that do not return are not shown: what was noted
- * of them is given up when the thread ends.
+ * the mean or more, so a call that always takes the same time is not slow before it takes two and a half times that. Where a thread slept first is noted of
+ * every call that sleeps, and kept of the slow ones; what else is shown is still there when a call returns. Calls that do not return are not shown: what was
+ * noted of them is given up when the thread ends.
  */
 #pragma D option quiet
 #pragma D option escape=on
@@ -51,29 +51,34 @@ syscall:::entry
 {
 	discard(self->details);
 	self->details = 0;
-	self->slept = 0;
 }
 
 syscall:::entry
 /$target == 0 || progenyof($target)/
 {
 	self->begun = timestamp;
+	self->slept = 0;
+	self->arg0 = arg0;
+	self->arg1 = arg1;
+	self->arg2 = arg2;
+	self->arg3 = arg3;
+	self->arg4 = arg4;
+	self->arg5 = arg5;
+}
+
+/* What nobody knows afterwards: where it sleeps first. */
+sched:::off-cpu
+/self->begun && !self->slept/
+{
+	self->slept = 1;
 	self->details = speculation();
 }
 
-syscall:::entry
-/self->details/
-{
-	speculate(self->details);
-	printf("%8d %s(0x%x, 0x%x, 0x%x, 0x%x, 0x%x, 0x%x)", tid, probefunc, arg0, arg1, arg2, arg3, arg4, arg5);
-	ustack();
-}
-
 sched:::off-cpu
-/self->details && !self->slept/
+/self->details && self->slept == 1/
 {
 	speculate(self->details);
-	self->slept = 1;
+	self->slept = 2;
 	printf("%8d slept in", tid);
 	stack();
 }
@@ -95,6 +100,8 @@ syscall:::return
 /self->begun && this->slow && this->took >= least/
 {
 	printf("%8d %-16s %-16s %11d %11d\n", pid, execname, probefunc, this->took / 1000, this->usual / 1000);
+	printf("%8d %s(0x%x, 0x%x, 0x%x, 0x%x, 0x%x, 0x%x)", tid, probefunc, self->arg0, self->arg1, self->arg2, self->arg3, self->arg4, self->arg5);
+	ustack();
 }
 
 syscall:::return
@@ -132,7 +139,12 @@ syscall:::return
 {
 	self->begun = 0;
 	self->details = 0;
-	self->slept = 0;
+}
+
+/* It may sleep once more. */
+proc:::lwp-exit
+{
+	self->begun = 0;
 }
 
 proc:::lwp-exit

@@ -4,6 +4,7 @@
 #include "api/handle.hpp"
 #include "dcompiler/render.hpp"
 #include "libdtrace/trace/preprocess.hpp"
+#include "libdtrace/trace/process_macros.hpp"
 
 namespace {
 
@@ -135,18 +136,9 @@ Options options_of(const dtrace_hdl& handle, unsigned flags)
 
 bool add(Trace& trace, const dtrace_hdl& handle, const dtrace_prog& program)
 {
-    Macros macros;
+    Macros macros = macros_of_process(handle.session->processes().first_pid());
     macros.script = "libdtrace";
     macros.arguments = program.arguments;
-    macros.pid = getpid();
-    macros.ppid = getppid();
-    macros.pgid = getpgid(0);
-    macros.sid = getsid(0);
-    macros.uid = getuid();
-    macros.euid = geteuid();
-    macros.gid = getgid();
-    macros.egid = getegid();
-    macros.target = handle.session->processes().first_pid();
     const bool is_script = program.kind == SpecKind::Script;
     return trace.add({is_script ? Source::Kind::Script : Source::Kind::CommandLine,
                       is_script ? "program" : program.text, program.text},

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "api/handle.hpp"
-#include "libdtrace/output/sink.hpp"
+#include "libdtrace/output/table_sink.hpp"
 
 namespace {
 
@@ -131,23 +131,11 @@ int walk(dtrace_hdl_t* handle, dtrace_aggregate_f* function, void* argument, std
 }
 
 /// Takes each table into a snapshot.
-class SnapshotSink final : public dt::output::Sink {
+class SnapshotSink final : public dt::output::TableSink {
 public:
     SnapshotSink(dt::api::Snapshot& snapshot, const dt::format::Environment& env) : snapshot_(snapshot), env_(env) {}
 
     void unprinted(const dt::output::Aggregation& table) override { snapshot_.add(table, env_); }
-
-    void begin(const dt::output::Line&) override {}
-    void end(const dt::output::Line&) override {}
-    void value(const dt::Datum&, const uint8_t*) override {}
-    void stack(const dt::Datum&, const uint8_t*) override {}
-    void symbol(const dt::Datum&, const uint8_t*) override {}
-    void formatted(const dt::format::BoundFormat&, const uint8_t*) override {}
-    void memory(std::span<const uint8_t>) override {}
-    void object(uint64_t, const dt::Type*, std::span<const uint8_t>) override {}
-    void packet(const dt::output::Packet&) override {}
-    void aggregations(Tables) override {}
-    void aggregations(Tables, std::span<const dt::format::BoundFormat>) override {}
 
 private:
     dt::api::Snapshot& snapshot_;

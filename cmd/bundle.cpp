@@ -18,25 +18,6 @@
 namespace dt::cmd {
 namespace {
 
-/// Scripts are kept as the preprocessor left them.
-bool concerns_preprocessor(const Setting& setting)
-{
-    constexpr std::string_view kOptions[] = {"cpp",    "cpphdrs", "cpppath", "cppargs",
-                                             "define", "undef",   "incdir",  "stdc"};
-    if (setting.letter != 'x')
-        return std::string_view("CDHIUX").find(setting.letter) != std::string_view::npos;
-    const std::string_view name = std::string_view(setting.value).substr(0, setting.value.find_first_of("=+"));
-    return std::find(std::begin(kOptions), std::end(kOptions), name) != std::end(kOptions);
-}
-
-char letter_of_kind(SpecKind kind)
-{
-    for (const OptionEntry& entry : option_table())
-        if (entry.role == Role::Program && entry.kind == kind)
-            return entry.letter;
-    return 'n';
-}
-
 /// DTRACE_OPT_NAME=VALUE, as the option that it is.
 std::vector<std::string> words_of_environment()
 {
@@ -120,7 +101,7 @@ std::optional<Bundle::Typed> typed_program(const Arguments& arguments, const Opt
     if (arguments.verbose)
         typed.words.push_back("-v");
     for (const ProgramText& program : arguments.programs) {
-        typed.words.push_back(std::string("-") + letter_of_kind(program.kind) + program.text);
+        typed.words.push_back(std::string("-") + letter_of(program.kind) + program.text);
         if (program.kind != SpecKind::Script)
             continue;
         std::optional<Script> script = read_program(arguments, options, program.text);

@@ -1,6 +1,9 @@
 // The option table and the usage text made from it (dtrace(8), OPTIONS).
 #include "cmd/option_table.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "libdtrace/options/options.hpp"
 
 namespace dt::cmd {
@@ -131,6 +134,24 @@ std::string help_text(std::string_view program_name)
 std::span<const OptionEntry> option_table()
 {
     return kOptions;
+}
+
+char letter_of(SpecKind kind)
+{
+    for (const OptionEntry& entry : kOptions)
+        if (entry.role == Role::Program && entry.kind == kind)
+            return entry.letter;
+    return 'n';
+}
+
+bool concerns_preprocessor(const Setting& setting)
+{
+    constexpr std::string_view kNames[] = {"cpp",    "cpphdrs", "cpppath", "cppargs",
+                                           "define", "undef",   "incdir",  "stdc"};
+    if (setting.letter != 'x')
+        return std::string_view("CDHIUX").find(setting.letter) != std::string_view::npos;
+    const std::string_view name = std::string_view(setting.value).substr(0, setting.value.find_first_of("=+"));
+    return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
 std::string usage_text(std::string_view program_name)

@@ -41,4 +41,10 @@ struct OptionEntry {
 
 std::span<const OptionEntry> option_table();
 
+/// -n, -s and their like: that of a program of this kind.
+char letter_of(SpecKind kind);
+
+/// Whether it is about the preprocessor: who keeps a script keeps it as that left it.
+bool concerns_preprocessor(const Setting& setting);
+
 } // namespace dt::cmd

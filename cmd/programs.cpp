@@ -12,6 +12,7 @@
 #include "dcompiler/render_json.hpp"
 #include "libdtrace/consume/consumer.hpp"
 #include "libdtrace/trace/preprocess.hpp"
+#include "libdtrace/trace/process_macros.hpp"
 #include "libdtrace/trace/program_file.hpp"
 
 namespace dt::cmd {
@@ -85,19 +86,10 @@ std::string meant_by(const Command& command, const std::string& operand)
 
 Macros macros_for(const Command& command, const std::string& script)
 {
-    Macros macros;
+    Macros macros = macros_of_process(command.session.processes().first_pid());
     macros.script = script;
     if (command.arguments.mode != Mode::Link) // whose operands are object files
         macros.arguments = command.arguments.operands;
-    macros.pid = getpid();
-    macros.ppid = getppid();
-    macros.pgid = getpgid(0);
-    macros.sid = getsid(0);
-    macros.uid = getuid();
-    macros.euid = geteuid();
-    macros.gid = getgid();
-    macros.egid = getegid();
-    macros.target = command.session.processes().first_pid();
     return macros;
 }
 

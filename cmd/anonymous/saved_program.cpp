@@ -21,25 +21,6 @@ namespace {
 
 constexpr char kFileOfWords[] = "/arguments";
 
-/// Scripts are saved as the preprocessor left them.
-bool is_for_preprocessor(const cmd::Setting& setting)
-{
-    constexpr std::string_view kOptions[] = {"cpp",    "cpphdrs", "cpppath", "cppargs",
-                                             "define", "undef",   "incdir",  "stdc"};
-    if (setting.letter != 'x')
-        return std::string_view("CDHIUX").find(setting.letter) != std::string_view::npos;
-    const std::string_view name = std::string_view(setting.value).substr(0, setting.value.find_first_of("=+"));
-    return std::find(std::begin(kOptions), std::end(kOptions), name) != std::end(kOptions);
-}
-
-char letter_of(SpecKind kind)
-{
-    for (const cmd::OptionEntry& entry : cmd::option_table())
-        if (entry.role == cmd::Role::Program && entry.kind == kind)
-            return entry.letter;
-    return 'n';
-}
-
 /// Each option and its value are one word, so that no value is taken for an option.
 std::string as_word(char letter, const std::string& value)
 {
@@ -99,15 +80,15 @@ SavedProgram to_be_saved(const cmd::Arguments& arguments, std::vector<std::strin
 {
     SavedProgram saved;
     for (const cmd::Setting& setting : arguments.settings)
-        if (!is_for_preprocessor(setting))
+        if (!cmd::concerns_preprocessor(setting))
             saved.words.push_back(as_word(setting.letter, setting.value));
     if (arguments.verbose)
         saved.words.push_back("-v");
     std::size_t script = 0;
     for (const cmd::ProgramText& program : arguments.programs)
-        saved.words.push_back(as_word(letter_of(program.kind), program.kind == SpecKind::Script
-                                                                   ? script_file(directory, script++)
-                                                                   : program.text));
+        saved.words.push_back(as_word(cmd::letter_of(program.kind), program.kind == SpecKind::Script
+                                                                        ? script_file(directory, script++)
+                                                                        : program.text));
     saved.words.push_back("--");
     saved.words.insert(saved.words.end(), arguments.operands.begin(), arguments.operands.end());
     saved.scripts = std::move(scripts);

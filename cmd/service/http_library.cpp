@@ -1,15 +1,9 @@
 #include "cmd/service/http_library.hpp"
 
-#include <dlfcn.h>
+#include "base/shared_library.hpp"
 
 namespace dt::service {
 namespace {
-
-template <typename Function> bool find_function(void* library, Function& function, const char* name)
-{
-    function = reinterpret_cast<Function>(dlsym(library, name));
-    return function != nullptr;
-}
 
 bool find_functions(void* from, HttpLibrary& to)
 {

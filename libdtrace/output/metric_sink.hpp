@@ -6,23 +6,12 @@
 
 #include "base/time.hpp"
 #include "libdtrace/output/metric_series.hpp"
-#include "libdtrace/output/sink.hpp"
+#include "libdtrace/output/table_sink.hpp"
 
 namespace dt::output {
 
-class MetricSink : public Sink {
+class MetricSink : public TableSink {
 public:
-    void begin(const Line&) override {}
-    void end(const Line&) override {}
-    void value(const Datum&, const uint8_t*) override {}
-    void stack(const Datum&, const uint8_t*) override {}
-    void symbol(const Datum&, const uint8_t*) override {}
-    void formatted(const format::BoundFormat&, const uint8_t*) override {}
-    void memory(std::span<const uint8_t>) override {}
-    void object(uint64_t, const Type*, std::span<const uint8_t>) override {}
-    void packet(const Packet&) override {}
-    void aggregations(Tables) override {}
-    void aggregations(Tables, std::span<const format::BoundFormat>) override {}
     bool shows_all() const override { return true; }
 
     void unprinted(const Aggregation& table) final

@@ -1,7 +1,7 @@
 // What formats have in common that show stacks and nothing else (dtrace-output(7), FOR OTHER PROGRAMS).
 #pragma once
 
-#include "libdtrace/output/sink.hpp"
+#include "libdtrace/output/table_sink.hpp"
 
 namespace dt::output {
 
@@ -16,17 +16,8 @@ bool is_foldable(const AggregationSchema& schema);
 bool is_line(const AggregationSchema& schema);
 
 /// Records are not shown; of aggregations each printa(), and each that was not printed at the end of the run.
-class StackSink : public Sink {
+class StackSink : public TableSink {
 public:
-    void begin(const Line&) override {}
-    void end(const Line&) override {}
-    void value(const Datum&, const uint8_t*) override {}
-    void stack(const Datum&, const uint8_t*) override {}
-    void symbol(const Datum&, const uint8_t*) override {}
-    void formatted(const format::BoundFormat&, const uint8_t*) override {}
-    void memory(std::span<const uint8_t>) override {}
-    void object(uint64_t, const Type*, std::span<const uint8_t>) override {}
-    void packet(const Packet&) override {}
     void aggregations(Tables tables) final
     {
         for (const Aggregation* table : tables)

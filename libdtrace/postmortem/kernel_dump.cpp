@@ -1,6 +1,5 @@
 #include "libdtrace/postmortem/kernel_dump.hpp"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -8,16 +7,11 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/shared_library.hpp"
 #include "libdtrace/postmortem/kdump_library.hpp"
 
 namespace dt::postmortem {
 namespace {
-
-template <typename Function> bool find_in_kdump(void* library, Function& function, const char* name)
-{
-    function = reinterpret_cast<Function>(dlsym(library, name));
-    return function != nullptr;
-}
 
 class KdumpFile final : public KernelDump {
 public:
@@ -91,11 +85,11 @@ const KdumpLibrary* kdump_library()
     static KdumpLibrary kdump;
     void* const library = dlopen("libkdumpfile.so.10", RTLD_NOW | RTLD_LOCAL);
     const bool is_whole =
-        library && find_in_kdump(library, kdump.make, "kdump_new") &&
-        find_in_kdump(library, kdump.free, "kdump_free") && find_in_kdump(library, kdump.error_text, "kdump_get_err") &&
-        find_in_kdump(library, kdump.open, "kdump_open_fdset") && find_in_kdump(library, kdump.set, "kdump_set_attr") &&
-        find_in_kdump(library, kdump.get, "kdump_get_typed_attr") && find_in_kdump(library, kdump.read, "kdump_read") &&
-        find_in_kdump(library, kdump.symbol, "kdump_vmcoreinfo_symbol");
+        library && find_function(library, kdump.make, "kdump_new") &&
+        find_function(library, kdump.free, "kdump_free") && find_function(library, kdump.error_text, "kdump_get_err") &&
+        find_function(library, kdump.open, "kdump_open_fdset") && find_function(library, kdump.set, "kdump_set_attr") &&
+        find_function(library, kdump.get, "kdump_get_typed_attr") && find_function(library, kdump.read, "kdump_read") &&
+        find_function(library, kdump.symbol, "kdump_vmcoreinfo_symbol");
     return is_whole ? &kdump : nullptr;
 }
 

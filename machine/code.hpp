@@ -10,13 +10,13 @@ namespace dt::machine {
 
 /// An instruction, as far as a probe there has to know it.
 struct Instruction {
-    bool emulated = false;        ///< every supported kernel does what it does by itself
-    bool push = false;            ///< of a register
-    bool changes_nothing = false; ///< what a call brings along is the same before and after it, and it cannot fail
-    bool refused = false;         ///< the kernel takes no probe there
-    bool long_nop = false;        ///< that some kernels replace by a call
-    bool returns = false;         ///< or is a call in the last place of the function, by a pointer
-    bool checks_stack = false;    ///< compares with the limit that Go keeps of a stack
+    bool emulated = false;         ///< every supported kernel does what it does by itself
+    bool push = false;             ///< of a register
+    bool changes_nothing = false;  ///< what a call brings along is the same before and after it, and it cannot fail
+    const char* refusal = nullptr; ///< why the kernel takes no probe there, or should be given none; null: it may
+    bool long_nop = false;         ///< that some kernels replace by a call
+    bool returns = false;          ///< or is a call in the last place of the function, by a pointer
+    bool checks_stack = false;     ///< compares with the limit that Go keeps of a stack
     bool jumps_below = false;
 };
 

@@ -1,18 +1,52 @@
 #include "machine/machine.hpp"
 
 #include <algorithm>
+#include <iterator>
 
+#include "machine/arm64/arm64.hpp"
 #include "machine/x86_64/x86_64.hpp"
 
 namespace dt::machine {
+namespace {
+
+/// Names of the C library's, on every machine.
+constexpr SyscallName kEverywhere[] = {
+    {"stat", "newstat"},   {"fstat", "newfstat"},      {"lstat", "newlstat"},
+    {"uname", "newuname"}, {"sendfile", "sendfile64"}, {"umount2", "umount"},
+};
+
+constexpr const Machine* kMachines[] = {&x86_64::kMachine, &arm64::kMachine};
+
+std::string_view call_named(std::span<const SyscallName> names, std::string_view name)
+{
+    const auto found =
+        std::find_if(names.begin(), names.end(), [&](const SyscallName& each) { return each.name == name; });
+    return found != names.end() ? found->call : std::string_view();
+}
+
+} // namespace
 
 const Machine& native()
 {
 #if defined(__x86_64__)
     return x86_64::kMachine;
+#elif defined(__aarch64__)
+    return arm64::kMachine;
 #else
 #error "no description of this machine yet: a folder here, and a row"
 #endif
+}
+
+std::span<const Machine* const> all()
+{
+    return kMachines;
+}
+
+const Machine* named(std::string_view name)
+{
+    const auto found = std::find_if(std::begin(kMachines), std::end(kMachines),
+                                    [&](const Machine* each) { return each->name == name || each->folder == name; });
+    return found != std::end(kMachines) ? *found : nullptr;
 }
 
 std::optional<RedZoneTrial> red_zone_trial()
@@ -22,6 +56,17 @@ std::optional<RedZoneTrial> red_zone_trial()
 #else
     return std::nullopt;
 #endif
+}
+
+std::string_view SystemCalls::canonical(std::string_view name) const
+{
+    const std::string_view here = call_named(other_names(), name), everywhere = call_named(kEverywhere, name);
+    return !here.empty() ? here : !everywhere.empty() ? everywhere : name;
+}
+
+std::string_view SystemCalls::stand_in(std::string_view name) const
+{
+    return call_named(stand_ins(), canonical(name));
 }
 
 const SyscallEntry* SystemCalls::find(std::string_view call) const

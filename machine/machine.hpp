@@ -24,8 +24,9 @@ using Word = uint32_t;
 struct SavedRegisters {
     uint32_t bytes; ///< of struct pt_regs
     Word pc, stack_pointer, frame_pointer;
-    Word mode; ///< has one of `user_mode_bits` where user code was interrupted
-    uint32_t user_mode_bits;
+    Word mode; ///< tells by `mode_bits` what was interrupted
+    uint32_t mode_bits;
+    bool bits_mean_user; ///< one of them is set where it was user code; else where it was not
 };
 
 /// Where a function finds what it is called with, and leaves its result.
@@ -34,15 +35,17 @@ struct Calls {
     std::span<const Word> go_arguments;           ///< of Go's own convention
     unsigned float_arguments, go_float_arguments; ///< how many floating-point numbers have registers of their own
     Word result;
-    uint32_t first_stack_argument; ///< words above the stack pointer at a function's entry
-    int64_t return_pops;           ///< bytes by which a return moves the stack pointer
+    uint32_t first_stack_argument;      ///< words above the stack pointer at a function's entry
+    int64_t return_pops;                ///< bytes by which a return moves the stack pointer
+    std::optional<Word> return_address; ///< has it at a function's entry; none: it is where the stack pointer is
 };
 
 struct SystemCalls {
     std::span<const Word> arguments;
     std::span<const Word> narrow_arguments; ///< of 32-bit programs
     Word number;
-    Word return_address; ///< has the program counter, as entering by the 64-bit interface leaves it
+    Word narrow_number;                 ///< of 32-bit programs
+    std::optional<Word> return_address; ///< has the program counter, as entering by the 64-bit interface leaves it
     // In struct thread_info, which a task begins with: which bit of which 32-bit word says that the call is one of the
     // 32-bit table.
     uint32_t status_offset, narrow_status_bit;
@@ -52,7 +55,16 @@ struct SystemCalls {
     /// Every call of 32-bit programs whose number means another to 64-bit programs, by number; empty on machines
     /// without such programs.
     std::span<const NarrowSyscall> (*narrow_table)();
+    /// Names that users know, where the kernel's own is another on this machine alone.
+    std::span<const SyscallName> (*other_names)();
+    /// Calls of other machines that this one does not have, and what programs call in their place.
+    std::span<const SyscallName> (*stand_ins)();
 
+    /// The kernel's own name for a call that users know by another (dtrace-providers(7), syscall: stat is newstat), or
+    /// `name` itself.
+    std::string_view canonical(std::string_view name) const;
+    /// What is called in the place of a call that other machines have; empty: nothing is known.
+    std::string_view stand_in(std::string_view name) const;
     /// By its name; null: there is none.
     const SyscallEntry* find(std::string_view call) const;
     /// Of those of these calls that the machine has.
@@ -90,6 +102,12 @@ struct RegisterNames {
     std::span<const Member> of_thread;
 };
 
+/// A flag whose value differs from machine to machine.
+struct NamedFlag {
+    std::string_view name;
+    int64_t value;
+};
+
 /// Types of relocations (ELF).
 struct Relocations {
     uint32_t none, word, relative, indirect;
@@ -104,10 +122,11 @@ struct Breakpoint {
 };
 
 struct Machine {
-    std::string_view name;  ///< as uname(2) says it
-    std::string_view words; ///< as messages say it
-    uint16_t elf;           ///< e_machine, of 64-bit files
-    uint16_t narrow_elf;    ///< of 32-bit programs; 0: there are none
+    std::string_view name;   ///< as uname(2) says it
+    std::string_view folder; ///< as the kernel's source and other tools say it
+    std::string_view words;  ///< as messages say it
+    uint16_t elf;            ///< e_machine, of 64-bit files
+    uint16_t narrow_elf;     ///< of 32-bit programs; 0: there are none
     UnwindRegisters unwind, narrow_unwind;
     std::string_view macro, narrow_macro; ///< that cpp(1) is given, by data model
     SavedRegisters saved;
@@ -115,8 +134,11 @@ struct Machine {
     SystemCalls syscalls;
     DwarfNumbers dwarf;
     RegisterNames registers;
+    std::span<const NamedFlag> flags;
     Relocations relocations;
     Breakpoint breakpoint;
+    uint32_t tag_bits;          ///< of an address, the highest, which programs may use for what they like
+    uint32_t code_address_bits; ///< of an address of code of programs; those above may hold what authenticates it
 
     Code (*read_code)(std::span<const uint8_t> function, bool is_narrow);
     /// Of code that runs at `address`; bytes that are no instruction are shown as bytes.
@@ -136,6 +158,10 @@ struct Machine {
 
 /// The one that this build runs on.
 const Machine& native();
+/// Those that this build knows.
+std::span<const Machine* const> all();
+/// By its own name or its folder's; null: there is none.
+const Machine* named(std::string_view name);
 
 /// A function with a nop that kernels may replace by a call when it is probed, and a word below its stack pointer
 /// meanwhile: returns 1 when that was kept. Nothing where the machine has no such nops.

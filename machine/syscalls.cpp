@@ -6,13 +6,6 @@
 namespace dt::machine {
 namespace {
 
-constexpr struct {
-    std::string_view alias, name;
-} kAliases[] = {
-    {"stat", "newstat"},   {"fstat", "newfstat"},      {"lstat", "newlstat"},
-    {"uname", "newuname"}, {"sendfile", "sendfile64"}, {"umount2", "umount"},
-};
-
 constexpr std::string_view kPointerTypedefs[] = {"cap_user_header_t", "cap_user_data_t"};
 
 } // namespace
@@ -21,14 +14,6 @@ std::size_t SyscallEntry::parameter_count() const
 {
     return static_cast<std::size_t>(std::find(parameters.begin(), parameters.end(), std::string_view{}) -
                                     parameters.begin());
-}
-
-std::string_view canonical_syscall(std::string_view name)
-{
-    for (const auto& entry : kAliases)
-        if (entry.alias == name)
-            return entry.name;
-    return name;
 }
 
 bool is_user_pointer(std::string_view type)

@@ -23,14 +23,15 @@ struct NarrowSyscall {
     std::string_view name;
 };
 
+/// A name of a call, and that of the call that is meant by it or used in its place.
+struct SyscallName {
+    std::string_view name, call;
+};
+
 /// Tables indexed by system-call number have this many entries; larger numbers (x32's bit 30, -1 of rt_sigreturn) are
 /// nobody's. Those that only 32-bit programs have come behind, by their numbers there; from kSameSyscalls on both have
 /// the same (scripts/syscall.tbl).
 inline constexpr uint32_t kSyscallBound = 512, kSameSyscalls = 424;
-
-/// The kernel's own name for a call that users know by another (dtrace-providers(7), syscall: stat is newstat), or
-/// `name` itself.
-std::string_view canonical_syscall(std::string_view name);
 
 /// Is this parameter type a pointer (every pointer given to a system call is a user-space one)?
 bool is_user_pointer(std::string_view type);

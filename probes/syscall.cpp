@@ -34,7 +34,7 @@ std::vector<uint16_t> narrow_selectors()
         selectors[number] = static_cast<uint16_t>(number);
     for (const machine::NarrowSyscall& call : machine::native().syscalls.narrow_table()) {
         const machine::SyscallEntry* const same =
-            machine::native().syscalls.find(machine::canonical_syscall(call.name));
+            machine::native().syscalls.find(machine::native().syscalls.canonical(call.name));
         selectors[call.number] = static_cast<uint16_t>(same ? same->number : only_narrow(call.number));
     }
     return selectors;
@@ -74,6 +74,17 @@ const machine::SyscallEntry* entry_of(const Probe& probe)
     return found != table.end() && found->number == number_of(probe) ? &*found : nullptr;
 }
 
+/// Equal in calls of 64-bit programs only; where no registers tell, never.
+Condition never_narrow()
+{
+    const std::optional<machine::Word> address = machine::native().syscalls.return_address;
+    return address ? Condition{user_register(*address),
+                               Condition::Relation::Equal,
+                               {},
+                               user_register(machine::native().saved.pc)}
+                   : Condition{{Kind::Constant, 0, 1}, Condition::Relation::Equal, {}, Location{Kind::Constant, 0, 0}};
+}
+
 AttachPlan tracepoint(bool at_return)
 {
     AttachPlan plan;
@@ -81,11 +92,7 @@ AttachPlan tracepoint(bool at_return)
     plan.targets = {{at_return ? "sys_exit" : "sys_enter", 0, 0, nullptr}};
     plan.selector = at_return ? user_register(machine::native().syscalls.number) : kEnterNumber;
     plan.selector_bound = 2 * machine::kSyscallBound;
-    const Condition never{user_register(machine::native().syscalls.return_address),
-                          Condition::Relation::Equal,
-                          {},
-                          user_register(machine::native().saved.pc)};
-    plan.narrow = NarrowCalls{never,
+    plan.narrow = NarrowCalls{never_narrow(),
                               {Kind::TaskWord, machine::native().syscalls.status_offset},
                               machine::native().syscalls.narrow_status_bit,
                               narrow_selectors()};
@@ -126,7 +133,7 @@ public:
     ProbePattern canonical(const ProbePattern& pattern) const override
     {
         ProbePattern result = pattern;
-        result.function = machine::canonical_syscall(pattern.function);
+        result.function = machine::native().syscalls.canonical(pattern.function);
         return result;
     }
 
@@ -147,7 +154,7 @@ public:
         if (kernel_.has_narrow_syscalls())
             for (const machine::NarrowSyscall& call : machine::native().syscalls.narrow_table())
                 if (glob_match(pattern.function, call.name) &&
-                    !machine::native().syscalls.find(machine::canonical_syscall(call.name)))
+                    !machine::native().syscalls.find(machine::native().syscalls.canonical(call.name)))
                     add(machine::SyscallEntry{only_narrow(call.number), {}, true, {}}, call.name);
         if (const auto number = unnamed_number(pattern.function))
             add(machine::SyscallEntry{*number, {}, true, {}}, pattern.function);
@@ -207,7 +214,7 @@ private:
             return {};
         const auto table = machine::native().syscalls.narrow_table();
         const auto same = std::find_if(table.begin(), table.end(), [&](const machine::NarrowSyscall& call) {
-            return machine::canonical_syscall(call.name) == probe.function;
+            return machine::native().syscalls.canonical(call.name) == probe.function;
         });
         if (same == table.end() && number < machine::kSameSyscalls)
             return "Of 64-bit programs only";

@@ -13,7 +13,12 @@
 namespace dt::probes {
 
 FunctionCode::FunctionCode(std::span<const uint8_t> code, bool is_32bit)
-    : code_(machine::native().read_code(code, is_32bit))
+    : FunctionCode(machine::native(), code, is_32bit)
+{
+}
+
+FunctionCode::FunctionCode(const machine::Machine& machine, std::span<const uint8_t> code, bool is_32bit)
+    : code_(machine.read_code(code, is_32bit))
 {
 }
 
@@ -65,12 +70,12 @@ FunctionCode::Place FunctionCode::place_of(uint32_t offset, bool clobbers) const
     const auto i = static_cast<std::size_t>(after - code_.offsets.begin()) - 1;
     if (code_.offsets[i] != offset)
         return {code_.offsets[i], {}, true};
-    if (code_.instructions[i].refused)
-        return {offset, "the kernel cannot run this instruction out of its place"};
+    if (const char* const refusal = code_.instructions[i].refusal)
+        return {offset, refusal};
     if (!clobbers || offset == 0 || !code_.instructions[i].long_nop)
         return {offset};
     const bool has_next =
-        i + 1 < code_.instructions.size() && !code_.instructions[i + 1].refused && !code_.instructions[i + 1].long_nop;
+        i + 1 < code_.instructions.size() && !code_.instructions[i + 1].refusal && !code_.instructions[i + 1].long_nop;
     if (has_next && !is_jumped_into(offset, code_.offsets[i + 1], true))
         return {code_.offsets[i + 1]};
     return {offset, "on this nop the kernel overwrites what the function may keep below its stack pointer"};

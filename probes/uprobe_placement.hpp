@@ -16,6 +16,8 @@ class FunctionCode {
 public:
     /// The bytes of a whole function. Cost: some 50 ns an instruction.
     explicit FunctionCode(std::span<const uint8_t> code, bool is_32bit = false);
+    /// Of another machine.
+    FunctionCode(const machine::Machine& machine, std::span<const uint8_t> code, bool is_32bit = false);
 
     /// Where its instructions begin, up to where the bytes are none.
     const std::vector<uint32_t>& offsets() const { return code_.offsets; }

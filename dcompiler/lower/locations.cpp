@@ -15,9 +15,9 @@ Value pc_of_mode(ClauseState& l, bool user)
 {
     auto& b = l.b();
     const Value mode = b.binary(Op::And, b.load(8, l.context().context, machine::native().saved.mode * 8),
-                                b.constant(machine::native().saved.user_mode_bits));
+                                b.constant(machine::native().saved.mode_bits));
     const auto pc = [&] { return b.load(8, l.context().context, machine::native().saved.pc * 8); };
-    return b.select(user ? Op::Ne : Op::Eq, mode, b.constant(0), pc, [&] { return b.constant(0); });
+    return b.select(user == machine::native().saved.bits_mean_user ? Op::Ne : Op::Eq, mode, b.constant(0), pc, [&] { return b.constant(0); });
 }
 
 Value extended(ir::Builder& b, Value value, const Location& where)

@@ -236,16 +236,11 @@ constexpr NamedConstant kConstants[] = {
     {"O_NDELAY", 2048},
     {"O_DSYNC", 4096},
     {"O_ASYNC", 8192},
-    {"O_DIRECT", 16384},
-    {"O_LARGEFILE", 32768},
-    {"O_DIRECTORY", 65536},
-    {"O_NOFOLLOW", 131072},
     {"O_NOATIME", 262144},
     {"O_CLOEXEC", 524288},
     {"O_SYNC", 1052672},
     {"O_RSYNC", 1052672},
     {"O_PATH", 2097152},
-    {"O_TMPFILE", 4259840},
     // network
     {"IPPROTO_IP", 0},
     {"IPPROTO_ICMP", 1},
@@ -337,6 +332,8 @@ std::optional<int64_t> find_constant(std::string_view name)
             map.emplace(constant.name, constant.value);
         for (const machine::RegisterName& entry : machine::native().registers.names)
             map.emplace(entry.name, entry.number);
+        for (const machine::NamedFlag& flag : machine::native().flags)
+            map.emplace(flag.name, flag.value);
         return map;
     }();
     const auto found = by_name.find(name);

@@ -2,8 +2,7 @@
 #include "libdtrace/usdt/operands.hpp"
 
 #include <algorithm>
-
-#include "machine/machine.hpp"
+#include <cctype>
 
 namespace dt::usdt {
 namespace {
@@ -61,7 +60,7 @@ bool read_size(std::string_view text, Location& where, bool& is_float)
     return true;
 }
 
-NoteArgument read_operand(std::string_view text)
+NoteArgument read_operand(const machine::Machine& machine, std::string_view text)
 {
     NoteArgument argument;
     const std::size_t at = text.find('@');
@@ -70,27 +69,28 @@ NoteArgument read_operand(std::string_view text)
     argument.type =
         std::string(argument.where.is_signed ? "" : "u") + "int" + std::to_string(argument.where.size * 8) + "_t";
     const std::string_view operand = at == std::string_view::npos ? text : text.substr(at + 1);
-    const auto read = sized ? machine::native().read_operand(operand) : std::nullopt;
+    const auto read = sized ? machine.read_operand(operand) : std::nullopt;
     if (read) {
         place(*read, argument.where);
         argument.symbol = read->symbol;
     } else {
         argument.where = {};
-        argument.unreadable = is_float && operand.starts_with('%')
-                                  ? "a floating-point number in " + std::string(operand.substr(1)) +
+        const bool is_register = operand.starts_with('%') || (!operand.empty() && std::isalpha(operand.front()));
+        argument.unreadable = is_float && is_register
+                                  ? "a floating-point number in " + std::string(operand.substr(operand[0] == '%')) +
                                         ", which the kernel does not hand to probes: a debugger reads it"
                                   : "the operand " + std::string(text) + " is not understood";
     }
     return argument;
 }
 
-/// Where the operand that begins the text ends: at a space outside of parentheses. (Between registers gcc writes no
-/// space, clang does.)
+/// Where the operand that begins the text ends: at a space outside of parentheses and brackets. (Between registers
+/// compilers write one or not.)
 std::size_t end_of_operand(std::string_view text)
 {
     int depth = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        depth += text[i] == '(' || text[i] == '[' ? 1 : text[i] == ')' || text[i] == ']' ? -1 : 0;
         if (text[i] == ' ' && depth <= 0)
             return i;
     }
@@ -99,7 +99,7 @@ std::size_t end_of_operand(std::string_view text)
 
 } // namespace
 
-std::vector<NoteArgument> read_operands(std::string_view text)
+std::vector<NoteArgument> read_operands(std::string_view text, const machine::Machine& machine)
 {
     std::vector<NoteArgument> found;
     while (!text.empty() && found.size() < kMostArguments) {
@@ -112,7 +112,7 @@ std::vector<NoteArgument> read_operands(std::string_view text)
         for (const char c : text.substr(0, end))
             if (c != ' ')
                 operand += c;
-        found.push_back(read_operand(operand));
+        found.push_back(read_operand(machine, operand));
         text.remove_prefix(end);
     }
     return found;

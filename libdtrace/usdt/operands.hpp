@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "machine/machine.hpp"
 #include "dcompiler/plan.hpp"
 
 namespace dt::usdt {
@@ -19,6 +20,7 @@ struct NoteArgument {
 };
 
 /// One for each operand, in order. Never fails: an operand that is not understood has its reason.
-std::vector<NoteArgument> read_operands(std::string_view text);
+/// `machine`: of the file.
+std::vector<NoteArgument> read_operands(std::string_view text, const machine::Machine& machine = machine::native());
 
 } // namespace dt::usdt

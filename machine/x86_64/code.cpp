@@ -17,6 +17,8 @@ using Bytes = std::span<const uint8_t>;
 
 constexpr std::array<uint8_t, 5> kLongNop = {0x0f, 0x1f, 0x44, 0x00, 0x00};
 
+constexpr const char* kRefusal = "the kernel cannot run this instruction out of its place";
+
 struct Decoded {
     ZydisDecodedInstruction decoded;
     std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT>
@@ -175,7 +177,7 @@ Code read_code(std::span<const uint8_t> code, bool is_narrow)
             rest.size() >= kLongNop.size() && std::equal(kLongNop.begin(), kLongNop.end(), rest.begin());
         read.offsets.push_back(static_cast<uint32_t>(at));
         read.instructions.push_back({is_emulated(rest), is_push(rest), is_early && changes_nothing(instruction),
-                                     is_refused(instruction.decoded), long_nop,
+                                     is_refused(instruction.decoded) ? kRefusal : nullptr, long_nop,
                                      instruction.decoded.mnemonic == ZYDIS_MNEMONIC_RET ||
                                          (is_early && is_pointed && is_last_call(instruction, adds_before)),
                                      is_early && checks_stack(instruction),

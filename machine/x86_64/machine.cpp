@@ -31,10 +31,22 @@ constexpr RegisterName kNames[] = {
 constexpr RegisterNames::Member kOfThread[] = {
     {"thread.ds", 2}, {"thread.es", 2}, {"thread.fsbase", 8}, {"thread.gsbase", 8}, {"thread.trap_nr", 8}};
 
+// include/uapi/asm-generic/fcntl.h
+constexpr NamedFlag kFlags[] = {
+    {"O_DIRECT", 040000},    {"O_LARGEFILE", 0100000}, {"O_DIRECTORY", 0200000},
+    {"O_NOFOLLOW", 0400000}, {"O_TMPFILE", 020200000},
+};
+
+std::span<const SyscallName> no_names()
+{
+    return {};
+}
+
 } // namespace
 
 constinit const Machine kMachine = {
     .name = "x86_64",
+    .folder = "x86_64",
     .words = "64-bit x86",
     .elf = EM_X86_64,
     .narrow_elf = EM_386,
@@ -45,18 +57,25 @@ constinit const Machine kMachine = {
                       .word = 4}, // System V ABI, Intel386 supplement, table 2.14
     .macro = "__amd64",
     .narrow_macro = "__i386",
-    .saved =
-        {.bytes = kPtRegsBytes, .pc = Ip, .stack_pointer = Sp, .frame_pointer = Bp, .mode = Cs, .user_mode_bits = 3},
+    .saved = {.bytes = kPtRegsBytes,
+              .pc = Ip,
+              .stack_pointer = Sp,
+              .frame_pointer = Bp,
+              .mode = Cs,
+              .mode_bits = 3,
+              .bits_mean_user = true},
     .calls = {.arguments = kArguments,
               .go_arguments = kGoArguments,
               .float_arguments = 8,
               .go_float_arguments = 15,
               .result = Ax,
               .first_stack_argument = 1,
-              .return_pops = 8},
+              .return_pops = 8,
+              .return_address = std::nullopt},
     .syscalls = {.arguments = kSyscallArguments,
                  .narrow_arguments = kNarrowSyscallArguments,
                  .number = OrigAx,
+                 .narrow_number = OrigAx,
                  // The instruction SYSCALL puts the address behind it into rcx (Intel SDM), which is where the kernel
                  // returns to. Calls by way of the 32-bit table have an argument of theirs in it.
                  .return_address = Cx,
@@ -67,15 +86,20 @@ constinit const Machine kMachine = {
                  .narrow_status_bit = 1,
                  .function_prefix = "__x64_sys_", // arch/x86/include/asm/syscall_wrapper.h
                  .table = syscalls,
-                 .narrow_table = narrow_syscalls},
+                 .narrow_table = narrow_syscalls,
+                 .other_names = no_names,
+                 .stand_ins = no_names},
     .dwarf = {.words = kDwarfWords, .float_prefix = "xmm", .first_float = 17},
     .registers = {.names = kNames, .count = kPtRegsBytes / 8 + std::size(kOfThread), .of_thread = kOfThread},
+    .flags = kFlags,
     .relocations = {.none = R_X86_64_NONE,
                     .word = R_X86_64_64,
                     .relative = R_X86_64_RELATIVE,
                     .indirect = R_X86_64_IRELATIVE,
                     .is_call = is_call_relocation},
     .breakpoint = {.instruction = 0xcc, .mask = 0xff, .past = 1, .narrow_pc = 12}, // struct user_regs_struct32: eip
+    .tag_bits = 0,
+    .code_address_bits = 64,
     .read_code = read_code,
     .disassemble = disassemble,
     .choices_in = choices_in,

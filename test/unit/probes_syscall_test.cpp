@@ -70,12 +70,12 @@ TEST(SyscallTable, ParametersHaveTheirCTypes)
 
 TEST(SyscallTable, AliasesLeadToTheKernelsNames)
 {
-    EXPECT_EQ(machine::canonical_syscall("stat"), "newstat");
-    EXPECT_EQ(machine::canonical_syscall("umount2"), "umount");
-    EXPECT_EQ(machine::canonical_syscall("uname"), "newuname");
-    EXPECT_EQ(machine::canonical_syscall("read"), "read");
+    EXPECT_EQ(machine::native().syscalls.canonical("stat"), "newstat");
+    EXPECT_EQ(machine::native().syscalls.canonical("umount2"), "umount");
+    EXPECT_EQ(machine::native().syscalls.canonical("uname"), "newuname");
+    EXPECT_EQ(machine::native().syscalls.canonical("read"), "read");
     for (const char* alias : {"stat", "fstat", "lstat", "uname", "sendfile", "umount2"})
-        EXPECT_NO_THROW(entry(machine::canonical_syscall(alias)));
+        EXPECT_NO_THROW(entry(machine::native().syscalls.canonical(alias)));
 }
 
 TEST(SyscallProvider, AliasPatternsBecomeCanonical)

@@ -1,0 +1,39 @@
+// The parts of the description of 64-bit Arm; machine.cpp beside this puts them together.
+#pragma once
+
+#include "machine/machine.hpp"
+
+namespace dt::machine::arm64 {
+
+extern const Machine kMachine;
+
+/// Every instruction has this size, and begins at a multiple of it.
+inline constexpr std::size_t kInstruction = 4;
+/// The one that begins the bytes, of which there are enough.
+uint32_t instruction_in(std::span<const uint8_t> bytes);
+
+/// A jump or call to a place that the instruction tells.
+struct DirectJump {
+    int64_t distance = 0; ///< from the instruction
+    bool is_call = false;
+    bool is_conditional = false;
+    bool is_target_alone = false; ///< it has no other operand
+};
+std::optional<DirectJump> direct_jump(uint32_t instruction);
+
+Code read_code(std::span<const uint8_t> function, bool is_narrow);
+std::vector<InstructionText> disassemble(std::span<const uint8_t> code, uint64_t address);
+Choices choices_in(std::span<const uint8_t> code, uint64_t at);
+bool may_call_itself(std::span<const uint8_t> function);
+std::optional<NoteOperand> read_operand(std::string_view text);
+
+bool is_call_relocation(uint32_t type);
+bool replace_call(std::span<uint8_t> code, uint64_t target);
+bool is_replaced_call(std::span<const uint8_t> code, uint64_t target);
+
+std::span<const SyscallEntry> syscalls();
+std::span<const NarrowSyscall> narrow_syscalls();
+std::span<const SyscallName> other_names();
+std::span<const SyscallName> stand_ins();
+
+} // namespace dt::machine::arm64

@@ -1,0 +1,240 @@
+// Every instruction is four bytes, so where one begins is no question; what a probe on it would meet is. The kernel
+// emulates branches and calculations of addresses (arch/arm64/kernel/probes/decode-insn.c) and runs any other out of
+// its place, one step at a time. It refuses some, and these rows are its own; for some that it takes it should not,
+// because they do something else out of their place.
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "machine/arm64/arm64.hpp"
+
+namespace dt::machine::arm64 {
+namespace {
+
+/// The bits of `mask` are those of `value`: how the Arm Architecture Reference Manual (C4) tells instructions apart.
+struct Pattern {
+    uint32_t mask, value;
+    constexpr bool is(uint32_t instruction) const { return (instruction & mask) == value; }
+};
+
+constexpr Pattern kBranch{0x7c000000, 0x14000000}, // b, bl
+    kBranchIf{0xff000000, 0x54000000},             // b.cond, bc.cond
+    kCompareAndBranch{0x7e000000, 0x34000000},     // cbz, cbnz
+    kTestAndBranch{0x7e000000, 0x36000000},        // tbz, tbnz
+    kByRegister{0xff9ffc1f, 0xd61f0000},           // br, blr, ret
+    kJumpByRegister{0xfffffc1f, 0xd61f0000},       // br
+    kReturn{0xfffffc1f, 0xd65f0000},               // ret
+    kAuthenticated{0xfe9ff800, 0xd61f0800},        // braa, blraa, retaa and their like
+    kReturnAuthenticated{0xfffffbff, 0xd65f0bff},  // retaa, retab
+    kAddress{0x1f000000, 0x10000000},              // adr, adrp
+    kHint{0xfffff01f, 0xd503201f}, kAddExtended{0x7fe00000, 0x0b200000}, kAddShifted{0x7f200000, 0x0b000000};
+
+constexpr uint32_t kCallBit = 0x80000000, kIfBelowOrSame = 9; // of kBranch; the condition "ls"
+
+/// What the kernel refuses, or what would do something else out of its place.
+struct Refused {
+    Pattern pattern;
+    const char* reason;
+};
+constexpr Refused kRefused[] = {
+    {{0x3f800000, 0x08000000},
+     "the kernel takes no probe on an exclusive load or store: a trap between two of them makes "
+     "the second one fail for ever"},
+    {{0x3b000000, 0x18000000}, "it loads a number from beside itself, which out of its place it would not find"},
+    {{0xff000000, 0xd4000000}, "the kernel takes no probe on an instruction that calls it or another exception level"},
+    {{0xfff8f01f, 0xd500401f}, "the kernel takes no probe on an instruction that writes a system register (MSR)"},
+    {{0xfff00000, 0xd5100000}, "the kernel takes no probe on an instruction that writes a system register (MSR)"},
+    {{0xffffffe0, 0xd53b4220}, "the kernel takes no probe on a read of the interrupt mask (MRS DAIF)"},
+    {{0xffffffff, 0xd69f03e0}, "the kernel takes no probe on a return from an exception"},
+    {{0xfffffbff, 0xd69f0bff}, "the kernel takes no probe on a return from an exception"},
+    {kAuthenticated, "the kernel takes no probe on a branch that authenticates its target"},
+    {{0x3b200c00, 0x19000400},
+     "the kernel takes no probe on an instruction that copies or sets memory in several steps"},
+};
+
+/// Hints that the kernel steps: those of them that authenticate may fail, and it refuses them.
+bool is_refused_hint(uint32_t instruction)
+{
+    switch ((instruction >> 5) & 0x7f) {
+    case 0: // nop
+    case 7: // xpaclri
+    case 8:
+    case 10: // pacia1716, pacib1716
+    case 24:
+    case 25:
+    case 26:
+    case 27: // paciaz, paciasp, pacibz, pacibsp
+    case 32:
+    case 34:
+    case 36:
+    case 38: // bti, bti c, bti j, bti jc
+        return false;
+    default:
+        return true;
+    }
+}
+
+const char* refusal_of(uint32_t instruction)
+{
+    if (kHint.is(instruction))
+        return is_refused_hint(instruction) ? "the kernel takes no probe on a hint of this kind (AUTIASP, WFE, YIELD)"
+                                            : nullptr;
+    const auto found = std::find_if(std::begin(kRefused), std::end(kRefused),
+                                    [&](const Refused& each) { return each.pattern.is(instruction); });
+    return found != std::end(kRefused) ? found->reason : nullptr;
+}
+
+bool is_emulated(uint32_t instruction)
+{
+    constexpr Pattern kEmulated[] = {kBranch, kBranchIf, kCompareAndBranch, kTestAndBranch, kByRegister, kAddress};
+    return std::any_of(std::begin(kEmulated), std::end(kEmulated),
+                       [&](const Pattern& each) { return each.is(instruction); });
+}
+
+/// x9 to x17 bring no argument and need not be kept; 31 is the register that is always zero (of comparisons).
+bool is_scratch(uint32_t number)
+{
+    return (number >= 9 && number <= 17) || number == 31;
+}
+
+/// Landing pads (bti), nops, and calculations in registers whose result goes where nobody looks. What signs the return
+/// address (paciasp) is none: a probe behind it would show another one.
+bool changes_nothing(uint32_t instruction)
+{
+    if (kHint.is(instruction)) {
+        const uint32_t hint = (instruction >> 5) & 0x7f;
+        return hint == 0 || (hint >= 32 && hint <= 38);
+    }
+    constexpr Pattern kCalculations[] = {
+        {0x1f000000, 0x0a000000}, // logical, of registers
+        {0x1f200000, 0x0b000000}, // add, sub of a shifted register
+        {0x1f800000, 0x12800000}, // move a wide number
+        {0x1f800000, 0x13000000}, // bit fields
+    };
+    constexpr Pattern kWithNumber{0x1f800000, 0x11000000}, kSetsFlags{0x20000000, 0x20000000};
+    const uint32_t to = instruction % 32;
+    if (kWithNumber.is(instruction)) // 31 is the stack pointer, unless it sets flags
+        return is_scratch(to) && (to != 31 || kSetsFlags.is(instruction));
+    return is_scratch(to) && std::any_of(std::begin(kCalculations), std::end(kCalculations),
+                                         [&](const Pattern& each) { return each.is(instruction); });
+}
+
+int64_t extended(uint32_t instruction, unsigned first, unsigned bits)
+{
+    const uint64_t field = uint64_t{instruction} >> first;
+    return static_cast<int64_t>(field << (64 - bits)) >> (64 - bits);
+}
+
+/// The main groups of the encoding that nobody has instructions in, and what is undefined for ever.
+bool is_no_instruction(uint32_t instruction)
+{
+    const uint32_t group = (instruction >> 25) & 0xf;
+    return group == 1 || group == 3 || (group == 0 && (instruction & 0x80000000) == 0);
+}
+
+/// Goes through the instructions of a function, and keeps of one what the next has to know.
+class FunctionReader {
+public:
+    explicit FunctionReader(std::size_t size) : size_(static_cast<int64_t>(size)) {}
+
+    void read(uint32_t instruction, uint32_t at)
+    {
+        Instruction& made = code_.instructions.emplace_back();
+        code_.offsets.push_back(at);
+        made.refusal = refusal_of(instruction);
+        made.emulated = is_emulated(instruction);
+        made.changes_nothing = at < kFarthestEntry && changes_nothing(instruction);
+        made.checks_stack = at < kFarthestEntry && compares_with_limit(instruction);
+        made.jumps_below = kBranchIf.is(instruction) && instruction % 16 == kIfBelowOrSame;
+        const bool is_pointed = kJumpByRegister.is(instruction);
+        // A switch adds to the address of its code; a call in the last place has its pointer from elsewhere.
+        made.returns = kReturn.is(instruction) || kReturnAuthenticated.is(instruction) || (is_pointed && !adds_before_);
+        code_.jumps_anywhere |= is_pointed;
+        follow(instruction, at);
+        adds_before_ = kAddExtended.is(instruction) || kAddShifted.is(instruction);
+    }
+
+    Code take(bool is_whole)
+    {
+        code_.is_whole = is_whole;
+        std::sort(code_.targets.begin(), code_.targets.end());
+        return std::move(code_);
+    }
+
+private:
+    /// g.stackguard0, which Go loads before it compares (go/src/cmd/internal/obj/arm64/obj7.go, stacksplit).
+    bool compares_with_limit(uint32_t instruction)
+    {
+        constexpr Pattern kLoadsLimit{0xffffffe0, 0xf9400b80}, // ldr x?, [x28, 16]
+            kCompares{0xff20001f, 0xeb00001f}, kComparesStack{0xffe0fc1f, 0xeb20601f};
+        if (kLoadsLimit.is(instruction))
+            limit_ = instruction % 32;
+        return limit_ && (kCompares.is(instruction) || kComparesStack.is(instruction)) &&
+               ((instruction >> 16) & 31) == *limit_;
+    }
+
+    void follow(uint32_t instruction, uint32_t at)
+    {
+        const std::optional<DirectJump> jump = direct_jump(instruction);
+        const int64_t target = at + (jump ? jump->distance : 0);
+        if (jump && target >= 0 && target < size_)
+            code_.targets.push_back(static_cast<uint32_t>(target));
+        else if (jump && !jump->is_call)
+            code_.exits.push_back({at, target, jump->is_conditional});
+    }
+
+    int64_t size_;
+    Code code_;
+    std::optional<uint32_t> limit_; ///< the register that has it
+    bool adds_before_ = false;
+};
+
+} // namespace
+
+uint32_t instruction_in(std::span<const uint8_t> bytes)
+{
+    uint32_t instruction = 0;
+    std::memcpy(&instruction, bytes.data(), sizeof instruction);
+    return instruction;
+}
+
+std::optional<DirectJump> direct_jump(uint32_t instruction)
+{
+    constexpr int64_t kWord = kInstruction;
+    if (kBranch.is(instruction))
+        return DirectJump{kWord * extended(instruction, 0, 26), (instruction & kCallBit) != 0, false, true};
+    if (kBranchIf.is(instruction))
+        return DirectJump{kWord * extended(instruction, 5, 19), false, true, true};
+    if (kCompareAndBranch.is(instruction))
+        return DirectJump{kWord * extended(instruction, 5, 19), false, true, false};
+    if (kTestAndBranch.is(instruction))
+        return DirectJump{kWord * extended(instruction, 5, 14), false, true, false};
+    return std::nullopt;
+}
+
+/// Of 32-bit programs, in which the kernel takes no probes, nothing is known.
+Code read_code(std::span<const uint8_t> code, bool is_narrow)
+{
+    FunctionReader reader(code.size());
+    std::size_t at = 0;
+    for (; !is_narrow && code.size() - at >= kInstruction; at += kInstruction) {
+        const uint32_t instruction = instruction_in(code.subspan(at));
+        if (is_no_instruction(instruction))
+            break;
+        reader.read(instruction, static_cast<uint32_t>(at));
+    }
+    return reader.take(at == code.size());
+}
+
+bool may_call_itself(std::span<const uint8_t> function)
+{
+    for (std::size_t at = 0; at + kInstruction <= function.size(); at += kInstruction) {
+        const uint32_t instruction = instruction_in(function.subspan(at));
+        const std::optional<DirectJump> jump = direct_jump(instruction);
+        if (jump && jump->is_call && jump->distance == -static_cast<int64_t>(at))
+            return true;
+    }
+    return false;
+}
+
+} // namespace dt::machine::arm64

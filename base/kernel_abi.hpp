@@ -19,6 +19,9 @@ inline constexpr uint32_t kLinkOfKprobeMulti = 8;
 inline constexpr uint32_t kEventKprobe = 3;
 inline constexpr uint32_t kEventKretprobe = 4;
 
+// Of an instruction's code, by the instruction set's standard (RFC 9669): from 6.6 on
+inline constexpr uint8_t kModeMemSx = 0x80; ///< a load that extends the sign
+
 // What helpers take
 inline constexpr int64_t kCurrentCpu = 0xffffffff; ///< BPF_F_CURRENT_CPU
 inline constexpr int64_t kUserStack = 256;         ///< BPF_F_USER_STACK

@@ -97,6 +97,7 @@ Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObj
              front.options().passes ? &passes : nullptr);                  // opt/
     if (const auto sound = ir::verdict(ir::check(lowered.module)); !sound) // ir/
         return sound.error();
+    lowered.module.extends_signs = opt::uses(lowered.module, ir::Op::SExt) && world.features().isa_v4;
     done(steps, "optimise");
     return emit(runtime); // ebpf/ + object/
 }

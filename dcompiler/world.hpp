@@ -33,7 +33,7 @@ struct KernelSymbol {
 struct Features {
     bool hash_no_prealloc = true; ///< BPF_F_NO_PREALLOC hashes in every tracing program type
     bool task_pt_regs = true;     ///< bpf_task_pt_regs()
-    bool signed_division = false; ///< BPF cpu v4
+    bool isa_v4 = false;          ///< BPF cpu v4: signed division, and moves and loads that extend the sign
 };
 
 struct Target {

@@ -5,12 +5,13 @@
 
 #include <linux/bpf.h>
 
+#include "base/kernel_abi.hpp"
+
 namespace dt::vm {
 
 inline constexpr uint8_t kFrameRegister = 10;
 inline constexpr uint16_t kArguments = 0x3e; // R1-R5
-// Newer than the system's header, perhaps: names from the instruction set's standard (RFC 9669).
-inline constexpr uint8_t kModeMemSx = 0x80;
+using abi::kModeMemSx;
 
 inline uint32_t width_of(uint8_t code)
 {

@@ -220,7 +220,7 @@ Result<Code> assemble(const MFunction& function, const Allocation& allocation, c
 Result<Code> generate(const ir::Module& module, std::size_t index)
 {
     const ir::Function& function = module.functions[index];
-    MFunction machine = select(function);
+    MFunction machine = select(function, module.extends_signs);
     const auto allocation = allocate(machine);
     if (!allocation)
         return allocation.error();

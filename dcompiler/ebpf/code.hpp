@@ -40,7 +40,7 @@ struct Code {
 };
 
 // The steps, in order. Each is linear in the function, but for the allocator's few repetitions.
-MFunction select(const ir::Function& function);
+MFunction select(const ir::Function& function, bool extends_signs);
 
 /// Registers chosen: after it no virtual register is left but those spilled; `home` of those is a frame slot of 8
 /// bytes.

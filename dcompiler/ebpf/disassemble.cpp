@@ -109,7 +109,8 @@ private:
         case BPF_LD:
             return wide(i);
         case BPF_LDX:
-            return mnemonic(std::string("ld") + size_letters(insn.code),
+            return mnemonic((BPF_MODE(insn.code) == abi::kModeMemSx ? "lds" : "ld") +
+                                std::string(size_letters(insn.code)),
                             reg(insn.dst_reg) + ", " + place(insn.src_reg, insn.off));
         case BPF_ST:
             return mnemonic(std::string("st") + size_letters(insn.code),
@@ -177,7 +178,10 @@ private:
         if (op == BPF_END)
             return mnemonic((BPF_SRC(insn.code) == BPF_TO_BE ? "be" : "le") + std::to_string(insn.imm),
                             reg(insn.dst_reg));
-        const std::string name = std::string(kAlu[op >> 4]) + (BPF_CLASS(insn.code) == BPF_ALU ? "32" : "");
+        // With an offset a division is signed, and a move extends the sign from so many bits.
+        const std::string name = (insn.off != 0 && op != BPF_MOV ? "s" : "") + std::string(kAlu[op >> 4]) +
+                                 (insn.off != 0 && op == BPF_MOV ? "s" + std::to_string(insn.off) : "") +
+                                 (BPF_CLASS(insn.code) == BPF_ALU ? "32" : "");
         if (op == BPF_NEG)
             return mnemonic(name, reg(insn.dst_reg));
         return mnemonic(name, reg(insn.dst_reg) + ", " +

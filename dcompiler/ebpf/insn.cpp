@@ -11,9 +11,10 @@ struct AluRow {
     uint8_t bits;
 };
 constexpr AluRow kAlu[] = {
-    {ir::Op::Add, BPF_ADD},  {ir::Op::Sub, BPF_SUB},  {ir::Op::Mul, BPF_MUL},   {ir::Op::UDiv, BPF_DIV},
-    {ir::Op::UMod, BPF_MOD}, {ir::Op::And, BPF_AND},  {ir::Op::Or, BPF_OR},     {ir::Op::Xor, BPF_XOR},
-    {ir::Op::Shl, BPF_LSH},  {ir::Op::LShr, BPF_RSH}, {ir::Op::AShr, BPF_ARSH},
+    {ir::Op::Add, BPF_ADD},   {ir::Op::Sub, BPF_SUB},  {ir::Op::Mul, BPF_MUL}, {ir::Op::UDiv, BPF_DIV},
+    {ir::Op::UMod, BPF_MOD},  {ir::Op::And, BPF_AND},  {ir::Op::Or, BPF_OR},   {ir::Op::Xor, BPF_XOR},
+    {ir::Op::SDiv, BPF_DIV},  {ir::Op::SMod, BPF_MOD}, {ir::Op::Shl, BPF_LSH}, {ir::Op::LShr, BPF_RSH},
+    {ir::Op::AShr, BPF_ARSH},
 };
 
 struct JumpRow {

@@ -21,6 +21,7 @@ inline constexpr uint32_t kMaxArgs = 5;
 inline constexpr uint8_t kLoadImm64 = BPF_LD | BPF_IMM | BPF_DW;
 inline constexpr uint8_t kMov = BPF_ALU64 | BPF_MOV | BPF_X;
 inline constexpr uint8_t kMovImm = BPF_ALU64 | BPF_MOV | BPF_K;
+inline constexpr int16_t kSigned = 1; ///< the offset of a division that is signed
 inline constexpr uint8_t kMov32 = BPF_ALU | BPF_MOV | BPF_X;
 inline constexpr uint8_t kCall = BPF_JMP | BPF_CALL;
 inline constexpr uint8_t kExit = BPF_JMP | BPF_EXIT;
@@ -34,6 +35,10 @@ constexpr uint8_t size_bits(uint8_t width)
 constexpr uint8_t load_code(uint8_t width)
 {
     return BPF_LDX | BPF_MEM | size_bits(width);
+}
+constexpr uint8_t signed_load_code(uint8_t width)
+{
+    return BPF_LDX | abi::kModeMemSx | size_bits(width);
 }
 constexpr uint8_t store_code(uint8_t width)
 {

@@ -81,7 +81,7 @@ Operands operands(const MInsn& insn);
 /// Is this a plain 64-bit register copy?
 inline bool is_move(const MInsn& insn)
 {
-    return insn.kind == MInsn::Kind::Plain && insn.code == kMov;
+    return insn.kind == MInsn::Kind::Plain && insn.code == kMov && insn.off == 0; // else it extends a sign
 }
 
 } // namespace dt::ebpf

@@ -148,6 +148,7 @@ void Selector::alu(Value value, const Instr& instr)
     const Reg dst = reg(value);
     auto number = immediate(b);
     uint8_t bits = alu_bits(instr.op);
+    const int16_t off = instr.op == Op::SDiv || instr.op == Op::SMod ? kSigned : 0;
     // BPF refuses a constant divisor of 0 and constant shifts beyond the width; at run time x / 0 is 0, x % 0 is x,
     // shifts are mod 64.
     if (number == 0 && instr.op == Op::UDiv)
@@ -167,16 +168,34 @@ void Selector::alu(Value value, const Instr& instr)
     }
     if (number) {
         copy_into(dst, a);
-        emit({.code = static_cast<uint8_t>(BPF_ALU64 | bits | BPF_K), .dst = dst, .imm = *number});
+        emit({.code = static_cast<uint8_t>(BPF_ALU64 | bits | BPF_K), .dst = dst, .off = off, .imm = *number});
         return;
     }
     const Reg right = operand(b);
     copy_into(dst, a);
-    emit({.code = static_cast<uint8_t>(BPF_ALU64 | bits | BPF_X), .dst = dst, .src = right});
+    emit({.code = static_cast<uint8_t>(BPF_ALU64 | bits | BPF_X), .dst = dst, .src = right, .off = off});
+}
+
+void Selector::extend_sign(Value value, const Instr& instr)
+{
+    const Reg dst = reg(value);
+    const Value from = strip(instr.a);
+    if (instr.width >= 8 || is_signed_load_[from])
+        return copy_into(dst, instr.a);
+    if (extends_signs_ && !remade(from)) {
+        emit({.code = kMov, .dst = dst, .src = reg(from), .off = static_cast<int16_t>(8 * instr.width)});
+        return;
+    }
+    copy_into(dst, instr.a);
+    const int32_t shift = 64 - 8 * instr.width;
+    emit({.code = BPF_ALU64 | BPF_LSH | BPF_K, .dst = dst, .imm = shift});
+    emit({.code = BPF_ALU64 | BPF_ARSH | BPF_K, .dst = dst, .imm = shift});
 }
 
 void Selector::extend(Value value, const Instr& instr)
 {
+    if (instr.op == Op::SExt)
+        return extend_sign(value, instr);
     const Reg dst = reg(value);
     if (instr.op == Op::ZExt && instr.width == 4) {
         emit({.code = kMov32, .dst = dst, .src = operand(instr.a)});
@@ -190,12 +209,8 @@ void Selector::extend(Value value, const Instr& instr)
             emit({.code = BPF_ALU | BPF_END | BPF_TO_BE, .dst = dst, .imm = 8 * instr.width});
         else
             emit({.code = BPF_ALU64 | BPF_AND | BPF_K, .dst = dst, .imm = 0xff});
-    } else if (instr.op == Op::ZExt) {
-        emit({.code = BPF_ALU64 | BPF_AND | BPF_K, .dst = dst, .imm = instr.width == 1 ? 0xff : 0xffff});
     } else {
-        const int32_t shift = 64 - 8 * instr.width;
-        emit({.code = BPF_ALU64 | BPF_LSH | BPF_K, .dst = dst, .imm = shift});
-        emit({.code = BPF_ALU64 | BPF_ARSH | BPF_K, .dst = dst, .imm = shift});
+        emit({.code = BPF_ALU64 | BPF_AND | BPF_K, .dst = dst, .imm = instr.width == 1 ? 0xff : 0xffff});
     }
 }
 
@@ -341,7 +356,8 @@ void Selector::select_instr(Value value)
         emit({.kind = MInsn::Kind::Pc, .code = kMovImm, .dst = reg(value)});
         return;
     case Op::Load: {
-        MInsn insn = memory(load_code(instr.width), instr.a, instr.imm);
+        MInsn insn =
+            memory(is_signed_load_[value] ? signed_load_code(instr.width) : load_code(instr.width), instr.a, instr.imm);
         insn.dst = reg(value);
         emit(insn);
         return;
@@ -398,6 +414,7 @@ MFunction Selector::run()
     out_.ir = &f_;
     plan_blocks();
     mark_needed();
+    find_signed_loads();
     regs_.assign(f_.instrs.size(), kNoReg);
     phi_regs_.assign(f_.instrs.size(), kNoReg);
     for (ir::BlockId block : order_)
@@ -421,9 +438,9 @@ MFunction Selector::run()
     return std::move(out_);
 }
 
-MFunction select(const ir::Function& function)
+MFunction select(const ir::Function& function, bool extends_signs)
 {
-    return Selector(function).run();
+    return Selector(function, extends_signs).run();
 }
 
 } // namespace dt::ebpf

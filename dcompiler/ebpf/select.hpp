@@ -39,7 +39,7 @@ inline bool is_shift(Op op)
 
 class Selector {
 public:
-    explicit Selector(const Function& function) : f_(function) {}
+    Selector(const Function& function, bool extends_signs) : f_(function), extends_signs_(extends_signs) {}
 
     MFunction run();
 
@@ -53,6 +53,7 @@ private:
     Address address(Value base, int64_t offset) const;
     ir::Test condition(Op cmp, Value a, Value b) const;
     void mark_needed();
+    void find_signed_loads();
     template <typename Fn> void each_operand(const Instr& instr, Fn&& fn) const;
 
     // blocks
@@ -75,6 +76,7 @@ private:
     void select_instr(Value value);
     void alu(Value value, const Instr& instr);
     void extend(Value value, const Instr& instr);
+    void extend_sign(Value value, const Instr& instr);
     void compare(Value value, const Instr& instr);
     MInsn memory(uint8_t code, Value base, int64_t offset);
     void store(const Instr& instr);
@@ -86,12 +88,14 @@ private:
 
     using Key = std::tuple<Op, uint32_t, int64_t>;
     const Function& f_;
+    const bool extends_signs_; // there are instructions for that
     MFunction out_;
     std::vector<ir::BlockId> order_;
     std::vector<uint32_t> mblock_;              // by IR block; kNone: unreachable
     std::vector<std::array<uint32_t, 2>> edge_; // by IR block: split block of each edge, or kNone
     std::vector<bool> needed_;                  // by value: must be computed
     std::vector<bool> read_;                    // by value: its result is read
+    std::vector<bool> is_signed_load_;          // by value: all who read it want its sign
     std::vector<Reg> regs_;                     // by value
     std::vector<Reg> phi_regs_;                 // by value: the private register
     std::map<Key, Reg> made_;                   // in this stretch

@@ -112,4 +112,23 @@ void Selector::mark_needed()
     }
 }
 
+// A load whose readers all extend its sign from the width that it has: it does that itself. (Of a context it does not:
+// the kernel rewrites such loads.)
+void Selector::find_signed_loads()
+{
+    std::vector<bool> extended(f_.instrs.size(), false), other(f_.instrs.size(), false);
+    for (ir::BlockId block : order_)
+        for (Value value : f_.blocks[block].instrs)
+            if (needed_[value])
+                each_operand(at(value), [&](Value operand) {
+                    const Instr& user = at(value);
+                    const bool extends = user.op == Op::SExt && user.width == at(operand).width;
+                    (extends ? extended : other)[operand] = true;
+                });
+    is_signed_load_.assign(f_.instrs.size(), false);
+    for (Value value = 0; value < f_.instrs.size(); ++value)
+        is_signed_load_[value] = extends_signs_ && at(value).op == Op::Load && at(value).width < 8 && extended[value] &&
+                                 !other[value] && at(strip(at(value).a)).mem != ir::Mem::Context;
+}
+
 } // namespace dt::ebpf

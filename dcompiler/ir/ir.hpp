@@ -189,6 +189,7 @@ struct Module {
     std::vector<Function> functions; ///< callees before or after callers: both are fine
     std::vector<Map> maps;
     std::vector<Data> data;
+    bool extends_signs = false; ///< code may have moves and loads that extend the sign (BPF cpu v4)
 };
 
 /// The place of code that no text asked for, between code that some did. (A line of 0 without a column is a place that

@@ -183,6 +183,11 @@ Range Ranges::compute(const Instr& instr, Range a, Range b) const
         if (b.low > 0)
             return {0, a.low >= 0 ? std::min(a.high, b.high - 1) : b.high - 1};
         return a.low >= 0 ? Range{0, a.high} : Range{};
+    case Op::SDiv:
+        return b.low > 0 ? Range{a.low / (a.low < 0 ? b.low : b.high), a.high / (a.high < 0 ? b.high : b.low)}
+                         : Range{};
+    case Op::SMod:
+        return b.low > 0 ? Range{a.low < 0 ? -(b.high - 1) : 0, a.high < 0 ? 0 : b.high - 1} : Range{};
     case Op::And:
         if (a.low >= 0 && b.low >= 0)
             return {0, std::min(a.high, b.high)};

@@ -41,10 +41,14 @@ Op arithmetic_op(TOp op, bool sign)
     }
 }
 
-/// BPF divides unsigned only: divide magnitudes, then put the sign back. s is 0 or -1, and (x ^ s) - s negates when it
-/// is -1.
-Value signed_divide(ir::Builder& b, Value left, Value right, bool modulo)
+/// Without BPF cpu v4 there is unsigned division only: divide magnitudes, then put the sign back. s is 0 or -1, and
+/// (x ^ s) - s negates when it is -1. With it a constant may divide: of others -1 is not to be had, as the smallest
+/// number divided by it stops kernels before 6.12 (their processor's instruction faults).
+Value signed_divide(World& world, ir::Builder& b, Value left, Value right, bool modulo)
 {
+    const ir::Instr& divisor = b.function().instrs[right];
+    if (divisor.op == Op::Const && divisor.imm != 0 && divisor.imm != -1 && world.features().isa_v4)
+        return b.binary(modulo ? Op::SMod : Op::SDiv, left, right);
     const Value bits = b.constant(63);
     const Value ls = b.binary(Op::AShr, left, bits), rs = b.binary(Op::AShr, right, bits);
     const auto negate_if = [&b](Value v, Value sign) { return b.binary(Op::Sub, b.binary(Op::Xor, v, sign), sign); };
@@ -388,14 +392,14 @@ Value Expressions::arithmetic(TOp op, Value left, Value right, bool is_signed, i
     case TOp::Modulo: {
         clause.fault_if(Op::Eq, right, b().constant(0), kFaultDivideByZero, b().constant(0));
         if (is_signed)
-            return signed_divide(b(), left, right, op == TOp::Modulo);
+            return signed_divide(module().world, b(), left, right, op == TOp::Modulo);
         return b().binary(op == TOp::Modulo ? Op::UMod : Op::UDiv, left, right);
     }
     case TOp::PointerAdd:
         return b().binary(Op::Add, left, scale == 1 ? right : b().binary(Op::Mul, right, b().constant(scale)));
     case TOp::PointerDistance: {
         const Value bytes = b().binary(Op::Sub, left, right);
-        return scale <= 1 ? bytes : signed_divide(b(), bytes, b().constant(scale), false);
+        return scale <= 1 ? bytes : signed_divide(module().world, b(), bytes, b().constant(scale), false);
     }
     case TOp::ShiftLeft:
     case TOp::ShiftRight:

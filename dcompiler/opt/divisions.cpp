@@ -50,7 +50,8 @@ private:
     void rewrite(Value v, ir::BlockId block, const Appender& code)
     {
         ir::Instr& i = f_.instrs[v];
-        if ((i.op != Op::UDiv && i.op != Op::UMod) || f_.instrs[i.b].op != Op::Const)
+        const bool divides = i.op == Op::UDiv || i.op == Op::SDiv;
+        if ((!divides && i.op != Op::UMod && i.op != Op::SMod) || f_.instrs[i.b].op != Op::Const)
             return;
         const ir::Range dividend = ranges_.at(i.a, block);
         const int64_t divisor = f_.instrs[i.b].imm;
@@ -62,7 +63,7 @@ private:
         const Value factor = code.constant(static_cast<int64_t>(by->factor)),
                     product = code.binary(Op::Mul, i.a, factor), shift = code.constant(by->shift);
         i.range = ranges_.of(v);
-        if (i.op == Op::UDiv)
+        if (divides)
             become(i, Op::LShr, product, shift);
         else
             become(i, Op::Sub, i.a, code.binary(Op::Mul, code.binary(Op::LShr, product, shift), i.b));

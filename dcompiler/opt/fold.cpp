@@ -29,6 +29,10 @@ std::optional<int64_t> evaluate(Op op, int64_t a, int64_t b)
         return ub ? std::optional(static_cast<int64_t>(ua / ub)) : std::nullopt;
     case Op::UMod:
         return ub ? std::optional(static_cast<int64_t>(ua % ub)) : std::nullopt;
+    case Op::SDiv:
+        return b != 0 && b != -1 ? std::optional(a / b) : std::nullopt;
+    case Op::SMod:
+        return b != 0 && b != -1 ? std::optional(a % b) : std::nullopt;
     case Op::And:
         return a & b;
     case Op::Or:

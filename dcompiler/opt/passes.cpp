@@ -164,6 +164,13 @@ std::size_t instructions(const ir::Module& module)
     return count;
 }
 
+bool uses(const ir::Module& module, ir::Op op)
+{
+    return std::any_of(module.functions.begin(), module.functions.end(), [op](const ir::Function& f) {
+        return std::any_of(f.instrs.begin(), f.instrs.end(), [op](const ir::Instr& i) { return i.op == op; });
+    });
+}
+
 void remove_edge(ir::Function& f, BlockId from, BlockId to)
 {
     ir::Block& target = f.blocks[to];

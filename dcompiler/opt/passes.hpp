@@ -70,6 +70,8 @@ struct Reciprocal {
 std::optional<Reciprocal> reciprocal(uint64_t divisor, uint64_t most);
 /// Of all functions, terminators included.
 std::size_t instructions(const ir::Module& module);
+/// Is there any of this operation, in what is not reached as well?
+bool uses(const ir::Module& module, ir::Op op);
 /// By value: how many operands it is.
 std::vector<uint32_t> count_uses(ir::Function& f);
 /// A result that depends on nothing but the operands (and on what does not change during one firing).

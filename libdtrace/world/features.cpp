@@ -34,10 +34,17 @@ bool try_task_pt_regs()
     return loads(BPF_PROG_TYPE_RAW_TRACEPOINT, program);
 }
 
-/// BPF cpu v4: DIV with offset 1 divides signed.
-bool try_signed_division()
+/// BPF cpu v4, of which the compiler uses these: division with the offset 1 is signed, a move with an offset extends
+/// the sign from so many bits, and so does a load of a mode of its own.
+bool try_isa_v4()
 {
-    const bpf_insn program[] = {mov(BPF_REG_0, 6), insn(BPF_ALU64 | BPF_DIV | BPF_K, BPF_REG_0, 0, 1, -2), kExit};
+    const bpf_insn program[] = {
+        insn(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, -6),
+        insn(BPF_LDX | abi::kModeMemSx | BPF_W, BPF_REG_0, BPF_REG_10, -8, 0),
+        insn(BPF_ALU64 | BPF_DIV | BPF_K, BPF_REG_0, 0, 1, 2),
+        insn(BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_0, BPF_REG_0, 32, 0),
+        kExit,
+    };
     return loads(BPF_PROG_TYPE_RAW_TRACEPOINT, program);
 }
 
@@ -74,7 +81,7 @@ Features find_features()
     if (!loads(BPF_PROG_TYPE_RAW_TRACEPOINT, nothing))
         return features; // nothing can be tried here
     features.task_pt_regs = try_task_pt_regs();
-    features.signed_division = try_signed_division();
+    features.isa_v4 = try_isa_v4();
     features.hash_no_prealloc = try_hash_no_prealloc();
     return features;
 }

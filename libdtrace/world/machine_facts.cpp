@@ -58,8 +58,7 @@ std::string pid_namespace(LiveWorld& world)
 std::string tried_features(LiveWorld& world)
 {
     const Features& found = world.features();
-    return std::string(found.hash_no_prealloc ? "h" : "") + (found.task_pt_regs ? "r" : "") +
-           (found.signed_division ? "d" : "");
+    return std::string(found.hash_no_prealloc ? "h" : "") + (found.task_pt_regs ? "r" : "") + (found.isa_v4 ? "4" : "");
 }
 
 std::string readable_addresses(LiveWorld& world)

@@ -136,6 +136,61 @@ TEST(EbpfSelect, Extensions)
                        "exit\n");
 }
 
+TEST(EbpfSelect, SignsAreExtendedByOneInstructionWhereThereIsOne)
+{
+    auto m = sketch();
+    m.extends_signs = true;
+    Builder b(m.functions[0]);
+    const Value slot = b.stack_addr(b.slot(8)), x = b.load(8, b.param(0), 0);
+    b.store(8, slot, 0, x);
+    const Value loaded = b.load(4, slot, 0);
+    b.ret(b.binary(Op::Add, b.unary(Op::SExt, loaded, 4), b.unary(Op::SExt, x, 2)));
+    EXPECT_EQ(code(m), "lddw %r5, [%r1]\n"
+                       "stdw [%fp-8], %r5\n"
+                       "ldsw %r0, [%fp-8]\n"
+                       "movs16 %r5, %r5\n"
+                       "add  %r0, %r5\n"
+                       "exit\n");
+}
+
+TEST(EbpfSelect, ALoadThatIsReadWithoutItsSignToo)
+{
+    auto m = sketch();
+    m.extends_signs = true;
+    Builder b(m.functions[0]);
+    const Value slot = b.stack_addr(b.slot(8));
+    b.store(8, slot, 0, b.load(8, b.param(0), 0));
+    const Value loaded = b.load(4, slot, 0);
+    b.ret(b.binary(Op::Add, b.unary(Op::SExt, loaded, 4), loaded));
+    EXPECT_NE(code(m).find("ldw  %r5, [%fp-8]\n"
+                           "movs32 %r0, %r5\n"),
+              std::string::npos)
+        << code(m);
+}
+
+TEST(EbpfSelect, LoadsOfContextsExtendNothing)
+{
+    auto m = sketch();
+    m.extends_signs = true;
+    Builder b(m.functions[0]);
+    b.ret(b.unary(Op::SExt, b.load(4, b.param(0), 0), 4));
+    EXPECT_EQ(code(m), "ldw  %r5, [%r1]\n"
+                       "movs32 %r0, %r5\n"
+                       "exit\n");
+}
+
+TEST(EbpfSelect, SignedDivision)
+{
+    auto m = sketch();
+    Builder b(m.functions[0]);
+    const Value x = b.load(8, b.param(0), 0);
+    b.ret(b.binary(Op::SDiv, b.binary(Op::SMod, x, b.constant(-7)), b.constant(3)));
+    EXPECT_EQ(code(m), "lddw %r0, [%r1]\n"
+                       "smod %r0, -7\n"
+                       "sdiv %r0, 3\n"
+                       "exit\n");
+}
+
 TEST(EbpfSelect, ConstantDivisorsAndShiftsTheKernelRefuses)
 {
     auto m = sketch();

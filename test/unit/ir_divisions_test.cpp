@@ -33,6 +33,15 @@ TEST(Divisions, ThereIsOneWhereTheProductFits)
     EXPECT_FALSE(reciprocal(0, 100));
 }
 
+TEST(Divisions, TheMachineDividesTowardsZero)
+{
+    EXPECT_EQ(evaluate(ir::Op::SDiv, -7, 2), -3);
+    EXPECT_EQ(evaluate(ir::Op::SMod, -7, 2), -1);
+    EXPECT_EQ(evaluate(ir::Op::SDiv, 7, -2), -3);
+    EXPECT_EQ(evaluate(ir::Op::SDiv, INT64_MIN, -1), std::nullopt);
+    EXPECT_EQ(evaluate(ir::Op::SMod, 1, 0), std::nullopt);
+}
+
 TEST(Divisions, OnlyOfSmallNumbers)
 {
     ir::Function f;

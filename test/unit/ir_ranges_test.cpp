@@ -35,6 +35,20 @@ TEST_F(RangesTest, Arithmetic)
     EXPECT_EQ(of(mixed), (Range{0, 511}));
 }
 
+TEST_F(RangesTest, SignedDivision)
+{
+    Builder b(f);
+    const Value x = b.load(1, b.param(0), 0), low = b.binary(Op::Sub, x, b.constant(100));
+    const Value quotient = b.binary(Op::SDiv, low, b.constant(10)), rest = b.binary(Op::SMod, low, b.constant(10)),
+                some = b.binary(Op::SDiv, low, b.binary(Op::Add, x, b.constant(1))),
+                large = b.binary(Op::SDiv, b.binary(Op::Add, x, b.constant(512)), b.binary(Op::Add, x, b.constant(2)));
+    b.ret();
+    EXPECT_EQ(of(quotient), (Range{-10, 15}));
+    EXPECT_EQ(of(rest), (Range{-9, 9}));
+    EXPECT_EQ(of(some), (Range{-100, 155}));
+    EXPECT_EQ(of(large), (Range{1, 383}));
+}
+
 TEST_F(RangesTest, WhatMayWrapIsUnbounded)
 {
     Builder b(f);

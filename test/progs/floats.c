@@ -17,14 +17,26 @@ __attribute__((noinline)) void shown(const struct floats *numbers)
     asm volatile("" : "+r"(numbers) : : "memory");
 }
 
+// What an operand in a register of floating point is called, and one that has a long double.
+#if defined(__x86_64__)
+#define FLOATING "+x"
+#define LONGEST "+t"
+#elif defined(__aarch64__)
+#define FLOATING "+w"
+#define LONGEST "+w"
+#endif
+
 __attribute__((noinline)) void nine(double a, double b, double c, double d, double e, double f, double g, double h, double ninth, float tenth)
 {
-    asm volatile("" : "+x"(a), "+x"(b), "+x"(c), "+x"(d), "+x"(e), "+x"(f), "+x"(g), "+x"(h), "+x"(ninth), "+x"(tenth) : : "memory");
+    asm volatile(""
+                 : FLOATING(a), FLOATING(b), FLOATING(c), FLOATING(d), FLOATING(e), FLOATING(f), FLOATING(g), FLOATING(h), FLOATING(ninth), FLOATING(tenth)
+                 :
+                 : "memory");
 }
 
 __attribute__((noinline)) void longest(int before, long double value, long after)
 {
-    asm volatile("" : "+r"(before), "+t"(value), "+r"(after) : : "memory");
+    asm volatile("" : "+r"(before), LONGEST(value), "+r"(after) : : "memory");
 }
 
 int main(void)

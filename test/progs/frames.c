@@ -1,14 +1,10 @@
 // frames: main calls outer, that calls middle, that calls inner, which makes the system call getppid(2) itself; all keep frame pointers.
 #include "progs.h"
 
-#include <sys/syscall.h>
-
 __attribute__((noinline)) long inner(void)
 {
-    long result;
     __asm__ volatile("" : : "r"(__builtin_frame_address(0))); // or the compiler finds that it needs no frame
-    __asm__ volatile("syscall" : "=a"(result) : "a"((long)SYS_getppid) : "rcx", "r11", "memory");
-    return result;
+    return getppid_here();
 }
 
 // The additions keep the calls from becoming jumps.

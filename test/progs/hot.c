@@ -1,5 +1,5 @@
 // hot [offset]: calls hot_function() in many short runs and prints the least time of a call in nanoseconds; with "offset", where the first instruction
-// behind its endbr64 is in this file.
+// behind its endbr64 or bti is in this file.
 #include "progs.h"
 
 #include <time.h>
@@ -10,9 +10,15 @@ __asm__(".text\n"
         ".globl hot_function\n"
         ".type hot_function, @function\n"
         "hot_function:\n"
+#if defined(__x86_64__)
         "  endbr64\n"
         "  push %rbp\n"
         "  pop %rbp\n"
+#elif defined(__aarch64__)
+        "  hint 34\n" // bti c
+        "  stp x29, x30, [sp, #-16]!\n"
+        "  ldp x29, x30, [sp], #16\n"
+#endif
         "  ret\n"
         ".size hot_function, . - hot_function\n");
 extern const char __ehdr_start[];

@@ -4,8 +4,6 @@
 // makes one call.
 #include "progs.h"
 
-#include <sys/syscall.h>
-
 #ifndef FUNCTION
 #define FUNCTION in_one
 #endif
@@ -16,9 +14,7 @@ __attribute__((used)) static const char function_name[] = TEXT(FUNCTION);
 
 __attribute__((noinline)) long FUNCTION(void)
 {
-    long result;
-    __asm__ volatile("syscall" : "=a"(result) : "a"((long)SYS_getppid) : "rcx", "r11", "memory");
-    return result;
+    return getppid_here();
 }
 
 int main(int argc, char **argv)

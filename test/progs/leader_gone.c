@@ -2,13 +2,10 @@
 #include "progs.h"
 
 #include <pthread.h>
-#include <sys/syscall.h>
 
 __attribute__((noinline)) long in_thread(void)
 {
-    long result;
-    __asm__ volatile("syscall" : "=a"(result) : "a"((long)SYS_getppid) : "rcx", "r11", "memory");
-    return result;
+    return getppid_here();
 }
 
 static void *run(void *first)

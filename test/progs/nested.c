@@ -1,8 +1,6 @@
 // nested: calls recursive(99) ten times, and once outer(), which calls middle(), which calls inner(), which makes getppid(2).
 #include "progs.h"
 
-#include <sys/syscall.h>
-
 #define AFTER_THE_CALL(value) __asm__ volatile("" : "+r"(value)) // so that it is no jump
 
 __attribute__((noinline)) long recursive(long depth)
@@ -14,9 +12,7 @@ __attribute__((noinline)) long recursive(long depth)
 
 __attribute__((noinline)) long inner(void)
 {
-    long result;
-    __asm__ volatile("syscall" : "=a"(result) : "a"((long)SYS_getppid) : "rcx", "r11", "memory");
-    return result;
+    return getppid_here();
 }
 
 __attribute__((noinline)) long middle(void)

@@ -7,10 +7,17 @@ int main(void)
 {
     long result;
 
+#if defined(__x86_64__)
     // Below the red zone, and with everything as it was afterwards.
     __asm__ volatile("lea -128(%%rsp), %%rsp\n\tpush %%rbp\n\tmov %1, %%rbp\n\tsyscall\n\tpop %%rbp\n\tlea 128(%%rsp), %%rsp"
                      : "=a"(result)
                      : "r"(words), "a"(SYS_getppid)
                      : "rcx", "r11", "memory");
+#elif defined(__aarch64__)
+    register long number __asm__("x8") = SYS_getppid;
+    register long returned __asm__("x0");
+    __asm__ volatile("mov x9, x29\n\tmov x29, %1\n\tsvc 0\n\tmov x29, x9" : "=r"(returned) : "r"(words), "r"(number) : "x9", "memory");
+    result = returned;
+#endif
     return result < 0;
 }

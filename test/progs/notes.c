@@ -26,6 +26,8 @@ __asm__(".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n"
 uint64_t table[4] = {0x1111, 0x2222222222222222, 0xfffffffffffffff0, 0x8000};
 __attribute__((section(".probes"))) volatile unsigned short first_wanted, second_wanted;
 
+#if defined(__x86_64__)
+#define CONSTANT(number) "$" number
 // Registers whole and in parts; every value is negative in the parts that have a sign.
 __attribute__((noinline)) void registers(void)
 {
@@ -47,25 +49,65 @@ __attribute__((noinline)) void memory(void)
                      : "rax", "rdx", "rcx", "memory");
 }
 
-__attribute__((noinline)) void others(void)
+__attribute__((noinline)) void symbols(void)
 {
     __asm__ volatile(SITE("0", "symbols", "8@table(%%rip) 8@table+8(%%rip) -8@16+table(%%rip) 2@table+24(%%rip)") //
-                     SITE("0", "constants", "4@$123 -4@$-5 4@$-1 8@$0x10 -1@$255 8@$010")                         //
-                     SITE("0", "twelve", "4@$0 4@$1 4@$2 4@$3 4@$4 4@$5 4@$6 4@$7 4@$8 4@$9 4@$10 4@$11")         //
-                     SITE("0", "float__form", "4@$1 8f@%%xmm0 8@nowhere(%%rip)")                                  //
-                     SITE("0", "none", "")
+                     SITE("0", "float__form", "4@$1 8f@%%xmm0 8@nowhere(%%rip)")
                      :
                      :
                      : "memory");
+}
+#elif defined(__aarch64__)
+#define CONSTANT(number) number
+// The same values: x20 has what is in the second byte of another there, and the assembler knows no symbols in memory.
+__attribute__((noinline)) void registers(void)
+{
+    __asm__ volatile("ldr x19, 1f\n lsr x20, x19, #8\n mov x21, x19\n b 2f\n .balign 8\n 1: .8byte 0x1122334485968798\n 2:\n" SITE(
+                         "0", "low", "8@x19 -4@w19 4@w19 -2@w19 2@w19 -1@w19 1@w19 -1@w20 1@w20")
+                         SITE("0", "high", "8@x21 -4@w21 2@w21 1@w21 -2@w19 1@w19 -1@w21 4@w19")
+                     :
+                     :
+                     : "x19", "x20", "x21", "memory");
+}
+
+__attribute__((noinline)) void memory(void)
+{
+    __asm__ volatile("adrp x0, table\n add x0, x0, :lo12:table\n add x1, x0, #24\n sub sp, sp, #16\n mov x2, #77\n str x2, [sp]\n" SITE(
+                         "0", "memory", "8@[x0] -8@[x0, 16] 8@[x0, 16] -1@[x0, 17] 8@[x1, -24] 4@[sp] 8@[x0, 0]") "add sp, sp, #16\n"
+                     :
+                     :
+                     : "x0", "x1", "x2", "memory");
+}
+
+__attribute__((noinline)) void symbols(void)
+{
+    __asm__ volatile("adrp x0, table\n add x0, x0, :lo12:table\n" SITE("0", "symbols", "8@[x0] 8@[x0, 8] -8@[x0, 16] 2@[x0, 24]")
+                         SITE("0", "float__form", "4@1 8f@d0 8@nowhere")
+                     :
+                     :
+                     : "x0", "memory");
+}
+#endif
+
+__attribute__((noinline)) void others(void)
+{
+#define C(number) CONSTANT(#number) " "
+    __asm__ volatile(
+        SITE("0", "constants", "4@" C(123) "-4@" C(-5) "4@" C(-1) "8@" C(0x10) "-1@" C(255) "8@" CONSTANT("010")) //
+        SITE("0", "twelve", "4@" C(0) "4@" C(1) "4@" C(2) "4@" C(3) "4@" C(4) "4@" C(5) "4@" C(6) "4@" C(7) "4@" C(8) "4@" C(9) "4@" C(10) "4@" CONSTANT("11"))
+            SITE("0", "none", "")
+        :
+        :
+        : "memory");
 }
 
 // Two places of one probe: the arguments are elsewhere in each.
 __attribute__((noinline)) void twice(int i)
 {
     if (first_wanted)
-        __asm__ volatile(SITE("first_wanted", "twice", "-4@%0 4@$1") : : "r"(i));
+        __asm__ volatile(SITE("first_wanted", "twice", "-4@%0 4@" CONSTANT("1")) : : "r"(i));
     if (second_wanted)
-        __asm__ volatile(SITE("second_wanted", "twice", "4@%0 4@$2") : : "m"(i));
+        __asm__ volatile(SITE("second_wanted", "twice", "4@%0 4@" CONSTANT("2")) : : "m"(i));
 }
 
 int main(int argc, char **argv)
@@ -74,6 +116,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < times; ++i) {
         registers();
         memory();
+        symbols();
         others();
         twice(i);
     }

@@ -14,10 +14,21 @@ static void naps(void)
         syscall(SYS_nanosleep, i % 80 == 0 ? &slow : &usual, NULL);
 }
 
+// arm64 has no poll(2).
+static void wait_for_nothing(long ms)
+{
+#ifdef SYS_poll
+    syscall(SYS_poll, NULL, 0, ms);
+#else
+    const struct timespec limit = {ms / 1000, ms % 1000 * 1000000};
+    syscall(SYS_ppoll, NULL, 0, &limit, NULL, 0);
+#endif
+}
+
 static void waits(void)
 {
     for (int i = 1; i <= 40; i++)
-        syscall(SYS_poll, NULL, 0, i == 21 || i == 31 ? 700 : 60);
+        wait_for_nothing(i == 21 || i == 31 ? 700 : 60);
 }
 
 int main(void)

@@ -1,3 +1,4 @@
+// (x86-64 alone has such a zone; elsewhere this is a function that returns its argument.)
 // red_zone N: calls N times a leaf function that keeps its argument below the stack pointer while it runs over nops of five bytes, what
 // follows the second of which is reached by a jump too. Prints how many of the results were wrong. (Its instructions are at 0, 5, 6, b, d, f, 14, 19.)
 #include "progs.h"
@@ -8,6 +9,7 @@ __asm__(".text\n"
         ".globl keeps\n"
         ".type keeps, @function\n"
         "keeps:\n"
+#if defined(__x86_64__)
         "  mov %rdi, -8(%rsp)\n"
         "  .byte 0x90\n"
         "  .byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
@@ -16,6 +18,7 @@ __asm__(".text\n"
         "  .byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
         "1:\n"
         "  mov -8(%rsp), %rax\n"
+#endif
         "  ret\n"
         ".size keeps, . - keeps\n");
 

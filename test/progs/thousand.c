@@ -5,20 +5,27 @@
 #include <pthread.h>
 #include <time.h>
 
+#if defined(__x86_64__)
+#define LANDING "  endbr64\n"
+#define PUSH "  push %rbp\n"
+#define POP "  pop %rbp\n"
+#define CALL "  call "
+#elif defined(__aarch64__)
+#define LANDING "  hint 34\n" // bti c
+#define PUSH "  stp x29, x30, [sp, #-16]!\n"
+#define POP "  ldp x29, x30, [sp], #16\n"
+#define CALL "  bl "
+#endif
+
 __asm__(".text\n"
         ".altmacro\n"
         ".macro function number\n"
         "  .globl f\\number\n"
         "  .type f\\number, @function\n"
-        "f\\number:\n"
-        "  endbr64\n"
-        "  push %rbp\n"
-        "  pop %rbp\n"
-        "  ret\n"
+        "f\\number:\n" LANDING PUSH POP "  ret\n"
         "  .size f\\number, . - f\\number\n"
         ".endm\n"
-        ".macro call_function number\n"
-        "  call f\\number\n"
+        ".macro call_function number\n" CALL "f\\number\n"
         ".endm\n"
         ".set i, 0\n"
         ".rept 1000\n"
@@ -27,15 +34,11 @@ __asm__(".text\n"
         ".endr\n"
         ".globl call_all\n"
         ".type call_all, @function\n"
-        "call_all:\n"
-        "  push %rbp\n"
-        ".set i, 0\n"
+        "call_all:\n" PUSH ".set i, 0\n"
         ".rept 1000\n"
         "  call_function %i\n"
         "  .set i, i + 1\n"
-        ".endr\n"
-        "  pop %rbp\n"
-        "  ret\n"
+        ".endr\n" POP "  ret\n"
         ".size call_all, . - call_all\n"
         ".noaltmacro\n");
 void call_all(void);

@@ -3,8 +3,6 @@
 // Built with frame pointers; the system call is made in place, so that no library function hides a frame.
 #include "progs.h"
 
-#include <sys/syscall.h>
-
 enum { DEPTH = 18 };
 
 static void down(unsigned long path, int depth);

@@ -9,6 +9,7 @@
 
 #include <linux/bpf.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 namespace dt::runtest {
@@ -50,6 +51,12 @@ bool always()
     return true;
 }
 
+bool machine_is(const char* name)
+{
+    utsname system{};
+    return uname(&system) == 0 && std::string(system.machine) == name;
+}
+
 // A kernel function's address is enough: the name is listed when the kernel was built with it.
 bool kernel_symbol(const char* name)
 {
@@ -65,6 +72,8 @@ const Feature features[] = {
     {"syscall", always, ""},
     {"profile", always, ""},
     {"alone", always, ""}, // read by CMakeLists.txt: nothing else runs beside it
+    {"x86-64", [] { return machine_is("x86_64"); }, "about x86-64 processors, and this is another"},
+    {"arm64", [] { return machine_is("aarch64"); }, "about arm64 processors, and this is another"},
     {"root", [] { return geteuid() == 0; }, "not root"},
     {"guest", [] { return std::getenv("DTRACE_GUEST") != nullptr; }, "only in the guest kernel"},
     {"host", [] { return std::getenv("DTRACE_GUEST") == nullptr; },

@@ -1,0 +1,20 @@
+# A toolchain file: compiling for another machine (DTRACE_ARCH, as Debian names it) with Debian's cross compiler and libraries that machine/sysroot
+# has unpacked. What is built for this machine runs here by QEMU, one process at a time: programs that the build itself needs, and unit tests.
+set(DTRACE_ARCH arm64 CACHE STRING "The machine that is compiled for")
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES DTRACE_ARCH)
+set(CPU_OF_arm64 aarch64)
+set(CPU ${CPU_OF_${DTRACE_ARCH}})
+
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR ${CPU})
+get_filename_component(CMAKE_SYSROOT ${CMAKE_CURRENT_LIST_DIR}/../build/sysroot-${DTRACE_ARCH} ABSOLUTE)
+set(CMAKE_C_COMPILER ${CPU}-linux-gnu-gcc)
+set(CMAKE_CXX_COMPILER ${CPU}-linux-gnu-g++)
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${CPU} -L ${CMAKE_SYSROOT})
+
+# Programs are this machine's; what is compiled or linked with is the other's.
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(ENV{PKG_CONFIG_SYSROOT_DIR} ${CMAKE_SYSROOT})

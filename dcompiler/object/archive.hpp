@@ -10,10 +10,11 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "base/packed_bytes.hpp"
 
 namespace dt::archive {
 
@@ -26,74 +27,18 @@ template <typename T> inline constexpr bool kIsOptional<std::optional<T>> = true
 template <typename T> inline constexpr bool kIsArray = false;
 template <typename T, std::size_t N> inline constexpr bool kIsArray<std::array<T, N>> = true;
 
-class Writer {
+class Writer : public PackedWriter {
 public:
     static constexpr bool kReads = false;
 
-    /// In as few bytes as it needs.
-    void number(uint64_t value)
-    {
-        for (; value >= 0x80; value >>= 7)
-            bytes_ += static_cast<char>(value | 0x80);
-        bytes_ += static_cast<char>(value);
-    }
-    void text(std::string_view value)
-    {
-        number(value.size());
-        bytes_ += value;
-    }
     bool good() const { return true; }
-    const std::string& bytes() const { return bytes_; }
-
-private:
-    std::string bytes_;
 };
 
-class Reader {
+class Reader : public PackedReader {
 public:
     static constexpr bool kReads = true;
 
-    explicit Reader(std::string_view bytes) : rest_(bytes) {}
-
-    uint64_t number()
-    {
-        uint64_t value = 0;
-        for (unsigned shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
-            const auto byte = static_cast<unsigned char>(rest_.front());
-            rest_.remove_prefix(1);
-            value |= static_cast<uint64_t>(byte & 0x7f) << shift;
-            if (byte < 0x80)
-                return value;
-        }
-        fail();
-        return 0;
-    }
-    /// How many there are of something that takes a byte each, at least.
-    std::size_t count()
-    {
-        const uint64_t value = number();
-        if (value > rest_.size())
-            fail();
-        return good_ ? static_cast<std::size_t>(value) : 0;
-    }
-    std::string_view text()
-    {
-        const std::size_t size = count();
-        const std::string_view value = rest_.substr(0, size);
-        rest_.remove_prefix(size);
-        return value;
-    }
-    void fail()
-    {
-        good_ = false;
-        rest_ = {};
-    }
-    bool good() const { return good_; }
-    bool at_end() const { return rest_.empty(); }
-
-private:
-    std::string_view rest_;
-    bool good_ = true;
+    using PackedReader::PackedReader;
 };
 
 /// An enumerator, of which `last` is the last.

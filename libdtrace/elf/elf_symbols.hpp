@@ -13,7 +13,7 @@ struct Elf; // libelf.h
 
 namespace dt {
 
-class AnswerReader;
+class PackedReader;
 class ForeignFiles;
 
 /// The function and object symbols of one ELF file, by its own (link-time) addresses.
@@ -80,7 +80,7 @@ private:
     ElfSymbols() = default;
     std::string told() const;
     bool take_told(std::string_view answer);
-    static std::vector<Symbol> symbols_told(AnswerReader& answer);
+    static std::vector<Symbol> symbols_told(PackedReader& answer);
     const Symbol* find_packed(uint64_t address) const;
     void take(Elf* elf);
     void keep_best(std::vector<Candidate>& candidates);

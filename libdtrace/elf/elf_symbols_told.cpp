@@ -2,7 +2,7 @@
 // names belong to addresses that are there; the look-ups need that.
 #include <algorithm>
 
-#include "libdtrace/elf/answer.hpp"
+#include "base/packed_bytes.hpp"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/elf/foreign_files.hpp"
@@ -14,7 +14,7 @@ constexpr uint64_t kIsFunction = 1, kIsIndirect = 2, kBindingShift = 2;
 constexpr std::size_t kLeastBytesOfSymbol = 4;
 constexpr std::size_t kMostSymbolsTold = 2 << 20; // of a table: 120 MB, before their names
 
-void tell_symbols(AnswerWriter& answer, const std::vector<ElfSymbols::Symbol>& symbols)
+void tell_symbols(PackedWriter& answer, const std::vector<ElfSymbols::Symbol>& symbols)
 {
     answer.number(symbols.size());
     uint64_t last = 0;
@@ -31,7 +31,7 @@ void tell_symbols(AnswerWriter& answer, const std::vector<ElfSymbols::Symbol>& s
 
 std::string ElfSymbols::told() const
 {
-    AnswerWriter answer;
+    PackedWriter answer;
     answer.number((found_ ? 1U : 0U) | (is_go_ ? 2U : 0U) | (is_32bit_ ? 4U : 0U));
     answer.array(std::span<const Segment>(segments_));
     tell_symbols(answer, symbols_);
@@ -39,7 +39,7 @@ std::string ElfSymbols::told() const
     return answer.take();
 }
 
-std::vector<ElfSymbols::Symbol> ElfSymbols::symbols_told(AnswerReader& answer)
+std::vector<ElfSymbols::Symbol> ElfSymbols::symbols_told(PackedReader& answer)
 {
     std::vector<Symbol> symbols(answer.count(kLeastBytesOfSymbol, kMostSymbolsTold));
     uint64_t last = 0;
@@ -58,7 +58,7 @@ std::vector<ElfSymbols::Symbol> ElfSymbols::symbols_told(AnswerReader& answer)
 
 bool ElfSymbols::take_told(std::string_view bytes)
 {
-    AnswerReader answer(bytes);
+    PackedReader answer(bytes);
     const uint64_t kind = answer.number();
     found_ = (kind & 1) != 0;
     is_go_ = (kind & 2) != 0;
@@ -69,7 +69,7 @@ bool ElfSymbols::take_told(std::string_view bytes)
     bytes_ = (symbols_.capacity() + aliases_.capacity()) * sizeof(Symbol) + bytes.size();
     const auto is_not_before = [](const Symbol& a, const Symbol& b) { return a.start >= b.start; };
     const auto is_behind = [](const Symbol& a, const Symbol& b) { return a.start > b.start; };
-    return !answer.failed() && std::adjacent_find(symbols_.begin(), symbols_.end(), is_not_before) == symbols_.end() &&
+    return answer.good() && std::adjacent_find(symbols_.begin(), symbols_.end(), is_not_before) == symbols_.end() &&
            std::adjacent_find(aliases_.begin(), aliases_.end(), is_behind) == aliases_.end();
 }
 
@@ -77,11 +77,11 @@ ElfSymbols ElfSymbols::of_foreign(ForeignFiles& files, const std::string& path, 
 {
     if (files.by() == ReadBy::Tracer)
         return ElfSymbols(path, named);
-    AnswerWriter request;
+    PackedWriter request;
     request.text(path);
     request.text(name_of_foreign(named));
     const ReadFunction read = [](ReaderState&, std::string_view text) {
-        AnswerReader asked(text);
+        PackedReader asked(text);
         const std::string file(asked.text()), name(asked.text());
         return ElfSymbols(file, name).told();
     };

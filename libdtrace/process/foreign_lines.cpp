@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "libdtrace/elf/answer.hpp"
+#include "base/packed_bytes.hpp"
 
 namespace dt {
 namespace {
@@ -15,7 +15,7 @@ constexpr std::size_t kMostKept = 64;                        ///< files, of a re
 /// In the reader: the request is which file it is, a path and a name of it, and an address.
 std::string tell_frames(ReaderState& state, std::string_view request)
 {
-    AnswerReader asked(request);
+    PackedReader asked(request);
     const std::string key = "lines " + std::string(asked.text()), path(asked.text()), named(asked.text());
     if (!state.contains(key) && state.size() >= kMostKept)
         state.clear();
@@ -24,7 +24,7 @@ std::string tell_frames(ReaderState& state, std::string_view request)
         kept = std::make_shared<SourceLines>(path, named);
     auto& lines = *static_cast<SourceLines*>(kept.get());
     const std::vector<SourceLines::Frame> frames = lines.frames(asked.number());
-    AnswerWriter answer;
+    PackedWriter answer;
     answer.number(lines.bytes());
     answer.number(frames.size());
     for (const SourceLines::Frame& frame : frames) {
@@ -56,7 +56,7 @@ std::vector<SourceLines::Frame> ForeignLines::frames(uint64_t address)
 {
     if (here_)
         return here_->frames(address);
-    AnswerWriter request;
+    PackedWriter request;
     request.text(identity_text(file_));
     request.text(file_.path());
     request.text(named_);
@@ -64,14 +64,14 @@ std::vector<SourceLines::Frame> ForeignLines::frames(uint64_t address)
     const Result<std::string> told = foreign_->read(file_.path(), tell_frames, request.take());
     if (!told)
         return {{}};
-    AnswerReader answer(told.value());
+    PackedReader answer(told.value());
     bytes_ = std::min<std::size_t>(answer.number(), kMostBytesTold);
     std::vector<SourceLines::Frame> frames(answer.count(2, kMostFramesTold));
     for (SourceLines::Frame& frame : frames) {
         frame.function = printable_name(answer.text());
         frame.place = printable_name(answer.text());
     }
-    return answer.failed() || frames.empty() ? std::vector<SourceLines::Frame>{{}} : frames;
+    return !answer.good() || frames.empty() ? std::vector<SourceLines::Frame>{{}} : frames;
 }
 
 } // namespace dt

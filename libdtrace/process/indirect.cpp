@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "libdtrace/elf/answer.hpp"
+#include "base/packed_bytes.hpp"
 #include "libdtrace/elf/debug_files.hpp"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/foreign_files.hpp"
@@ -56,37 +56,37 @@ std::optional<uint64_t> find_mark(const std::string& path, std::string_view name
 
 std::vector<uint64_t> words_told(ForeignFiles& files, const std::string& path, uint64_t function)
 {
-    AnswerWriter request;
+    PackedWriter request;
     request.text(path);
     request.number(function);
     const ReadFunction read = [](ReaderState&, std::string_view text) {
-        AnswerReader asked(text);
+        PackedReader asked(text);
         const std::string file(asked.text());
-        AnswerWriter answer;
+        PackedWriter answer;
         answer.array(std::span<const uint64_t>(words_of_result(ElfFile(file).get(), asked.number())));
         return answer.take();
     };
     const Result<std::string> answer = files.read(path, read, request.take());
-    return answer ? AnswerReader(answer.value()).array<uint64_t>() : std::vector<uint64_t>();
+    return answer ? PackedReader(answer.value()).array<uint64_t>() : std::vector<uint64_t>();
 }
 
 } // namespace
 
 std::optional<uint64_t> address_of_mark(ForeignFiles& files, const std::string& path, std::string_view name)
 {
-    AnswerWriter request;
+    PackedWriter request;
     request.text(path);
     request.text(name);
     const ReadFunction read = [](ReaderState&, std::string_view text) {
-        AnswerReader asked(text);
+        PackedReader asked(text);
         const std::string file(asked.text());
         const auto found = find_mark(file, asked.text());
-        AnswerWriter answer;
+        PackedWriter answer;
         answer.number(found.value_or(0));
         return answer.take();
     };
     const Result<std::string> answer = files.read(path, read, request.take());
-    const uint64_t address = answer ? AnswerReader(answer.value()).number() : 0;
+    const uint64_t address = answer ? PackedReader(answer.value()).number() : 0;
     return address != 0 ? std::optional(address) : std::nullopt;
 }
 

@@ -14,7 +14,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "libdtrace/elf/answer.hpp"
+#include "base/packed_bytes.hpp"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/elf/foreign_files.hpp"
@@ -84,14 +84,14 @@ std::optional<uint64_t> load_bias(const ElfIdentification& file, const ProcessOb
 /// In a reader: the request is a path and a name, the answer nothing, or address, size and type.
 std::string tell_definition(ReaderState&, std::string_view request)
 {
-    AnswerReader asked(request);
+    PackedReader asked(request);
     const std::string path(asked.text());
     const ElfFile file(path);
     const auto symbol = file.get() ? find_symbol(file.get(), asked.text()) : std::nullopt;
     if (!symbol)
         return {};
     const unsigned type = GELF_ST_TYPE(symbol->st_info);
-    AnswerWriter answer;
+    PackedWriter answer;
     answer.number(symbol->st_value);
     answer.number(symbol->st_size);
     answer.number(type == STT_FUNC || type == STT_GNU_IFUNC ? 1 : 0);
@@ -137,7 +137,7 @@ std::optional<ProcessObjects::Definition> ProcessObjects::lookup(ForeignFiles& f
     for (const Object& object : objects_) {
         if (only && only != &object)
             continue;
-        AnswerWriter request;
+        PackedWriter request;
         request.text(object.file);
         request.text(name);
         const Result<std::string> told = files.read(object.file, tell_definition, request.take());
@@ -145,10 +145,10 @@ std::optional<ProcessObjects::Definition> ProcessObjects::lookup(ForeignFiles& f
             continue;
         const ElfIdentification file = identify_elf(object.file);
         const auto bias = load_bias(file, object);
-        AnswerReader answer(told.value());
+        PackedReader answer(told.value());
         const uint64_t address = answer.number(), size = answer.number();
         const bool is_function = answer.number() != 0;
-        if (bias && !answer.failed())
+        if (bias && answer.good())
             return Definition{&object, *bias + address, size, is_function, file.is_narrow};
     }
     return {};

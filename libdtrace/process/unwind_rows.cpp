@@ -12,7 +12,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "libdtrace/elf/answer.hpp"
+#include "base/packed_bytes.hpp"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/foreign_files.hpp"
 #include "libdtrace/process/unwind_go.hpp"
@@ -200,12 +200,12 @@ std::vector<UnwindRow> rows_of_foreign(ForeignFiles& files, const std::string& p
     if (files.by() == ReadBy::Tracer)
         return read_unwind_rows(ElfFile(path).get(), stop);
     const ReadFunction read = [](ReaderState&, std::string_view file) {
-        AnswerWriter answer;
+        PackedWriter answer;
         answer.array(std::span<const UnwindRow>(read_unwind_rows(ElfFile(std::string(file)).get())));
         return answer.take();
     };
     const Result<std::string> answer = files.read(path, read, path, stop);
-    AnswerReader told(answer ? std::string_view(answer.value()) : std::string_view());
+    PackedReader told(answer ? std::string_view(answer.value()) : std::string_view());
     std::vector<UnwindRow> rows = told.array<UnwindRow>();
     const auto is_not_before = [](const UnwindRow& a, const UnwindRow& b) { return a.address >= b.address; };
     const bool is_in_order = std::adjacent_find(rows.begin(), rows.end(), is_not_before) == rows.end();

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "bpf-runtime/abi.h"
-#include "libdtrace/elf/answer.hpp"
+#include "base/packed_bytes.hpp"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/elf/foreign_files.hpp"
@@ -99,12 +99,12 @@ bool may_unwind(ForeignFiles& files, const std::string& path)
 Functions unwinder_functions(ForeignFiles& files, const std::string& path)
 {
     const ReadFunction read = [](ReaderState&, std::string_view file) {
-        AnswerWriter answer;
+        PackedWriter answer;
         answer.array(std::span<const Functions::value_type>(find_unwinder_functions(std::string(file))));
         return answer.take();
     };
     const Result<std::string> answer = files.read(path, read, path);
-    AnswerReader told(answer ? std::string_view(answer.value()) : std::string_view());
+    PackedReader told(answer ? std::string_view(answer.value()) : std::string_view());
     Functions functions = told.array<Functions::value_type>();
     std::erase_if(functions, [](const auto& each) {
         return each.which != DT_UNWOUND_UNTOLD &&

@@ -3,7 +3,7 @@
 // constants.
 #include <algorithm>
 
-#include "libdtrace/elf/answer.hpp"
+#include "base/packed_bytes.hpp"
 #include "libdtrace/elf/foreign_files.hpp"
 #include "libdtrace/usdt/file_probes.hpp"
 #include "machine/machine.hpp"
@@ -20,14 +20,14 @@ constexpr std::size_t kMostProbesTold = 1 << 16; // of a file
 constexpr std::size_t kMostSitesTold = 1 << 16;  // of a probe
 constexpr std::size_t kMostWordsTold = 64;       // arguments, their types and parts
 
-void tell(AnswerWriter& answer, const std::vector<std::string>& texts)
+void tell(PackedWriter& answer, const std::vector<std::string>& texts)
 {
     answer.number(texts.size());
     for (const std::string& text : texts)
         answer.text(text);
 }
 
-void tell(AnswerWriter& answer, const Location& where)
+void tell(PackedWriter& answer, const Location& where)
 {
     answer.number(static_cast<uint64_t>(where.kind));
     for (const uint64_t value : {uint64_t{where.index}, static_cast<uint64_t>(where.offset), uint64_t{where.size},
@@ -38,7 +38,7 @@ void tell(AnswerWriter& answer, const Location& where)
         tell(answer, part);
 }
 
-void tell(AnswerWriter& answer, const UserProbe& probe)
+void tell(PackedWriter& answer, const UserProbe& probe)
 {
     for (const std::string* const text : {&probe.provider, &probe.function, &probe.name, &probe.remark})
         answer.text(*text);
@@ -56,13 +56,13 @@ void tell(AnswerWriter& answer, const UserProbe& probe)
     answer.array(std::span<const uint8_t>(probe.mapping));
 }
 
-std::string text_told(AnswerReader& answer)
+std::string text_told(PackedReader& answer)
 {
     const std::string_view text = answer.text();
     return std::string(text.substr(0, text.find('\0')));
 }
 
-std::vector<std::string> texts_told(AnswerReader& answer)
+std::vector<std::string> texts_told(PackedReader& answer)
 {
     std::vector<std::string> texts(answer.count(1, kMostWordsTold));
     for (std::string& text : texts)
@@ -81,7 +81,7 @@ bool is_size(uint64_t size)
 }
 
 /// Zero where it is none that a file can describe.
-Location location_told(AnswerReader& answer, unsigned depth)
+Location location_told(PackedReader& answer, unsigned depth)
 {
     Location where;
     const uint64_t kind = answer.number(), index = answer.number();
@@ -119,7 +119,7 @@ Location location_told(AnswerReader& answer, unsigned depth)
     return where;
 }
 
-UserProbe probe_told(AnswerReader& answer)
+UserProbe probe_told(PackedReader& answer)
 {
     UserProbe probe;
     for (std::string* const text : {&probe.provider, &probe.function, &probe.name, &probe.remark})
@@ -149,7 +149,7 @@ bool is_whole(const UserProbe& probe)
 
 std::string tell_file_probes(const FileProbes& found)
 {
-    AnswerWriter answer;
+    PackedWriter answer;
     answer.array(std::span<const FileProbes::Segment>(found.segments));
     answer.text(found.problem);
     answer.number(found.probes.size());
@@ -162,16 +162,16 @@ std::optional<FileProbes> file_probes_told(std::string_view bytes)
 {
     if (bytes.size() > kMostProbeBytes)
         return {};
-    AnswerReader answer(bytes);
+    PackedReader answer(bytes);
     FileProbes found;
     found.segments = answer.array<FileProbes::Segment>();
     found.problem = text_told(answer);
-    for (std::size_t left = answer.count(8, kMostProbesTold); left > 0 && !answer.failed(); --left) {
+    for (std::size_t left = answer.count(8, kMostProbesTold); left > 0 && answer.good(); --left) {
         found.probes.push_back(probe_told(answer));
         if (!is_whole(found.probes.back()))
             return {};
     }
-    return answer.failed() ? std::nullopt : std::optional(std::move(found));
+    return !answer.good() ? std::nullopt : std::optional(std::move(found));
 }
 
 FileProbes read_file_probes(ForeignFiles& files, const std::string& path)

@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "libdtrace/elf/answer.hpp"
+#include "base/packed_bytes.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/elf/identification.hpp"
 #include "libdtrace/usdt/file_probes.hpp"
@@ -207,16 +207,16 @@ TEST_F(ForeignFilesTest, SymbolsAreThoseThatAreReadHere)
 
 TEST(Answers, ShortOnesAreSeenThrough)
 {
-    AnswerWriter writer;
+    PackedWriter writer;
     writer.number(1'000'000);
     const std::string bytes = writer.take();
-    AnswerReader reader(bytes);
+    PackedReader reader(bytes);
     EXPECT_EQ(reader.count(8, SIZE_MAX), 0U);
-    EXPECT_TRUE(reader.failed());
+    EXPECT_FALSE(reader.good());
     EXPECT_EQ(reader.number(), 0U);
     EXPECT_EQ(reader.text(), "");
-    EXPECT_EQ(AnswerReader(std::string_view("\x03xxx")).count(1, 2), 0U);
-    EXPECT_TRUE(AnswerReader("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff").array<uint64_t>().empty());
+    EXPECT_EQ(PackedReader(std::string_view("\x03xxx")).count(1, 2), 0U);
+    EXPECT_TRUE(PackedReader("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff").array<uint64_t>().empty());
 }
 
 TEST(Answers, ALocationThatNoFileCanDescribeIsNone)

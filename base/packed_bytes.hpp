@@ -1,9 +1,9 @@
-// What a reader of a file tells (foreign_files.hpp), as bytes: numbers of seven bits a byte, texts with their length in
-// front, arrays of plain values.
+// Numbers of seven bits a byte, texts with their length in front, arrays of plain values: bytes that one process writes
+// and another reads.
 //
-// Whoever takes it apart believes nothing of it: the reader may be in the hands of who wrote the file. Beyond the end
-// are zeros, and count() promises no more than the bytes that are left can be, and no more than the caller has memory
-// for: what is few bytes here may be many there.
+// The reader believes nothing of them: they may be anything. Beyond the end are zeros, count() promises no more than
+// the bytes that are left can be, and no more than the caller has memory for, as what is few bytes here may be many
+// there; and whether all was good is said at the end.
 #pragma once
 
 #include <algorithm>
@@ -13,11 +13,12 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace dt {
 
-class AnswerWriter {
+class PackedWriter {
 public:
     void number(uint64_t value)
     {
@@ -36,22 +37,21 @@ public:
         number(values.size());
         bytes_.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
     }
+    const std::string& bytes() const { return bytes_; }
     std::string take() { return std::move(bytes_); }
 
 private:
     std::string bytes_;
 };
 
-class AnswerReader {
+class PackedReader {
 public:
-    explicit AnswerReader(std::string_view bytes) : left_(bytes) {}
+    explicit PackedReader(std::string_view bytes) : left_(bytes) {}
 
     uint64_t number()
     {
         uint64_t value = 0;
-        for (unsigned shift = 0; shift < 64; shift += 7) {
-            if (left_.empty())
-                break;
+        for (unsigned shift = 0; shift < 64 && !left_.empty(); shift += 7) {
             const auto part = static_cast<uint8_t>(left_.front());
             left_.remove_prefix(1);
             value |= uint64_t{part & 0x7fU} << shift;
@@ -62,25 +62,31 @@ public:
         return 0;
     }
     /// How many follow, each of at least `bytes` bytes; more than `most` are none.
-    std::size_t count(std::size_t bytes, std::size_t most)
+    std::size_t count(std::size_t bytes = 1, std::size_t most = SIZE_MAX)
     {
         const uint64_t value = number();
         if (value > std::min(left_.size() / bytes, most))
             fail();
-        return failed_ ? 0 : static_cast<std::size_t>(value);
+        return good_ ? static_cast<std::size_t>(value) : 0;
     }
-    std::string_view text() { return take(count(1, SIZE_MAX)); }
+    std::string_view text() { return take(count()); }
     template <typename T> std::vector<T> array()
     {
         static_assert(std::is_trivially_copyable_v<T>);
-        std::vector<T> values(count(sizeof(T), SIZE_MAX));
+        std::vector<T> values(count(sizeof(T)));
         const std::string_view bytes = take(values.size() * sizeof(T));
         if (!bytes.empty())
             std::memcpy(values.data(), bytes.data(), bytes.size());
         return values;
     }
-    /// Something was not there, or not as it should be.
-    bool failed() const { return failed_; }
+    void fail()
+    {
+        good_ = false;
+        left_ = {};
+    }
+    /// All that was asked for was there, and as it should be.
+    bool good() const { return good_; }
+    bool at_end() const { return left_.empty(); }
 
 private:
     std::string_view take(std::size_t size)
@@ -89,14 +95,9 @@ private:
         left_.remove_prefix(taken.size());
         return taken;
     }
-    void fail()
-    {
-        failed_ = true;
-        left_ = {};
-    }
 
     std::string_view left_;
-    bool failed_ = false;
+    bool good_ = true;
 };
 
 } // namespace dt

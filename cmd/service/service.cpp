@@ -96,7 +96,7 @@ void Service::give_back_memory()
     constexpr auto kPeriod = std::chrono::seconds(10), kPeriodOfCode = std::chrono::seconds(60);
     ground_.world().settle();
     give_back_free_memory();
-    if (const auto now = Host::Clock::now(); now >= gave_back_code_ + kPeriodOfCode) {
+    if (const auto now = Host::Clock::now(); now >= gave_back_code_ + kPeriodOfCode || has_much_code()) {
         gave_back_code_ = now;
         give_back_code();
     }

@@ -323,7 +323,8 @@ void ClauseLowering::send_sample()
     note_sent(context_);
     b().jump(ok);
     b().enter(ok);
-    wake(true);
+    if (speculating_ != Speculating::Yes && !schema_.only_discards())
+        wake(true); // else nothing is printed of it before a commit()
 }
 
 /// What comes too fast for the buffer is what a freeze() is for: that there is no room for its record must not decide.

@@ -192,21 +192,20 @@ std::optional<uint32_t> Functions::lane(Mem where, uint32_t size, bool has_time)
 
 namespace {
 
-/// Wakes by writing to the bell, unless the word is not `from`: nobody but who made it RINGING does.
-void ring_if(ir::Builder& b, Value state, uint32_t bell, int64_t from)
+/// Wakes by writing to the bell, and makes the word AWAKE; where that fails it stays `from`, which it was. Nobody does
+/// who finds another: one that is RINGING is its who made it so.
+void ring_from(ir::Builder& b, Value state, uint32_t bell, Value from, ir::BlockId others)
 {
     const int64_t resting = offsetof(dt_state, resting);
-    const ir::BlockId is_so = b.block(), first = b.block(), others = b.block();
-    b.branch(Op::Eq, b.load(8, state, resting), b.constant(from), is_so, others);
-    b.enter(is_so);
-    const Value before = b.atomic_cas(8, state, resting, b.constant(from), b.constant(DT_RINGING));
-    b.branch(Op::Eq, before, b.constant(from), first, others);
+    const ir::BlockId first = b.block();
+    const Value before = b.atomic_cas(8, state, resting, from, b.constant(DT_RINGING));
+    b.branch(Op::Eq, before, from, first, others);
     b.enter(first);
     const Value note = b.stack_addr(b.slot(8));
     b.store(8, note, 0, b.constant(0));
     const Value failed =
         b.call_helper(kRingbufOutput, {b.map_ref(bell), note, b.constant(8), b.constant(kForceWakeup)});
-    b.store(8, state, resting, b.select(Op::Eq, failed, b.constant(0), b.constant(DT_AWAKE), b.constant(from)));
+    b.store(8, state, resting, b.select(Op::Eq, failed, b.constant(0), b.constant(DT_AWAKE), from));
     b.jump(others);
     b.enter(others);
     b.ret(b.constant(0));
@@ -219,15 +218,27 @@ void ring_if(ir::Builder& b, Value state, uint32_t bell, int64_t from)
 uint32_t Functions::ring()
 {
     const uint32_t bell = maps_.bell(), data = data_.state();
-    return once_apart("dt_ring",
-                      [&](ir::Builder& b) { ring_if(b, b.data_addr(data, sizeof(dt_state)), bell, DT_RESTING); });
+    return once_apart("dt_ring", [&](ir::Builder& b) {
+        const Value state = b.data_addr(data, sizeof(dt_state));
+        const ir::BlockId rests = b.block(), others = b.block();
+        b.branch(Op::Eq, b.load(8, state, offsetof(dt_state, resting)), b.constant(DT_RESTING), rests, others);
+        b.enter(rests);
+        ring_from(b, state, bell, b.constant(DT_RESTING), others);
+    });
 }
 
+/// Whether the consumer rests or not: of what is only speculated nobody rings, and it takes room all the same.
 uint32_t Functions::knock()
 {
     const uint32_t bell = maps_.bell(), data = data_.state();
-    return once_apart("dt_knock",
-                      [&](ir::Builder& b) { ring_if(b, b.data_addr(data, sizeof(dt_state)), bell, DT_AWAKE); });
+    return once_apart("dt_knock", [&](ir::Builder& b) {
+        const Value state = b.data_addr(data, sizeof(dt_state));
+        const Value from = b.load(8, state, offsetof(dt_state, resting));
+        const ir::BlockId quiet = b.block(), others = b.block();
+        b.branch(Op::Eq, from, b.constant(DT_RINGING), others, quiet);
+        b.enter(quiet);
+        ring_from(b, state, bell, from, others);
+    });
 }
 
 void Functions::wake(ir::Builder& b)

@@ -4,6 +4,7 @@
 // It is built by lowering beside the code that writes the records, so the two cannot drift apart.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -71,6 +72,15 @@ struct StatementSchema {
     std::vector<Record> records;
     std::set<uint32_t>
         code_of; ///< statements of the same clause whose code runs in its place where both are in one program
+
+    /// Nothing of its samples is ever printed, nor makes anything else be.
+    bool only_discards() const
+    {
+        return !records.empty() && std::all_of(records.begin(), records.end(), [](const Record& record) {
+            return record.action && record.action->has(kSpeculation) && !record.action->has(kSpeculates) &&
+                   !record.action->has(kCommits);
+        });
+    }
 };
 
 struct AggregationSchema {

@@ -13,9 +13,10 @@ namespace dt {
 
 namespace {
 
-constexpr int kTerminalDelayMs = 10;   // between a record and its line, where a person waits for it
-constexpr int kMostSleepMs = 1000;     // with switchrate
-constexpr uint64_t kManySamples = 500; // in one pass: worth fast lanes
+constexpr int kTerminalDelayMs = 10;            // between a record and its line, where a person waits for it
+constexpr int kMostSleepMs = 1000;              // with switchrate
+constexpr uint64_t kMostQuietNs = 10 * kSecond; // without a pass that looks at everything
+constexpr uint64_t kManySamples = 500;          // in one pass: worth fast lanes
 constexpr uint64_t kWritingNs =
     1'000'000; // a sample of a lane is there so long after its time, unless its program was interrupted for longer
 
@@ -77,13 +78,15 @@ void Consumer::Impl::consume(uint64_t now, bool last)
     uint64_t samples = 0;
     const auto print = [&](const Sample& sample) {
         ++samples;
+        has_come |= decoder.is_awaited(sample);
         handle(sample);
     };
     if (options.run().temporal)
         merge_by_time(list, last ? UINT64_MAX : buffers.rings().has_lanes() ? now - kWritingNs : now, print);
     else
         cpu_order.run(list, last, print);
-    has_come |= samples != 0 || !is_empty();
+    if (!options.run().temporal) // else what is left is young, and its program has rung if it was asked to
+        has_come |= !is_empty();
     for (Ring* ring : list)
         ring->release();
     consumed += samples;
@@ -131,7 +134,7 @@ void Consumer::Impl::give_up_speculations(uint64_t now, bool last)
 Result<void> Consumer::pass()
 {
     Impl& run = *impl_;
-    const uint64_t now = now_monotonic();
+    const uint64_t now = run.last_whole_pass = now_monotonic();
     run.decoder.sink = &run.followers.sink();
     run.has_come = run.store.wants_growth();
     run.make_room_for_keys(now);
@@ -143,6 +146,8 @@ Result<void> Consumer::pass()
         run.last_pass = now;
         if (!run.resting || run.snapshots.is_due(now) || !run.is_empty())
             run.consume(now, false);
+        else
+            run.env.symbols.update();
         if (std::exchange(run.kept_is_asked, false))
             run.show_kept();
         if (Result<void> shown = run.snapshots.show(now); !shown)
@@ -171,6 +176,25 @@ Result<void> Consumer::pass()
     if (run.output.is_full())
         run.losses.note_stopped_reader();
     return run.output.failure();
+}
+
+bool Consumer::Impl::is_quiet(uint64_t now)
+{
+    const bool is_due = snapshots.is_due(now) || now >= std::min(reports.due(), silent.due());
+    const bool is_output_quiet = !output.is_waiting() && output.stuck() == 0 && options.run().rotate_age == 0;
+    const bool is_followed = &followers.sink() != sink.get();
+    return resting && !kept_is_asked && now < last_whole_pass + kMostQuietNs && !is_due && is_output_quiet &&
+           !is_followed && !sink->needs_passes() && !store.wants_growth() && losses.is_quiet() &&
+           decoder.faults_are_quiet() && is_empty();
+}
+
+bool Consumer::rests_on()
+{
+    const uint64_t now = now_monotonic();
+    const bool is_quiet = impl_->is_quiet(now);
+    if (is_quiet)
+        impl_->last_pass = impl_->last_status = now;
+    return is_quiet;
 }
 
 Result<void> Consumer::Impl::count_replaced()

@@ -166,6 +166,9 @@ public:
     /// Programs ring when they have something to read, or do not any more.
     void set_resting(bool resting);
 
+    /// In place of a pass of one that rests: whether there is nothing to do. Cheap, without a system call.
+    bool rests_on();
+
     /// Whether the last pass, or what it left, had anything for the output.
     bool has_come() const;
 

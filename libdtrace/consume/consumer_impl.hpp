@@ -82,12 +82,12 @@ struct Consumer::Impl {
                     }};
     OutputTroubles troubles{options, output, reports, losses.ledger()};
     Snapshots snapshots{options, output, *sink, aggregations, [this] { return totals(); }};
-    uint64_t last_pass = 0, last_status = 0;
+    uint64_t last_pass = 0, last_status = 0, last_whole_pass = 0;
     Followers followers{*sink, options.print(), env, reproducible};
     bool resting = false;
     bool kept_is_asked = false;
     bool has_told_of_early = false; ///< of keys that left before their time
-    bool has_come = false;          ///< samples, in the last pass or still there
+    bool has_come = false;          ///< in the last pass, something that is to be printed soon
     uint64_t consumed = 0;          ///< samples, with -x pin those that other tracers read as well
     int most_delay_ms = kMostDelayMs;
     bpf_object* loaded = nullptr;
@@ -104,6 +104,7 @@ struct Consumer::Impl {
     void speed_up(uint64_t samples);
     void give_up_speculations(uint64_t now, bool last);
     void look_at_terminal();
+    bool is_quiet(uint64_t now);
     int until_due_ms(uint64_t now) const;
     uint64_t resting_period() const;
     uint64_t early(uint64_t period) const { return resting ? std::min(period / 2, kMostEarlyNs) : 0; }

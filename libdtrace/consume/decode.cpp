@@ -83,6 +83,7 @@ Result<StatementPlan> plan_statement(const StatementSchema& schema, const Aggreg
     plan.guard_offset = schema.guard_offset;
     plan.thread_offset = schema.thread_offset;
     plan.prints_line = schema.prints_line;
+    plan.only_discards = schema.only_discards();
     if (schema.guard_offset >= 0 && static_cast<uint64_t>(schema.guard_offset) + sizeof(uint64_t) > schema.data_size)
         return kTooFar;
     if (schema.thread_offset >= 0 &&
@@ -157,6 +158,11 @@ output::FiringThread StatementPlan::thread(const Sample& sample) const
     return {format::load<uint32_t>(at + offsetof(RecordedThread, pid)),
             format::load<uint32_t>(at + offsetof(RecordedThread, tid)),
             format::load_text(at + offsetof(RecordedThread, name), sizeof RecordedThread::name)};
+}
+
+bool Decoder::is_awaited(const Sample& sample) const
+{
+    return sample.spec == 0 && (sample.stmt >= plans_.size() || !plans_[sample.stmt].only_discards);
 }
 
 bool Decoder::freezes(const Sample& sample) const

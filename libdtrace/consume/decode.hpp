@@ -41,7 +41,7 @@ struct RecordPlan {
 struct StatementPlan {
     uint32_t data_size = 0;
     int guard_offset = -1, thread_offset = -1;
-    bool prints_line = true;
+    bool prints_line = true, only_discards = false;
     std::vector<RecordPlan> records;
 
     /// Whether the firing reached the record's action.
@@ -66,10 +66,14 @@ public:
     }
     /// Faults that were only counted, when it is time to tell their number; `last`: after the last sample.
     void tell_repeated_faults(uint64_t now, bool last) { faults_.tell_repeated(now, last); }
+    bool faults_are_quiet() const { return faults_.is_quiet(); }
 
     /// Carries out one sample. Samples that no statement can have written are ignored. False: it is lost, because it is
     /// speculative and found no room.
     bool handle(const Sample& sample);
+
+    /// Whether something is printed of it soon, or of what came before: not of what may be discarded later.
+    bool is_awaited(const Sample& sample) const;
 
     /// Whether what is kept is to be printed with this sample: its firing reached a freeze().
     bool freezes(const Sample& sample) const;

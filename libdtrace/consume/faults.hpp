@@ -43,6 +43,8 @@ public:
     void tell(const output::ErrorReport& error, const dt_fault* fault);
     /// How many of each were counted, when the time has come; `last`: the run is over.
     void tell_repeated(uint64_t now, bool last);
+    /// There is nothing to repeat.
+    bool is_quiet() const { return told_.empty(); }
 
 private:
     struct Told {

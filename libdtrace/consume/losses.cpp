@@ -164,6 +164,20 @@ void Losses::report_kernel(uint64_t now)
         ledger_.cannot_count(Cause::Missed);
 }
 
+bool Losses::is_quiet() const
+{
+    if (!repeated_.empty() || reader_stopped_ || speculative_ != speculative_told_)
+        return false;
+    for (std::size_t cpu = 0; cpu < told_.size(); ++cpu) {
+        if (principal_[cpu] != 0)
+            return false;
+        for (const Kind& kind : kKinds)
+            if (__atomic_load_n(&(counters_[cpu].*kind.counter), __ATOMIC_RELAXED) != told_[cpu].*kind.counter)
+                return false;
+    }
+    return true;
+}
+
 void Losses::report(unsigned occasion)
 {
     const uint64_t now = monotonic_now();

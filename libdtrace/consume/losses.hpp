@@ -83,6 +83,8 @@ public:
 
     /// Reports every counter of this occasion that grew since it was last reported.
     void report(unsigned occasion);
+    /// Nothing has grown, and nothing is to be told later. Cheap.
+    bool is_quiet() const;
 
 private:
     void name_limits();

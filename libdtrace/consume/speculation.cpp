@@ -10,11 +10,29 @@ namespace dt::consume {
 
 namespace {
 
-constexpr std::size_t kMostRemembered = 1 << 15; // ended speculations whose late samples are known, twice
-constexpr uint64_t kRemembered = 2 * kSecond;    // ns that they are known at least, if there are not more of them
-constexpr uint64_t kPatience = kSecond;          // ns that a commit record may be on its way
+constexpr uint64_t kPatience = kSecond; // ns that a commit record may be on its way
 
 } // namespace
+
+EndedSpeculations::End EndedSpeculations::of(uint32_t serial) const
+{
+    return ends_.empty() || youngest_ - serial >= kKnown ? End::Unknown : ends_[serial % kKnown];
+}
+
+void EndedSpeculations::note(uint32_t serial, End end)
+{
+    if (ends_.empty()) {
+        ends_.assign(kKnown, End::Unknown);
+        youngest_ = serial;
+    }
+    if (const uint32_t ahead = serial - youngest_; ahead <= UINT32_MAX / 2) {
+        for (uint32_t skipped = ahead < kKnown ? ahead : kKnown; skipped > 0; --skipped)
+            ends_[(serial - skipped + 1) % kKnown] = End::Unknown;
+        youngest_ = serial;
+    }
+    if (youngest_ - serial < kKnown)
+        ends_[serial % kKnown] = end;
+}
 
 void Speculations::attach(const dt_spec* specs, std::size_t count)
 {
@@ -24,8 +42,8 @@ void Speculations::attach(const dt_spec* specs, std::size_t count)
 
 Speculations::Verdict Speculations::take(const Sample& sample)
 {
-    if (const bool* const committed = ended(sample.spec))
-        return *committed ? Verdict::Print : Verdict::Thrown;
+    if (const EndedSpeculations::End end = ended_.of(sample.spec); end != EndedSpeculations::End::Unknown)
+        return end == EndedSpeculations::End::Committed ? Verdict::Print : Verdict::Thrown;
     Pending& pending = pending_[sample.spec];
     const uint64_t size = sizeof(dt_sample) + sample.size;
     if (pending.bytes + size > limit_)
@@ -37,29 +55,8 @@ Speculations::Verdict Speculations::take(const Sample& sample)
 
 void Speculations::remember(uint32_t serial, bool commit)
 {
-    if (ended(serial))
-        return;
-    if (ended_.size() >= kMostRemembered)
-        ended_before_ = std::exchange(ended_, {});
-    ended_.emplace(serial, commit);
-}
-
-/// Whether it was committed; null: it has not ended, or long ago.
-const bool* Speculations::ended(uint32_t serial) const
-{
-    for (const auto* const known : {&ended_, &ended_before_})
-        if (const auto found = known->find(serial); found != known->end())
-            return &found->second;
-    return nullptr;
-}
-
-/// What is late comes within a pass or two. A trace of months ends millions of them.
-void Speculations::forget_ended(uint64_t now)
-{
-    if (now - ended_since_ < kRemembered)
-        return;
-    ended_since_ = now;
-    ended_before_ = std::exchange(ended_, {});
+    if (ended_.of(serial) == EndedSpeculations::End::Unknown)
+        ended_.note(serial, commit ? EndedSpeculations::End::Committed : EndedSpeculations::End::Discarded);
 }
 
 std::vector<Speculations::Kept> Speculations::end(uint32_t serial, bool commit)
@@ -73,7 +70,6 @@ std::vector<Speculations::Kept> Speculations::end(uint32_t serial, bool commit)
 
 std::vector<std::vector<Speculations::Kept>> Speculations::give_up_lost(uint64_t now, bool last)
 {
-    forget_ended(now);
     if (!specs_ || pending_.empty() || (!last && now - last_look_ < kPatience))
         return {};
     last_look_ = now;

@@ -15,6 +15,19 @@
 
 namespace dt::consume {
 
+/// How the last 65,536 have ended, of which samples may be late: they come within a pass or two.
+class EndedSpeculations {
+public:
+    enum class End : uint8_t { Unknown, Discarded, Committed };
+    End of(uint32_t serial) const;
+    void note(uint32_t serial, End end);
+
+private:
+    static constexpr uint32_t kKnown = 1 << 16;
+    std::vector<End> ends_; ///< by serial number, modulo kKnown; empty: none has ended
+    uint32_t youngest_ = 0; ///< what is so much older is not known any more
+};
+
 class Speculations {
 public:
     /// What to do with a sample that carries a serial number.
@@ -57,16 +70,13 @@ private:
     };
 
     void remember(uint32_t serial, bool commit);
-    const bool* ended(uint32_t serial) const;
-    void forget_ended(uint64_t now);
 
     uint64_t limit_;
     const dt_spec* specs_ = nullptr;
     std::size_t count_ = 0;
     uint64_t last_look_ = 0;
     std::unordered_map<uint32_t, Pending> pending_;
-    std::unordered_map<uint32_t, bool> ended_, ended_before_; // whether committed; the last ones only
-    uint64_t ended_since_ = 0;                                // when the former was empty
+    EndedSpeculations ended_;
 };
 
 } // namespace dt::consume

@@ -11,8 +11,9 @@
 namespace dt {
 namespace {
 
-/// CPUs come and go. Looked at so often, by what looks once a second at least, where nobody tells.
-constexpr auto kCpuInterval = std::chrono::milliseconds(900);
+/// CPUs come and go. Looked at so often, by what looks once a second at least, where nobody tells, and where somebody
+/// does.
+constexpr auto kCpuInterval = std::chrono::milliseconds(900), kToldCpuInterval = std::chrono::milliseconds(10'000);
 
 } // namespace
 
@@ -260,7 +261,8 @@ void Host::look_at_cpus()
 {
     if (running_.empty())
         return;
-    if (!cpus_have_news_ && Clock::now() - looked_at_cpus_ < kCpuInterval)
+    const auto interval = cpu_events_.descriptor() >= 0 ? kToldCpuInterval : kCpuInterval;
+    if (!cpus_have_news_ && Clock::now() - looked_at_cpus_ < interval)
         return;
     cpus_have_news_ = false;
     const std::vector<int> gone = cpu_events_.gone();

@@ -136,6 +136,7 @@ public:
         add(static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)), OtlpSeverity::Warning, record);
     }
 
+    bool needs_passes() const override { return true; }
     void end_of_pass(uint64_t now) override
     {
         if (records_.size() != 0 && now - oldest_ >= kOldestRecord)

@@ -125,6 +125,8 @@ public:
 
     /// What there was is told, at `now` (CLOCK_MONOTONIC ns): what waits for company may go.
     virtual void end_of_pass(uint64_t /*now*/) {}
+    /// Whether end_of_pass() has to be called while nothing comes, too.
+    virtual bool needs_passes() const { return false; }
     /// The first interrupt came: the terminal shows ^C.
     virtual void interrupted() {}
     /// After the last record, before unprinted().

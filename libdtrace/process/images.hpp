@@ -42,6 +42,8 @@ public:
     void forget();
     /// Notes what has happened. Cheap; to be called before samples are looked at.
     void update();
+    /// Becomes readable when much has happened that was not noted. -1: nobody is followed.
+    int descriptor() const { return events_.descriptor(); }
 
     /// What is at an address. `time` 0: at any time. Valid until the next call of any member.
     Found find(int64_t pid, uint64_t address, uint64_t time);

@@ -29,6 +29,7 @@ constexpr std::size_t kMostFiles = 16384;      ///< that nobody maps and that we
 constexpr uint64_t kLongHeld = 600;            ///< seconds in which nobody mapped or asked for a file
 constexpr uint64_t kDeletedPeriod = 8;         ///< seconds, of looking whether files that are open have names still
 constexpr uint64_t kLongUnpacked = 2;          ///< seconds after a file was read, in which most is asked of it
+constexpr uint64_t kLongUnused = 60;           ///< seconds in which nobody asked for what was read of a file
 constexpr uint64_t kLongUnmapped = 60;         ///< seconds in which no known process had it
 
 constexpr std::string_view kDeletedMark = " (deleted)";
@@ -77,6 +78,12 @@ bool is_at_its_path(const MappedFile& file)
 {
     struct stat status {};
     return file.held && stat(file.path.c_str(), &status) == 0 && identity_in(status) == file.held->identity();
+}
+
+void forget_what_was_read(MappedFile& file)
+{
+    file.symbols.reset();
+    file.lines.reset();
 }
 
 std::string key_of(const FileIdentity& identity)
@@ -269,7 +276,7 @@ void MappedFiles::read(MappedFile& file, const OpenFile& opened, const std::stri
 
 const ElfSymbols& MappedFiles::symbols_of(const Place& place, MappedFile& file)
 {
-    file.touched = seconds_now();
+    file.touched = file.asked = seconds_now();
     if (file.symbols && (file.lines || !wants_lines_))
         return *file.symbols;
     is_short_ = false;
@@ -337,6 +344,8 @@ void MappedFiles::settle()
             file.symbols->pack();
         else if (has_read(file) && now - file.touched >= kLongUnpacked)
             file.symbols->rest();
+        if (looks && has_read(file) && now - file.asked > kLongUnused)
+            forget_unused(file);
         if (file.held && has_read(file))
             close(file);
         else if (file.held && ((looks && file.held->is_deleted()) || now - file.touched > kLongHeld))
@@ -349,6 +358,14 @@ void MappedFiles::settle()
     });
     bound_symbols();
     foreign_->rest();
+}
+
+/// What it has now, it will still have when somebody asks again; a file that is gone would not.
+void MappedFiles::forget_unused(MappedFile& file)
+{
+    file.asked = seconds_now(); // else that is to be looked at once more
+    if (const std::optional<OpenFile> opened = open(file.path); opened && is_the_one(*opened, file))
+        forget_what_was_read(file);
 }
 
 /// The least recently asked for go first, and are read once more if somebody asks.
@@ -366,8 +383,7 @@ void MappedFiles::bound_symbols()
     std::sort(read.begin(), read.end(), [](const auto* a, const auto* b) { return (*a)->touched < (*b)->touched; });
     for (auto file = read.begin(); file != read.end() && bytes > most_bytes_; ++file) {
         bytes -= read_bytes(***file);
-        (**file)->symbols.reset();
-        (**file)->lines.reset();
+        forget_what_was_read(***file);
     }
 }
 

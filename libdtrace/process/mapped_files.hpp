@@ -74,7 +74,7 @@ struct MappedFile {
     std::string read_build_id;           ///< of what symbols were read of; bytes
     std::shared_ptr<ForeignLines> lines; ///< null: not read, or nobody wants lines
     uint64_t touched = 0;                ///< seconds
-    uint64_t read = 0;                   ///< likewise
+    uint64_t read = 0, asked = 0;        ///< likewise
     bool unread = false;                 ///< it is counted so
 
     std::string_view base_name() const { return std::string_view(path).substr(path.rfind('/') + 1); }
@@ -126,6 +126,7 @@ private:
     void close(MappedFile& file);
     void let_go(MappedFile& file);
     void let_oldest_go();
+    void forget_unused(MappedFile& file);
     void bound_symbols();
 
     std::string proc_;

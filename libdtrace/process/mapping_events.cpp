@@ -151,7 +151,7 @@ bool MappingEvents::open()
     attributes.mmap = attributes.mmap2 = attributes.build_id = 1;
     attributes.comm = attributes.comm_exec = attributes.task = 1;
     attributes.watermark = 1;
-    attributes.wakeup_watermark = UINT32_MAX;
+    attributes.wakeup_watermark = static_cast<uint32_t>(kPages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 2);
     attributes.use_clockid = 1;
     attributes.clockid = CLOCK_MONOTONIC;
     map_ = bpf_map_create(BPF_MAP_TYPE_PERF_EVENT_ARRAY, "mapping_events", sizeof(int), sizeof(int),
@@ -168,6 +168,11 @@ bool MappingEvents::open()
     if (map_ >= 0)
         buffer_.reset(perf_buffer__new_raw(map_, kPages, &attributes, handle, this, &options));
     return buffer_ != nullptr;
+}
+
+int MappingEvents::descriptor() const
+{
+    return buffer_ ? perf_buffer__epoll_fd(buffer_.get()) : -1;
 }
 
 std::vector<MappingEvent> MappingEvents::take()

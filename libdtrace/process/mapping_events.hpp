@@ -43,6 +43,9 @@ public:
 
     void close();
 
+    /// Becomes readable when a buffer is half full. -1: it is not open.
+    int descriptor() const;
+
     /// What has happened since the last call, in the order of time. Lost: events before its time are missing.
     std::vector<MappingEvent> take();
 

@@ -1,12 +1,12 @@
 // When a trace to which nothing comes may sleep long.
 //
 // A tracer that is always on mostly waits. Between a record and its line there are 100 ms at most, so it looks ten
-// times a second, and what no descriptor tells of it looks for more often. After a second in which nothing came it asks
-// its programs to ring (consume/bell.hpp), and from then on it sleeps until one of them does, or something else is due.
+// times a second, and what no descriptor tells of it looks for more often. When a look has found nothing, it asks its
+// programs to ring (consume/bell.hpp), and after one more it sleeps until one of them does, or something else is due.
+// What wakes it is mostly alone: it asks again at once, and if there is more it stays awake until there is none.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "base/time.hpp"
 
@@ -14,8 +14,8 @@ namespace dt {
 
 class Rest {
 public:
-    /// Without anything, before programs are asked: what ticks once a second finds a trace that rests in between.
-    static constexpr uint64_t kQuietNs = 250 * kMillisecond;
+    /// Without anything, before programs are asked: a look of those on a terminal, which are many, may find nothing.
+    static constexpr uint64_t kQuietNs = 50 * kMillisecond;
     /// Between asking programs to ring and believing that they do, at least: what a program sent just before is there
     /// to be read then, and one that runs since has seen that it is asked.
     static constexpr uint64_t kAskedNs = 5 * kMillisecond;
@@ -23,7 +23,7 @@ public:
     /// At `now` (CLOCK_MONOTONIC, ns) something came.
     void came(uint64_t now)
     {
-        state_ = State::Awake;
+        state_ = state_ == State::Resting ? State::Asking : State::Awake;
         since_ = now;
     }
     /// At `now` a look has found nothing, and nobody has rung.
@@ -35,14 +35,6 @@ public:
         } else if (state_ == State::Asking && now - since_ >= kAskedNs) {
             state_ = State::Resting;
         }
-    }
-
-    /// ns until the look for what was there before programs were asked; nothing: there is none to come.
-    std::optional<uint64_t> until_last_look(uint64_t now) const
-    {
-        if (state_ != State::Asking)
-            return std::nullopt;
-        return now < since_ + kAskedNs ? since_ + kAskedNs - now : 0;
     }
 
     /// Are programs to ring?

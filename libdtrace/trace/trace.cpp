@@ -295,6 +295,8 @@ Result<void> Trace::pass()
 {
     Impl& it = *impl_;
     const bool has_rung = it.bell.answer(); // before it is read what somebody rang for
+    if (!has_rung && it.may_rest_on() && it.consumer->rests_on())
+        return {};
     if (has_rung)
         it.consumer->set_resting(false);
     it.remember_mappings();
@@ -325,7 +327,6 @@ std::chrono::milliseconds Trace::until_due() const
     };
     const uint64_t budget = impl_->budget ? impl_->budget->due() : UINT64_MAX;
     return std::min({due, impl_->annotating ? kSamplesCheck : due,
-                     in(impl_->rest.until_last_look(now).value_or(INT64_MAX / 2)),
                      in(std::min<uint64_t>(budget > now ? budget - now : 0, INT64_MAX / 2))});
 }
 
@@ -341,6 +342,8 @@ std::vector<int> Trace::descriptors() const
         all.push_back(records);
     if (const int rung = impl_->bell.descriptor(); rung >= 0)
         all.push_back(rung);
+    if (impl_->following && impl_->symbols->descriptor() >= 0)
+        all.push_back(impl_->symbols->descriptor());
     if (impl_->cgroup.descriptor() >= 0)
         all.push_back(impl_->cgroup.descriptor());
     if (impl_->cgroups && impl_->cgroups->descriptor() >= 0)
@@ -359,7 +362,7 @@ std::chrono::milliseconds Trace::look_every() const
 {
     if (impl_->later)
         return kMappingCheck;
-    if (!impl_->rest.rests())
+    if (!impl_->rest.asks())
         return impl_->unwinder || impl_->has_hasty_news ? kNewsCheck : kClockCheck;
     return impl_->has_only_followers() ? kClockCheck
                                        : std::clamp(impl_->enabling.until_late(), kClockCheck, kRestCheck);

@@ -232,6 +232,7 @@ void Trace::Impl::follow_processes()
         const bool are_kept = consume::keeps_user_addresses(compilation.object().schema) ||
                               options.run().bufpolicy != BufferPolicy::Switch;
         symbols->follow_processes(processes.empty(), are_kept);
+        follows_closely = are_kept;
     }
     if (!unwinder)
         return;
@@ -320,7 +321,15 @@ void Trace::Impl::decide_about_rest(bool has_rung)
         bell.stop_listening();
     else if (!bell.listen())
         rest.came(now);
-    consumer->set_resting(rest.rests() && !following); // what processes map is to be read while they are there
+    consumer->set_resting(rest.rests() && !follows_closely); // what they map is to be read while they are there
+}
+
+/// Nothing but the consumer has to look at anything while nobody rings.
+bool Trace::Impl::may_rest_on()
+{
+    return rest.rests() && !later && !following && !unwinder && !annotating && !budget && !cgroups &&
+           cgroup.descriptor() < 0 && processes.empty() && options.compile().pin.empty() &&
+           __atomic_load_n(&enabling.state().freezing, __ATOMIC_RELAXED) == 0;
 }
 
 /// How much of kernel stacks is the tracer's.

@@ -69,6 +69,7 @@ struct Trace::Impl {
     std::optional<Budget> budget;     ///< with -x maxcost
     std::optional<Unwinder> unwinder; ///< in a program that walks user stacks
     bool following = false;           ///< what processes map is being noted
+    bool follows_closely = false;     ///< and somebody may want it whose programs do not ring
     std::chrono::steady_clock::time_point remembered{};
     std::vector<int> cpus = consume::online_cpus(); ///< that buffers and attachments know of
     std::optional<LaterObjects> later;              ///< when descriptions may mean more later
@@ -99,6 +100,7 @@ struct Trace::Impl {
     void size_clauses(const LoadedObject& loaded, const Schema& schema);
     bool has_only_followers() const { return !processes.empty() && processes.pids().empty(); }
     void decide_about_rest(bool has_rung);
+    bool may_rest_on();
     bool all_gone() { return processes.all_gone() && followed.followers().empty(); }
     void describe_in_kernel();
     void renew_lease();

@@ -67,6 +67,7 @@ struct Symbols::Impl {
     using Inlined = AddressTexts<std::vector<std::string>>;
 
     static constexpr std::size_t kMostTexts = std::size_t{16} << 20;   // bytes
+    static constexpr std::size_t kMostNewTexts = std::size_t{1} << 19; // likewise, of records: one process's at a time
     static constexpr std::size_t kMostInlined = std::size_t{16} << 20; // likewise
     static constexpr std::size_t kNoresolve = 6;                       // behind the kinds
 
@@ -83,8 +84,16 @@ struct Symbols::Impl {
     Inlined all_inlined{kMostInlined};
     uint64_t time = 0; // Moment
     bool wants_lines = false;
+    bool are_kept = true; ///< follow_processes()
     std::string unknown;
     std::vector<std::string> unknown_inlined;
+
+    void limit_texts(std::size_t of_texts, std::size_t of_inlined)
+    {
+        const std::size_t most = are_kept ? kMostTexts : kMostNewTexts;
+        texts.set_most_bytes(std::min(of_texts, most));
+        all_inlined.set_most_bytes(std::min(of_inlined, most));
+    }
 
     static std::size_t kind_of(Form form, Use use)
     {
@@ -154,8 +163,11 @@ Symbols::~Symbols() = default;
 
 void Symbols::follow_processes(bool everyone, bool are_kept)
 {
-    constexpr std::size_t kMostJustEnded = 4096; // a record is printed within a second, where a reader can
+    constexpr std::size_t kMostJustEnded = 2048; // a record is printed within a second, where a reader can
     impl_->images.set_most_ended(are_kept ? ProcessTable::kMostKnown : kMostJustEnded);
+    impl_->are_kept = are_kept;
+    if (!are_kept)
+        impl_->limit_texts(Impl::kMostNewTexts, Impl::kMostNewTexts);
     impl_->images.follow(everyone ? ProcessImages::Whom::Everyone : ProcessImages::Whom::Later);
 }
 
@@ -179,8 +191,7 @@ void Symbols::limit_memory(std::optional<uint64_t> bytes)
         return static_cast<std::size_t>(most * (usual >> 20) / (kAll >> 20));
     };
     impl_->images.set_most_bytes(share(kProcesses), share(kFiles));
-    impl_->texts.set_most_bytes(share(kTexts));
-    impl_->all_inlined.set_most_bytes(share(kInlined));
+    impl_->limit_texts(share(kTexts), share(kInlined));
 }
 
 void Symbols::want_lines(bool wanted)
@@ -192,6 +203,11 @@ void Symbols::want_lines(bool wanted)
 void Symbols::update()
 {
     impl_->images.update();
+}
+
+int Symbols::descriptor() const
+{
+    return impl_->images.descriptor();
 }
 
 uint64_t Symbols::mappings_version(int64_t pid)

@@ -51,6 +51,8 @@ public:
     void want_lines(bool wanted);
     /// Notes what processes have mapped since: before a pass looks at samples.
     void update();
+    /// Becomes readable when update() should come soon, or the kernel has no room to tell more. -1: never.
+    int descriptor() const;
     /// Files whose symbols were wanted and could not be read because too many were open.
     uint64_t unread_files() const;
     /// Processes whose addresses have no names because they ended long ago and so many came after them.

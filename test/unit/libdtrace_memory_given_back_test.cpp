@@ -44,17 +44,22 @@ TEST(Speculations, LateSamplesOfOnesThatEndedAreKnownForAWhile)
         sample.spec = serial;
         return speculations.take(sample);
     };
-    speculations.give_up_lost(kSecond * 100, false);
     speculations.end(1, true);
     speculations.end(2, false);
-    speculations.give_up_lost(kSecond * 103, false);
     EXPECT_EQ(late(1), Verdict::Print);
     EXPECT_EQ(late(2), Verdict::Thrown);
-    for (uint32_t serial = 3; serial < 10'000; ++serial)
+    EXPECT_EQ(late(3), Verdict::Kept);
+    for (uint32_t serial = 4; serial < 60'000; ++serial)
         speculations.end(serial, true);
     EXPECT_EQ(late(1), Verdict::Print);
-    EXPECT_EQ(late(9'999), Verdict::Print);
-    speculations.give_up_lost(kSecond * 106, false);
-    speculations.give_up_lost(kSecond * 109, false);
-    EXPECT_EQ(late(9'999), Verdict::Kept) << "given up, and counted, when nobody ends it";
+    speculations.end(100'000, false);
+    EXPECT_EQ(late(1), Verdict::Kept) << "given up, and counted, when nobody ends it";
+    EXPECT_EQ(late(59'999), Verdict::Print);
+    EXPECT_EQ(late(60'000), Verdict::Kept);
+    EXPECT_EQ(late(100'000), Verdict::Thrown);
+    for (const uint32_t later : {UINT32_MAX / 3, UINT32_MAX / 3 * 2, UINT32_MAX})
+        speculations.end(later, true);
+    speculations.end(1, true); // they begin anew
+    EXPECT_EQ(late(UINT32_MAX), Verdict::Print);
+    EXPECT_EQ(late(100'000), Verdict::Kept);
 }

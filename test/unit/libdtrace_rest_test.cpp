@@ -38,17 +38,6 @@ TEST(Rest, ItLooksOnceMoreBeforeItRests)
     EXPECT_TRUE(rest.asks());
 }
 
-TEST(Rest, TheLastLookIsSoon)
-{
-    Rest rest = active();
-    EXPECT_FALSE(rest.until_last_look(kBegin));
-    rest.found_nothing(kQuiet);
-    EXPECT_EQ(rest.until_last_look(kQuiet), Rest::kAskedNs);
-    EXPECT_EQ(rest.until_last_look(kQuiet + kLook), 0u);
-    rest.found_nothing(kQuiet + kLook);
-    EXPECT_FALSE(rest.until_last_look(kQuiet + kLook));
-}
-
 TEST(Rest, WhatTheLastLookFindsEndsItsSleepBeforeItBegan)
 {
     Rest rest = active();
@@ -68,8 +57,30 @@ TEST(Rest, ItGoesOnWhileNothingComes)
         rest.found_nothing(now);
     EXPECT_TRUE(rest.rests());
     rest.came(60 * kSecond);
-    EXPECT_FALSE(rest.asks());
     EXPECT_FALSE(rest.rests());
+}
+
+TEST(Rest, WhatWokeItMayHaveBeenAll)
+{
+    Rest rest = active();
+    rest.found_nothing(kQuiet);
+    rest.found_nothing(kQuiet + kLook);
+    rest.came(60 * kSecond);
+    EXPECT_TRUE(rest.asks());
+    rest.found_nothing(60 * kSecond + kLook);
+    EXPECT_TRUE(rest.rests());
+}
+
+TEST(Rest, WhereMoreComesItStaysAwake)
+{
+    Rest rest = active();
+    rest.found_nothing(kQuiet);
+    rest.found_nothing(kQuiet + kLook);
+    rest.came(60 * kSecond);
+    rest.came(60 * kSecond + kLook);
+    EXPECT_FALSE(rest.asks());
+    rest.found_nothing(60 * kSecond + 2 * kLook);
+    EXPECT_TRUE(rest.asks());
 }
 
 } // namespace

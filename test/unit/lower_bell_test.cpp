@@ -96,6 +96,21 @@ TEST_F(BellTest, AFaultWakesIt)
     EXPECT_EQ(rung(program), 1u);
 }
 
+TEST_F(BellTest, WhatIsOnlySpeculatedLetsItSleepUntilTheCommit)
+{
+    DProgram program("syscall::read:entry { self->s = speculation(); speculate(self->s); trace(1); }"
+                     "syscall::write:entry { discard(self->s); }"
+                     "syscall::close:entry { commit(self->s); }");
+    constexpr uint64_t kRead = 0, kWrite = 1, kClose = 3;
+    set(program, DT_RESTING);
+    EXPECT_EQ(program.fire("sys_enter", {0, kRead}).samples, 1u);
+    EXPECT_EQ(program.fire("sys_enter", {0, kWrite}).samples, 1u);
+    EXPECT_EQ(program.fire("sys_enter", {0, kRead}).samples, 1u);
+    EXPECT_EQ(rung(program), 0u);
+    EXPECT_EQ(program.fire("sys_enter", {0, kClose}).samples, 1u);
+    EXPECT_EQ(rung(program), 1u);
+}
+
 TEST_F(BellTest, WithoutRecordsThereIsNone)
 {
     DProgram program("syscall::read:entry { n++; } END { trace(n); }");

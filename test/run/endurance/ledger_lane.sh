@@ -5,9 +5,9 @@ cp "$PROGS/storm" "$TMP/lane$$"
 $DTRACE -x format=jsonl -x ledger -b 2m -o "$TMP/out" -qn 'syscall::getppid:entry /execname == "lane'$$'"/ { @ = count(); trace(1); }' 2>"$TMP/err" &
 tracer=$!
 trap 'kill -CONT $tracer; kill -TERM $tracer' EXIT
-# A lane is a map of two megabytes and a little. Whoever started this test may be gone, and its folder: that is no reason to go on for ever.
+# A lane is a map of two megabytes and a little, and so is what the tracer loads its program with: that is over when there are records. Whoever started this test may be gone, and its folder: that is no reason to go on for ever.
 rounds=0
-until grep -qsE 'value_size:\s2[0-9]{6}$' "/proc/$tracer/fdinfo/"*; do
+until [[ -s $TMP/out ]] && grep -qsE 'value_size:\s2[0-9]{6}$' "/proc/$tracer/fdinfo/"*; do
     ((++rounds < 10000)) && kill -0 $tracer && "$TMP/lane$$" 1000 || exit 1
 done
 kill -STOP $tracer # a reader that stands still

@@ -121,7 +121,7 @@ void ProcessImages::read(int64_t pid, Process& process)
 {
     process.read_at_ms = monotonic_ms();
     ++process.looks;
-    if (auto jit = read_jit_map(proc_, pid, process.owner); !jit.empty())
+    if (auto jit = read_jit_map(proc_, pid, process.owner, *foreign_); !jit.empty())
         table_.set_jit(process, std::move(jit));
     for (int i = 0; i < kTries && !read_mappings(pid, process); ++i) {
     }

@@ -9,13 +9,18 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <utility>
 
+#include "base/packed_bytes.hpp"
 #include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/elf/foreign_files.hpp"
 
 namespace dt {
 namespace {
 
 constexpr std::size_t kMostMapBytes = 64 << 20;
+constexpr std::size_t kMostFunctions = 1 << 20; // 64 MB, before their names
+constexpr std::size_t kLeastBytesOfFunction = 3;
 
 /// A hexadecimal number and the blank after it; false when there is none.
 bool take_number(std::string_view& line, uint64_t& value)
@@ -57,12 +62,55 @@ std::string read_trusted(const std::string& path, uid_t owner)
     return text;
 }
 
+std::string tell_functions(const std::vector<ElfSymbols::Symbol>& functions)
+{
+    PackedWriter answer;
+    answer.number(functions.size());
+    uint64_t last = 0;
+    for (const ElfSymbols::Symbol& function : functions) {
+        answer.number(function.start - std::exchange(last, function.start));
+        answer.number(function.size);
+        answer.text(function.name);
+    }
+    return answer.take();
+}
+
+/// What is believed: that they are in order, each address once.
+std::vector<ElfSymbols::Symbol> functions_told(std::string_view told)
+{
+    PackedReader answer(told);
+    std::vector<ElfSymbols::Symbol> functions(answer.count(kLeastBytesOfFunction, kMostFunctions));
+    uint64_t last = 0;
+    for (ElfSymbols::Symbol& function : functions) {
+        function.start = last + answer.number();
+        function.size = answer.number();
+        function.name = answer.text().substr(0, kLongestName);
+        if (&function != functions.data() && function.start <= last)
+            return {};
+        last = function.start;
+    }
+    return answer.good() ? functions : std::vector<ElfSymbols::Symbol>();
+}
+
+/// The tracer opens the file and takes its bytes; what they say is made out elsewhere.
+std::vector<ElfSymbols::Symbol> functions_of(ForeignFiles& foreign, const std::string& path, uid_t owner)
+{
+    const std::string text = read_trusted(path, owner);
+    if (text.empty() || foreign.by() == ReadBy::Tracer)
+        return parse_jit_map(text);
+    const ReadFunction parse = [](ReaderState&, std::string_view asked) {
+        return tell_functions(parse_jit_map(asked));
+    };
+    const Result<std::string> answer = foreign.read(path, parse, text);
+    return answer ? functions_told(answer.value()) : std::vector<ElfSymbols::Symbol>();
+}
+
 } // namespace
 
 std::vector<ElfSymbols::Symbol> parse_jit_map(std::string_view text)
 {
     std::vector<ElfSymbols::Symbol> symbols;
-    while (!text.empty()) {
+    while (!text.empty() && symbols.size() < kMostFunctions) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view line = text.substr(0, end);
         text.remove_prefix(std::min(end + 1, text.size()));
@@ -82,21 +130,22 @@ std::vector<ElfSymbols::Symbol> parse_jit_map(std::string_view text)
     return kept;
 }
 
-std::vector<ElfSymbols::Symbol> read_jit_map(const std::string& proc, int64_t pid, uint32_t& owner)
+std::vector<ElfSymbols::Symbol> read_jit_map(const std::string& proc, int64_t pid, uint32_t& owner,
+                                             ForeignFiles& foreign)
 {
     const std::string number = std::to_string(pid), process = proc + "/" + number;
     struct stat found {};
     const bool is_known = stat(process.c_str(), &found) == 0;
-    std::string text;
+    std::vector<ElfSymbols::Symbol> functions;
     if (is_known) {
         owner = found.st_uid;
         const std::string id = own_id(process);
-        text = read_trusted(process + "/root/tmp/perf-" + (id.empty() ? number : id) + ".map", owner);
+        functions = functions_of(foreign, process + "/root/tmp/perf-" + (id.empty() ? number : id) + ".map", owner);
     }
     // One that has ended and is still to be waited for is there, but its root is not.
-    if (!is_known || (text.empty() && access((process + "/root").c_str(), F_OK) != 0))
-        text = read_trusted("/tmp/perf-" + number + ".map", owner);
-    return parse_jit_map(text);
+    if (!is_known || (functions.empty() && access((process + "/root").c_str(), F_OK) != 0))
+        functions = functions_of(foreign, "/tmp/perf-" + number + ".map", owner);
+    return functions;
 }
 
 const ElfSymbols::Symbol* find_jit(const std::vector<ElfSymbols::Symbol>& symbols, uint64_t address)

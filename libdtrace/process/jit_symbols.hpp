@@ -20,8 +20,9 @@ std::vector<ElfSymbols::Symbol> parse_jit_map(std::string_view text);
 
 /// The map of a process, looked for where the process itself would write it; of one that has ended, in /tmp. Empty when
 /// there is none. `proc` is where procfs is mounted. Only a regular file of the process's user or root is believed, up
-/// to 64 MiB of it; `owner` keeps the user for when the process has ended.
-std::vector<ElfSymbols::Symbol> read_jit_map(const std::string& proc, int64_t pid, uint32_t& owner);
+/// to 64 MiB and a million lines of it; `owner` keeps the user for when the process has ended. `foreign`: has it read.
+std::vector<ElfSymbols::Symbol> read_jit_map(const std::string& proc, int64_t pid, uint32_t& owner,
+                                             ForeignFiles& foreign);
 
 /// The function that covers the address, or null.
 const ElfSymbols::Symbol* find_jit(const std::vector<ElfSymbols::Symbol>& symbols, uint64_t address);

@@ -5,7 +5,9 @@
 
 #include <fstream>
 #include <string>
+#include <vector>
 
+#include "libdtrace/elf/foreign_files.hpp"
 #include "libdtrace/process/jit_symbols.hpp"
 
 namespace {
@@ -47,10 +49,46 @@ TEST(JitMap, AProcessThatHasEndedAndWasNotWaitedForHasItsOwn)
     const std::string path = "/tmp/perf-" + std::to_string(child) + ".map";
     std::ofstream(path) << "1000 20 made\n";
     uint32_t owner = 0;
-    EXPECT_EQ(dt::read_jit_map("/proc", child, owner).size(), 1u);
+    EXPECT_EQ(dt::read_jit_map("/proc", child, owner, *dt::ForeignFiles::make()).size(), 1u);
     EXPECT_EQ(owner, getuid());
     unlink(path.c_str());
     waitpid(child, nullptr, 0);
+}
+
+class JitMapFile : public testing::Test {
+protected:
+    ~JitMapFile() override { unlink(path_.c_str()); }
+    std::vector<dt::ElfSymbols::Symbol> read(dt::ForeignFiles& by)
+    {
+        uint32_t owner = 0;
+        return dt::read_jit_map("/proc", getpid(), owner, by);
+    }
+
+    const std::string path_ = "/tmp/perf-" + std::to_string(getpid()) + ".map";
+};
+
+TEST_F(JitMapFile, AReaderTellsTheSame)
+{
+    std::ofstream(path_)
+        << "ffffffffffffffff ffffffffffffffff last\n2000 10 second\n0 0 none\n1000 20 a\n1000 30 b\nzz";
+    dt::ForeignFiles readers{dt::ReadBy::Readers};
+    const auto told = read(readers), own = read(*dt::ForeignFiles::make());
+    ASSERT_EQ(told.size(), 4u);
+    ASSERT_EQ(own.size(), told.size());
+    for (std::size_t i = 0; i < told.size(); ++i)
+        EXPECT_TRUE(told[i].start == own[i].start && told[i].size == own[i].size && told[i].name == own[i].name) << i;
+    EXPECT_TRUE(readers.take_refused().empty());
+}
+
+TEST_F(JitMapFile, OneThatTakesTooMuchMemoryCostsItsReaderAndNotTheTracer)
+{
+    std::ofstream file(path_);
+    for (int i = 0; i < 600'000; ++i)
+        file << std::hex << i << " 1 f\n";
+    file.close();
+    dt::ForeignFiles readers{dt::ReadBy::Readers, {.memory = 16 << 20}};
+    EXPECT_TRUE(read(readers).empty());
+    ASSERT_EQ(readers.take_refused().size(), 1u);
 }
 
 } // namespace

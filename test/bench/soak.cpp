@@ -33,11 +33,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostLastWords = 600;     // characters, the last
-constexpr int kWarmUp = 300;                    // seconds, or a third of the time if that is less
-constexpr double kMostMb = 20, kMostGrowth = 1; // resident, MB
-constexpr double kMostIdle = 0.001;             // of a CPU
-constexpr int kPeriod = 10;                     // seconds in which each kind of thing is done once
+constexpr std::size_t kMostLastWords = 600;        // characters, the last
+constexpr int kWarmUp = 300;                       // seconds, or a third of the time if that is less
+constexpr double kMostMb = 20, kMostGrowth = 1;    // resident, MB
+constexpr double kMostIdle = 0.001;                // of a CPU
+constexpr int kLeastIdle = 30, kMostIdleTime = 60; // seconds of looking at the idle service
+constexpr auto kSettling = std::chrono::seconds(15);
+constexpr int kPeriod = 10; // seconds in which each kind of thing is done once
 
 struct SoakWanted {
     int seconds = 120, rate = 1000, cpu = -1;
@@ -50,9 +52,16 @@ struct SoakSecond : TracerMemory {
     long processes = 0;
 };
 
+/// While nothing is done, a second.
+struct SoakIdle {
+    ProcessTimes times; ///< of a CPU
+    double wakeups = 0;
+    double all() const { return times.user_s + times.system_s + times.children_s; }
+};
+
 struct SoakResult {
     std::vector<SoakSecond> seconds;
-    double idle = 0; ///< of a CPU
+    SoakIdle idle;
     std::vector<double> without_ms;
     int not_replaced = 0, attached = 0, rotated = 0, followed = 0;
 };
@@ -116,17 +125,23 @@ void disturb(SoakService& service, int second, const SoakWanted& wanted, SoakRes
     }
 }
 
-double idle_share(const SoakService& service, int seconds)
+/// All threads, and the readers of files that were waited for. What starting left behind is over.
+SoakIdle idle_share(const SoakService& service, int seconds)
 {
-    const double before = cpu_seconds(service.pid());
+    std::this_thread::sleep_for(kSettling);
+    const ProcessTimes before = times_of(service.pid());
+    const auto switches = static_cast<double>(voluntary_switches(service.pid()));
     std::this_thread::sleep_for(std::chrono::seconds(seconds));
-    return (cpu_seconds(service.pid()) - before) / seconds;
+    const ProcessTimes after = times_of(service.pid());
+    return {{(after.user_s - before.user_s) / seconds, (after.system_s - before.system_s) / seconds,
+             (after.children_s - before.children_s) / seconds},
+            (static_cast<double>(voluntary_switches(service.pid())) - switches) / seconds};
 }
 
 SoakResult run(SoakService& service, const std::string& build, const SoakWanted& wanted)
 {
     SoakResult result;
-    result.idle = idle_share(service, std::clamp(wanted.seconds / 6, 5, 60));
+    result.idle = idle_share(service, std::clamp(wanted.seconds / 6, kLeastIdle, kMostIdleTime));
     const MixedLoad load(service.folder() + "/load");
     const ShortProcesses processes(build + "/test/progs/brief", wanted.rate);
     const auto began = Clock::now();
@@ -140,17 +155,23 @@ SoakResult run(SoakService& service, const std::string& build, const SoakWanted&
 
 bool print_scripts(const std::vector<SoakScript>& scripts)
 {
-    bool all_add_up = true;
+    std::size_t adding_up = 0;
     std::printf("\n%-16s %14s %14s %14s %10s %6s\n", "SCRIPT", "FIRED", "FILTERED", "RECORDED", "LOST", "LIVES");
     for (const SoakScript& script : scripts) {
         const SoakFirings& firings = script.firings;
-        all_add_up &= firings.adds_up();
+        adding_up += firings.adds_up() ? 1 : 0;
         std::printf("%-16s %14llu %14llu %14llu %10llu %6d %s%s\n", script.name.c_str(),
                     static_cast<unsigned long long>(firings.fired), static_cast<unsigned long long>(firings.filtered),
                     static_cast<unsigned long long>(firings.recorded), static_cast<unsigned long long>(firings.lost),
                     script.lives, firings.adds_up() ? "" : "DOES NOT ADD UP ", script.error.c_str());
     }
-    return all_add_up;
+    std::printf("fired = filtered + recorded + lost: %zu of %zu scripts\n", adding_up, scripts.size());
+    return adding_up == scripts.size();
+}
+
+std::string yes_or_no(bool is_so)
+{
+    return is_so ? "yes" : "NO";
 }
 
 void print_memory(const std::vector<SoakSecond>& seconds)
@@ -162,27 +183,33 @@ void print_memory(const std::vector<SoakSecond>& seconds)
     const auto less = [](const SoakSecond& a, const SoakSecond& b) { return a.resident < b.resident; };
     const double least = std::min_element(rest.begin(), rest.end(), less)->resident;
     const double most = std::max_element(rest.begin(), rest.end(), less)->resident;
-    const double first = rest.front().resident, last = rest.back().resident;
-    std::printf(
-        "\nafter %td s: resident MB first %.1f, last %.1f, least %.1f, most %.1f (at most %.0f: %s; flat within "
-        "%.0f: %s); of that not of files %.1f to %.1f; the kernel's maps %.1f to %.1f\n",
-        warm, first, last, least, most, kMostMb, most <= kMostMb ? "yes" : "NO", kMostGrowth,
-        last - first <= kMostGrowth ? "yes" : "NO", rest.front().own, rest.back().own, rest.front().kernel,
-        rest.back().kernel);
+    const auto over = std::count_if(rest.begin(), rest.end(), [](const auto& each) { return each.resident > kMostMb; });
+    std::printf("resident after %td s, MB: first %.1f, last %.1f, least %.1f, most %.1f\n", warm, rest.front().resident,
+                rest.back().resident, least, most);
+    std::printf("  at most %.0f: %s (%td of %zu seconds beyond); flat within %.0f: %s (most - least: %.1f)\n", kMostMb,
+                yes_or_no(over == 0).c_str(), over, rest.size(), kMostGrowth,
+                yes_or_no(most - least <= kMostGrowth).c_str(), most - least);
+    for (const SoakSecond* each : {&rest.front(), &rest.back()})
+        std::printf("  %s: of its own %.1f, of the kernel's maps %.1f, of programs and libraries %.1f\n",
+                    each == &rest.front() ? "first" : "last", each->own, each->kernel,
+                    each->resident - each->own - each->kernel);
 }
 
 void print_course(const SoakResult& result)
 {
     const std::vector<SoakSecond>& seconds = result.seconds;
+    const SoakIdle& idle = result.idle;
     const double most =
         result.without_ms.empty() ? 0 : *std::max_element(result.without_ms.begin(), result.without_ms.end());
-    std::printf("%zu s, %ld processes; the service took %.3f of a CPU; idle %.4f (at most %.3f: %s)\n", seconds.size(),
-                seconds.back().processes,
-                (seconds.back().cpu_s - seconds.front().cpu_s) / static_cast<double>(seconds.size()), result.idle,
-                kMostIdle, result.idle <= kMostIdle ? "yes" : "NO");
+    std::printf("%zu s, %ld processes; the service took %.3f of a CPU\n", seconds.size(), seconds.back().processes,
+                (seconds.back().cpu_s - seconds.front().cpu_s) / static_cast<double>(seconds.size()));
     std::printf("%zu reloads, without tracing for %.1f ms at most, and %d that replaced nothing; %d times ended and "
                 "started again; %d rotations; %d followers killed\n",
                 result.without_ms.size(), most, result.not_replaced, result.attached, result.rotated, result.followed);
+    std::printf("idle share %.4f of a CPU (at most %.3f: %s): %.4f of its own, %.4f of the kernel's for it, %.4f of "
+                "readers of files; %.1f wakeups a second\n",
+                idle.all(), kMostIdle, yes_or_no(idle.all() <= kMostIdle).c_str(), idle.times.user_s,
+                idle.times.system_s, idle.times.children_s, idle.wakeups);
 }
 
 void write_soak_csv(const std::string& path, const std::vector<SoakSecond>& seconds)

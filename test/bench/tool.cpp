@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <string_view>
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -56,7 +57,7 @@ void redirect(const std::string& path, int to)
 } // namespace
 
 // What wait4() tells has those of its children in it, of a `-c` program's loop most of all.
-double cpu_seconds(pid_t pid)
+ProcessTimes times_of(pid_t pid)
 {
     std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
     std::string text((std::istreambuf_iterator<char>(in)), {});
@@ -65,9 +66,30 @@ double cpu_seconds(pid_t pid)
     std::string skipped;
     for (int i = 3; i < 14; i++)
         fields >> skipped;
-    double user = 0, system = 0;
-    fields >> user >> system;
-    return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
+    double user = 0, system = 0, of_children = 0, kernels_of_children = 0;
+    fields >> user >> system >> of_children >> kernels_of_children;
+    const auto ticks = static_cast<double>(sysconf(_SC_CLK_TCK));
+    return {user / ticks, system / ticks, (of_children + kernels_of_children) / ticks};
+}
+
+double cpu_seconds(pid_t pid)
+{
+    const ProcessTimes times = times_of(pid);
+    return times.user_s + times.system_s;
+}
+
+long long voluntary_switches(pid_t pid)
+{
+    constexpr std::string_view kLine = "voluntary_ctxt_switches:";
+    long long all = 0;
+    std::error_code ignored;
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", ignored)) {
+        std::ifstream status(thread.path() / "status");
+        for (std::string line; std::getline(status, line);)
+            if (line.starts_with(kLine))
+                all += std::atoll(line.c_str() + kLine.size());
+    }
+    return all;
 }
 
 long long monotonic_ns()

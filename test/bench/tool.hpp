@@ -50,8 +50,17 @@ bool installed(const char* command);
 /// CLOCK_MONOTONIC in nanoseconds.
 long long monotonic_ns();
 
+/// CPU seconds that a process, with all threads, and those children that it has waited for have taken so far.
+struct ProcessTimes {
+    double user_s = 0, system_s = 0, children_s = 0;
+};
+ProcessTimes times_of(pid_t pid);
+
 /// CPU seconds that a process has taken so far, its children not counted.
 double cpu_seconds(pid_t pid);
+
+/// How often the threads that it has now have waited for something.
+long long voluntary_switches(pid_t pid);
 
 /// Kilobytes of all BPF maps that a process holds (memlock in its fdinfo).
 double map_kb(pid_t pid);

@@ -8,22 +8,9 @@
  * part that lasts to its own. A clause at a user probe may be preempted while it reads, and then reads again. */
 #include "bpf-runtime/account.h"
 #include "bpf-runtime/runtime.h"
+#include "bpf-runtime/waiting.h"
 
 static dt_u64 (*const bpf_ktime_get_ns)(void) = (void *)5;
-static long (*const bpf_task_pt_regs)(dt_u64 task) = (void *)175;
-
-/* include/linux/sched.h */
-#define STOPPED_OR_TRACED (4 | 8)
-/* enum lock contention flags, include/trace/events/lock.h: a spinlock is not slept on, a mutex that spins first is. */
-#define SPIN 1
-#define MUTEX 32
-/* linux/stat.h, linux/socket.h, linux/magic.h */
-#define S_IFMT 0170000
-#define S_IFIFO 0010000
-#define S_IFCHR 0020000
-#define S_IFSOCK 0140000
-#define AF_UNIX 1
-#define ANON_INODE_FS_MAGIC 0x09041934
 
 DT_INLINE void go_on(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
 {
@@ -41,63 +28,6 @@ DT_INLINE dt_u64 running(const volatile struct dt_account *a)
 	if (a->lock)
 		return DT_PART_LOCK;
 	return a->in_call ? DT_PART_KERNEL : DT_PART_USER;
-}
-
-DT_INLINE dt_u64 number_at(dt_u64 address, dt_u32 bytes)
-{
-	dt_u64 number = 0;
-
-	return bpf_probe_read_kernel(&number, bytes, (const void *)address) ? 0 : number;
-}
-
-/* What a thread waits for that waits in a call with a file. */
-DT_INLINE dt_u64 part_of_file(dt_u64 task, dt_u64 descriptor, const volatile struct dt_waits *w)
-{
-	dt_u64 table = number_at(number_at(task + w->files, 8) + w->table, 8), inode, mode, sock;
-
-	descriptor = (dt_u32)descriptor;
-	if (descriptor >= number_at(table + w->most, 4))
-		return DT_PART_OTHER;
-	inode = number_at(number_at(table + w->descriptors, 8) + descriptor * 8, 8);
-	inode = number_at(inode + w->inode, 8);
-	if (!inode)
-		return DT_PART_OTHER;
-	mode = number_at(inode + w->mode, 2) & S_IFMT;
-	if (mode == S_IFIFO)
-		return DT_PART_PIPE;
-	if (mode == S_IFSOCK) {
-		sock = number_at(inode + w->sock, 8);
-		return number_at(sock + w->family, 2) == AF_UNIX ? DT_PART_PIPE : DT_PART_NETWORK;
-	}
-	if (mode == 0 || mode == S_IFCHR)
-		return DT_PART_OTHER;
-	return number_at(number_at(inode + w->filesystem, 8) + w->magic, 8) == ANON_INODE_FS_MAGIC ? DT_PART_OTHER
-	                                                                                           : DT_PART_DISK;
-}
-
-/* What a thread waits for that has just been put off its CPU. */
-DT_INLINE dt_u64 waiting(const volatile struct dt_account *a, dt_u64 state, dt_u64 task,
-                         const volatile struct dt_waits *w)
-{
-	dt_u64 regs = bpf_task_pt_regs(task), call, kind;
-
-	if (state & STOPPED_OR_TRACED)
-		return DT_PART_SIGNAL;
-	if (a->reclaims)
-		return DT_PART_RECLAIM;
-	if (a->lock)
-		return DT_PART_LOCK;
-	call = number_at(regs + w->call, 4); /* what an exception leaves there is no number of a call */
-	if (!a->in_call)
-		return call >= DT_WAIT_CALLS ? DT_PART_FAULT : DT_PART_OTHER;
-	kind = call < DT_WAIT_CALLS ? w->kinds[call & (DT_WAIT_CALLS - 1)] : 0;
-	if (w->narrow_bit && number_at(task + w->narrow, 4) & w->narrow_bit)
-		kind = 0;
-	if (number_at(task + w->iowait, 1) & w->iowait_bit && kind != DT_PART_POLL) /* io_uring says so when it polls */
-		return DT_PART_DISK;
-	if (kind == DT_WAIT_FILE)
-		return part_of_file(task, number_at(regs + w->argument, 8), w);
-	return kind ? kind : DT_PART_OTHER;
 }
 
 /* ---- time that the machine took, not the thread ---- */
@@ -169,7 +99,7 @@ DT_HIDDEN dt_u64 dt_account_off(volatile struct dt_account *a, dt_u64 now, dt_u6
 	a->owed = a->steal - a->stolen;
 	a->throttle = 0;
 	if (state)
-		part = waiting(a, state, task, w);
+		part = waiting((struct waiter){state, a->reclaims, a->lock, !!a->in_call}, task, w);
 	else
 		may_be_throttled(a, task, w);
 	a->woken = 0;

@@ -29,6 +29,16 @@ enum dt_part {
 };
 #define DT_PART_SLOTS 32 /* a power of two: what a number is masked to */
 
+/* What blame() says beside the names of parts. */
+enum dt_blame_name {
+	DT_BLAME_RUNNING = DT_PARTS,
+	DT_BLAME_INTERRUPT,
+	DT_BLAME_UNKNOWN,
+	DT_BLAME_KNOT,
+	DT_BLAME_DEEP,
+	DT_NAMES
+};
+
 #define DT_MAP_ACCOUNTS "accounts" /* TASK_STORAGE of struct dt_account: the threads that have called mark() */
 #define DT_MARKS 8                 /* of a thread at a time: a power of two */
 
@@ -79,8 +89,51 @@ struct dt_waker {
 	dt_u64 kernel[DT_WAKER_FRAMES];
 	struct dt_walk walk;
 };
-#define DT_MAP_INTERRUPTS "interrupts" /* PERCPU_ARRAY: 1 while the CPU is in one of the hardware's */
+#define DT_MAP_INTERRUPTS "interrupts" /* PERCPU_ARRAY of two 32-bit words: 1 while the CPU is in one of the hardware's; of the software's */
 #define DT_WAKER_VALUE 24 /* bytes of those members */
+
+/* blame(): what each thread did last, so that a wait can be followed to the thread that ended it (blame.bpf.c,
+ * dcompiler/lower/blame.cpp). Between two episodes off its CPU a thread ran. */
+#define DT_MAP_HISTORY "history" /* LRU_HASH by thread of struct dt_history */
+#define DT_THREADS 8192          /* with a history; who switched least lately has none */
+#define DT_EPISODES 64           /* a power of two */
+
+struct dt_episode {
+	dt_u64 off, woken, on; /* when it left its CPU, might go on, had one again; on 0: not yet */
+	dt_u32 waker, part;    /* thread that ended the wait, 0: an interrupt; DT_PART_RUNQ: it did not wait */
+};
+
+struct dt_history {
+	dt_u64 since;         /* what happened before is not known; 1: it ran then */
+	dt_u64 next;          /* episodes so far */
+	dt_u64 on;            /* when it had a CPU last */
+	dt_u64 waking;        /* when it was woken last */
+	dt_u64 ended;         /* when it ended: what follows is another thread's; 0: it has not */
+	dt_u64 lock;          /* the kernel lock that it waits for; 0: none */
+	dt_u32 waker, unused; /* who woke it last; 0: an interrupt */
+	char execname[16];
+	struct dt_episode episodes[DT_EPISODES];
+};
+
+#define DT_BLAME_THREADS 9 /* the one that asks, and 8 links */
+#define DT_BLAME_FRAMES 16 /* a power of two */
+#define DT_BLAME_TEXT 256  /* of a chain: names and parts by turns, each ended by ';' but the last */
+
+/* A wait that is looked into: how `tid` spent the time from `from` to `to`, of which what is later is charged. */
+struct dt_blame_frame {
+	dt_u64 from, to;
+	dt_u64 episodes;   /* of its history, those that are left */
+	dt_u32 tid, begun; /* not 0: `episodes` and `path` are as they should be */
+	dt_u64 path;       /* bytes of the path that lead here, its own name included */
+};
+
+struct dt_blame_work {
+	dt_u64 depth; /* frames there are */
+	dt_u64 times; /* what each nanosecond counts */
+	dt_u64 lost;  /* chains that found no room */
+	struct dt_blame_frame frames[DT_BLAME_FRAMES];
+	char path[DT_BLAME_TEXT + 16];
+};
 
 #define DT_WAIT_CALLS 512     /* a power of two */
 #define DT_WAIT_FILE DT_PARTS /* in kinds[]: what its first argument, a descriptor, is of */
@@ -102,7 +155,7 @@ struct dt_waits {
 	dt_u64 tells_of_each;            /* the kernel says of each thread whether it is: dt_account.kept_off */
 	dt_u64 sock, family;             /* from the inode inside its struct socket_alloc; sock */
 	dt_u64 mutex_owner, rwsem_owner, rt_owner, tid; /* mutex, rw_semaphore, rt_mutex_base, task_struct */
-	char names[DT_PARTS][16];           /* of the parts */
+	char names[DT_NAMES][16];           /* of the parts, and what else blame() says */
 	unsigned char kinds[DT_WAIT_CALLS]; /* by number: what a wait in the call is; 0: other */
 };
 

@@ -26,4 +26,8 @@ inline constexpr TimePart kTimeParts[] = {
 };
 static_assert(std::size(kTimeParts) == DT_PARTS);
 
+/// What blame() says beside the parts, in the order of enum dt_blame_name.
+inline constexpr std::string_view kBlameNames[] = {"running", "(interrupt)", "(unknown)", "(knot)", "(deep)"};
+static_assert(std::size(kBlameNames) == int{DT_NAMES} - int{DT_PARTS});
+
 } // namespace dt

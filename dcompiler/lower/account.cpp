@@ -88,9 +88,12 @@ void find_owners(const ModuleLowering& module, dt_waits& waits)
     waits.tid = at("task_struct", "pid");
     for (std::size_t i = 0; i < std::size(kTimeParts); ++i)
         kTimeParts[i].name.copy(waits.names[i], sizeof waits.names[i] - 1);
+    for (std::size_t i = 0; i < std::size(kBlameNames); ++i)
+        kBlameNames[i].copy(waits.names[DT_PARTS + i], sizeof waits.names[i] - 1);
 }
 
-/// The struct dt_waits of this kernel, in .rodata.
+} // namespace
+
 uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who)
 {
     const auto offset = [&](std::string_view record, std::string_view member) {
@@ -130,6 +133,13 @@ uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who)
     };
     return l.module().data.once(kWaits, make);
 }
+
+Value known_waits(ModuleLowering& module, ir::Builder& b)
+{
+    return b.data_addr(module.data.once(kWaits, [] { return ir::Data{}; }), sizeof(dt_waits));
+}
+
+namespace {
 
 Value own_task(ClauseLowering& l)
 {
@@ -279,28 +289,11 @@ public:
     }
 
 private:
-    using Fill = std::function<void(ir::Builder&)>;
     using Work = std::function<void(Value account)>;
 
-    void add(const std::string& tracepoint, ProgramKind kind, const Fill& fill)
+    void add(const std::string& tracepoint, ProgramKind kind, const std::function<void(ir::Builder&)>& fill)
     {
-        TypeSource* const types = module_.world.running_types();
-        const std::string name = "dt_account_at_" + tracepoint;
-        if (module_.parts.programs.contains(name) || !types ||
-            !types->find(*module_.program.types, TypeNamespace::Ordinary, "btf_trace_" + tracepoint, ""))
-            return;
-        AttachPlan plan;
-        plan.kind = kind;
-        plan.targets = {{tracepoint, 0, 0, nullptr}};
-        ir::Function f;
-        f.name = name;
-        f.section = plan.section();
-        f.param_mem = {Mem::Context};
-        f.param_region = {0};
-        ir::Builder b(f);
-        fill(b);
-        b.ret(b.constant(0));
-        add_side_program(module_, std::move(f), std::make_shared<const AttachPlan>(std::move(plan)), {});
+        add_tracepoint_program(module_, "dt_account_at_", tracepoint, kind, fill);
     }
 
     /// A program that tells the current thread's account a number, and who wakes threads if that is of the hardware.
@@ -355,10 +348,7 @@ private:
     }
     void of_current(ir::Builder& b, const Work& work) { of(b, b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf), work); }
 
-    Value waits(ir::Builder& b)
-    {
-        return b.data_addr(module_.data.once(kWaits, [] { return ir::Data{}; }), sizeof(dt_waits));
-    }
+    Value waits(ir::Builder& b) { return known_waits(module_, b); }
     static Value argument(ir::Builder& b, int64_t number) { return b.load(8, b.param(0), number * kWord); }
     static Value now(ir::Builder& b) { return b.call_helper(kKtimeGetNs, {}); }
 

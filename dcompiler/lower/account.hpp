@@ -29,6 +29,10 @@ MarkedTime marked_time(ClauseLowering& l, const TStmt& statement, ir::Value mark
 /// Adds the parts of the time since then, each `times`, to the words of an aggregation.
 void add_parts(ClauseLowering& l, const MarkedTime& marked, ir::Value words, ir::Value times);
 
+/// The struct dt_waits of this kernel, in .rodata; and its address where a clause has asked for it.
+uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who);
+ir::Value known_waits(ModuleLowering& module, ir::Builder& b);
+
 /// stack(waker), ustack(waker): the recorded form, into what is zero, and a value.
 void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, ir::Value dst, int64_t offset);
 Operand waker_stack(ClauseLowering& l, const TExpr& e);
@@ -36,6 +40,10 @@ Operand waker_stack(ClauseLowering& l, const TExpr& e);
 void note_waker(ModuleLowering& module, ir::Builder& b, ir::Value account);
 /// Notes that an interrupt of the hardware begins (1) or ends (0) on this CPU.
 void note_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins);
+/// And one of the software's, that has nothing to do with the thread in whose place it runs.
+void note_soft_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins);
+/// Not 0 where the program runs in an interrupt that was noted.
+ir::Value in_interrupt(ModuleLowering& module, ir::Builder& b);
 /// How large the value of a thread is, with what clauses have turned out to want of wakers.
 uint32_t account_size(const ModuleLowering& module);
 

@@ -2,6 +2,7 @@
 // keys, a per-CPU hash whose value is made of zeros on first sight of a key, which abi.h arranges to be every
 // function's initial value.
 #include "dcompiler/lower/account.hpp"
+#include "dcompiler/lower/blame.hpp"
 #include "dcompiler/lower/buckets.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
@@ -121,6 +122,10 @@ void Aggregations::aggregate(const TStmt& s)
     if (schema.key_size && !module().maps.has_room(module().maps.aggregation(aggregation)))
         return clause.lose(Loss::Aggregation);
     const ir::BlockId done = b().block();
+    if (kind == AggKind::Blame) {
+        const Value lost = lower_blame(clause, s, key, v, weighted ? times : b().constant(1));
+        return b().if_then(Op::Ne, lost, b().constant(0), [&] { clause.lose(Loss::Aggregation); });
+    }
     const Value address = schema.key_size ? keyed_value(s, schema, key, done) : unkeyed_value(aggregation, schema);
     const SumPlace sums{b(), address, atomic};
     switch (kind) {
@@ -155,6 +160,8 @@ void Aggregations::aggregate(const TStmt& s)
         add_bucket(clause, atomic, schema, address, bucket, all(amount));
         if (kind == AggKind::Hquantize)
             add_word(sums, (schema.words - 1) * 8, b().binary(Op::Mul, v, all(amount)));
+        break;
+    case AggKind::Blame:
         break;
     case AggKind::Breakdown:
         add_parts(clause, *marked, address, weighted ? times : b().constant(1));
@@ -200,8 +207,8 @@ Value Aggregations::unkeyed_value(const Aggregation& aggregation, const Aggregat
 Value Aggregations::keys_of(const TStmt& s, const AggregationSchema& schema)
 {
     Mem mem;
-    const Value key =
-        clause.temporary(schema.key_size + (schema.more.empty() ? 0 : 8), mem); // the CPU follows in the overflow map
+    const uint32_t size = schema.key_size + (schema.more.empty() ? 0 : 8); // the CPU follows in the overflow map
+    const Value key = s.aggregation->has_chain() ? clause.scratch_temporary(size) : clause.temporary(size, mem);
     if (schema.shared)
         b().store(8, key, 0, b().constant(schema.id));
     zero_gaps(clause, schema, key);

@@ -239,6 +239,13 @@ Datum Layout::key_datum(const Aggregation& aggregation, std::size_t index)
     const Type* type = aggregation.keys[index].type;
     if (aggregation.keys[index].name)
         return cgroup_datum(*aggregation.keys[index].name);
+    if (index >= aggregation.given_keys) {
+        Datum chain;
+        chain.kind = Datum::Kind::Text;
+        chain.size = DT_BLAME_TEXT;
+        chain.type = type;
+        return chain;
+    }
     const auto& forms = key_forms_[&aggregation];
     if (index < forms.size() && forms[index].name) {
         Datum datum = datum_of(type, 0, 4);
@@ -472,8 +479,12 @@ void Layout::lay_out_keys(const Aggregation& aggregation, AggregationSchema& sch
         schema.keys.push_back(key_datum(aggregation, i));
         order.push_back(i);
     }
-    const auto last = std::stable_partition(order.begin(), order.end(),
-                                            [&](std::size_t i) { return usual_size(schema.keys[i]) == 0; });
+    auto last = std::stable_partition(order.begin(), order.end(),
+                                      [&](std::size_t i) { return usual_size(schema.keys[i]) == 0; });
+    if (aggregation.has_chain()) { // which blame() writes where the key begins
+        std::rotate(order.begin(), std::find(order.begin(), order.end(), aggregation.given_keys), order.end());
+        last = order.end();
+    }
     schema.key_size = schema.shared ? 8 : 0;
     for (const std::size_t i : order) {
         Datum& datum = schema.keys[i];
@@ -502,7 +513,7 @@ void Layout::lay_out_aggregations()
             continue;
         }
         schema.words = words_of(aggregation);
-        schema.shared = shared_ && !aggregation.keys.empty();
+        schema.shared = shared_ && !aggregation.keys.empty() && !aggregation.has_chain();
         lay_out_keys(aggregation, schema);
         if (schema.key_size == 0) {
             const uint32_t size = 8 + schema.words * 8;
@@ -519,7 +530,7 @@ void Layout::lay_out_aggregations()
         } else {
             schema.map = "agg_" + (schema.shared ? shape_name(schema.key_size, schema.words * 8)
                                                  : std::to_string(aggregation.id));
-            if (grows_)
+            if (grows_ && !aggregation.has_chain()) // a runtime function fills its map, and knows no other
                 schema.more = schema.map + DT_MORE_SUFFIX;
             if (schema.brief_size != 0)
                 schema.brief = schema.map + DT_BRIEF_SUFFIX;

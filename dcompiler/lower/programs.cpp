@@ -3,6 +3,7 @@
 // subprograms of bounded size, each verified apart: what the kernel's verifier has to follow is then the sum over the
 // subprograms, not the product of all branches.
 #include "dcompiler/lower/account.hpp"
+#include "dcompiler/lower/blame.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/costs.hpp"
 #include "dcompiler/lower/entry.hpp"
@@ -87,6 +88,8 @@ public:
             add_on_cpu_program(module_);
         if (module_.maps.has(DT_MAP_ACCOUNTS))
             add_account_programs(module_);
+        if (module_.maps.has(DT_MAP_HISTORY))
+            add_history_programs(module_);
         if (!module_.options.pin.empty() && module_.options.lease != 0)
             add_lease_program(module_);
         if (module_.options.follow != "none" && module_.world.target().pid != 0 && !module_.parts.is_later)

@@ -22,6 +22,28 @@ void add_side_program(ModuleLowering& module, ir::Function function, std::shared
     module.out.schema.programs.push_back(std::move(made));
 }
 
+void add_tracepoint_program(ModuleLowering& module, const std::string& prefix, const std::string& tracepoint,
+                            ProgramKind kind, const std::function<void(ir::Builder&)>& fill)
+{
+    TypeSource* const types = module.world.running_types();
+    const std::string name = prefix + tracepoint;
+    if (module.parts.programs.contains(name) || !types ||
+        !types->find(*module.program.types, TypeNamespace::Ordinary, "btf_trace_" + tracepoint, ""))
+        return;
+    AttachPlan plan;
+    plan.kind = kind;
+    plan.targets = {{tracepoint, 0, 0, nullptr}};
+    ir::Function f;
+    f.name = name;
+    f.section = plan.section();
+    f.param_mem = {Mem::Context};
+    f.param_region = {0};
+    ir::Builder b(f);
+    fill(b);
+    b.ret(b.constant(0));
+    add_side_program(module, std::move(f), std::make_shared<const AttachPlan>(std::move(plan)), {});
+}
+
 void add_asking_program(ModuleLowering& module, const AttachPlan& plan)
 {
     ir::Function f;

@@ -161,16 +161,26 @@ void note_user_stack(ModuleLowering& module, ir::Builder& b, Value waker)
 void note_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins)
 {
     const Value flag = interrupt_flag(module, b);
-    b.if_then(Op::Ne, flag, b.constant(0), [&] { b.store(8, b.not_null(flag), 0, b.constant(begins)); });
+    b.if_then(Op::Ne, flag, b.constant(0), [&] { b.store(4, b.not_null(flag), 0, b.constant(begins)); });
+}
+
+void note_soft_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins)
+{
+    const Value flag = interrupt_flag(module, b);
+    b.if_then(Op::Ne, flag, b.constant(0), [&] { b.store(4, b.not_null(flag), 4, b.constant(begins)); });
+}
+
+Value in_interrupt(ModuleLowering& module, ir::Builder& b)
+{
+    const Value flag = interrupt_flag(module, b);
+    return b.select(
+        Op::Ne, flag, b.constant(0), [&] { return b.load(8, b.not_null(flag)); }, [&] { return b.constant(0); });
 }
 
 void note_waker(ModuleLowering& module, ir::Builder& b, Value account)
 {
     const Value waker = part_of(b, account, kWakerAt, sizeof(dt_waker));
-    const Value flag = interrupt_flag(module, b);
-    const Value in_interrupt = b.select(
-        Op::Ne, flag, b.constant(0), [&] { return b.load(8, b.not_null(flag)); }, [&] { return b.constant(0); });
-    const Value is_thread = b.call_runtime("dt_waker_seen", {waker, in_interrupt});
+    const Value is_thread = b.call_runtime("dt_waker_seen", {waker, in_interrupt(module, b)});
     if (module.waker.kernel_stack)
         note_kernel_stack(module, b, waker);
     if (module.waker.user_stack)

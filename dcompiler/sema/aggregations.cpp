@@ -115,6 +115,9 @@ TStmt* Aggregations::aggregate(const ast::Expr& e)
         known->at = e.at;
         for (const TExpr* value : values)
             known->keys.push_back({key_type(checker, value), recorded_name(value)});
+        known->given_keys = known->keys.size();
+        if (function.kind == AggKind::Blame)
+            known->keys.push_back({types.string_of(DT_BLAME_TEXT), nullptr});
         aggregations_[known->name] = known;
     }
     made->aggregation = known;
@@ -131,8 +134,8 @@ namespace {
 std::string first_use(const Aggregation& known)
 {
     std::string keys;
-    for (const auto& key : known.keys)
-        keys += (keys.empty() ? "" : ", ") + dt::to_string(key.type);
+    for (std::size_t i = 0; i < known.given_keys; ++i)
+        keys += (keys.empty() ? "" : ", ") + dt::to_string(known.keys[i].type);
     std::string place = "line " + std::to_string(known.at.line);
     if (known.at.source)
         place += ", column " + std::to_string(find_place(*known.at.source, known.at.offset).column + 1);
@@ -147,10 +150,10 @@ std::vector<TExpr*> Aggregations::aggregation_keys(const std::string& name, Aggr
     const std::size_t count = keyed ? target.kids.size() - 1 : 0;
     if (count > kMostKeys)
         fail("", target.at, "Insufficient tuple registers to generate code");
-    if (known && known->keys.size() != count)
+    if (known && known->given_keys != count)
         fail("D_PROTO_LEN", target.at,
              name + "[ ] prototype mismatch: " + std::to_string(count) + " key" + (count == 1 ? "" : "s") +
-                 " passed, " + std::to_string(known->keys.size()) + " expected",
+                 " passed, " + std::to_string(known->given_keys) + " expected",
              first_use(*known));
     std::vector<TExpr*> values;
     for (std::size_t i = 0; i < count; ++i) {

@@ -116,8 +116,15 @@ enum class AggKind : uint8_t {
     Lquantize,
     Llquantize,
     Hquantize,
-    Breakdown
+    Breakdown,
+    Blame
 };
+
+/// Is what it comes to a sum of what was added?
+constexpr bool is_sum(AggKind kind)
+{
+    return kind == AggKind::Sum || kind == AggKind::Blame;
+}
 
 struct AggFunction {
     std::string_view name;

@@ -208,7 +208,7 @@ void Metrics::note_use(Aggregation& aggregation, const ast::Expr& target, const 
 {
     if (aggregation.key_names.size() != aggregation.keys.size())
         for (std::size_t i = 0; i < aggregation.keys.size(); ++i)
-            aggregation.key_names.push_back(name_of_key(*target.kids[i + 1]));
+            aggregation.key_names.push_back(i < aggregation.given_keys ? name_of_key(*target.kids[i + 1]) : "chain");
     if (aggregation.function->kind == AggKind::Count || use.args.empty())
         return;
     const TExpr& value = *use.args[0];
@@ -262,7 +262,8 @@ void Metrics::complete(Aggregation& aggregation)
 {
     Metric& metric = aggregation.metric;
     metric.is_signed = aggregation.is_signed;
-    if (aggregation.function->kind == AggKind::Breakdown && metric.unit.empty()) { // time, which D has in ns
+    const AggKind kind = aggregation.function->kind;
+    if ((kind == AggKind::Breakdown || kind == AggKind::Blame) && metric.unit.empty()) { // time, which D has in ns
         metric.unit = kParts[0].told;
         metric.decimals = kParts[0].decimals;
     }

@@ -51,13 +51,15 @@ struct Aggregation {
     std::string name; ///< without @
     const AggFunction* function = nullptr;
     std::vector<AggKey> keys;
+    std::size_t given_keys = 0; ///< of these, those that a use gives: the chain of blame() comes behind them
     std::vector<int64_t>
         parameters;  ///< lquantize: base, limit, step; llquantize: factor, low, high, steps; hquantize: schema
     uint32_t id = 0; ///< order of first appearance
     Span at;
     std::vector<std::string> key_names; ///< what the first use calls its keys; empty: it has no name
-    bool is_signed = false;             ///< what is aggregated may be negative
-    Metric metric;                      ///< at the end of the text
+    bool has_chain() const { return given_keys != keys.size(); }
+    bool is_signed = false; ///< what is aggregated may be negative
+    Metric metric;          ///< at the end of the text
 };
 
 /// Operators of typed expressions. Those on integers work on 64 bits; `type` says what their value is cut to where it

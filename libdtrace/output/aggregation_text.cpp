@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "libdtrace/output/aggregation_order.hpp"
+#include "libdtrace/output/blame_tree.hpp"
 #include "libdtrace/format/scalar.hpp"
 
 namespace dt::output {
@@ -214,6 +215,8 @@ void append_aggregations(Text& out, const Environment& env, Tables tables)
     const Aggregation& table = *tables[0];
     if (tables.size() == 1 && !rows.empty()) {
         const bool has_keys = !table.schema().keys.empty();
+        if (table.schema().function->kind == AggKind::Blame)
+            return append_blame(out, env, table, rows);
         if (env.options.agghist && is_scalar(table) && has_keys)
             return append_as_histogram(out, env, table, rows);
         if (env.options.aggpack && !is_scalar(table) && !table.shape()->has_parts())

@@ -58,12 +58,16 @@ std::string folded_line(const Aggregation& table, uint32_t entry, const format::
     if (entry == Aggregation::kGone)
         return std::string(format::kGoneKey);
     const uint8_t* key = table.key(entry);
+    const bool has_chain = table.schema().function->kind == AggKind::Blame;
     for (const Datum& datum : table.schema().keys) {
         if (is_stack(datum))
             continue;
         format::Text text;
         format::append_bare_key(text, env, datum, key);
-        append_part(line, format::is_address(datum) ? frame_name(text.view()) : std::string(text.view()));
+        if (has_chain && &datum == &table.schema().keys.back()) // which has semicolons of its own
+            line.append(line.empty() ? "" : ";").append(text.view());
+        else
+            append_part(line, format::is_address(datum) ? frame_name(text.view()) : std::string(text.view()));
     }
     for (const bool user : {true, false}) // the kernel works for the user's code, whatever the order of the keys
         for (const Datum& datum : table.schema().keys)

@@ -234,7 +234,7 @@ void append_messages(MetricPage& page, const MetricSeries& series, std::string_v
         } else if (family.kind() == FamilyKind::Summary) {
             append_summary(family, squares, series, labels, created, words);
         } else {
-            const double number = function == AggKind::Sum     ? of_word(words[0], metric.is_signed)
+            const double number = is_sum(function)             ? of_word(words[0], metric.is_signed)
                                   : function == AggKind::Count ? of_word(words[0], false)
                                                                : of_word(series.gauge(words), true);
             append_number_message(family, labels, {}, function == AggKind::Count ? number : told_number(number, metric),

@@ -71,6 +71,7 @@ FamilyKind family_kind(const AggregationSchema& schema)
     case AggKind::Stddev:
         return FamilyKind::Summary;
     case AggKind::Breakdown:
+    case AggKind::Blame:
         return FamilyKind::Counter;
     default:
         return FamilyKind::Histogram;
@@ -439,7 +440,7 @@ MetricFamily::Kind MetricSeries::kind() const
 int64_t MetricSeries::gauge(Words words) const
 {
     const AggKind kind = schema_.function->kind;
-    return kind == AggKind::Sum ? words[0] : extreme(kind, words[0]);
+    return is_sum(kind) ? words[0] : extreme(kind, words[0]);
 }
 
 Aggregation::Words MetricSeries::squares(Words words)
@@ -471,7 +472,7 @@ void MetricSeries::append_numbers(MetricPage& page, std::string_view common, boo
     CreatedLines began(family, common);
     for_each_told([&](std::string_view labels, uint64_t created, Words words) {
         Text& out = lines.begin(labels);
-        if (kind == AggKind::Sum && !metric.is_signed)
+        if (is_sum(kind) && !metric.is_signed)
             append_metric_unsigned(out, static_cast<uint64_t>(words[0]), metric.decimals);
         else if (kind == AggKind::Count)
             append_metric_number(out, words[0]);

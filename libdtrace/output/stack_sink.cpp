@@ -26,7 +26,8 @@ bool is_foldable(const AggregationSchema& schema)
 
 bool is_line(const AggregationSchema& schema)
 {
-    return is_foldable(schema) || (schema.function && schema.function->kind == AggKind::Breakdown);
+    return is_foldable(schema) || (schema.function && (schema.function->kind == AggKind::Breakdown ||
+                                                       schema.function->kind == AggKind::Blame));
 }
 
 } // namespace dt::output

@@ -12,7 +12,8 @@ bool is_user_stack(const Datum& datum, const uint8_t* data);
 /// Whether the entries of an aggregation are weights of stacks, which can be added: some key is a stack, and the values
 /// are count(), sum(), max() or breakdown().
 bool is_foldable(const AggregationSchema& schema);
-/// Or whether they are lines of parts at least: breakdown() without a stack, by its keys and parts.
+/// Or whether they are lines of parts at least: breakdown() without a stack, by its keys and parts; blame(), by its
+/// keys and chains.
 bool is_line(const AggregationSchema& schema);
 
 /// Records are not shown; of aggregations each printa(), and each that was not printed at the end of the run.

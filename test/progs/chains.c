@@ -1,0 +1,171 @@
+// chains WHAT N: three threads that wait for one another in a known way. The one that waits is ch_a; what is to be explained begins with close(-1) and
+// ends with close(-2), both by it.
+//   chain N   ch_a waits for ch_b, which waits for ch_c, which computes N ms when both are seen asleep
+//   pool N    ch_a waits for ch_b, which computes N ms for somebody else first, then N ms for ch_a
+//   circle N  ch_a waits for ch_b, which waits for ch_a, until it has waited N ms and gives up
+//   many N    N times the chain, without computing; before each ch_b and ch_c have slept, which nobody waited for
+#include "progs.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+enum { kToB, kToC, kFromC, kFromB, kPipes };
+
+static int pipes[kPipes][2];
+static const char *what;
+static long amount;
+static atomic_int ids[2]; // of ch_a and ch_b
+static atomic_long slept[2];
+static atomic_int ready;
+
+static void tell(int pipe)
+{
+    if (write(pipes[pipe][1], "x", 1) != 1)
+        exit(1);
+}
+
+static void await(int pipe)
+{
+    char c;
+    if (read(pipes[pipe][0], &c, 1) != 1)
+        exit(1);
+}
+
+static void compute(void)
+{
+    struct timespec from, now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
+    do
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    while ((now.tv_sec - from.tv_sec) * 1000000000 + now.tv_nsec - from.tv_nsec < amount * 1000000);
+}
+
+// How often a thread has gone to sleep, if it sleeps now; else 0.
+static long sleeps_of(int thread)
+{
+    char path[64], line[128], state = 0;
+    long sleeps = 0;
+    snprintf(path, sizeof path, "/proc/self/task/%d/status", ids[thread]);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        exit(1);
+    while (fgets(line, sizeof line, file)) {
+        sscanf(line, "State: %c", &state);
+        sscanf(line, "voluntary_ctxt_switches: %ld", &sleeps);
+    }
+    fclose(file);
+    return state == 'S' ? sleeps : 0;
+}
+
+// The state alone is set some time before the thread leaves its CPU.
+static void until_asleep(int thread)
+{
+    while (sleeps_of(thread) <= slept[thread] || sleeps_of(thread) <= slept[thread])
+        sched_yield();
+}
+
+static void note_sleeps(int thread)
+{
+    long count = 0;
+    char path[64], line[128];
+    snprintf(path, sizeof path, "/proc/self/task/%d/status", ids[thread]);
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file))
+        sscanf(line, "voluntary_ctxt_switches: %ld", &count);
+    if (file)
+        fclose(file);
+    slept[thread] = count;
+}
+
+static void pause_shortly(void)
+{
+    struct timespec t = {0, 20000};
+    nanosleep(&t, NULL);
+}
+
+static int is(const char *name) { return strcmp(what, name) == 0; }
+
+static void *second(void *data)
+{
+    struct pollfd never = {.fd = pipes[kFromC][0], .events = POLLIN};
+    prctl(PR_SET_NAME, "ch_b");
+    ids[1] = (int)syscall(SYS_gettid);
+    for (long i = 0; i < (is("many") ? amount : 1); ++i) {
+        if (is("many")) {
+            pause_shortly();
+            ++ready;
+        }
+        if (is("pool")) {
+            ready = 2;
+            until_asleep(0);
+            compute();
+        }
+        await(kToB);
+        if (is("circle")) {
+            until_asleep(0);
+            poll(&never, 1, (int)amount);
+        } else if (is("pool")) {
+            compute();
+        } else {
+            note_sleeps(1);
+            tell(kToC);
+            await(kFromC);
+        }
+        tell(kFromB);
+    }
+    return data;
+}
+
+static void *third(void *data)
+{
+    prctl(PR_SET_NAME, "ch_c");
+    for (long i = 0; i < (is("many") ? amount : 1); ++i) {
+        if (is("many")) {
+            pause_shortly();
+            ++ready;
+        }
+        await(kToC);
+        if (is("chain")) {
+            until_asleep(0);
+            until_asleep(1);
+            compute();
+        }
+        tell(kFromC);
+    }
+    return data;
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t b, c;
+    if (argc != 3)
+        return usage("chains chain|pool|circle|many N");
+    what = argv[1];
+    amount = number(argv[2]);
+    prctl(PR_SET_NAME, "ch_a");
+    ids[0] = getpid();
+    for (int i = 0; i < kPipes; ++i)
+        if (pipe(pipes[i]))
+            return 1;
+    pthread_create(&b, NULL, second, NULL);
+    if (is("chain") || is("many"))
+        pthread_create(&c, NULL, third, NULL);
+    for (long i = 0; i < (is("many") ? amount : 1); ++i) {
+        while (!ids[1] || (is("many") && ready < 2 * (i + 1)) || (is("pool") && ready < 2))
+            sched_yield();
+        note_sleeps(0);
+        close(-1);
+        tell(kToB);
+        await(kFromB);
+        close(-2);
+    }
+    pthread_join(b, NULL);
+    if (is("chain") || is("many"))
+        pthread_join(c, NULL);
+    return 0;
+}

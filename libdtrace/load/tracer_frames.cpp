@@ -74,6 +74,8 @@ uint64_t count(int map, Symbols& symbols)
     if (bpf_map_lookup_elem(map, &key, stack.data()) != 0 || stack[0] == 0)
         return 0;
     uint64_t count = 1; // the program itself
+    while (count < kFrames && stack[count] == stack[0])
+        ++count; // arm64's walk finds it twice: as where the helper was called from, and in the frame of the helper
     while (count < kFrames && stack[count] && is_tracer(symbols.kernel(stack[count], Symbols::Form::Symbol)))
         ++count;
     return count;

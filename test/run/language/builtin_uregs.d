@@ -1,6 +1,6 @@
 /*@
  * what:    registers of the process as they were when it entered the kernel
- * needs:   syscall
+ * needs:   syscall x86-64
  * run:     -qs %file% -c '%progs%/registers'
  */
 syscall::getppid:entry

@@ -1,5 +1,6 @@
 /*@
  * what:    uregs[] has 26 registers
+ * needs:   x86-64
  * run:     -qs %file%
  * status:  1
  */

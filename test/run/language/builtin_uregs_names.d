@@ -1,6 +1,6 @@
 /*@
  * what:    the other names of registers, and those that are not in the saved frame
- * needs:   syscall
+ * needs:   syscall x86-64
  * run:     -qs %file% -c '%progs%/registers'
  */
 syscall::getppid:entry

@@ -27,8 +27,6 @@
 namespace dt::usdt {
 namespace {
 
-using machine::native;
-
 struct Function {
     std::size_t section = 0;
     uint64_t start = 0, size = 0;
@@ -61,13 +59,16 @@ public:
     bool changed() const { return changed_; }
 
 private:
-    Result<void> check() const
+    Result<void> check()
     {
         GElf_Ehdr header;
         if (elf_kind(elf_) != ELF_K_ELF || !gelf_getehdr(elf_, &header) || header.e_type != ET_REL)
             return Error{"not an object file"};
-        if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != native().elf)
-            return Error{"an object file for another machine: " + std::string(native().words) + " is needed"};
+        for (const machine::Machine* each : machine::all())
+            if (header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_machine == each->elf)
+                machine_ = each;
+        if (!machine_)
+            return Error{"an object file for another machine: " + std::string(machine::native().words) + " is needed"};
         return {};
     }
 
@@ -118,8 +119,8 @@ private:
                 return Error{std::string("what refers to ") + text + " is no call"};
             if (const Result<void> added = add_site(*name, header.sh_info, *site); !added)
                 return added.error();
-            if (GELF_R_TYPE(entry.r_info) != native().relocations.none) {
-                entry.r_info = GELF_R_INFO(static_cast<uint64_t>(index), native().relocations.none);
+            if (GELF_R_TYPE(entry.r_info) != machine_->relocations.none) {
+                entry.r_info = GELF_R_INFO(static_cast<uint64_t>(index), machine_->relocations.none);
                 symbol.st_info = GELF_ST_INFO(STB_WEAK, STT_NOTYPE); // nobody will define it
                 gelf_update_rela(entries, i, &entry);
                 gelf_update_sym(symbols, index, &symbol);
@@ -138,15 +139,15 @@ private:
         if (!data || !data->d_buf)
             return std::nullopt;
         const std::span<uint8_t> code{static_cast<uint8_t*>(data->d_buf), data->d_size};
-        const bool before = GELF_R_TYPE(entry.r_info) == native().relocations.none;
-        const bool is_site = before ? native().is_replaced_call(code, entry.r_offset)
-                                    : native().relocations.is_call(static_cast<uint32_t>(GELF_R_TYPE(entry.r_info))) &&
-                                          native().replace_call(code, entry.r_offset);
+        const bool before = GELF_R_TYPE(entry.r_info) == machine_->relocations.none;
+        const bool is_site = before ? machine_->is_replaced_call(code, entry.r_offset)
+                                    : machine_->relocations.is_call(static_cast<uint32_t>(GELF_R_TYPE(entry.r_info))) &&
+                                          machine_->replace_call(code, entry.r_offset);
         if (!is_site)
             return std::nullopt;
         if (!before)
             elf_flagdata(data, ELF_C_SET, ELF_F_DIRTY);
-        return entry.r_offset - native().site_before_target;
+        return entry.r_offset - machine_->site_before_target;
     }
 
     Result<void> add_site(const SiteName& name, std::size_t section, uint64_t at)
@@ -157,7 +158,7 @@ private:
         if (found == functions_.end())
             return Error{"a call of " + name.provider + ":::" + name.probe + " is in no function"};
         const Function function = *found; // more may be added
-        sites_.push_back({name, function.name, visible_name(function), at - function.start});
+        sites_.push_back({name, function.name, visible_name(function), at - function.start, machine_});
         return {};
     }
 
@@ -214,6 +215,7 @@ private:
     }
 
     Elf* elf_;
+    const machine::Machine* machine_ = nullptr;
     std::string key_; ///< of names that other objects have not
     Elf_Scn* symbols_ = nullptr;
     std::size_t strings_ = 0;

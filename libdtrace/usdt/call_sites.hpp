@@ -7,15 +7,17 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "machine/machine.hpp"
 #include "libdtrace/usdt/names.hpp"
 
 namespace dt::usdt {
 
 struct CallSite {
     SiteName name;
-    std::string function; ///< that it is in
-    std::string symbol;   ///< by which other objects can mean that function
-    uint64_t offset = 0;  ///< of the site in the function
+    std::string function;                                 ///< that it is in
+    std::string symbol;                                   ///< by which other objects can mean that function
+    uint64_t offset = 0;                                  ///< of the site in the function
+    const machine::Machine* machine = &machine::native(); ///< that the object is for
 };
 
 /// Replaces the calls of probes in a relocatable file and tells where they were; those of an earlier time are told

@@ -177,7 +177,7 @@ private:
                 arguments.push_back({.kind = Location::Kind::Register, .index = machine::native().calls.arguments[i]});
             } else {
                 const auto word =
-                    static_cast<int64_t>(i - machine::native().calls.arguments.size() + (is_last ? 1 : 0));
+                    static_cast<int64_t>(i - machine::native().calls.arguments.size() + (is_last ? machine::native().calls.first_stack_argument : 0));
                 arguments.push_back({.kind = Location::Kind::UserMemory,
                                      .index = machine::native().saved.stack_pointer,
                                      .offset = word * 8});

@@ -74,13 +74,15 @@ Result<Described> described(const DefinedProvider& provider, const std::vector<C
 /// The ELF file: the description, its relocations, the symbols these name.
 class LinkedObject {
 public:
+    explicit LinkedObject(const machine::Machine& machine) : machine_(machine) {}
+
     void add(const Dof& dof, const std::vector<std::string>& symbols)
     {
         const std::size_t base = dof_.size();
         dof_.insert(dof_.end(), dof.bytes.begin(), dof.bytes.end());
         for (std::size_t i = 0; i < symbols.size(); ++i)
             relocations_.push_back(
-                {base + dof.addresses[i], ELF64_R_INFO(symbol(symbols[i]), machine::native().relocations.word), 0});
+                {base + dof.addresses[i], ELF64_R_INFO(symbol(symbols[i]), machine_.relocations.word), 0});
     }
 
     const std::vector<uint8_t>& dof() const { return dof_; }
@@ -150,7 +152,7 @@ private:
         header->e_ident[EI_DATA] = ELFDATA2LSB;
         header->e_ident[EI_OSABI] = ELFOSABI_GNU; // as SHF_GNU_RETAIN asks
         header->e_type = ET_REL;
-        header->e_machine = machine::native().elf;
+        header->e_machine = machine_.elf;
         header->e_version = EV_CURRENT;
         header->e_shstrndx = kNames;
         section(elf, kDofSection, kDofSectionType, SHF_ALLOC | SHF_WRITE | SHF_GNU_RETAIN, dof_.data(), dof_.size(),
@@ -172,6 +174,7 @@ private:
     }
 
     static constexpr uint32_t kFirstGlobal = 2;
+    const machine::Machine& machine_;
     std::vector<uint8_t> dof_;
     std::vector<Elf64_Rela> relocations_;
     std::string strings_ = std::string("\0___SUNW_dof\0", 13), names_ = std::string(1, '\0');
@@ -188,6 +191,8 @@ Result<std::vector<CallSite>> take_call_sites(const std::vector<std::string>& ob
         auto taken = take_call_sites(object);
         if (!taken)
             return Error{object + ": " + taken.error().message, taken.error().code};
+        if (!sites.empty() && !taken->empty() && taken->front().machine != sites.front().machine)
+            return Error{object + ": an object file for another machine than those before it"};
         sites.insert(sites.end(), taken->begin(), taken->end());
     }
     return sites;
@@ -196,7 +201,7 @@ Result<std::vector<CallSite>> take_call_sites(const std::vector<std::string>& ob
 Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProvider*>& providers,
                                              const std::vector<CallSite>& sites, LinkedForm form)
 {
-    LinkedObject object;
+    LinkedObject object(sites.empty() ? machine::native() : *sites.front().machine);
     for (const DefinedProvider* provider : providers) {
         auto probes = described(*provider, sites);
         if (!probes)

@@ -1,0 +1,27 @@
+#@ what:    -G takes object files for another machine, and what it writes is for that machine
+#@ needs:   host
+cd "$TMP" || exit 1
+echo 'provider p { probe go(int); probe done(); };' >p.d
+cat >p.c <<'END'
+extern void __dtrace_p___go(int), __dtrace_p___done(void);
+int f(int x)
+{
+	__dtrace_p___go(x);
+	__dtrace_p___done();
+	return x;
+}
+void g(int x) { __dtrace_p___go(x); }
+END
+clang --target=aarch64-linux-gnu -O2 -ffreestanding -c p.c
+$DTRACE -G -s p.d -o probes.o p.o && echo linked
+readelf -h probes.o | grep -c AArch64
+readelf -rW probes.o | grep -c R_AARCH64_ABS64
+readelf -rW p.o | grep -c 'CALL26\|JUMP26'
+# nops, and the return that took the place of the last call
+objcopy -I elf64-little -O binary -j .text p.o text
+od -An -tx4 -v -w4 text | grep -c 'd503201f\|d65f03c0'
+clang -c -o x86.o -x c - <<'END'
+extern void __dtrace_p___done(void);
+void h(void) { __dtrace_p___done(); }
+END
+$DTRACE -G -s p.d -o both.o p.o x86.o 2>&1 | sed 's/^dtrace: //'

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "machine/machine.hpp"
 #include "dcompiler/plan.hpp"
 #include "dcompiler/probes.hpp"
 #include "base/result.hpp"
@@ -49,6 +50,9 @@ struct Target {
 class World {
 public:
     virtual ~World() = default;
+
+    /// That the kernel runs on.
+    virtual const machine::Machine& machine() const { return machine::native(); }
 
     virtual ProbeSource& probes() = 0;
     virtual bool has_module(std::string_view name) = 0;

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "machine/arm64/arm64.hpp"
+#include "machine/riscv64/riscv64.hpp"
 #include "machine/x86_64/x86_64.hpp"
 
 namespace dt::machine {
@@ -15,7 +16,7 @@ constexpr SyscallName kEverywhere[] = {
     {"uname", "newuname"}, {"sendfile", "sendfile64"}, {"umount2", "umount"},
 };
 
-constexpr const Machine* kMachines[] = {&x86_64::kMachine, &arm64::kMachine};
+constexpr const Machine* kMachines[] = {&x86_64::kMachine, &arm64::kMachine, &riscv64::kMachine};
 
 std::string_view call_named(std::span<const SyscallName> names, std::string_view name)
 {

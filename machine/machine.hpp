@@ -45,11 +45,13 @@ struct SystemCalls {
     std::span<const Word> narrow_arguments; ///< of 32-bit programs
     Word number;
     Word narrow_number;                 ///< of 32-bit programs
+    bool has_narrow_switch;             ///< of them, in proc(5)
     std::optional<Word> return_address; ///< has the program counter, as entering by the 64-bit interface leaves it
     // In struct thread_info, which a task begins with: which bit of which 32-bit word says that the call is one of the
     // 32-bit table.
     uint32_t status_offset, narrow_status_bit;
-    std::string_view function_prefix; ///< what SYSCALL_DEFINE puts before a call's name
+    std::string_view function_prefix;        ///< what SYSCALL_DEFINE puts before a call's name
+    std::string_view narrow_function_prefix; ///< of functions that only a kernel has that runs 32-bit programs
     /// Every call of the native 64-bit interface, by number.
     std::span<const SyscallEntry> (*table)();
     /// Every call of 32-bit programs whose number means another to 64-bit programs, by number; empty on machines
@@ -82,6 +84,7 @@ struct DwarfNumbers {
 /// DWARF's numbers of what unwinding follows, and the bytes of a word of the stack.
 struct UnwindRegisters {
     uint64_t frame_pointer = 0, stack_pointer = 0, return_address = 0, word = 0;
+    bool is_linked = false; ///< a call leaves the return address in that register, and not on the stack
     bool is_narrow() const { return word == 4; }
 };
 
@@ -128,6 +131,7 @@ struct Machine {
     uint16_t elf;            ///< e_machine, of 64-bit files
     uint16_t narrow_elf;     ///< of 32-bit programs; 0: there are none
     UnwindRegisters unwind, narrow_unwind;
+    std::string_view walker; ///< the function of bpf-runtime that walks user stacks
     std::string_view macro, narrow_macro; ///< that cpp(1) is given, by data model
     SavedRegisters saved;
     Calls calls;
@@ -137,6 +141,7 @@ struct Machine {
     std::span<const NamedFlag> flags;
     Relocations relocations;
     Breakpoint breakpoint;
+    bool has_narrow_probes;     ///< the kernel takes probes in 32-bit programs
     uint32_t tag_bits;          ///< of an address, the highest, which programs may use for what they like
     uint32_t code_address_bits; ///< of an address of code of programs; those above may hold what authenticates it
 

@@ -36,32 +36,32 @@ bool is_return(const Probe& probe)
     return probe.name == "return";
 }
 
-AttachPlan entry_plan()
+AttachPlan entry_plan(const machine::Calls& calls)
 {
     AttachPlan plan;
     for (std::size_t i = 0; i < plan.arguments.size(); ++i)
-        if (i < machine::native().calls.arguments.size())
-            plan.arguments[i] = {Kind::Register, machine::native().calls.arguments[i]};
+        if (i < calls.arguments.size())
+            plan.arguments[i] = {Kind::Register, calls.arguments[i]};
         else
-            plan.arguments[i] = {Kind::StackWord, static_cast<uint32_t>(i - machine::native().calls.arguments.size()) +
-                                                      machine::native().calls.first_stack_argument};
+            plan.arguments[i] = {Kind::StackWord,
+                                 static_cast<uint32_t>(i - calls.arguments.size()) + calls.first_stack_argument};
     return plan;
 }
 
-AttachPlan return_plan()
+AttachPlan return_plan(const machine::Calls& calls)
 {
     AttachPlan plan;
     plan.arguments[0] = {Kind::Constant, 0, -1}; // which return instruction it was is not known
-    plan.arguments[1] = plan.return_value = {Kind::Register, machine::native().calls.result};
+    plan.arguments[1] = plan.return_value = {Kind::Register, calls.result};
     return plan;
 }
 
 /// The arguments are words of the context, the result is behind them.
-AttachPlan trampoline_plan(const Probe& probe, const KernelTypes::Prototype& prototype)
+AttachPlan trampoline_plan(const machine::Calls& calls, const Probe& probe, const KernelTypes::Prototype& prototype)
 {
     AttachPlan plan;
     if (is_return(probe)) {
-        plan = return_plan();
+        plan = return_plan(calls);
         plan.arguments[1] = plan.return_value =
             prototype.has_result ? Location{Kind::ContextWord, prototype.parameters} : Location{};
     } else {
@@ -76,10 +76,10 @@ AttachPlan trampoline_plan(const Probe& probe, const KernelTypes::Prototype& pro
 }
 
 /// Of functions that call one program: it does not know how many arguments each has.
-AttachPlan calling_plan()
+AttachPlan calling_plan(const machine::Calls& calls)
 {
     AttachPlan plan;
-    for (uint32_t i = 0; i < machine::native().calls.arguments.size(); ++i)
+    for (uint32_t i = 0; i < calls.arguments.size(); ++i)
         plan.arguments[i] = {Kind::FunctionArgument, i};
     plan.kind = ProgramKind::FentryMulti;
     plan.has_fallback = true;
@@ -122,10 +122,10 @@ protected:
     FunctionProvider(KernelView& kernel, bool spelled) : kernel_(kernel), spelled_(spelled) {}
 
     /// Words as they come: of all arguments that are in registers, and at return of what fbt has there.
-    static ProbeSignature untyped(const Probe& probe)
+    ProbeSignature untyped(const Probe& probe) const
     {
         ProbeSignature signature;
-        for (std::size_t i = 0; i < (is_return(probe) ? 2 : machine::native().calls.arguments.size()); ++i)
+        for (std::size_t i = 0; i < (is_return(probe) ? 2 : calls().arguments.size()); ++i)
             signature.arguments.push_back({"uint64_t", {}, static_cast<uint8_t>(i)});
         return signature;
     }
@@ -150,6 +150,8 @@ protected:
     KernelView& kernel_;
 
 private:
+    const machine::Calls& calls() const { return kernel_.machine().calls; }
+
     /// What some trace was planned to be. Of 40,000 probes it takes 100 ms to make and some 10 MB: one that counts the
     /// firings of another (--estimate) shares it.
     struct Planned {
@@ -171,7 +173,7 @@ private:
     std::vector<std::shared_ptr<const AttachPlan>> plan_anew(const std::vector<const Probe*>& probes,
                                                              const RefusedKinds& refused)
     {
-        AttachPlan entry = entry_plan(), leave = return_plan(), calling = calling_plan();
+        AttachPlan entry = entry_plan(calls()), leave = return_plan(calls()), calling = calling_plan(calls());
         const bool at_once =
             !refused.contains(ProgramKind::KprobeMulti) && !refused.contains(ProgramKind::KretprobeMulti);
         const bool alone =
@@ -187,7 +189,7 @@ private:
             const bool may_call = (alone || (together && !is_return(probe))) && targets[i].size() == 1;
             const auto prototype = may_call ? typed_prototype(probe) : std::nullopt;
             if (prototype && alone)
-                plans.push_back(std::make_shared<const AttachPlan>(trampoline_plan(probe, *prototype)));
+                plans.push_back(std::make_shared<const AttachPlan>(trampoline_plan(calls(), probe, *prototype)));
             else if (const uint32_t type = prototype ? type_to_call_by(probe) : 0; type != 0)
                 add_probe(calling, probe, {{probe.function, 0, 0, &probe, 0, 0, type}});
             else
@@ -216,9 +218,8 @@ private:
         KernelTypes* const types =
             spelled_ || probe.module != kCore || is_used_by_programs(probe.function) ? nullptr : kernel_.types();
         const auto prototype = types ? types->prototype(probe.module, probe.function) : std::nullopt;
-        return prototype && prototype->words && prototype->parameters <= machine::native().calls.arguments.size()
-                   ? prototype
-                   : std::nullopt;
+        return prototype && prototype->words && prototype->parameters <= calls().arguments.size() ? prototype
+                                                                                                  : std::nullopt;
     }
 
     bool may_call_one_program(const RefusedKinds& refused)

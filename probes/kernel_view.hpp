@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "machine/machine.hpp"
 #include "dcompiler/sema/kernel_types.hpp"
 #include "probes/process_view.hpp"
 
@@ -36,6 +37,9 @@ public:
     using VisitSymbol = std::function<void(std::string_view module, std::string_view name, uint64_t address)>;
 
     virtual ~KernelView() = default;
+
+    /// That the kernel runs on.
+    virtual const machine::Machine& machine() const { return machine::native(); }
 
     /// Whether the kernel has a system call; asked only for those that not every supported kernel has.
     virtual bool has_syscall(std::string_view name) = 0;

@@ -148,7 +148,7 @@ public:
         std::map<std::string, ProcessView::Identity> identities;
         for (const Probe* probe : probes) {
             const Made& made = probes_.at(probe->full_name());
-            AttachPlan fresh = plan_pid_probes(made.point, made.calls, at_once);
+            AttachPlan fresh = plan_pid_probes(kernel_.machine(), made.point, made.calls, at_once);
             fresh.fires_in = made.pid == 0 ? FiresIn::Any : fires_in(kernel_.processes(), made.pid, fresh.kind);
             fresh.everywhere = made.pid == 0;
             AttachPlan& plan =
@@ -281,7 +281,7 @@ private:
             return place.leaves;
         if (made.point == Point::Offset || place.size == 0 || place.size > kLongest || place.is_32bit)
             return {place.offset};
-        const FunctionCode code(kernel_.processes().bytes(place.file, place.offset, place.size));
+        const FunctionCode code(kernel_.machine(), kernel_.processes().bytes(place.file, place.offset, place.size));
         return {place.offset + (made.calls == Calls::C ? code.entry_place() : code.go_entry_place())};
     }
 
@@ -317,7 +317,7 @@ private:
                     if (const Result<void> looked = is_address ? address(object) : functions(object); !looked)
                         return looked;
             if (unwinds && pid != 0)
-                provider.unwinders_.look(provider.kernel_.processes(), process, objects);
+                provider.unwinders_.look(provider.kernel_, process, objects);
             const bool is_named = is_literal(pattern.function) && is_literal(pattern.name);
             return found.empty() && is_named && !absent.empty() ? not_created(absent) : Result<void>{};
         }
@@ -394,10 +394,15 @@ private:
             return {};
         }
 
+        const machine::Machine& machine() const { return provider.kernel_.machine(); }
+
         /// Why the first instruction can have no probe; empty: it can. An entry probe never moves on from such a one.
         std::string_view refusal_at(const Place& begin) const
         {
-            return FunctionCode(provider.kernel_.processes().bytes(begin.file, begin.offset, kLongestInstruction),
+            if (begin.is_32bit && !machine().has_narrow_probes)
+                return "it is of a 32-bit program, in which the kernel takes no probes on this machine";
+            return FunctionCode(machine(),
+                                provider.kernel_.processes().bytes(begin.file, begin.offset, kLongestInstruction),
                                 begin.is_32bit)
                 .place_of(0, false)
                 .refusal;
@@ -441,9 +446,9 @@ private:
             if (begin.size == 0 || begin.size > kLongest)
                 return false;
             const std::vector<uint8_t> bytes = provider.kernel_.processes().bytes(begin.file, begin.offset, begin.size);
-            if (!machine::native().may_call_itself(bytes))
+            if (!machine().may_call_itself(bytes))
                 return false;
-            const FunctionCode code(bytes, begin.is_32bit);
+            const FunctionCode code(machine(), bytes, begin.is_32bit);
             return code.is_whole() && std::none_of(code.exits().begin(), code.exits().end(),
                                                    [](const auto& exit) { return !exit.is_conditional; });
         }
@@ -463,8 +468,11 @@ private:
                 if (function.unwinds && !code.is_whole())
                     return "the program may unwind its stack, which only probes at return instructions allow, and not "
                            "all of its code is instructions";
-                for (const uint32_t offset : code.returns())
+                for (const uint32_t offset : code.returns()) {
+                    if (const auto place = code.place_of(offset, false); !place.refusal.empty())
+                        return place.refusal;
                     begin.leaves.push_back(start + offset);
+                }
                 for (const FunctionCode::Exit& exit : code.exits()) {
                     const uint64_t target = start + static_cast<uint64_t>(exit.target);
                     const auto other = provider.kernel_.processes().code_at(object, target);
@@ -492,7 +500,8 @@ private:
         {
             const uint64_t size =
                 begin.size != 0 ? std::min(begin.size, kLongest) : std::min(offset, kLongest) + kLongestInstruction;
-            return FunctionCode(provider.kernel_.processes().bytes(begin.file, begin.offset, size), begin.is_32bit);
+            return FunctionCode(machine(), provider.kernel_.processes().bytes(begin.file, begin.offset, size),
+                                begin.is_32bit);
         }
 
         bool clobbers(const FunctionCode& code) const

@@ -12,27 +12,26 @@ using Kind = Location::Kind;
 using Calls = ProcessView::Calls;
 
 /// Argument `i` where it is when the function has just been called.
-Location argument(Calls calls, std::size_t i)
+Location argument(const machine::Machine& machine, Calls calls, std::size_t i)
 {
-    const auto on_stack = [](std::size_t word) {
-        return Location{Kind::UserMemory, machine::native().saved.stack_pointer,
-                        static_cast<int64_t>(8 * (word + machine::native().calls.first_stack_argument))};
+    const auto on_stack = [&machine](std::size_t word) {
+        return Location{Kind::UserMemory, machine.saved.stack_pointer,
+                        static_cast<int64_t>(8 * (word + machine.calls.first_stack_argument))};
     };
     switch (calls) {
     case Calls::Go:
-        return i < machine::native().calls.go_arguments.size()
-                   ? Location{Kind::Register, machine::native().calls.go_arguments[i]}
-                   : Location{};
+        return i < machine.calls.go_arguments.size() ? Location{Kind::Register, machine.calls.go_arguments[i]}
+                                                     : Location{};
     case Calls::GoOnStack:
         return on_stack(i);
     case Calls::C32:
-        return {Kind::UserMemory, machine::native().saved.stack_pointer,
-                static_cast<int64_t>(4 * (i + machine::native().calls.first_stack_argument)), 4};
+        return {Kind::UserMemory, machine.saved.stack_pointer,
+                static_cast<int64_t>(4 * (i + machine.calls.first_stack_argument)), 4};
     case Calls::C:
         break;
     }
-    return i < machine::native().calls.arguments.size() ? Location{Kind::Register, machine::native().calls.arguments[i]}
-                                                        : on_stack(i - machine::native().calls.arguments.size());
+    return i < machine.calls.arguments.size() ? Location{Kind::Register, machine.calls.arguments[i]}
+                                              : on_stack(i - machine.calls.arguments.size());
 }
 
 } // namespace
@@ -51,7 +50,7 @@ std::string hexadecimal(uint64_t number)
     return {text, std::to_chars(text, text + sizeof text, number, 16).ptr};
 }
 
-AttachPlan plan_pid_probes(PidPoint point, Calls calls, bool at_once)
+AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, Calls calls, bool at_once)
 {
     AttachPlan plan;
     plan.kind = point == PidPoint::Return ? (at_once ? ProgramKind::UretprobeMulti : ProgramKind::Uretprobe)
@@ -59,12 +58,12 @@ AttachPlan plan_pid_probes(PidPoint point, Calls calls, bool at_once)
     plan.has_fallback = at_once;
     if (point == PidPoint::Return || point == PidPoint::Leave) {
         plan.arguments[0] = {Kind::Constant, 0, -1}; // which return instruction it was is not known
-        plan.arguments[1] = plan.return_value = {Kind::Register, machine::native().calls.result};
+        plan.arguments[1] = plan.return_value = {Kind::Register, machine.calls.result};
     }
     plan.steps = point == PidPoint::Leave || point == PidPoint::Offset;
     plan.at_entry = point == PidPoint::Entry || point == PidPoint::Leave;
     for (std::size_t i = 0; point == PidPoint::Entry && i < plan.arguments.size(); ++i)
-        plan.arguments[i] = argument(calls, i);
+        plan.arguments[i] = argument(machine, calls, i);
     return plan;
 }
 

@@ -16,6 +16,6 @@ std::string hexadecimal(uint64_t number);
 
 /// How probes of one kind are hooked, without targets. `calls`: where the function's arguments are when it is called.
 /// at_once: by one link for all (uprobe_multi), with another mechanism behind it.
-AttachPlan plan_pid_probes(PidPoint point, ProcessView::Calls calls, bool at_once);
+AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, ProcessView::Calls calls, bool at_once);
 
 } // namespace dt::probes

@@ -14,6 +14,7 @@ namespace dt::probes {
 namespace {
 
 using Kind = Location::Kind;
+using machine::SystemCalls;
 
 // include/trace/events/syscalls.h: sys_enter(struct pt_regs *regs, long id), sys_exit(struct pt_regs *regs, long ret).
 constexpr Location kEnterNumber{Kind::ContextWord, 1};
@@ -27,14 +28,13 @@ uint32_t only_narrow(uint32_t number)
 
 /// The probe that a number means in 32-bit programs: that of the call of the same name, whatever its number is in
 /// others.
-std::vector<uint16_t> narrow_selectors()
+std::vector<uint16_t> narrow_selectors(const SystemCalls& calls)
 {
     std::vector<uint16_t> selectors(machine::kSyscallBound, NarrowCalls::kNobody);
     for (uint32_t number = machine::kSameSyscalls; number < machine::kSyscallBound; ++number)
         selectors[number] = static_cast<uint16_t>(number);
-    for (const machine::NarrowSyscall& call : machine::native().syscalls.narrow_table()) {
-        const machine::SyscallEntry* const same =
-            machine::native().syscalls.find(machine::native().syscalls.canonical(call.name));
+    for (const machine::NarrowSyscall& call : calls.narrow_table()) {
+        const machine::SyscallEntry* const same = calls.find(calls.canonical(call.name));
         selectors[call.number] = static_cast<uint16_t>(same ? same->number : only_narrow(call.number));
     }
     return selectors;
@@ -48,11 +48,11 @@ Location user_register(uint32_t word)
     return location;
 }
 
-Location call_argument(std::size_t argument)
+Location call_argument(const SystemCalls& calls, std::size_t argument)
 {
-    Location location = user_register(machine::native().syscalls.arguments[argument]);
+    Location location = user_register(calls.arguments[argument]);
     location.kind = Kind::CallArgument;
-    location.scaled = machine::native().syscalls.narrow_arguments[argument];
+    location.scaled = calls.narrow_arguments[argument];
     return location;
 }
 
@@ -65,9 +65,9 @@ bool is_return(const Probe& probe)
     return probe.place % 2 != 0;
 }
 
-const machine::SyscallEntry* entry_of(const Probe& probe)
+const machine::SyscallEntry* entry_of(const SystemCalls& calls, const Probe& probe)
 {
-    const auto table = machine::native().syscalls.table();
+    const auto table = calls.table();
     const auto found =
         std::lower_bound(table.begin(), table.end(), number_of(probe),
                          [](const machine::SyscallEntry& call, uint32_t number) { return call.number < number; });
@@ -75,49 +75,46 @@ const machine::SyscallEntry* entry_of(const Probe& probe)
 }
 
 /// Equal in calls of 64-bit programs only; where no registers tell, never.
-Condition never_narrow()
+Condition never_narrow(const machine::Machine& machine)
 {
-    const std::optional<machine::Word> address = machine::native().syscalls.return_address;
-    return address ? Condition{user_register(*address),
-                               Condition::Relation::Equal,
-                               {},
-                               user_register(machine::native().saved.pc)}
+    const std::optional<machine::Word> address = machine.syscalls.return_address;
+    return address ? Condition{user_register(*address), Condition::Relation::Equal, {}, user_register(machine.saved.pc)}
                    : Condition{{Kind::Constant, 0, 1}, Condition::Relation::Equal, {}, Location{Kind::Constant, 0, 0}};
 }
 
-AttachPlan tracepoint(bool at_return)
+AttachPlan tracepoint(const machine::Machine& machine, bool at_return)
 {
     AttachPlan plan;
     plan.kind = ProgramKind::RawTracepoint;
     plan.targets = {{at_return ? "sys_exit" : "sys_enter", 0, 0, nullptr}};
-    plan.selector = at_return ? user_register(machine::native().syscalls.number) : kEnterNumber;
+    plan.selector = at_return ? user_register(machine.syscalls.number) : kEnterNumber;
     plan.selector_bound = 2 * machine::kSyscallBound;
-    plan.narrow = NarrowCalls{never_narrow(),
-                              {Kind::TaskWord, machine::native().syscalls.status_offset},
-                              machine::native().syscalls.narrow_status_bit,
-                              narrow_selectors()};
+    plan.narrow = NarrowCalls{never_narrow(machine),
+                              {Kind::TaskWord, machine.syscalls.status_offset},
+                              machine.syscalls.narrow_status_bit,
+                              narrow_selectors(machine.syscalls)};
     if (at_return) {
         plan.return_value = plan.arguments[0] = plan.arguments[1] = kExitValue;
         return plan;
     }
-    for (std::size_t i = 0; i < machine::native().syscalls.arguments.size(); ++i)
-        plan.arguments[i] = call_argument(i);
+    for (std::size_t i = 0; i < machine.syscalls.arguments.size(); ++i)
+        plan.arguments[i] = call_argument(machine.syscalls, i);
     return plan;
 }
 
 /// The call's own function, of which the kernel lets a kprobe answer in its place: the tracepoint comes too early to
 /// know what to skip.
-AttachPlan function_entry(const Probe* probe)
+AttachPlan function_entry(const machine::Machine& machine, const Probe* probe)
 {
-    AttachPlan plan = tracepoint(false);
+    AttachPlan plan = tracepoint(machine, false);
     plan.kind = ProgramKind::Kprobe;
-    plan.targets = {{std::string(machine::native().syscalls.function_prefix) + probe->function, 0, 0, probe}};
+    plan.targets = {{std::string(machine.syscalls.function_prefix) + probe->function, 0, 0, probe}};
     plan.probes = {{probe, 0}};
     plan.selector.reset();
     plan.narrow.reset();
-    for (std::size_t i = 0; i < machine::native().syscalls.arguments.size(); ++i)
+    for (std::size_t i = 0; i < machine.syscalls.arguments.size(); ++i)
         plan.arguments[i] = {Kind::UserRegister,
-                             machine::native().syscalls.arguments[i]}; // the context is the function's registers
+                             machine.syscalls.arguments[i]}; // the context is the function's registers
     plan.overrides = true;
     return plan;
 }
@@ -133,7 +130,7 @@ public:
     ProbePattern canonical(const ProbePattern& pattern) const override
     {
         ProbePattern result = pattern;
-        result.function = machine::native().syscalls.canonical(pattern.function);
+        result.function = calls().canonical(pattern.function);
         return result;
     }
 
@@ -148,13 +145,13 @@ public:
             if (leave)
                 sink.add(described(call, function, true));
         };
-        for (const machine::SyscallEntry& call : machine::native().syscalls.table())
+        for (const machine::SyscallEntry& call : calls().table())
             if (glob_match(pattern.function, call.name) && (call.everywhere || kernel_.has_syscall(call.name)))
                 add(call, call.name);
         if (kernel_.has_narrow_syscalls())
-            for (const machine::NarrowSyscall& call : machine::native().syscalls.narrow_table())
-                if (glob_match(pattern.function, call.name) &&
-                    !machine::native().syscalls.find(machine::native().syscalls.canonical(call.name)))
+            for (const machine::NarrowSyscall& call : calls().narrow_table())
+                if (glob_match(pattern.function, call.name) && !calls().find(calls().canonical(call.name)) &&
+                    !(pattern.function == call.name && has_stand_in(pattern)))
                     add(machine::SyscallEntry{only_narrow(call.number), {}, true, {}}, call.name);
         if (const auto number = unnamed_number(pattern.function))
             add(machine::SyscallEntry{*number, {}, true, {}}, pattern.function);
@@ -163,10 +160,14 @@ public:
 
     void explain_absent(const ProbePattern& pattern, const VisitAbsent& visit) override
     {
-        for (const machine::SyscallEntry& call : machine::native().syscalls.table())
+        for (const machine::SyscallEntry& call : calls().table())
             if (!call.everywhere && glob_match(pattern.function, call.name) && !kernel_.has_syscall(call.name))
                 visit("syscall::" + std::string(call.name),
                       "this kernel does not have the system call: it is too old, or built without it");
+        if (has_stand_in(pattern))
+            visit("syscall::" + std::string(pattern.function),
+                  std::string(kernel_.machine().words) + " has no such system call: programs call " +
+                      std::string(calls().stand_in(pattern.function)) + " in its place");
     }
 
     ProbeSignature signature(const Probe& probe) override
@@ -177,7 +178,7 @@ public:
             signature.arguments = {{"long", {}, 0}, {"long", {}, 1}};
             return signature;
         }
-        const machine::SyscallEntry* call = entry_of(probe);
+        const machine::SyscallEntry* call = entry_of(calls(), probe);
         signature.overridable = call != nullptr;
         for (std::size_t i = 0; call && i < call->parameter_count(); ++i)
             signature.arguments.push_back({std::string(call->parameters[i]),
@@ -191,10 +192,10 @@ public:
                                                         const ProbeNeeds& needs, const RefusedKinds&) override
     {
         std::vector<std::shared_ptr<const AttachPlan>> plans;
-        AttachPlan enter = tracepoint(false), leave = tracepoint(true);
+        AttachPlan enter = tracepoint(kernel_.machine(), false), leave = tracepoint(kernel_.machine(), true);
         for (const Probe* probe : probes)
-            if (needs.overrides && !is_return(*probe) && entry_of(*probe))
-                plans.push_back(std::make_shared<const AttachPlan>(function_entry(probe)));
+            if (needs.overrides && !is_return(*probe) && entry_of(calls(), *probe))
+                plans.push_back(std::make_shared<const AttachPlan>(function_entry(kernel_.machine(), probe)));
             else
                 (is_return(*probe) ? leave : enter).probes.push_back({probe, number_of(*probe)});
         for (AttachPlan* plan : {&enter, &leave})
@@ -204,6 +205,12 @@ public:
     }
 
 private:
+    const SystemCalls& calls() const { return kernel_.machine().syscalls; }
+
+    /// Is it the name of a call that other machines have? That 32-bit programs have it here would surprise its author,
+    /// who means all programs: only patterns mean those.
+    bool has_stand_in(const ProbePattern& pattern) const { return !calls().stand_in(pattern.function).empty(); }
+
     /// Whose calls the probe means.
     std::string note(const Probe& probe) const
     {
@@ -212,9 +219,9 @@ private:
             return "Of 32-bit programs only, whose number it is: " + std::to_string(number - machine::kSyscallBound);
         if (!kernel_.has_narrow_syscalls())
             return {};
-        const auto table = machine::native().syscalls.narrow_table();
+        const auto table = calls().narrow_table();
         const auto same = std::find_if(table.begin(), table.end(), [&](const machine::NarrowSyscall& call) {
-            return machine::native().syscalls.canonical(call.name) == probe.function;
+            return calls().canonical(call.name) == probe.function;
         });
         if (same == table.end() && number < machine::kSameSyscalls)
             return "Of 64-bit programs only";
@@ -223,7 +230,7 @@ private:
     }
 
     /// "syscall_500": a call that this build has no name for.
-    static std::optional<uint32_t> unnamed_number(std::string_view function)
+    std::optional<uint32_t> unnamed_number(std::string_view function) const
     {
         static constexpr std::string_view kPrefix = "syscall_";
         if (!function.starts_with(kPrefix))
@@ -234,7 +241,7 @@ private:
         if (error != std::errc{} || stop != end || number >= machine::kSyscallBound ||
             function != "syscall_" + std::to_string(number))
             return {};
-        for (const machine::SyscallEntry& call : machine::native().syscalls.table())
+        for (const machine::SyscallEntry& call : calls().table())
             if (call.number == number)
                 return {};
         return number;

@@ -7,13 +7,14 @@
 
 namespace dt::probes {
 
-void Unwinders::look(ProcessView& processes, int64_t process, const std::vector<ProcessView::Object>& objects)
+void Unwinders::look(KernelView& kernel, int64_t process, const std::vector<ProcessView::Object>& objects)
 {
+    ProcessView& processes = kernel.processes();
     std::vector<Place>& places = places_[process];
     places.clear();
     for (const ProcessView::Object& object : objects)
         for (const ProcessView::UnwinderFunction& function : processes.unwinder(object)) {
-            const FunctionCode code(processes.bytes(object.file, function.offset, function.size));
+            const FunctionCode code(kernel.machine(), processes.bytes(object.file, function.offset, function.size));
             places.push_back(
                 {function.which, object.file, processes.identity(object.file), function.offset + code.entry_place()});
         }

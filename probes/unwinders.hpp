@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "dcompiler/plan.hpp"
-#include "probes/process_view.hpp"
+#include "probes/kernel_view.hpp"
 
 namespace dt::probes {
 
 class Unwinders {
 public:
     /// Looks through the files of a process, wherever the unwinder may be: mostly in a library that all others use.
-    void look(ProcessView& processes, int64_t process, const std::vector<ProcessView::Object>& objects);
+    void look(KernelView& kernel, int64_t process, const std::vector<ProcessView::Object>& objects);
 
     /// How the unwinders are hooked in the processes whose code `of` tells of, by the same kind of program.
     std::shared_ptr<const AttachPlan> plan(ProcessView& processes, const AttachPlan& of) const;

@@ -103,7 +103,7 @@ public:
                                                         const RefusedKinds& refused) override
     {
         Plans plans(refused.contains(ProgramKind::UprobeMulti) ? ProgramKind::Uprobe : ProgramKind::UprobeMulti,
-                    kernel_.processes());
+                    kernel_);
         std::map<std::string, const Probe*> wanted;
         for (const Probe* probe : probes)
             wanted.emplace(probe->full_name(), probe);
@@ -161,11 +161,11 @@ private:
         std::vector<AttachPlan> all = {};
         AttachPlan asking = {};
 
-        Plans(ProgramKind of, ProcessView& view) : kind(of), processes(view)
+        Plans(ProgramKind of, KernelView& kernel) : kind(of), processes(kernel.processes())
         {
             asking.kind = kind;
             asking.has_fallback = kind == ProgramKind::UprobeMulti;
-            asking.arguments[0] = {.kind = Location::Kind::Register, .index = machine::native().calls.arguments[0]};
+            asking.arguments[0] = {.kind = Location::Kind::Register, .index = kernel.machine().calls.arguments[0]};
         }
 
         AttachPlan& of_shape(const UserSite& site, FiresIn fires_in, bool everywhere)

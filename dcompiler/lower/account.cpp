@@ -35,10 +35,10 @@ uint32_t accounts(ModuleLowering& module)
 }
 
 /// By what the calls are for, as dtrace-aggregations(7), BREAKDOWN says.
-void name_kinds(dt_waits& waits)
+void name_kinds(const machine::SystemCalls& of_machine, dt_waits& waits)
 {
-    const auto are = [&waits](uint32_t kind, std::initializer_list<std::string_view> calls) {
-        for (const int64_t number : machine::native().syscalls.numbers(calls))
+    const auto are = [&](uint32_t kind, std::initializer_list<std::string_view> calls) {
+        for (const int64_t number : of_machine.numbers(calls))
             if (number < DT_WAIT_CALLS)
                 waits.kinds[number] = static_cast<uint8_t>(kind);
     };
@@ -100,7 +100,7 @@ uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who)
         return static_cast<uint64_t>(needed_offset(l, at, who, record, member));
     };
     const auto make = [&] {
-        const machine::SystemCalls& calls = machine::native().syscalls;
+        const machine::SystemCalls& calls = l.module().world.machine().syscalls;
         dt_waits waits{};
         waits.call = calls.number * 8;
         waits.argument = calls.arguments[0] * 8;
@@ -126,7 +126,7 @@ uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who)
         waits.family = offset("sock", "__sk_common.skc_family");
         find_taken(l.module(), waits);
         find_owners(l.module(), waits);
-        name_kinds(waits);
+        name_kinds(calls, waits);
         std::vector<uint8_t> bytes(sizeof waits);
         std::memcpy(bytes.data(), &waits, sizeof waits);
         return ir::Data{kWaits, ".rodata", sizeof waits, 8, std::move(bytes)};
@@ -176,7 +176,7 @@ BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view w
     auto& b = l.b();
     waits_data(l, at, who);
     const Value now = lower_timestamp(l, {}).value;
-    const Value call = l.builtins.at({Location::Kind::UserRegister, machine::native().syscalls.number});
+    const Value call = l.builtins.at({Location::Kind::UserRegister, l.module().world.machine().syscalls.number});
     const Value found = own_account(l, kMakeAccount);
     const ir::BlockId have = b.block(), none = b.block();
     b.branch(Op::Ne, found, b.constant(0), have, none);

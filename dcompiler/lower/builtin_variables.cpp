@@ -295,11 +295,11 @@ Operand lower_ipl(ClauseLowering& l, const TExpr&)
 
 Operand lower_uregs(ClauseLowering& l, const TExpr& e)
 {
-    const int64_t saved = machine::native().saved.bytes / 8;
+    const int64_t saved = l.module().world.machine().saved.bytes / 8;
     if (e.value < saved)
         return number(l.builtins.at({Location::Kind::UserRegister, static_cast<uint32_t>(e.value)}));
     const machine::RegisterNames::Member& member =
-        machine::native().registers.of_thread[static_cast<std::size_t>(e.value - saved)];
+        l.module().world.machine().registers.of_thread[static_cast<std::size_t>(e.value - saved)];
     return number(
         l.b().load(member.bytes, l.builtins.task(), needed_offset(l, e.at, "uregs[ ]", "task_struct", member.path)));
 }

@@ -1,6 +1,7 @@
 // Loads from where a plan says that a datum is.
 #include "machine/machine.hpp"
 #include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/user_address.hpp"
 
 namespace dt::lower {
 
@@ -14,10 +15,11 @@ namespace {
 Value pc_of_mode(ClauseState& l, bool user)
 {
     auto& b = l.b();
-    const Value mode = b.binary(Op::And, b.load(8, l.context().context, machine::native().saved.mode * 8),
-                                b.constant(machine::native().saved.mode_bits));
-    const auto pc = [&] { return b.load(8, l.context().context, machine::native().saved.pc * 8); };
-    return b.select(user == machine::native().saved.bits_mean_user ? Op::Ne : Op::Eq, mode, b.constant(0), pc, [&] { return b.constant(0); });
+    const machine::SavedRegisters& saved = l.module().world.machine().saved;
+    const Value mode = b.binary(Op::And, b.load(8, l.context().context, saved.mode * 8), b.constant(saved.mode_bits));
+    const auto pc = [&] { return b.load(8, l.context().context, saved.pc * 8); };
+    return b.select(user == saved.bits_mean_user ? Op::Ne : Op::Eq, mode, b.constant(0), pc,
+                    [&] { return b.constant(0); });
 }
 
 Value extended(ir::Builder& b, Value value, const Location& where)
@@ -79,7 +81,7 @@ Value user_operand(ClauseState& l, const Location& where)
         address = b.binary(Op::Add, register_of(l, where.index), address);
     if (where.scale != 0)
         address = b.binary(Op::Add, address, b.binary(Op::Mul, register_of(l, where.scaled), b.constant(where.scale)));
-    return probed(l, kProbeReadUser, address, where);
+    return probed(l, kProbeReadUser, for_helper(l, Mem::User, address), where);
 }
 
 /// The same for equal locations only.
@@ -230,7 +232,7 @@ Value Builtins::at(const Location& where)
         return extended(b(), register_of(clause, where.index), where);
     case Kind::StackWord:
         return probed(clause, kProbeReadKernel,
-                      b().binary(Op::Add, register_of(clause, machine::native().saved.stack_pointer),
+                      b().binary(Op::Add, register_of(clause, clause.module().world.machine().saved.stack_pointer),
                                  b().constant(where.index * 8)),
                       where);
     case Kind::UserMemory:
@@ -239,7 +241,7 @@ Value Builtins::at(const Location& where)
         if (!where.of.empty() && clause.values.loads_anywhere())
             return clause.values.load_anywhere(at(where.of[0]), where.index * 8, 8);
         const Value regs = clause.cached("user_regs", [this] {
-            return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, machine::native().saved.bytes);
+            return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, clause.module().world.machine().saved.bytes);
         });
         return b().load(8, regs, where.index * 8);
     }

@@ -2,6 +2,7 @@
 // they cannot read raises "invalid address".
 #include "dcompiler/lower/area.hpp"
 #include "dcompiler/lower/strings.hpp"
+#include "dcompiler/lower/user_address.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -124,8 +125,8 @@ void Memory::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint
         b().instr(to).mem = b().instr(dst).mem;
         b().instr(to).region = size;
     }
-    const Value failed =
-        b().call_helper(at.mem == Mem::User ? kProbeReadUser : kProbeReadKernel, {to, b().constant(size), from});
+    const Value failed = b().call_helper(at.mem == Mem::User ? kProbeReadUser : kProbeReadKernel,
+                                         {to, b().constant(size), for_helper(clause, at.mem, from)});
     const ir::BlockId bad = b().block(), good = b().block();
     b().branch(Op::SLt, failed, b().constant(0), bad, good);
     b().enter(bad);

@@ -5,6 +5,7 @@
 // bytes.
 #include "machine/machine.hpp"
 #include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/user_address.hpp"
 
 #include <cstddef>
 
@@ -181,7 +182,7 @@ void Memory::characters_into(const Place& wanted, Value dst, int64_t offset, uin
     clause.values.zero(copy, 0, room);
     const Value address = from.offset ? b().binary(Op::Add, from.address, b().constant(from.offset)) : from.address;
     const Value got = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
-                                      {copy, b().constant(size + 1), address});
+                                      {copy, b().constant(size + 1), for_helper(clause, from.mem, address)});
     clause.fault_if(Op::SLt, got, b().constant(0), kFaultBadAddress, b().constant(0));
     clause.values.copy(copy, 0, dst, offset, size);
 }

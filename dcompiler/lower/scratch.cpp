@@ -6,6 +6,7 @@
 // verifier. Layout: layout.hpp. ERROR is a probe of its own, which fires while another does: it has an area of its own.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
+#include "dcompiler/lower/user_address.hpp"
 
 #include <algorithm>
 
@@ -277,7 +278,7 @@ Operand lower_copyin(ClauseLowering& l, const TExpr& e)
     const Value from = l.expressions.value(*e.kids[0]), size = l.expressions.value(*e.kids[1]);
     check_size(l, size);
     const Value offset = l.area.allocate(size);
-    copy_or_fault(l, kProbeReadUser, b.binary(Op::Add, l.area.area(), offset), size, from);
+    copy_or_fault(l, kProbeReadUser, b.binary(Op::Add, l.area.area(), offset), size, for_helper(l, Mem::User, from));
     return number(b.binary(Op::Add, l.area.area_address(), offset));
 }
 
@@ -312,7 +313,7 @@ Operand lower_copyinto(ClauseLowering& l, const TExpr& e)
     const Value from = l.expressions.value(*e.kids[0]), size = l.expressions.value(*e.kids[1]),
                 to = l.expressions.value(*e.kids[2]);
     check_size(l, size);
-    copy_to_scratch(l, kProbeReadUser, to, size, from);
+    copy_to_scratch(l, kProbeReadUser, to, size, for_helper(l, Mem::User, from));
     return number(l.b().constant(0));
 }
 
@@ -323,7 +324,8 @@ void write_user(ClauseLowering& l, Value to, Value buffer, Value size)
 {
     auto& b = l.b();
     b.if_then(Op::SLt, b.constant(0), size, [&] {
-        l.fault_if(Op::SLt, b.call_helper(kProbeWriteUser, {to, buffer, size}), b.constant(0), kFaultBadAddress, to);
+        l.fault_if(Op::SLt, b.call_helper(kProbeWriteUser, {for_helper(l, Mem::User, to), buffer, size}), b.constant(0),
+                   kFaultBadAddress, to);
     });
 }
 
@@ -355,8 +357,9 @@ Operand lower_copyoutstr(ClauseLowering& l, const TExpr& e)
         l.fault_if(Op::Eq, from.value, b.constant(0), kFaultBadAddress, b.constant(0));
     // One byte more than is written: a longer text is cut without a NUL.
     const Value buffer = l.scratch_temporary(most + 1);
-    const Value got = b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
-                                    {buffer, b.binary(Op::Add, size, b.constant(1)), from.value});
+    const Value got =
+        b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
+                      {buffer, b.binary(Op::Add, size, b.constant(1)), for_helper(l, from.mem, from.value)});
     l.fault_if(Op::SLt, got, b.constant(0), kFaultBadAddress, from.value);
     const Value length =
         b.select(Op::Eq, got, b.constant(0), b.constant(1), got); // as of copyinstr(): an empty text may count as 0

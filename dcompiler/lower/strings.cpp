@@ -2,6 +2,7 @@
 // record, a key, a variable), and only what must outlive that gets a scratch buffer. Every buffer ends in a NUL; hash
 // keys are zero after it.
 #include "dcompiler/lower/strings.hpp"
+#include "dcompiler/lower/user_address.hpp"
 
 #include <algorithm>
 
@@ -85,7 +86,7 @@ void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t
         clause.values.zero(dst, offset, size);
     const Value to = clause.values.interior(dst, offset, size);
     const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
-                                         {to, b().constant(most), from.value});
+                                         {to, b().constant(most), for_helper(clause, from.mem, from.value)});
     if (!from.loadable())
         clause.fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
 }
@@ -99,7 +100,7 @@ Operand Strings::closed(const Operand& from)
     const uint32_t size = std::min<uint32_t>(from.size + 1, static_cast<uint32_t>(module().options.strsize) + 1);
     const Value buffer = clause.temporary(align_up(size, 8), mem);
     const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
-                                         {buffer, b().constant(size), from.value});
+                                         {buffer, b().constant(size), for_helper(clause, from.mem, from.value)});
     clause.fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
     return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
 }

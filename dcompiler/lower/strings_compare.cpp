@@ -3,6 +3,7 @@
 // order are copied whole.
 #include "dcompiler/lower/builtins.hpp"
 #include "dcompiler/lower/strings.hpp"
+#include "dcompiler/lower/user_address.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -110,8 +111,9 @@ Operand Strings::copied_piece(const TextComparison& comparison)
     Operand piece{Operand::Kind::Text, kNone, Mem::None, bytes, false, false, {}};
     piece.value = clause.temporary(size, piece.mem);
     const auto read_text = [&] {
-        const Value result = b().call_helper(text.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
-                                             {piece.value, b().constant(size), text.value});
+        const Value result =
+            b().call_helper(text.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
+                            {piece.value, b().constant(size), for_helper(clause, text.mem, text.value)});
         clause.fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, text.value);
     };
     if (text.mem == Mem::Kernel || bytes > std::min(text.size, strsize)) {
@@ -120,7 +122,8 @@ Operand Strings::copied_piece(const TextComparison& comparison)
     }
     // A text that is equal can be read as far as its NUL, in half the time that looking for a NUL takes. Where that
     // fails it may be shorter and end with the memory, or be unreadable.
-    const Value result = b().call_helper(kProbeReadUser, {piece.value, b().constant(bytes), text.value});
+    const Value result =
+        b().call_helper(kProbeReadUser, {piece.value, b().constant(bytes), for_helper(clause, Mem::User, text.value)});
     b().if_then(Op::Ne, result, b().constant(0), [&] { clause.arm(read_text); });
     return piece;
 }

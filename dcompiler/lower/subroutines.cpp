@@ -1,6 +1,7 @@
 // Subroutines that are a few instructions or one helper call. Those that walk strings are in bpf-runtime.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
+#include "dcompiler/lower/user_address.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -29,7 +30,7 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
     if (e.kids.size() > 1)
         l.fault_if(Op::Eq, length, b.constant(0), kFaultBadAddress, address);
     // Kernels before 6.15 return 0, not 1, for a text without characters.
-    const Value result = b.call_helper(kProbeReadUserStr, {buffer, length, address});
+    const Value result = b.call_helper(kProbeReadUserStr, {buffer, length, for_helper(l, Mem::User, address)});
     l.fault_if(Op::SLt, result, b.constant(0), kFaultBadAddress, address);
     return {Operand::Kind::Text, buffer, mem, room, false, false, {}};
 }
@@ -49,7 +50,7 @@ Operand lower_strlen(ClauseLowering& l, const TExpr& e)
     const uint32_t size = static_cast<uint32_t>(l.module().options.strsize) + 1;
     const Value buffer = l.temporary(align_up(size, 8), mem);
     const Value copied = b.call_helper(text.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
-                                       {buffer, b.constant(size), text.value});
+                                       {buffer, b.constant(size), for_helper(l, text.mem, text.value)});
     const auto without_nul = [&] { return b.binary(Op::Sub, copied, b.constant(1)); };
     return number(b.select(Op::SLt, b.constant(0), copied, without_nul, [&] { return b.constant(0); }));
 }

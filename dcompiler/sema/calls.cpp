@@ -334,7 +334,7 @@ TExpr* Expressions::uregs_element(const BuiltinVariable& array, const ast::Expr&
     const int64_t number = constant_subscript(checker, "uregs", e);
     if (number < 0)
         fail("D_REGS_IDX", e.at, "uregs[ ] index " + std::to_string(number) + " is negative");
-    if (number >= int64_t{machine::native().registers.count})
+    if (number >= int64_t{checker.world.machine().registers.count})
         late("D_UNKNOWN", e.at, "uregs[]: index out of bounds (" + std::to_string(number) + ")");
     checker.names.touch_attributes({}, e.at, "array uregs");
     TExpr* made = checker.values.node(TOp::Builtin, types.named("uint64_t"), e.at);

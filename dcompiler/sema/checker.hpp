@@ -137,7 +137,7 @@ std::string spelled(ast::Operator op);
 TOp typed_operator(ast::Operator op);
 
 /// The value of a predefined named constant (NULL, EINVAL, SIGINT, R_PC, …), or empty.
-std::optional<int64_t> find_constant(std::string_view name);
+std::optional<int64_t> find_constant(std::string_view name, const machine::Machine& machine);
 
 /// Attributes of the probes a description can mean (dtrace-language(7), STABILITY).
 Attributes description_attributes(const ProviderAttributes* provider, const ast::ProbeDesc& description);

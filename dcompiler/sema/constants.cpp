@@ -324,20 +324,23 @@ constexpr NamedConstant kConstants[] = {
 
 } // namespace
 
-std::optional<int64_t> find_constant(std::string_view name)
+std::optional<int64_t> find_constant(std::string_view name, const machine::Machine& machine)
 {
     static const auto by_name = [] {
         std::unordered_map<std::string_view, int64_t> map;
         for (const NamedConstant& constant : kConstants)
             map.emplace(constant.name, constant.value);
-        for (const machine::RegisterName& entry : machine::native().registers.names)
-            map.emplace(entry.name, entry.number);
-        for (const machine::NamedFlag& flag : machine::native().flags)
-            map.emplace(flag.name, flag.value);
         return map;
     }();
-    const auto found = by_name.find(name);
-    return found == by_name.end() ? std::nullopt : std::optional(found->second);
+    if (const auto found = by_name.find(name); found != by_name.end())
+        return found->second;
+    for (const machine::RegisterName& entry : machine.registers.names)
+        if (entry.name == name)
+            return entry.number;
+    for (const machine::NamedFlag& flag : machine.flags)
+        if (flag.name == name)
+            return flag.value;
+    return std::nullopt;
 }
 
 } // namespace dt::sema

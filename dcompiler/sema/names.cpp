@@ -55,7 +55,7 @@ Global* Names::find_global(std::string_view name)
         made.kind = Global::Kind::AggFunction;
         made.agg_function = function;
         made.version = function->since;
-    } else if (const auto constant = find_constant(name)) {
+    } else if (const auto constant = find_constant(name, world.machine())) {
         made.kind = Global::Kind::Constant;
         made.value = *constant;
         made.type = types.named(name == "NULL" ? "long" : "int");

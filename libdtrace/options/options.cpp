@@ -7,6 +7,7 @@
 
 #include "dcompiler/option_values.hpp"
 #include "dcompiler/suggest.hpp"
+#include "machine/names.hpp"
 #include "dcompiler/time_parts.hpp"
 
 namespace dt {

@@ -177,6 +177,9 @@ void Trace::tell_attaching(AttachListener listener)
 Result<void> Trace::load()
 {
     Impl& it = *impl_;
+    if (it.world.is_elsewhere())
+        return not_enabled(Error{"what options kernel and target compile for another kernel does not run here: -e -S "
+                                 "shows it, option save keeps it"});
     if (Result<void> may =
             may_start(it.compilation.program(), it.compilation.object(), it.options, it.world, it.processes);
         !may)

@@ -20,35 +20,12 @@
 #include "libdtrace/world/red_zone.hpp"
 #include "libdtrace/world/symbols_kernel.hpp"
 #include "libdtrace/world/tracefs.hpp"
-#include "probes/btf_file.hpp"
 #include "probes/trace_events.hpp"
 
 namespace dt {
 namespace {
 
-/// Names behind "__x64_sys_" in the kernel's BTF. tracefs would tell which calls there are, but is often not mounted;
-/// /proc/kallsyms would tell, but takes 50 ms to read. The BTF is searched in 1 ms, and has that name in its strings
-/// for each call that takes arguments.
-std::set<std::string, std::less<>> implemented_calls()
-{
-    static constexpr std::string_view kPrefix = "__x64_sys_";
-    std::set<std::string, std::less<>> names;
-    const auto kernel = probes::BtfFile::open("/sys/kernel/btf/vmlinux");
-    if (!kernel)
-        return names;
-    const std::string_view strings = kernel.value()->strings();
-    const char* at = strings.data();
-    const char* const end = at + strings.size();
-    // memmem is several times faster than std::string::find here.
-    while ((at = static_cast<const char*>(
-                memmem(at, static_cast<std::size_t>(end - at), kPrefix.data(), kPrefix.size())))) {
-        const bool starts_string = at != strings.data() && at[-1] == '\0';
-        at += kPrefix.size();
-        if (starts_string)
-            names.emplace(at);
-    }
-    return names;
-}
+constexpr const char* kRunning = "/sys/kernel/btf/vmlinux";
 
 class LiveKernel final : public probes::KernelView {
 public:
@@ -58,12 +35,16 @@ public:
     {
     }
 
+    const machine::Machine& machine() const override { return other() ? *other()->machine : machine::native(); }
+
     KernelTypes* types() override { return facts_.types(); }
 
-    bool has_kprobes() override { return access("/sys/bus/event_source/devices/kprobe/type", F_OK) == 0; }
+    bool has_kprobes() override { return other() || access("/sys/bus/event_source/devices/kprobe/type", F_OK) == 0; }
 
     std::span<const probes::KernelFunction> traceable() override
     {
+        if (!traceable_ && other())
+            traceable_ = std::make_unique<TraceableFunctions>(functions_with_types());
         if (!traceable_)
             traceable_ = TraceableFunctions::read(facts_.cache(),
                                                   [this] { return tracefs().read("available_filter_functions"); });
@@ -78,6 +59,8 @@ public:
 
     int event_error(uint32_t type, uint64_t config) override
     {
+        if (other())
+            return 0; // nobody can know
         perf_event_attr attr{};
         attr.size = sizeof attr;
         attr.type = type;
@@ -99,24 +82,38 @@ public:
 
     void for_each_symbol(const VisitSymbol& visit, std::span<const std::string_view> names) override
     {
-        visit_function_symbols(facts_.cache(), facts_.symbols(), visit, names);
+        if (!other())
+            visit_function_symbols(facts_.cache(), facts_.symbols(), visit, names);
     }
 
     bool wants_all_functions() override { return facts_.wants_all_functions(); }
 
-    /// Without BTF every call counts as there, which does no harm: the tracepoint fires for any number.
+    /// Names behind "__x64_sys_" in the kernel's BTF. tracefs would tell which calls there are, but is often not
+    /// mounted; /proc/kallsyms would tell, but takes 50 ms to read. Without BTF every call counts as there, which does
+    /// no harm: the tracepoint fires for any number.
     bool has_syscall(std::string_view name) override
     {
         if (!calls_)
-            calls_ = implemented_calls();
+            calls_ = calls_in(other() ? other()->btf : kRunning, machine());
         return calls_->empty() || calls_->contains(name);
     }
 
-    /// What they find in every process can be switched off, where there are any (vdso32-setup.c of the kernel).
-    bool has_narrow_syscalls() override { return access((facts_.proc() + "/sys/abi/vsyscall32").c_str(), F_OK) == 0; }
+    /// What they find in every process can be switched off on some machines (vdso32-setup.c of the kernel). On others
+    /// the kernel's functions tell whether it can run them.
+    bool has_narrow_syscalls() override
+    {
+        if (!other() && access((facts_.proc() + "/sys/abi/vsyscall32").c_str(), F_OK) == 0)
+            return true;
+        if (!has_narrow_)
+            has_narrow_ = (other() || !machine().syscalls.has_narrow_switch) &&
+                          has_narrow_calls(other() ? other()->btf : kRunning, machine());
+        return *has_narrow_;
+    }
 
     const std::vector<probes::TraceEvent>& trace_events() override
     {
+        if (!events_ && other())
+            events_.emplace();
         if (!events_)
             events_ = probes::read_trace_events(tracefs().read("available_events"), tracefs().read("dynamic_events"));
         return *events_;
@@ -139,12 +136,25 @@ public:
 
     bool uprobes_clobber_red_zone() override
     {
+        if (other())
+            return machine().elf == machine::native().elf; // for all that is known
         if (!clobbers_red_zone_)
             clobbers_red_zone_ = dt::uprobes_clobber_red_zone();
         return *clobbers_red_zone_;
     }
 
 private:
+    /// Null: it is the kernel that runs.
+    const OtherKernel* other() const { return facts_.other ? facts_.other() : nullptr; }
+
+    std::string functions_with_types()
+    {
+        std::string names;
+        if (KernelTypes* const types = facts_.types())
+            types->for_each_function("vmlinux", [&](std::string_view name, uint32_t) { names.append(name) += '\n'; });
+        return names;
+    }
+
     static std::string folder(const probes::TraceEvent& event) { return "events/" + event.group + "/" + event.name; }
 
     const Tracefs& tracefs()
@@ -160,7 +170,7 @@ private:
     std::unique_ptr<TraceableFunctions> traceable_;
     std::optional<std::set<std::string, std::less<>>> calls_;
     std::unique_ptr<probes::ProcessView> processes_;
-    std::optional<bool> clobbers_red_zone_;
+    std::optional<bool> clobbers_red_zone_, has_narrow_;
 };
 
 } // namespace

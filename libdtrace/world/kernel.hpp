@@ -8,6 +8,7 @@
 #include "libdtrace/process/process.hpp"
 #include "libdtrace/process/view.hpp"
 #include "libdtrace/world/boot_cache.hpp"
+#include "libdtrace/world/other_kernel.hpp"
 #include "libdtrace/world/symbols_kernel.hpp"
 #include "probes/kernel_view.hpp"
 
@@ -23,6 +24,7 @@ struct KernelFacts {
     std::function<const Processes*()> session;                    ///< the processes of -c and -p, or null
     PrototypeSource prototypes;                                   ///< of functions of processes
     std::shared_ptr<ForeignFiles> foreign = ForeignFiles::make(); ///< has files of processes read
+    std::function<const OtherKernel*()> other = {};               ///< null, or gives null: it is the kernel that runs
 };
 
 /// Reads nothing until it is asked.

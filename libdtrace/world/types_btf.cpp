@@ -132,7 +132,8 @@ struct BtfTypes::Impl {
     };
 
     std::string directory;
-    std::vector<Module> modules; ///< the core kernel first, then by name
+    std::optional<std::string> core; ///< in another place than there
+    std::vector<Module> modules;     ///< the core kernel first, then by name
     bool listed = false;
     std::unordered_map<std::string, Place> places; ///< by what was asked for
 
@@ -142,7 +143,7 @@ struct BtfTypes::Impl {
             return modules;
         modules.push_back({std::string(kCore), nullptr});
         std::vector<std::string> names;
-        if (DIR* dir = opendir(directory.c_str())) {
+        if (DIR* dir = core ? nullptr : opendir(directory.c_str())) {
             while (const dirent* entry = readdir(dir))
                 if (entry->d_name[0] != '.' && entry->d_name != kCore)
                     names.emplace_back(entry->d_name);
@@ -154,13 +155,15 @@ struct BtfTypes::Impl {
         return modules;
     }
 
+    std::string path_of(std::string_view module) const { return core ? *core : directory + "/" + std::string(module); }
+
     /// Null: cannot be read.
     BtfFile* file(Module& module)
     {
         if (!std::exchange(module.opened, true)) {
             BtfFile* const base = &module == &modules[0] ? nullptr : file(modules[0]);
             if (&module == &modules[0] || base)
-                if (auto opened = BtfFile::open(directory + "/" + module.name, base))
+                if (auto opened = BtfFile::open(path_of(module.name), base))
                     module.file = std::move(opened.value());
         }
         return module.file.get();
@@ -229,10 +232,16 @@ BtfTypes::BtfTypes(std::string directory) : impl_(std::make_unique<Impl>())
 
 BtfTypes::~BtfTypes() = default;
 
+void BtfTypes::use_file(const std::string& path)
+{
+    impl_->core = path;
+    impl_->is_available = false;
+}
+
 bool BtfTypes::available() const
 {
     if (!impl_->is_available) // asked once for each use of a process number
-        impl_->is_available = access((impl_->directory + "/" + std::string(kCore)).c_str(), R_OK) == 0;
+        impl_->is_available = access(impl_->path_of(kCore).c_str(), R_OK) == 0;
     return impl_->is_available;
 }
 

@@ -26,6 +26,9 @@ public:
     void for_each_tracepoint(std::string_view module, const VisitFunction& visit) override;
     std::optional<Place> member(std::string_view module, std::string_view record, std::string_view path) override;
 
+    /// Of another kernel than the running one, by a file of its types; it has no modules. Before the first question.
+    void use_file(const std::string& path);
+
     /// Is there type information at all?
     bool available() const;
 

@@ -31,6 +31,8 @@ public:
 
     /// Reads the kernel's types from this CTF archive first. The error is complete.
     Result<void> use_archive(const std::string& path);
+    /// The types of another kernel than the running one. Before the first question.
+    void use_btf(const std::string& path) { btf_.use_file(path); }
     /// Where such an archive is looked for when the first type is wanted, if none was given.
     void look_in(std::string modules_directory) { directory_ = std::move(modules_directory); }
 

@@ -19,6 +19,8 @@ namespace {
 
 constexpr uint64_t kFirstPidNamespace = 0xeffffffc; // PROC_PID_INIT_INO (linux/proc_ns.h)
 
+constexpr const char* kNoProc = "/dev/null";
+
 std::string host_name()
 {
     utsname names{};
@@ -42,7 +44,7 @@ LiveWorld::LiveWorld(int64_t target_pid, const std::shared_ptr<ForeignFiles>& fo
                                     probes::ProcessView::Calls calls) {
                                  return process_types_.prototype(file, offset, function, calls);
                              },
-                             foreign}),
+                             foreign, [this] { return other_ ? &*other_ : nullptr; }}),
                 target_pid)
 {
     foreign_ = foreign;
@@ -80,12 +82,31 @@ Result<void> LiveWorld::set_up(const RunOptions& options, const Processes* proce
     target_.host = host_name();
     symbols_ = std::make_shared<KernelSymbols>(proc_);
     modules_ = read_modules();
+    auto other = other_kernel(options);
+    if (!other)
+        return other.error();
+    other_ = std::move(other.value());
+    if (other_) {
+        look_elsewhere();
+        return {};
+    }
     if (!options.modpath.empty())
         modules_directory_ = options.modpath;
     if (!options.ctfpath.empty())
         return types_.use_archive(options.ctfpath);
     types_.look_in(modules_directory_);
     return {};
+}
+
+/// Nothing of this machine is in what is compiled for another.
+void LiveWorld::look_elsewhere()
+{
+    target_.host.clear();
+    target_.pid_namespace_device = target_.pid_namespace_inode = 0;
+    symbols_ = std::make_shared<KernelSymbols>(kNoProc);
+    types_.use_btf(other_->btf);
+    features_ = Features{};
+    readable_cast_ = 0;
 }
 
 void LiveWorld::find_pid_namespace()
@@ -134,6 +155,8 @@ bool LiveWorld::has_module(std::string_view name)
 
 bool LiveWorld::find_module(const std::string& name) const
 {
+    if (other_)
+        return false;
     std::ifstream loaded(proc_ + "/modules");
     for (std::string line; std::getline(loaded, line);)
         if (std::string_view(line).substr(0, line.find(' ')) == name)
@@ -216,6 +239,8 @@ std::vector<int32_t> LiveWorld::chips()
 {
     asked_.chips = true;
     std::vector<int32_t> chips(target_.cpus, 0);
+    if (other_)
+        return chips;
     for (uint32_t cpu = 0; cpu < target_.cpus; ++cpu) {
         std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/physical_package_id");
         if (int32_t chip = 0; file >> chip && chip >= 0) // -1, or no file: not known, or a CPU that is not there
@@ -228,6 +253,8 @@ std::map<uint32_t, std::string> LiveWorld::block_drivers()
 {
     asked_.drivers = true;
     std::map<uint32_t, std::string> drivers;
+    if (other_)
+        return drivers;
     std::ifstream file(proc_ + "/devices"); // two lists of "  7 loop", each with a title
     std::string line;
     while (std::getline(file, line) && line != "Block devices:") {
@@ -240,7 +267,7 @@ std::map<uint32_t, std::string> LiveWorld::block_drivers()
 
 bool LiveWorld::can_write_user()
 {
-    return can_write_user_memory();
+    return other_ || can_write_user_memory();
 }
 
 uint32_t LiveWorld::readable_cast()

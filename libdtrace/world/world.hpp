@@ -9,6 +9,7 @@
 #include "libdtrace/options/options.hpp"
 #include "dcompiler/world.hpp"
 #include "libdtrace/world/boot_cache.hpp"
+#include "libdtrace/world/other_kernel.hpp"
 #include "libdtrace/world/symbols_kernel.hpp"
 #include "libdtrace/process/objects.hpp"
 #include "libdtrace/process/process.hpp"
@@ -29,6 +30,7 @@ public:
     LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_pid);
     ~LiveWorld() override;
 
+    const machine::Machine& machine() const override { return other_ ? *other_->machine : machine::native(); }
     probes::Catalogue& probes() override { return catalogue_; }
     bool has_module(std::string_view name) override;
     TypeSource* types() override;
@@ -77,6 +79,9 @@ public:
         catalogue_.time_steps(steps);
     }
 
+    /// Whether it is one that does not run here: options kernel and target.
+    bool is_elsewhere() const { return other_.has_value(); }
+
     /// What runs keep for later runs of this boot.
     BootCache cache() const { return {BootCache::default_directory(), BootCache::kernel_of(proc_, modules_)}; }
     /// Where proc(5) is mounted.
@@ -94,6 +99,7 @@ private:
     probes::Catalogue catalogue_;
     Target target_;
     const Processes* processes_ = nullptr;
+    std::optional<OtherKernel> other_;
     std::optional<Features> features_;
     std::optional<uint32_t> readable_cast_;
     Asked asked_;
@@ -101,6 +107,7 @@ private:
     std::string read_modules() const;
     bool find_module(const std::string& name) const;
     void find_pid_namespace();
+    void look_elsewhere();
 
     ProcessTypes process_types_;
     LiveTypes types_;

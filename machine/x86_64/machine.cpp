@@ -55,6 +55,7 @@ constinit const Machine kMachine = {
                       .stack_pointer = 4,
                       .return_address = 8,
                       .word = 4}, // System V ABI, Intel386 supplement, table 2.14
+    .walker = "dt_unwind",
     .macro = "__amd64",
     .narrow_macro = "__i386",
     .saved = {.bytes = kPtRegsBytes,
@@ -76,6 +77,7 @@ constinit const Machine kMachine = {
                  .narrow_arguments = kNarrowSyscallArguments,
                  .number = OrigAx,
                  .narrow_number = OrigAx,
+                 .has_narrow_switch = true,
                  // The instruction SYSCALL puts the address behind it into rcx (Intel SDM), which is where the kernel
                  // returns to. Calls by way of the 32-bit table have an argument of theirs in it.
                  .return_address = Cx,
@@ -85,6 +87,7 @@ constinit const Machine kMachine = {
                  .status_offset = 16,
                  .narrow_status_bit = 1,
                  .function_prefix = "__x64_sys_", // arch/x86/include/asm/syscall_wrapper.h
+                 .narrow_function_prefix = "__ia32_compat_sys_",
                  .table = syscalls,
                  .narrow_table = narrow_syscalls,
                  .other_names = no_names,
@@ -98,6 +101,7 @@ constinit const Machine kMachine = {
                     .indirect = R_X86_64_IRELATIVE,
                     .is_call = is_call_relocation},
     .breakpoint = {.instruction = 0xcc, .mask = 0xff, .past = 1, .narrow_pc = 12}, // struct user_regs_struct32: eip
+    .has_narrow_probes = true,
     .tag_bits = 0,
     .code_address_bits = 64,
     .read_code = read_code,

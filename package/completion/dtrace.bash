@@ -14,8 +14,8 @@ _dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom annotate 
     core cost strip'
 _dtrace_valued='aggevery aggrate aggsize aggsortkeypos aggsortpart aggsortpos aggttl amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate confine control cppargs cpppath cpu ctfpath ctypes
     deadline debugassert define diag disasm dofstashpath dtypes dynvars dynvarsize errors escape estimate evaltime flamesubtitle flametitle flameunit follow format incdir iregs jstackframes jstackstrsize
-    labels late ldpath lease libdir linkmode linktype lockmem maxcost maxframes maxmem memlimit memorymax metrics modpath notes nspec opt otlp otlpheaders output pcapsize pgmax pin preallocate printsize procfspath rotate save schema scratchsize series specsize
-    stackframes stackindent statusrate stdc strsize switchrate syslibdir sysslice temporal tree tregs undef user useruid ustackframes version'
+    kernel labels late ldpath lease libdir linkmode linktype lockmem maxcost maxframes maxmem memlimit memorymax metrics modpath notes nspec opt otlp otlpheaders output pcapsize pgmax pin preallocate printsize procfspath rotate save schema scratchsize series specsize
+    stackframes stackindent statusrate stdc strsize switchrate syslibdir sysslice target temporal tree tregs undef user useruid ustackframes version'
 
 # Values of an option of -x that has a few.
 _dtrace_values()
@@ -25,6 +25,7 @@ _dtrace_values()
     bufpolicy) echo switch fill ring ;;
     bufresize) echo auto manual ;;
     confine) echo service always never ;;
+    target) echo native arm64 riscv64 x86_64 ;;
     escape) echo auto on off ;;
     debugassert) echo mutexes ;;
     diag) echo full brief ;;

@@ -18,7 +18,7 @@ Hook asked(Functions functions, Source object, int64_t kind = kFile, std::vector
 /// functions(file, …), which return a number of bytes or a negative error.
 Hook transferred(Functions functions)
 {
-    const Source returned{{Kind::Register, machine::native().calls.result, 0, 8, true}};
+    const Source returned = result_of(8);
     return function_return(std::move(functions),
                            {noted, choice(bits(returned, INT64_MIN), 0, returned, constant(0)), constant(kFile)});
 }

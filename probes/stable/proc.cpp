@@ -5,27 +5,22 @@ namespace dt::probes::stable {
 namespace {
 
 /// The return of some system calls (sys_exit(regs, ret)) whose result fits.
-Hook call_returned(std::vector<int64_t> numbers, Relation relation, std::vector<When> also = {})
+Hook call_returned(Calls calls, Relation relation, std::vector<When> also = {})
 {
-    also.insert(also.begin(), {{user_register(machine::native().syscalls.number), Relation::OneOf, std::move(numbers)},
-                               {word(1), relation, {0}},
-                               native_call});
+    also.insert(also.begin(), {among(call_number, std::move(calls)), {word(1), relation, {0}}, native_call});
     return raw("sys_exit", {word(1)}, std::move(also));
 }
 
 Hook exec_called(std::string_view call, std::size_t path)
 {
-    return raw("sys_enter", {user_register(machine::native().syscalls.arguments[path])},
-               {{word(1), Relation::OneOf, machine::native().syscalls.numbers({call})}, native_call});
+    return raw("sys_enter", {call_argument(path)}, {among(word(1), {call}), native_call});
 }
 
 } // namespace
 
 const std::vector<Row>& proc_rows()
 {
-    const machine::SystemCalls& calls = machine::native().syscalls;
-    const std::vector<int64_t> execs = calls.numbers({"execve", "execveat"}),
-                               forks = calls.numbers({"clone", "fork", "vfork", "clone3"});
+    const Calls execs = {"execve", "execveat"}, forks = {"clone", "fork", "vfork", "clone3"};
     const When leads{of_task("pid"), Relation::Equal, {}, of_task("tgid")};
     // sched_process_fork(parent, child), sched_process_exit(task), signal_generate(sig, info, task, type, result),
     // signal_deliver(sig, info, ka)
@@ -47,7 +42,7 @@ const std::vector<Row>& proc_rows()
         {"signal-discard",
          {raw("signal_generate", {word(2), word(0, 4)}, {{word(4, 4), Relation::Equal, {1}}})},
          {thread(), process(), number(1)}},
-        {"signal-clear", {call_returned(calls.numbers({"rt_sigtimedwait"}), Relation::Greater)}, {number(0)}},
+        {"signal-clear", {call_returned({"rt_sigtimedwait"}, Relation::Greater)}, {number(0)}},
         {"signal-handle",
          {raw("signal_deliver", {word(0, 4), word(1), member(2, "k_sigaction", "sa.sa_handler", 8)})},
          {number(0), {"struct kernel_siginfo *", {}, 1}, {"void *", {}, 2}}},

@@ -76,7 +76,7 @@ Hook priority_lent()
 /// The scheduler's choice is the thread that it runs for: pick_next_task_CLASS(run queue, …).
 Hook chose_current()
 {
-    const Source chosen{{Kind::Register, machine::native().calls.result}};
+    const Source chosen = result_of(8, false);
     Hook hook = function_return(
         {"pick_next_task_fair", "pick_next_task_rt", "pick_next_task_dl", "pick_next_task_stop", "pick_next_task_idle"},
         {}, {{chosen, Relation::Equal, {}, noted}}, true);
@@ -89,11 +89,9 @@ Hook chose_current()
 /// A process or thread runs for the first time: what the call that made it returns in it.
 Hook born()
 {
-    return raw("sys_exit", {},
-               {{word(1), Relation::Equal, {0}},
-                {user_register(machine::native().syscalls.number), Relation::OneOf,
-                 machine::native().syscalls.numbers({"clone", "fork", "vfork", "clone3"})},
-                native_call});
+    return raw(
+        "sys_exit", {},
+        {{word(1), Relation::Equal, {0}}, among(call_number, {"clone", "fork", "vfork", "clone3"}), native_call});
 }
 
 } // namespace
@@ -103,8 +101,7 @@ const std::vector<Row>& sched_rows()
     const Source current{{Kind::CurrentTask}};
     const ProbeArgument queue{"cpuinfo_t *", {}, 1};
     const When some_thread{member(1, "task_struct", "pid", 4), Relation::NotEqual, {0}};
-    const When not_yielding{user_register(machine::native().syscalls.number), Relation::NotEqual,
-                            machine::native().syscalls.numbers({"sched_yield"})};
+    const When not_yielding = among(call_number, {"sched_yield"}, Relation::NotEqual);
     // sched_waking(task), hrtimer_expire_entry(timer, now), sched_exit(switched)
     static const std::vector<Row> kRows = {
         {"off-cpu", {raw("sched_switch", {kNext})}, {thread(), process()}},
@@ -121,8 +118,7 @@ const std::vector<Row>& sched_rows()
         {"surrender",
          {function({"do_sched_yield"}, {current})},
          {thread(), process()},
-         {raw("sys_enter", {current},
-              {{word(1), Relation::Equal, machine::native().syscalls.numbers({"sched_yield"})}, native_call})}},
+         {raw("sys_enter", {current}, {among(word(1), {"sched_yield"}, Relation::Equal), native_call})}},
         {"tick",
          {function({"sched_tick", "scheduler_tick"}, {current})},
          {thread(), process()},

@@ -207,6 +207,9 @@ private:
             values.push_back(static_cast<int64_t>(kernel_.symbol_address(function)));
         if (const auto& [type, name] = when.enumerator; type)
             values.push_back(enumerator(type, name));
+        for (const std::string_view name : when.calls)
+            if (const machine::SyscallEntry* const call = kernel_.machine().syscalls.find(name))
+                values.push_back(call->number);
         return values;
     }
 
@@ -222,12 +225,48 @@ private:
         return -1;
     }
 
+    void take_role(Role role, Location& where) const
+    {
+        const machine::Machine& machine = kernel_.machine();
+        switch (role) {
+        case Role::None:
+            break;
+        case Role::Argument:
+            where.index = machine.calls.arguments[where.index];
+            break;
+        case Role::ArgumentHome:
+            where.offset = int64_t{machine.calls.arguments[static_cast<std::size_t>(where.offset)]} * 8;
+            break;
+        case Role::Result:
+            where.index = machine.calls.result;
+            break;
+        case Role::Stack:
+            where.index = machine.saved.stack_pointer;
+            break;
+        case Role::ReturnPops:
+            where.offset = -machine.calls.return_pops;
+            break;
+        case Role::Call:
+            where.index = machine.syscalls.number;
+            break;
+        case Role::CallArgument:
+            where.index = machine.syscalls.arguments[where.index];
+            break;
+        case Role::CallStatus:
+            where.index = machine.syscalls.status_offset;
+            break;
+        case Role::CallNarrow:
+            where.offset = int64_t{1} << machine.syscalls.narrow_status_bit;
+        }
+    }
+
     /// All members of the rows are in every supported kernel.
     Location located(const Source& source)
     {
         Location where = source.where;
         for (const Source& part : source.of)
             where.of.push_back(located(part));
+        take_role(source.role, where);
         const auto place = source.record ? kernel_.types()->member("", source.record, source.member) : std::nullopt;
         if (!place)
             return where;

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "machine/machine.hpp"
 #include "dcompiler/probes.hpp"
 #include "dcompiler/plan.hpp"
 
@@ -17,6 +16,20 @@ namespace dt::probes::stable {
 using Kind = Location::Kind;
 using Relation = Condition::Relation;
 
+/// What a machine says of a datum, when the row is planned: a row holds for every machine too.
+enum class Role : uint8_t {
+    None,
+    Argument,     ///< register: of a function's argument `index`
+    ArgumentHome, ///< address of the context: where the word is that holds argument `offset`
+    Result,       ///< register: of a function's result
+    Stack,        ///< register: the stack pointer
+    ReturnPops,   ///< constant: less what a return adds to the stack pointer
+    Call,         ///< register of the process: number of the system call
+    CallArgument, ///< register of the process: argument `index` of the system call
+    CallStatus,   ///< word of the task: whether the call is one of a 32-bit program
+    CallNarrow,   ///< bits: that one
+};
+
 /// A datum of a row: a location whose offset may be that of a member, "struct.path", looked up when it is planned; its
 /// size too, where the row says 0.
 struct Source {
@@ -24,7 +37,11 @@ struct Source {
     const char* record = nullptr;
     const char* member = nullptr;
     std::vector<Source> of = {}; ///< become the location's
+    Role role = Role::None;
 };
+
+/// System calls by their names: those of them that the machine has.
+using Calls = std::vector<std::string_view>;
 
 struct When {
     Source left;
@@ -34,6 +51,7 @@ struct When {
     std::vector<const char*> functions = {}; ///< whose addresses are further values
     std::pair<const char*, const char*> enumerator = {
         nullptr, ""}; ///< an enum of the kernel and a name in it, which is a further value
+    Calls calls = {}; ///< whose numbers are further values
 };
 
 /// Where a row's probe fires.
@@ -74,12 +92,12 @@ inline Source constant(int64_t value)
 /// Of a function, by its number; smaller ones than a word are signed.
 inline Source parameter(std::size_t number, uint8_t size = 8)
 {
-    return {{Kind::Register, machine::native().calls.arguments[number], 0, size, size != 8}};
+    return {{Kind::Register, static_cast<uint32_t>(number), 0, size, size != 8}, nullptr, nullptr, {}, Role::Argument};
 }
 /// Where the word is that holds it.
 inline Source parameter_address(std::size_t number)
 {
-    return {{Kind::ContextAddress, 0, machine::native().calls.arguments[number] * 8}};
+    return {{Kind::ContextAddress, 0, static_cast<int64_t>(number)}, nullptr, nullptr, {}, Role::ArgumentHome};
 }
 /// A member of the struct that `base` points to; 0 when it points nowhere.
 inline Source behind(Source base, const char* record, const char* path)
@@ -126,16 +144,23 @@ inline Source of_task(const char* path)
 {
     return {{Kind::TaskWord}, "task_struct", path};
 }
-inline Source user_register(uint32_t index)
+/// The number of the system call that the process is in, and its arguments.
+inline const Source call_number{{Kind::UserRegister}, nullptr, nullptr, {}, Role::Call};
+inline Source call_argument(std::size_t number)
 {
-    return {{Kind::UserRegister, index}};
+    return {{Kind::UserRegister, static_cast<uint32_t>(number)}, nullptr, nullptr, {}, Role::CallArgument};
+}
+/// Whether a number of a system call is one of these.
+inline When among(Source number, Calls calls, Relation relation = Relation::OneOf)
+{
+    return {std::move(number), relation, {}, {}, {}, {nullptr, ""}, std::move(calls)};
 }
 
 /// Of a system call: the numbers of those of 32-bit programs mean others.
-inline const When native_call{bits({{Kind::TaskWord, machine::native().syscalls.status_offset}},
-                                   (1 << machine::native().syscalls.narrow_status_bit)),
-                              Relation::Equal,
-                              {0}};
+inline const When native_call{
+    {{Kind::Bits}, nullptr, nullptr, {{{Kind::TaskWord}, nullptr, nullptr, {}, Role::CallStatus}}, Role::CallNarrow},
+    Relation::Equal,
+    {0}};
 
 inline Hook raw(const char* tracepoint, std::vector<Source> arguments = {}, std::vector<When> when = {})
 {
@@ -152,8 +177,8 @@ inline Hook function(std::vector<const char*> names, std::vector<Source> argumen
 inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when = {},
                             bool every = false, std::size_t known = 0)
 {
-    const Source frame{{Kind::Register, machine::native().saved.stack_pointer}},
-        left = sum(frame, constant(-machine::native().calls.return_pops));
+    const Source frame{{Kind::Register}, nullptr, nullptr, {}, Role::Stack},
+        left = sum(frame, {{Kind::Constant}, nullptr, nullptr, {}, Role::ReturnPops});
     const Hook entry{ProgramKind::Kprobe, names, {}, {parameter(known)}, {}, {frame}, every};
     return {ProgramKind::Kretprobe,
             std::move(names),
@@ -169,7 +194,11 @@ inline Hook function_result(std::vector<const char*> names, std::vector<Source> 
     return {ProgramKind::Kretprobe, std::move(names), std::move(when), std::move(arguments)};
 }
 
-inline const Source noted{{Kind::Noted}}, result{{Kind::Register, machine::native().calls.result, 0, 4, true}};
+inline Source result_of(uint8_t size, bool is_signed = true)
+{
+    return {{Kind::Register, 0, 0, size, is_signed}, nullptr, nullptr, {}, Role::Result};
+}
+inline const Source noted{{Kind::Noted}}, result = result_of(4);
 
 /// A software event of perf_event_open(2), each time it happens.
 inline Hook event(const char* target, std::vector<Source> arguments)

@@ -4,18 +4,16 @@
 namespace dt::probes::stable {
 namespace {
 
-Hook called(std::vector<int64_t> numbers)
+Hook called(Calls calls)
 {
-    return raw("sys_enter", {constant(1)}, {{word(1), Relation::OneOf, std::move(numbers)}, native_call});
+    return raw("sys_enter", {constant(1)}, {among(word(1), std::move(calls)), native_call});
 }
 
 /// sys_exit(regs, result): bytes that a system call has transferred.
-Hook transferred(std::vector<int64_t> numbers)
+Hook transferred(Calls calls)
 {
     return raw("sys_exit", {word(1)},
-               {{word(1), Relation::Greater, {0}},
-                {user_register(machine::native().syscalls.number), Relation::OneOf, std::move(numbers)},
-                native_call});
+               {{word(1), Relation::Greater, {0}}, among(call_number, std::move(calls)), native_call});
 }
 
 /// task_newtask(task, flags) of a process that has what it was asked for.
@@ -48,9 +46,8 @@ Hook waited(int64_t kind)
 const std::vector<Row>& sysinfo_rows()
 {
     const Source one = constant(1);
-    const machine::SystemCalls& calls = machine::native().syscalls;
-    const std::vector<int64_t> reads = calls.numbers({"read", "readv", "pread64", "preadv", "preadv2"});
-    const std::vector<int64_t> writes = calls.numbers({"write", "writev", "pwrite64", "pwritev", "pwritev2"});
+    const Calls reads = {"read", "readv", "pread64", "preadv", "preadv2"};
+    const Calls writes = {"write", "writev", "pwrite64", "pwritev", "pwritev2"};
     const When asynchronous{
         bits(member(0, "request", "cmd_flags", 4), 0x800), Relation::Equal, {0}}; // without REQ_SYNC
     // sched_switch(preempt, prev, next, prev_state): a thread that could have run on, or was preempted whatever it was
@@ -63,13 +60,13 @@ const std::vector<Row>& sysinfo_rows()
         {"syscall", {raw("sys_enter", {one})}, {}},
         {"sysread", {called(reads)}, {}},
         {"syswrite", {called(writes)}, {}},
-        {"sysexec", {called(calls.numbers({"execve", "execveat"}))}, {}},
+        {"sysexec", {called({"execve", "execveat"})}, {}},
         {"sysfork", {forked(false)}, {}},
         {"sysvfork", {forked(true)}, {}},
         {"readch", {transferred(reads)}, {}},
         {"writech", {transferred(writes)}, {}},
-        {"msg", {called(calls.numbers({"msgsnd", "msgrcv"}))}, {}},
-        {"sema", {called(calls.numbers({"semop", "semtimedop"}))}, {}},
+        {"msg", {called({"msgsnd", "msgrcv"})}, {}},
+        {"sema", {called({"semop", "semtimedop"})}, {}},
         {"namei", {function({"filename_lookup"}, {one}), function({"do_filp_open"}, {one})}, {}},
         {"lookup", {function({"filename_lookup"}, {one}), function({"do_filp_open"}, {one})}, {}},
         {"pswitch", {raw("sched_switch", {one})}, {}},

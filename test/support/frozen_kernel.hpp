@@ -104,6 +104,8 @@ public:
     bool uprobes_clobber_red_zone() override { return clobbers; }
 
     bool clobbers = false;
+    const machine::Machine* runs_on = &machine::native();
+    const machine::Machine& machine() const override { return *runs_on; }
 
     /// Of both events of the group sched.
     static constexpr const char* kSchedFormat = "name: sched_exit\nID: 20\nformat:\n"

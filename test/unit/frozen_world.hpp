@@ -238,7 +238,12 @@ private:
 
 class FrozenWorld : public World {
 public:
-    FrozenWorld() : probes_(providers(kernel_)) {}
+    explicit FrozenWorld(const machine::Machine& machine = machine::native()) : probes_(providers(kernel_))
+    {
+        kernel_.runs_on = &machine;
+    }
+
+    const machine::Machine& machine() const override { return kernel_.machine(); }
 
     ProbeSource& probes() override { return probes_; }
     bool has_module(std::string_view name) override { return name == "vmlinux" || name == "ext4"; }

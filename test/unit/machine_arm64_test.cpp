@@ -9,6 +9,7 @@
 #include "libdtrace/usdt/operands.hpp"
 #include "machine/arm64/arm64.hpp"
 #include "machine/arm64/registers.hpp"
+#include "machine/names.hpp"
 #include "probes/uprobe_placement.hpp"
 
 namespace dt::machine::arm64 {
@@ -53,6 +54,22 @@ TEST(Arm64Machine, IsFoundByItsNames)
     EXPECT_EQ(named("arm64"), &kMachine);
     EXPECT_EQ(named("x86_64")->name, "x86_64");
     EXPECT_EQ(named("vax"), nullptr);
+}
+
+TEST(Machines, HaveTheirCallsInOrder)
+{
+    for (const Machine* machine : all()) {
+        int64_t last = -1;
+        for (const SyscallEntry& call : machine->syscalls.table()) {
+            EXPECT_GT(int64_t{call.number}, last) << machine->name << " " << call.name;
+            last = call.number;
+        }
+        EXPECT_EQ(named(machine->folder), machine);
+        for (const Word word : machine->syscalls.arguments)
+            EXPECT_LT(word, machine->saved.bytes / 8) << machine->name;
+    }
+    EXPECT_EQ(std::size(kTargets), all().size() + 1);
+    EXPECT_EQ(named("riscv64")->syscalls.find("openat")->number, 56u);
 }
 
 TEST(Arm64Syscalls, AreSortedAndNamedOnce)

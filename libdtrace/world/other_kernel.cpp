@@ -1,0 +1,72 @@
+// A kernel's system calls have functions, whose names begin in a way that differs by machine: so the names tell both.
+#include "libdtrace/world/other_kernel.hpp"
+
+#include <cstring>
+
+#include "probes/btf_file.hpp"
+
+namespace dt {
+namespace {
+
+/// What stands behind each of the strings that begin so.
+template <typename Visit> void for_each_beginning(std::string_view strings, std::string_view with, Visit visit)
+{
+    const char* at = strings.data();
+    const char* const end = at + strings.size();
+    // memmem is several times faster than std::string::find here.
+    while ((at = static_cast<const char*>(memmem(at, static_cast<std::size_t>(end - at), with.data(), with.size())))) {
+        const bool starts_string = at != strings.data() && at[-1] == '\0';
+        at += with.size();
+        if (starts_string)
+            visit(at);
+    }
+}
+
+bool has_beginning(std::string_view strings, std::string_view with)
+{
+    bool found = false;
+    for_each_beginning(strings, with, [&](const char*) { found = true; });
+    return found;
+}
+
+} // namespace
+
+Result<std::optional<OtherKernel>> other_kernel(const RunOptions& options)
+{
+    const bool is_native = options.target == "native";
+    if (is_native && options.kernel.empty())
+        return std::optional<OtherKernel>();
+    OtherKernel made{is_native ? &machine::native() : machine::named(options.target), options.kernel};
+    if (made.btf.empty())
+        return std::optional(std::move(made));
+    const auto file = probes::BtfFile::open(made.btf);
+    if (!file)
+        return Error{"no types of a kernel in " + made.btf + ": " + file.error().message};
+    for (const machine::Machine* each : machine::all()) {
+        if (!has_beginning(file.value()->strings(), each->syscalls.function_prefix))
+            continue;
+        if (!is_native && each != made.machine)
+            return Error{"the kernel of " + made.btf + " is one for " + std::string(each->words) +
+                         ", and option target says " + options.target};
+        made.machine = each;
+        return std::optional(std::move(made));
+    }
+    return Error{"the kernel of " + made.btf + " is for no machine that is known here"};
+}
+
+std::set<std::string, std::less<>> calls_in(const std::string& btf, const machine::Machine& machine)
+{
+    std::set<std::string, std::less<>> names;
+    if (const auto kernel = probes::BtfFile::open(btf))
+        for_each_beginning(kernel.value()->strings(), machine.syscalls.function_prefix,
+                           [&](const char* name) { names.emplace(name); });
+    return names;
+}
+
+bool has_narrow_calls(const std::string& btf, const machine::Machine& machine)
+{
+    const auto kernel = probes::BtfFile::open(btf);
+    return kernel && has_beginning(kernel.value()->strings(), machine.syscalls.narrow_function_prefix);
+}
+
+} // namespace dt

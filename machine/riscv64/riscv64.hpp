@@ -1,0 +1,11 @@
+// The description of 64-bit RISC-V: where registers, arguments and system calls are, so that programs can be compiled
+// for its kernels. Its code is not read yet.
+#pragma once
+
+#include "machine/machine.hpp"
+
+namespace dt::machine::riscv64 {
+
+extern const Machine kMachine;
+
+} // namespace dt::machine::riscv64

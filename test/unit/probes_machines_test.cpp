@@ -1,0 +1,61 @@
+// Probes of a kernel on another machine than this: what is planned follows the kernel's.
+#include <gmock/gmock.h>
+
+#include "machine/arm64/arm64.hpp"
+#include "machine/arm64/registers.hpp"
+#include "probes/pid_points.hpp"
+#include "test/support/frozen_kernel.hpp"
+#include "test/unit/probes_sink.hpp"
+
+namespace dt::probes {
+namespace {
+
+using Kind = Location::Kind;
+namespace arm64 = machine::arm64;
+
+test::FrozenKernel& arm_kernel()
+{
+    static test::FrozenKernel kernel;
+    kernel.runs_on = &arm64::kMachine;
+    return kernel;
+}
+
+TEST(OtherMachines, SystemCallsHaveTheirNumbersAndRegisters)
+{
+    const auto provider = make_syscall_provider(arm_kernel());
+    TestSink found;
+    ASSERT_TRUE(provider->match({"syscall", "", "openat", ""}, found));
+    ASSERT_EQ(found.probes.size(), 2u);
+    const auto plans = provider->plan({&found.probes[0], &found.probes[1]}, {}, {});
+    ASSERT_EQ(plans.size(), 2u);
+    EXPECT_EQ(plans[0]->probes[0].selector, 56u);
+    EXPECT_EQ(plans[0]->arguments[0].index, uint32_t{arm64::OrigX0}); // the result takes the place of x0
+    EXPECT_EQ(plans[0]->arguments[1].index, 1u);
+    EXPECT_EQ(plans[1]->selector->index, uint32_t{arm64::X8});
+    EXPECT_EQ(plans[0]->narrow->bit, 22u);
+    EXPECT_EQ(plans[0]->narrow->selectors[322], 56u); // openat of 32-bit programs
+}
+
+TEST(OtherMachines, ACallThatIsNotThereSaysWhatIsInItsPlace)
+{
+    const auto provider = make_syscall_provider(arm_kernel());
+    TestSink found;
+    ASSERT_TRUE(provider->match({"syscall", "", "newstat", "entry"}, found));
+    EXPECT_TRUE(found.probes.empty());
+    std::string reason;
+    provider->explain_absent({"syscall", "", "newstat", "entry"},
+                             [&](const std::string&, std::string_view why) { reason = why; });
+    EXPECT_EQ(reason, "64-bit Arm has no such system call: programs call newfstatat in its place");
+}
+
+TEST(OtherMachines, FunctionsOfProcessesHaveTheirArguments)
+{
+    const AttachPlan entry = plan_pid_probes(arm64::kMachine, PidPoint::Entry, ProcessView::Calls::C, true);
+    EXPECT_EQ(entry.arguments[7], (Location{Kind::Register, 7}));
+    EXPECT_EQ(entry.arguments[8], (Location{Kind::UserMemory, arm64::Sp, 0})); // nothing is pushed by the call
+    const AttachPlan leave = plan_pid_probes(arm64::kMachine, PidPoint::Return, ProcessView::Calls::C, true);
+    EXPECT_EQ(leave.return_value, (Location{Kind::Register, 0}));
+}
+
+} // namespace
+} // namespace dt::probes

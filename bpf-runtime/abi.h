@@ -341,6 +341,14 @@ struct dt_unwound_losses {
 #define DT_CFA_END 5   /* nobody called this */
 #define DT_CFA_AT_SP 6 /* the word at stack pointer + low half of cfa_offset, + its high half */
 #define DT_CFA_AT_FP 7 /* likewise of the frame pointer */
+/* On machines whose calls leave the return address in a register (unwind_linked.bpf.c) the higher half of `cfa` says where
+ * the caller's pc is. */
+#define DT_CFA_BITS 15
+#define DT_RA_BITS 4
+#define DT_RA_LINK 1   /* still in that register */
+#define DT_RA_BESIDE 2 /* in the word behind the saved frame pointer: CFA + fp_offset + 8 */
+#define DT_RA_ALONE 3  /* at CFA + fp_offset; the frame pointer is as it was, or lost */
+#define DT_RA_APART 4  /* at CFA + the high 12 bits of cfa_offset * 8; CFA has the others */
 #define DT_FP_SAME 0   /* the frame pointer is as it was */
 #define DT_FP_AT_CFA 1 /* saved at CFA + fp_offset */
 #define DT_FP_AT_FP 2  /* saved at frame pointer + fp_offset */
@@ -391,6 +399,7 @@ struct dt_walk {
 	dt_u64 count;
 	dt_u64 wants;                    /* not 0: dt_unwind.wanted has something new */
 	dt_u64 chunk, at, entries;       /* of the process */
+	dt_u64 link;                     /* the register that has the return address of the latest call; 0: not known */
 	struct dt_unwind_mapping latest; /* that an address was found in */
 	dt_u64 saved[2];
 	dt_u64 instance[8]; /* what `returns` points to */

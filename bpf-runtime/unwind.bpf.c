@@ -8,145 +8,14 @@
  *
  * Words of 32-bit programs are shorter. What walks is compiled for each size (`word` is a constant then), so that
  * neither pays for the other.
- *
- * Searches have no branches: the verifier would walk every way through them. */
-#include "bpf-runtime/runtime.h"
+ */
+#include "bpf-runtime/unwind.h"
 
-static long (*const bpf_probe_read_user)(void *dst, dt_u32 size, const void *src) = (void *)112;
-static void *(*const bpf_map_lookup_elem)(void *map, const void *key) = (void *)1;
-
-#define MAP(kind, value) int(*kind)[value]
-
-struct {
-	MAP(type, 2); /* BPF_MAP_TYPE_ARRAY */
-	MAP(max_entries, 1);
-	MAP(map_flags, 1 << 10); /* BPF_F_MMAPABLE */
-	dt_u32 *key;
-	struct dt_unwind *value;
-} unwind __attribute__((section(".maps"), used));
-
-struct {
-	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
-	MAP(max_entries, DT_UNWIND_PROCESSES);
-	dt_u32 *key;
-	struct dt_unwind_process *value;
-} unwind_processes __attribute__((section(".maps"), used));
-
-struct chunk {
-	dt_u32 words[DT_UNWIND_CHUNK_WORDS];
-};
-
-struct {
-	MAP(type, 12); /* BPF_MAP_TYPE_ARRAY_OF_MAPS */
-	MAP(max_entries, DT_UNWIND_CHUNKS);
-	dt_u32 *key;
-	MAP(value_size, 4);
-	struct {
-		MAP(type, 2);
-		MAP(max_entries, 1);
-		MAP(map_flags, 1 << 10);
-		MAP(key_size, 4);
-		MAP(value_size, sizeof(struct chunk));
-	} * values[];
-} unwind_memory __attribute__((section(".maps"), used));
-
-#define LONGEST_FRAME (1 << 20) /* frame pointers that are farther from the stack pointer are none */
-#define USUAL_ROW_BITS 6        /* most pages have fewer rows */
 #define CONTEXT_FP 120          /* struct ucontext: where the registers are */
 #define CONTEXT_SP 160
 #define CONTEXT_PC 168
 #define NARROW_CONTEXT_FP 24 /* struct sigcontext_32; the stack pointer is behind it */
 #define NARROW_CONTEXT_PC 56
-
-#define MOST_RETURN_PROBES 8 /* of one function */
-
-enum { LOST, FOUND, END };     /* the caller */
-enum { NARROW = 4, WIDE = 8 }; /* bytes of a word */
-
-struct context {
-	struct dt_walk *walk;
-	struct dt_unwind *shared;
-	dt_u64 most;
-};
-
-DT_INLINE const struct chunk *chunk_of(dt_u32 number)
-{
-	dt_u32 zero = 0;
-	void *map = bpf_map_lookup_elem(&unwind_memory, &number);
-
-	return map ? bpf_map_lookup_elem(map, &zero) : 0;
-}
-
-DT_INLINE dt_u64 less(dt_u64 a, dt_u64 b) /* both below 2^63 */
-{
-	return (a - b) >> 63;
-}
-
-/* Makes `latest` the mapping that the address is in. */
-DT_INLINE dt_u64 find_mapping(struct dt_walk *w, dt_u64 address)
-{
-	const struct chunk *chunk;
-	const struct dt_unwind_mapping *mapping;
-	dt_u64 found = 0;
-
-	if (address >= w->latest.start && address < w->latest.end)
-		return 1;
-	chunk = chunk_of(w->chunk);
-	if (!chunk)
-		return 0;
-#pragma unroll
-	for (int bit = DT_UNWIND_MAPPING_BITS - 1; bit >= 0; bit--) {
-		dt_u64 next = found + (1 << bit), at = (w->at + next * DT_UNWIND_MAPPING_WORDS) &
-		                                       (DT_UNWIND_CHUNK_WORDS - DT_UNWIND_MAPPING_WORDS);
-
-		mapping = (const struct dt_unwind_mapping *)(chunk->words + at);
-		found += (less(next, w->entries) & (1 - less(address, mapping->start))) << bit;
-	}
-	mapping =
-		(const struct dt_unwind_mapping *)(chunk->words + ((w->at + found * DT_UNWIND_MAPPING_WORDS) &
-	                                                           (DT_UNWIND_CHUNK_WORDS - DT_UNWIND_MAPPING_WORDS)));
-	if (address < mapping->start || address >= mapping->end)
-		return 0;
-	w->latest = *mapping;
-	return 1;
-}
-
-/* Of rows `found` to `end`, the last that begins at `low` or before it: those bits of the distance to it that are below
- * `bits`, but not below `known`. */
-DT_INLINE dt_u64 search_rows(const struct chunk *chunk, dt_u64 found, dt_u64 end, dt_u64 low, int bits, int known)
-{
-#pragma unroll
-	for (int bit = bits - 1; bit >= known; bit--) {
-		dt_u64 next = found + (1 << bit);
-
-		found += (less(next, end) & (1 - less(low, chunk->words[next & (DT_UNWIND_CHUNK_WORDS - 1)] & 0xffff)))
-		         << bit;
-	}
-	return found;
-}
-
-/* The number of the rule for an address that lies in `latest`. */
-DT_INLINE dt_u64 find_rule(const struct dt_walk *w, dt_u64 address)
-{
-	const struct chunk *chunk = chunk_of(w->latest.chunk);
-	dt_u64 place = address - w->latest.base, low = place & ((1 << DT_UNWIND_PAGE_BITS) - 1), found, end;
-
-	if (!chunk)
-		return 0;
-	place = w->latest.at + (place >> DT_UNWIND_PAGE_BITS);
-	found = chunk->words[place & (DT_UNWIND_CHUNK_WORDS - 1)];
-	end = chunk->words[(place + 1) & (DT_UNWIND_CHUNK_WORDS - 1)];
-	if (end - found > 1 << USUAL_ROW_BITS)
-		found = search_rows(chunk, found, end, low, DT_UNWIND_ROW_BITS, USUAL_ROW_BITS);
-	found = search_rows(chunk, found, end, low, USUAL_ROW_BITS, 0);
-	return chunk->words[found & (DT_UNWIND_CHUNK_WORDS - 1)] >> 16;
-}
-
-/* The number of the rule for an address, DT_NOWHERE when nothing is known there. */
-DT_INLINE dt_u64 look_up(struct dt_walk *w, dt_u64 address)
-{
-	return find_mapping(w, address) ? find_rule(w, address) : DT_NOWHERE;
-}
 
 /* The same as a function. A call of one costs a walk up to 18 ns a frame, and a copy in each kind of walk a script some
  * 5 ms when it is loaded: so walks of 64-bit programs have theirs, and those of 32-bit programs call this. */
@@ -155,50 +24,9 @@ DT_EXPORT dt_u64 dt_unwind_look_up(struct dt_walk *walk, dt_u64 address)
 	return walk ? look_up(walk, address) : DT_NOWHERE;
 }
 
-/* While the return of a call is probed, the kernel's own address is where the call's return address was, and the kernel
- * keeps that: in a list, the latest call first, each with the place on the stack. Several probes of one call are
- * several of the list, the last of which has the address.
- *
- * Verified by itself: most walks need it nowhere, and inside of them it is most of what there is to verify. */
 DT_EXPORT dt_u64 dt_unwind_return_address(struct dt_walk *w, dt_u64 pc, dt_u64 at)
 {
-	dt_u64 words;
-
-	if (!w)
-		return pc;
-	words = w->return_words;
-	for (int i = 0; i < MOST_RETURN_PROBES && w->returns; i++) {
-		if (bpf_probe_read_kernel(w->instance, sizeof(w->instance), (const void *)w->returns))
-			break;
-		if (w->instance[words & 7] > at)
-			break;
-		if (w->instance[words & 7] == at)
-			pc = w->instance[words >> 8 & 7];
-		w->returns = w->instance[words >> 16 & 7];
-	}
-	return pc;
-}
-
-/* A word of the stack. Not 0: it cannot be read. */
-DT_INLINE long read_word(dt_u64 *to, dt_u64 at, dt_u64 word)
-{
-	long failed = bpf_probe_read_user(to, word, (const void *)at);
-
-	if (word == NARROW)
-		*to = (dt_u32)*to;
-	return failed;
-}
-
-/* Two into `saved`, with one read. */
-DT_INLINE long read_words(struct dt_walk *w, dt_u64 at, dt_u64 word)
-{
-	long failed = bpf_probe_read_user(w->saved, 2 * word, (const void *)at);
-
-	if (word == NARROW) {
-		w->saved[1] = w->saved[0] >> 32;
-		w->saved[0] = (dt_u32)w->saved[0];
-	}
-	return failed;
+	return return_address(w, pc, at);
 }
 
 DT_INLINE dt_u64 arrive(struct dt_walk *w, dt_u64 pc, dt_u64 sp, dt_u64 fp, dt_u64 word)
@@ -345,29 +173,10 @@ static long narrow_step(dt_u32 i, struct context *c)
 DT_EXPORT dt_u64 dt_unwind(struct dt_walk *walk, dt_u64 most)
 {
 	struct context c = {walk, 0, most};
-	struct dt_unwind_process *process;
-	dt_u32 key = 0;
+	struct dt_unwind_process *process = begin_walk(&c);
 
-	c.shared = bpf_map_lookup_elem(&unwind, &key);
-	if (!c.shared || !walk || !walk->process || !walk->mm)
+	if (!process)
 		return 0;
-	key = walk->process;
-	process = bpf_map_lookup_elem(&unwind_processes, &key);
-	if (process && !process->mm)
-		process->mm = walk->mm;
-	if (!process || process->mm != walk->mm) {
-		c.shared->wanted[key & (DT_UNWIND_WANTED - 1)] = key;
-		walk->wants = 1;
-		return 0;
-	}
-	if (process->used != c.shared->generation)
-		process->used = c.shared->generation;
-	if (!process->count)
-		return 0;
-	walk->chunk = process->chunk;
-	walk->at = process->at;
-	walk->entries = process->count;
-	walk->latest.end = walk->back = walk->count = walk->bytes = 0;
 	if (process->narrow) {
 		walk->pc = (dt_u32)walk->pc;
 		walk->sp = (dt_u32)walk->sp;

@@ -42,13 +42,15 @@ Value Stacks::unwound(uint32_t frames, Value walk, uint32_t mm)
     const auto user_register = [&](uint32_t word) { return builtins_.at({Location::Kind::UserRegister, word}); };
     set(offsetof(dt_walk, process), builtins_.process_id());
     set(offsetof(dt_walk, mm), b().load(8, builtins_.task(), mm));
-    set(offsetof(dt_walk, pc), user_register(machine::native().saved.pc));
-    set(offsetof(dt_walk, sp), user_register(machine::native().saved.stack_pointer));
-    set(offsetof(dt_walk, fp), user_register(machine::native().saved.frame_pointer));
+    set(offsetof(dt_walk, pc), user_register(module().world.machine().saved.pc));
+    set(offsetof(dt_walk, sp), user_register(module().world.machine().saved.stack_pointer));
+    set(offsetof(dt_walk, fp), user_register(module().world.machine().saved.frame_pointer));
     set(offsetof(dt_walk, entry), b().constant(context().plan && context().plan->at_entry ? 1 : 0));
     set(offsetof(dt_walk, returns), probed_returns(walk));
+    if (const auto link = module().world.machine().calls.return_address)
+        set(offsetof(dt_walk, link), user_register(*link));
     set(offsetof(dt_walk, wants), b().constant(0));
-    const Value got = b().call_runtime("dt_unwind", {walk, b().constant(frames)});
+    const Value got = b().call_runtime(std::string(module().world.machine().walker), {walk, b().constant(frames)});
     const ir::BlockId wants = b().block(), on = b().block();
     b().branch(Op::Ne, b().load(8, walk, offsetof(dt_walk, wants)), b().constant(0), wants, on);
     b().enter(wants);
@@ -96,8 +98,8 @@ void Stacks::branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no)
 {
     if (!is_tracepoint() || !module().world.features().task_pt_regs) // registers of what was interrupted
         return b().branch(Op::Eq, b().constant(0), b().constant(0), yes, no);
-    const Value frame = builtins_.at({Location::Kind::UserRegister, machine::native().saved.frame_pointer});
-    const Value top = builtins_.at({Location::Kind::UserRegister, machine::native().saved.stack_pointer});
+    const Value frame = builtins_.at({Location::Kind::UserRegister, module().world.machine().saved.frame_pointer});
+    const Value top = builtins_.at({Location::Kind::UserRegister, module().world.machine().saved.stack_pointer});
     b().branch(Op::ULt, frame, top, no, yes);
 }
 

@@ -135,7 +135,7 @@ void note_user_stack(ModuleLowering& module, ir::Builder& b, Value waker)
     const auto mm = module.world.task_offset("mm");
     const Value walk = part_of(b, waker, kWalk, sizeof(dt_walk));
     const Value frames = part_of(b, waker, kWalk + static_cast<int64_t>(offsetof(dt_walk, frames)), kBytes);
-    const auto& saved = machine::native().saved;
+    const auto& saved = module.world.machine().saved;
     const auto follow = [&] {
         return b.call_helper(kGetStack, {b.param(0), frames, b.constant(kBytes), b.constant(kUserStack)});
     };
@@ -143,7 +143,10 @@ void note_user_stack(ModuleLowering& module, ir::Builder& b, Value waker)
     if (mm && module.world.features().task_pt_regs) {
         const int64_t words = saved.pc | saved.stack_pointer << 8 | saved.frame_pointer << 16;
         b.call_runtime("dt_waker_registers", {waker, b.constant(words), b.constant(static_cast<int64_t>(*mm))});
-        const Value unwound = b.call_runtime("dt_unwind", {walk, b.constant(DT_WAKER_FRAMES)});
+        if (module.world.machine().calls.return_address)
+            b.store(8, walk, offsetof(dt_walk, link), b.constant(0)); // what runs is no function's first instruction
+        const Value unwound =
+            b.call_runtime(std::string(module.world.machine().walker), {walk, b.constant(DT_WAKER_FRAMES)});
         b.if_then(Op::Ne, b.load(8, walk, offsetof(dt_walk, wants)), b.constant(0),
                   [&] { b.call_local(module.functions.ring(), {}); });
         got = b.select(

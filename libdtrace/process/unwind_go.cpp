@@ -30,6 +30,7 @@ struct Table {
     uint64_t text = 0;                 ///< what their addresses count from
     Bytes places, frames;              ///< of functions and their descriptions; the tables of stack pointers
     std::size_t word = 8;              ///< bytes of an address
+    bool is_linked = false;            ///< the return address is at the lower end of a frame
     uint64_t smallest_instruction = 1; ///< what their distances count in
 };
 
@@ -76,6 +77,19 @@ dt_unwind_rule rule_at(int64_t distance, std::size_t word)
             static_cast<short>(has_frame ? -16 : 0), frame};
 }
 
+/// Where calls leave the return address in a register a function with a frame saves it at the lower end, and the frame
+/// pointer below it.
+dt_unwind_rule linked_rule_at(int64_t distance)
+{
+    constexpr int64_t kMost = std::numeric_limits<int16_t>::max() - 8;
+    if (distance < 0 || distance > kMost)
+        return kUnknown;
+    if (distance == 0)
+        return {DT_CFA_SP | DT_RA_LINK << DT_RA_BITS, DT_FP_SAME, 0, 0};
+    return {DT_CFA_SP | DT_RA_BESIDE << DT_RA_BITS, DT_FP_AT_CFA, static_cast<short>(-distance - 8),
+            static_cast<dt_s32>(distance)};
+}
+
 struct Function {
     uint32_t frames = 0; ///< where its table is; 0: it has none
     uint8_t flags = 0;
@@ -104,19 +118,21 @@ void add_function(const Table& table, const Function& function, uint64_t begin, 
         if (bytes.failed() || size == 0 || size > end - at)
             break;
         distance += static_cast<int64_t>((change & 1) != 0 ? ~(change >> 1) : change >> 1);
-        rows.push_back({at, rule_at(distance, table.word)});
+        rows.push_back({at, table.is_linked ? linked_rule_at(distance) : rule_at(distance, table.word)});
         at += size;
     }
 }
 
 } // namespace
 
-void add_go_rows(std::span<const uint8_t> section, uint64_t code, std::size_t word, std::vector<UnwindRow>& rows)
+void add_go_rows(std::span<const uint8_t> section, uint64_t code, const machine::UnwindRegisters& machine,
+                 std::vector<UnwindRow>& rows)
 {
     constexpr std::size_t kMostRows = 32 << 20; // a file that lies
-    const auto table = read_table(section, code, word);
+    auto table = read_table(section, code, machine.word);
     if (!table)
         return;
+    table->is_linked = machine.is_linked;
     DwarfBytes places(table->places);
     uint64_t begin = table->text + places.number(4);
     for (uint64_t i = 0; i < table->functions && rows.size() < kMostRows; ++i) {
@@ -130,7 +146,7 @@ void add_go_rows(std::span<const uint8_t> section, uint64_t code, std::size_t wo
     rows.push_back({begin, kUnknown});
 }
 
-void add_go_rows(Elf* elf, std::size_t word, std::vector<UnwindRow>& rows)
+void add_go_rows(Elf* elf, const machine::UnwindRegisters& machine, std::vector<UnwindRow>& rows)
 {
     std::size_t names = 0;
     if (elf_getshdrstrndx(elf, &names) != 0)
@@ -150,7 +166,7 @@ void add_go_rows(Elf* elf, std::size_t word, std::vector<UnwindRow>& rows)
             data && data->d_buf)
             table = {static_cast<const uint8_t*>(data->d_buf), data->d_size};
     }
-    add_go_rows(table, code, word, rows);
+    add_go_rows(table, code, machine, rows);
 }
 
 } // namespace dt

@@ -13,6 +13,10 @@ namespace {
 
 constexpr std::size_t kMostRemembered = 64;
 
+/// DW_CFA_AARCH64_negate_ra_state and _with_pc: from here on the return address is signed, or is not. The walk takes
+/// signatures away wherever they are.
+constexpr uint8_t kNegateSigned = 0x2d, kNegateSignedWithPc = 0x2c;
+
 /// Where the caller's value of a register is.
 struct Place {
     enum class Kind : uint8_t { Same, Undefined, AtCfa, Expression, Other } kind = Kind::Same;
@@ -86,7 +90,7 @@ dt_unwind_rule frame_address_rule(const State& state, const machine::UnwindRegis
         rule.cfa_offset = known ? static_cast<int32_t>(state.cfa_offset) : 0;
         return rule;
     }
-    if (const auto jumps = read_jump_table(state.cfa_expression, machine)) {
+    if (const auto jumps = machine.is_linked ? std::nullopt : read_jump_table(state.cfa_expression, machine)) {
         rule.cfa = DT_CFA_PLT;
         rule.cfa_offset = *jumps;
         return rule;
@@ -143,6 +147,39 @@ dt_unwind_rule narrow_signal_rule(const State& state, const machine::UnwindRegis
     return rule;
 }
 
+/// Where calls leave the return address in a register: it is there still, or where the function put it.
+dt_unwind_rule linked_rule(const State& state, const machine::UnwindRegisters& machine)
+{
+    constexpr int64_t kMostOffset = 1 << 20, kMostApart = 1 << 11; // what cfa_offset has room for (abi.h)
+    const Place& address = state.return_address;
+    const auto word = static_cast<int64_t>(machine.word);
+    dt_unwind_rule rule = frame_address_rule(state, machine);
+    if (rule.cfa == DT_CFA_NONE)
+        return {};
+    add_frame_pointer(state.frame_pointer, machine, rule);
+    const auto with = [&](unsigned place) {
+        rule.cfa = static_cast<unsigned char>(rule.cfa | place << DT_RA_BITS);
+        return rule;
+    };
+    if (address.kind == Place::Kind::Same)
+        return with(DT_RA_LINK);
+    if (address.kind != Place::Kind::AtCfa)
+        return {};
+    if (rule.fp == DT_FP_AT_CFA && address.offset == rule.fp_offset + word)
+        return with(DT_RA_BESIDE);
+    if ((rule.fp == DT_FP_SAME || rule.fp == DT_FP_LOST) && fits<int16_t>(address.offset)) {
+        rule.fp_offset = static_cast<int16_t>(address.offset);
+        return with(DT_RA_ALONE);
+    }
+    const int64_t words = address.offset / word;
+    const bool has_room = rule.cfa < DT_CFA_PLT && rule.cfa_offset >= 0 && rule.cfa_offset < kMostOffset &&
+                          address.offset % word == 0 && words >= -kMostApart && words < kMostApart;
+    if (!has_room)
+        return {};
+    rule.cfa_offset = static_cast<int32_t>(words * kMostOffset + rule.cfa_offset);
+    return with(DT_RA_APART);
+}
+
 dt_unwind_rule rule_of(const State& state, const machine::UnwindRegisters& machine, bool signal)
 {
     dt_unwind_rule rule{};
@@ -156,6 +193,8 @@ dt_unwind_rule rule_of(const State& state, const machine::UnwindRegisters& machi
         rule.cfa = DT_CFA_END;
         return rule;
     }
+    if (machine.is_linked)
+        return linked_rule(state, machine);
     if (state.return_address.kind != Place::Kind::AtCfa ||
         state.return_address.offset != -static_cast<int64_t>(machine.word))
         return rule;
@@ -256,6 +295,9 @@ private:
         case DW_CFA_GNU_args_size:
             bytes.uleb();
             return true;
+        case kNegateSigned:
+        case kNegateSignedWithPc:
+            return common_.machine.is_linked;
         default:
             return false; // DW_CFA_set_loc too: no compiler writes it
         }

@@ -167,12 +167,11 @@ void put_in_order(std::vector<UnwindRow>& rows)
 }
 
 /// None: another's.
-std::optional<machine::UnwindRegisters> machine_of(Elf* elf)
+std::optional<machine::UnwindRegisters> machine_of(Elf* elf, const machine::Machine& native)
 {
     GElf_Ehdr header;
     if (!elf || !gelf_getehdr(elf, &header))
         return {};
-    const machine::Machine& native = machine::native();
     if (header.e_machine == native.elf && header.e_ident[EI_CLASS] == ELFCLASS64)
         return native.unwind;
     return header.e_machine == native.narrow_elf && header.e_ident[EI_CLASS] == ELFCLASS32
@@ -182,15 +181,15 @@ std::optional<machine::UnwindRegisters> machine_of(Elf* elf)
 
 } // namespace
 
-std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop)
+std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop, const machine::Machine& native)
 {
-    const std::optional<machine::UnwindRegisters> machine = machine_of(elf);
+    const std::optional<machine::UnwindRegisters> machine = machine_of(elf, native);
     if (!machine)
         return {};
     std::vector<UnwindRow> rows;
     if (const auto section = find_eh_frame(elf))
         rows = Reader(elf, *machine, *section).read(stop);
-    add_go_rows(elf, machine->word, rows);
+    add_go_rows(elf, *machine, rows);
     put_in_order(rows);
     return rows;
 }

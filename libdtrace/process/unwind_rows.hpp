@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "bpf-runtime/abi.h"
+#include "machine/machine.hpp"
 
 inline bool operator==(const dt_unwind_rule& a, const dt_unwind_rule& b)
 {
@@ -34,8 +35,9 @@ struct UnwindRow {
 
 /// Rows by address, no two neighbours alike, the last one DT_CFA_NONE; empty when there is neither a usable .eh_frame
 /// for this machine nor what Go has instead. Cost: libc 2 ms. `stop`: becomes true when nobody wants the rows any more,
-/// from another thread.
-std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop = nullptr);
+/// from another thread. `of`: the machine whose files are meant.
+std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop = nullptr,
+                                        const machine::Machine& of = machine::native());
 /// Those of a traced program's file, by a reader; empty too when that fails.
 std::vector<UnwindRow> rows_of_foreign(ForeignFiles& files, const std::string& path,
                                        const std::atomic<bool>* stop = nullptr);

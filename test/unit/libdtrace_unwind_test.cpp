@@ -101,6 +101,50 @@ TEST(UnwindProgram, FromWhatIsNotUnderstoodOnNothingIsKnown)
     EXPECT_EQ(run({0x04, 0xff, 0xff, 0xff, 0xff}), (Rows{{0x1000, kNone}})); // beyond the function
 }
 
+/// The same for 64-bit Arm: CFA = sp, and the return address is in the link register.
+std::vector<UnwindRow> run_linked(const Bytes& program)
+{
+    const Bytes entry = {0x0c, 31, 0};
+    dt::UnwindCommon common;
+    common.machine = dt::machine::named("arm64")->unwind;
+    common.code_factor = 4;
+    common.return_register = 30;
+    common.program = entry;
+    std::vector<UnwindRow> rows;
+    dt::run_unwind_programs(common, program, 0x1000, 0x1100, rows);
+    return rows;
+}
+
+constexpr unsigned char at_sp(unsigned place)
+{
+    return static_cast<unsigned char>(DT_CFA_SP | place << DT_RA_BITS);
+}
+
+TEST(UnwindProgram, LinkedFunctionsPutTheReturnAddressSomewhere)
+{
+    EXPECT_EQ(run_linked({}), (Rows{{0x1000, {at_sp(DT_RA_LINK), DT_FP_SAME, 0, 0}}})); // a leaf
+    // stp x29, x30, [sp, -32]!; mov x29, sp; at 0x20: ldp
+    EXPECT_EQ(run_linked({0x41, 0x0e, 32, 0x9d, 4, 0x9e, 3, 0x41, 0x0d, 29, 0x46, 0xdd, 0xde, 0x0c, 31, 0}),
+              (Rows{{0x1000, {at_sp(DT_RA_LINK), DT_FP_SAME, 0, 0}},
+                    {0x1004, {at_sp(DT_RA_BESIDE), DT_FP_AT_CFA, -32, 32}},
+                    {0x1008, {DT_CFA_FP | DT_RA_BESIDE << DT_RA_BITS, DT_FP_AT_CFA, -32, 32}},
+                    {0x1020, {at_sp(DT_RA_LINK), DT_FP_SAME, 0, 0}}}));
+    // str x30, [sp, -16]!
+    EXPECT_EQ(run_linked({0x0e, 16, 0x9e, 2}), (Rows{{0x1000, {at_sp(DT_RA_ALONE), DT_FP_SAME, -16, 16}}}));
+    // x29 at CFA - 16, x30 at CFA - 32
+    EXPECT_EQ(run_linked({0x0e, 32, 0x9d, 2, 0x9e, 4}),
+              (Rows{{0x1000, {at_sp(DT_RA_APART), DT_FP_AT_CFA, -16, -4 * (1 << 20) + 32}}}));
+    EXPECT_EQ(run_linked({0x07, 30}), (Rows{{0x1000, {DT_CFA_END, 0, 0, 0}}}));
+}
+
+TEST(UnwindProgram, SignedReturnAddressesAreWhereOthersAre)
+{
+    // paciasp: DW_CFA_AARCH64_negate_ra_state; then as above. The other machine has no such operation.
+    EXPECT_EQ(run_linked({0x41, 0x2d, 0x41, 0x0e, 32, 0x9d, 4, 0x9e, 3}).back(),
+              (UnwindRow{0x1008, {at_sp(DT_RA_BESIDE), DT_FP_AT_CFA, -32, 32}}));
+    EXPECT_EQ(run({0x2d}).back(), (UnwindRow{0x1000, kNone}));
+}
+
 /// The same for i386: CFA = esp + 4, the return address is at CFA - 4.
 std::vector<UnwindRow> run_narrow(const Bytes& program, bool signal = false)
 {
@@ -256,7 +300,7 @@ Bytes go_table()
 TEST(UnwindGo, FramesOfFunctions)
 {
     Rows rows;
-    dt::add_go_rows(go_table(), 0, 8, rows);
+    dt::add_go_rows(go_table(), 0, {.word = 8}, rows);
     EXPECT_EQ(rows, (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
                           {0x1004, {DT_CFA_SP, DT_FP_AT_CFA, -16, 40}},
                           {0x101f, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
@@ -279,12 +323,20 @@ Bytes narrow_go_table()
     return narrow;
 }
 
+TEST(UnwindGo, LinkedFunctionsSaveBothAtTheLowerEnd)
+{
+    Rows rows;
+    dt::add_go_rows(go_table(), 0, dt::machine::named("arm64")->unwind, rows);
+    EXPECT_EQ(rows[0], (UnwindRow{0x1000, {at_sp(DT_RA_LINK), DT_FP_SAME, 0, 0}}));
+    EXPECT_EQ(rows[1], (UnwindRow{0x1004, {at_sp(DT_RA_BESIDE), DT_FP_AT_CFA, -40, 32}}));
+}
+
 TEST(UnwindGo, NarrowFunctionsHaveNoFramePointer)
 {
     Rows rows;
-    dt::add_go_rows(narrow_go_table(), 0, 8, rows); // of the other machine
+    dt::add_go_rows(narrow_go_table(), 0, {.word = 8}, rows); // of the other machine
     EXPECT_TRUE(rows.empty());
-    dt::add_go_rows(narrow_go_table(), 0, 4, rows);
+    dt::add_go_rows(narrow_go_table(), 0, {.word = 4}, rows);
     EXPECT_EQ(rows, (Rows{{0x1000, {DT_CFA_SP, DT_FP_LOST, 0, 4}},
                           {0x1004, {DT_CFA_SP, DT_FP_LOST, 0, 36}},
                           {0x101f, {DT_CFA_SP, DT_FP_LOST, 0, 4}},
@@ -303,7 +355,7 @@ TEST(UnwindGo, DamagedBytesDoNoHarm)
         if (round % 10 == 0)
             damaged.resize(random() % damaged.size() + 1);
         Rows rows;
-        dt::add_go_rows(damaged, 0, 8, rows);
+        dt::add_go_rows(damaged, 0, {.word = 8}, rows);
         ASSERT_LE(rows.size(), damaged.size() * damaged.size());
     }
 }

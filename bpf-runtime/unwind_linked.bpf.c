@@ -1,0 +1,142 @@
+/* ustack() of programs without frame pointers, on machines whose calls leave the return address in a register: a function
+ * that calls none leaves it there, any other puts it wherever it likes in its frame. So a rule has one place more
+ * (abi.h, DT_RA_...), and where the walk begins, and where a signal came, that register counts.
+ *
+ * Return addresses may be signed, in bits that addresses of code do not have: they are taken away, whatever signed them.
+ *
+ * Frame records are as the Procedure Call Standard for the Arm 64-bit Architecture has them (6.4.6). */
+#include "bpf-runtime/unwind.h"
+
+#define CODE_BITS 48    /* more, and addresses of code are not used */
+#define CONTEXT_FP 544  /* struct rt_sigframe (arch/arm64/kernel/signal.c): where the registers are; the link is behind it */
+#define CONTEXT_SP 560  /* the pc is behind it */
+#define WORD 8
+
+#define BESIDE_BITS 20 /* of cfa_offset, where it has the place of the return address too */
+
+DT_EXPORT dt_u64 dt_unwind_linked_return_address(struct dt_walk *w, dt_u64 pc, dt_u64 at)
+{
+	return return_address(w, pc, at);
+}
+
+/* `moves`: the caller's frame is another one, and so farther up. */
+DT_INLINE dt_u64 arrive(struct dt_walk *w, dt_u64 pc, dt_u64 sp, dt_u64 fp, dt_u64 moves)
+{
+	dt_u64 up = sp >= w->sp + moves;
+
+	if (w->returns)
+		pc = dt_unwind_linked_return_address(w, pc, sp);
+	w->pc = pc & ((1ULL << CODE_BITS) - 1);
+	w->sp = sp;
+	w->fp = fp;
+	w->link = 0;
+	w->back = 1;
+	return !w->pc ? END : up ? FOUND : LOST;
+}
+
+DT_INLINE dt_u64 follow_frame_pointer(struct dt_walk *w)
+{
+	dt_u64 fp = w->fp;
+
+	if (w->entry)
+		return w->link ? arrive(w, w->link, w->sp, fp, 0) : LOST;
+	if (fp - w->sp >= LONGEST_FRAME || read_words(w, fp, WORD))
+		return LOST;
+	return arrive(w, w->saved[1], fp + 2 * WORD, w->saved[0], 1);
+}
+
+/* What was interrupted may have been anywhere, in a function that calls none as well. */
+DT_INLINE dt_u64 leave_signal(struct dt_walk *w)
+{
+	dt_u64 sp = w->sp;
+
+	w->back = 0;
+	if (read_words(w, sp + CONTEXT_FP, WORD))
+		return LOST;
+	w->fp = w->saved[0];
+	w->link = w->saved[1];
+	if (read_words(w, sp + CONTEXT_SP, WORD))
+		return LOST;
+	w->sp = w->saved[0];
+	w->pc = w->saved[1];
+	return FOUND;
+}
+
+DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule)
+{
+	dt_u64 kind = rule->cfa & DT_CFA_BITS, place = rule->cfa >> DT_RA_BITS, cfa, fp = w->fp;
+	dt_s64 offset = rule->cfa_offset, apart = offset >> BESIDE_BITS;
+
+	if (kind == DT_CFA_NONE)
+		return follow_frame_pointer(w);
+	if (kind == DT_CFA_END)
+		return END;
+	if (kind == DT_CFA_SIGNAL)
+		return leave_signal(w);
+	if (place == DT_RA_APART)
+		offset &= (1 << BESIDE_BITS) - 1;
+	cfa = kind == DT_CFA_FP || kind == DT_CFA_AT_FP ? fp : w->sp;
+	if (kind < DT_CFA_AT_SP) {
+		cfa += offset;
+	} else {
+		if (read_word(w->saved, cfa + (short)offset, WORD))
+			return LOST;
+		cfa = w->saved[0] + (offset >> 16);
+	}
+	if (place == DT_RA_BESIDE) { /* as it mostly is: both with one read */
+		if (read_words(w, cfa + rule->fp_offset, WORD))
+			return LOST;
+		return arrive(w, w->saved[1], cfa, w->saved[0], 1);
+	}
+	if (rule->fp == DT_FP_LOST) {
+		fp = 0;
+	} else if (rule->fp != DT_FP_SAME) {
+		if (read_word(w->saved, (rule->fp == DT_FP_AT_CFA ? cfa : fp) + rule->fp_offset, WORD))
+			return LOST;
+		fp = w->saved[0];
+	}
+	if (place == DT_RA_LINK)
+		return w->link ? arrive(w, w->link, cfa, fp, 0) : LOST;
+	if (read_word(w->saved + 1, cfa + (place == DT_RA_APART ? apart * WORD : rule->fp_offset), WORD))
+		return LOST;
+	return arrive(w, w->saved[1], cfa, fp, 1);
+}
+
+static long step(dt_u32 i, struct context *c)
+{
+	struct dt_walk *w = c->walk;
+	dt_u64 next, rule, behind = i + 1;
+
+	if (i >= c->most || i >= DT_UNWIND_FRAMES)
+		return 1;
+	w->frames[i] = i == DT_UNWIND_FRAMES - 1 && c->most > DT_UNWIND_FRAMES ? DT_FRAMES_INCOMPLETE : w->pc;
+	w->count = i + 1;
+	w->bytes = w->count * 8;
+	rule = look_up(w, w->pc - w->back);
+	if (rule != DT_NOWHERE) {
+		next = apply(w, &c->shared->rules[rule & (DT_UNWIND_RULES - 1)]);
+	} else {
+		c->shared->wanted[w->process & (DT_UNWIND_WANTED - 1)] = w->process;
+		w->wants = 1;
+		next = follow_frame_pointer(w);
+	}
+	w->entry = 0;
+	DT_OPAQUE(behind);
+	if (next == LOST && behind < c->most && behind < DT_UNWIND_FRAMES) {
+		w->frames[behind] = DT_FRAMES_INCOMPLETE;
+		w->bytes += 8;
+	}
+	return next != FOUND;
+}
+
+/* As dt_unwind() (unwind.bpf.c); of `walk` the link is set too. Of 32-bit programs nobody has tables here. */
+DT_EXPORT dt_u64 dt_unwind_linked(struct dt_walk *walk, dt_u64 most)
+{
+	struct context c = {walk, 0, most};
+	const struct dt_unwind_process *process = begin_walk(&c);
+
+	if (!process || process->narrow)
+		return 0;
+	bpf_loop(DT_UNWIND_FRAMES, step, &c, 0);
+	return walk->count * 8;
+}

@@ -48,6 +48,8 @@ constexpr ProgramKindInfo kKinds[] = {
      .target = TargetKind::Function, .refusable = true, .preemptible = true},
     {.kind = ProgramKind::TypedTracepoint, .name = "typed tracepoint", .section = "tp_btf", .context = "void", .stack = StackBegin::Tracepoint,
      .target = TargetKind::Tracepoint, .at_load = true},
+    {.kind = ProgramKind::Application, .name = "application", .section = "raw_tp", .context = "bpf_raw_tracepoint_args", .stack = StackBegin::Caller,
+     .in_application = true},
     {.kind = ProgramKind::FaultCall, .name = "fault", .stack = StackBegin::Interrupted},
     // clang-format on
 };

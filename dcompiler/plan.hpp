@@ -39,9 +39,10 @@ enum class ProgramKind : uint8_t {
     UretprobeMulti,
     FentryMulti,     ///< called by any number of functions themselves: it knows nothing of their prototypes
     TypedTracepoint, ///< a raw tracepoint's program that the kernel lets use the objects it is given
+    Application,     ///< run by the engine of a program (embed/): the kernel never sees it
     FaultCall,       ///< no program of its own: compiled code calls it when a clause faults (ERROR)
 };
-inline constexpr std::size_t kProgramKinds = 18;
+inline constexpr std::size_t kProgramKinds = 19;
 
 /// What the kernel's stack begins with when a program of a kind asks for it.
 enum class StackBegin : uint8_t {
@@ -75,6 +76,7 @@ struct ProgramKindInfo {
         false; ///< targets that name a process fire in all that share its memory, vfork(2)'s children as well
     bool unguarded = false; ///< the kernel may run another program of the kind, or this one again, on a CPU where one
                             ///< is in the middle
+    bool in_application = false; ///< it is no program of the kernel's
     bool both_ends =
         false; ///< it gets what it fires at the beginning of as well: AttachPlan::beginning is no program of its own
     uint32_t attach_type =

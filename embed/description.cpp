@@ -76,6 +76,7 @@ void read_programs(const Json& json, Description& all)
     for (const Json& entry : json) {
         Program program;
         program.function = entry.at("function");
+        program.kind = entry.value("kind", "");
         program.conditional = entry.at("conditional");
         if (entry.contains("selector"))
             program.selector = place(entry["selector"]);

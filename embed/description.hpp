@@ -27,7 +27,7 @@ struct Place {
 };
 
 struct Program {
-    std::string function;
+    std::string function, kind;
     bool conditional = false; ///< it looks at the kernel before anything else
     Place selector;
     std::vector<Place> arguments;

@@ -11,6 +11,7 @@
 
 #include "base/glob.hpp"
 #include "embed/host.hpp"
+#include "embed/listener.hpp"
 
 struct dt_engine {
     std::unique_ptr<dt::embed::Host> host;
@@ -303,4 +304,37 @@ int dt_engine_share(dt_engine* engine, int tracer)
         return shared ? 0 : failed(shared.error().message);
     };
     return guarded(share, -1);
+}
+
+dt_listener* dt_engine_listen(const char* provider, dt_site* const* sites, unsigned count, const dt_limits* limits)
+{
+    const auto listen = [&]() -> dt_listener* {
+        LiveLimits allowed;
+        if (limits && limits->memory != 0)
+            allowed.memory = limits->memory;
+        if (limits && limits->instructions != 0)
+            allowed.instructions = limits->instructions;
+        auto listener = Listener::open(provider, {sites, count}, allowed);
+        if (!listener) {
+            failed(listener.error().message);
+            return nullptr;
+        }
+        return reinterpret_cast<dt_listener*>(listener->release());
+    };
+    return guarded(listen, static_cast<dt_listener*>(nullptr));
+}
+
+void dt_engine_unlisten(dt_listener* listener)
+{
+    delete reinterpret_cast<Listener*>(listener);
+}
+
+void dt_engine_hit(const dt_site* site, const uint64_t* words, unsigned count)
+{
+    const auto hit = [&] {
+        if (site->listener)
+            reinterpret_cast<Listener*>(site->listener)->hit(site->number, {words, count});
+        return 0;
+    };
+    guarded(hit, 0);
 }

@@ -124,6 +124,53 @@ long dt_engine_map(dt_engine* engine, const char* name, dt_element* each, void* 
  * aggregations stay each half's own. */
 int dt_engine_share(dt_engine* engine, int tracer);
 
+/* ---- tracers that attach while the program runs ----
+ *
+ *     static dt_site request = {.function = "serve", .name = "request", .types = "int, unsigned long"};
+ *     dt_site* const sites[] = {&request};
+ *     dt_listener* listener = dt_engine_listen("app", sites, 1, NULL);
+ *     ...
+ *     if (DT_SITE_IS_ENABLED(&request)) {
+ *         uint64_t words[] = {id, size};
+ *         dt_engine_hit(&request, words, 2);
+ *     }
+ *
+ * and `dtrace -p PID -n 'app$target:::request { @[arg0] = quantize(arg1); }'` has its clauses run here, in this process,
+ * without a trap into the kernel: the program is checked before it runs, or as it runs. What it
+ * records is in memory that both have mapped, so a tracer that is slow, stopped or killed keeps nobody waiting. */
+
+/* A place in the program. Static; it stays where it is while there is a listener. */
+typedef struct dt_listener dt_listener;
+typedef struct dt_site {
+    const char* function; /* the probe's, or NULL */
+    const char* name;     /* the probe's */
+    const char* types;    /* of its arguments, as in C: "int, const char *"; NULL: they are numbers */
+    /* The library's own: */
+    unsigned tracers; /* how many look */
+    unsigned number;
+    dt_listener* listener;
+} dt_site;
+
+/* Cheap: one load and one branch. */
+#define DT_SITE_IS_ENABLED(site) __builtin_expect(__atomic_load_n(&(site)->tracers, __ATOMIC_RELAXED) != 0, 0)
+
+/* What all tracers' programs together do not exceed each: 0 is the library's own choice. */
+typedef struct dt_limits {
+    uint64_t memory;       /* bytes of maps and data; 64 MiB. Records have 16 MiB more */
+    uint64_t instructions; /* of one program at a site, each time; 100,000 */
+} dt_limits;
+
+/* From now on a tracer of the same user, or root, may attach: by an abstract Unix socket that has the process' number
+ * in its name. The probes are PROVIDERpid:program:function:name. One listener a process; a child of fork(2) has none.
+ * `limits` may be NULL. Takes a thread, and one more for each tracer; signals are not delivered to them. */
+dt_listener* dt_engine_listen(const char* provider, dt_site* const* sites, unsigned count, const dt_limits* limits);
+
+/* Ends them. No site may be hit meanwhile or later. NULL is allowed. */
+void dt_engine_unlisten(dt_listener* listener);
+
+/* Runs the clauses of all who look at the site. Nothing that goes wrong there is the program's to know. */
+void dt_engine_hit(const dt_site* site, const uint64_t* words, unsigned count);
+
 #ifdef __cplusplus
 }
 #endif

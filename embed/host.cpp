@@ -2,18 +2,17 @@
 // into memory beside them. So one object serves the kernel, which fills them by itself, and the virtual machine.
 #include "embed/host.hpp"
 
-#include <pthread.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <ctime>
 #include <tuple>
 
 #include "bpf-runtime/abi.h"
+#include "embed/live_socket.hpp"
 
 namespace dt::embed {
 namespace {
@@ -31,21 +30,11 @@ uint64_t now(clockid_t clock)
     return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
 }
 
-/// This process's number. Asking the kernel takes as long as a firing: it is asked once, and by a child once more.
-int process_number()
-{
-    static std::atomic<int> number = 0;
-    static const int follows = pthread_atfork(nullptr, nullptr, [] { number = getpid(); });
-    if (number == 0 || follows != 0)
-        number = getpid();
-    return number;
-}
-
 /// This thread's, likewise.
 int thread_number()
 {
     thread_local int process = 0, number = 0;
-    if (const int current = process_number(); process != current) {
+    if (const int current = current_process(); process != current) {
         process = current;
         number = gettid();
     }
@@ -70,9 +59,51 @@ Error no_place(const Probe& probe, std::size_t argument)
                  " is looked for where no program can put it"};
 }
 
+bool is_array(const vm::MapSpec& map)
+{
+    return map.type == BPF_MAP_TYPE_ARRAY || map.type == BPF_MAP_TYPE_PERCPU_ARRAY;
+}
+
+/// Bytes that are there from the start.
+uint64_t least_memory(const vm::Image& image)
+{
+    constexpr uint64_t kElement = 256; // what an element takes beside its value
+    uint64_t bytes = 0;
+    for (const vm::MapSpec& map : image.maps)
+        bytes += is_array(map) ? uint64_t{map.max_entries} * (uint64_t{map.value_size} + kElement) : 0;
+    for (const vm::Section& section : image.sections)
+        bytes += section.bytes.size();
+    return bytes;
+}
+
+/// A program's kind that the process runs (dcompiler/plan.cpp).
+bool runs_here(const Program& program)
+{
+    return program.kind == "application" || program.kind == "test run";
+}
+
+/// Leaves out what the kernel runs: nobody here can vouch for it.
+void keep_own(vm::Image& image, Description& description)
+{
+    std::erase_if(image.functions, [&](const vm::Function& function) {
+        return std::any_of(description.programs.begin(), description.programs.end(), [&](const Program& program) {
+            return program.function == function.name && !runs_here(program);
+        });
+    });
+    for (Probe& probe : description.probes)
+        std::erase_if(probe.programs,
+                      [&](const Probe::Use& use) { return !runs_here(description.programs[use.program]); });
+    std::erase_if(description.probes, [](const Probe& probe) { return probe.programs.empty(); });
+}
+
 } // namespace
 
 Result<std::unique_ptr<Host>> Host::load(std::span<const uint8_t> elf)
+{
+    return load(elf, {UINT64_MAX, 0, nullptr});
+}
+
+Result<std::unique_ptr<Host>> Host::load(std::span<const uint8_t> elf, Guest guest)
 {
     auto description = read_description(elf);
     if (!description)
@@ -85,10 +116,20 @@ Result<std::unique_ptr<Host>> Host::load(std::span<const uint8_t> elf)
             return Error{"the object has no function " + program.function};
     set_sizes(*image);
     for (const vm::MapSpec& map : image->maps)
-        if (uint64_t{map.max_entries} * map.value_size > kMostArray &&
-            (map.type == BPF_MAP_TYPE_ARRAY || map.type == BPF_MAP_TYPE_PERCPU_ARRAY))
+        if (is_array(map) && uint64_t{map.max_entries} * map.value_size > kMostArray)
             return Error{"map " + map.name + " is too large"};
-    return std::unique_ptr<Host>(new Host(std::move(*image), std::move(*description)));
+    if (!guest.record)
+        return std::unique_ptr<Host>(new Host(std::move(*image), std::move(*description)));
+    if (const uint64_t least = least_memory(*image); least > guest.memory)
+        return Error{"its maps and data take " + std::to_string(least) + " bytes, and the program allows " +
+                     std::to_string(guest.memory)};
+    keep_own(*image, *description);
+    std::unique_ptr<Host> host(new Host(std::move(*image), std::move(*description)));
+    host->vm_.budget = guest.instructions;
+    host->vm_.memory().set_limit(std::max(guest.memory, host->vm_.memory().owned()));
+    if (vm::Map* buffers = host->vm_.map(DT_MAP_BUFFERS))
+        buffers->taker = std::move(guest.record);
+    return host;
 }
 
 Host::Host(vm::Image image, Description description) : description_(std::move(description)), vm_(std::move(image), 1)
@@ -112,7 +153,7 @@ Host::Thread Host::make_thread()
 {
     char name[kNameSize] = "";
     prctl(PR_GET_NAME, name);
-    const auto number = static_cast<uint32_t>(thread_number()), process = static_cast<uint32_t>(process_number());
+    const auto number = static_cast<uint32_t>(thread_number()), process = static_cast<uint32_t>(current_process());
     const std::tuple<std::optional<uint32_t>, const void*, std::size_t> members[] = {
         {description_.task_pid, &number, sizeof number},
         {description_.task_tgid, &process, sizeof process},
@@ -144,22 +185,30 @@ void Host::know_the_moment()
     const Thread& current = thread();
     environment.time = now(CLOCK_MONOTONIC);
     environment.tid = static_cast<uint32_t>(thread_number());
-    environment.pid = static_cast<uint32_t>(process_number());
+    environment.pid = static_cast<uint32_t>(current_process());
     environment.task = current.task;
     environment.comm = current.name;
 }
 
+/// What is compiled has other addresses: before anything has run.
+Result<void> Host::prepare()
+{
+    if (!entries_.empty())
+        return {};
+    (void)vm_.compile(); // else it is interpreted
+    for (const Program& program : description_.programs) {
+        auto entry = vm_.entry(program.function);
+        if (!entry && runs_here(program))
+            return entry.error();
+        entries_.push_back(entry ? *entry : vm::Entry());
+    }
+    return {};
+}
+
 Result<void> Host::fire(const Probe& probe, std::span<const uint64_t> words)
 {
-    if (entries_.empty()) {  // what is compiled has other addresses: before anything has run
-        (void)vm_.compile(); // else it is interpreted
-        for (const Program& program : description_.programs) {
-            auto entry = vm_.entry(program.function);
-            if (!entry)
-                return entry.error();
-            entries_.push_back(*entry);
-        }
-    }
+    if (Result<void> prepared = prepare(); !prepared)
+        return prepared;
     know_the_moment();
     for (const Probe::Use& use : probe.programs)
         for (std::size_t i = 0; i < words.size(); ++i)
@@ -251,6 +300,22 @@ uint64_t Host::lost()
         sum += one;
     }
     return sum;
+}
+
+dt_losses Host::losses()
+{
+    dt_losses losses{};
+    const uint32_t cpu = 0;
+    if (losses_.empty())
+        if (const vm::Map* const map = vm_.map(DT_MAP_LOSSES))
+            losses_ = map->value({reinterpret_cast<const uint8_t*>(&cpu), sizeof cpu});
+    std::memcpy(&losses, losses_.data(), std::min(losses_.size(), sizeof losses));
+    return losses;
+}
+
+Result<void> Host::place_state(std::span<uint8_t> memory)
+{
+    return vm_.place_section(DT_SECTION_STATE, memory);
 }
 
 std::span<uint8_t> Host::variable(const Variable& variable)

@@ -1,12 +1,14 @@
 // A saved object and the engine that runs it, behind the C interface (dtrace_engine.h).
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 
+#include "bpf-runtime/abi.h"
 #include "bpf-runtime/vm/virtual_machine.hpp"
 #include "embed/description.hpp"
 #include "embed/records.hpp"
@@ -19,10 +21,26 @@ class Host {
 public:
     static Result<std::unique_ptr<Host>> load(std::span<const uint8_t> elf);
 
+    /// What a program that somebody else brings may take of the process, and where what it records goes.
+    struct Guest {
+        uint64_t memory = 0;                          ///< bytes of maps and data
+        uint64_t instructions = 0;                    ///< of one run
+        std::function<int(const vm::Sample&)> record; ///< 0, or a negative errno: it is lost
+    };
+    /// Of an object that serves the kernel as well, what this process runs: probe sites and BEGIN and END.
+    static Result<std::unique_ptr<Host>> load(std::span<const uint8_t> elf, Guest guest);
+
     std::mutex mutex;
     const Description& description() const { return description_; }
 
     Result<void> fire(const Probe& probe, std::span<const uint64_t> words);
+    /// Before the first firing, which does so else: finds the best executor there is.
+    Result<void> prepare();
+    vm::Executor executor() const { return vm_.executor(); }
+    /// Globals are here from now on, which the caller keeps; before prepare(). As many bytes as state_size().
+    Result<void> place_state(std::span<uint8_t> memory);
+    std::size_t state_size() { return vm_.section(DT_SECTION_STATE).size(); }
+    dt_losses losses();
     /// Samples that may be seen, in order; they are gone from here.
     Samples take_samples();
     uint64_t lost();
@@ -58,6 +76,7 @@ private:
     std::vector<vm::Entry> entries_; ///< of programs, once the first has fired
     std::vector<uint8_t> beside_;    ///< user memory of such arguments, if there are any
     uint64_t beside_address_ = 0;
+    std::span<uint8_t> losses_;     ///< once they were asked for, after prepare()
     std::map<int, Thread> threads_; ///< by number
     Speculations speculations_;
 };

@@ -39,5 +39,6 @@ inline constexpr ProviderAttributes kProcessAttributes{
 inline constexpr Attributes kUnstableCommon{Stability::Unstable, Stability::Unstable, DependencyClass::Common};
 inline constexpr ProviderAttributes kUsdtAttributes{kUnstableCommon, kUnstableCommon, kUnstableCommon, kUnstableCommon,
                                                     kUnstableCommon};
+inline constexpr ProviderAttributes kApplicationAttributes = kUsdtAttributes;
 
 } // namespace dt::probes

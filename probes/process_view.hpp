@@ -124,6 +124,13 @@ public:
     virtual std::vector<UnwinderFunction> unwinder(const Object& /* object */) { return {}; }
     /// The probes that an object's file carries; addresses in their arguments are those of the process.
     virtual std::vector<UserProbe> user_probes(const Object& object) = 0;
+    /// A place in a running program that its own engine serves (embed/dtrace_engine.h).
+    struct ApplicationSite {
+        std::string provider, module, function, name;
+        std::vector<std::string> types; ///< of its arguments
+    };
+    /// Those of a process; none: it has none, or is not ours to look at.
+    virtual std::vector<ApplicationSite> application_sites(int64_t /* pid */) { return {}; }
     /// A name by which the object's file can be opened as long as this is there, the same for all processes that map
     /// it; empty: it cannot be opened.
     virtual std::string kept(const Object& object) { return object.file; }

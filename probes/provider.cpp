@@ -40,6 +40,7 @@ std::vector<std::unique_ptr<Provider>> all_providers(KernelView& kernel)
         providers.push_back(std::move(provider));
     providers.push_back(make_pid_provider(kernel));
     providers.push_back(make_usdt_provider(kernel));
+    providers.push_back(make_application_provider(kernel));
     providers.push_back(make_cpc_provider(kernel));
     providers.push_back(make_rawtp_provider(kernel));
     providers.push_back(make_sdt_provider(kernel));

@@ -92,6 +92,7 @@ std::unique_ptr<Provider> make_usdt_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_syscall_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_fbt_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_rawfbt_provider(KernelView& kernel);
+std::unique_ptr<Provider> make_application_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_cpc_provider(KernelView& kernel);
 /// proc, sched: probes that are made of others.
 std::vector<std::unique_ptr<Provider>> make_stable_providers(KernelView& kernel);

@@ -34,6 +34,11 @@ bool Map::is_array() const
     return spec_.type == BPF_MAP_TYPE_ARRAY || spec_.type == BPF_MAP_TYPE_PERCPU_ARRAY;
 }
 
+bool Map::has_room() const
+{
+    return memory_.has_room(uint64_t{spec_.value_size} * (per_cpu() ? cpus_ : 1) + spec_.key_size);
+}
+
 Map::Values Map::make_values()
 {
     Values values(per_cpu() ? cpus_ : 1);
@@ -64,6 +69,8 @@ int Map::update(std::span<const uint8_t> key, std::span<const uint8_t> value, ui
         if (found == values_.end())
             return flags == BPF_EXIST ? -ENOENT : insert(Bytes(key.begin(), key.end()), value, cpu);
         if (!per_cpu()) {
+            if (!has_room())
+                return -ENOMEM;
             // The kernel links a new element and frees the old one later: who holds the old pointer keeps the old
             // value.
             memory_.retire(found->second[0]);
@@ -78,6 +85,8 @@ int Map::insert(Bytes key, std::span<const uint8_t> value, uint32_t cpu)
 {
     if (values_.size() >= spec_.max_entries)
         return -E2BIG;
+    if (!has_room())
+        return -ENOMEM;
     const Values values = make_values(); // the other CPUs' values start as zeroes
     std::memcpy(memory_.host(pick(values, cpu), spec_.value_size), value.data(), spec_.value_size);
     values_[std::move(key)] = values;
@@ -103,7 +112,7 @@ uint64_t Map::task_value(uint64_t task, bool create)
     const auto found = values_.find(key);
     if (found != values_.end())
         return found->second[0];
-    if (!create)
+    if (!create || !has_room())
         return 0;
     return (values_[key] = make_values())[0];
 }
@@ -115,6 +124,8 @@ int Map::erase_task(uint64_t task)
 
 int Map::output(Sample sample)
 {
+    if (taker)
+        return taker(sample);
     if (sample_limit && samples.size() >= *sample_limit)
         return -ENOSPC;
     samples.push_back(std::move(sample));

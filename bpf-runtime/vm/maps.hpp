@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -42,7 +43,8 @@ public:
 
     /// Address of the value as a program on `cpu` sees it, or 0.
     uint64_t lookup(std::span<const uint8_t> key, uint32_t cpu) const;
-    /// 0 or a negative errno. `flags`: BPF_ANY, BPF_NOEXIST, BPF_EXIST.
+    /// 0 or a negative errno: -ENOMEM when memory's limit leaves no room for a value more. `flags`: BPF_ANY,
+    /// BPF_NOEXIST, BPF_EXIST.
     int update(std::span<const uint8_t> key, std::span<const uint8_t> value, uint64_t flags, uint32_t cpu);
     int erase(std::span<const uint8_t> key);
 
@@ -54,6 +56,8 @@ public:
     int output(Sample sample);
     std::vector<Sample> samples;
     std::optional<std::size_t> sample_limit;
+    /// Set: it gets samples in place of the list, and answers as output() does.
+    std::function<int(const Sample&)> taker;
 
     /// For tests: the value's bytes, empty when there is none.
     std::span<uint8_t> value(std::span<const uint8_t> key, uint32_t cpu = 0) const;
@@ -66,6 +70,7 @@ public:
 private:
     using Values = std::vector<uint64_t>; ///< one address, or one a CPU
     bool is_array() const;
+    bool has_room() const;
     Values make_values();
     uint64_t pick(const Values& values, uint32_t cpu) const { return values[per_cpu() ? cpu : 0]; }
     int insert(Bytes key, std::span<const uint8_t> value, uint32_t cpu);

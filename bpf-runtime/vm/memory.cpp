@@ -7,6 +7,9 @@ namespace {
 // At least this much unmapped room follows every region.
 constexpr uint64_t kGap = 4096;
 
+// What a region takes beside its bytes: two nodes and the allocator's own.
+constexpr uint64_t kBookkeeping = 160;
+
 } // namespace
 
 uint64_t Memory::place(uint64_t size)
@@ -22,6 +25,7 @@ uint64_t Memory::allocate(uint64_t size, Kind kind, bool writable)
     const uint64_t address = host_addresses_ ? reinterpret_cast<uint64_t>(storage.get()) : place(size);
     regions_[address] = {address, size, storage.get(), kind, writable};
     owned_[address] = std::move(storage);
+    owned_bytes_ += size + kBookkeeping;
     return address;
 }
 
@@ -48,8 +52,12 @@ Result<void> Memory::lend_at(uint64_t address, std::span<uint8_t> host, Kind kin
 
 void Memory::forget(uint64_t address)
 {
-    regions_.erase(address);
-    owned_.erase(address);
+    const auto region = regions_.find(address);
+    if (region == regions_.end())
+        return;
+    if (owned_.erase(address) != 0)
+        owned_bytes_ -= region->second.size + kBookkeeping;
+    regions_.erase(region);
 }
 
 void Memory::forget_retired()

@@ -51,6 +51,13 @@ public:
     /// The region at exactly this address is gone.
     void forget(uint64_t address);
 
+    /// Bytes of the regions that this object owns.
+    uint64_t owned() const { return owned_bytes_; }
+    /// May so many more be allocated? allocate() does not ask: what is there from the start is counted, and what grows
+    /// asks before.
+    bool has_room(uint64_t size) const { return size <= limit_ && owned_bytes_ <= limit_ - size; }
+    void set_limit(uint64_t bytes) { limit_ = bytes; }
+
     /// Like forget(), but only when the program that may still hold a pointer has ended: at reclaim().
     void retire(uint64_t address) { retired_.push_back(address); }
     void reclaim()
@@ -78,6 +85,7 @@ private:
     std::map<uint64_t, std::unique_ptr<uint8_t[]>> owned_;
     std::vector<uint64_t> retired_;
     bool host_addresses_ = false;
+    uint64_t owned_bytes_ = 0, limit_ = UINT64_MAX;
     uint64_t next_ = 0x100000000000;
 };
 

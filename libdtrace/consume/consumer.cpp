@@ -138,6 +138,8 @@ Result<void> Consumer::pass()
     run.decoder.sink = &run.followers.sink();
     run.has_come = run.store.wants_growth();
     run.make_room_for_keys(now);
+    for (ApplicationHalf* half : run.halves)
+        half->pass(now);
     unsigned occasion = 0;
     const bool is_asked = run.snapshots.is_asked();
     const bool is_due = run.options.run().switchrate == 0 || is_asked || run.until_due_ms(now) <= early_ms();

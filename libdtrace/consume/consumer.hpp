@@ -28,6 +28,9 @@
 #include "libdtrace/output/sink.hpp"
 
 struct bpf_object;
+namespace dt::consume {
+class ApplicationHalf; // application_half.hpp
+}
 namespace dt::output {
 class Follower;   // follower.hpp
 class MetricPage; // metric_page.hpp
@@ -55,6 +58,9 @@ public:
     /// Before open(), or when a program with such names is added: where the names of control groups are. They must
     /// outlive the consumer.
     void name_cgroups(ControlGroups& cgroups);
+
+    /// Before open() and what follows: a half of the trace that is in a program. It must outlive the consumer.
+    void add_application(consume::ApplicationHalf& half);
 
     /// Before open(): begin_with() may come later, until the first pass.
     void await_values();

@@ -11,6 +11,7 @@
 #include "base/time.hpp"
 #include "libdtrace/consume/aggregate_silent.hpp"
 #include "libdtrace/consume/aggregate_store.hpp"
+#include "libdtrace/consume/application_store.hpp"
 #include "libdtrace/consume/consumer.hpp"
 #include "libdtrace/consume/decode.hpp"
 #include "libdtrace/consume/followers.hpp"
@@ -64,7 +65,13 @@ struct Consumer::Impl {
     format::Environment env;
     std::unique_ptr<output::Sink> sink;
     KernelAggregations store;
-    SilentKeys silent{store};                   ///< over the store
+    SilentKeys silent{store}; ///< over the store
+    ApplicationAggregations in_applications{silent};
+    std::vector<ApplicationHalf*> halves;
+    AggregationStore& counted_store()
+    {
+        return in_applications.empty() ? static_cast<AggregationStore&>(silent) : in_applications;
+    }
     std::optional<CarriedAggregations> carried; ///< over that
     Aggregations aggregations;
     Speculations speculations;
@@ -133,7 +140,10 @@ struct Consumer::Impl {
         if (!decoder.handle(sample))
             gaps.add(sample.cpu, Cause::Speculation, 1, sample.time);
     }
-    AggregationStore& aggregation_store() { return carried ? static_cast<AggregationStore&>(*carried) : silent; }
+    AggregationStore& aggregation_store()
+    {
+        return carried ? static_cast<AggregationStore&>(*carried) : counted_store();
+    }
     bool is_crowded() const
     {
         const RingList& list = buffers.rings().list();

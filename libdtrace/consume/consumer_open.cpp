@@ -89,10 +89,17 @@ Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
     return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted), limit);
 }
 
+void Consumer::add_application(ApplicationHalf& half)
+{
+    impl_->halves.push_back(&half);
+    impl_->in_applications.add(half);
+    impl_->buffers.rings().also_read(half.ring());
+}
+
 void Consumer::await_values()
 {
     if (!impl_->options.print().aggpercpu)
-        impl_->carried.emplace(impl_->silent);
+        impl_->carried.emplace(impl_->counted_store());
 }
 
 std::vector<std::string> Consumer::begin_with(const std::map<std::string, AggregationValues>& values)
@@ -114,7 +121,7 @@ std::vector<std::string> Consumer::begin_with(const std::map<std::string, Aggreg
             continue;
         }
         if (!impl_->carried)
-            impl_->carried.emplace(impl_->silent);
+            impl_->carried.emplace(impl_->counted_store());
         impl_->carried->add(schema, former->second);
     }
     return anew;
@@ -168,6 +175,8 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
         impl_->losses.limit_lines(kMostLines);
     if (Result<void> opened = impl_->open_counters(object); !opened)
         return opened;
+    for (ApplicationHalf* half : impl_->halves)
+        impl_->losses.attach(half->losses(), "process " + std::to_string(half->pid()));
     if (Result<void> opened = impl_->retained.open(schema.statements, end_statements); !opened)
         return opened;
     impl_->small_buffer.open(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));

@@ -53,11 +53,22 @@ uint64_t monotonic_now()
 
 void Losses::attach(const dt_losses* counters, uint32_t cpus)
 {
-    counters_ = counters;
+    for (uint32_t cpu = 0; cpu < cpus; ++cpu) {
+        counters_.push_back(counters + cpu);
+        places_.push_back("CPU " + std::to_string(cpu));
+    }
     told_.assign(cpus, dt_losses{});
     principal_.assign(cpus, 0);
     began_ = monotonic_now();
     period_.begin(began_);
+}
+
+void Losses::attach(const dt_losses* counters, const std::string& place)
+{
+    counters_.push_back(counters);
+    places_.push_back(place);
+    told_.emplace_back();
+    principal_.push_back(0);
 }
 
 /// From the last look at what counts this cause.
@@ -135,8 +146,8 @@ uint64_t Losses::count_replaced(uint64_t there)
 {
     uint64_t made = 0, gone = there;
     for (std::size_t cpu = 0; cpu < told_.size(); ++cpu) {
-        made += __atomic_load_n(&counters_[cpu].made, __ATOMIC_RELAXED);
-        gone += __atomic_load_n(&counters_[cpu].removed, __ATOMIC_RELAXED);
+        made += __atomic_load_n(&counters_[cpu]->made, __ATOMIC_RELAXED);
+        gone += __atomic_load_n(&counters_[cpu]->removed, __ATOMIC_RELAXED);
     }
     const uint64_t replaced = made > gone ? made - gone : 0;
     ledger_.add(Cause::Replaced, replaced, -1, {began_, monotonic_now()});
@@ -189,7 +200,7 @@ void Losses::report(unsigned occasion)
         uint64_t all = 0;
         for (std::size_t cpu = 0; cpu < told_.size(); ++cpu) {
             uint64_t& told = told_[cpu].*kind.counter;
-            const uint64_t lost = __atomic_load_n(&(counters_[cpu].*kind.counter), __ATOMIC_RELAXED);
+            const uint64_t lost = __atomic_load_n(&(counters_[cpu]->*kind.counter), __ATOMIC_RELAXED);
             uint64_t grown = lost - told;
             told = lost;
             ledger_.add(by_reader ? Cause::Reader : kind.cause, grown, static_cast<int64_t>(cpu), when);
@@ -198,7 +209,7 @@ void Losses::report(unsigned occasion)
             all += grown;
             if (kind.by_cpu && grown != 0)
                 tell({kind.tag, static_cast<int64_t>(cpu), kind.one, kind.several,
-                      " on CPU " + std::to_string(cpu) + std::string(kind.after)},
+                      (places_[cpu].starts_with("CPU") ? " on " : " in ") + places_[cpu] + std::string(kind.after)},
                      grown);
         }
         if (kind.counter == &dt_losses::speculation) {

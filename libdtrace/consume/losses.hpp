@@ -44,6 +44,9 @@ public:
     /// `counters` has one element per possible CPU and is written by the kernel while this runs.
     void attach(const dt_losses* counters, uint32_t cpus);
 
+    /// What is counted beside the CPUs, in `place`: "process 123". May be anything at any time.
+    void attach(const dt_losses* counters, const std::string& place);
+
     /// The same kind on the same CPU has so many lines, and is counted then.
     void limit_lines(uint64_t lines) { lines_ = lines; }
 
@@ -116,7 +119,8 @@ private:
     uint64_t lines_ = UINT64_MAX;
     RepetitionPeriod period_;
     std::map<std::pair<std::string_view, std::string>, Repeated> repeated_; ///< by kind and the rest of the text
-    const dt_losses* counters_ = nullptr;
+    std::vector<const dt_losses*> counters_;                                ///< of each CPU, then of other places
+    std::vector<std::string> places_;
     KernelLosses* kernel_ = nullptr;
     uint64_t kernel_period_ = 0, kernel_due_ = 0; ///< ns, of asking it
     std::vector<dt_losses> told_;                 // by CPU

@@ -73,7 +73,7 @@ void Rings::Close::operator()(perf_buffer* buffer) const
 
 Result<void> Rings::open(int map, std::size_t bytes)
 {
-    rings_.clear();
+    rings_ = others_;
     for (LaneRing& lane : lanes_.rings())
         rings_.push_back(&lane);
     perf_rings_.clear();

@@ -35,7 +35,15 @@ public:
     /// Begins to open fast lanes of the CPUs that are online. Once; where there is no memory for them, or buffers are
     /// to be smaller than a lane, there are none.
     void open_lanes(bpf_object* object);
-    bool has_lanes() const { return !lanes_.rings().empty(); }
+    /// Whether samples are written while others are read.
+    bool has_lanes() const { return !lanes_.rings().empty() || !others_.empty(); }
+
+    /// One more, which is not the kernel's and outlives this.
+    void also_read(Ring& ring)
+    {
+        others_.push_back(&ring);
+        rings_.push_back(&ring);
+    }
 
     /// Waits until a buffer passed its watermark, at most `timeout_ms`; a signal ends the wait. Negative timeouts mean
     /// none.
@@ -62,7 +70,7 @@ private:
     bool lanes_tried_ = false;
     std::vector<Buffer> buffers_; ///< of the CPUs there were at the beginning, then of those that came
     std::deque<PerfRing> perf_rings_;
-    RingList rings_;
+    RingList rings_, others_;
     std::vector<int> cpus_; ///< that are online and have a buffer
     int map_ = -1;
     std::size_t bytes_ = 0;

@@ -114,6 +114,8 @@ Result<void> prepare(bpf_object* object, const Object& compiled, uint32_t cpus, 
     for (const ProgramPlan& plan : compiled.schema.programs) {
         const ProgramKindInfo& kind = plan.plan->kind_info();
         bpf_program* const program = bpf_object__find_program_by_name(object, plan.name.c_str());
+        if (program && kind.in_application)
+            bpf_program__set_autoload(program, false);
         if (program && kind.attach_type != 0)
             bpf_program__set_expected_attach_type(program, static_cast<bpf_attach_type>(kind.attach_type));
     }
@@ -281,6 +283,11 @@ Result<void> LoadedObject::map_state()
     state().boot_to_wall_ns = now_ns(CLOCK_REALTIME) - now_ns(CLOCK_MONOTONIC);
     const bpf_map* const ticks = section_map(object_, DT_SECTION_TICKS);
     return ticks ? ticks_.open(ticks, 1) : Result<void>();
+}
+
+int LoadedObject::state_descriptor() const
+{
+    return bpf_map__fd(section_map(object_, DT_SECTION_STATE));
 }
 
 volatile dt_tick* LoadedObject::tick(const ProgramPlan& plan) const

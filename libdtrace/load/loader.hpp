@@ -56,6 +56,8 @@ public:
     volatile dt_state& state() const { return *static_cast<volatile dt_state*>(state_.memory()); }
     /// The count of a program's runs, mapped likewise; null when it has none.
     volatile dt_tick* tick(const ProgramPlan& plan) const;
+    /// Of that memory.
+    int state_descriptor() const;
     /// The whole section that it begins: the globals are there too.
     std::span<uint8_t> state_memory() const { return {static_cast<uint8_t*>(state_.memory()), state_.size()}; }
 

@@ -28,6 +28,7 @@
 #include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/elf/foreign_files.hpp"
 #include "libdtrace/elf/identification.hpp"
+#include "libdtrace/process/application.hpp"
 #include "libdtrace/process/indirect.hpp"
 #include "libdtrace/process/mapped_files.hpp"
 #include "libdtrace/process/objects.hpp"
@@ -257,6 +258,14 @@ public:
                         argument.scale == 0)
                         argument.offset += moved;
         return result;
+    }
+
+    std::vector<ApplicationSite> application_sites(int64_t pid) override
+    {
+        if (Result<Application> application = Application::connect(pid))
+            if (auto sites = application->sites())
+                return std::move(*sites);
+        return {};
     }
 
     /// Held open: the process by whose number it is opened may end at any time.

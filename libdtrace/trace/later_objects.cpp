@@ -74,6 +74,13 @@ probes::ProcessView::Identity numbers_of_file(const std::string& path)
                                             : probes::ProcessView::Identity{};
 }
 
+/// Does it mean nothing but what processes have named?
+bool is_told(const Statement& statement)
+{
+    return !statement.probes.empty() && std::all_of(statement.probes.begin(), statement.probes.end(),
+                                                    [](const Probe* probe) { return probe->is_told; });
+}
+
 /// May it mean probes of any process that comes along? shop* does where it means no probes but those, or none yet.
 bool may_be_anywhere(const Statement& statement)
 {
@@ -111,6 +118,8 @@ bool LaterObjects::may_follow(const Program& program, const Processes& processes
     const std::vector<pid_t> pids = processes.pids();
     return std::any_of(program.statements.begin(), program.statements.end(), [&](const Statement& statement) {
         const std::string provider = provider_of(statement);
+        if (is_told(statement))
+            return false;
         if (may_be_anywhere(statement))
             return true;
         const bool is_pattern = provider.find_first_of("*?[") != std::string::npos;
@@ -126,8 +135,9 @@ bool LaterObjects::names_processes(const Program& program, const Processes& proc
     return std::any_of(program.statements.begin(), program.statements.end(), [&](const Statement& statement) {
         const std::string provider = provider_of(statement);
         const bool is_pattern = provider.find_first_of("*?[") != std::string::npos;
-        return !is_pattern && std::any_of(pids.begin(), pids.end(),
-                                          [&](pid_t pid) { return provider.ends_with(std::to_string(pid)); });
+        return !is_pattern && !is_told(statement) && std::any_of(pids.begin(), pids.end(), [&](pid_t pid) {
+            return provider.ends_with(std::to_string(pid));
+        });
     });
 }
 

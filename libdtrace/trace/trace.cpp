@@ -199,6 +199,10 @@ Result<void> Trace::attach(Output& output)
         return not_enabled(attached.error());
     if (Result<void> opened = it.open_cgroup(); !opened)
         return not_enabled(opened.error());
+    if (Result<void> begun = it.applications.begin(it.compilation.object(), it.compilation.program(), it.world,
+                                                   it.enabling.loaded().state_descriptor());
+        !begun)
+        return not_enabled(begun.error());
     it.open_unwinder(it.enabling.loaded());
     it.find_tracer_frames();
     if (Result<void> opened = it.open_consumer(output); !opened)
@@ -213,7 +217,7 @@ Result<void> Trace::attach(Output& output)
     it.followed.open(it.enabling.loaded().object());
     it.followed.begin(it.processes.pids());
     it.open_later();
-    it.has_bell = it.bell.open(it.enabling.loaded().object(), it.enabling.state());
+    it.has_bell = it.applications.empty() && it.bell.open(it.enabling.loaded().object(), it.enabling.state());
     it.follow_processes();
     if (it.listener.attached && !it.later) // else more may be attached as long as it runs
         it.listener.attached();

@@ -74,6 +74,8 @@ Result<void> Trace::Impl::open_consumer(Output& output)
     consumer = std::make_unique<Consumer>(compilation.object(), compilation.probes(), world.target().pid, of_consumer,
                                           output, *symbols, make_sink);
     consumer->know_prices(prices);
+    for (const auto& half : applications.halves())
+        consumer->add_application(*half);
     name_cgroups();
     if (options.compile().cost)
         consumer->know_bound(output::sum(memory_parts(memory_question(), growth.value_or(usual_growth(options)))));
@@ -346,6 +348,8 @@ void Trace::Impl::find_tracer_frames()
 std::vector<output::Note> Trace::Impl::last_notes()
 {
     std::vector<output::Note> notes = enabling.unwound().report();
+    for (std::string& text : applications.end())
+        notes.push_back({"APPLICATION", {}, std::move(text), true});
     for (output::Note& note : bound_notes(*symbols, unwinder ? &*unwinder : nullptr, cgroups ? &*cgroups : nullptr))
         notes.push_back(std::move(note));
     if (later)

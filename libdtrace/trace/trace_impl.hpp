@@ -17,6 +17,7 @@
 #include "libdtrace/load/recorder.hpp"
 #include "libdtrace/process/unwinder.hpp"
 #include "libdtrace/trace/annotating.hpp"
+#include "libdtrace/trace/applications.hpp"
 #include "libdtrace/trace/budget.hpp"
 #include "libdtrace/trace/clause_sizes.hpp"
 #include "libdtrace/trace/enabling.hpp"
@@ -58,6 +59,7 @@ struct Trace::Impl {
     output::SinkMaker make_sink = output::make_sink;
     AttachListener listener;
     Enabling enabling{compilation, world};
+    Applications applications; ///< outlive the consumer
     Followed followed;
     TracedCgroup cgroup;                  ///< with -x cgroup
     std::optional<ControlGroups> cgroups; ///< in a program that prints names of theirs

@@ -173,7 +173,7 @@ Result<Attached> with_link(bpf_program* program, const Request& request, int fir
     return attached(std::make_unique<LinkAttachment>(link)); // which owns the event
 }
 
-class PerfEvent final : public AttachMechanism {
+class PerfEventMechanism final : public AttachMechanism {
 public:
     Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
     {
@@ -199,7 +199,7 @@ public:
 
 const AttachMechanism& perf_event_mechanism()
 {
-    static const PerfEvent mechanism;
+    static const PerfEventMechanism mechanism;
     return mechanism;
 }
 

@@ -47,6 +47,12 @@ public:
         return object.is_executable ? probes_ : std::vector<probes::UserProbe>{};
     }
     std::vector<int64_t> pids(bool) override { return {kTarget}; }
+    std::vector<ApplicationSite> application_sites(int64_t pid) override
+    {
+        if (pid != kTarget)
+            return {};
+        return {{"app", "shop", "serve", "request", {"int", "const char *"}}, {"app", "shop", "", "answer", {}}};
+    }
     std::optional<uint64_t> place_of(const Object&, uint64_t address) override
     {
         return address < 0x4000 ? std::optional(address) : std::nullopt;

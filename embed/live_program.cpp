@@ -1,0 +1,187 @@
+#include "embed/live_program.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace dt::embed {
+namespace {
+
+/// Of what one request may ask for.
+constexpr std::size_t kMostRead = wire::kMostAnswer;
+
+/// Memory that somebody could take away would let the process die by SIGBUS.
+bool is_there_to_stay(int descriptor, std::size_t size)
+{
+    if (const int seals = fcntl(descriptor, F_GET_SEALS); seals >= 0) {
+        struct stat status {};
+        return (seals & F_SEAL_SHRINK) != 0 && fstat(descriptor, &status) == 0 && status.st_size >= 0 &&
+               static_cast<uint64_t>(status.st_size) >= size;
+    }
+    char name[64] = "";
+    const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+    return readlink(link.c_str(), name, sizeof name - 1) > 0 && std::string_view(name) == "anon_inode:bpf-map";
+}
+
+} // namespace
+
+Result<void> LiveState::open(int descriptor, std::size_t size)
+{
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const std::size_t whole = (size + page - 1) / page * page;
+    if (size == 0 || !is_there_to_stay(descriptor, whole))
+        return Error{"the memory of the globals is no map of the kernel and no sealed memory of their size", EINVAL};
+    void* const memory = mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (memory == MAP_FAILED)
+        return Error{std::string("cannot map the globals: ") + std::strerror(errno), errno};
+    bytes_ = {static_cast<uint8_t*>(memory), size};
+    return {};
+}
+
+LiveState::LiveState(LiveState&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+
+LiveState::~LiveState()
+{
+    if (bytes_.empty())
+        return;
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    munmap(bytes_.data(), (bytes_.size() + page - 1) / page * page);
+}
+
+Result<std::unique_ptr<LiveProgram>> LiveProgram::load(std::span<const uint8_t> elf, int state,
+                                                       const std::vector<std::string>& sites, const LiveLimits& limits)
+{
+    auto channel = LiveChannel::make();
+    if (!channel)
+        return channel.error();
+    std::unique_ptr<LiveProgram> program(new LiveProgram(std::move(*channel)));
+    const auto record = [&to = program->channel_](const vm::Sample& sample) { return to.put(sample); };
+    auto host = Host::load(elf, {limits.memory, limits.instructions, record});
+    if (!host)
+        return host.error();
+    program->host_ = std::move(*host);
+    if (state >= 0) {
+        if (Result<void> opened = program->state_.open(state, program->host_->state_size()); !opened)
+            return opened.error();
+        if (Result<void> placed = program->host_->place_state(program->state_.bytes()); !placed)
+            return placed.error();
+    }
+    if (Result<void> prepared = program->host_->prepare(); !prepared)
+        return prepared.error();
+    for (const std::string& site : sites) {
+        const auto& probes = program->host_->description().probes;
+        const auto found =
+            std::find_if(probes.begin(), probes.end(), [&](const Probe& probe) { return probe.name == site; });
+        program->probes_.push_back(found == probes.end() ? nullptr : &*found);
+    }
+    return program;
+}
+
+void LiveProgram::fire(std::size_t site, std::span<const uint64_t> words)
+{
+    if (probes_[site] && stopped_.empty()) {
+        channel_.count_firing();
+        fire(*probes_[site], words);
+    }
+}
+
+/// What the compiler makes never fails. A program that does is not its own, or larger than the process allows.
+void LiveProgram::fire(const Probe& probe, std::span<const uint64_t> words)
+{
+    const Result<void> fired = host_->fire(probe, words);
+    channel_.show_losses(host_->losses());
+    if (fired)
+        return;
+    stopped_ = fired.error().message;
+    channel_.stop();
+}
+
+Result<void> LiveProgram::run(const std::string& name)
+{
+    const auto& probes = host_->description().probes;
+    const auto probe = std::find_if(probes.begin(), probes.end(), [&](const Probe& each) { return each.name == name; });
+    if (probe == probes.end())
+        return Error{"the object has no probe " + name};
+    fire(*probe, {});
+    return stopped_.empty() ? Result<void>() : Error{stopped_};
+}
+
+void LiveProgram::leave()
+{
+    for (const Aggregation& aggregation : host_->description().aggregations)
+        for (const std::string& name : {aggregation.map, aggregation.brief})
+            if (const auto elements = name.empty() ? Error{} : read(name))
+                channel_.leave(name, elements.value());
+    channel_.leave({}, {reinterpret_cast<const uint8_t*>(stopped_.data()), stopped_.size()});
+}
+
+std::string_view LiveProgram::executor() const
+{
+    switch (host_->executor()) {
+    case vm::Executor::Native:
+        return "machine code";
+    case vm::Executor::Threaded:
+        return "threaded code";
+    case vm::Executor::Checked:
+        break;
+    }
+    return "checked";
+}
+
+Result<vm::Map*> LiveProgram::map(const std::string& name)
+{
+    vm::Map* const map = host_->map(name);
+    return map ? Result<vm::Map*>(map) : Error{"the object has no map " + name};
+}
+
+/// A head of two words, and every element.
+Result<std::vector<uint8_t>> LiveProgram::read(const std::string& name)
+{
+    auto found = map(name);
+    if (!found)
+        return found.error();
+    const vm::Map& map = **found;
+    const uint32_t sizes[] = {map.spec().key_size, map.spec().value_size};
+    std::vector<uint8_t> bytes(sizeof sizes);
+    std::memcpy(bytes.data(), sizes, sizeof sizes);
+    for (const vm::Bytes& key : map.keys()) {
+        const auto value = map.value(key);
+        if (key.size() != sizes[0] || value.size() != sizes[1] || bytes.size() + key.size() + value.size() > kMostRead)
+            return Error{"map " + name + " is too large to be handed over"};
+        bytes.insert(bytes.end(), key.begin(), key.end());
+        bytes.insert(bytes.end(), value.begin(), value.end());
+    }
+    return bytes;
+}
+
+Result<void> LiveProgram::remove(const std::string& name, std::span<const uint8_t> keys)
+{
+    auto found = map(name);
+    if (!found)
+        return found.error();
+    const std::size_t size = (*found)->spec().key_size;
+    for (std::size_t at = 0; size != 0 && at + size <= keys.size(); at += size)
+        (*found)->erase(keys.subspan(at, size));
+    return {};
+}
+
+Result<void> LiveProgram::clear(const std::string& name, std::size_t offset, std::size_t size)
+{
+    auto found = map(name);
+    if (!found)
+        return found.error();
+    for (const vm::Bytes& key : (*found)->keys()) {
+        const auto value = (*found)->value(key);
+        if (offset <= value.size() && size <= value.size() - offset)
+            std::memset(value.data() + offset, 0, size);
+    }
+    return {};
+}
+
+} // namespace dt::embed

@@ -1,0 +1,112 @@
+// A server whose requests anybody may look at who may debug it, while it runs:
+//
+//     dtrace -p PID -n 'app$target:::request /arg1 > 1000/ { @[arg0] = quantize(arg1); }'
+//
+//     live                      until end of file on standard input, a request each millisecond
+//     live --requests N         so many, one after the other, once a byte comes on standard input
+//     live --cost N             what a request takes: without a site, with one that nobody looks at, and, once a byte
+//                               comes, with a tracer
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "dtrace_engine.h"
+
+static dt_site request_site = {.function = "serve", .name = "request", .types = "int, unsigned long, const char *"};
+static dt_site answer_site = {.function = "serve", .name = "answer", .types = "int, unsigned long"};
+static dt_site* const sites[] = {&request_site, &answer_site};
+
+static const char* const names[] = {"index", "item", "basket"};
+
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static void serve(uint64_t number)
+{
+    const uint64_t size = number % 2000;
+    if (DT_SITE_IS_ENABLED(&request_site)) {
+        const uint64_t words[] = {number % 3, size, (uintptr_t)names[number % 3]};
+        dt_engine_hit(&request_site, words, 3);
+    }
+    if (DT_SITE_IS_ENABLED(&answer_site)) {
+        const uint64_t words[] = {number % 3, size};
+        dt_engine_hit(&answer_site, words, 2);
+    }
+}
+
+// Work that nobody can leave out, and that is over before a load could be.
+static uint64_t work(uint64_t sum, uint64_t number)
+{
+    sum = sum * 6364136223846793005u + number;
+    __asm__ volatile("" : "+r"(sum));
+    return sum;
+}
+
+static double measure(uint64_t requests, int with_site)
+{
+    uint64_t sum = 0;
+    const int64_t begun = now();
+    if (with_site)
+        for (uint64_t i = 0; i < requests; i++) {
+            sum = work(sum, i);
+            if (DT_SITE_IS_ENABLED(&request_site)) {
+                const uint64_t words[] = {i % 3, i % 2000, (uintptr_t)names[i % 3]};
+                dt_engine_hit(&request_site, words, 3);
+            }
+        }
+    else
+        for (uint64_t i = 0; i < requests; i++)
+            sum = work(sum, i);
+    return (double)(now() - begun) / (double)requests;
+}
+
+// In pairs, of which the least is what the machine can do.
+static void show_cost(uint64_t requests)
+{
+    double without = 1e9, off = 1e9;
+    for (int round = 0; round < 10; round++) {
+        const double a = measure(requests, 0), b = measure(requests, 1);
+        without = a < without ? a : without;
+        off = b < off ? b : off;
+    }
+    printf("%.2f ns without a site, %.2f ns with one that nobody looks at\n", without, off);
+    fflush(stdout);
+    (void)getchar();
+    printf("%.1f ns with a tracer\n", measure(requests / 10, 1));
+}
+
+int main(int argc, char** argv)
+{
+    dt_listener* const listener = dt_engine_listen("app", sites, 2, NULL);
+    if (!listener) {
+        fprintf(stderr, "live: %s\n", dt_engine_error());
+        return 1;
+    }
+    printf("%d\n", getpid());
+    fflush(stdout);
+    if (argc == 3 && strcmp(argv[1], "--cost") == 0) {
+        show_cost(strtoull(argv[2], NULL, 10));
+    } else if (argc == 3 && strcmp(argv[1], "--requests") == 0) {
+        (void)getchar();
+        for (uint64_t number = 0, all = strtoull(argv[2], NULL, 10); number < all; number++)
+            serve(number);
+    } else {
+        struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+        char bytes[64];
+        for (uint64_t number = 0;; number++) {
+            if (poll(&input, 1, 1) > 0 && read(STDIN_FILENO, bytes, sizeof bytes) <= 0)
+                break;
+            serve(number);
+        }
+    }
+    dt_engine_unlisten(listener);
+    return 0;
+}

@@ -1,0 +1,219 @@
+#include "libdtrace/consume/application_half.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "base/time.hpp"
+
+namespace dt::consume {
+namespace {
+
+using embed::wire::Channel;
+
+constexpr uint64_t kKeepEvery = kSecond;
+constexpr std::size_t kMostKeptOften = 1 << 20; // bytes: more is read when somebody looks, and in the end
+
+/// Nobody may take away what is mapped here.
+Channel* map_channel(int descriptor)
+{
+    const int seals = fcntl(descriptor, F_GET_SEALS);
+    const bool is_whole = lseek(descriptor, 0, SEEK_END) >= static_cast<off_t>(embed::wire::kChannelSize);
+    if (seals < 0 || (seals & F_SEAL_SHRINK) == 0 || !is_whole)
+        return nullptr;
+    void* const memory = mmap(nullptr, embed::wire::kChannelSize, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    return memory == MAP_FAILED ? nullptr : static_cast<Channel*>(memory);
+}
+
+/// As far as it is sent to a terminal.
+std::string printable(std::string text)
+{
+    constexpr std::size_t kMostText = 256;
+    text.resize(std::min(text.size(), kMostText));
+    for (char& c : text)
+        c = c < ' ' || c == 0x7f ? '?' : c;
+    return text;
+}
+
+} // namespace
+
+ApplicationRing::ApplicationRing(Channel* channel, const Schema& schema, const std::vector<uint32_t>& probes)
+    : Ring(embed::wire::kChannelData, 0, 0), channel_(channel), schema_(schema), probes_(probes)
+{
+}
+
+uint64_t ApplicationRing::written() const
+{
+    const uint64_t written = __atomic_load_n(&channel_->written, __ATOMIC_ACQUIRE);
+    return written >= tail_ && written - tail_ <= embed::wire::kChannelData ? written : tail_;
+}
+
+void ApplicationRing::give_back(uint64_t position)
+{
+    __atomic_store_n(&channel_->read, position, __ATOMIC_RELEASE);
+}
+
+bool ApplicationRing::is_ours(const dt_sample& sample) const
+{
+    return std::binary_search(probes_.begin(), probes_.end(), sample.probe) &&
+           (sample.stmt == DT_STMT_FAULT || sample.stmt < schema_.statements.size());
+}
+
+bool ApplicationRing::find_front()
+{
+    while (tail_ < head_) {
+        const uint8_t* const at =
+            reinterpret_cast<const uint8_t*>(channel_) + embed::wire::kChannelHead + tail_ % embed::wire::kChannelData;
+        dt_sample sample{};
+        uint64_t time = 0;
+        std::memcpy(&sample, at, sizeof sample);
+        const bool continues = (sample.size & DT_SAMPLE_CONTINUES) != 0;
+        const uint32_t size = sample.size & ~DT_SAMPLE_CONTINUES;
+        const uint64_t whole = uint64_t{size} + sizeof time;
+        if (size < sizeof sample || size % sizeof time != 0 || whole > embed::wire::kChannelMost ||
+            whole > head_ - tail_) {
+            tail_ = head_; // nothing behind this can be understood
+            return false;
+        }
+        copy_.assign(at + sizeof sample, at + size);
+        std::memcpy(&time, at + size, sizeof time);
+        next_ = tail_ + whole;
+        const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+        latest_ = std::max(latest_, std::min(time, now)); // it does not keep the others' records waiting
+        if (is_ours(sample)) {
+            front_ = {latest_,      cpu_,     sample.spec, sample.probe, sample.stmt, size - uint32_t{sizeof sample},
+                      copy_.data(), continues};
+            return true;
+        }
+        tail_ = next_;
+    }
+    return false;
+}
+
+ApplicationHalf::ApplicationHalf(int64_t pid, Application application, const Schema& schema,
+                                 std::vector<uint32_t> probes)
+    : pid_(pid), application_(std::move(application)), schema_(schema), probes_(std::move(probes))
+{
+}
+
+Result<std::unique_ptr<ApplicationHalf>> ApplicationHalf::begin(int64_t pid, Application application,
+                                                                std::span<const uint8_t> object, int state,
+                                                                const Schema& schema, std::vector<uint32_t> probes)
+{
+    std::sort(probes.begin(), probes.end());
+    std::unique_ptr<ApplicationHalf> half(new ApplicationHalf(pid, std::move(application), schema, std::move(probes)));
+    const auto channel = half->application_.load(object, state, half->executor_);
+    if (!channel)
+        return channel.error();
+    half->channel_ = map_channel(channel.value());
+    close(channel.value());
+    if (!half->channel_)
+        return Error{"its memory for records is not what it should be", EPROTO};
+    half->ring_ = std::make_unique<ApplicationRing>(half->channel_, schema, half->probes_);
+    return half;
+}
+
+ApplicationHalf::~ApplicationHalf()
+{
+    if (channel_)
+        munmap(channel_, embed::wire::kChannelSize);
+}
+
+const Application::Elements& ApplicationHalf::elements(const std::string& map)
+{
+    Application::Elements& kept = elements_[map];
+    if (is_gone_)
+        return kept;
+    const uint64_t fired = __atomic_load_n(&channel_->fired, __ATOMIC_RELAXED);
+    if (auto read = application_.read(map)) {
+        kept = std::move(*read);
+        fired_ = fired;
+        return kept;
+    }
+    is_gone_ = true;
+    read_will();
+    return elements_[map];
+}
+
+/// Whoever could write it can still do so: each number is read once.
+void ApplicationHalf::read_will()
+{
+    const uint64_t size = __atomic_load_n(&channel_->will, __ATOMIC_ACQUIRE);
+    if (size == 0 || size > embed::wire::kChannelWill)
+        return;
+    const uint8_t* const from = reinterpret_cast<const uint8_t*>(channel_) + embed::wire::kChannelWillAt;
+    const std::vector<uint8_t> will(from, from + size);
+    for (std::size_t at = 0; at + 2 * sizeof(uint32_t) <= will.size();) {
+        uint32_t sizes[2] = {};
+        std::memcpy(sizes, will.data() + at, sizeof sizes);
+        at += sizeof sizes;
+        if (uint64_t{sizes[0]} + sizes[1] > will.size() - at)
+            return;
+        const auto* const text = reinterpret_cast<const char*>(will.data()) + at;
+        const std::string name(text, sizes[0]);
+        if (name.empty()) {
+            has_will_ = true;
+            stopped_.assign(text, sizes[1]);
+        } else if (auto elements = Application::elements_in(std::span(will).subspan(at + sizes[0], sizes[1]))) {
+            elements_[name] = std::move(*elements);
+        }
+        at += uint64_t{sizes[0]} + sizes[1];
+    }
+}
+
+void ApplicationHalf::remove(const std::string& map, std::span<const uint8_t> keys)
+{
+    elements_.erase(map); // of a program that has gone nothing comes after that
+    if (!is_gone_ && !keys.empty())
+        is_gone_ = !application_.remove(map, keys).ok();
+}
+
+void ApplicationHalf::zero(const std::string& map, std::size_t offset, std::size_t size)
+{
+    elements_.erase(map);
+    if (!is_gone_)
+        is_gone_ = !application_.clear(map, static_cast<uint32_t>(offset), static_cast<uint32_t>(size)).ok();
+}
+
+void ApplicationHalf::pass(uint64_t now)
+{
+    if (is_gone_ || now < kept_ + kKeepEvery)
+        return;
+    kept_ = now;
+    for (const AggregationSchema& aggregation : schema_.aggregations)
+        for (const std::string& map : {aggregation.map, aggregation.brief})
+            if (!map.empty() && elements_[map].bytes.size() <= kMostKeptOften)
+                elements(map);
+}
+
+void ApplicationHalf::run(const std::string& probe)
+{
+    (void)application_.run(probe);
+}
+
+std::string ApplicationHalf::end()
+{
+    if (std::exchange(has_ended_, true))
+        return {};
+    const std::string program = "process " + std::to_string(pid_);
+    if (const Result<std::string> told = is_gone_ ? Error{} : application_.unload(); told) {
+        stopped_ = told.value();
+    } else {
+        is_gone_ = true;
+        read_will();
+        const uint64_t fired = __atomic_load_n(&channel_->fired, __ATOMIC_RELAXED);
+        if (!has_will_ && fired != fired_ && !schema_.aggregations.empty())
+            return program + " was killed, or does not answer: its aggregations are without the last " +
+                   std::to_string(fired - fired_) + " firings at most";
+    }
+    return stopped_.empty()
+               ? std::string()
+               : program + " has run the clauses no more since one went beyond what it allows: " + printable(stopped_);
+}
+
+} // namespace dt::consume

@@ -1,0 +1,54 @@
+#include "libdtrace/trace/applications.hpp"
+
+#include <cerrno>
+#include <map>
+
+#include "dcompiler/object/saved.hpp"
+
+namespace dt {
+namespace {
+
+/// The probes of each process.
+std::map<int64_t, std::vector<uint32_t>> probes_in_applications(const Schema& schema)
+{
+    std::map<int64_t, std::vector<uint32_t>> found;
+    for (const ProgramPlan& program : schema.programs)
+        if (program.plan->kind_info().in_application)
+            for (const AttachTarget& target : program.plan->targets)
+                found[target.process].push_back(target.probe->id);
+    return found;
+}
+
+} // namespace
+
+Result<void> Applications::begin(const Object& object, const Program& program, World& world, int state)
+{
+    const auto probes = probes_in_applications(object.schema);
+    if (probes.empty())
+        return {};
+    const auto bytes = saved_object(object, program, world);
+    if (!bytes)
+        return bytes.error();
+    for (const auto& [pid, ids] : probes) {
+        auto application = Application::connect(pid);
+        auto half = application ? consume::ApplicationHalf::begin(pid, std::move(*application), bytes.value(), state,
+                                                                  object.schema, ids)
+                                : application.error();
+        if (!half)
+            return Error{"process " + std::to_string(pid) + " does not take the program: " + half.error().message,
+                         half.error().code};
+        halves_.push_back(std::move(*half));
+    }
+    return {};
+}
+
+std::vector<std::string> Applications::end()
+{
+    std::vector<std::string> told;
+    for (const auto& half : halves_)
+        if (std::string text = half->end(); !text.empty())
+            told.push_back(std::move(text));
+    return told;
+}
+
+} // namespace dt

@@ -1,0 +1,32 @@
+// The halves of a trace that run in programs: each gets the object, and runs of it what is at its own probe sites.
+//
+// All have the globals of the kernel's half, so that exit() and what switches the trace on and off are one store for
+// all of them.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "dcompiler/compiler.hpp"
+#include "libdtrace/consume/application_half.hpp"
+
+namespace dt {
+
+class Applications {
+public:
+    /// Nothing where the program has no such probes. `state`: descriptor of the memory of the globals. Errors name the
+    /// process.
+    Result<void> begin(const Object& object, const Program& program, World& world, int state);
+    bool empty() const { return halves_.empty(); }
+    const consume::ApplicationHalves& halves() const { return halves_; }
+
+    /// They fire no more. What is to be told of them.
+    std::vector<std::string> end();
+
+private:
+    consume::ApplicationHalves halves_;
+};
+
+} // namespace dt

@@ -1,0 +1,18 @@
+#@ what:    kill -9 of the tracer leaves the program as it was, for the next tracer; kill -9 of the program ends the trace, whose records are all there
+#@ timeout: 60
+live=$(dirname "$(readlink -f "$DTRACE")")/examples/live/live
+cd "$TMP" || exit 1
+mkfifo input
+"$live" <input >told & program=$!
+exec 7>input
+until [ -s told ]; do sleep 0.05; done
+"$DTRACE" -qp $program -n 'app$target:::request { printf("first\n"); }' >first & tracer=$!
+until grep -q first first; do sleep 0.05; done
+{ kill -9 $tracer; wait $tracer; } 2>/dev/null
+"$DTRACE" -qp $program -n 'int64_t before; app$target:::request { printf("%d\n", arg1); @ = count(); }' >second 2>messages & tracer=$!
+until [ "$(grep -c . second)" -ge 20 ]; do sleep 0.05; done
+{ kill -9 $program; wait $program; } 2>/dev/null
+wait $tracer; echo "status $?"
+# Each request has the number after the one before.
+grep -v '^$\|  ' second | awk 'NR > 1 && $1 != (last + 1) % 2000 { print "missing behind", last } { last = $1 }'
+sed 's/process [0-9]*/process N/; s/last [0-9]* firings/last N firings/' messages | sort -u

@@ -1,0 +1,201 @@
+// Programs that a tracer brings to a running process: they run, they have limits, and one that lies does no harm.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "embed/live_program.hpp"
+#include "embed/live_socket.hpp"
+#include "test/unit/embed_support.hpp"
+
+namespace dt::test {
+namespace {
+
+using embed::LiveLimits;
+using embed::LiveProgram;
+using embed::wire::Ask;
+using testing::HasSubstr;
+
+const std::vector<std::string> kSites = {"app4343:shop:serve:request", "app4343:shop::answer"};
+
+std::unique_ptr<LiveProgram> live(const std::string& text, const LiveLimits& limits = {})
+{
+    auto program = LiveProgram::load(saved(text), -1, kSites, limits);
+    if (!program)
+        ADD_FAILURE() << program.error().message;
+    return program ? std::move(*program) : nullptr;
+}
+
+embed::wire::Channel head_of(const LiveProgram& program)
+{
+    embed::wire::Channel head{};
+    EXPECT_EQ(pread(program.channel().descriptor(), &head, sizeof head, 0), static_cast<ssize_t>(sizeof head));
+    return head;
+}
+
+TEST(Live, RunsAtItsSites)
+{
+    const auto program = live("app4343:::request /arg0 > 1/ { @a[arg0] = count(); trace(args[0]); }");
+    ASSERT_TRUE(program);
+    EXPECT_TRUE(program->is_at(0));
+    EXPECT_FALSE(program->is_at(1));
+    for (const uint64_t number : {1, 2, 3, 3})
+        program->fire(0, std::array{number});
+    program->fire(1, {});
+    EXPECT_EQ(program->stopped(), "");
+    const embed::wire::Channel head = head_of(*program);
+    EXPECT_EQ(head.fired, 4u);
+    EXPECT_EQ(head.written, 3 * (sizeof(dt_sample) + 8 + sizeof(uint64_t)));
+}
+
+TEST(Live, AChannelThatNobodyReadsLosesAndCounts)
+{
+    const auto program = live("app4343:::request { trace(arg0); }");
+    ASSERT_TRUE(program);
+    constexpr uint64_t kSample = sizeof(dt_sample) + 8 + sizeof(uint64_t), kRoom = embed::wire::kChannelData / kSample;
+    for (uint64_t i = 0; i < kRoom + 10; ++i)
+        program->fire(0, std::array{i});
+    EXPECT_EQ(head_of(*program).losses.principal, 10u);
+    EXPECT_EQ(head_of(*program).written, kRoom * kSample);
+}
+
+TEST(Live, InstructionsHaveALimit)
+{
+    const auto program = live("app4343:::request { @[arg0] = quantize(arg1); }", {.instructions = 10});
+    ASSERT_TRUE(program);
+    program->fire(0, {});
+    EXPECT_NE(program->stopped(), "");
+    program->fire(0, {});
+    EXPECT_EQ(head_of(*program).fired, 1u);
+    EXPECT_EQ(head_of(*program).stopped, 1u);
+}
+
+TEST(Live, MemoryHasALimit)
+{
+    const auto program = live("app4343:::request { @[arg0] = quantize(arg1); }", {.memory = 4 << 20});
+    ASSERT_TRUE(program);
+    for (uint64_t i = 0; i < 20'000; ++i) // of a kilobyte each
+        program->fire(0, std::array{i});
+    EXPECT_EQ(program->stopped(), "");
+    const dt_losses losses = head_of(*program).losses;
+    EXPECT_GT(losses.no_memory + losses.aggregation, 15'000u);
+    EXPECT_LT(losses.no_memory + losses.aggregation, 20'000u);
+    EXPECT_THAT(
+        LiveProgram::load(saved("app4343:::request { trace(arg0); }"), -1, kSites, {.memory = 10}).error().message,
+        HasSubstr("the program allows 10"));
+}
+
+TEST(Live, GlobalsMustStayWhereTheyAre)
+{
+    const int memory = memfd_create("state", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    ASSERT_EQ(ftruncate(memory, 1 << 16), 0);
+    const auto bytes = saved("app4343:::request { trace(arg0); }");
+    EXPECT_THAT(LiveProgram::load(bytes, memory, kSites, {}).error().message, HasSubstr("no sealed memory"));
+    ASSERT_EQ(fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+    EXPECT_TRUE(LiveProgram::load(bytes, memory, kSites, {}));
+    close(memory);
+}
+
+TEST(Live, ALyingObjectDoesNoHarm)
+{
+    const auto whole =
+        saved("int64_t n; self int s; app4343:::request /arg0 > 1/ { @a[arg0] = quantize(arg1); n += arg0; "
+              "self->s = arg1; trace(self->s); printf(\"%d %s\", arg1, copyinstr(arg0)); } "
+              "app4343:::answer { @b = max(arg0); }");
+    ASSERT_FALSE(whole.empty());
+    std::mt19937 random(29);
+    const auto below = [&](std::size_t bound) { return static_cast<std::size_t>(random()) % bound; };
+    int ran = 0;
+    for (int i = 0; i < 1000; ++i) {
+        std::vector<uint8_t> lying = whole;
+        for (std::size_t changes = 1 + below(8); changes > 0; --changes)
+            lying[below(lying.size())] = static_cast<uint8_t>(random());
+        if (i % 10 == 0)
+            lying.resize(below(lying.size()));
+        const auto program = LiveProgram::load(lying, -1, kSites, {.memory = 8 << 20, .instructions = 20'000});
+        if (!program)
+            continue;
+        ++ran;
+        for (uint64_t number = 0; number < 4; ++number)
+            for (const std::size_t site : {0, 1})
+                program.value()->fire(site, std::array{number, number << 40, number * 3});
+        for (const char* map : {"buffers", "losses", "a", "agg_0"})
+            (void)program.value()->read(map);
+        program.value()->leave();
+    }
+    EXPECT_GT(ran, 100);
+}
+
+/// The process' own socket, asked as a tracer asks.
+class LiveSocket : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        listener = dt_engine_listen("app", sites, 1, nullptr);
+        ASSERT_TRUE(listener) << dt_engine_error();
+    }
+    void TearDown() override { dt_engine_unlisten(listener); }
+
+    static int connected()
+    {
+        const int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        const auto [address, size] = embed::live_address(getpid());
+        EXPECT_EQ(connect(connection, reinterpret_cast<const sockaddr*>(&address), size), 0);
+        return connection;
+    }
+    static std::string told(int connection, Ask ask, std::span<const uint8_t> payload)
+    {
+        embed::send_request(connection, ask, payload, -1);
+        const auto answer = embed::receive_answer(connection);
+        return answer ? (answer->failed ? "failed: " : "") + std::string(answer->payload.begin(), answer->payload.end())
+                      : "gone";
+    }
+
+    dt_site request{"serve", "request", "int", 0, 0, nullptr};
+    dt_site* const sites[1] = {&request};
+    dt_listener* listener = nullptr;
+};
+
+TEST_F(LiveSocket, TellsItsSites)
+{
+    const int connection = connected();
+    EXPECT_THAT(told(connection, Ask::Sites, {}),
+                HasSubstr(R"("sites":[{"function":"serve","name":"request","types":"int"}])"));
+    close(connection);
+}
+
+TEST_F(LiveSocket, AnswersWhatIsNoRequest)
+{
+    const int connection = connected();
+    const uint8_t bytes[] = {1, 2, 3};
+    EXPECT_THAT(told(connection, Ask::Load, bytes), HasSubstr("failed: "));
+    EXPECT_THAT(told(connection, Ask::Read, bytes), HasSubstr("failed: no object is loaded"));
+    EXPECT_THAT(told(connection, static_cast<Ask>(99), bytes), HasSubstr("failed: "));
+    EXPECT_EQ(told(connection, Ask::Unload, {}), "");
+    const embed::wire::Request endless{Ask::Load, UINT32_MAX};
+    EXPECT_EQ(send(connection, &endless, sizeof endless, 0), static_cast<ssize_t>(sizeof endless));
+    EXPECT_FALSE(embed::receive_answer(connection));
+    close(connection);
+    EXPECT_EQ(request.tracers, 0u);
+}
+
+TEST_F(LiveSocket, HasSoManyTracersAndNoMore)
+{
+    std::vector<int> all;
+    for (int i = 0; i < 8; ++i) {
+        all.push_back(connected());
+        EXPECT_THAT(told(all.back(), Ask::Sites, {}), HasSubstr("request"));
+    }
+    all.push_back(connected());
+    EXPECT_THAT(told(all.back(), Ask::Sites, {}), HasSubstr("8 tracers are there already"));
+    for (const int connection : all)
+        close(connection);
+}
+
+} // namespace
+} // namespace dt::test

@@ -1,0 +1,63 @@
+// Places that a running program has named (dtrace-providers(7), application).
+#include <gmock/gmock.h>
+
+#include "probes/catalogue.hpp"
+#include "test/support/frozen_kernel.hpp"
+#include "test/unit/probes_sink.hpp"
+
+namespace dt::probes {
+namespace {
+
+class ApplicationProbes : public testing::Test {
+protected:
+    std::vector<std::string> names(const ProbePattern& pattern)
+    {
+        EXPECT_TRUE(provider->match(pattern, sink));
+        std::vector<std::string> result;
+        for (const Probe& probe : sink.probes)
+            result.push_back(probe.full_name());
+        return result;
+    }
+
+    test::FrozenKernel kernel;
+    std::unique_ptr<Provider> provider = make_application_provider(kernel);
+    TestSink sink;
+};
+
+TEST_F(ApplicationProbes, AreOfTheProcessThatIsNamed)
+{
+    EXPECT_TRUE(provider->serves("app4343"));
+    EXPECT_FALSE(provider->serves("syscall"));
+    EXPECT_THAT(names({"app4343", "", "", "request"}), testing::ElementsAre("app4343:shop:serve:request"));
+}
+
+TEST_F(ApplicationProbes, APatternMeansThoseOfTheSession)
+{
+    EXPECT_THAT(names({"app*", "", "", ""}),
+                testing::ElementsAre("app4343:shop:serve:request", "app4343:shop::answer"));
+}
+
+TEST_F(ApplicationProbes, OfOthersThereAreNone)
+{
+    EXPECT_TRUE(names({"app77", "", "", ""}).empty());
+}
+
+TEST_F(ApplicationProbes, OnePlanHasAllOfAProcess)
+{
+    ASSERT_EQ(names({"app4343", "", "", ""}).size(), 2u);
+    std::vector<const Probe*> probes;
+    for (const Probe& probe : sink.probes)
+        probes.push_back(&probe);
+    const auto plans = provider->plan(probes, {}, {});
+    ASSERT_EQ(plans.size(), 1u);
+    EXPECT_TRUE(plans[0]->kind_info().in_application);
+    EXPECT_TRUE(probes[0]->is_told);
+    EXPECT_EQ(plans[0]->selector_bound, 2u);
+    EXPECT_EQ(plans[0]->targets[1].process, test::kTarget);
+    const ProbeSignature signature = provider->signature(*probes[0]);
+    ASSERT_EQ(signature.arguments.size(), 2u);
+    EXPECT_EQ(signature.arguments[1].native, "const char *");
+}
+
+} // namespace
+} // namespace dt::probes

@@ -22,6 +22,8 @@ using AgentJson = nlohmann::ordered_json;
 constexpr uint64_t kMostSeconds = 60, kUsualSeconds = 5;
 constexpr uint64_t kMostRows = 10'000, kUsualRows = 1'000;
 constexpr uint64_t kMostBytes = 4 << 20, kUsualBytes = 1 << 20;
+/// A question is no longer, and no deeper: whoever asks may send lines without end.
+constexpr std::size_t kMostQuestion = 1 << 20, kMostDepth = 32;
 constexpr char kPolicyOfAgent[] = "destructive no\n";
 
 /// Options that programs may set: none that lifts a limit, writes elsewhere or stays when the run has ended.
@@ -57,6 +59,42 @@ std::string unwanted_pragma(std::string_view text)
     return {};
 }
 
+/// A line; of one that is too long nothing but that.
+bool next_line(std::string& line, bool& is_too_long)
+{
+    std::streambuf& input = *std::cin.rdbuf();
+    line.clear();
+    is_too_long = false;
+    int c = input.sbumpc();
+    if (c == EOF)
+        return false;
+    for (; c != EOF && c != '\n'; c = input.sbumpc())
+        if (line.size() < kMostQuestion)
+            line += static_cast<char>(c);
+        else
+            is_too_long = true;
+    return true;
+}
+
+/// Objects and lists inside of one another, as far as it is JSON at all.
+std::size_t depth_of(std::string_view line)
+{
+    std::size_t depth = 0, most = 0;
+    bool is_text = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        if (is_text && c == '\\')
+            ++i;
+        else if (c == '"')
+            is_text = !is_text;
+        else if (!is_text && (c == '[' || c == '{'))
+            most = std::max(most, ++depth);
+        else if (!is_text && (c == ']' || c == '}') && depth > 0)
+            --depth;
+    }
+    return most;
+}
+
 class Agent {
 public:
     explicit Agent(const Arguments& arguments) : arguments_(arguments) {}
@@ -69,8 +107,11 @@ public:
             return kFailure;
         }
         policy_ = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(policy);
-        for (std::string line; std::getline(std::cin, line);)
-            if (line.find_first_not_of(" \t\r") != std::string::npos)
+        bool is_too_long = false;
+        for (std::string line; next_line(line, is_too_long);)
+            if (is_too_long || depth_of(line) > kMostDepth)
+                refuse({}, is_too_long ? "a question has at most 1 MiB" : "a question has at most 32 levels");
+            else if (line.find_first_not_of(" \t\r") != std::string::npos)
                 answer(line);
         close(policy);
         return kSuccess;

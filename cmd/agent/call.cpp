@@ -79,7 +79,7 @@ public:
             if (waits[0].revents != 0)
                 read_lines(0, [&](std::string_view line) { count(line, output); });
             if (waits[1].revents != 0)
-                read_lines(1, error);
+                read_lines(1, [&](std::string_view line) { count_message(line, error); });
         }
     }
 
@@ -118,6 +118,18 @@ private:
             handle(line);
     }
 
+    /// As many bytes as of rows, apart from those.
+    template <typename Handle> void count_message(std::string_view line, const Handle& handle)
+    {
+        message_bytes_ += line.size() + 1;
+        if (message_bytes_ <= limits_.bytes)
+            return handle(line);
+        if (!is_full_)
+            end_or_kill();
+        is_full_ = true;
+        cut_ = "bytes";
+    }
+
     template <typename Handle> void read_lines(std::size_t which, const Handle& handle)
     {
         char bytes[1 << 16];
@@ -135,7 +147,7 @@ private:
     std::array<int, 2> files_ = {-1, -1};
     std::array<Lines, 2> lines_;
     pid_t process_ = -1;
-    uint64_t rows_ = 0, bytes_ = 0;
+    uint64_t rows_ = 0, bytes_ = 0, message_bytes_ = 0;
     bool is_asked_ = false, is_full_ = false;
     const char* cut_ = "";
 };

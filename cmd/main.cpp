@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstdio>
@@ -18,6 +19,7 @@
 #include "cmd/modes.hpp"
 #include "cmd/settings.hpp"
 #include "cmd/tools.hpp"
+#include "libdtrace/process/application.hpp"
 #include "libdtrace/trace/capabilities.hpp"
 #include "libdtrace/host/signals.hpp"
 #include "libdtrace/output/destination.hpp"
@@ -75,11 +77,21 @@ constexpr char kNoMemory[] = "dtrace: Memory allocation failure\n";
     std::set_terminate(give_up);
 }
 
+/// Does a process of -p run clauses itself? What is in the kernel is refused when it is to be loaded.
+bool is_about_applications(const Arguments& arguments)
+{
+    const auto listens = [](const ProcessRequest& process) {
+        auto application = process.is_command ? Error{} : Application::connect(std::atoll(process.text.c_str()));
+        return application && application->sites();
+    };
+    return std::any_of(arguments.processes.begin(), arguments.processes.end(), listens);
+}
+
 /// Root may, and who has the capabilities.
 bool may_trace(const Arguments& arguments)
 {
     const std::vector<std::string_view> missing = geteuid() == 0 ? std::vector<std::string_view>() : missing_to_trace();
-    if (missing.empty())
+    if (missing.empty() || is_about_applications(arguments))
         return true;
     constexpr std::size_t kAll = 2;
     say(arguments, missing.size() == kAll ? "run as root for tracing and listing probes\n\tor with " + listed(missing) +

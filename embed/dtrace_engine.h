@@ -136,7 +136,7 @@ int dt_engine_share(dt_engine* engine, int tracer);
  *     }
  *
  * and `dtrace -p PID -n 'app$target:::request { @[arg0] = quantize(arg1); }'` has its clauses run here, in this process,
- * without a trap into the kernel: the program is checked before it runs, or as it runs. What it
+ * without a trap into the kernel and without root: the program is checked before it runs, or as it runs. What it
  * records is in memory that both have mapped, so a tracer that is slow, stopped or killed keeps nobody waiting. */
 
 /* A place in the program. Static; it stays where it is while there is a listener. */

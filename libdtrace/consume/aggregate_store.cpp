@@ -36,6 +36,7 @@ Result<void> KernelAggregations::open(bpf_object* object, const std::vector<Aggr
             return Error{"BPF program content is invalid: no map " + schema.map, ENOENT};
         Map map;
         map.descriptor = bpf_map__fd(found);
+        is_absent_ |= map.descriptor < 0;
         map.key_size = bpf_map__key_size(found);
         map.stride = (bpf_map__value_size(found) + 7) / 8 * 8;
         map.value_size = map.stride * cpus_;
@@ -53,7 +54,7 @@ Result<void> KernelAggregations::open(bpf_object* object, const std::vector<Aggr
         outer_maps_.push_back(schema.more);
         if (is_taken_)
             overflows_.back().will_be_taken();
-        if (!schema.more.empty() && inserted)
+        if (!schema.more.empty() && inserted && !is_absent_)
             overflows_.back().open(object, schema, inserted + schema.id, limit);
     }
     return {};
@@ -100,6 +101,8 @@ std::map<std::string, uint64_t> KernelAggregations::overflow_memory() const
 Result<void> KernelAggregations::read(const AggregationSchema& schema, const Visit& visit)
 {
     const Map& map = maps_[schema.id];
+    if (is_absent_ && schema.key_size != 0)
+        return {};
     if (schema.key_size == 0)
         return read_unkeyed(schema, map, visit);
     Map& brief = briefs_[schema.id];
@@ -180,7 +183,8 @@ Result<void> KernelAggregations::read_overflow(const AggregationSchema& schema, 
 Result<void> KernelAggregations::read_unkeyed(const AggregationSchema& schema, const Map& map, const Visit& visit)
 {
     values_.resize(std::max(values_.size(), map.value_size));
-    for (uint32_t index = 0; index < (map.by_cpu ? cpus_ : 1); ++index)
+    std::fill(values_.begin(), values_.end(), uint8_t{0});
+    for (uint32_t index = 0; !is_absent_ && index < (map.by_cpu ? cpus_ : 1); ++index)
         if (bpf_map_lookup_elem(map.descriptor, &index, values_.data() + index * map.stride) != 0)
             return cannot_read(schema, errno);
     visit(nullptr, values_.data() + schema.offset, map.stride);
@@ -189,6 +193,8 @@ Result<void> KernelAggregations::read_unkeyed(const AggregationSchema& schema, c
 
 void KernelAggregations::remove(const AggregationSchema& schema, std::span<const uint8_t> keys)
 {
+    if (is_absent_)
+        return;
     const Map& brief = briefs_[schema.id];
     shared_.erase(maps_[schema.id].descriptor);
     if (brief.key_size == 0)
@@ -213,6 +219,8 @@ void KernelAggregations::keep_overflow(const AggregationSchema& schema, const st
 
 void KernelAggregations::zero(const AggregationSchema& schema)
 {
+    if (is_absent_)
+        return;
     const Map& map = maps_[schema.id];
     values_.resize(std::max(values_.size(), map.value_size));
     const uint32_t elements = map.by_cpu ? cpus_ : 1;

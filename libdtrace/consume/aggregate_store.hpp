@@ -63,7 +63,7 @@ private:
     std::vector<std::string> outer_maps_;        ///< likewise: the map that holds it
     std::vector<uint8_t> values_;
     MapReader reader_;
-    bool settled_ = false, is_taken_ = false;
+    bool settled_ = false, is_taken_ = false, is_absent_ = false;
     /// What a map holds that several aggregations share, by aggregation id: key and values of each entry. Read once for
     /// all of them when nothing changes any more; else each would read all the others' keys.
     using Shared = std::unordered_map<uint64_t, std::vector<uint8_t>>;

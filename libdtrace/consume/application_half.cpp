@@ -191,11 +191,6 @@ void ApplicationHalf::pass(uint64_t now)
                 elements(map);
 }
 
-void ApplicationHalf::run(const std::string& probe)
-{
-    (void)application_.run(probe);
-}
-
 std::string ApplicationHalf::end()
 {
     if (std::exchange(has_ended_, true))

@@ -56,7 +56,7 @@ public:
     void zero(const std::string& map, std::size_t offset, std::size_t size);
     /// To be called in each pass: keeps what aggregations came to, once a second.
     void pass(uint64_t now);
-    void run(const std::string& probe);
+    Result<void> run(const std::string& probe) { return application_.run(probe); }
     /// It fires no more. What is to be told of it; empty: nothing.
     std::string end();
 

@@ -81,8 +81,8 @@ Result<void> PrincipalBuffers::open(bpf_object* object, bool retained, const std
     whole_size_ = room(all);
 
     bpf_map* const map = bpf_object__find_map_by_name(object, DT_MAP_BUFFERS);
-    if (!map)
-        return {}; // nothing is recorded
+    if (!map || bpf_map__fd(map) < 0)
+        return {}; // nothing is recorded, or not in the kernel
     map_ = bpf_map__fd(map);
     const RunOptions& run = options_.run();
     const std::size_t page = bytes_of_page();

@@ -258,6 +258,20 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
     return loaded;
 }
 
+Result<LoadedObject> LoadedObject::without_kernel(const Object& compiled, uint32_t cpus)
+{
+    bpf_object* const object = open_object(compiled);
+    if (!object)
+        return Error{std::string("BPF program content is invalid: ") + std::strerror(errno), errno};
+    LoadedObject opened(object);
+    opened.is_in_kernel_ = false;
+    if (Result<void> prepared = prepare(object, compiled, cpus, {}); !prepared)
+        return prepared.error();
+    if (Result<void> mapped = opened.map_state(); !mapped)
+        return mapped.error();
+    return opened;
+}
+
 /// What maps began with is theirs now. libbpf keeps a copy of each until the object is closed, in memory that is shared
 /// and so would stay.
 void LoadedObject::forget_initial_values()
@@ -285,18 +299,14 @@ Result<void> LoadedObject::map_state()
     return ticks ? ticks_.open(ticks, 1) : Result<void>();
 }
 
-int LoadedObject::state_descriptor() const
-{
-    return bpf_map__fd(section_map(object_, DT_SECTION_STATE));
-}
-
 volatile dt_tick* LoadedObject::tick(const ProgramPlan& plan) const
 {
     return plan.tick ? static_cast<volatile dt_tick*>(ticks_.memory()) + *plan.tick : nullptr;
 }
 
 LoadedObject::LoadedObject(LoadedObject&& other) noexcept
-    : object_(std::exchange(other.object_, nullptr)), state_(std::move(other.state_)), ticks_(std::move(other.ticks_))
+    : object_(std::exchange(other.object_, nullptr)), is_in_kernel_(other.is_in_kernel_),
+      state_(std::move(other.state_)), ticks_(std::move(other.ticks_))
 {
 }
 

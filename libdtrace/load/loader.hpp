@@ -39,6 +39,10 @@ public:
                                      std::span<const Source* const> sources, std::string& log,
                                      const MapsThere& there = {});
 
+    /// The object alone: nothing is in the kernel, and what would be shared with it is memory of this process.
+    static Result<LoadedObject> without_kernel(const Object& compiled, uint32_t cpus);
+    bool is_in_kernel() const { return is_in_kernel_; }
+
     LoadedObject(LoadedObject&&) noexcept;
     LoadedObject& operator=(LoadedObject&&) = delete;
     ~LoadedObject();
@@ -57,7 +61,7 @@ public:
     /// The count of a program's runs, mapped likewise; null when it has none.
     volatile dt_tick* tick(const ProgramPlan& plan) const;
     /// Of that memory.
-    int state_descriptor() const;
+    int state_descriptor() const { return state_.descriptor(); }
     /// The whole section that it begins: the globals are there too.
     std::span<uint8_t> state_memory() const { return {static_cast<uint8_t*>(state_.memory()), state_.size()}; }
 
@@ -67,6 +71,7 @@ private:
     void forget_initial_values();
 
     bpf_object* object_ = nullptr;
+    bool is_in_kernel_ = true;
     SharedMap state_, ticks_;
 };
 

@@ -16,7 +16,19 @@ class SharedMap : public SharedMemory {
 public:
     /// The first `elements` of an array that was made for it (BPF_F_MMAPABLE). Once. The map is to outlive it where it
     /// is hidden and shown.
+    /// A map that is not in the kernel is memory of this process, which can be handed to others and not be made
+    /// smaller.
     Result<void> open(const bpf_map* map, std::size_t elements);
+    /// Of the memory.
+    int descriptor() const { return descriptor_; }
+
+    SharedMap() = default;
+    SharedMap(SharedMap&& other) noexcept;
+    ~SharedMap();
+
+private:
+    int descriptor_ = -1;
+    bool is_own_ = false;
 };
 
 /// The map that libbpf made of a data section (its name is the object's and the section's); null when there is none.

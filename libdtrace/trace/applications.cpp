@@ -21,7 +21,7 @@ std::map<int64_t, std::vector<uint32_t>> probes_in_applications(const Schema& sc
 
 } // namespace
 
-Result<void> Applications::begin(const Object& object, const Program& program, World& world, int state)
+Result<void> Applications::begin(const Object& object, const Program& program, World& world, int state, bool runs_all)
 {
     const auto probes = probes_in_applications(object.schema);
     if (probes.empty())
@@ -29,7 +29,12 @@ Result<void> Applications::begin(const Object& object, const Program& program, W
     const auto bytes = saved_object(object, program, world);
     if (!bytes)
         return bytes.error();
-    for (const auto& [pid, ids] : probes) {
+    for (const auto& [pid, of_process] : probes) {
+        std::vector<uint32_t> ids = of_process;
+        if (runs_all)
+            ids.insert(ids.end(), {kBeginProbe, kEndProbe, kErrorProbe});
+        else
+            ids.push_back(kErrorProbe); // clauses that a fault in one of these runs
         auto application = Application::connect(pid);
         auto half = application ? consume::ApplicationHalf::begin(pid, std::move(*application), bytes.value(), state,
                                                                   object.schema, ids)
@@ -40,6 +45,15 @@ Result<void> Applications::begin(const Object& object, const Program& program, W
         halves_.push_back(std::move(*half));
     }
     return {};
+}
+
+Result<void> Applications::run(const std::string& probe)
+{
+    Result<void> ran = Error{"no program is there", ESRCH};
+    for (const auto& half : halves_)
+        if (ran = half->run(probe); ran)
+            break;
+    return ran;
 }
 
 std::vector<std::string> Applications::end()

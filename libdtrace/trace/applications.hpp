@@ -18,7 +18,10 @@ class Applications {
 public:
     /// Nothing where the program has no such probes. `state`: descriptor of the memory of the globals. Errors name the
     /// process.
-    Result<void> begin(const Object& object, const Program& program, World& world, int state);
+    /// `runs_all`: they record for BEGIN and END too, which run() runs there.
+    Result<void> begin(const Object& object, const Program& program, World& world, int state, bool runs_all);
+    /// In the first program that is there. Errors: none is.
+    Result<void> run(const std::string& probe);
     bool empty() const { return halves_.empty(); }
     const consume::ApplicationHalves& halves() const { return halves_; }
 

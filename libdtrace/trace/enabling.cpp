@@ -3,6 +3,7 @@
 
 #include <bpf/libbpf.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <ctime>
 #include <span>
@@ -11,6 +12,7 @@
 #include "base/time.hpp"
 #include "libdtrace/load/quiescence.hpp"
 #include "libdtrace/load/shared_map.hpp"
+#include "libdtrace/trace/capabilities.hpp"
 #include "probes/attach/attach.hpp"
 
 namespace dt {
@@ -49,6 +51,13 @@ Result<void> Enabling::load_once()
         texts.push_back(&source);
     if (Result<void> looked = look_for_pins(); !looked)
         return looked;
+    if (!needs_kernel()) {
+        auto opened = LoadedObject::without_kernel(compilation_.object(), world_.target().cpus);
+        if (!opened)
+            return opened.error();
+        loaded_.emplace(std::move(opened.value()));
+        return {};
+    }
     const MapsThere there{{}, taken_up_ ? &*pins_ : nullptr, former_ ? &former_->loaded() : nullptr};
     auto result = LoadedObject::load(compilation_.object(), compilation_.options(), compilation_.probes(),
                                      world_.target().cpus, texts, log_, there);
@@ -57,6 +66,21 @@ Result<void> Enabling::load_once()
     loaded_.emplace(std::move(result.value()));
     done(steps_, "load");
     return {};
+}
+
+/// Who has no rights in the kernel can do without where all fires in programs. BEGIN and END run there as well then.
+bool Enabling::needs_kernel() const
+{
+    const auto& programs = compilation_.object().schema.programs;
+    const auto is_elsewhere = [](const ProgramPlan& program) {
+        return program.plan->kind_info().in_application || program.plan->kind == ProgramKind::TestRun ||
+               program.plan->kind == ProgramKind::FaultCall;
+    };
+    const bool is_any_in_application = std::any_of(programs.begin(), programs.end(), [](const ProgramPlan& program) {
+        return program.plan->kind_info().in_application;
+    });
+    return missing_to_trace().empty() || !is_any_in_application ||
+           !std::all_of(programs.begin(), programs.end(), is_elsewhere);
 }
 
 /// What was planned anew after the kernel had refused some of it is another object than the first one.

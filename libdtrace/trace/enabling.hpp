@@ -93,6 +93,7 @@ public:
 
 private:
     Result<void> load_once();
+    bool needs_kernel() const;
     Result<void> look_for_pins();
     Result<void> take_up_links();
     Result<void> pin();

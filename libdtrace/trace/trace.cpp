@@ -199,8 +199,9 @@ Result<void> Trace::attach(Output& output)
         return not_enabled(attached.error());
     if (Result<void> opened = it.open_cgroup(); !opened)
         return not_enabled(opened.error());
-    if (Result<void> begun = it.applications.begin(it.compilation.object(), it.compilation.program(), it.world,
-                                                   it.enabling.loaded().state_descriptor());
+    if (Result<void> begun =
+            it.applications.begin(it.compilation.object(), it.compilation.program(), it.world,
+                                  it.enabling.loaded().state_descriptor(), !it.enabling.loaded().is_in_kernel());
         !begun)
         return not_enabled(begun.error());
     it.open_unwinder(it.enabling.loaded());
@@ -229,7 +230,7 @@ Result<void> Trace::activate()
 {
     Impl& it = *impl_;
     if (!it.enabling.is_taken_up())
-        if (Result<void> ran = it.enabling.run_programs_of(kBeginProbe); !ran) {
+        if (Result<void> ran = it.run_programs_of(kBeginProbe, "dtrace:::BEGIN"); !ran) {
             it.enabling.switch_off();
             return not_enabled(ran.error());
         }
@@ -470,7 +471,7 @@ Result<void> Trace::detach()
     if (Result<void> prepared = it.consumer->prepare_end(); !prepared)
         return prepared;
     done(it.steps, "drain");
-    it.end = it.enabling.run_programs_of(kEndProbe);
+    it.end = it.run_programs_of(kEndProbe, "dtrace:::END");
     done(it.steps, "END");
     it.enabling.state().activity = DT_STOPPED;
     return {};

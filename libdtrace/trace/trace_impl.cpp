@@ -205,6 +205,22 @@ void Trace::Impl::describe_in_kernel()
                         "a dump of this kernel will not say what the trace records: " + described.error().message});
 }
 
+/// Without the kernel in a program. One that has ended runs END no more, and all else is printed.
+Result<void> Trace::Impl::run_programs_of(uint32_t probe, const std::string& name)
+{
+    if (enabling.loaded().is_in_kernel())
+        return enabling.run_programs_of(probe);
+    const auto& programs = compilation.object().schema.programs;
+    const bool is_there = std::any_of(programs.begin(), programs.end(), [probe](const ProgramPlan& plan) {
+        return !plan.probes.empty() && plan.probes.front() == probe;
+    });
+    const Result<void> ran = is_there ? applications.run(name) : Result<void>();
+    if (!ran && probe == kEndProbe)
+        consumer->tell(
+            {"APPLICATION", {}, "END has not run: without rights in the kernel the program runs it, and it has gone"});
+    return probe == kEndProbe ? Result<void>() : ran;
+}
+
 void Trace::Impl::renew_lease()
 {
     if (std::string note = enabling.renew_lease(); !note.empty())

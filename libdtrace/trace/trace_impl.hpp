@@ -105,6 +105,7 @@ struct Trace::Impl {
     bool may_rest_on();
     bool all_gone() { return processes.all_gone() && followed.followers().empty(); }
     void describe_in_kernel();
+    Result<void> run_programs_of(uint32_t probe, const std::string& name);
     void renew_lease();
     void remember_mappings();
     std::string tell_refused();

@@ -9,6 +9,7 @@
 namespace dt::test {
 
 inline constexpr int64_t kTracer = 4242, kTarget = 4343;
+inline constexpr int64_t kListening = 4444; ///< with an engine of its own, and not of the session
 inline constexpr const char* kCopied = "00112233445566778899aabbccddeeff00112233"; ///< a build id of two files
 
 /// Two processes that are the same on every machine: the tracer, and a target with a program and a library.
@@ -49,7 +50,7 @@ public:
     std::vector<int64_t> pids(bool) override { return {kTarget}; }
     std::vector<ApplicationSite> application_sites(int64_t pid) override
     {
-        if (pid != kTarget)
+        if (pid != kListening)
             return {};
         return {{"app", "shop", "serve", "request", {"int", "const char *"}}, {"app", "shop", "", "answer", {}}};
     }

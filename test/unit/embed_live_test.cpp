@@ -21,7 +21,7 @@ using embed::LiveProgram;
 using embed::wire::Ask;
 using testing::HasSubstr;
 
-const std::vector<std::string> kSites = {"app4343:shop:serve:request", "app4343:shop::answer"};
+const std::vector<std::string> kSites = {"app4444:shop:serve:request", "app4444:shop::answer"};
 
 std::unique_ptr<LiveProgram> live(const std::string& text, const LiveLimits& limits = {})
 {
@@ -40,7 +40,7 @@ embed::wire::Channel head_of(const LiveProgram& program)
 
 TEST(Live, RunsAtItsSites)
 {
-    const auto program = live("app4343:::request /arg0 > 1/ { @a[arg0] = count(); trace(args[0]); }");
+    const auto program = live("app4444:::request /arg0 > 1/ { @a[arg0] = count(); trace(args[0]); }");
     ASSERT_TRUE(program);
     EXPECT_TRUE(program->is_at(0));
     EXPECT_FALSE(program->is_at(1));
@@ -55,7 +55,7 @@ TEST(Live, RunsAtItsSites)
 
 TEST(Live, AChannelThatNobodyReadsLosesAndCounts)
 {
-    const auto program = live("app4343:::request { trace(arg0); }");
+    const auto program = live("app4444:::request { trace(arg0); }");
     ASSERT_TRUE(program);
     constexpr uint64_t kSample = sizeof(dt_sample) + 8 + sizeof(uint64_t), kRoom = embed::wire::kChannelData / kSample;
     for (uint64_t i = 0; i < kRoom + 10; ++i)
@@ -66,7 +66,7 @@ TEST(Live, AChannelThatNobodyReadsLosesAndCounts)
 
 TEST(Live, InstructionsHaveALimit)
 {
-    const auto program = live("app4343:::request { @[arg0] = quantize(arg1); }", {.instructions = 10});
+    const auto program = live("app4444:::request { @[arg0] = quantize(arg1); }", {.instructions = 10});
     ASSERT_TRUE(program);
     program->fire(0, {});
     EXPECT_NE(program->stopped(), "");
@@ -77,7 +77,7 @@ TEST(Live, InstructionsHaveALimit)
 
 TEST(Live, MemoryHasALimit)
 {
-    const auto program = live("app4343:::request { @[arg0] = quantize(arg1); }", {.memory = 4 << 20});
+    const auto program = live("app4444:::request { @[arg0] = quantize(arg1); }", {.memory = 4 << 20});
     ASSERT_TRUE(program);
     for (uint64_t i = 0; i < 20'000; ++i) // of a kilobyte each
         program->fire(0, std::array{i});
@@ -86,7 +86,7 @@ TEST(Live, MemoryHasALimit)
     EXPECT_GT(losses.no_memory + losses.aggregation, 15'000u);
     EXPECT_LT(losses.no_memory + losses.aggregation, 20'000u);
     EXPECT_THAT(
-        LiveProgram::load(saved("app4343:::request { trace(arg0); }"), -1, kSites, {.memory = 10}).error().message,
+        LiveProgram::load(saved("app4444:::request { trace(arg0); }"), -1, kSites, {.memory = 10}).error().message,
         HasSubstr("the program allows 10"));
 }
 
@@ -94,7 +94,7 @@ TEST(Live, GlobalsMustStayWhereTheyAre)
 {
     const int memory = memfd_create("state", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     ASSERT_EQ(ftruncate(memory, 1 << 16), 0);
-    const auto bytes = saved("app4343:::request { trace(arg0); }");
+    const auto bytes = saved("app4444:::request { trace(arg0); }");
     EXPECT_THAT(LiveProgram::load(bytes, memory, kSites, {}).error().message, HasSubstr("no sealed memory"));
     ASSERT_EQ(fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK), 0);
     EXPECT_TRUE(LiveProgram::load(bytes, memory, kSites, {}));
@@ -104,9 +104,9 @@ TEST(Live, GlobalsMustStayWhereTheyAre)
 TEST(Live, ALyingObjectDoesNoHarm)
 {
     const auto whole =
-        saved("int64_t n; self int s; app4343:::request /arg0 > 1/ { @a[arg0] = quantize(arg1); n += arg0; "
+        saved("int64_t n; self int s; app4444:::request /arg0 > 1/ { @a[arg0] = quantize(arg1); n += arg0; "
               "self->s = arg1; trace(self->s); printf(\"%d %s\", arg1, copyinstr(arg0)); } "
-              "app4343:::answer { @b = max(arg0); }");
+              "app4444:::answer { @b = max(arg0); }");
     ASSERT_FALSE(whole.empty());
     std::mt19937 random(29);
     const auto below = [&](std::size_t bound) { return static_cast<std::size_t>(random()) % bound; };

@@ -190,9 +190,9 @@ void print_memory(const std::vector<SoakSecond>& seconds)
                 yes_or_no(over == 0).c_str(), over, rest.size(), kMostGrowth,
                 yes_or_no(most - least <= kMostGrowth).c_str(), most - least);
     for (const SoakSecond* each : {&rest.front(), &rest.back()})
-        std::printf("  %s: of its own %.1f, of the kernel's maps %.1f, of programs and libraries %.1f\n",
-                    each == &rest.front() ? "first" : "last", each->own, each->kernel,
-                    each->resident - each->own - each->kernel);
+        std::printf(
+            "  %s: of its own %.1f, of files and shared %.1f; the kernel's maps, which are nobody's, take %.1f\n",
+            each == &rest.front() ? "first" : "last", each->own, each->resident - each->own, each->kernel);
 }
 
 void print_course(const SoakResult& result)

@@ -183,7 +183,7 @@ bool Losses::is_quiet() const
         if (principal_[cpu] != 0)
             return false;
         for (const Kind& kind : kKinds)
-            if (__atomic_load_n(&(counters_[cpu].*kind.counter), __ATOMIC_RELAXED) != told_[cpu].*kind.counter)
+            if (__atomic_load_n(&(counters_[cpu]->*kind.counter), __ATOMIC_RELAXED) != told_[cpu].*kind.counter)
                 return false;
     }
     return true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dcompiler/plan.hpp"
+#include "machine/machine.hpp"
 #include "probes/process_view.hpp"
 
 namespace dt::probes {

@@ -9,7 +9,7 @@ until [ -s told ]; do sleep 0.05; done
 "$DTRACE" -l -p $program -n 'app*:::' | awk 'NR > 1 { sub(/[0-9]+/, "N", $2); print $2, $3, $4, $5 }'
 "$DTRACE" -qp $program -n 'BEGIN { printf("ready\n"); } app$target:::request /arg1 > 1990/ { @[arg0] = sum(arg1); @n = count(); @name[copyinstr(arg2)] = max(args[1]); last = pid == $target; }
     END { printf("%d\n", last); }' >traced & tracer=$!
-until grep -q ready traced; do sleep 0.05; done
+until grep -q ready traced 2>/dev/null; do sleep 0.05; done
 echo >&7
 wait $tracer
 wait $program && echo "the program has ended well"

@@ -7,10 +7,10 @@ mkfifo input
 exec 7>input
 until [ -s told ]; do sleep 0.05; done
 "$DTRACE" -qp $program -n 'app$target:::request { printf("first\n"); }' >first & tracer=$!
-until grep -q first first; do sleep 0.05; done
+until grep -q first first 2>/dev/null; do sleep 0.05; done
 { kill -9 $tracer; wait $tracer; } 2>/dev/null
 "$DTRACE" -qp $program -n 'int64_t before; app$target:::request { printf("%d\n", arg1); @ = count(); }' >second 2>messages & tracer=$!
-until [ "$(grep -c . second)" -ge 20 ]; do sleep 0.05; done
+until [ "$(cat second 2>/dev/null | grep -c .)" -ge 20 ]; do sleep 0.05; done
 { kill -9 $program; wait $program; } 2>/dev/null
 wait $tracer; echo "status $?"
 # Each request has the number after the one before.

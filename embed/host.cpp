@@ -309,7 +309,8 @@ dt_losses Host::losses()
     if (losses_.empty())
         if (const vm::Map* const map = vm_.map(DT_MAP_LOSSES))
             losses_ = map->value({reinterpret_cast<const uint8_t*>(&cpu), sizeof cpu});
-    std::memcpy(&losses, losses_.data(), std::min(losses_.size(), sizeof losses));
+    if (!losses_.empty())
+        std::memcpy(&losses, losses_.data(), std::min(losses_.size(), sizeof losses));
     return losses;
 }
 

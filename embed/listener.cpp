@@ -323,7 +323,8 @@ Result<std::vector<uint8_t>> Listener::answer(Tracer& tracer, wire::Ask ask, std
         return Error{"no object is loaded"};
     const std::string text(payload.begin(), payload.end());
     uint32_t length = 0, place[2] = {};
-    std::memcpy(&length, payload.data(), std::min(payload.size(), sizeof length));
+    if (payload.size() >= sizeof length)
+        std::memcpy(&length, payload.data(), sizeof length);
     switch (ask) {
     case wire::Ask::Read:
         return tracer.program->read(text);

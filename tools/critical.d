@@ -15,6 +15,7 @@
  * From one time that a thread is given a CPU to the next, until it is given one no more.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 self int64_t begun;

@@ -10,6 +10,8 @@
 #include "libdtrace/elf/foreign_files.hpp"
 #include "libdtrace/process/jit_symbols.hpp"
 
+extern "C" __attribute__((weak)) void __asan_init(); // NOLINT(bugprone-reserved-identifier): there with the sanitizer
+
 namespace {
 
 using dt::find_jit;
@@ -82,6 +84,8 @@ TEST_F(JitMapFile, AReaderTellsTheSame)
 
 TEST_F(JitMapFile, OneThatTakesTooMuchMemoryCostsItsReaderAndNotTheTracer)
 {
+    if (&__asan_init)
+        GTEST_SKIP() << "the sanitizer has its own way to end a process that has no memory";
     std::ofstream file(path_);
     for (int i = 0; i < 600'000; ++i)
         file << std::hex << i << " 1 f\n";

@@ -30,6 +30,11 @@ uint64_t now(clockid_t clock)
     return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
 }
 
+uint64_t moment_of_firing()
+{
+    return now(CLOCK_MONOTONIC);
+}
+
 /// This thread's, likewise.
 int thread_number()
 {
@@ -138,6 +143,7 @@ Host::Host(vm::Image image, Description description) : description_(std::move(de
     vm_.environment.uid = getuid();
     vm_.environment.gid = getgid();
     vm_.environment.random = now(CLOCK_MONOTONIC) | 1;
+    vm_.environment.clock = moment_of_firing;
     if (vm::Map* buffers = vm_.map(DT_MAP_BUFFERS))
         buffers->sample_limit = kMostSamples;
     const auto state = vm_.section(DT_SECTION_STATE);
@@ -182,101 +188,138 @@ const Host::Thread& Host::thread()
 void Host::know_the_moment()
 {
     vm::Environment& environment = vm_.environment;
+    environment.time = 0; // asking for it takes as long as a clause: only when one wants to know
+    const auto number = static_cast<uint32_t>(thread_number()), process = static_cast<uint32_t>(current_process());
+    if (environment.tid == number && environment.pid == process && knows_thread_)
+        return;
     const Thread& current = thread();
-    environment.time = now(CLOCK_MONOTONIC);
-    environment.tid = static_cast<uint32_t>(thread_number());
-    environment.pid = static_cast<uint32_t>(current_process());
+    environment.tid = number;
+    environment.pid = process;
     environment.task = current.task;
     environment.comm = current.name;
+    knows_thread_ = true;
 }
 
 /// What is compiled has other addresses: before anything has run.
 Result<void> Host::prepare()
 {
-    if (!entries_.empty())
+    if (!ready_.empty())
         return {};
     (void)vm_.compile(); // else it is interpreted
-    for (const Program& program : description_.programs) {
-        auto entry = vm_.entry(program.function);
-        if (!entry && runs_here(program))
-            return entry.error();
-        entries_.push_back(entry ? *entry : vm::Entry());
+    std::deque<Ready> all;
+    for (const Program& program : description_.programs)
+        if (Result<void> made = make_ready(program, all.emplace_back()); !made)
+            return made;
+    ready_ = std::move(all); // which moves none of them
+    const uint32_t cpu = 0;
+    const vm::Map* const losses = vm_.map(DT_MAP_LOSSES);
+    if (!losses || !is_array(losses->spec())) // from another kind of map a program may take the value away
+        return {};
+    if (const auto bytes = losses->value({reinterpret_cast<const uint8_t*>(&cpu), sizeof cpu});
+        bytes.size() >= sizeof *losses_)
+        losses_ = reinterpret_cast<const dt_losses*>(bytes.data());
+    return {};
+}
+
+Result<void> Host::make_ready(const Program& program, Ready& ready)
+{
+    auto entry = vm_.entry(program.function);
+    if (!entry && runs_here(program))
+        return entry.error();
+    if (!entry || program.conditional) {
+        ready.refused = entry ? "its program looks at the kernel" : entry.error().message;
+        return {};
+    }
+    ready.entry = *entry;
+    ready.refused = find_slot(program.selector, 0, ready, ready.selector);
+    ready.arguments.resize(program.arguments.size());
+    for (std::size_t i = 0; i < program.arguments.size(); ++i) {
+        if (program.arguments[i].in == Place::In::Kernel)
+            ready.in_kernel = std::min(ready.in_kernel, i);
+        if (ready.refused.empty())
+            ready.refused = find_slot(program.arguments[i], i, ready, ready.arguments[i]);
     }
     return {};
 }
 
-Result<void> Host::fire(const Probe& probe, std::span<const uint64_t> words)
+/// Why no datum can be put there; empty: it can.
+std::string Host::find_slot(const Place& place, std::size_t argument, Ready& ready, Slot& slot)
 {
-    if (Result<void> prepared = prepare(); !prepared)
-        return prepared;
-    know_the_moment();
-    for (const Probe::Use& use : probe.programs)
-        for (std::size_t i = 0; i < words.size(); ++i)
-            if (const auto& places = description_.programs[use.program].arguments;
-                i < places.size() && places[i].in == Place::In::Kernel)
-                return no_place(probe, i);
-    for (const Probe::Use& use : probe.programs)
-        if (Result<void> ran = run(use, words); !ran)
-            return Error{probe.name + ": " + ran.error().message};
-    return {};
-}
-
-Result<void> Host::run(const Probe::Use& use, std::span<const uint64_t> words)
-{
-    const Program& program = description_.programs[use.program];
-    if (program.conditional)
-        return Error{"its program looks at the kernel"};
-    context_.fill(0);
-    if (Result<void> put_it = put(program.selector, use.selector, 0); !put_it)
-        return put_it;
-    for (std::size_t i = 0; i < program.arguments.size(); ++i)
-        if (Result<void> put_it = put(program.arguments[i], i < words.size() ? words[i] : 0, i); !put_it)
-            return put_it;
-    entries_[use.program](context_.data(), context_.size());
-    if (vm_.failed())
-        return vm_.error();
-    return {};
-}
-
-Result<void> Host::put(const Place& place, uint64_t value, std::size_t argument)
-{
-    const auto fits = [&](uint64_t offset, std::size_t room) {
-        return place.size <= sizeof value && offset <= room - sizeof value;
+    constexpr std::size_t kWord = sizeof(uint64_t);
+    const auto take = [&](std::span<uint8_t> memory, uint64_t offset) {
+        if (place.size > kWord || offset > memory.size() - kWord)
+            return "argument " + std::to_string(argument) + " is looked for too far away";
+        slot = {memory.data() + offset, place.size};
+        return std::string();
     };
+    const auto offset = static_cast<uint64_t>(place.offset);
+    vm::Environment& environment = vm_.environment;
     switch (place.in) {
     case Place::In::Nothing:
     case Place::In::Constant:
     case Place::In::Kernel: // and not given
         return {};
-    case Place::In::Cookie:
-        vm_.environment.cookie = value;
-        return {};
     case Place::In::Context:
-        if (!fits(static_cast<uint64_t>(place.offset), context_.size()))
-            break;
-        std::memcpy(context_.data() + place.offset, &value, place.size);
+        return take(ready.context, offset);
+    case Place::In::Cookie:
+        ready.is_alone = false;
+        slot = {reinterpret_cast<uint8_t*>(&environment.cookie), sizeof environment.cookie};
         return {};
-    case Place::In::Registers: {
-        auto& registers = vm_.environment.registers;
-        if (!fits(static_cast<uint64_t>(place.offset), sizeof registers))
-            break;
-        std::memcpy(reinterpret_cast<uint8_t*>(registers.data()) + place.offset, &value, place.size);
-        return {};
+    case Place::In::Registers:
+        ready.is_alone = false;
+        return take({reinterpret_cast<uint8_t*>(environment.registers.data()), sizeof environment.registers}, offset);
+    case Place::In::Memory:
+        ready.is_alone = false;
+        break;
     }
-    case Place::In::Memory: {
-        if (!fits(place.base, context_.size()) ||
-            !fits(static_cast<uint64_t>(place.offset + static_cast<int64_t>(kBeside)), 2 * kBeside))
-            break;
-        if (beside_.empty()) {
-            beside_.resize(2 * kBeside);
-            beside_address_ = vm_.memory().lend(beside_, vm::Kind::User) + kBeside;
-        }
-        std::memcpy(context_.data() + place.base, &beside_address_, sizeof beside_address_);
-        std::memcpy(beside_.data() + kBeside + place.offset, &value, place.size);
-        return {};
+    if (beside_.empty()) {
+        beside_.resize(2 * kBeside);
+        beside_address_ = vm_.memory().lend(beside_, vm::Kind::User) + kBeside;
     }
+    const bool has_base = place.base <= ready.context.size() - kWord;
+    if (has_base)
+        std::memcpy(ready.context.data() + place.base, &beside_address_, kWord);
+    return take(beside_, has_base ? offset + kBeside : UINT64_MAX);
+}
+
+Result<void> Host::fire(const Probe& probe, std::span<const uint64_t> words)
+{
+    if (ready_.empty())
+        if (Result<void> prepared = prepare(); !prepared)
+            return prepared;
+    know_the_moment();
+    for (const Probe::Use& use : probe.programs)
+        if (const std::size_t argument = ready_[use.program].in_kernel; argument < words.size())
+            return no_place(probe, argument);
+    for (const Probe::Use& use : probe.programs) {
+        Ready& program = ready_[use.program];
+        if (!program.refused.empty())
+            return Error{probe.name + ": " + program.refused};
+        if (!run(program, use.selector, words))
+            return Error{probe.name + ": " + vm_.error().message};
     }
-    return Error{"argument " + std::to_string(argument) + " is looked for too far away"};
+    return {};
+}
+
+/// False: the virtual machine tells why.
+bool Host::run(Ready& program, uint64_t selector, std::span<const uint64_t> words)
+{
+    const auto put = [](const Slot& slot, uint64_t value) {
+        if (slot.size == sizeof value) // which is most often so, and one instruction
+            std::memcpy(slot.to, &value, sizeof value);
+        else if (slot.size != 0)
+            std::memcpy(slot.to, &value, slot.size);
+    };
+    put(program.selector, selector);
+    const std::size_t given = std::min(words.size(), program.arguments.size());
+    for (std::size_t i = 0; i < given; ++i)
+        put(program.arguments[i], words[i]);
+    const std::size_t zeros = program.is_alone ? program.given : program.arguments.size();
+    for (std::size_t i = given; i < zeros; ++i)
+        put(program.arguments[i], 0);
+    program.given = given;
+    program.entry(program.context.data(), program.context.size());
+    return !vm_.failed();
 }
 
 Samples Host::take_samples()
@@ -302,18 +345,6 @@ uint64_t Host::lost()
     return sum;
 }
 
-dt_losses Host::losses()
-{
-    dt_losses losses{};
-    const uint32_t cpu = 0;
-    if (losses_.empty())
-        if (const vm::Map* const map = vm_.map(DT_MAP_LOSSES))
-            losses_ = map->value({reinterpret_cast<const uint8_t*>(&cpu), sizeof cpu});
-    if (!losses_.empty())
-        std::memcpy(&losses, losses_.data(), std::min(losses_.size(), sizeof losses));
-    return losses;
-}
-
 Result<void> Host::place_state(std::span<uint8_t> memory)
 {
     return vm_.place_section(DT_SECTION_STATE, memory);
@@ -329,7 +360,7 @@ std::span<uint8_t> Host::variable(const Variable& variable)
 
 Result<void> Host::share(int tracer)
 {
-    if (!entries_.empty())
+    if (!ready_.empty())
         return Error{"it is too late: a probe has fired"};
     auto memory = TracerMemory::find(tracer, description_, vm_.section(DT_SECTION_STATE).size());
     if (!memory)

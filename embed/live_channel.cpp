@@ -49,7 +49,7 @@ LiveChannel::~LiveChannel()
         close(descriptor_);
 }
 
-int LiveChannel::put(const vm::Sample& sample)
+int LiveChannel::put(const vm::SampleView& sample)
 {
     const std::size_t size = sample.bytes.size(), whole = size + sizeof sample.time;
     const uint64_t read = __atomic_load_n(&head_->read, __ATOMIC_ACQUIRE);

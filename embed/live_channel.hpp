@@ -24,7 +24,7 @@ public:
     int descriptor() const { return descriptor_; }
 
     /// 0, or -ENOSPC: it has not read what came before.
-    int put(const vm::Sample& sample);
+    int put(const vm::SampleView& sample);
     void count_firing() { __atomic_store_n(&head_->fired, ++fired_, __ATOMIC_RELAXED); }
     void show_losses(const dt_losses& losses) { head_->losses = losses; }
     /// The last that the tracer gets; what has no room is left out.

@@ -61,7 +61,7 @@ Result<std::unique_ptr<LiveProgram>> LiveProgram::load(std::span<const uint8_t> 
     if (!channel)
         return channel.error();
     std::unique_ptr<LiveProgram> program(new LiveProgram(std::move(*channel)));
-    const auto record = [&to = program->channel_](const vm::Sample& sample) { return to.put(sample); };
+    const auto record = [&to = program->channel_](const vm::SampleView& sample) { return to.put(sample); };
     auto host = Host::load(elf, {limits.memory, limits.instructions, record});
     if (!host)
         return host.error();
@@ -95,7 +95,8 @@ void LiveProgram::fire(std::size_t site, std::span<const uint64_t> words)
 void LiveProgram::fire(const Probe& probe, std::span<const uint64_t> words)
 {
     const Result<void> fired = host_->fire(probe, words);
-    channel_.show_losses(host_->losses());
+    if (const dt_losses* const losses = host_->losses())
+        channel_.show_losses(*losses);
     if (fired)
         return;
     stopped_ = fired.error().message;

@@ -33,7 +33,9 @@ uint64_t map_lookup(Interpreter& run, const Arguments& a)
 {
     Map* map = run.map(a[0]);
     const uint8_t* key = map ? run.read(a[1], map->spec().key_size) : nullptr;
-    return key ? map->lookup({key, map->spec().key_size}, run.environment().cpu) : 0;
+    if (!key)
+        return 0;
+    return run.expect(map->lookup({key, map->spec().key_size}, run.environment().cpu), map->spec().value_size);
 }
 
 uint64_t map_update(Interpreter& run, const Arguments& a)
@@ -97,7 +99,7 @@ uint64_t perf_event_output(Interpreter& run, const Arguments& a)
         return negative(E2BIG);
     if (cpu != run.environment().cpu)
         return negative(EOPNOTSUPP); // the event of another CPU
-    return result_of(map->output({cpu, run.environment().time, {data, data + a[4]}}));
+    return result_of(map->output({cpu, run.environment().moment(), {data, data + a[4]}}));
 }
 
 /// What was written stays a sample: nobody reads the ring.
@@ -109,15 +111,15 @@ uint64_t ringbuf_output(Interpreter& run, const Arguments& a)
         return 0;
     if (a[3] & ~static_cast<uint64_t>(abi::kNoWakeup | abi::kForceWakeup))
         return negative(EINVAL);
-    const Environment& now = run.environment();
-    return map->output({now.cpu, now.time, {data, data + a[2]}}) == 0 ? 0 : negative(EAGAIN);
+    Environment& now = run.environment();
+    return map->output({now.cpu, now.moment(), {data, data + a[2]}}) == 0 ? 0 : negative(EAGAIN);
 }
 
 // ---- who and when
 
 uint64_t ktime(Interpreter& run, const Arguments&)
 {
-    const uint64_t now = run.environment().time;
+    const uint64_t now = run.environment().moment();
     run.environment().time += run.environment().time_step;
     return now;
 }

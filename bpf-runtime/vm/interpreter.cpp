@@ -78,8 +78,7 @@ std::string Interpreter::where() const
 
 uint64_t Interpreter::frame_address(std::size_t depth) const
 {
-    return vm_.code_ ? reinterpret_cast<uint64_t>(frames_[depth].stack.data())
-                             : kHighestFrame - depth * kFrameDistance;
+    return vm_.code_ ? reinterpret_cast<uint64_t>(frames_[depth].stack.data()) : kHighestFrame - depth * kFrameDistance;
 }
 
 bool Interpreter::push(uint32_t return_pc)
@@ -188,6 +187,15 @@ uint8_t* Interpreter::read(uint64_t address, uint64_t size)
 uint8_t* Interpreter::write(uint64_t address, uint64_t size)
 {
     return access(address, size, true);
+}
+
+uint64_t Interpreter::expect(uint64_t value, uint64_t size)
+{
+    if (compiled_ && value && size >= sizeof(uint64_t)) {
+        machine_.load_base = machine_.store_base = value;
+        machine_.load_room = machine_.store_room = size - (sizeof(uint64_t) - 1);
+    }
+    return value;
 }
 
 bool Interpreter::load(const bpf_insn& insn)

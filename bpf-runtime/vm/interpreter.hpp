@@ -38,6 +38,8 @@ public:
     uint8_t* write(uint64_t address, uint64_t size);
     /// The region that holds all these bytes, as far as the run may see it; null otherwise.
     const Region* find(uint64_t address, uint64_t size) const;
+    /// Compiled code does not look for a map's value, which it has just been given: most often it is used next.
+    uint64_t expect(uint64_t value, uint64_t size);
     /// The map behind a map reference; null after fail().
     Map* map(uint64_t reference);
     /// The function behind a BPF_PSEUDO_FUNC reference.

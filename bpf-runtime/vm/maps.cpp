@@ -122,13 +122,13 @@ int Map::erase_task(uint64_t task)
     return erase(key_of(task));
 }
 
-int Map::output(Sample sample)
+int Map::output(const SampleView& sample)
 {
     if (taker)
         return taker(sample);
     if (sample_limit && samples.size() >= *sample_limit)
         return -ENOSPC;
-    samples.push_back(std::move(sample));
+    samples.push_back({sample.cpu, sample.time, {sample.bytes.begin(), sample.bytes.end()}});
     return 0;
 }
 

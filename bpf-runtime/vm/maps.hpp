@@ -21,6 +21,13 @@ struct Sample {
     std::vector<uint8_t> bytes;
 };
 
+/// The same, where it lies.
+struct SampleView {
+    uint32_t cpu = 0;
+    uint64_t time = 0;
+    std::span<const uint8_t> bytes;
+};
+
 using Bytes = std::vector<uint8_t>;
 
 /// Byte order. (GCC 12 warns wrongly about the vector's own comparison.)
@@ -53,11 +60,11 @@ public:
     int erase_task(uint64_t task);
 
     /// PERF_EVENT_ARRAY, RINGBUF: 0 or a negative errno; -ENOSPC once `sample_limit` samples are held.
-    int output(Sample sample);
+    int output(const SampleView& sample);
     std::vector<Sample> samples;
     std::optional<std::size_t> sample_limit;
     /// Set: it gets samples in place of the list, and answers as output() does.
-    std::function<int(const Sample&)> taker;
+    std::function<int(const SampleView&)> taker;
 
     /// For tests: the value's bytes, empty when there is none.
     std::span<uint8_t> value(std::span<const uint8_t> key, uint32_t cpu = 0) const;

@@ -34,6 +34,7 @@ struct Environment : Ids {
     uint32_t cpu = 0;
     uint64_t time = 1'000'000'000; ///< bpf_ktime_get_ns()
     uint64_t time_step = 0;        ///< added after each reading
+    uint64_t (*clock)() = nullptr; ///< asked when the time is 0 and somebody wants to know it
     uint64_t random = 1;           ///< state of bpf_get_prandom_u32()
     uint64_t cgroup = 1;
     uint64_t cookie = 0;
@@ -44,6 +45,13 @@ struct Environment : Ids {
 
     std::vector<uint32_t> signals;   ///< sent by bpf_send_signal()
     std::vector<uint64_t> overrides; ///< values given to bpf_override_return()
+
+    uint64_t moment()
+    {
+        if (time == 0 && clock)
+            time = clock();
+        return time;
+    }
 };
 
 /// No context is as large.

@@ -77,7 +77,12 @@ static void show_cost(uint64_t requests)
     printf("%.2f ns without a site, %.2f ns with one that nobody looks at\n", without, off);
     fflush(stdout);
     (void)getchar();
-    printf("%.1f ns with a tracer\n", measure(requests / 10, 1));
+    double on = 1e9;
+    for (int round = 0; round < 10; round++) {
+        const double a = measure(requests / 100, 1);
+        on = a < on ? a : on;
+    }
+    printf("%.1f ns with a tracer\n", on);
 }
 
 int main(int argc, char** argv)

@@ -64,6 +64,10 @@ TEST(Embed, WhoAndWhen)
     const std::string expected =
         "printf " + std::to_string(getpid()) + " " + std::to_string(gettid()) + " " + std::to_string(getuid());
     EXPECT_THAT(p.drain(), ElementsAre(expected));
+    LoadedProgram moments("uint64_t before; BEGIN { trace(timestamp > before); before = timestamp; }");
+    moments.fire("BEGIN");
+    moments.fire("BEGIN");
+    EXPECT_THAT(moments.drain(), ElementsAre("trace 1", "trace 1"));
 }
 
 TEST(Embed, TheTaskHasWhatCodeLoadsFromIt)

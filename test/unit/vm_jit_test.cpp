@@ -229,6 +229,24 @@ TEST_F(Jit, NullIsOnlyLookedThroughWhereItWasExcluded)
     EXPECT_EQ(good.errors[1], "");
 }
 
+TEST_F(Jit, AValueThatWasLookedUpEndsWhereItDoes)
+{
+    const Code code =
+        join({{mov_reg(R6, R1), store_imm(BPF_DW, R10, -8, 0), mov_reg(R2, R10), alu(BPF_ADD, R2, -8)},
+              reference(R1, BPF_PSEUDO_MAP_FD, 0),
+              {helper(BPF_FUNC_map_lookup_elem), jump(BPF_JNE, R0, 0, 1), leave(), load(BPF_DW, R2, R6, 0),
+               alu_reg(BPF_ADD, R0, R2), store_imm(BPF_DW, R0, 0, 5), load(BPF_DW, R0, R0, 0), leave()}});
+    Image made = image(code);
+    made.maps.push_back({"m", BPF_MAP_TYPE_ARRAY, 4, 16, 1, 0});
+    for (const auto& [index, ends] : {std::pair{uint64_t{0}, false}, std::pair{uint64_t{8}, false},
+                                      std::pair{uint64_t{9}, true}, std::pair{~uint64_t{0}, true}}) {
+        const Both stored = both(made, {reinterpret_cast<const uint8_t*>(&index), 8});
+        EXPECT_EQ(stored.errors[0] != "", ends);
+        EXPECT_EQ(stored.errors[1] != "", ends);
+        EXPECT_EQ(stored.results[1], ends ? 0u : 5u);
+    }
+}
+
 TEST_F(Jit, NarrowOperatorsClearTheUpperHalfWhateverTheCount)
 {
     for (const int op : {BPF_LSH, BPF_RSH, BPF_ARSH}) {

@@ -120,7 +120,7 @@ public:
 private:
     struct Question {
         AgentJson id;
-        std::string method, program;
+        std::string method, program, script;
         std::vector<std::string> arguments;
         CallLimits limits;
     };
@@ -132,6 +132,10 @@ private:
         question.id = asked.is_object() && asked.contains("id") ? asked["id"] : AgentJson();
         if (const std::string wrong = read(asked, question); !wrong.empty())
             return refuse(question, wrong);
+        if (question.method == "status")
+            return ask_service(question, "--status");
+        if (question.method == "explain")
+            return ask_service(question, "--explain");
         if (question.method == "check")
             return check(question);
         if (question.method == "list")
@@ -143,7 +147,7 @@ private:
         if (question.method == "run")
             return run(question,
                        {"-q", "-x", "format=jsonl", "-x", "maxcost=5%", "-x", "maxmem=256m", "--policy", policy_});
-        refuse(question, "method is none of check, list, args, estimate, run");
+        refuse(question, "method is none of check, list, args, estimate, run, status, explain");
     }
 
     /// What is wrong with it; empty: nothing.
@@ -155,9 +159,10 @@ private:
             if (name == "id")
                 continue;
             const bool is_number = name == "seconds" || name == "rows" || name == "bytes";
-            const bool is_known = is_number || name == "method" || name == "program" || name == "arguments";
+            const bool is_known =
+                is_number || name == "method" || name == "program" || name == "arguments" || name == "script";
             if (!is_known)
-                return name + " is none of id, method, program, arguments, seconds, rows, bytes";
+                return name + " is none of id, method, program, arguments, script, seconds, rows, bytes";
             if (is_number ? !value.is_number_unsigned() : name == "arguments" ? !value.is_array() : !value.is_string())
                 return name + (is_number             ? " is no number"
                                : name == "arguments" ? " is no list of texts"
@@ -165,6 +170,7 @@ private:
         }
         question.method = asked.value("method", "");
         question.program = asked.value("program", "");
+        question.script = asked.value("script", "");
         for (const AgentJson& each : asked.value("arguments", AgentJson::array())) {
             if (!each.is_string())
                 return "arguments is no list of texts";
@@ -177,7 +183,10 @@ private:
                            limit("rows", kUsualRows, kMostRows), limit("bytes", kUsualBytes, kMostBytes)};
         if (const std::string unwanted = unwanted_pragma(question.program); !unwanted.empty())
             return "programs of --agent have no " + unwanted;
-        return question.program.empty() ? "program is missing" : "";
+        if (question.method == "explain" && question.script.empty())
+            return "script is missing";
+        const bool is_of_service = question.method == "explain" || question.method == "status";
+        return question.program.empty() && !is_of_service ? "program is missing" : "";
     }
 
     static void send(const AgentJson& message)
@@ -275,6 +284,29 @@ private:
             },
             [&](std::string_view line) { take_message(line, errors, messages); });
         end(question, ended, {{"rows", rows}}, std::move(errors), std::move(messages));
+    }
+
+    /// What a service says, in one line: of its scripts or of one, or what that costs. One that says nothing has the
+    /// time of the question.
+    static void ask_service(const Question& question, const std::string& mode)
+    {
+        std::vector<std::string> words = {"-x", "format=jsonl", mode};
+        if (!question.script.empty())
+            words.insert(words.end(), {"--", question.script});
+        AgentJson said, messages = AgentJson::array();
+        const CallEnd ended = call_self(
+            words, question.limits, [&](std::string_view line) { said = AgentJson::parse(line, nullptr, false); },
+            [&](std::string_view line) { messages.push_back(std::string(line)); });
+        if (*ended.cut)
+            return refuse(question, std::string("no answer within the limit of ") + ended.cut);
+        AgentJson answer = AgentJson::object();
+        if (said.is_object() && mode == "--explain")
+            answer["bill"] = std::move(said);
+        else if (said.is_object() && said.contains("scripts"))
+            answer = std::move(said);
+        else if (said.is_object())
+            answer["scripts"] = AgentJson::array({std::move(said)});
+        end(question, ended, std::move(answer), AgentJson::array(), std::move(messages));
     }
 
     static std::vector<std::string> words_of(const Question& question, std::vector<std::string> words)

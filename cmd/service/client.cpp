@@ -1,5 +1,5 @@
-// dtrace --status, --attach, --detach, --reload, --show, --explain: what a service is asked, and what it answers as
-// text.
+// dtrace --status, --attach, --detach, --reload, --show, --explain: what a service is asked, and what it answers, as
+// text or, with format=jsonl, as it is.
 #include <unistd.h>
 
 #include <algorithm>
@@ -215,7 +215,9 @@ int client_mode(const Arguments& arguments, const Options& options)
         say(arguments, text_of(answer, "error"));
         return kFailure;
     }
-    const std::string text = asked.text(answer);
+    // Of aggregations the service has made text in the format already.
+    const bool is_as_it_is = options.print().format == OutputFormat::Jsonl && asked.text != aggregations_text;
+    const std::string text = is_as_it_is ? answered.value().body : asked.text(answer);
     return print_all(arguments, isatty(STDOUT_FILENO) ? printable(text) : text);
 }
 

@@ -52,7 +52,7 @@ void set_sizes(vm::Image& image)
     const struct {
         const char* map;
         uint32_t entries;
-    } sizes[] = {{DT_MAP_BUFFERS, 1}, {DT_MAP_LOSSES, 1}, {DT_MAP_SCRATCH, DT_SLOTS}};
+    } sizes[] = {{DT_MAP_BUFFERS, 1}, {DT_MAP_LOSSES, 1}, {DT_MAP_TURN, 1}, {DT_MAP_SCRATCH, DT_SLOTS}};
     for (const auto& size : sizes)
         if (vm::MapSpec* map = image.map(size.map))
             map->max_entries = size.entries;

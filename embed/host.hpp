@@ -39,9 +39,9 @@ public:
     /// Before the first firing, which does so else: finds the best executor there is.
     Result<void> prepare();
     vm::Executor executor() const { return vm_.executor(); }
-    /// Globals are here from now on, which the caller keeps; before prepare(). As many bytes as state_size().
+    /// Globals are here from now on, which the caller keeps; before prepare(). As many bytes as state() has.
     Result<void> place_state(std::span<uint8_t> memory);
-    std::size_t state_size() { return vm_.section(DT_SECTION_STATE).size(); }
+    std::span<uint8_t> state() { return vm_.section(DT_SECTION_STATE); }
     /// As long as the host is there; null: the object has none, or not where they stay. After prepare().
     const dt_losses* losses() const { return losses_; }
     /// Samples that may be seen, in order; they are gone from here.

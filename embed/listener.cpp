@@ -122,6 +122,7 @@ OpenListeners& open_listeners()
 
 struct Listener::Tracer {
     int connection = -1;
+    pid_t process = 0;
     std::thread thread;
     std::unique_ptr<LiveProgram> program;
     bool is_gone = false;
@@ -255,6 +256,7 @@ void Listener::take_up(int connection)
     tracers_.push_back(std::make_unique<Tracer>());
     Tracer& tracer = *tracers_.back();
     tracer.connection = connection;
+    tracer.process = peer.pid;
     tracer.thread = quiet_thread([this, &tracer] { serve(tracer); });
 }
 
@@ -346,6 +348,11 @@ Result<std::vector<uint8_t>> Listener::answer(Tracer& tracer, wire::Ask ask, std
                 tracer.program->remove(text.substr(sizeof length, length), payload.subspan(sizeof length + length));
             !removed)
             return removed.error();
+        return std::vector<uint8_t>();
+    case wire::Ask::TakeTurn:
+        for (const auto& each : tracers_) // none fires meanwhile
+            if (each->program && each->process == tracer.process)
+                each->program->set_turn(tracer.program->turn());
         return std::vector<uint8_t>();
     default:
         return Error{"unknown request"};

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <utility>
 
@@ -67,7 +68,7 @@ Result<std::unique_ptr<LiveProgram>> LiveProgram::load(std::span<const uint8_t> 
         return host.error();
     program->host_ = std::move(*host);
     if (state >= 0) {
-        if (Result<void> opened = program->state_.open(state, program->host_->state_size()); !opened)
+        if (Result<void> opened = program->state_.open(state, program->host_->state().size()); !opened)
             return opened.error();
         if (Result<void> placed = program->host_->place_state(program->state_.bytes()); !placed)
             return placed.error();
@@ -111,6 +112,29 @@ Result<void> LiveProgram::run(const std::string& name)
         return Error{"the object has no probe " + name};
     fire(*probe, {});
     return stopped_.empty() ? Result<void>() : Error{stopped_};
+}
+
+uint64_t LiveProgram::turn() const
+{
+    const auto state = host_->state();
+    uint64_t turn = 0;
+    if (state.size() >= sizeof(dt_state))
+        std::memcpy(&turn, state.data() + offsetof(dt_state, turn), sizeof turn);
+    return turn;
+}
+
+void LiveProgram::set_turn(uint64_t turn)
+{
+    const auto state = host_->state();
+    const vm::Map* const turns = host_->map(DT_MAP_TURN);
+    const uint32_t cpu = 0;
+    uint32_t activity = 0;
+    if (state.size() < sizeof(dt_state) || !turns)
+        return;
+    std::memcpy(&activity, state.data() + offsetof(dt_state, activity), sizeof activity);
+    const auto place = turns->value({reinterpret_cast<const uint8_t*>(&cpu), sizeof cpu});
+    if (activity == DT_TURNS && place.size() == sizeof turn)
+        std::memcpy(place.data(), &turn, sizeof turn);
 }
 
 void LiveProgram::leave()

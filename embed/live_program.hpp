@@ -48,6 +48,11 @@ public:
     /// BEGIN, END.
     Result<void> run(const std::string& probe);
 
+    /// Of its trace: how many were before it in its place.
+    uint64_t turn() const;
+    /// While a trace takes the place of another one (DT_TURNS): that is the one of the two which records here.
+    void set_turn(uint64_t turn);
+
     /// The process ends: what was counted is left to the tracer.
     void leave();
 

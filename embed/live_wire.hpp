@@ -28,6 +28,8 @@ enum class Ask : uint32_t {
     Remove,    ///< length of a map's name (u32), the name, keys
     Clear,     ///< offset and size (u32), a map's name: those bytes of every value become zeros
     Run,       ///< a probe's full name: its clauses run once, without arguments
+    TakeTurn,  ///< the object takes the place of another one of this tracer (DT_TURNS): which of them a firing is seen
+               ///< by changes between two firings
 };
 
 struct Request {

@@ -4,6 +4,7 @@
 //
 //     live                      until end of file on standard input, a request each millisecond
 //     live --requests N         so many, one after the other, once a byte comes on standard input
+//     live --until-end          one after the other, once a byte comes, until end of file; then their number
 //     live --cost N             what a request takes: without a site, with one that nobody looks at, and, once a byte
 //                               comes, with a tracer
 #include <inttypes.h>
@@ -100,6 +101,13 @@ int main(int argc, char** argv)
         (void)getchar();
         for (uint64_t number = 0, all = strtoull(argv[2], NULL, 10); number < all; number++)
             serve(number);
+    } else if (argc == 2 && strcmp(argv[1], "--until-end") == 0) {
+        struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+        uint64_t number = 0;
+        (void)getchar();
+        for (; number % 1000 != 0 || poll(&input, 1, 0) == 0; number++)
+            serve(number);
+        printf("%" PRIu64 " requests\n", number);
     } else {
         struct pollfd input = {STDIN_FILENO, POLLIN, 0};
         char bytes[64];

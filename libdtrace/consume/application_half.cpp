@@ -191,6 +191,12 @@ void ApplicationHalf::pass(uint64_t now)
                 elements(map);
 }
 
+void ApplicationHalf::take_turn()
+{
+    if (!is_gone_)
+        (void)application_.take_turn(); // an engine that does not know of it, or is gone
+}
+
 std::string ApplicationHalf::end()
 {
     if (std::exchange(has_ended_, true))

@@ -57,6 +57,8 @@ public:
     /// To be called in each pass: keeps what aggregations came to, once a second.
     void pass(uint64_t now);
     Result<void> run(const std::string& probe) { return application_.run(probe); }
+    /// Of two traces, one in the place of the other, it is this one's turn there. Of a program that has gone, nobody's.
+    void take_turn();
     /// It fires no more. What is to be told of it; empty: nothing.
     std::string end();
 

@@ -140,6 +140,12 @@ Result<void> Application::run(const std::string& probe)
     return ran ? Result<void>() : ran.error();
 }
 
+Result<void> Application::take_turn()
+{
+    const auto taken = ask(Ask::TakeTurn, std::string());
+    return taken ? Result<void>() : taken.error();
+}
+
 Result<Application::Elements> Application::elements_in(std::span<const uint8_t> bytes)
 {
     Elements elements;

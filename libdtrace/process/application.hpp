@@ -33,6 +33,8 @@ public:
     /// Why it had stopped by itself; empty: it had not.
     Result<std::string> unload();
     Result<void> run(const std::string& probe);
+    /// What was loaded records from now on, and what it takes the place of no longer: see Ask::TakeTurn.
+    Result<void> take_turn();
 
     struct Elements {
         uint32_t key_size = 0, value_size = 0;

@@ -56,6 +56,12 @@ Result<void> Applications::run(const std::string& probe)
     return ran;
 }
 
+void Applications::take_turn()
+{
+    for (const auto& half : halves_)
+        half->take_turn();
+}
+
 std::vector<std::string> Applications::end()
 {
     std::vector<std::string> told;

@@ -25,6 +25,8 @@ public:
     bool empty() const { return halves_.empty(); }
     const consume::ApplicationHalves& halves() const { return halves_; }
 
+    /// The trace takes the place of another one (DT_TURNS): from now on it is this one's turn in programs.
+    void take_turn();
     /// They fire no more. What is to be told of them.
     std::vector<std::string> end();
 

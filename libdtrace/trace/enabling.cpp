@@ -22,7 +22,8 @@ namespace {
 /// From one trace to another at the same hooks, each firing being seen by one of them (DT_TURNS). CPUs where this
 /// thread may not run, or that are off, are switched from here, all at the end: there one firing each may be seen by
 /// both, or by none.
-void hand_over(volatile dt_state& from, volatile dt_state& to, std::span<volatile uint64_t> turns)
+void hand_over(volatile dt_state& from, volatile dt_state& to, std::span<volatile uint64_t> turns,
+               const std::function<void()>& elsewhere)
 {
     to.activity = DT_TURNS;
     if (from.activity == DT_ACTIVE)
@@ -31,6 +32,7 @@ void hand_over(volatile dt_state& from, volatile dt_state& to, std::span<volatil
         on_each_cpu([&](uint32_t cpu) { turns[cpu] = to.turn; });
     for (volatile uint64_t& turn : turns)
         turn = to.turn;
+    elsewhere();
     to.activity = DT_ACTIVE;
 }
 
@@ -205,7 +207,7 @@ Result<void> Enabling::plan_without(ProgramKind refused, const Error& reason)
     return compilation_.compile();
 }
 
-Result<void> Enabling::activate()
+Result<void> Enabling::activate(const std::function<void()>& take_turn_elsewhere)
 {
     const std::lock_guard lock(switching_off_);
     if (state().exiting != 0 || switched_off_)
@@ -221,14 +223,14 @@ Result<void> Enabling::activate()
         if (Result<void> pinned = pin(); !pinned)
             return pinned;
     if (former_)
-        return take_turn();
+        return take_turn(take_turn_elsewhere);
     state().activity = DT_ACTIVE;
     return {};
 }
 
 /// If the former has stopped meanwhile, its programs are off, whosever turn it is. A trace of BEGIN and END alone has
 /// no turns.
-Result<void> Enabling::take_turn()
+Result<void> Enabling::take_turn(const std::function<void()>& elsewhere)
 {
     const uint32_t cpus = world_.target().cpus;
     std::span<volatile uint64_t> turns;
@@ -240,7 +242,7 @@ Result<void> Enabling::take_turn()
     }
     const std::lock_guard lock(former_->switching_off_);
     state().turn = former_->state().turn + 1;
-    hand_over(former_->state(), state(), turns);
+    hand_over(former_->state(), state(), turns, elsewhere);
     former_->stop_firings();
     former_ = nullptr;
     return {};

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -46,8 +47,9 @@ public:
     Result<void> attach(const AttachListener& listener);
 
     /// Makes all probes active together, unless exit() or switch_off() came before. With -x pin they outlive the
-    /// tracer from now on.
-    Result<void> activate();
+    /// tracer from now on. `take_turn_elsewhere`: where the kernel does not run the clauses, when it is this one's
+    /// turn.
+    Result<void> activate(const std::function<void()>& take_turn_elsewhere);
     /// What fires returns at once; what did may still be running.
     void stop_firings();
     /// With -x pin, as long as somebody is there for the trace: to be called at least once a second. Not empty: nobody
@@ -97,7 +99,7 @@ private:
     Result<void> look_for_pins();
     Result<void> take_up_links();
     Result<void> pin();
-    Result<void> take_turn();
+    Result<void> take_turn(const std::function<void()>& elsewhere);
     std::optional<ProgramKind> refusable_kind() const;
     Result<void> plan_without(ProgramKind refused, const Error& reason);
 

@@ -239,7 +239,7 @@ Result<void> Trace::activate()
         populate_data(it.options.run().procfspath, pid);
     if (it.predecessor)
         renew_globals(it.compilation.program(), it.enabling.loaded(), it.former, it.predecessor->globals());
-    if (Result<void> active = it.enabling.activate(); !active) {
+    if (Result<void> active = it.enabling.activate([&] { it.applications.take_turn(); }); !active) {
         it.enabling.switch_off();
         return not_enabled(active.error());
     }

@@ -101,6 +101,32 @@ TEST(Live, GlobalsMustStayWhereTheyAre)
     close(memory);
 }
 
+TEST(Live, TakesTurnsWithTheOneThatItReplaces)
+{
+    OptionSet options;
+    options.allow_successor();
+    const int memory = memfd_create("state", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    ASSERT_EQ(ftruncate(memory, 1 << 16), 0);
+    ASSERT_EQ(fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+    auto program = LiveProgram::load(saved("app4444:::request { trace(arg0); }", {}, options), memory, kSites, {});
+    ASSERT_TRUE(program) << program.error().message;
+    dt_state state{};
+    state.activity = DT_TURNS;
+    state.turn = 2;
+    ASSERT_EQ(pwrite(memory, &state, sizeof state, 0), static_cast<ssize_t>(sizeof state));
+    const auto records = [&] {
+        const uint64_t before = head_of(**program).written;
+        program.value()->fire(0, std::array{uint64_t{1}});
+        return head_of(**program).written != before;
+    };
+    EXPECT_FALSE(records());
+    program.value()->set_turn(program.value()->turn());
+    EXPECT_TRUE(records());
+    program.value()->set_turn(3);
+    EXPECT_FALSE(records());
+    close(memory);
+}
+
 TEST(Live, ALyingObjectDoesNoHarm)
 {
     const auto whole =

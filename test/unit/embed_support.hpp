@@ -34,10 +34,9 @@ private:
 };
 
 /// The saved object; empty, and the test fails, when it does not compile.
-inline std::vector<uint8_t> saved(const std::string& text, const TaskMembers& members = {})
+inline std::vector<uint8_t> saved(const std::string& text, const TaskMembers& members = {}, OptionSet options = {})
 {
     WorldWithTask world(members);
-    OptionSet options;
     Source source;
     source.kind = Source::Kind::Script;
     source.name = "test.d";

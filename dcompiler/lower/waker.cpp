@@ -143,8 +143,11 @@ void note_user_stack(ModuleLowering& module, ir::Builder& b, Value waker)
     if (mm && module.world.features().task_pt_regs) {
         const int64_t words = saved.pc | saved.stack_pointer << 8 | saved.frame_pointer << 16;
         b.call_runtime("dt_waker_registers", {waker, b.constant(words), b.constant(static_cast<int64_t>(*mm))});
-        if (module.world.machine().calls.return_address)
-            b.store(8, walk, offsetof(dt_walk, link), b.constant(0)); // what runs is no function's first instruction
+        if (const auto link = module.world.machine().calls.return_address) { // a function that calls none has it there
+            const Value task = b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf);
+            const Value registers = b.call_helper(kTaskPtRegs, {task}, Mem::Btf, saved.bytes);
+            b.store(8, walk, offsetof(dt_walk, link), b.load(8, registers, *link * 8));
+        }
         const Value unwound =
             b.call_runtime(std::string(module.world.machine().walker), {walk, b.constant(DT_WAKER_FRAMES)});
         b.if_then(Op::Ne, b.load(8, walk, offsetof(dt_walk, wants)), b.constant(0),

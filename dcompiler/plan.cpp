@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/kernel_abi.hpp"
+#include "machine/machine.hpp"
 
 namespace dt {
 namespace {
@@ -69,6 +70,11 @@ static_assert(kinds_in_order());
 const ProgramKindInfo& info(ProgramKind kind)
 {
     return kKinds[static_cast<std::size_t>(kind)];
+}
+
+Location number_of_call(const machine::SystemCalls& calls)
+{
+    return {Location::Kind::UserRegister, calls.number, 0, calls.number_bytes, calls.number_bytes < 8};
 }
 
 HookKind AttachPlan::hook_kind() const

@@ -15,6 +15,10 @@
 
 #include "dcompiler/probes.hpp"
 
+namespace dt::machine {
+struct SystemCalls;
+}
+
 namespace dt {
 
 // ---- program kinds ------------------------------------------------------------------------------------------------
@@ -112,8 +116,8 @@ struct Location {
         ContextAddress, ///< address of byte `offset` of the context: a field of a tracepoint's event that is no number
         DataLoc, ///< address of a tracepoint's variable-length field: as many bytes after `index` as the word at byte
                  ///< `offset` of the context says
-        UserRegister, ///< u64 word `index` of the task's saved user registers (struct pt_regs), as at kernel entry;
-                      ///< of[0], if it is there, has their address
+        UserRegister, ///< word `index` of the task's saved user registers (struct pt_regs), as at kernel entry, of
+                      ///< which the low `size` bytes count; of[0], if it is there, has their address
         Register,     ///< u64 word `index` of the context's pt_regs, of which the low `size` bytes count
         StackWord,    ///< u64 in kernel memory, 8*index bytes above where the context's stack pointer points
         UserMemory,   ///< `size` bytes of user memory at register `index`, or none, + register `scaled` * `scale` +
@@ -150,6 +154,9 @@ struct Location {
     std::vector<Location> of = {}; ///< the data that this one is made of
     bool operator==(const Location&) const = default;
 };
+
+/// The number of the system call that the current task makes; less than 0 where it makes none.
+Location number_of_call(const machine::SystemCalls& calls);
 
 // ---- plans --------------------------------------------------------------------------------------------------------
 

@@ -43,9 +43,9 @@ struct Calls {
 struct SystemCalls {
     std::span<const Word> arguments;
     std::span<const Word> narrow_arguments; ///< of 32-bit programs
-    Word number;
-    Word narrow_number;                 ///< of 32-bit programs
-    bool has_narrow_switch;             ///< of them, in proc(5)
+    Word number;                        ///< in which a call's number still is when it returns, of 32-bit programs too
+    uint8_t number_bytes;               ///< of that word that are the number; fewer than 8 have a sign: -1 is no call
+    bool has_narrow_switch;             ///< of 32-bit programs, in proc(5)
     std::optional<Word> return_address; ///< has the program counter, as entering by the 64-bit interface leaves it
     // In struct thread_info, which a task begins with: which bit of which 32-bit word says that the call is one of the
     // 32-bit table.

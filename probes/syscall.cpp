@@ -48,6 +48,14 @@ Location user_register(uint32_t word)
     return location;
 }
 
+/// At a call's return.
+Location exit_number(const SystemCalls& calls)
+{
+    Location location = number_of_call(calls);
+    location.of = {Location{Kind::ContextWord, 0}};
+    return location;
+}
+
 Location call_argument(const SystemCalls& calls, std::size_t argument)
 {
     Location location = user_register(calls.arguments[argument]);
@@ -87,7 +95,7 @@ AttachPlan tracepoint(const machine::Machine& machine, bool at_return)
     AttachPlan plan;
     plan.kind = ProgramKind::RawTracepoint;
     plan.targets = {{at_return ? "sys_exit" : "sys_enter", 0, 0, nullptr}};
-    plan.selector = at_return ? user_register(machine.syscalls.number) : kEnterNumber;
+    plan.selector = at_return ? exit_number(machine.syscalls) : kEnterNumber;
     plan.selector_bound = 2 * machine::kSyscallBound;
     plan.narrow = NarrowCalls{never_narrow(machine),
                               {Kind::TaskWord, machine.syscalls.status_offset},

@@ -50,8 +50,7 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_sname = T->__state & 0x3 ? 'S' : T->__state & 0xc ? 'T' : (T->__state | T->exit_state) & 0xb0 ? 'Z' :
 	    T->__state & 0x300 ? 'W' : 'R';
 	pr_nice = T->static_prio - 120;
-!pt_regs.syscallno	pr_syscall = T == curthread ? (short)uregs[R_ERR] : -1;
-?pt_regs.syscallno	pr_syscall = T == curthread ? (short)uregs[R_X8] : -1; /* arm64 */
+	pr_syscall = T == curthread ? (short)uregs[R_ERR] : -1;
 	pr_pri = T->prio;
 	pr_start = xlate <timestruc_t> (T->start_time);
 	pr_time = xlate <timestruc_t> (T->se.sum_exec_runtime);

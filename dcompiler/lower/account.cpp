@@ -176,7 +176,7 @@ BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view w
     auto& b = l.b();
     waits_data(l, at, who);
     const Value now = lower_timestamp(l, {}).value;
-    const Value call = l.builtins.at({Location::Kind::UserRegister, l.module().world.machine().syscalls.number});
+    const Value call = l.builtins.at(number_of_call(l.module().world.machine().syscalls));
     const Value found = own_account(l, kMakeAccount);
     const ir::BlockId have = b.block(), none = b.block();
     b.branch(Op::Ne, found, b.constant(0), have, none);

@@ -296,6 +296,9 @@ Operand lower_ipl(ClauseLowering& l, const TExpr&)
 Operand lower_uregs(ClauseLowering& l, const TExpr& e)
 {
     const int64_t saved = l.module().world.machine().saved.bytes / 8;
+    const machine::SystemCalls& calls = l.module().world.machine().syscalls;
+    if (e.value == calls.number) // the kernel may have something else in the rest of that word
+        return number(l.builtins.at(number_of_call(calls)));
     if (e.value < saved)
         return number(l.builtins.at({Location::Kind::UserRegister, static_cast<uint32_t>(e.value)}));
     const machine::RegisterNames::Member& member =

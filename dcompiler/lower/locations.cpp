@@ -239,11 +239,11 @@ Value Builtins::at(const Location& where)
         return user_operand(clause, where);
     case Kind::UserRegister: {
         if (!where.of.empty() && clause.values.loads_anywhere())
-            return clause.values.load_anywhere(at(where.of[0]), where.index * 8, 8);
+            return extended(b(), clause.values.load_anywhere(at(where.of[0]), where.index * 8, where.size), where);
         const Value regs = clause.cached("user_regs", [this] {
             return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, clause.module().world.machine().saved.bytes);
         });
-        return b().load(8, regs, where.index * 8);
+        return extended(b(), b().load(where.size, regs, where.index * 8), where);
     }
     case Kind::CallArgument:
         clause.uses_call_argument(where.index);

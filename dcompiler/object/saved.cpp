@@ -79,7 +79,7 @@ Json location(const Location& where)
         return {{"in", "context"}, {"offset", where.offset}, {"size", where.size}};
     case Kind::UserRegister:
     case Kind::CallArgument: // whoever runs the program for himself makes no calls of 32-bit programs
-        return {{"in", "registers"}, {"offset", where.index * 8}, {"size", 8}};
+        return {{"in", "registers"}, {"offset", where.index * 8}, {"size", where.size}};
     case Kind::UserMemory:
         if (where.scale == 0 && where.index != Location::kNoRegister)
             return {{"in", "memory"}, {"base", where.index * 8}, {"offset", where.offset}, {"size", where.size}};

@@ -110,8 +110,9 @@ constinit const Machine kMachine = {
               .return_address = X30},
     .syscalls = {.arguments = kSyscallArguments,
                  .narrow_arguments = kSyscallArguments,
-                 .number = X8,
-                 .narrow_number = X7,
+                 // Not x8: 32-bit programs have it in x7, and what execve(2) begins has neither.
+                 .number = SyscallNumber,
+                 .number_bytes = 4,
                  .has_narrow_switch = false,
                  .return_address = std::nullopt,
                  // arch/arm64/include/asm/thread_info.h: flags come first; TIF_32BIT.

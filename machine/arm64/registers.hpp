@@ -5,7 +5,7 @@
 
 namespace dt::machine::arm64 {
 
-enum PtRegsWord : uint32_t { X0 = 0, X7 = 7, X8 = 8, X29 = 29, X30 = 30, Sp, Pc, Pstate, OrigX0, SyscallNumber };
+enum PtRegsWord : uint32_t { X0 = 0, X29 = 29, X30 = 30, Sp, Pc, Pstate, OrigX0, SyscallNumber };
 
 /// What lies behind has another shape in each kernel.
 inline constexpr uint32_t kPtRegsBytes = (SyscallNumber + 1) * 8;

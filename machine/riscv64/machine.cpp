@@ -80,7 +80,7 @@ constinit const Machine kMachine = {
     .syscalls = {.arguments = kCallArguments,
                  .narrow_arguments = kCallArguments,
                  .number = A7,
-                 .narrow_number = A7,
+                 .number_bytes = 8,
                  .has_narrow_switch = false,
                  .return_address = std::nullopt,
                  // arch/riscv/include/asm/thread_info.h: flags come first; TIF_32BIT.

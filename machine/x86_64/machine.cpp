@@ -76,7 +76,7 @@ constinit const Machine kMachine = {
     .syscalls = {.arguments = kSyscallArguments,
                  .narrow_arguments = kNarrowSyscallArguments,
                  .number = OrigAx,
-                 .narrow_number = OrigAx,
+                 .number_bytes = 8,
                  .has_narrow_switch = true,
                  // The instruction SYSCALL puts the address behind it into rcx (Intel SDM), which is where the kernel
                  // returns to. Calls by way of the 32-bit table have an argument of theirs in it.

@@ -247,7 +247,7 @@ private:
             where.offset = -machine.calls.return_pops;
             break;
         case Role::Call:
-            where.index = machine.syscalls.number;
+            where = number_of_call(machine.syscalls);
             break;
         case Role::CallArgument:
             where.index = machine.syscalls.arguments[where.index];

@@ -31,7 +31,8 @@ TEST(OtherMachines, SystemCallsHaveTheirNumbersAndRegisters)
     EXPECT_EQ(plans[0]->probes[0].selector, 56u);
     EXPECT_EQ(plans[0]->arguments[0].index, uint32_t{arm64::OrigX0}); // the result takes the place of x0
     EXPECT_EQ(plans[0]->arguments[1].index, 1u);
-    EXPECT_EQ(plans[1]->selector->index, uint32_t{arm64::X8});
+    EXPECT_EQ(plans[1]->selector->index, uint32_t{arm64::SyscallNumber}); // of 32-bit programs, too
+    EXPECT_EQ(plans[1]->selector->size, 4u);
     EXPECT_EQ(plans[0]->narrow->bit, 22u);
     EXPECT_EQ(plans[0]->narrow->selectors[322], 56u); // openat of 32-bit programs
 }

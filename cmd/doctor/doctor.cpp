@@ -76,6 +76,9 @@ int doctor_mode(const Arguments& arguments, const Options& options, Output& outp
     libbpf_set_print(nullptr); // what fails is told in our words
     for (const auto& [name, value] : build_facts())
         report.add("program", name, {true, value, {}});
+    report.add("program", "engine",
+               doctor::works(DTRACE_VM_COMPILES ? "programs of dtrace_engine.h are compiled to machine code"
+                                                : "programs of dtrace_engine.h are interpreted on this processor"));
     for (const auto& checks : {doctor::machine_checks(), doctor::mechanism_checks()})
         for (const doctor::Check& check : checks) {
             const Finding finding = check.run();

@@ -2,7 +2,7 @@
 #@ needs:   syscall
 $DTRACE --doctor >"$TMP/report"
 echo "status $?"
-grep -E '^  (btf|bpf|perf-buffer|raw-tracepoint|dtrace|profile|syscall) +(yes|no)' "$TMP/report" | awk '{ print $1, $2 }'
+grep -E '^  (engine|btf|bpf|perf-buffer|raw-tracepoint|dtrace|profile|syscall) +(yes|no)' "$TMP/report" | awk '{ print $1, $2 }'
 tail -n 1 "$TMP/report"
 $DTRACE --doctor -x format=jsonl >"$TMP/lines"
 python3 - "$TMP/lines" "$TMP/report" <<'P'

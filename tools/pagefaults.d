@@ -16,6 +16,8 @@
 #pragma D option quiet
 #pragma D option escape=on
 #pragma D option defaultargs
+/* prot_fault is not there on every machine: then as_fault has those, too */
+#pragma D option zdefs
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;
 inline int last = $2 > 0 ? interval * $2 : 0x7fffffff;

@@ -18,6 +18,8 @@
 #pragma D option quiet
 #pragma D option escape=on
 #pragma D option defaultargs
+/* stat, access and their like are not there on every machine */
+#pragma D option zdefs
 
 BEGIN
 {

@@ -140,7 +140,8 @@ private:
 
     bool is_hooked(const Row& row)
     {
-        return std::any_of(row.hooks.begin(), row.hooks.end(), [this](const Hook& hook) { return is_there(hook); });
+        const std::vector<Hook>& hooks = hooks_of(row);
+        return std::any_of(hooks.begin(), hooks.end(), [this](const Hook& hook) { return is_there(hook); });
     }
 
     bool is_there(const Hook& hook)

@@ -77,7 +77,10 @@ const std::vector<Row>& sysinfo_rows()
         {"idlethread", {raw("cpu_idle", {one}, {{word(0, 4), Relation::NotEqual, {-1}}})}, {}},
         {"nthreads", {raw("task_newtask", {one})}, {}},
         {"intr", {raw("irq_handler_entry", {one})}, {}},
-        {"trap", {raw("page_fault_user", {one}), raw("page_fault_kernel", {one})}, {}},
+        {"trap",
+         {raw("page_fault_user", {one}), raw("page_fault_kernel", {one})},
+         {},
+         {event("1:all:1:2", {one})}}, // PERF_COUNT_SW_PAGE_FAULTS
         {"xcalls", {raw("call_function_entry", {one}), raw("call_function_single_entry", {one})}, {}},
         {"bread", {issued(0)}, {}},
         {"bwrite", {issued(1)}, {}},

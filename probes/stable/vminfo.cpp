@@ -28,14 +28,17 @@ const std::vector<Row>& vminfo_rows()
 {
     const Source one = constant(1), pages = shifted(member(0, "bio", "bi_iter.bi_size", 4), 12);
     // page_fault_user(address, regs, error), whose bit 0 says that the page is there and may not be used so
-    // (asm/trap_pf.h).
+    // (asm/trap_pf.h). Not every processor has such tracepoints.
     const Source forbidden = bits(word(2), 1);
     const Hook swapped_in = function({"swap_read_folio", "swap_readpage"}, {one});
     const Hook swapped_out = function({"swap_writeout", "swap_writepage"}, {one});
     static const std::vector<Row> kRows = {
-        {"as_fault", {raw("page_fault_user", {one}, {{forbidden, Relation::Equal, {0}}})}, {}},
+        {"as_fault",
+         {raw("page_fault_user", {one}, {{forbidden, Relation::Equal, {0}}})},
+         {},
+         {event("1:all:1:2:user", {one})}}, // PERF_COUNT_SW_PAGE_FAULTS: forbidden ones, too
         {"prot_fault", {raw("page_fault_user", {one}, {{forbidden, Relation::NotEqual, {0}}})}, {}},
-        {"kernel_asflt", {raw("page_fault_kernel", {one})}, {}},
+        {"kernel_asflt", {raw("page_fault_kernel", {one})}, {}, {event("1:all:1:2:kernel", {one})}},
         {"maj_fault", {event("1:all:1:6", {one})}, {}}, // PERF_COUNT_SW_PAGE_FAULTS_MAJ
         {"pgrec",
          {event("1:all:1:5", {one})},

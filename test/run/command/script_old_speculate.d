@@ -1,6 +1,6 @@
 /*@
  * what:    an old script: speculate on every open, keep only those that failed
- * needs:   syscall
+ * needs:   syscall open
  * run:     -s %file% -c '%progs%/open_files /dev/null /no/such/file /dev/zero /not/there' ENOENT
  */
 #pragma D option quiet

@@ -8,7 +8,7 @@ echo "twice: $(sends 'syscall::getpid:entry, syscall::getpid:entry { trace(probe
 echo "several: $(sends 'syscall::getpid:entry, syscall::getuid:entry, syscall::getpid:entry, syscall::getgid:entry { trace(arg0); }')"
 # What a clause says of args[] has the same place and type under both (int fd), or it has not (int fd, const char *).
 echo "same argument: $(sends 'syscall::read:entry, syscall::write:entry { trace(args[0]); }')"
-echo "another type: $(sends 'syscall::read:entry, syscall::unlink:entry { trace(args[0]); }')"
+echo "another type: $(sends 'syscall::read:entry, syscall::chdir:entry { trace(args[0]); }')"
 
 # The descriptions are statements 0 to 3; write(2) is matched by 1 and 3.
 trace()

@@ -1,6 +1,6 @@
 /*@
  * what:    symbols and types of a kernel module, loaded or built in; its types share those of the core
- * needs:   guest
+ * needs:   guest data-symbols
  */
 struct file_system_type *type;
 BEGIN

@@ -1,4 +1,5 @@
 #@ what:    -x errors=json: an object a line with tag, place and hint; nothing else on standard error, and nothing of it without the option
+#@ needs:   open
 printf 'BEGIN { trace(execnam); }\nBEGIN { trace(nosuch); }\n' >"$TMP/script.d"
 $DTRACE -x errors=json -es "$TMP/script.d" 2>"$TMP/err"
 echo "status $?"

@@ -51,6 +51,16 @@ bool always()
     return true;
 }
 
+/// Newer machines have system calls of which others are a case in place of those.
+bool has_open_call()
+{
+#ifdef SYS_open
+    return true;
+#else
+    return false;
+#endif
+}
+
 bool machine_is(const char* name)
 {
     utsname system{};
@@ -74,6 +84,7 @@ const Feature features[] = {
     {"alone", always, ""}, // read by CMakeLists.txt: nothing else runs beside it
     {"x86-64", [] { return machine_is("x86_64"); }, "about x86-64 processors, and this is another"},
     {"arm64", [] { return machine_is("aarch64"); }, "about arm64 processors, and this is another"},
+    {"open", has_open_call, "this machine has no system call open: programs call openat in its place"},
     {"root", [] { return geteuid() == 0; }, "not root"},
     {"guest", [] { return std::getenv("DTRACE_GUEST") != nullptr; }, "only in the guest kernel"},
     {"host", [] { return std::getenv("DTRACE_GUEST") == nullptr; },

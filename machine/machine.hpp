@@ -117,6 +117,16 @@ struct Relocations {
     bool (*is_call)(uint32_t type);
 };
 
+/// Where a thread has its thread-local variables (ELF Handling For Thread-Local Storage).
+struct ThreadLocals {
+    std::string_view pointer; ///< member of task_struct with the thread pointer; empty: nothing is known
+    uint32_t table = 0;    ///< where glibc has the address of the table of modules' blocks, from the thread pointer on
+    bool is_below = false; ///< the executable's end at the thread pointer; else they begin 16 bytes behind it
+    // Types of relocations: of a word with an offset from the thread pointer; of two words, a function and what it is
+    // given; of two words, a module and an offset in its block.
+    uint32_t offset = 0, descriptor = 0, module = 0;
+};
+
 struct Breakpoint {
     long instruction, mask;
     uint64_t past;                 ///< bytes from the instruction to where the program counter is after the trap
@@ -131,7 +141,7 @@ struct Machine {
     uint16_t elf;            ///< e_machine, of 64-bit files
     uint16_t narrow_elf;     ///< of 32-bit programs; 0: there are none
     UnwindRegisters unwind, narrow_unwind;
-    std::string_view walker; ///< the function of bpf-runtime that walks user stacks
+    std::string_view walker;              ///< the function of bpf-runtime that walks user stacks
     std::string_view macro, narrow_macro; ///< that cpp(1) is given, by data model
     SavedRegisters saved;
     Calls calls;
@@ -140,6 +150,7 @@ struct Machine {
     RegisterNames registers;
     std::span<const NamedFlag> flags;
     Relocations relocations;
+    ThreadLocals thread_locals = {};
     Breakpoint breakpoint;
     bool has_narrow_probes;     ///< the kernel takes probes in 32-bit programs
     uint32_t tag_bits;          ///< of an address, the highest, which programs may use for what they like

@@ -144,6 +144,14 @@ void check_timeof(Checker& checker, TExpr& call)
                          "they are: " + names);
 }
 
+void check_ctxattr(Checker& checker, TExpr& call)
+{
+    const TExpr& name = *call.kids[0];
+    if (name.op != TOp::String)
+        checker.reports.fail("D_PROTO_ARG", name.at,
+                             "ctxattr( ) argument #1 must be the name of an attribute, as a text");
+}
+
 // ---- actions on aggregations --------------------------------------------------------------------------------------
 
 void check_clear(Checker& checker, TStmt& call)

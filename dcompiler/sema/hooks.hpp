@@ -17,6 +17,7 @@ void check_inet_ntoa6(Checker&, TExpr& call);
 void check_lltostr(Checker&, TExpr& call);
 void check_scratch(Checker&, TExpr& call);
 void check_timeof(Checker&, TExpr& call);
+void check_ctxattr(Checker&, TExpr& call);
 
 void check_clear(Checker&, TStmt& call);
 void check_denormalize(Checker&, TStmt& call);

@@ -2,7 +2,10 @@
 
 #include <dirent.h>
 
+#include <cstdio>
+
 #include "base/proc_file.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
 
 namespace dt {
 
@@ -17,6 +20,15 @@ std::string read_maps(const std::string& process)
             text = read_proc_file(process + "/task/" + entry->d_name + "/maps");
     closedir(threads);
     return text;
+}
+
+std::vector<std::string> names_of_mapped(const std::string& proc, int64_t pid, const Mapping& mapping)
+{
+    char range[48];
+    std::snprintf(range, sizeof range, "/map_files/%llx-%llx", static_cast<unsigned long long>(mapping.start),
+                  static_cast<unsigned long long>(mapping.end));
+    const std::string process = proc + "/" + std::to_string(pid);
+    return {process + range, process + "/root" + mapping.path};
 }
 
 } // namespace dt

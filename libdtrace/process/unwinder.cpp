@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <utility>
@@ -36,16 +35,6 @@ constexpr std::size_t kMostTables = 8192;
 std::vector<Mapping> read_mappings(const std::string& proc, int64_t pid)
 {
     return parse_maps(read_maps(proc + "/" + std::to_string(pid)));
-}
-
-/// Names by which the file that is mapped can be opened: itself, and what has its name now.
-std::vector<std::string> names_of(const std::string& proc, int64_t pid, const Mapping& mapping)
-{
-    char range[48];
-    std::snprintf(range, sizeof range, "/map_files/%llx-%llx", static_cast<unsigned long long>(mapping.start),
-                  static_cast<unsigned long long>(mapping.end));
-    const std::string process = proc + "/" + std::to_string(pid);
-    return {process + range, process + "/root" + mapping.path};
 }
 
 enum class Words : uint8_t { Wide, Narrow, Mixed };
@@ -233,7 +222,7 @@ std::vector<dt_unwind_mapping> Unwinder::mappings_of(int64_t pid, const std::vec
 
 const Unwinder::Content* Unwinder::content_of(int64_t pid, const Mapping& mapping, Patience patience)
 {
-    for (const std::string& name : names_of(proc_, pid, mapping)) {
+    for (const std::string& name : names_of_mapped(proc_, pid, mapping)) {
         struct stat status {};
         if (stat(name.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
             continue;

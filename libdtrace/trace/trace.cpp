@@ -205,6 +205,7 @@ Result<void> Trace::attach(Output& output)
         !begun)
         return not_enabled(begun.error());
     it.open_unwinder(it.enabling.loaded());
+    it.open_contexts(it.enabling.loaded());
     it.find_tracer_frames();
     if (Result<void> opened = it.open_consumer(output); !opened)
         return not_enabled(opened.error());
@@ -319,6 +320,8 @@ Result<void> Trace::pass()
         return passed;
     if (it.unwinder)
         it.unwinder->update();
+    if (it.contexts)
+        it.contexts->update();
     it.decide_about_rest(has_rung);
     if (it.budget)
         it.budget->act(static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
@@ -363,7 +366,8 @@ bool Trace::has_news()
 {
     Impl& it = *impl_;
     return it.enabling.state().exiting != 0 || it.consumer->is_urgent() || (it.unwinder && it.unwinder->has_news()) ||
-           (it.later && it.later->has_news()) || (it.has_only_followers() && it.followed.followers().empty());
+           (it.contexts && it.contexts->has_news()) || (it.later && it.later->has_news()) ||
+           (it.has_only_followers() && it.followed.followers().empty());
 }
 
 std::chrono::milliseconds Trace::look_every() const
@@ -371,7 +375,7 @@ std::chrono::milliseconds Trace::look_every() const
     if (impl_->later)
         return kMappingCheck;
     if (!impl_->rest.asks())
-        return impl_->unwinder || impl_->has_hasty_news ? kNewsCheck : kClockCheck;
+        return impl_->meets_processes() || impl_->has_hasty_news ? kNewsCheck : kClockCheck;
     return impl_->has_only_followers() ? kClockCheck
                                        : std::clamp(impl_->enabling.until_late(), kClockCheck, kRestCheck);
 }

@@ -52,6 +52,14 @@ void Trace::Impl::open_unwinder(const LoadedObject& of)
         unwinder.reset();
 }
 
+/// Nothing where nobody asks for them.
+void Trace::Impl::open_contexts(const LoadedObject& of)
+{
+    contexts.emplace(world.proc(), world.foreign_files());
+    if (!contexts->open(of.object()))
+        contexts.reset();
+}
+
 /// What maxmem leaves for what grows.
 Result<void> Trace::Impl::limit_growth()
 {
@@ -252,10 +260,12 @@ void Trace::Impl::follow_processes()
         symbols->follow_processes(processes.empty(), are_kept);
         follows_closely = are_kept;
     }
-    if (!unwinder)
-        return;
-    for (const pid_t pid : processes.pids())
-        unwinder->add(pid);
+    for (const pid_t pid : processes.pids()) {
+        if (unwinder)
+            unwinder->add(pid);
+        if (contexts)
+            contexts->add(pid);
+    }
 }
 
 /// All that are there, before anything fires in them: a service that ends takes its group along.
@@ -316,6 +326,8 @@ Result<void> Trace::Impl::update_later()
         return {};
     if (!unwinder)
         open_unwinder(*update.added);
+    if (!contexts)
+        open_contexts(*update.added);
     follow_processes();
     name_cgroups();
     find_tracer_frames();
@@ -331,7 +343,7 @@ void Trace::Impl::decide_about_rest(bool has_rung)
     if (!has_bell || later)
         return;
     const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
-    if (has_rung || consumer->has_come() || (unwinder && unwinder->has_news()))
+    if (has_rung || consumer->has_come() || (unwinder && unwinder->has_news()) || (contexts && contexts->has_news()))
         rest.came(now);
     else
         rest.found_nothing(now);
@@ -345,7 +357,7 @@ void Trace::Impl::decide_about_rest(bool has_rung)
 /// Nothing but the consumer has to look at anything while nobody rings.
 bool Trace::Impl::may_rest_on()
 {
-    return rest.rests() && !later && !following && !unwinder && !annotating && !budget && !cgroups &&
+    return rest.rests() && !later && !following && !meets_processes() && !annotating && !budget && !cgroups &&
            cgroup.descriptor() < 0 && processes.empty() && options.compile().pin.empty() &&
            __atomic_load_n(&enabling.state().freezing, __ATOMIC_RELAXED) == 0;
 }

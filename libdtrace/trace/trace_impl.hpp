@@ -15,6 +15,7 @@
 #include "libdtrace/load/cgroup.hpp"
 #include "libdtrace/load/map_memory.hpp"
 #include "libdtrace/load/recorder.hpp"
+#include "libdtrace/process/thread_contexts.hpp"
 #include "libdtrace/process/unwinder.hpp"
 #include "libdtrace/trace/annotating.hpp"
 #include "libdtrace/trace/applications.hpp"
@@ -68,10 +69,11 @@ struct Trace::Impl {
     bool has_bell = false; ///< else it never rests
     Rest rest;
     Symbols* symbols = nullptr;
-    std::optional<Budget> budget;     ///< with -x maxcost
-    std::optional<Unwinder> unwinder; ///< in a program that walks user stacks
-    bool following = false;           ///< what processes map is being noted
-    bool follows_closely = false;     ///< and somebody may want it whose programs do not ring
+    std::optional<Budget> budget;           ///< with -x maxcost
+    std::optional<Unwinder> unwinder;       ///< in a program that walks user stacks
+    std::optional<ThreadContexts> contexts; ///< in one that asks what threads work for
+    bool following = false;                 ///< what processes map is being noted
+    bool follows_closely = false;           ///< and somebody may want it whose programs do not ring
     std::chrono::steady_clock::time_point remembered{};
     std::vector<int> cpus = consume::online_cpus(); ///< that buffers and attachments know of
     std::optional<LaterObjects> later;              ///< when descriptions may mean more later
@@ -97,6 +99,8 @@ struct Trace::Impl {
     TraceValues globals() const; ///< as they are now
     Result<void> open_budget();
     void open_unwinder(const LoadedObject& of);
+    void open_contexts(const LoadedObject& of);
+    bool meets_processes() const { return unwinder || contexts; }
     void open_later();
     void annotate(const LoadedObject& loaded, const Schema& schema);
     void size_clauses(const LoadedObject& loaded, const Schema& schema);

@@ -132,6 +132,12 @@ constinit const Machine kMachine = {
                     .relative = R_AARCH64_RELATIVE,
                     .indirect = R_AARCH64_IRELATIVE,
                     .is_call = is_call_relocation},
+    .thread_locals = {.pointer = "thread.uw.tp_value",
+                      .table = 0,
+                      .is_below = false,
+                      .offset = R_AARCH64_TLS_TPREL,
+                      .descriptor = R_AARCH64_TLSDESC,
+                      .module = R_AARCH64_TLS_DTPMOD},
     .breakpoint = {.instruction = 0xd4200000, .mask = 0xffffffff, .past = 0, .narrow_pc = std::nullopt}, // brk 0
     .has_narrow_probes = false, // arch_uprobe_analyze_insn() of arch/arm64
     .tag_bits = 8,

@@ -100,6 +100,12 @@ constinit const Machine kMachine = {
                     .relative = R_X86_64_RELATIVE,
                     .indirect = R_X86_64_IRELATIVE,
                     .is_call = is_call_relocation},
+    .thread_locals = {.pointer = "thread.fsbase",
+                      .table = 8,
+                      .is_below = true,
+                      .offset = R_X86_64_TPOFF64,
+                      .descriptor = R_X86_64_TLSDESC,
+                      .module = R_X86_64_DTPMOD64},
     .breakpoint = {.instruction = 0xcc, .mask = 0xff, .past = 1, .narrow_pc = 12}, // struct user_regs_struct32: eip
     .has_narrow_probes = true,
     .tag_bits = 0,

@@ -1,0 +1,199 @@
+/* traceid, spanid, ctxattr(): what a thread itself says it works for, in the record of OTEP 4947 (OpenTelemetry, thread context).
+ *
+ * The thread-local variable otel_thread_ctx_v1 of a process is a pointer to the record of the thread, or null: 16 bytes of
+ * the trace, 8 of the span, a byte that is 1 while they hold, flags, two bytes with the size of the attributes behind
+ * them. The thread writes it itself, so whoever reads in its place never sees one in the middle of a change that does
+ * not say so. An attribute is the number of its name, which the process says elsewhere, a byte with its size, and its
+ * text. Where the variable is in a thread is worked out by user space, once for a process. */
+#include "bpf-runtime/thread_context.h"
+#include "bpf-runtime/runtime.h"
+
+static void *(*const bpf_map_lookup_elem)(void *map, const void *key) = (void *)1;
+static long (*const bpf_probe_read_user)(void *dst, dt_u32 size, const void *src) = (void *)112;
+
+#define MAP(kind, value) int(*kind)[value]
+
+struct {
+	MAP(type, 2); /* BPF_MAP_TYPE_ARRAY */
+	MAP(max_entries, 1);
+	MAP(map_flags, 1 << 10); /* BPF_F_MMAPABLE */
+	dt_u32 *key;
+	struct dt_contexts *value;
+} contexts __attribute__((section(".maps"), used));
+
+struct {
+	MAP(type, 9); /* BPF_MAP_TYPE_LRU_HASH */
+	MAP(max_entries, DT_CONTEXT_PROCESSES);
+	dt_u32 *key;
+	struct dt_context_process *value;
+} context_processes __attribute__((section(".maps"), used));
+
+#define HEAD 28    /* bytes of the record in front of its attributes */
+#define UNUSED (~0ULL) /* block of a module of which the thread has none (glibc, TLS_DTV_UNALLOCATED) */
+
+DT_INLINE dt_u64 word_of_user(dt_u64 address)
+{
+	dt_u64 word = 0;
+
+	return bpf_probe_read_user(&word, sizeof(word), (const void *)address) ? 0 : word;
+}
+
+/* Leaves who is meant for user space. Not 0: user space should look soon. */
+DT_INLINE dt_u64 want(dt_u32 process, dt_u32 how)
+{
+	dt_u32 zero = 0;
+	struct dt_contexts *shared = bpf_map_lookup_elem(&contexts, &zero);
+	dt_u32 *slot;
+
+	if (!shared)
+		return 0;
+	slot = &shared->wanted[process & (DT_CONTEXT_WANTED - 1)];
+	if (*slot != (process | how))
+		*slot = process | how;
+	return how;
+}
+
+/* The variable's address in the block of its module, by the table that glibc has for the thread: entries of 16
+ * bytes, the address first, from the entry of module 1 on; how many there are is in front of the table. */
+DT_INLINE dt_u64 in_block(const struct dt_thread_context *c, const struct dt_context_process *process)
+{
+	dt_u64 table = word_of_user(c->thread_pointer + process->table), block;
+
+	if (!table || process->module > word_of_user(table - 16))
+		return 0;
+	block = word_of_user(table + process->module * 16ULL);
+	return block && block != UNUSED ? block + process->offset : 0;
+}
+
+/* Eight hexadecimal digits, four bytes: a byte becomes two, its half and its half, and each a digit. */
+DT_INLINE dt_u64 digits(dt_u64 bytes)
+{
+	dt_u64 n = (dt_u32)bytes, letters;
+
+	n = (n | n << 16) & 0x0000ffff0000ffffULL;
+	n = (n | n << 8) & 0x00ff00ff00ff00ffULL;
+	n = (n >> 4 & 0x000f000f000f000fULL) | (n & 0x000f000f000f000fULL) << 8;
+	letters = (n + 0x0606060606060606ULL) >> 4 & 0x0101010101010101ULL;
+	return n + 0x3030303030303030ULL + letters * ('a' - '0' - 10);
+}
+
+struct found {
+	const struct dt_context_process *process; /* null: it is not known */
+	dt_u64 at;                                /* of the record, whose head has been read; 0: there is none that holds */
+};
+
+/* Not 0: there is something new in dt_contexts.wanted. */
+DT_INLINE dt_u64 find(struct dt_thread_context *c, struct found *found)
+{
+	struct dt_context_process *process;
+	dt_u32 key = c->process;
+	dt_u64 at;
+
+	found->process = 0;
+	found->at = 0;
+	if (!c->mm || !c->thread_pointer)
+		return 0;
+	process = bpf_map_lookup_elem(&context_processes, &key);
+	if (process && !process->mm)
+		process->mm = c->mm;
+	if (!process || process->mm != c->mm)
+		return want(key, DT_CONTEXT_UNKNOWN);
+	if (process->module == DT_CONTEXT_NOWHERE)
+		return want(key, 0);
+	at = process->module ? in_block(c, process) : c->thread_pointer + process->offset;
+	at = word_of_user(at);
+	if (!at || bpf_probe_read_user(c->record, HEAD, (const void *)at) || (dt_u8)c->record[3] != 1)
+		return 0;
+	found->process = process;
+	found->at = at;
+	return 0;
+}
+
+/* What the current thread works for, as text in `c`: "" where it does not say. Of `c` the first three members are set.
+ * Not 0: there is something new in dt_contexts.wanted. Verified once, by itself. */
+DT_EXPORT dt_u64 dt_thread_context(struct dt_thread_context *c)
+{
+	struct found found;
+	dt_u64 wants;
+
+	if (!c)
+		return 0;
+	c->trace[0] = c->trace[1] = c->trace[2] = c->trace[3] = c->trace[4] = 0;
+	c->span[0] = c->span[1] = c->span[2] = 0;
+	wants = find(c, &found);
+	if (!found.at)
+		return wants;
+	if (c->record[0] | c->record[1]) {
+		c->trace[0] = digits(c->record[0]);
+		c->trace[1] = digits(c->record[0] >> 32);
+		c->trace[2] = digits(c->record[1]);
+		c->trace[3] = digits(c->record[1] >> 32);
+	}
+	if (c->record[2]) {
+		c->span[0] = digits(c->record[2]);
+		c->span[1] = digits(c->record[2] >> 32);
+	}
+	return 0;
+}
+
+struct walk {
+	struct dt_context_attribute *a;
+	dt_u64 at, end, number, most;
+};
+
+/* One attribute. */
+static long next_attribute(dt_u32 i, struct walk *w)
+{
+	dt_u64 at = w->at, size;
+	dt_u8 head[2];
+
+	(void)i;
+	DT_OPAQUE(at);
+	if (at + sizeof(head) > w->end || bpf_probe_read_user(head, sizeof(head), (const void *)at))
+		return 1;
+	size = head[1];
+	at += sizeof(head);
+	if (head[0] == w->number) {
+		if (at + size > w->end)
+			return 1;
+		if (size > w->most)
+			size = w->most;
+		DT_OPAQUE(size); /* or the mask, which the verifier of 6.1 needs, would be left out */
+		bpf_probe_read_user(w->a->value, size & (DT_CONTEXT_VALUE - 1), (const void *)at);
+		return 1;
+	}
+	w->at = DT_UNKNOWN(at + size);
+	return 0;
+}
+
+/* The attribute of the thread whose name has that digest, as text in a->value, at most so many bytes;
+ * "" where there is none. Of a->context the first three members are set; returns as dt_thread_context() does. */
+DT_EXPORT dt_u64 dt_context_attribute(struct dt_context_attribute *a, dt_u64 name, dt_u64 most)
+{
+	struct walk walk = {a, 0, 0, DT_CONTEXT_NAMES, most};
+	struct found found;
+	dt_u64 wants, size;
+
+	if (!a)
+		return 0;
+	for (int i = 0; i < (int)sizeof(a->value); i += 8)
+		*(dt_u64 *)(a->value + i) = 0;
+	wants = find(&a->context, &found);
+	if (!found.at || !found.process)
+		return wants;
+	for (int i = 0; i < DT_CONTEXT_NAMES; i++)
+		if (found.process->names[i] == name) {
+			walk.number = i;
+			break;
+		}
+	walk.number = DT_UNKNOWN(walk.number);
+	if (walk.number >= DT_CONTEXT_NAMES) /* it may have said its names since */
+		return want(a->context.process, 0);
+	size = a->context.record[3] >> 16 & 0xffff;
+	if (size > DT_CONTEXT_ATTRIBUTES)
+		size = DT_CONTEXT_ATTRIBUTES;
+	walk.at = DT_UNKNOWN(found.at + HEAD);
+	walk.end = found.at + HEAD + size;
+	bpf_loop(DT_CONTEXT_ATTRIBUTES / 2, next_attribute, &walk, 0);
+	return 0;
+}

@@ -1,0 +1,249 @@
+// What a word of a process says is believed only as far as it can be: whoever wrote it may be somebody else's program.
+// The kernel's part reads by it, in the process itself, what that could read anyway.
+#include "libdtrace/process/thread_contexts.hpp"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "dcompiler/context_names.hpp"
+#include "libdtrace/elf/foreign_files.hpp"
+#include "libdtrace/process/mapped_files.hpp"
+#include "libdtrace/process/process_context.hpp"
+#include "libdtrace/process/read_maps.hpp"
+#include "machine/machine.hpp"
+
+namespace dt {
+namespace {
+
+constexpr auto kBudgetOfPass = std::chrono::milliseconds(20);
+constexpr auto kFirstWait = std::chrono::milliseconds(50);      // a program that has just begun has not been loaded yet
+constexpr auto kLongestBetweenLooks = std::chrono::seconds(10); // and some load a library later
+constexpr std::size_t kMostLookedAt = 16384;                    // files, and processes
+constexpr uint64_t kMostModules = 65536;
+constexpr uint64_t kLeastAddress = 4 << 20; // an offset from the thread pointer is less, an address is none below
+
+using TwoWords = std::array<uint64_t, 2>;
+
+std::optional<TwoWords> two_words_of(int memory, uint64_t address)
+{
+    TwoWords words{};
+    if (::pread(memory, words.data(), sizeof words, static_cast<off_t>(address)) != sizeof words)
+        return std::nullopt;
+    return words;
+}
+
+dt_context_process at_offset(uint64_t offset)
+{
+    return {0, static_cast<int64_t>(offset), 0, 0, {}};
+}
+
+std::optional<dt_context_process> in_block_of_module(const TwoWords& place)
+{
+    const auto [module, offset] = place;
+    if (module == 0 || module >= kMostModules || offset >= INT32_MAX)
+        return std::nullopt;
+    return dt_context_process{
+        0, static_cast<int64_t>(offset), static_cast<uint32_t>(module), machine::native().thread_locals.table, {}};
+}
+
+bool is_thread_offset(uint64_t word)
+{
+    const uint64_t distance = machine::native().thread_locals.is_below ? 0 - word : word;
+    return distance != 0 && distance < kLeastAddress;
+}
+
+/// What the loader has left in a word of the process; nothing: it has not been there, or what it left is no place.
+std::optional<dt_context_process> place_by(int memory, ThreadLocal::Filled how, uint64_t address)
+{
+    const std::optional<TwoWords> words = two_words_of(memory, address);
+    if (!words)
+        return std::nullopt;
+    const auto [first, second] = *words;
+    switch (how) {
+    case ThreadLocal::Filled::Offset:
+        return is_thread_offset(first) ? std::optional(at_offset(first)) : std::nullopt;
+    case ThreadLocal::Filled::Module:
+        return in_block_of_module(*words);
+    case ThreadLocal::Filled::Descriptor:
+        break;
+    }
+    if (first == 0)
+        return std::nullopt;
+    if (is_thread_offset(second))
+        return at_offset(second);
+    const std::optional<TwoWords> place = two_words_of(memory, second); // what glibc gives to its function
+    return place ? in_block_of_module(*place) : std::nullopt;
+}
+
+void name_attributes(const std::vector<std::string>& names, dt_context_process& process)
+{
+    for (std::size_t i = 0; i < std::min(names.size(), std::size(process.names)); ++i)
+        process.names[i] = context_name_digest(names[i]);
+}
+
+} // namespace
+
+ThreadContexts::ThreadContexts(std::string proc, std::shared_ptr<ForeignFiles> foreign)
+    : proc_(std::move(proc)), foreign_(std::move(foreign))
+{
+}
+
+ThreadContexts::~ThreadContexts()
+{
+    if (shared_)
+        munmap(shared_, sizeof *shared_);
+}
+
+bool ThreadContexts::open(bpf_object* object)
+{
+    const bpf_map* const shared = bpf_object__find_map_by_name(object, DT_MAP_CONTEXTS);
+    const bpf_map* const processes = bpf_object__find_map_by_name(object, DT_MAP_CONTEXT_PROCESSES);
+    if (!shared || !processes)
+        return false;
+    void* const mapped = mmap(nullptr, sizeof *shared_, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(shared), 0);
+    if (mapped == MAP_FAILED)
+        return false;
+    shared_ = static_cast<dt_contexts*>(mapped);
+    processes_map_ = bpf_map__fd(processes);
+    return true;
+}
+
+void ThreadContexts::add(int64_t pid)
+{
+    if (shared_ && pid > 0)
+        look_at(pid);
+}
+
+/// Of a process that has no such variable, or none yet, once in a while; of one that is not known at once.
+bool ThreadContexts::is_due(uint32_t wanted) const
+{
+    if (wanted == 0)
+        return false;
+    const auto known = looks_.find(static_cast<int64_t>(wanted & ~DT_CONTEXT_UNKNOWN));
+    return (wanted & DT_CONTEXT_UNKNOWN) != 0 || known == looks_.end() || Clock::now() >= known->second.next;
+}
+
+bool ThreadContexts::has_news() const
+{
+    return shared_ && (!due_.empty() || std::any_of(std::begin(shared_->wanted), std::end(shared_->wanted),
+                                                    [this](uint32_t wanted) { return is_due(wanted); }));
+}
+
+void ThreadContexts::update()
+{
+    const Clock::time_point begin = Clock::now();
+    if (!shared_)
+        return;
+    for (uint32_t& slot : shared_->wanted) {
+        const uint32_t wanted = slot == 0 ? 0 : __atomic_exchange_n(&slot, 0, __ATOMIC_RELAXED);
+        if (!is_due(wanted))
+            continue;
+        const auto pid = static_cast<int64_t>(wanted & ~DT_CONTEXT_UNKNOWN);
+        if ((wanted & DT_CONTEXT_UNKNOWN) != 0)
+            looks_.erase(pid); // it may have become another program
+        due_.insert(pid);
+    }
+    while (!due_.empty() && Clock::now() - begin < kBudgetOfPass)
+        look_at(due_.extract(due_.begin()).value());
+}
+
+void ThreadContexts::look_at(int64_t pid)
+{
+    if (files_.size() >= kMostLookedAt)
+        files_.clear(); // each is read once more
+    if (looks_.size() >= kMostLookedAt)
+        looks_.clear();
+    const std::vector<Mapping> mapped = parse_maps(read_maps(proc_ + "/" + std::to_string(pid)));
+    if (mapped.empty()) {
+        looks_.erase(pid);
+        return;
+    }
+    const int memory = ::open((proc_ + "/" + std::to_string(pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
+    dt_context_process known =
+        place_in(memory, files_of(pid, mapped)).value_or(dt_context_process{0, 0, DT_CONTEXT_NOWHERE, 0, {}});
+    if (known.module != DT_CONTEXT_NOWHERE)
+        name_attributes(context_names(memory, mapped), known);
+    if (memory >= 0)
+        ::close(memory);
+    const auto key = static_cast<uint32_t>(pid);
+    bpf_map_update_elem(processes_map_, &key, &known, BPF_ANY);
+    Look& look = looks_[pid];
+    look.wait = std::clamp<Clock::duration>(2 * look.wait, kFirstWait, kLongestBetweenLooks);
+    look.next = Clock::now() + look.wait;
+}
+
+std::vector<ThreadContexts::Used> ThreadContexts::files_of(int64_t pid, const std::vector<Mapping>& mapped)
+{
+    std::set<std::string_view> with_code, seen;
+    for (const Mapping& mapping : mapped)
+        if (mapping.is_code && mapping.path.starts_with('/'))
+            with_code.insert(mapping.path);
+    std::vector<Used> files;
+    for (const Mapping& mapping : mapped) {
+        if (!with_code.contains(mapping.path) || !seen.insert(mapping.path).second)
+            continue;
+        Used file;
+        file.content = content_of(pid, mapping, file.is_executable);
+        if (!file.content || !file.content->variable.is_there())
+            continue;
+        const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+        const auto& loaded = file.content->loaded;
+        const auto part = std::find_if(loaded.begin(), loaded.end(), [&](const auto& segment) {
+            return segment.offset / page * page == mapping.offset;
+        });
+        if (part == loaded.end())
+            continue;
+        file.bias = mapping.start - part->address / page * page;
+        files.push_back(file);
+    }
+    return files;
+}
+
+const ThreadContexts::Content* ThreadContexts::content_of(int64_t pid, const Mapping& mapping, bool& is_executable)
+{
+    struct stat status {};
+    struct stat executable {};
+    for (const std::string& name : names_of_mapped(proc_, pid, mapping)) {
+        if (stat(name.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
+            continue;
+        is_executable = stat((proc_ + "/" + std::to_string(pid) + "/exe").c_str(), &executable) == 0 &&
+                        executable.st_dev == status.st_dev && executable.st_ino == status.st_ino;
+        const File file{status.st_dev, status.st_ino,
+                        static_cast<uint64_t>(status.st_mtim.tv_sec) * 1'000'000'000 +
+                            static_cast<uint64_t>(status.st_mtim.tv_nsec),
+                        static_cast<uint64_t>(status.st_size)};
+        if (const auto known = files_.find(file); known != files_.end())
+            return &known->second;
+        const OpenFile opened(name);
+        const ElfIdentification elf = identify_elf(opened.descriptor());
+        Content content;
+        if (elf.found && !elf.is_narrow) {
+            content.variable = thread_context_variable(*foreign_, opened.path());
+            content.loaded = elf.loaded;
+        }
+        return &(files_[file] = std::move(content));
+    }
+    return nullptr;
+}
+
+std::optional<dt_context_process> ThreadContexts::place_in(int memory, const std::vector<Used>& files)
+{
+    for (const Used& file : files)
+        if (file.is_executable && file.content->variable.is_defined)
+            return at_offset(static_cast<uint64_t>(file.content->variable.offset_in_executable()));
+    for (const Used& file : files)
+        for (const ThreadLocal::Word& word : file.content->variable.words)
+            if (const auto place = place_by(memory, word.how, file.bias + word.address))
+                return place;
+    return std::nullopt;
+}
+
+} // namespace dt

@@ -1,0 +1,72 @@
+// contexts: two threads work for one thing after another and say so (context_writer.c).
+//   the first: for 1, 2 and 3, in each as many getppid(2) and a sleep of 20 ms; then 4 getppid(2) for nothing
+//   the second, behind it: for 9, 5 getppid(2); and 6 while its record says that it does not hold
+// contexts_loaded LIBRARY: a getppid(2) for 7 every 5 ms, at most two minutes, by a writer that is loaded first.
+#include "progs.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <time.h>
+
+static void asks(int count)
+{
+    for (int i = 0; i < count; i++)
+        syscall(SYS_getppid);
+}
+
+static void nap(long ms)
+{
+    const struct timespec time = {0, ms * 1000 * 1000};
+    syscall(SYS_nanosleep, &time, NULL);
+}
+
+#ifdef LOADS
+
+int main(int argc, char **argv)
+{
+    void *library = argc == 2 ? dlopen(argv[1], RTLD_NOW) : NULL;
+    void (*begin)(int) = library ? (void (*)(int))dlsym(library, "context_begin") : NULL;
+    int (*publish)(void) = library ? (int (*)(void))dlsym(library, "context_publish_names") : NULL;
+    if (!begin || !publish || publish() != 0)
+        return usage("contexts_loaded LIBRARY");
+    begin(7);
+    for (int i = 0; i < 24000; i++) {
+        asks(1);
+        nap(5);
+    }
+    return 0;
+}
+
+#else
+
+void context_begin(int number);
+void context_pause(void);
+void context_end(void);
+
+static void *second(void *unused)
+{
+    context_begin(9);
+    asks(5);
+    context_pause();
+    asks(6);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    for (int i = 1; i <= 3; i++) {
+        context_begin(i);
+        asks(i);
+        nap(20);
+        context_end();
+    }
+    asks(4);
+    context_begin(1);
+    if (pthread_create(&thread, NULL, second, NULL) != 0)
+        return 1;
+    pthread_join(thread, NULL);
+    return 0;
+}
+
+#endif

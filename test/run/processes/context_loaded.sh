@@ -1,0 +1,9 @@
+#@ what:    traceid of a process that was not named, whose thread context is in a library that it loads, whichever way its code reaches thread-local variables
+#@ needs:   syscall
+for way in module offset described large; do
+    cp "$PROGS/contexts_loaded" "$TMP/ctx_$way"
+    "$TMP/ctx_$way" "$PROGS/libcontext_$way.so" & loaded=$!
+    $DTRACE -qn 'syscall::getppid:entry /execname == "ctx_'$way'" && traceid != ""/ { printf("'$way' %s %s\n", traceid, spanid); exit(0); }'
+    kill $loaded
+    wait $loaded 2> /dev/null || :
+done

@@ -171,6 +171,23 @@ void Service::settle()
     for (const auto& member : members_)
         bound += member->memory_bound();
     memory_max_.set(bound);
+    settled_ = Host::Clock::now();
+    if (!std::exchange(gives_back_again_, true))
+        give_back_again();
+}
+
+/// The first records and passes of what has come took memory and code once more.
+void Service::give_back_again()
+{
+    constexpr auto kFirstRecords = std::chrono::seconds(1);
+    if (const auto due = settled_ + kFirstRecords; Host::Clock::now() < due)
+        return host_.at(due, [this] { give_back_again(); });
+    gives_back_again_ = false;
+    if (!is_settled_)
+        return;
+    ground_.world().settle();
+    give_back_free_memory();
+    give_back_code();
 }
 
 Member* Service::find(const std::string& name)

@@ -81,6 +81,7 @@ private:
     void keep_in_order();
     void look_after_manager();
     void give_back_memory();
+    void give_back_again();
     void sweep_pins();
     void look_after_pins();
     bool claims_pin(const std::string& pin) const;
@@ -104,7 +105,8 @@ private:
     Notifier notifier_;
     MemoryMax memory_max_;
     bool is_settled_ = false; ///< no script is being started or ended
-    Host::Clock::time_point gave_back_code_{};
+    Host::Clock::time_point settled_{}, gave_back_code_{};
+    bool gives_back_again_ = false; ///< some time after it has settled
     std::string directory_;
     Members members_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <filesystem>
 #include <fstream>
 
 #include <spawn.h>
@@ -17,6 +18,31 @@ namespace dt::bench {
 namespace {
 
 constexpr long long kSecond = 1'000'000'000;
+
+double private_kb(const std::string& process)
+{
+    double all = 0;
+    std::ifstream parts(process + "/smaps_rollup");
+    for (std::string name; parts >> name;) {
+        double kb = 0;
+        if (name.starts_with("Private_") && parts >> kb)
+            all += kb;
+    }
+    return all;
+}
+
+double private_kb_of_readers(pid_t tracer)
+{
+    double all = 0;
+    std::error_code gone;
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/" + std::to_string(tracer) + "/task", gone)) {
+        std::ifstream children(thread.path() / "children");
+        for (std::string child, name; children >> child;)
+            if (std::ifstream("/proc/" + child + "/comm") >> name && name == "dtrace-reader")
+                all += private_kb("/proc/" + child);
+    }
+    return all;
+}
 
 } // namespace
 
@@ -52,7 +78,7 @@ void ShortProcesses::run(const std::stop_token& stop, const std::string& program
 
 TracerMemory memory_of_tracer(pid_t tracer)
 {
-    TracerMemory memory{0, 0, map_kb(tracer) / 1024};
+    TracerMemory memory{0, 0, map_kb(tracer) / 1024, private_kb_of_readers(tracer) / 1024};
     std::ifstream status("/proc/" + std::to_string(tracer) + "/status");
     for (std::string name; status >> name;) {
         double kb = 0;

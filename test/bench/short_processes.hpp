@@ -27,9 +27,10 @@ private:
     std::vector<std::jthread> threads_; // last: they use what is above
 };
 
-/// MB: of the tracer; of that what no file has; of its maps in the kernel.
+/// MB: of the tracer; of that what no file has; of its maps in the kernel; of processes that read files for it, which
+/// are forks of it, what they do not share.
 struct TracerMemory {
-    double resident = 0, own = 0, kernel = 0;
+    double resident = 0, own = 0, kernel = 0, readers = 0;
 };
 TracerMemory memory_of_tracer(pid_t tracer);
 

@@ -193,6 +193,10 @@ void print_memory(const std::vector<SoakSecond>& seconds)
         std::printf(
             "  %s: of its own %.1f, of files and shared %.1f; the kernel's maps, which are nobody's, take %.1f\n",
             each == &rest.front() ? "first" : "last", each->own, each->resident - each->own, each->kernel);
+    std::printf("  readers of files beside it, forks of it: %.1f at most that they do not share with it\n",
+                std::max_element(rest.begin(), rest.end(), [](const SoakSecond& a, const SoakSecond& b) {
+                    return a.readers < b.readers;
+                })->readers);
 }
 
 void print_course(const SoakResult& result)
@@ -215,10 +219,10 @@ void print_course(const SoakResult& result)
 void write_soak_csv(const std::string& path, const std::vector<SoakSecond>& seconds)
 {
     std::ofstream file(path);
-    file << "second,processes,cpu_s,resident_mb,anonymous_mb,maps_mb\n";
+    file << "second,processes,cpu_s,resident_mb,anonymous_mb,maps_mb,readers_mb\n";
     for (std::size_t i = 0; i < seconds.size(); ++i)
         file << i + 1 << ',' << seconds[i].processes << ',' << seconds[i].cpu_s << ',' << seconds[i].resident << ','
-             << seconds[i].own << ',' << seconds[i].kernel << '\n';
+             << seconds[i].own << ',' << seconds[i].kernel << ',' << seconds[i].readers << '\n';
 }
 
 Plot plot_of_soak(const std::vector<SoakSecond>& seconds)

@@ -184,9 +184,8 @@ bool Consumer::Impl::is_quiet(uint64_t now)
 {
     const bool is_due = snapshots.is_due(now) || now >= std::min(reports.due(), silent.due());
     const bool is_output_quiet = !output.is_waiting() && output.stuck() == 0 && options.run().rotate_age == 0;
-    const bool is_followed = &followers.sink() != sink.get();
     return resting && !kept_is_asked && now < last_whole_pass + kMostQuietNs && !is_due && is_output_quiet &&
-           !is_followed && !sink->needs_passes() && !store.wants_growth() && losses.is_quiet() &&
+           !followers.were_there() && !sink->needs_passes() && !store.wants_growth() && losses.is_quiet() &&
            decoder.faults_are_quiet() && is_empty();
 }
 

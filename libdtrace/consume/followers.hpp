@@ -20,6 +20,8 @@ public:
     Result<void> add(std::shared_ptr<output::Follower> follower);
     /// Where records go now. Those that have left are forgotten.
     output::Sink& sink();
+    /// Whether that was elsewhere the last time. Forgets nobody: who has the sink may use it still.
+    bool were_there() const { return fork_ != nullptr; }
     /// Nothing will come any more.
     void finish() { fork_.reset(); }
 

@@ -28,7 +28,7 @@ BEGIN
 
 sched:::on-cpu,
 sched:::off-cpu
-/$$1 == "" ? $target == 0 || progenyof($target) : execname == $$1 || pid == number/
+/$$1 == "" ? $target == 0 || progenyof($target) : execname == $$1 || (number && pid == number)/
 {
 	self->is_asked = 1;
 }

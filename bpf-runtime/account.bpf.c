@@ -10,8 +10,6 @@
 #include "bpf-runtime/runtime.h"
 #include "bpf-runtime/waiting.h"
 
-static dt_u64 (*const bpf_ktime_get_ns)(void) = (void *)5;
-
 DT_INLINE void go_on(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
 {
 	__sync_fetch_and_add(&a->totals[a->part & (DT_PART_SLOTS - 1)], now - a->since);

@@ -10,11 +10,6 @@
 #include "bpf-runtime/runtime.h"
 #include "bpf-runtime/waiting.h"
 
-static void *(*const bpf_map_lookup_elem)(void *map, const void *key) = (void *)1;
-static long (*const bpf_map_update_elem)(void *map, const void *key, const void *value, dt_u64 flags) = (void *)2;
-static dt_u64 (*const bpf_get_current_pid_tgid)(void) = (void *)14;
-static long (*const bpf_get_current_comm)(void *buffer, dt_u32 size) = (void *)16;
-
 #define DEAD 0x80 /* include/linux/sched.h, TASK_DEAD */
 #define NEW_ONLY 1
 #define NOBODY 0xffffffffU /* whoever woke it was not seen */

@@ -8,9 +8,6 @@
 #include "bpf-runtime/account.h"
 #include "bpf-runtime/runtime.h"
 
-static long (*const bpf_probe_read_user)(void *to, dt_u32 size, const void *from) = (void *)112;
-static long (*const bpf_task_pt_regs)(dt_u64 task) = (void *)175;
-
 /* linux/futex.h */
 #define FUTEX_WAIT 0
 #define FUTEX_LOCK_PI 6

@@ -7,8 +7,6 @@
 #define MOST_LOOPS (1 << 23) /* of bpf_loop() */
 #define LOOKS 16             /* at the clock, in each */
 
-static dt_u64 (*const bpf_ktime_get_ns)(void) = (void *)5;
-
 /* Of one CPU. */
 struct account {
 	dt_u64 since; /* beginning of the interval */

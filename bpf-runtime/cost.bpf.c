@@ -5,9 +5,6 @@
  * distance is random about that, so that no rhythm of what is traced agrees with it. */
 #include "bpf-runtime/runtime.h"
 
-static dt_u64 (*const bpf_ktime_get_ns)(void) = (void *)5;
-static dt_u32 (*const bpf_get_prandom_u32)(void) = (void *)7;
-
 #define SHARE 500          /* of the time of firings is for the clock */
 #define MOST_BETWEEN 4096  /* firings, from one that is timed to the next */
 

@@ -6,14 +6,6 @@
  * signal that stops and ends nobody. A thread that blocks all of those is not stopped but counted. */
 #include "bpf-runtime/runtime.h"
 
-static void *(*const bpf_map_lookup_elem)(void *map, const void *key) = (void *)1;
-static long (*const bpf_map_update_elem)(void *map, const void *key, const void *value, dt_u64 flags) = (void *)2;
-static dt_u64 (*const bpf_get_current_pid_tgid)(void) = (void *)14;
-static dt_u64 (*const bpf_get_current_task)(void) = (void *)35;
-static long (*const bpf_send_signal_thread)(dt_u32 signal) = (void *)117;
-
-#define MAP(kind, value) int(*kind)[value]
-
 struct {
 	MAP(type, 1);      /* BPF_MAP_TYPE_HASH */
 	MAP(map_flags, 1); /* BPF_F_NO_PREALLOC */

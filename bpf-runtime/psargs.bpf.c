@@ -4,8 +4,6 @@
 
 #define SIZE 80
 
-static long (*const bpf_probe_read_user)(void *dst, dt_u32 size, const void *src) = (void *)112;
-
 /* Byte offsets of members, 16 bits each; made by dcompiler/lower/subroutines_kernel.cpp. */
 #define TASK_MM(o) (0xffff & (o))
 #define TASK_COMM(o) ((o) >> 16 & 0xffff)

@@ -12,6 +12,7 @@
 #define DT_RUNTIME_H
 
 #include "bpf-runtime/abi.h"
+#include "bpf-runtime/helpers.h"
 
 #define DT_EXPORT __attribute__((noinline, used))
 #define DT_HIDDEN __attribute__((noinline, used, visibility("hidden")))
@@ -21,12 +22,6 @@ typedef unsigned char dt_u8;
 typedef unsigned short dt_u16;
 
 #define DT_NOWHERE (~0ULL)
-
-/* Source: enum bpf_func_id (linux/bpf.h). */
-static long (*const bpf_probe_write_user)(void *dst, const void *src, dt_u32 size) = (void *)36;
-static long (*const bpf_probe_read_kernel)(void *dst, dt_u32 size, const void *src) = (void *)113;
-static long (*const bpf_probe_read_kernel_str)(void *dst, dt_u32 size, const void *src) = (void *)115;
-static long (*const bpf_loop)(dt_u32 count, void *callback, void *context, dt_u64 flags) = (void *)181;
 
 /* The value, of which the verifier then knows nothing: 0 is added, the difference of two numbers made of one pointer.
  *

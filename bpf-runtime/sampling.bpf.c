@@ -2,8 +2,6 @@
  * what is traced agrees with it. */
 #include "bpf-runtime/runtime.h"
 
-static dt_u32 (*const bpf_get_prandom_u32)(void) = (void *)7;
-
 DT_HIDDEN dt_u64 dt_sample_next(struct dt_sampling *sampling)
 {
 	dt_u64 every = sampling->every;

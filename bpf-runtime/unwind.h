@@ -5,11 +5,6 @@
 
 #include "bpf-runtime/runtime.h"
 
-static long (*const bpf_probe_read_user)(void *dst, dt_u32 size, const void *src) = (void *)112;
-static void *(*const bpf_map_lookup_elem)(void *map, const void *key) = (void *)1;
-
-#define MAP(kind, value) int(*kind)[value]
-
 struct {
 	MAP(type, 2); /* BPF_MAP_TYPE_ARRAY */
 	MAP(max_entries, 1);

@@ -7,16 +7,6 @@
  * stays. Behind a clean-up, and when a thread ends, frames are looked at to be left at once. */
 #include "bpf-runtime/runtime.h"
 
-static void *(*const bpf_map_lookup_elem)(void *map, const void *key) = (void *)1;
-static long (*const bpf_map_update_elem)(void *map, const void *key, const void *value, dt_u64 flags) = (void *)2;
-static dt_u64 (*const bpf_get_current_pid_tgid)(void) = (void *)14;
-static long (*const bpf_probe_read_user)(void *dst, dt_u32 size, const void *src) = (void *)112;
-static void *(*const bpf_task_storage_get)(void *map, void *task, void *value, dt_u64 flags) = (void *)156;
-static void *(*const bpf_get_current_task_btf)(void) = (void *)158;
-static dt_u64 (*const bpf_get_attach_cookie)(void *context) = (void *)174;
-
-#define MAP(kind, value) int(*kind)[value]
-
 #define NOBODY 0
 #define SEARCHES 1
 #define LEAVES 2

@@ -3,8 +3,6 @@
  * scheduler. */
 #include "bpf-runtime/runtime.h"
 
-static dt_u64 (*const bpf_ktime_get_ns)(void) = (void *)5;
-
 /* Of one CPU; written at each switch by a program of its own (dcompiler/lower/on_cpu.cpp). */
 struct on_cpu {
 	dt_u64 task;  /* struct task_struct * */

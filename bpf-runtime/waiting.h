@@ -5,8 +5,6 @@
 #include "bpf-runtime/account.h"
 #include "bpf-runtime/runtime.h"
 
-static long (*const bpf_task_pt_regs)(dt_u64 task) = (void *)175;
-
 /* include/linux/sched.h */
 #define STOPPED_OR_TRACED (4 | 8)
 /* enum lock contention flags, include/trace/events/lock.h: a spinlock is not slept on, a mutex that spins first is. */

@@ -5,11 +5,6 @@
 #include "bpf-runtime/account.h"
 #include "bpf-runtime/runtime.h"
 
-static dt_u64 (*const bpf_get_current_pid_tgid)(void) = (void *)14;
-static long (*const bpf_get_current_comm)(void *buffer, dt_u32 size) = (void *)16;
-static dt_u64 (*const bpf_get_current_task_btf)(void) = (void *)158;
-static long (*const bpf_task_pt_regs)(dt_u64 task) = (void *)175;
-
 /* "interrupt", as words of memory */
 #define INTERRUPT_FIRST 0x7075727265746e69ULL
 #define INTERRUPT_REST 0x74
@@ -45,7 +40,7 @@ DT_HIDDEN dt_u64 dt_waker_seen(struct dt_waker *k, dt_u64 in_interrupt)
  * first the lowest; `mm`: its place in task_struct. */
 DT_HIDDEN dt_u64 dt_waker_registers(struct dt_waker *k, dt_u64 words, dt_u64 mm)
 {
-	dt_u64 task = bpf_get_current_task_btf(), regs = bpf_task_pt_regs(task);
+	dt_u64 task = (dt_u64)bpf_get_current_task_btf(), regs = bpf_task_pt_regs(task);
 
 	k->walk.pc = word_at(regs + (words & 0xff) * 8, 8);
 	k->walk.sp = word_at(regs + (words >> 8 & 0xff) * 8, 8);

@@ -1,0 +1,302 @@
+#include "probes/pid_search.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "probes/attributes.hpp"
+
+namespace dt::probes {
+namespace {
+
+constexpr uint64_t kLongestInstruction = 15;
+
+constexpr std::string_view kBare =
+    "its file has no symbols (it is stripped); \"-\" for the function takes addresses, as in "
+    "pid$target:a.out:-:1a40, and a debug package brings the symbols below /usr/lib/debug";
+
+} // namespace
+
+Error pid_error(const char* tag, std::string message)
+{
+    return Error{std::move(message), 0, tag};
+}
+
+Result<void> PidSearch::run(const std::vector<Object>& objects, int64_t process)
+{
+    process_ = process;
+    const bool is_address = pattern_.function == "-";
+    if (is_address && !pattern_.module.empty() && pattern_.module != "a.out")
+        return pid_error("D_PROC_LIB", "only the a.out module is valid with the '-' function");
+    if (is_address && !is_literal(pattern_.name))
+        return pid_error("D_PROC_NAME", "only single addresses may be given with the '-' function");
+    unwinds_ = false;
+    for (const Object& object : objects)
+        if (is_called(object.path, object.is_executable, is_address ? "a.out" : pattern_.module))
+            if (const Result<void> looked = is_address ? address(object) : functions(object); !looked)
+                return looked;
+    if (unwinds_ && pid_ != 0)
+        unwinders_.look(kernel_, process_, objects);
+    const bool is_named = is_literal(pattern_.function) && is_literal(pattern_.name);
+    return found_.empty() && is_named && !absent_.empty() ? not_created(absent_) : Result<void>{};
+}
+
+Result<void> PidSearch::address(const Object& object)
+{
+    const auto number = offset_of(pattern_.name);
+    if (!number)
+        return invalid_name();
+    const auto place = kernel_.processes().place_of(object, *number);
+    if (!place)
+        return not_created("the program has no code there");
+    if (const std::string_view refusal = refusal_at({object.file, *place}); !refusal.empty())
+        return not_created(std::string(refusal));
+    add("a.out", "-", hexadecimal(*number), PidPoint::Offset, {object.file, *place});
+    return {};
+}
+
+Result<void> PidSearch::functions(const Object& object)
+{
+    const std::vector<Function> functions = kernel_.processes().functions(object, pattern_.function);
+    const bool is_named = is_literal(pattern_.function);
+    const bool is_bare = functions.empty() && kernel_.processes().functions(object, "*").empty();
+    if (functions.empty() && is_named && (is_literal(pattern_.module) || pid_ == 0))
+        return pid_error("D_PROC_FUNC", "failed to lookup '" + pattern_.function + "' in module '" +
+                                            (pid_ == 0 ? object.path : pattern_.module) + "'" +
+                                            (is_bare ? ": " + std::string(kBare) : ""));
+    if (is_bare && is_literal(pattern_.module) && visit_)
+        (*visit_)("functions of " + object.path, kBare);
+    for (const Function& function : functions) {
+        is_alias_ = function.is_alias;
+        if (is_named || is_meant(function)) {
+            if (const Result<void> looked = points(object, function); !looked)
+                return looked;
+        }
+    }
+    return {};
+}
+
+bool PidSearch::is_meant(const Function& function)
+{
+    return function.size != 0 && !function.is_cold;
+}
+
+Result<void> PidSearch::points(const Object& object, const Function& function)
+{
+    const std::string& name = pattern_.name;
+    const bool is_offset = is_literal(name) && name != "entry" && name != "return";
+    const auto number = is_offset ? offset_of(name) : std::nullopt;
+    if (is_offset && !number)
+        return invalid_name();
+    const std::string module = object.is_executable ? "a.out" : object.path.substr(object.path.rfind('/') + 1);
+    if (!function.place || function.is_indirect) {
+        left_out(module, function.name, name,
+                 function.place ? "the function chooses, when the program starts, which other one serves by "
+                                  "its name, and nothing tells which those are"
+                                : "it is not in a part of the file that is mapped as code");
+        return {};
+    }
+    const PidPlace begin{object.file, *function.place, function.size, function.calls == Calls::C32};
+    if (is_offset)
+        return one_offset(module, function, begin, *number);
+    const bool has_both = glob_match(name, "entry") || glob_match(name, "return");
+    if (const std::string_view refusal = has_both ? refusal_at(begin) : std::string_view(); !refusal.empty()) {
+        left_out(module, function.name, name, refusal);
+        return {};
+    }
+    if (glob_match(name, "entry"))
+        add(module, function.name, "entry", PidPoint::Entry, begin, function.calls, function.calls);
+    if (glob_match(name, "return"))
+        leave(object, module, function, begin);
+    if (!is_literal(name))
+        all_offsets(module, function, begin);
+    return {};
+}
+
+const machine::Machine& PidSearch::machine() const
+{
+    return kernel_.machine();
+}
+
+std::string_view PidSearch::refusal_at(const PidPlace& begin) const
+{
+    if (begin.is_32bit && !machine().has_narrow_probes)
+        return "it is of a 32-bit program, in which the kernel takes no probes on this machine";
+    return FunctionCode(machine(), kernel_.processes().bytes(begin.file, begin.offset, kLongestInstruction),
+                        begin.is_32bit)
+        .place_of(0, false)
+        .refusal;
+}
+
+void PidSearch::leave(const Object& object, const std::string& module, const Function& function, PidPlace begin)
+{
+    const bool must_leave = function.moves_stack || function.unwinds;
+    if (!must_leave && !is_recursive(begin)) {
+        add(module, function.name, "return", PidPoint::Return, std::move(begin), Calls::C, function.calls);
+        return;
+    }
+    const std::string_view refusal = find_leaves(object, function, begin);
+    if (refusal.empty() && function.unwinds && pid_ != 0)
+        note_code(object, begin);
+    if (refusal.empty())
+        add(module, function.name, "return", PidPoint::Leave, std::move(begin), Calls::C, function.calls);
+    else if (!must_leave)
+        add(module, function.name, "return", PidPoint::Return, std::move(begin), Calls::C, function.calls);
+    else
+        left_out(module, function.name, "return", refusal);
+}
+
+void PidSearch::note_code(const Object& object, PidPlace& begin)
+{
+    ProcessView& processes = kernel_.processes();
+    const ProcessView::Identity file = processes.identity(object.file);
+    for (const ProcessView::Range& range : processes.code_of(object, begin.offset, begin.size))
+        begin.code.push_back({nullptr, pid_, process_, file, range.start, range.end});
+    unwinds_ = true;
+}
+
+bool PidSearch::is_recursive(const PidPlace& begin) const
+{
+    if (begin.size == 0 || begin.size > kLongestPidFunction)
+        return false;
+    const std::vector<uint8_t> bytes = kernel_.processes().bytes(begin.file, begin.offset, begin.size);
+    if (!machine().may_call_itself(bytes))
+        return false;
+    const FunctionCode code(machine(), bytes, begin.is_32bit);
+    return code.is_whole() && std::none_of(code.exits().begin(), code.exits().end(),
+                                           [](const auto& exit) { return !exit.is_conditional; });
+}
+
+std::string_view PidSearch::find_leaves(const Object& object, const Function& function, PidPlace& begin) const
+{
+    if (function.unwinds && (function.size == 0 || function.size > kLongestPidFunction))
+        return "the program may unwind its stack, which only probes at return instructions allow, and where "
+               "they are is not known";
+    const uint64_t end = begin.offset + begin.size;
+    std::vector<std::pair<uint64_t, FunctionCode>> parts;
+    parts.emplace_back(begin.offset, code_of(begin, 0));
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const auto [start, code] = parts[i];
+        if (function.unwinds && !code.is_whole())
+            return "the program may unwind its stack, which only probes at return instructions allow, and not "
+                   "all of its code is instructions";
+        for (const uint32_t offset : code.returns()) {
+            if (const auto place = code.place_of(offset, false); !place.refusal.empty())
+                return place.refusal;
+            begin.leaves.push_back(start + offset);
+        }
+        for (const FunctionCode::Exit& exit : code.exits()) {
+            const uint64_t target = start + static_cast<uint64_t>(exit.target);
+            const auto other = kernel_.processes().code_at(object, target);
+            const bool is_known = std::any_of(parts.begin(), parts.end(),
+                                              [&](const auto& part) { return other && part.first == other->offset; });
+            if ((target >= begin.offset && target < end) || is_known)
+                continue;
+            if (other && other->is_cold)
+                parts.emplace_back(other->offset, code_of({begin.file, other->offset, other->size, begin.is_32bit}, 0));
+            else if (!exit.is_conditional)
+                begin.leaves.push_back(start + exit.offset);
+            else if (other && other->offset == target && function.unwinds)
+                return "the program may unwind its stack, which only probes at return instructions allow, and "
+                       "it goes on in another function by a "
+                       "conditional jump";
+        }
+    }
+    return begin.leaves.empty() ? "it has no return instruction" : "";
+}
+
+FunctionCode PidSearch::code_of(const PidPlace& begin, uint64_t offset) const
+{
+    const uint64_t size = begin.size != 0 ? std::min(begin.size, kLongestPidFunction)
+                                          : std::min(offset, kLongestPidFunction) + kLongestInstruction;
+    return FunctionCode(machine(), kernel_.processes().bytes(begin.file, begin.offset, size), begin.is_32bit);
+}
+
+bool PidSearch::clobbers(const FunctionCode& code) const
+{
+    return code.has_long_nops() && kernel_.uprobes_clobber_red_zone();
+}
+
+Result<void> PidSearch::one_offset(const std::string& module, const Function& function, const PidPlace& begin,
+                                   uint64_t offset)
+{
+    const auto outside = [&](const std::string& where) {
+        return is_literal(pattern_.function)
+                   ? pid_error("D_PROC_OFF", "offset 0x" + hexadecimal(offset) + " is " + where)
+                   : Result<void>{};
+    };
+    if (function.size != 0 && offset >= function.size)
+        return outside("outside of function '" + function.name + "'");
+    const FunctionCode code = code_of(begin, offset);
+    const auto place = code.place_of(static_cast<uint32_t>(offset), clobbers(code));
+    if (place.is_inside_another)
+        return outside("inside of an instruction of function '" + function.name + "', which begins at 0x" +
+                       hexadecimal(place.offset));
+    add_offset(module, function, begin, offset, place);
+    return {};
+}
+
+void PidSearch::add_offset(const std::string& module, const Function& function, const PidPlace& begin, uint64_t offset,
+                           const FunctionCode::Place& place)
+{
+    if (place.refusal.empty())
+        add(module, function.name, hexadecimal(offset), PidPoint::Offset, {begin.file, begin.offset + place.offset});
+    else
+        left_out(module, function.name, hexadecimal(offset), place.refusal);
+}
+
+void PidSearch::all_offsets(const std::string& module, const Function& function, const PidPlace& begin)
+{
+    const FunctionCode code = code_of(begin, 0);
+    const bool is_careful = clobbers(code);
+    for (const uint32_t offset : code.offsets())
+        if (glob_match(pattern_.name, hexadecimal(offset)))
+            add_offset(module, function, begin, offset, code.place_of(offset, is_careful));
+}
+
+void PidSearch::add(const std::string& module, const std::string& function, const std::string& name, PidPoint point,
+                    PidPlace place, Calls calls, Calls function_calls)
+{
+    if (!sink_)
+        return;
+    Probe probe;
+    probe.provider = pattern_.provider;
+    probe.module = module;
+    probe.function = function;
+    probe.name = name;
+    probe.attributes = &kProcessAttributes;
+    PidProbe& made = probes_[probe.full_name()];
+    made.pid = pid_;
+    made.point = point;
+    made.calls = calls;
+    made.function_calls = function_calls;
+    made.is_alias = is_alias_;
+    if (found_.insert(&made).second)
+        made.places.clear(); // where it was when it was looked up before
+    if (std::exchange(last_file_, place.file) != place.file)
+        last_identity_ = kernel_.processes().identity(place.file);
+    place.identity = last_identity_;
+    made.places.push_back(std::move(place));
+    sink_->add_on_demand(std::move(probe));
+}
+
+void PidSearch::left_out(const std::string& module, const std::string& function, const std::string& name,
+                         std::string_view reason)
+{
+    if (visit_)
+        (*visit_)(pattern_.provider + ":" + module + ":" + function + ":" + name, reason);
+    absent_ = reason;
+}
+
+Error PidSearch::invalid_name() const
+{
+    return pid_error("D_PROC_NAME",
+                     "invalid probe name '" + pattern_.name + "': not entry, return or an offset in hexadecimal");
+}
+
+Error PidSearch::not_created(const std::string& reason) const
+{
+    return pid_error("D_PROC_CREATEFAIL", "failed to create probe " + pattern_.provider + ":" + pattern_.module + ":" +
+                                              pattern_.function + ":" + pattern_.name + ": " + reason);
+}
+
+} // namespace dt::probes

@@ -214,14 +214,14 @@ void Selector::extend(Value value, const Instr& instr)
     }
 }
 
-void Selector::compare(Value value, const Instr& instr)
+MInsn Selector::conditional(MInsn::Kind kind, Reg MInsn::*tested, ir::Test test)
 {
-    ir::Test test = condition(instr.op, instr.a, instr.b);
     const bool swapped = immediate(test.a) && !immediate(test.b);
     if (swapped)
         std::swap(test.a, test.b);
     const uint8_t bits = jump_bits(test.cmp, swapped);
-    MInsn insn{.kind = MInsn::Kind::SetCond, .lhs = operand(test.a)};
+    MInsn insn{.kind = kind};
+    insn.*tested = operand(test.a);
     if (const auto number = immediate(test.b)) {
         insn.code = BPF_JMP | BPF_K | bits;
         insn.imm = *number;
@@ -229,6 +229,12 @@ void Selector::compare(Value value, const Instr& instr)
         insn.code = BPF_JMP | BPF_X | bits;
         insn.src = operand(test.b);
     }
+    return insn;
+}
+
+void Selector::compare(Value value, const Instr& instr)
+{
+    MInsn insn = conditional(MInsn::Kind::SetCond, &MInsn::lhs, condition(instr.op, instr.a, instr.b));
     insn.dst = reg(value);
     emit(insn);
 }
@@ -372,19 +378,7 @@ void Selector::select_instr(Value value)
 
 void Selector::branch(ir::BlockId block, const Instr& instr)
 {
-    ir::Test test = condition(instr.cmp, instr.a, instr.b);
-    const bool swapped = immediate(test.a) && !immediate(test.b);
-    if (swapped)
-        std::swap(test.a, test.b);
-    const uint8_t bits = jump_bits(test.cmp, swapped);
-    MInsn insn{.kind = MInsn::Kind::Branch, .dst = operand(test.a)};
-    if (const auto number = immediate(test.b)) {
-        insn.code = BPF_JMP | BPF_K | bits;
-        insn.imm = *number;
-    } else {
-        insn.code = BPF_JMP | BPF_X | bits;
-        insn.src = operand(test.b);
-    }
+    MInsn insn = conditional(MInsn::Kind::Branch, &MInsn::dst, condition(instr.cmp, instr.a, instr.b));
     insn.targets[0] = edge_target(block, 0);
     insn.targets[1] = edge_target(block, 1);
     emit(insn);

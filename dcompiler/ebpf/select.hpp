@@ -77,6 +77,9 @@ private:
     void alu(Value value, const Instr& instr);
     void extend(Value value, const Instr& instr);
     void extend_sign(Value value, const Instr& instr);
+    /// An instruction that tests, without what comes of it. A constant is on its right side. tested: the register of
+    /// the left.
+    MInsn conditional(MInsn::Kind kind, Reg MInsn::*tested, ir::Test test);
     void compare(Value value, const Instr& instr);
     MInsn memory(uint8_t code, Value base, int64_t offset);
     void store(const Instr& instr);

@@ -44,12 +44,17 @@ public:
             step.run(out, env, step, data, values);
     }
 
-    /// What is printed, in order: the data of the conversions, without widths and precisions.
-    template <typename Visit> void for_each_argument(Visit visit) const
+    /// What is printed, in order: the data of the conversions, without widths and precisions. False: there is none.
+    template <typename Visit> bool for_each_argument(Visit visit) const
     {
-        for (const Step& step : steps_)
-            if (step.datum.size != 0)
-                visit(step.datum);
+        bool has_arguments = false;
+        for (const Step& step : steps_) {
+            if (step.datum.size == 0)
+                continue;
+            has_arguments = true;
+            visit(step.datum);
+        }
+        return has_arguments;
     }
 
     struct Step {

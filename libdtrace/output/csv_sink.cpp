@@ -109,12 +109,7 @@ public:
     /// Its arguments: a program wants the numbers. A text without any is one cell.
     void formatted(const format::BoundFormat& format, const uint8_t* data) override
     {
-        bool has_arguments = false;
-        format.for_each_argument([&](const Datum& datum) {
-            has_arguments = true;
-            value(datum, data);
-        });
-        if (has_arguments)
+        if (format.for_each_argument([&](const Datum& datum) { value(datum, data); }))
             return;
         scratch_.clear();
         format.append(scratch_, env_, data);

@@ -1,12 +1,13 @@
 // libpfm4, by dlopen(): its tables take 3 MB, and hardly a script wants them.
 #include "libdtrace/world/processor_events.hpp"
 
-#include <dlfcn.h>
 #include <perfmon/pfmlib_perf_event.h>
 
 #include <algorithm>
 #include <cctype>
 #include <string>
+
+#include "base/shared_library.hpp"
 
 namespace dt {
 namespace {
@@ -16,14 +17,13 @@ public:
     Pfm()
     {
         void* const library = dlopen("libpfm.so.4", RTLD_NOW | RTLD_LOCAL);
-        const auto start =
-            library ? reinterpret_cast<decltype(&pfm_initialize)>(dlsym(library, "pfm_initialize")) : nullptr;
-        if (!start || start() != PFM_SUCCESS)
+        decltype(&pfm_initialize) start = nullptr;
+        if (!library || !find_function(library, start, "pfm_initialize") || start() != PFM_SUCCESS)
             return;
-        encode_ = reinterpret_cast<decltype(encode_)>(dlsym(library, "pfm_get_os_event_encoding"));
-        unit_ = reinterpret_cast<decltype(unit_)>(dlsym(library, "pfm_get_pmu_info"));
-        event_ = reinterpret_cast<decltype(event_)>(dlsym(library, "pfm_get_event_info"));
-        next_ = reinterpret_cast<decltype(next_)>(dlsym(library, "pfm_get_event_next"));
+        find_function(library, encode_, "pfm_get_os_event_encoding");
+        find_function(library, unit_, "pfm_get_pmu_info");
+        find_function(library, event_, "pfm_get_event_info");
+        find_function(library, next_, "pfm_get_event_next");
     }
 
     std::optional<probes::PerfEvent> find(std::string_view name) override

@@ -4,6 +4,7 @@
 //   pool N    ch_a waits for ch_b, which computes N ms for somebody else first, then N ms for ch_a
 //   circle N  ch_a waits for ch_b, which waits for ch_a, until it has waited N ms and gives up
 //   many N    N times the chain, without computing; before each ch_b and ch_c have slept, which nobody waited for
+#include "asleep.h"
 #include "progs.h"
 
 #include <fcntl.h>
@@ -45,41 +46,15 @@ static void compute(void)
     while ((now.tv_sec - from.tv_sec) * 1000000000 + now.tv_nsec - from.tv_nsec < amount * 1000000);
 }
 
-// How often a thread has gone to sleep, if it sleeps now; else 0.
-static long sleeps_of(int thread)
+static void until_waiting(int thread)
 {
-    char path[64], line[128], state = 0;
-    long sleeps = 0;
-    snprintf(path, sizeof path, "/proc/self/task/%d/status", ids[thread]);
-    FILE *file = fopen(path, "r");
-    if (!file)
-        exit(1);
-    while (fgets(line, sizeof line, file)) {
-        sscanf(line, "State: %c", &state);
-        sscanf(line, "voluntary_ctxt_switches: %ld", &sleeps);
-    }
-    fclose(file);
-    return state == 'S' ? sleeps : 0;
-}
-
-// The state alone is set some time before the thread leaves its CPU.
-static void until_asleep(int thread)
-{
-    while (sleeps_of(thread) <= slept[thread] || sleeps_of(thread) <= slept[thread])
-        sched_yield();
+    until_asleep(ids[thread], slept[thread]);
 }
 
 static void note_sleeps(int thread)
 {
-    long count = 0;
-    char path[64], line[128];
-    snprintf(path, sizeof path, "/proc/self/task/%d/status", ids[thread]);
-    FILE *file = fopen(path, "r");
-    while (file && fgets(line, sizeof line, file))
-        sscanf(line, "voluntary_ctxt_switches: %ld", &count);
-    if (file)
-        fclose(file);
-    slept[thread] = count;
+    char state;
+    slept[thread] = sleeps_of(ids[thread], &state);
 }
 
 static void pause_shortly(void)
@@ -102,12 +77,12 @@ static void *second(void *data)
         }
         if (is("pool")) {
             ready = 2;
-            until_asleep(0);
+            until_waiting(0);
             compute();
         }
         await(kToB);
         if (is("circle")) {
-            until_asleep(0);
+            until_waiting(0);
             poll(&never, 1, (int)amount);
         } else if (is("pool")) {
             compute();
@@ -131,8 +106,8 @@ static void *third(void *data)
         }
         await(kToC);
         if (is("chain")) {
-            until_asleep(0);
-            until_asleep(1);
+            until_waiting(0);
+            until_waiting(1);
             compute();
         }
         tell(kFromC);

@@ -1,6 +1,7 @@
 // handovers N: N times the main thread waits for a mutex of the C library that one of four threads has, by turns, who gives it back when the main
 // thread is seen asleep. After each wait it calls close(-1000 - TID) with that thread's id. Pairs of waits go on by a condition, whose signaller is named likewise,
 // by close(-100000000 - TID).
+#include "asleep.h"
 #include "progs.h"
 
 #include <pthread.h>
@@ -14,29 +15,12 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, small = PTHREAD_MUTEX_
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static atomic_int turn = -1, taken, done, signalled;
 static atomic_long slept; // how often the main thread had, when its last wait was ended
-static char path[64];
 
-// How often the main thread has gone to sleep, if it sleeps now; else 0.
-static long sleeps_of_main(void)
+static void until_main_sleeps(void)
 {
-    char line[128], state = 0;
-    long sleeps = 0;
-    FILE *file = fopen(path, "r");
-    if (!file)
-        exit(1);
-    while (fgets(line, sizeof line, file)) {
-        sscanf(line, "State: %c", &state);
-        sscanf(line, "voluntary_ctxt_switches: %ld", &sleeps);
-    }
-    fclose(file);
-    return state == 'S' ? sleeps : 0;
-}
-
-// The state alone is set some time before the thread leaves its CPU.
-static void until_main_sleeps(long slept)
-{
-    while (sleeps_of_main() <= slept || sleeps_of_main() <= slept)
-        sched_yield();
+    char state;
+    until_asleep(getpid(), slept);
+    slept = sleeps_of(getpid(), &state);
 }
 
 static void *helper(void *number)
@@ -49,16 +33,14 @@ static void *helper(void *number)
         }
         pthread_mutex_lock(&mutex);
         taken = tid;
-        until_main_sleeps(slept);
-        slept = sleeps_of_main();
+        until_main_sleeps();
         turn = -1;
         pthread_mutex_unlock(&mutex);
         while (!signalled && !done) // the main thread has it, and is on its way to the condition
             sched_yield();
         if (done)
             break;
-        until_main_sleeps(slept);
-        slept = sleeps_of_main();
+        until_main_sleeps();
         pthread_mutex_lock(&small);
         signalled = 0;
         pthread_cond_signal(&condition);
@@ -73,7 +55,6 @@ int main(int argc, char **argv)
     if (argc != 2)
         return usage("handovers N");
     long times = number(argv[1]);
-    snprintf(path, sizeof path, "/proc/self/task/%d/status", getpid());
     for (long i = 0; i < kThreads; ++i)
         pthread_create(&threads[i], NULL, helper, (void *)i);
     for (long i = 0; i < times; ++i) {

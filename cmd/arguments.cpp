@@ -137,6 +137,12 @@ private:
         apply(entry, argv_[next_++]);
     }
 
+    void add_mode(Mode mode)
+    {
+        if (std::find(modes_.begin(), modes_.end(), mode) == modes_.end())
+            modes_.push_back(mode);
+    }
+
     void apply(const OptionEntry& entry, std::string_view value)
     {
         switch (entry.role) {
@@ -149,12 +155,16 @@ private:
         case Role::Process:
             result_.processes.push_back({entry.letter == 'c', std::string(value)});
             break;
+        case Role::Why:
+            result_.why = value;
+            add_mode(entry.mode);
+            break;
         case Role::Bundle:
             result_.bundle_file = value;
-            [[fallthrough]];
+            add_mode(entry.mode);
+            break;
         case Role::Mode:
-            if (std::find(modes_.begin(), modes_.end(), entry.mode) == modes_.end())
-                modes_.push_back(entry.mode);
+            add_mode(entry.mode);
             break;
         case Role::DataModel:
             if (value != entry.fixed)
@@ -220,6 +230,8 @@ private:
             return refuse("--postmortem takes no programs or processes: the dump has them");
         if (result_.mode == Mode::Postmortem && result_.operands.size() != 1)
             return refuse("--postmortem wants one file, a dump of a kernel");
+        if (result_.mode == Mode::Why && (!result_.programs.empty() || result_.compile_only || buffer_dump_))
+            return refuse("--why takes no programs: it writes one");
         if (!result_.carrier.empty() && result_.hosts.empty())
             return refuse("--on-with wants --on, which names the hosts");
         if (result_.sends_text && result_.hosts.empty())
@@ -303,7 +315,7 @@ private:
         std::string names;
         bool classic = true;
         for (const OptionEntry& entry : option_table()) {
-            if ((entry.role != Role::Mode && entry.role != Role::Bundle) ||
+            if ((entry.role != Role::Mode && entry.role != Role::Bundle && entry.role != Role::Why) ||
                 std::find(modes_.begin(), modes_.end(), entry.mode) == modes_.end())
                 continue;
             classic &= entry.letter != 0 && entry.mode < Mode::SaveAnonymous;

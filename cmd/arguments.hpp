@@ -30,6 +30,7 @@ enum class Mode : uint8_t {
     MakeBundle,
     RunBundle,
     Postmortem,
+    Why,
     Service,
     SaveAnonymous, ///< -A
     Claim,         ///< -a
@@ -84,6 +85,7 @@ struct Arguments {
     std::string carrier;                  ///< of --on-with; empty: the usual one
     std::string bundle_file;              ///< of --bundle, which is written; of --run, which is read
     std::shared_ptr<const Bundle> bundle; ///< of --run, once it was read
+    std::string why;                      ///< of --why, a probe and a predicate
     std::vector<Setting> settings;        ///< options that set something, command-line order
     std::vector<ProgramText> programs;
     std::vector<ProcessRequest> processes;

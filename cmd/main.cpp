@@ -110,7 +110,8 @@ bool makes_usdt(const Arguments& arguments)
 int trace_in_session(const Arguments& arguments, Options options, Output& output, Timing& timing)
 {
     // A signal that comes while the kernel is still being looked at ends the run as any other does.
-    const bool traces = arguments.mode == Mode::Run && !arguments.compile_only && options.run().save.empty();
+    const bool traces = (arguments.mode == Mode::Run || arguments.mode == Mode::Why) && !arguments.compile_only &&
+                        options.run().save.empty();
     std::optional<Signals> signals;
     Wishes wishes;
     wishes.so_far = !options.run().estimate;
@@ -153,6 +154,7 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
                        : arguments.compile_only                ? compile_only_mode(command)
                        : trace.options().run().estimate        ? estimate_mode(command)
                        : arguments.mode == Mode::SaveAnonymous ? save_anonymous_mode(command)
+                       : arguments.mode == Mode::Why           ? why_mode(command)
                                                                : run_mode(command);
     if (trace.options().run().core)
         abort();

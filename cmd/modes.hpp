@@ -32,6 +32,8 @@ struct Command {
 int run_mode(Command& command);
 int compile_only_mode(Command& command);
 int estimate_mode(Command& command);
+/// --why
+int why_mode(Command& command);
 int save_mode(Command& command);
 /// --bundle
 int make_bundle_mode(Command& command);

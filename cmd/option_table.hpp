@@ -25,6 +25,7 @@ enum class Role : uint8_t {
     Carrier,
     HostsText,
     Policy,
+    Why,   ///< a mode, with what it is asked
     Bundle ///< a mode, with its file
 };
 

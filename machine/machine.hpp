@@ -161,6 +161,8 @@ struct Machine {
     std::vector<InstructionText> (*disassemble)(std::span<const uint8_t> code, uint64_t address);
     Choices (*choices_in)(std::span<const uint8_t> code, uint64_t at);
     bool (*may_call_itself)(std::span<const uint8_t> function);
+    /// Whether an instruction may have the negative number as a constant.
+    bool (*may_make)(std::span<const uint8_t> function, int32_t number);
     std::optional<NoteOperand> (*read_operand)(std::string_view text);
 
     // Calls of probes in object files.

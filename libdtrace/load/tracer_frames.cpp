@@ -10,6 +10,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/descriptor.hpp"
 #include "libdtrace/world/instructions.hpp"
 
 namespace dt {
@@ -17,22 +18,6 @@ namespace {
 
 constexpr std::size_t kFrames = 16;
 using Stack = std::array<uint64_t, kFrames>;
-
-class Descriptor {
-public:
-    explicit Descriptor(int fd) : fd_(fd) {}
-    ~Descriptor()
-    {
-        if (fd_ >= 0)
-            close(fd_);
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int get() const { return fd_; }
-
-private:
-    int fd_;
-};
 
 /// A program for sys_enter that leaves the stack in the map's only value, when this process makes the call.
 int load_program(int map)

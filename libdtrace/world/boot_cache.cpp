@@ -16,26 +16,13 @@
 #include <string_view>
 #include <utility>
 
+#include "base/descriptor.hpp"
+
 namespace dt {
 namespace {
 
 constexpr off_t kMostCached = off_t{64} << 20;
 constexpr const char* kHeader = "dtrace-cache 1 %zu %zu %08lx\n";
-
-class Descriptor {
-public:
-    explicit Descriptor(int number) : number_(number) {}
-    ~Descriptor()
-    {
-        if (number_ >= 0)
-            close(number_);
-    }
-    Descriptor(const Descriptor&) = delete;
-    operator int() const { return number_; }
-
-private:
-    int number_;
-};
 
 bool is_private(int file, mode_t kind)
 {
@@ -113,12 +100,12 @@ std::string BootCache::kernel_of(const std::string& proc, const std::string& mod
 std::optional<std::string> BootCache::read(const std::string& name) const
 {
     const Descriptor directory(open_directory(directory_));
-    if (kernel_.empty() || !is_private(directory, S_IFDIR))
+    if (kernel_.empty() || !is_private(directory.get(), S_IFDIR))
         return {};
-    const Descriptor file(openat(directory, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-    if (!is_private(file, S_IFREG))
+    const Descriptor file(openat(directory.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    if (!is_private(file.get(), S_IFREG))
         return {};
-    std::string text = read_all(file);
+    std::string text = read_all(file.get());
     const std::size_t header = text.find('\n') + 1; // 0: there is none
     if (header == 0 || text.compare(header, kernel_.size(), kernel_) != 0)
         return {};
@@ -135,19 +122,19 @@ void BootCache::write(const std::string& name, const std::string& content) const
         return;
     mkdir(directory_.c_str(), 0700);
     const Descriptor directory(open_directory(directory_));
-    if (!is_private(directory, S_IFDIR))
+    if (!is_private(directory.get(), S_IFDIR))
         return;
     const std::string fresh = name + "." + std::to_string(getpid());
     bool written = false;
     {
         const Descriptor file(
-            openat(directory, fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-        if (file < 0)
+            openat(directory.get(), fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+        if (!file)
             return;
-        written = write_all(file, header_of(kernel_, content) + kernel_ + content);
+        written = write_all(file.get(), header_of(kernel_, content) + kernel_ + content);
     }
-    if (!written || renameat(directory, fresh.c_str(), directory, name.c_str()) != 0)
-        unlinkat(directory, fresh.c_str(), 0);
+    if (!written || renameat(directory.get(), fresh.c_str(), directory.get(), name.c_str()) != 0)
+        unlinkat(directory.get(), fresh.c_str(), 0);
 }
 
 } // namespace dt

@@ -84,6 +84,8 @@ public:
 
     /// What runs keep for later runs of this boot.
     BootCache cache() const { return {BootCache::default_directory(), BootCache::kernel_of(proc_, modules_)}; }
+    /// As providers see it.
+    probes::KernelView& kernel() { return *kernel_; }
     /// Where proc(5) is mounted.
     const std::string& proc() const { return proc_; }
     /// The kernel's symbols, read when the first is asked for.

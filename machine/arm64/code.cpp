@@ -237,4 +237,19 @@ bool may_call_itself(std::span<const uint8_t> function)
     return false;
 }
 
+bool may_make(std::span<const uint8_t> function, int32_t number)
+{
+    // movn of a W or X register: the complement of 16 bits (Arm Architecture Reference Manual, C6.2, MOVN)
+    constexpr uint32_t kMovn = 0x12800000, kOpcode = 0x7fe00000, kAnyWidth = 0x7fffffff;
+    const uint32_t bits = ~static_cast<uint32_t>(number);
+    if (bits > 0xffff)
+        return false;
+    for (std::size_t at = 0; at + kInstruction <= function.size(); at += kInstruction) {
+        const uint32_t instruction = instruction_in(function.subspan(at)) & kAnyWidth;
+        if ((instruction & kOpcode) == kMovn && (instruction >> 5 & 0xffff) == bits)
+            return true;
+    }
+    return false;
+}
+
 } // namespace dt::machine::arm64

@@ -146,6 +146,7 @@ constinit const Machine kMachine = {
     .disassemble = disassemble,
     .choices_in = choices_in,
     .may_call_itself = may_call_itself,
+    .may_make = may_make,
     .read_operand = read_operand,
     .site_before_target = 0,
     .replace_call = replace_call,

@@ -108,6 +108,7 @@ constinit const Machine kMachine = {
     .disassemble = no_texts,
     .choices_in = [](std::span<const uint8_t>, uint64_t) { return Choices(); },
     .may_call_itself = [](std::span<const uint8_t>) { return true; }, // for all that is known
+    .may_make = [](std::span<const uint8_t>, int32_t) { return true; },
     .read_operand = [](std::string_view) { return std::optional<NoteOperand>(); },
     .site_before_target = 0,
     .replace_call = [](std::span<uint8_t>, uint64_t) { return false; },

@@ -212,4 +212,13 @@ bool may_call_itself(std::span<const uint8_t> function)
     return false;
 }
 
+bool may_make(std::span<const uint8_t> function, int32_t number)
+{
+    // mov, or, cmov's source: an operand of 32 bits, whose sign is extended where the register has 64
+    for (std::size_t at = 1; at + sizeof number <= function.size(); ++at)
+        if (std::memcmp(&function[at], &number, sizeof number) == 0)
+            return true;
+    return false;
+}
+
 } // namespace dt::machine::x86_64

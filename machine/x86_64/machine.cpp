@@ -114,6 +114,7 @@ constinit const Machine kMachine = {
     .disassemble = disassemble,
     .choices_in = choices_in,
     .may_call_itself = may_call_itself,
+    .may_make = may_make,
     .read_operand = read_operand,
     .site_before_target = kSiteBeforeTarget,
     .replace_call = replace_call,

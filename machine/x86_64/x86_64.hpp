@@ -11,6 +11,7 @@ Code read_code(std::span<const uint8_t> function, bool is_narrow);
 std::vector<InstructionText> disassemble(std::span<const uint8_t> code, uint64_t address);
 Choices choices_in(std::span<const uint8_t> code, uint64_t at);
 bool may_call_itself(std::span<const uint8_t> function);
+bool may_make(std::span<const uint8_t> function, int32_t number);
 std::optional<NoteOperand> read_operand(std::string_view text);
 
 bool is_call_relocation(uint32_t type);

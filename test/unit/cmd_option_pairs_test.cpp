@@ -77,6 +77,7 @@ const std::vector<std::vector<std::string>> kAll = {
     {"--policy", "f"},
     {"--on-source"},
     {"--postmortem"},
+    {"--why", "syscall::read:return /errno == EINTR/"},
 };
 
 /// The first message, or nothing.
@@ -99,11 +100,11 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
         return "";
     std::vector<std::string> modes;
     for (const char* mode :
-         {"-a",           "-A",        "-G",          "-h",          "-l",       "-V",       "--tools",
-          "--shell",      "--agent",   "--lsp",       "--doctor",    "--merge",  "--bundle", "--run",
-          "--postmortem", "--service", "--anonymous", "--initramfs", "--status", "--attach", "--detach",
-          "--reload",     "--show",    "--follow",    "--explain"}) // in the order of the
-                                                                    // usage text
+         {"-a",           "-A",       "-G",        "-h",          "-l",          "-V",       "--tools",
+          "--shell",      "--agent",  "--lsp",     "--doctor",    "--merge",     "--bundle", "--run",
+          "--postmortem", "--why",    "--service", "--anonymous", "--initramfs", "--status", "--attach",
+          "--detach",     "--reload", "--show",    "--follow",    "--explain"}) // in the order of the
+                                                                                // usage text
         if (has(mode))
             modes.push_back(mode);
     const auto is_ours = [](const std::string& mode) { return mode.starts_with("--") || mode == "-a" || mode == "-A"; };
@@ -130,6 +131,8 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
         return programs != 0 || has("-c") || has("-p")
                    ? "--postmortem takes no programs or processes: the dump has them"
                    : "--postmortem wants one file, a dump of a kernel";
+    if (has("--why") && (programs != 0 || has("-e") || has("-B")))
+        return "--why takes no programs: it writes one";
     if (has("--on-with") && !has("--on"))
         return "--on-with wants --on, which names the hosts";
     if (has("--on-source") && !has("--on"))

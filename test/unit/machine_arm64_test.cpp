@@ -198,6 +198,15 @@ TEST(Arm64Calls, BecomeNothingOrAReturn)
     EXPECT_TRUE(is_call_relocation(R_AARCH64_CALL26));
 }
 
+TEST(Arm64Code, MakesAnErrorByItsComplement)
+{
+    const auto code = bytes_of({kNop, 0x12800180, kRet}); // mov w0, #-13
+    EXPECT_TRUE(may_make(code, -13));
+    EXPECT_TRUE(may_make(bytes_of({0x92800180}), -13)); // mov x0, #-13
+    EXPECT_FALSE(may_make(code, -12));
+    EXPECT_FALSE(may_make(code, 12));
+}
+
 TEST(Arm64Text, HasTargetsApart)
 {
     const auto texts = disassemble(bytes_of({0x94000002, kCbz, kRet, 0}), 0x1000);

@@ -1,0 +1,188 @@
+// --why: which function of the kernel gave an error first. A call that fails says only what is wrong; somewhere below
+// it a function has made that error, and all above hand it on.
+//
+// An error is a small negative number that stands in the code of who makes it. So only functions in whose code it is
+// are hooked, some hundreds of many thousands, and only while the call lasts, in its thread. What the first of them
+// that returned the error had for arguments, and its stack, are speculated: what another function has swallowed is
+// discarded, and the last that was handed up to the call is committed.
+#include <algorithm>
+#include <charconv>
+#include <cctype>
+#include <optional>
+
+#include "cmd/messages.hpp"
+#include "cmd/modes.hpp"
+#include "cmd/why.hpp"
+#include "dcompiler/sema/checker.hpp"
+#include "libdtrace/world/kernel_code.hpp"
+
+namespace dt::cmd {
+namespace {
+
+constexpr std::string_view kWanted = "--why wants a probe where a call returns and the error that it has there, as in "
+                                     "--why 'syscall::openat:return /errno == EACCES/'";
+
+std::string_view trimmed(std::string_view text)
+{
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
+        text.remove_prefix(1);
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
+        text.remove_suffix(1);
+    return text;
+}
+
+/// The number behind "errno ==", or one by its name.
+std::optional<int32_t> error_in(std::string_view predicate)
+{
+    const std::size_t word = predicate.find("errno");
+    if (word == std::string_view::npos)
+        return {};
+    std::string_view rest = trimmed(predicate.substr(word + std::string_view("errno").size()));
+    if (!rest.starts_with("=="))
+        return {};
+    rest = trimmed(rest.substr(2));
+    const auto ends = std::find_if(rest.begin(), rest.end(), [](unsigned char c) { return !std::isalnum(c); });
+    const std::string_view name = rest.substr(0, static_cast<std::size_t>(ends - rest.begin()));
+    int32_t number = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (error != std::errc{} || end != name.data() + name.size())
+        number = static_cast<int32_t>(sema::find_constant(name, machine::native()).value_or(0));
+    return number > 0 && number <= kHighestError ? std::optional(number) : std::nullopt;
+}
+
+/// Descriptions of probes of each function, a clause's head.
+std::string probes_of(const std::vector<std::string>& functions, std::string_view name)
+{
+    std::string text;
+    for (const std::string& function : functions)
+        text += (text.empty() ? "" : ",\n") + ("fbt::" + function + ":") + std::string(name);
+    return text + "\n";
+}
+
+} // namespace
+
+Result<FailedCall> read_failed_call(std::string_view text)
+{
+    const std::size_t slash = text.find('/'), last = text.rfind('/');
+    const std::string_view probe = trimmed(text.substr(0, slash));
+    constexpr std::string_view kReturn = ":return";
+    if (slash == last || !trimmed(text.substr(last + 1)).empty() || !probe.ends_with(kReturn))
+        return Error{std::string(kWanted)};
+    const std::string_view predicate = trimmed(text.substr(slash + 1, last - slash - 1));
+    const std::optional<int32_t> number = error_in(predicate);
+    if (!number)
+        return Error{std::string(kWanted)};
+    return FailedCall{std::string(probe.substr(0, probe.size() - kReturn.size())), std::string(predicate), *number};
+}
+
+std::string program_of(const FailedCall& call, const std::vector<std::string>& functions, bool is_of_process)
+{
+    const std::string begins = call.probe + ":entry\n", ends = call.probe + ":return\n";
+    const std::string entries = probes_of(functions, "entry"), returns = probes_of(functions, "return");
+    const std::string error = std::to_string(call.error);
+    std::string text = R"(#pragma D option quiet
+#pragma D option zdefs
+self int64_t first[int64_t], second[int64_t], third[int64_t];
+self int64_t asked, level, found, spec;
+
+)";
+    text += begins + (is_of_process ? "/progenyof($target)/\n" : "");
+    text += R"({
+	self->asked = 1;
+	self->level = self->found = self->spec = 0;
+}
+
+)" + entries +
+            R"(/self->asked/
+{
+	self->level++;
+	self->first[self->level] = arg0;
+	self->second[self->level] = arg1;
+	self->third[self->level] = arg2;
+}
+
+)" + returns +
+            R"(/self->asked/
+{
+	this->fails = (int)arg1 == -)" +
+            error + R"(;
+	this->first = this->fails && self->level >= self->found;
+	if (self->spec && (this->first || self->found > self->level && !this->fails)) {
+		discard(self->spec);
+		self->spec = self->found = 0;
+	}
+	if (this->first) {
+		self->spec = speculation();
+		self->found = self->level;
+	}
+}
+
+)" + returns +
+            R"(/self->asked && this->first/
+{
+	speculate(self->spec);
+	printf("  %s(0x%x, 0x%x, 0x%x) returned %d:", probefunc, self->first[self->level],
+	    self->second[self->level], self->third[self->level], (int)arg1);
+	stack();
+}
+
+)" + returns +
+            R"(/self->asked/
+{
+	self->level--;
+}
+
+)" + ends + "/self->asked && (" +
+            call.predicate + R"()/
+{
+	printf("%s[%d]: %s failed with %d%s\n", execname, pid, probefunc, errno,
+	    self->spec ? "" : ": no function that could be hooked has made it");
+}
+
+)" + ends + "/self->asked && self->spec && (" +
+            call.predicate + R"()/
+{
+	commit(self->spec);
+	self->spec = 0;
+}
+
+)" + ends + R"(/self->asked && self->spec/
+{
+	discard(self->spec);
+}
+
+)" + ends + R"(/self->asked/
+{
+	self->asked = 0;
+}
+)";
+    return text;
+}
+
+int why_mode(Command& command)
+{
+    const Result<FailedCall> call = read_failed_call(command.arguments.why);
+    if (!call) {
+        say(command.arguments, call.error().message);
+        return kUsage;
+    }
+    probes::KernelView& kernel = command.session.world().kernel();
+    if (!kernel.has_kprobes()) {
+        say(command.arguments, "--why hooks functions of the kernel, and this one was built without kprobes "
+                               "(CONFIG_KPROBES): --doctor tells what it has");
+        return kFailure;
+    }
+    const auto functions = functions_that_make(kernel, command.session.world().proc(), -call.value().error);
+    if (!functions || functions.value().empty()) {
+        say(command.arguments,
+            functions ? "no function of the kernel has that error in its code" : functions.error().message);
+        return kFailure;
+    }
+    Arguments arguments = command.arguments;
+    arguments.programs = {
+        {SpecKind::Script, "--why", program_of(call.value(), functions.value(), !arguments.processes.empty())}};
+    Command asked{arguments, command.session, command.trace, command.output, command.timing, command.signals};
+    return run_mode(asked);
+}
+
+} // namespace dt::cmd

@@ -1,0 +1,5 @@
+#@ what:    --why says what it wants, and what this kernel lacks
+#@ needs:   no-kprobe
+exec 2>&1
+$DTRACE --why 'syscall::openat:return'
+$DTRACE --why 'syscall::openat:return /errno == EACCES/'

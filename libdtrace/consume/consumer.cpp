@@ -447,11 +447,20 @@ uint64_t Consumer::Impl::resting_period() const
     return std::max(due, last_pass + delay) - last_pass;
 }
 
-int Consumer::Impl::until_due_ms(uint64_t now) const
+/// With switchrate too nobody looks into empty buffers of a trace that rests: whatever comes rings, but for what is
+/// speculated, of which a full buffer would not be heard. Nor do losses ring: as long as there are some they are told
+/// as they come.
+int Consumer::Impl::until_due_ms(uint64_t now)
 {
-    const uint64_t period = options.run().switchrate != 0 ? options.run().switchrate
-                            : resting                     ? resting_period()
-                                                          : static_cast<uint64_t>(most_delay_ms) * kMillisecond;
+    const uint64_t wanted = options.run().switchrate;
+    const uint64_t usual = wanted != 0 ? wanted : static_cast<uint64_t>(most_delay_ms) * kMillisecond;
+    const auto rings = [](const StatementSchema& each) { return !each.speculative && !each.only_discards(); };
+    const std::vector<StatementSchema>& statements = object.schema.statements;
+    const bool is_losing = losses.grew() != 0 && now < losses.grew() + kMostSleepMs * kMillisecond;
+    const bool may_rest =
+        resting &&
+        (wanted == 0 || (!is_losing && is_empty() && std::all_of(statements.begin(), statements.end(), rings)));
+    const uint64_t period = may_rest ? std::max(wanted, resting_period()) : usual;
     const uint64_t due = last_pass + std::min<uint64_t>(period, UINT64_MAX / 2);
     if (last_pass == 0 || now >= due)
         return 0;

@@ -112,7 +112,7 @@ struct Consumer::Impl {
     void give_up_speculations(uint64_t now, bool last);
     void look_at_terminal();
     bool is_quiet(uint64_t now);
-    int until_due_ms(uint64_t now) const;
+    int until_due_ms(uint64_t now);
     uint64_t resting_period() const;
     uint64_t early(uint64_t period) const { return resting ? std::min(period / 2, kMostEarlyNs) : 0; }
     void handle(const Sample& sample)

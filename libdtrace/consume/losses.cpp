@@ -203,6 +203,8 @@ void Losses::report(unsigned occasion)
             const uint64_t lost = __atomic_load_n(&(counters_[cpu]->*kind.counter), __ATOMIC_RELAXED);
             uint64_t grown = lost - told;
             told = lost;
+            if (grown != 0)
+                grew_ = now;
             ledger_.add(by_reader ? Cause::Reader : kind.cause, grown, static_cast<int64_t>(cpu), when);
             if (kind.counter == &dt_losses::principal)
                 grown += std::exchange(principal_[cpu], 0);

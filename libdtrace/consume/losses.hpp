@@ -88,6 +88,8 @@ public:
     void report(unsigned occasion);
     /// Nothing has grown, and nothing is to be told later. Cheap.
     bool is_quiet() const;
+    /// When one of them was last seen to have grown (CLOCK_MONOTONIC, ns); 0: none has.
+    uint64_t grew() const { return grew_; }
 
 private:
     void name_limits();
@@ -114,7 +116,7 @@ private:
     ThrownFirings thrown_;
     Ledger ledger_;
     std::map<Cause, uint64_t> looked_; ///< when a cause was looked at last
-    uint64_t began_ = 0;
+    uint64_t began_ = 0, grew_ = 0;
     bool reader_stopped_ = false;
     uint64_t lines_ = UINT64_MAX;
     RepetitionPeriod period_;

@@ -314,8 +314,9 @@ void Host::look_for_news()
     for (const auto& each : running_) {
         if (now < each->look - each->look_every / 4)
             continue;
-        each->look = now + each->look_every;
         each->trace->keep_time();
+        each->look_every = each->trace->look_every(); // what was late is asked for now, what came in time is not
+        each->look = now + each->look_every;
         each->is_ready |= each->trace->has_news();
     }
 }

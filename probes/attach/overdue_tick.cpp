@@ -15,6 +15,8 @@ namespace {
 constexpr int64_t kGrace = 20'000'000;    ///< ns; a busy machine's clock may be that late
 constexpr uint64_t kAskEvery = 1'000'000; ///< ns
 constexpr uint64_t kNoLimit = ~uint64_t{0};
+constexpr int64_t kSteady = 16;                  ///< runs, none of them late
+constexpr int64_t kMostPatience = 1'000'000'000; ///< ns
 
 } // namespace
 
@@ -37,7 +39,7 @@ void OverdueTick::begin(int cpu)
     stop_asking();
     cpu_ = cpu;
     began_ = now();
-    before_ = static_cast<int64_t>(tick_.ran);
+    before_ = late_ = static_cast<int64_t>(tick_.ran);
 }
 
 void OverdueTick::look(int64_t time)
@@ -52,7 +54,15 @@ void OverdueTick::look(int64_t time)
     if (ran >= before_ + due)
         return;
     before_ = ran + 1 - due; // one of them
+    late_ = ran;
     ask();
+}
+
+/// The next one is not late by then.
+int64_t OverdueTick::patience() const
+{
+    const bool is_steady = static_cast<int64_t>(tick_.ran) - late_ >= kSteady;
+    return is_steady ? std::clamp(period_, kGrace, kMostPatience) : kGrace;
 }
 
 int64_t OverdueTick::until_late(int64_t time) const
@@ -60,10 +70,10 @@ int64_t OverdueTick::until_late(int64_t time) const
     if (asking_)
         return 0;
     const int64_t came = static_cast<int64_t>(tick_.ran) - before_;
-    const int64_t most = (INT64_MAX - began_ - kGrace) / period_; // of a period of years, none
+    const int64_t most = (INT64_MAX - began_ - patience()) / period_; // of a period of years, none
     if (came + 1 > most)
         return INT64_MAX;
-    return std::max<int64_t>(began_ + kGrace + (came + 1) * period_ - time, 0);
+    return std::max<int64_t>(began_ + patience() + (came + 1) * period_ - time, 0);
 }
 
 void OverdueTick::ask()

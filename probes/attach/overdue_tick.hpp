@@ -4,6 +4,9 @@
 // kernel/events/core.c), and counts nothing. Where programs run most of the time, as those of busy kernel functions do,
 // most ticks would be missing: exit() in one of them might never come. The clock goes on as it was, so a tick that is
 // late makes none of those after it late.
+//
+// To look after it wakes who sleeps. So one whose tick has come by itself for long waits longer: for a period, and for
+// a second at most.
 #pragma once
 
 #include <cstdint>
@@ -35,12 +38,13 @@ public:
     /// `time`: CLOCK_MONOTONIC, ns.
     void look(int64_t time);
 
-    /// ns from `time` until look() would ask, if the tick does not come; 0 while it is asked for.
+    /// ns from `time` until somebody has to look() again, which asks if the tick has not come; 0 while it is asked for.
     int64_t until_late(int64_t time) const;
 
     static int64_t now();
 
 private:
+    int64_t patience() const;
     void ask();
     void stop_asking();
     void close_event();
@@ -50,6 +54,7 @@ private:
     Open open_;
     int64_t began_ = 0;
     int64_t before_ = 0; ///< runs that do not count
+    int64_t late_ = 0;   ///< runs until one was late
     int cpu_ = 0;
     int event_ = -1; ///< that asks again; kept, because closing it takes the kernel long
     bool asking_ = false;

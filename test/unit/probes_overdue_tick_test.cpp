@@ -105,5 +105,23 @@ TEST_F(Overdue, NothingHasToBeLookedAtBeforeTheNextTickIsLate)
     EXPECT_EQ(until_late(late + 2 * kSecond), 0); // one is asked for
 }
 
+TEST_F(Overdue, OneThatComesByItselfForLongIsLookedAfterLess)
+{
+    const auto until_late = [&](int64_t ticks) {
+        tick_.ran = static_cast<uint64_t>(ticks);
+        return clock_.until_late(began_ + ticks * kSecond);
+    };
+    constexpr int64_t kBetween = kSecond + kSecond / 2;
+    EXPECT_LT(until_late(15), kBetween);
+    EXPECT_GT(until_late(16), kBetween);
+    EXPECT_LT(until_late(16), 2 * kSecond + kSecond / 10);
+    look(17 * kSecond + kSecond / 10); // the seventeenth is late, whenever somebody looks
+    EXPECT_EQ(tick_.limit, 17u);
+    tick_.ran = 17;
+    look(17 * kSecond + kSecond / 5);
+    EXPECT_LT(until_late(18), kBetween);
+    EXPECT_GT(until_late(32), kBetween);
+}
+
 } // namespace
 } // namespace dt::probes

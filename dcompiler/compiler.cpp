@@ -13,6 +13,18 @@
 #include "dcompiler/sema/front.hpp"
 
 namespace dt {
+namespace {
+
+std::vector<KeptGlobal> kept_globals(const Program& program)
+{
+    std::vector<KeptGlobal> kept;
+    for (const Variable& each : program.variables)
+        if (each.scope == Scope::Global && each.keys.empty() && (each.type->is_scalar() || each.type->is_string()))
+            kept.push_back({each.name, to_string(each.type), each.scratch_pointer});
+    return kept;
+}
+
+} // namespace
 
 struct Compiler::Impl {
     World& world;
@@ -148,6 +160,7 @@ Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime, const Ob
     Object object;
     object.elf = std::move(*elf);
     object.schema = std::move(c.lowered.schema);
+    object.schema.globals = kept_globals(c.front.program());
     object.types = c.front.program().types;
     return object;
 }

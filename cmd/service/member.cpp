@@ -13,7 +13,7 @@
 
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
-#include "dcompiler/render.hpp"
+#include "cmd/service/compiling.hpp"
 #include "libdtrace/host/prices.hpp"
 #include "libdtrace/output/destination.hpp"
 #include "libdtrace/trace/attaching.hpp"
@@ -29,14 +29,6 @@ constexpr const char* kWords[] = {"starting", "tracing", "failed", "ended", "det
 /// Shorter than this is no time to tell a rate from.
 constexpr auto kRatePeriod = std::chrono::seconds(1);
 
-Options options_of_scripts(const Options& given)
-{
-    Options options = given;
-    options.watch_costs();
-    options.allow_successor();
-    return options;
-}
-
 std::set<HookKind> hooks_of(const Schema& schema)
 {
     std::set<HookKind> kinds;
@@ -45,18 +37,15 @@ std::set<HookKind> hooks_of(const Schema& schema)
     return kinds;
 }
 
-/// "dtrace: failed to compile …" without what every message begins with, and without the last newline.
-std::string bare(std::string text)
-{
-    const std::string name = std::string(program_invocation_short_name) + ": ";
-    if (text.starts_with(name))
-        text.erase(0, name.size());
-    while (text.ends_with('\n'))
-        text.pop_back();
-    return text;
-}
-
 } // namespace
+
+Options options_of_scripts(const Options& given)
+{
+    Options options = given;
+    options.watch_costs();
+    options.allow_successor();
+    return options;
+}
 
 std::string_view word_of(State state)
 {
@@ -142,10 +131,19 @@ bool Member::load(Member* former)
         trace_->take_place_of(*former->trace());
     around_.lives();
     around_.grows();
-    if (const Result<void> loaded = trace_->load(); !loaded)
+    const Result<void> loaded = trace_->load();
+    forget_compiler_if_refused();
+    if (!loaded)
         return fail(loaded.error().message);
     trace_->forget_module();
     return true;
+}
+
+/// What the kernel refuses is known here from now on, and not there.
+void Member::forget_compiler_if_refused()
+{
+    if (!trace_->start_report().fallbacks.empty())
+        around_.compiler.end();
 }
 
 bool Member::compile()
@@ -159,18 +157,21 @@ bool Member::compile()
     // A trace of its own output is nothing to macros; what they say of a process is said of the service.
     Output nowhere(-1);
     const cmd::Command command{around_.arguments, *session_, *trace_, nowhere};
-    const bool added = trace_->add({Source::Kind::Script, name, std::move(text.value())}, SpecKind::Script,
-                                   cmd::macros_for(command, name));
-    const Result<void> compiled = added ? trace_->compile() : Result<void>();
-    if (added && compiled)
-        return true;
-    RenderOptions how;
-    how.program = &trace_->sources().back();
-    const std::string errors =
-        trace_->compiler().diagnostics().has_errors() ? render_all(trace_->compiler().diagnostics(), how) : "";
-    return fail(!errors.empty() ? bare(errors)
-                : compiled      ? "failed to compile script " + name
-                                : "could not enable tracing: " + compiled.error().message);
+    TypedProgram typed{
+        {Source::Kind::Script, name, std::move(text.value()), {}}, SpecKind::Script, cmd::macros_for(command, name)};
+    Compiled compiled = around_.compiler.compile(around_, typed);
+    session_->world().foreign_files()->add_refused(compiled.unread);
+    if (compiled.what == Compiled::What::Refused)
+        return fail(std::move(compiled.text));
+    if (compiled.what == Compiled::What::Packed) {
+        Result<std::unique_ptr<PackedProgram>> unpacked = unpack(std::exchange(compiled.text, {}));
+        const Result<void> taken =
+            unpacked ? trace_->take(std::move(unpacked.value()), std::move(typed)) : Result<void>(unpacked.error());
+        return taken || fail("failed to compile script " + name + ": " + taken.error().message);
+    }
+    const bool added = trace_->add(std::move(typed.source), typed.kind, typed.macros);
+    const Result<void> made = added ? trace_->compile() : Result<void>();
+    return (added && made) || fail(error_of(*trace_, added, made));
 }
 
 /// Where the script says, or the service's standard output.
@@ -196,6 +197,7 @@ bool Member::attach(TraceValues values)
     trace_->begin_with(std::move(values));
     trace_->tell_attaching({nullptr, [this](std::size_t, std::size_t) { around_.lives(); }, nullptr});
     Result<void> started = trace_->attach(*output_);
+    forget_compiler_if_refused();
     if (started) {
         counted_ = Clock::now();
         state_after_ = State::Ended;

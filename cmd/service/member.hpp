@@ -31,12 +31,18 @@ enum class State : uint8_t { Starting, Tracing, Failed, Ended, Detached };
 /// "tracing"
 std::string_view word_of(State state);
 
+class CompilerProcess; // compiling.hpp
+
+/// What a script begins with in a service of these options.
+Options options_of_scripts(const Options& given);
+
 /// What all members stand in; it outlives them.
 struct Surroundings {
     const cmd::Arguments& arguments; ///< without operands
     const Options& options;
     Session& ground; ///< what is known of the machine
     Host& host;
+    CompilerProcess& compiler;
     std::function<void()> lives;   ///< called while something takes its time
     std::function<void()> grows;   ///< called before one takes memory
     std::function<void()> changed; ///< called when one has ended by itself
@@ -115,6 +121,7 @@ private:
     void ended(Result<int> status);
     bool open_output();
     bool compile();
+    void forget_compiler_if_refused();
     void count_firings(const output::CostReport& costs);
     void sum_firings();
     void say(std::string_view text);

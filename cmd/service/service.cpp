@@ -164,6 +164,7 @@ void Service::settle()
 {
     if (!is_settled_)
         return;
+    compiler_.end();
     ground_.world().settle();
     give_back_free_memory(); // what compiling took lies between what stays
     give_back_code();

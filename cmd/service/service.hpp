@@ -13,6 +13,7 @@
 
 #include "base/result.hpp"
 #include "cmd/arguments.hpp"
+#include "cmd/service/compiling.hpp"
 #include "cmd/service/member.hpp"
 #include "cmd/service/memory_max.hpp"
 #include "cmd/service/notify.hpp"
@@ -92,10 +93,12 @@ private:
     const Options& options_;
     Session ground_;
     Host host_;
+    CompilerProcess compiler_; ///< as long as scripts are started
     Surroundings around_{arguments_,
                          options_,
                          ground_,
                          host_,
+                         compiler_,
                          [this] { notifier_.alive(); },
                          [this] { memory_max_.lift(); },
                          [this] {

@@ -302,6 +302,12 @@ template <typename A> void fields(A& archive, FaultPlace& it)
     all(archive, it.function, it.statement, it.pc, it.at);
 }
 
+template <typename A> void fields(A& archive, KeptGlobal& it)
+{
+    [[maybe_unused]] auto& [m0, m1, m2] = it; // a new member does not compile
+    all(archive, it.name, it.type, it.is_scratch);
+}
+
 template <typename A> void fields(A& archive, CountedProbe& it)
 {
     [[maybe_unused]] auto& [m0, m1, m2, m3] = it; // a new member does not compile
@@ -313,11 +319,11 @@ template <typename A> void fields(A& archive, CountedProbe& it)
 
 template <typename A> void fields(A& archive, Schema& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15] =
-        it; // a new member does not compile
-    all(archive, it.statements, it.aggregations, it.names, it.text_digest, it.programs, it.faults, it.counted,
-        it.firing_sets, it.clause_firing_sets, it.cost_sets, it.sampling_sets, it.error_functions, it.largest_sample,
-        it.scratch_size, it.destructive, it.kernel_stacks);
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15,
+                            m16] = it; // a new member does not compile
+    all(archive, it.statements, it.aggregations, it.names, it.text_digest, it.programs, it.faults, it.globals,
+        it.counted, it.firing_sets, it.clause_firing_sets, it.cost_sets, it.sampling_sets, it.error_functions,
+        it.largest_sample, it.scratch_size, it.destructive, it.kernel_stacks);
 }
 
 // ---- the program --------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 #include "base/result.hpp"
 #include "dcompiler/object/schema.hpp"
 #include "dcompiler/sema/program.hpp"
+#include "dcompiler/syntax/input.hpp"
 
 namespace dt {
 
@@ -23,12 +24,20 @@ struct PackedProgram {
     std::deque<Probe> probes; ///< that they and the plans are about
 };
 
+/// What it was compiled from.
+struct TypedProgram {
+    Source source;
+    SpecKind kind = SpecKind::Script;
+    Macros macros;
+};
+
 /// The probes of a packed program, by the numbers that it has for them. Nobody finds or plans any.
 class PackedProbes final : public ProbeSource {
 public:
     /// They must outlive this.
     void know(const std::deque<Probe>& probes)
     {
+        by_id_.clear();
         for (const Probe& each : probes)
             by_id_.emplace(each.id, &each);
     }

@@ -136,6 +136,12 @@ struct CountedProbe {
     bool continues = false; ///< of a program with pairs: takes what another probe has taken, and no more
 };
 
+/// A global number, pointer or string in memory, with which another run may begin.
+struct KeptGlobal {
+    std::string name, type;  ///< the type as messages have it
+    bool is_scratch = false; ///< what it points to is gone with the run
+};
+
 struct Schema {
     std::vector<StatementSchema> statements;     ///< index = statement id
     std::vector<AggregationSchema> aggregations; ///< index = aggregation id
@@ -143,6 +149,7 @@ struct Schema {
     uint64_t text_digest = 0;                    ///< of the program's texts: where these are the same, so is it
     std::vector<ProgramPlan> programs;
     std::vector<FaultPlace> faults;
+    std::vector<KeptGlobal> globals;
     std::vector<CountedProbe> counted;     ///< -x firings, -x cost: whose each dt_firings and dt_cost of a set is
     uint32_t firing_sets = 0;              ///< of dt_firings: as many as CPUs, or one that they share
     uint32_t clause_firing_sets = 0;       ///< of dt_firings of clauses, likewise

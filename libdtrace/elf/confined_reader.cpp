@@ -93,9 +93,9 @@ void say_confined(int socket, int opening)
 }
 
 /// The child's whole life.
-[[noreturn]] void serve(int socket, uint64_t memory)
+[[noreturn]] void serve(int socket, uint64_t memory, ReaderPreparation prepare)
 {
-    say_confined(socket, confine(socket, memory));
+    say_confined(socket, prepare(socket, memory));
     ReaderState state;
     Request request;
     try {
@@ -123,7 +123,7 @@ int64_t cpu_ns(pid_t pid)
 
 } // namespace
 
-Result<std::unique_ptr<ConfinedReader>> ConfinedReader::start(const ReaderBounds& bounds)
+Result<std::unique_ptr<ConfinedReader>> ConfinedReader::start(const ReaderBounds& bounds, ReaderPreparation prepare)
 {
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
@@ -139,7 +139,7 @@ Result<std::unique_ptr<ConfinedReader>> ConfinedReader::start(const ReaderBounds
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != tracer)
             _exit(0);
-        serve(sockets[1], bounds.memory);
+        serve(sockets[1], bounds.memory, prepare);
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     ::close(sockets[1]);

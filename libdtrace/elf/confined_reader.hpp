@@ -28,6 +28,10 @@ using ReaderState = std::map<std::string, std::shared_ptr<void>, std::less<>>;
 /// Runs in the reader. What it gives back is its answer; it may throw std::bad_alloc.
 using ReadFunction = std::string (*)(ReaderState& state, std::string_view request);
 
+/// What a child gives up first; its arguments are its socket and how many bytes more it may have. Gives the descriptor
+/// by which the parent learns which files it wants to open; -1: there is none.
+using ReaderPreparation = int (*)(int socket, uint64_t memory);
+
 struct ReaderBounds {
     uint64_t memory = uint64_t{1} << 30; ///< bytes, beyond what the tracer has
     uint64_t answer = uint64_t{1} << 28; ///< bytes
@@ -37,8 +41,9 @@ struct ReaderBounds {
 
 class ConfinedReader {
 public:
-    /// Error: there can be no more processes.
-    static Result<std::unique_ptr<ConfinedReader>> start(const ReaderBounds& bounds);
+    /// `prepare`: confine(), or what leaves a child the rights that it works with (confinement.hpp). Error: there can
+    /// be no more processes.
+    static Result<std::unique_ptr<ConfinedReader>> start(const ReaderBounds& bounds, ReaderPreparation prepare);
     /// It is ended.
     ~ConfinedReader();
     ConfinedReader(const ConfinedReader&) = delete;

@@ -149,6 +149,20 @@ void be_first_to_go()
     ::close(file);
 }
 
+/// Descriptors from `first` on are the tracer's, but for the socket.
+void be_child(const char* name, unsigned first, int socket, uint64_t memory)
+{
+    const auto only = static_cast<unsigned>(socket);
+    if (only > first)
+        close_range(first, only - 1, 0);
+    close_range(only + 1, UINT_MAX, 0);
+    prctl(PR_SET_NAME, name);
+    be_first_to_go();
+    unmap_shared(own_file("/proc/self/maps"));
+    set_limit(RLIMIT_DATA, data_bytes() + memory);
+    set_limit(RLIMIT_CORE, 0);
+}
+
 /// The name lies in the child's memory, which may end behind it. Empty: it cannot be had.
 std::string name_at(pid_t child, uint64_t address)
 {
@@ -184,17 +198,15 @@ int open_elf(const std::string& name)
 
 } // namespace
 
+int be_compiler(int socket, uint64_t memory)
+{
+    be_child("dtrace-compiler", STDERR_FILENO + 1, socket, memory);
+    return -1;
+}
+
 int confine(int socket, uint64_t memory)
 {
-    const auto only = static_cast<unsigned>(socket);
-    if (only > 0)
-        close_range(0, only - 1, 0);
-    close_range(only + 1, UINT_MAX, 0);
-    prctl(PR_SET_NAME, "dtrace-reader");
-    be_first_to_go();
-    unmap_shared(own_file("/proc/self/maps"));
-    set_limit(RLIMIT_DATA, data_bytes() + memory);
-    set_limit(RLIMIT_CORE, 0);
+    be_child("dtrace-reader", 0, socket, memory);
     set_limit(RLIMIT_FSIZE, 0);
     cap_reset_ambient();
     const cap_t none = cap_init();

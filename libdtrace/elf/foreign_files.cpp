@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/time.hpp"
+#include "libdtrace/elf/confinement.hpp"
 
 namespace dt {
 namespace {
@@ -130,7 +131,7 @@ Result<ConfinedReader*> ForeignFiles::reader_for(const Writers& writers)
     if (readers_.size() >= kMostReaders)
         readers_.erase(std::min_element(readers_.begin(), readers_.end(),
                                         [](const Reader& a, const Reader& b) { return a.used_ns < b.used_ns; }));
-    auto started = ConfinedReader::start(bounds_);
+    auto started = ConfinedReader::start(bounds_, confine);
     if (!started)
         return started.error();
     readers_.push_back({writers, std::move(started.value()), now});

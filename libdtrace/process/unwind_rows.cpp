@@ -208,7 +208,9 @@ std::vector<UnwindRow> rows_of_foreign(ForeignFiles& files, const std::string& p
     std::vector<UnwindRow> rows = told.array<UnwindRow>();
     const auto is_not_before = [](const UnwindRow& a, const UnwindRow& b) { return a.address >= b.address; };
     const bool is_in_order = std::adjacent_find(rows.begin(), rows.end(), is_not_before) == rows.end();
-    return is_in_order && rows.size() <= kMostRows ? rows : std::vector<UnwindRow>();
+    if (!is_in_order || rows.size() > kMostRows)
+        rows.clear();
+    return rows; // not copied: they may be megabytes
 }
 
 } // namespace dt

@@ -25,7 +25,8 @@ uint64_t digest_of(const std::deque<Source>& sources)
 } // namespace
 
 Compilation::Compilation(LiveWorld& world, const Processes& processes, Options given)
-    : world_(world), processes_(processes), options_(std::move(given)), compiler_(world, options_)
+    : world_(world), processes_(processes), options_(std::move(given)),
+      compiler_(std::make_unique<Compiler>(world, options_))
 {
     texts_.options = options_;
     texts_.libraries = &libraries_;
@@ -34,7 +35,17 @@ Compilation::Compilation(LiveWorld& world, const Processes& processes, Options g
 void Compilation::time_steps(Steps* steps)
 {
     steps_ = steps;
-    compiler_.time_steps(steps);
+    if (compiler_)
+        compiler_->time_steps(steps);
+}
+
+Compiler& Compilation::compiler()
+{
+    if (!compiler_) {
+        compiler_ = std::make_unique<Compiler>(world_, options_);
+        compiler_->time_steps(steps_);
+    }
+    return *compiler_;
 }
 
 bool Compilation::add(Source source, SpecKind kind, const Macros& macros)
@@ -46,7 +57,7 @@ bool Compilation::add(Source source, SpecKind kind, const Macros& macros)
         done(steps_, "libraries");
     }
     texts_.programs.push_back({&sources_.back(), kind, macros});
-    const bool good = compiler_.add(sources_.back(), kind, macros);
+    const bool good = compiler().add(sources_.back(), kind, macros);
     done(steps_, "parse and check");
     return good;
 }
@@ -57,16 +68,29 @@ bool Compilation::add_libraries(Macros macros)
     utsname system{};
     uname(&system);
     if (const Result<void> read = read_libraries(options(), system.release, libraries_); !read) {
-        compiler_.diagnostics().error({}, {}, read.error().message);
+        compiler().diagnostics().error({}, {}, read.error().message);
         return false;
     }
     macros.arguments.clear();
-    return compiler_.add_libraries(libraries_, macros);
+    return compiler().add_libraries(libraries_, macros);
+}
+
+/// Instead of what was taken.
+bool Compilation::add_typed()
+{
+    object_.reset();
+    packed_probes_.know({});
+    packed_.reset();
+    options_ = texts_.options;
+    TypedProgram typed = std::move(*std::exchange(typed_, std::nullopt));
+    return add(std::move(typed.source), typed.kind, typed.macros);
 }
 
 Result<void> Compilation::compile()
 {
-    auto made = compiler_.finish(embedded_runtime(), {.may_follow = may_follow(), .names = {}});
+    if (packed_ && !add_typed())
+        return Error{"it cannot be compiled any more"};
+    auto made = compiler().finish(embedded_runtime(), {.may_follow = may_follow(), .names = {}});
     if (!made)
         return made.error();
     object_.emplace(std::move(made.value()));
@@ -75,13 +99,15 @@ Result<void> Compilation::compile()
 }
 
 /// What its texts set is set as they would.
-Result<void> Compilation::take(std::unique_ptr<PackedProgram> packed)
+Result<void> Compilation::take(std::unique_ptr<PackedProgram> packed, std::optional<TypedProgram> typed)
 {
     for (const auto& [name, value] : packed->program.pragmas)
         if (const Result<void> set =
                 options_.set(name, value ? OptionText(*value) : std::nullopt, OptionSource::Pragma);
             !set)
             return Error{"option " + name + " of the bundle: " + set.error().message};
+    compiler_.reset();
+    typed_ = std::move(typed);
     packed_ = std::move(packed);
     packed_probes_.know(packed_->probes);
     object_.emplace(std::move(packed_->object));
@@ -90,8 +116,13 @@ Result<void> Compilation::take(std::unique_ptr<PackedProgram> packed)
 
 void Compilation::forget()
 {
-    compiler_.forget_module();
-    compiler_.forget_trees();
+    typed_.reset();
+    if (packed_) {
+        packed_->program.types.reset();
+    } else {
+        compiler_->forget_module();
+        compiler_->forget_trees();
+    }
     std::exchange(object_->elf, {});
     if (!may_follow() && !consume::shows_types(object_->schema))
         forget_types();

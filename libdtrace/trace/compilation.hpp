@@ -28,18 +28,26 @@ public:
     /// As Trace::add().
     bool add(Source source, SpecKind kind, const Macros& macros);
 
-    /// Makes the object, and makes it anew after the world has refused a kind of program.
+    /// Makes the object, and makes it anew after the world has refused a kind of program: of one that was taken, from
+    /// its text.
     Result<void> compile();
 
     /// In place of add() and compile(): what was compiled elsewhere. The error is complete.
-    Result<void> take(std::unique_ptr<PackedProgram> packed);
+    Result<void> take(std::unique_ptr<PackedProgram> packed, std::optional<TypedProgram> typed);
     bool was_taken() const { return packed_ != nullptr; }
+    bool has_text() const { return !packed_ || typed_; }
 
+    /// When the object is in the kernel: as the compiler's.
+    void forget_module()
+    {
+        if (compiler_)
+            compiler_->forget_module();
+    }
     /// When the object is in the kernel, for good: gives up its bytes, and what it was made from but for the texts.
     void forget();
 
-    Compiler& compiler() { return compiler_; }
-    const Program& program() const { return packed_ ? packed_->program : compiler_.program(); }
+    Compiler& compiler();
+    const Program& program() const { return packed_ ? packed_->program : compiler_->program(); }
     /// Whose numbers those of probes in the object are.
     ProbeSource& probes() { return packed_ ? static_cast<ProbeSource&>(packed_probes_) : world_.probes(); }
     /// As given, and what pragmas have set since.
@@ -61,15 +69,17 @@ public:
 private:
     bool add_libraries(Macros macros);
     void forget_types();
+    bool add_typed();
 
     LiveWorld& world_;
     const Processes& processes_;
     std::unique_ptr<PackedProgram> packed_;
+    std::optional<TypedProgram> typed_;
     PackedProbes packed_probes_;
     std::deque<Source> sources_, libraries_;
     ProgramTexts texts_;
     Options options_;
-    Compiler compiler_;
+    std::unique_ptr<Compiler> compiler_; ///< empty: of what was taken
     Steps* steps_ = nullptr;
     std::optional<Object> object_;
 };

@@ -199,7 +199,7 @@ Result<void> Enabling::plan_without(ProgramKind refused, const Error& reason)
     report_.refused.clear();
     losses_.forget();
     loaded_.reset();
-    if (compilation_.was_taken())
+    if (!compilation_.has_text())
         return Error{"the kernel refuses " + std::string(info(refused).name) +
                          ", which the bundle was made with: " + reason.message,
                      reason.code};

@@ -106,9 +106,9 @@ Result<void> Trace::compile()
     return failure;
 }
 
-Result<void> Trace::take(std::unique_ptr<PackedProgram> packed)
+Result<void> Trace::take(std::unique_ptr<PackedProgram> packed, std::optional<TypedProgram> typed)
 {
-    const Result<void> taken = impl_->compilation.take(std::move(packed));
+    const Result<void> taken = impl_->compilation.take(std::move(packed), std::move(typed));
     impl_->tracer_memory = resident_memory();
     return taken;
 }
@@ -137,7 +137,7 @@ std::vector<output::MemoryPart> Trace::memory() const
 
 void Trace::forget_module()
 {
-    impl_->compilation.compiler().forget_module();
+    impl_->compilation.forget_module();
 }
 
 void Trace::forget_program()
@@ -239,7 +239,7 @@ Result<void> Trace::activate()
     for (const pid_t pid : it.processes.pids())
         populate_data(it.options.run().procfspath, pid);
     if (it.predecessor)
-        renew_globals(it.compilation.program(), it.enabling.loaded(), it.former, it.predecessor->globals());
+        renew_globals(it.compilation.object().schema, it.enabling.loaded(), it.former, it.predecessor->globals());
     if (Result<void> active = it.enabling.activate([&] { it.applications.take_turn(); }); !active) {
         it.enabling.switch_off();
         return not_enabled(active.error());

@@ -22,6 +22,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -83,9 +84,9 @@ public:
     /// Makes the object. After a failure compiler().diagnostics() has the reasons, or else the error does.
     Result<void> compile();
 
-    /// In place of add() and compile(): what was compiled elsewhere, for a machine like this one. The error is
-    /// complete.
-    Result<void> take(std::unique_ptr<PackedProgram> packed);
+    /// In place of add() and compile(): what was compiled elsewhere, for a machine like this one; `typed` is compiled
+    /// after all when the kernel refuses that. The error is complete.
+    Result<void> take(std::unique_ptr<PackedProgram> packed, std::optional<TypedProgram> typed = {});
 
     bool was_taken() const;
 

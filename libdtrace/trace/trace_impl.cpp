@@ -91,7 +91,7 @@ Result<void> Trace::Impl::open_consumer(Output& output)
         former = predecessor->globals();
         consumer->await_values();
     }
-    restore_globals(compilation.program(), enabling.loaded(), former, enabling.report().begun_anew);
+    restore_globals(compilation.object().schema, enabling.loaded(), former, enabling.report().begun_anew);
     for (std::string& anew : begin_aggregations())
         enabling.report().begun_anew.push_back(std::move(anew));
     Result<void> opened = consumer->open(enabling.loaded().object(), compilation.statements_of(kEndProbe),
@@ -127,7 +127,7 @@ void Trace::Impl::follow_cgroup()
 TraceValues Trace::Impl::globals() const
 {
     TraceValues values = former;
-    keep_globals(compilation.program(), enabling.loaded(), values);
+    keep_globals(compilation.object().schema, enabling.loaded(), values);
     return values;
 }
 
@@ -206,7 +206,7 @@ void Trace::Impl::describe_in_kernel()
             run.options.emplace_back(name, "");
     const Result<void> described = recorder.describe(
         enabling.loaded().object(), compilation.object().schema,
-        [this](uint32_t id) { return world.probes().probe(id); }, std::move(run));
+        [this](uint32_t id) { return compilation.probes().probe(id); }, std::move(run));
     if (!described)
         consumer->tell({"NOT_DESCRIBED",
                         {},

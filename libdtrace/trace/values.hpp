@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/sema/program.hpp"
+#include "dcompiler/object/schema.hpp"
 #include "libdtrace/consume/carried.hpp"
 #include "libdtrace/load/loader.hpp"
 
@@ -22,15 +22,14 @@ struct TraceValues {
 };
 
 /// Keeps the scalar globals of a loaded program.
-void keep_globals(const Program& program, const LoadedObject& loaded, TraceValues& values);
+void keep_globals(const Schema& schema, const LoadedObject& loaded, TraceValues& values);
 
 /// Gives the scalar globals of a loaded program what a former run left of those of the same name. What is of another
 /// type begins anew: told in `begun_anew`.
-void restore_globals(const Program& program, const LoadedObject& loaded, const TraceValues& former,
+void restore_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& former,
                      std::vector<std::string>& begun_anew);
 
 /// Of those that still are what restore_globals() made of `first`: gives them what they are in `now`.
-void renew_globals(const Program& program, const LoadedObject& loaded, const TraceValues& first,
-                   const TraceValues& now);
+void renew_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& first, const TraceValues& now);
 
 } // namespace dt

@@ -1,0 +1,143 @@
+// Question and answer are bytes; but who is asked is a copy of the service, so what the service is made of is where it
+// is.
+#include "cmd/service/compiling.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "base/packed_bytes.hpp"
+#include "cmd/service/member.hpp"
+#include "dcompiler/object/archive.hpp"
+#include "dcompiler/render.hpp"
+#include "libdtrace/consume/actions.hpp"
+#include "libdtrace/elf/confinement.hpp"
+#include "libdtrace/trace/later_objects.hpp"
+
+namespace dt::service {
+namespace {
+
+/// Less than a service may be silent to its manager, with the patience of who asks.
+constexpr ReaderBounds kCompilerBounds{.seconds = 15};
+
+/// Of their own, so that what is below is found for them.
+class MessageWriter : public archive::Writer {};
+class MessageReader : public archive::Reader {
+public:
+    using Reader::Reader;
+};
+
+template <typename A> void fields(A& archive, Macros& it)
+{
+    archive::all(archive, it.script, it.arguments, it.pid, it.ppid, it.pgid, it.sid, it.uid, it.euid, it.gid, it.egid,
+                 it.target);
+}
+
+template <typename A> void fields(A& archive, ForeignFiles::Refused& it)
+{
+    archive::all(archive, it.path, it.reason);
+}
+
+template <typename A> void question(A& archive, uint64_t& around, TypedProgram& typed)
+{
+    archive::all(archive, around, typed.source.name, typed.source.text);
+    fields(archive, typed.macros);
+}
+
+template <typename A> void answer(A& archive, Compiled& it)
+{
+    archive::choice(archive, it.what, Compiled::What::NotHere);
+    archive::all(archive, it.text, it.unread);
+}
+
+/// What follows processes is compiled once more for those that come, and what shows values by their types has types.
+bool can_be_packed(Trace& trace, Session& session)
+{
+    const auto& programs = trace.object().schema.programs;
+    return !LaterObjects::may_follow(trace.program(), session.processes()) &&
+           !consume::shows_types(trace.object().schema) && !trace.options().compile().annotate &&
+           std::none_of(programs.begin(), programs.end(),
+                        [](const ProgramPlan& each) { return each.plan->kind_info().in_application; });
+}
+
+Compiled compile_text(const Surroundings& around, TypedProgram typed)
+{
+    Session session(options_of_scripts(around.options), around.ground);
+    Trace trace(session, session.options());
+    Compiled compiled;
+    const bool added = trace.add(std::move(typed.source), typed.kind, typed.macros);
+    if (added && LaterObjects::may_follow(trace.program(), session.processes()))
+        return compiled;
+    const Result<void> made = added ? trace.compile() : Result<void>();
+    if (!added || !made) {
+        compiled.what = Compiled::What::Refused;
+        compiled.text = error_of(trace, added, made);
+    } else if (can_be_packed(trace, session)) {
+        compiled.what = Compiled::What::Packed;
+        compiled.text = pack(trace.object(), trace.program());
+    }
+    compiled.unread = session.world().foreign_files()->take_refused();
+    return compiled;
+}
+
+/// In the child.
+std::string answer_to(ReaderState&, std::string_view request)
+{
+    MessageReader reader(request);
+    uint64_t around = 0;
+    TypedProgram typed;
+    typed.source.kind = Source::Kind::Script;
+    question(reader, around, typed);
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): it is a copy of who asks
+    Compiled compiled = compile_text(*reinterpret_cast<const Surroundings*>(around), std::move(typed));
+    MessageWriter writer;
+    answer(writer, compiled);
+    return writer.take();
+}
+
+} // namespace
+
+Compiled CompilerProcess::compile(const Surroundings& around, const TypedProgram& typed)
+{
+    if (!process_) {
+        around.ground.world().foreign_files()->end(); // the child can neither ask nor wait for its parent's
+        auto started = ConfinedReader::start(kCompilerBounds, be_compiler);
+        if (!started)
+            return {};
+        process_ = std::move(started.value());
+    }
+    MessageWriter writer;
+    auto place = reinterpret_cast<uint64_t>(&around);
+    question(writer, place, const_cast<TypedProgram&>(typed)); // a writer changes nothing
+    const Result<std::string> said = process_->ask(answer_to, writer.bytes());
+    if (!said) {
+        end();
+        return {Compiled::What::Refused,
+                "failed to compile script " + typed.source.name + ": the compiler " + said.error().message,
+                {}};
+    }
+    MessageReader reader(said.value());
+    Compiled compiled;
+    answer(reader, compiled);
+    return reader.good() && reader.at_end() ? std::move(compiled) : Compiled{};
+}
+
+std::string error_of(Trace& trace, bool added, const Result<void>& compiled)
+{
+    if (trace.compiler().diagnostics().has_errors()) {
+        RenderOptions how;
+        how.program = &trace.sources().back();
+        std::string text = render_all(trace.compiler().diagnostics(), how);
+        const std::string name = std::string(program_invocation_short_name) + ": ";
+        if (text.starts_with(name)) // as what every message begins with
+            text.erase(0, name.size());
+        while (text.ends_with('\n'))
+            text.pop_back();
+        return text;
+    }
+    if (added && !compiled)
+        return "could not enable tracing: " + compiled.error().message;
+    return "failed to compile script " + trace.sources().back().name;
+}
+
+} // namespace dt::service

@@ -8,3 +8,4 @@ $DTRACE --why 'syscall::openat:return /errno == EACCES/' -c "setpriv --reuid 655
 sed -E 's/\[[0-9]+\]/[PID]/; s/0x[0-9a-f]+/0x/g; s/(generic|inode)_permission/permission/' "$TMP/out" | grep -E 'failed|returned' 
 grep -cE '^ +vmlinux`(path_openat|do_filp_open)' "$TMP/out"
 grep -vE 'Permission denied|: attaching ' "$TMP/err"
+:

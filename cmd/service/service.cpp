@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <utility>
 
 #include "base/time.hpp"
@@ -174,21 +175,23 @@ void Service::settle()
     memory_max_.set(bound);
     settled_ = Host::Clock::now();
     if (!std::exchange(gives_back_again_, true))
-        give_back_again();
+        give_back_again(0);
 }
 
-/// The first records and passes of what has come took memory and code once more.
-void Service::give_back_again()
+/// The first passes of what has come took memory and code once more, and so did its first records.
+void Service::give_back_again(std::size_t time)
 {
-    constexpr auto kFirstRecords = std::chrono::seconds(1);
-    if (const auto due = settled_ + kFirstRecords; Host::Clock::now() < due)
-        return host_.at(due, [this] { give_back_again(); });
-    gives_back_again_ = false;
-    if (!is_settled_)
-        return;
-    ground_.world().settle();
-    give_back_free_memory();
-    give_back_code();
+    constexpr std::chrono::milliseconds kLater[] = {std::chrono::milliseconds(250), std::chrono::milliseconds(1000)};
+    if (const auto due = settled_ + kLater[time]; Host::Clock::now() < due)
+        return host_.at(due, [this, time] { give_back_again(time); });
+    if (is_settled_) {
+        ground_.world().settle();
+        give_back_free_memory();
+        give_back_code();
+    }
+    gives_back_again_ = time + 1 < std::size(kLater);
+    if (gives_back_again_)
+        give_back_again(time + 1);
 }
 
 Member* Service::find(const std::string& name)

@@ -82,7 +82,7 @@ private:
     void keep_in_order();
     void look_after_manager();
     void give_back_memory();
-    void give_back_again();
+    void give_back_again(std::size_t time);
     void sweep_pins();
     void look_after_pins();
     bool claims_pin(const std::string& pin) const;

@@ -38,7 +38,8 @@ double private_kb_of_readers(pid_t tracer)
     for (const auto& thread : std::filesystem::directory_iterator("/proc/" + std::to_string(tracer) + "/task", gone)) {
         std::ifstream children(thread.path() / "children");
         for (std::string child, name; children >> child;)
-            if (std::ifstream("/proc/" + child + "/comm") >> name && name == "dtrace-reader")
+            if (std::ifstream("/proc/" + child + "/comm") >> name &&
+                (name == "dtrace-reader" || name == "dtrace-compiler"))
                 all += private_kb("/proc/" + child);
     }
     return all;

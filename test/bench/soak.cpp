@@ -193,7 +193,7 @@ void print_memory(const std::vector<SoakSecond>& seconds)
         std::printf(
             "  %s: of its own %.1f, of files and shared %.1f; the kernel's maps, which are nobody's, take %.1f\n",
             each == &rest.front() ? "first" : "last", each->own, each->resident - each->own, each->kernel);
-    std::printf("  readers of files beside it, forks of it: %.1f at most that they do not share with it\n",
+    std::printf("  readers of files and compiler beside it, forks of it: %.1f at most that they do not share with it\n",
                 std::max_element(rest.begin(), rest.end(), [](const SoakSecond& a, const SoakSecond& b) {
                     return a.readers < b.readers;
                 })->readers);

@@ -329,9 +329,11 @@ void Host::wait()
         waiting_.change(each->descriptors, each->trace->descriptors(), each->is_ready);
     look_for_news();
     const auto due = next_due();
-    for (;;) {
+    for (bool has_waited = false;; has_waited = true) {
         const auto now = Clock::now();
         const bool is_due = is_anything_ready() || due <= now;
+        if (is_due && has_waited) // and nobody had anything to say
+            return;
         const auto left = std::chrono::ceil<std::chrono::milliseconds>( // or its last part is spun
             is_due ? Clock::duration::zero() : std::max(std::min(due, next_look()) - now, Clock::duration::zero()));
         if (waiting_.wait(left) || is_due) // who is busy hears of signals and requests all the same

@@ -1,0 +1,18 @@
+#@ what:    a trace that counts and rests is looked at without a call: three waits of more than 100 ms in a row have none between them, and it still counts
+#@ needs:   syscall strace
+mkfifo "$TMP/go"
+(read -r _ <"$TMP/go" && exec "$PROGS/storm" 1000) &
+target=$!
+strace -o "$TMP/calls" "$DTRACE" -qn "BEGIN { printf(\"begun\n\"); }
+    syscall::getppid:entry /pid == $target/ { @ = count(); } END { printa(\"%@d\n\", @); }" >"$TMP/out" 2>&1 &
+tracer=$!
+until grep -qs begun "$TMP/out"; do kill -0 $tracer || break; sleep 0.05; done
+rested() { awk '!/^epoll_wait/ { n = 0; next } { sub(/.*\], [0-9]+, /, ""); n += $1 + 0 > 100; if (n == 3) { rested = 1; exit } } END { exit !rested }' "$TMP/calls"; }
+until rested; do kill -0 $tracer || break; sleep 0.05; done
+echo >"$TMP/go"
+wait $target
+kill -TERM "$(pgrep -P $tracer)"
+wait $tracer
+echo "status $?"
+grep . "$TMP/out"
+rested && echo "it rested"

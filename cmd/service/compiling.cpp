@@ -17,8 +17,8 @@
 namespace dt::service {
 namespace {
 
-/// Less than a service may be silent to its manager, with the patience of who asks.
-constexpr ReaderBounds kCompilerBounds{.seconds = 15};
+/// Less than a service may be silent to its manager (WatchdogSec of dtrace.service).
+constexpr ReaderBounds kCompilerBounds{.seconds = 40};
 
 /// Of their own, so that what is below is found for them.
 class MessageWriter : public archive::Writer {};

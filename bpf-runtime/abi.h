@@ -83,6 +83,17 @@ struct dt_sent {
 #define DT_RESTING 1
 #define DT_RINGING 2
 
+/* With -x cost, when firings are counted and timed: dt_state.gates, by the gate of a program (Schema). Behind a closed
+ * gate a program does neither, and does not look at the activity: whoever ends DT_ACTIVE opens all gates afterwards. */
+#define DT_GATES 8
+#define DT_GATE_OF_OTHERS (DT_GATES - 1) /* what programs are called for that is no firing of their probes */
+struct dt_gate {
+	dt_u32 closed;  /* DT_ACTIVE; 0: open */
+	dt_u32 more;    /* firings that each one stands for, besides itself: those behind the closed gate */
+	dt_u32 sampled; /* more + 1, or 0 where all are seen */
+	dt_u32 reserved;
+};
+
 struct dt_state {
 	dt_u32 activity;
 	dt_u32 exiting;         /* an exit() ran: no further clause starts, END excepted */
@@ -96,6 +107,7 @@ struct dt_state {
 	dt_u64 freezing;        /* not 0: the record of a freeze() found no room, since the consumer looked */
 	dt_u64 lease; /* with -x pin: when CLOCK_MONOTONIC is there, the trace stops, unless a tracer moves it on; 0: never */
 	dt_u64 turn;  /* how many traces in this one's place were before it: DT_TURNS */
+	struct dt_gate gates[DT_GATES];
 };
 
 /* Every event that is not delivered is counted here, by CPU and cause. Counters only grow; updates are atomic adds. */
@@ -193,8 +205,9 @@ struct dt_firings {
 #define DT_SECTION_CLAUSE_FIRINGS ".data.clause_firings"
 
 /* What firings cost, with -x cost: of each probe of each program, by CPU (or once for all, schema.hpp), then by place.
- * A program counts each firing and times some, seldom enough that the clock is not what is measured; each of these
- * stands for those since the last. */
+ * A program counts each firing while its gate is open (dt_gate) and times some, seldom enough that the clock is not what
+ * is measured; each of these stands for those since the last. Behind the places of probes are those of what programs
+ * were called for in vain. */
 #define DT_SECTION_COSTS ".data.costs"
 struct dt_cost {
 	dt_u64 fired;
@@ -203,7 +216,8 @@ struct dt_cost {
 	dt_u64 timed;
 	dt_u64 ns;          /* what the counted ones took, as far as the timed ones tell */
 	dt_u64 reading;     /* ns that reading the clock took, in all timed ones */
-	dt_u64 reserved[2]; /* a cache line for each CPU */
+	dt_u64 sampled;     /* of `fired`: by firings that stood for others (dt_gate) */
+	dt_u64 reserved;    /* a cache line for each CPU */
 };
 
 /* How the times of firings lie, for all CPUs: of each clause by its number, then of each probe by its place, if there

@@ -2,7 +2,8 @@
  *
  * The clock is read twice at every end: the second reading tells what the first took, which is taken off. How seldom a
  * firing is timed follows from that and from what firings take: all readings together are to cost 1/500 of it. The
- * distance is random about that, so that no rhythm of what is traced agrees with it. */
+ * distance is random about that, so that no rhythm of what is traced agrees with it. A firing that stands for others
+ * (dt_gate) pays with their time too. */
 #include "bpf-runtime/runtime.h"
 
 #define SHARE 500          /* of the time of firings is for the clock */
@@ -76,13 +77,14 @@ DT_HIDDEN dt_u64 dt_cost_clause(struct dt_cost_times *clause, struct dt_costing 
 	return reading;
 }
 
-/* The firing has ended, and with it its last clause. `of_probe` may be 0; `readings` are those of the clock in all. */
+/* The firing has ended, and with it its last clause. `of_probe` may be 0; `readings` are those of the clock in all, and
+ * in its high word are the firings that each one stands for besides itself. */
 DT_HIDDEN dt_u64 dt_cost_end(struct dt_cost *cost, struct dt_cost_times *clause, struct dt_cost_times *of_probe,
 			     struct dt_costing *timing, dt_u64 readings)
 {
-	dt_u64 reading = dt_cost_clause(clause, timing) * readings;
-	dt_u64 ns = timing->ns, weight = timing->weight, timed = cost->timed + 1;
-	dt_u64 between = reading * SHARE / (ns + 1);
+	dt_u64 reading = dt_cost_clause(clause, timing) * (dt_u32)readings;
+	dt_u64 ns = timing->ns, weight = timing->weight, timed = cost->timed + 1, each = (readings >> 32) + 1;
+	dt_u64 between = reading * SHARE / ((ns + 1) * each);
 
 	cost->timed = timed;
 	cost->ns += ns * weight;
@@ -95,6 +97,6 @@ DT_HIDDEN dt_u64 dt_cost_end(struct dt_cost *cost, struct dt_cost_times *clause,
 		between = MOST_BETWEEN;
 	if (between < 1)
 		between = 1;
-	cost->next = cost->fired + 1 + bpf_get_prandom_u32() % (2 * between - 1);
+	cost->next = cost->fired + (1 + bpf_get_prandom_u32() % (2 * between - 1)) * each;
 	return 0;
 }

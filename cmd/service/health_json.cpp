@@ -162,6 +162,7 @@ std::string bill_json(const std::string& name, const Trace& trace)
     member(out, "elapsed_ns", report.elapsed);
     member(out, "cpus", static_cast<uint64_t>(report.cpus));
     costs(out, "probes", report.probes);
+    costs(out, "others", report.others);
     costs(out, "clauses", report.clauses);
     memory(out, parts);
     member(out, "text", output::cost_table(report) + output::memory_table(parts));

@@ -328,6 +328,9 @@ Health Member::health()
         health.fired += probe.fired;
         took += probe.total();
     }
+    for (const output::Cost& others : costs.others)
+        took += others.total();
+    health.fired = most_fired_ = std::max(most_fired_, health.fired); // estimates may fall, who adds up may not
     health.firings_a_second = rate_;
     health.cost = costs.elapsed == 0 ? 0 : took / static_cast<double>(costs.elapsed);
     health.memory = costs.kernel_memory;

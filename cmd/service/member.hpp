@@ -141,7 +141,8 @@ private:
     std::unique_ptr<Output> output_;
     std::unique_ptr<Trace> trace_; ///< ends before what it prints to
     std::chrono::steady_clock::time_point counted_{};
-    uint64_t fired_ = 0;
+    uint64_t fired_ = 0;      ///< when the rate was asked for
+    uint64_t most_fired_ = 0; ///< that was told
     double rate_ = 0;
     std::optional<output::Firings> firings_;
 };

@@ -62,8 +62,12 @@ Value offset_of_place(Context& context, const ByProbe& where, Value place)
 
 Value of_firing_probe(Context& context, const ByProbe& where, uint32_t first, ir::BlockId none)
 {
-    const Value offset = offset_of_place(context, where, place_of_probe(context, first));
-    return inside(context, where.name, offset, where.stride, none);
+    return counters_of(context, where, place_of_probe(context, first), none);
+}
+
+Value counters_of(Context& context, const ByProbe& where, Value place, ir::BlockId none)
+{
+    return inside(context, where.name, offset_of_place(context, where, place), where.stride, none);
 }
 
 Value word_of_place(Context& context, const ByProbe& where, Value place, Value word, ir::BlockId none)

@@ -28,6 +28,9 @@ ir::Value place_of_clause(Context& context, const Statement& statement);
 /// The address of the probe's counters, on this CPU. Goes to `none` where the verifier thinks that there are none.
 ir::Value of_firing_probe(Context& context, const ByProbe& where, uint32_t first, ir::BlockId none);
 
+/// The same of a place.
+ir::Value counters_of(Context& context, const ByProbe& where, ir::Value place, ir::BlockId none);
+
 /// The address of a word of 8 bytes among the counters of a place. `word`: its offset.
 ir::Value word_of_place(Context& context, const ByProbe& where, ir::Value place, ir::Value word, ir::BlockId none);
 

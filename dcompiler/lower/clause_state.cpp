@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "dcompiler/lower/costs.hpp"
 #include "dcompiler/lower/firings.hpp"
 
 namespace dt::lower {
@@ -98,6 +99,8 @@ void ClauseState::stop_tracing(Value status)
     b().store(8, state, offsetof(dt_state, exit_status), status);
     b().store(4, state, offsetof(dt_state, activity), b().constant(DT_DRAINING));
     b().store(4, state, offsetof(dt_state, exiting), b().constant(1));
+    if (module().has_gates)
+        open_gates(b(), state);
     wake(false); // the sample may never be sent
 }
 

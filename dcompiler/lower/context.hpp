@@ -105,6 +105,9 @@ struct Context : FunctionContext {
     bool slot_is_free = false;        ///< no clause before this one has claimed the scratch slot
     std::optional<uint32_t> error_function; ///< reports a fault and runs the ERROR clauses; parameters: context, frame
     bool in_error = false;
+    bool is_timed = true;         ///< with -x cost: this code is for firings that are counted, and perhaps timed
+    bool asks_gate = false;       ///< and for others too: their program's gate is closed
+    std::optional<uint32_t> gate; ///< of the program
 };
 
 /// How a clause too long for one function is spread over several: `add` makes one, lets `body` fill it and calls it

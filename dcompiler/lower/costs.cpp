@@ -1,5 +1,6 @@
-// The counters of -x cost, in memory that the consumer maps: what a firing pays that is not timed is an addition and
-// two comparisons.
+// The counters of -x cost, in memory that the consumer maps, and the gate in front of them. A program has two copies of
+// its code: one that counts and times, and one as it would be without -x cost. The gate stands where the latter would
+// ask whether tracing is on, so behind a closed one a firing pays nothing.
 #include "dcompiler/lower/costs.hpp"
 
 #include <algorithm>
@@ -34,6 +35,51 @@ Value costing(Context& context)
     return b.binary(Op::Add, context.frame, b.constant(FrameLayout::kThis + context.module.layout.cost_words()));
 }
 
+ByProbe costs_of(const ModuleLowering& module)
+{
+    return {kCosts, sizeof(dt_cost), module.out.schema.cost_sets};
+}
+
+/// A member of a gate, of 4 bytes.
+Value gate_word(Context& context, uint32_t gate, std::size_t member)
+{
+    ir::Builder& b = *context.b;
+    const Value state = b.data_addr(context.module.data.state(), sizeof(dt_state));
+    return b.load(4, state, static_cast<int64_t>(offsetof(dt_state, gates) + gate * sizeof(dt_gate) + member));
+}
+
+/// Enters a block where the gate is open.
+void if_open(Context& context, uint32_t gate, ir::BlockId otherwise)
+{
+    ir::Builder& b = *context.b;
+    const ir::BlockId open = b.block();
+    b.branch(Op::Eq, gate_word(context, gate, offsetof(dt_gate, closed)), b.constant(DT_ACTIVE), otherwise, open);
+    b.enter(open);
+    b.is_seldom();
+}
+
+/// Adds to a counter. Returns the sum.
+Value add_to(Context& context, Value cost, int64_t member, Value firings)
+{
+    ir::Builder& b = *context.b;
+    if (context.module.out.schema.cost_sets <= 1 || context.plan->kind_info().unguarded) {
+        b.atomic_add(8, cost, member, firings);
+        return b.load(8, cost, member);
+    }
+    const Value sum = b.binary(Op::Add, b.load(8, cost, member), firings);
+    b.store(8, cost, member, sum);
+    return sum;
+}
+
+/// Counts a firing that stands for others as the gate says. Returns how many there were.
+Value count_behind(Context& context, Value cost, uint32_t gate)
+{
+    ir::Builder& b = *context.b;
+    add_to(context, cost, offsetof(dt_cost, sampled), gate_word(context, gate, offsetof(dt_gate, sampled)));
+    const Value more = gate_word(context, gate, offsetof(dt_gate, more));
+    return add_to(context, cost, offsetof(dt_cost, fired), b.binary(Op::Add, more, b.constant(1)));
+}
+
 /// Goes on in a block for firings that are timed, of which there are few.
 void if_timed(Context& context, ir::BlockId otherwise)
 {
@@ -47,9 +93,27 @@ void if_timed(Context& context, ir::BlockId otherwise)
 
 } // namespace
 
+/// Not where the tracer may be away for a while, where a governor needs every firing, and not in objects that come
+/// later: only the first one's counters are looked at.
+bool may_have_gate(const ModuleLowering& module, const Group& group)
+{
+    const CompileOptions& options = module.options;
+    return options.times_firings() && options.maxcost == 0 && options.pin.empty() && !module.parts.is_later &&
+           group.plan->kind != ProgramKind::TestRun;
+}
+
+bool has_others(const ModuleLowering& module, const Group& group)
+{
+    const AttachPlan& plan = *group.plan;
+    return plan.selector || plan.fires_in != FiresIn::Any || !plan.conditions.empty() ||
+           (!module.options.cgroup.empty() && !plan.by_the_clock);
+}
+
 void lay_out_costs(ModuleLowering& module, std::size_t probes)
 {
-    lay_out_by_probe(module, kCosts, DT_SECTION_COSTS, probes, sizeof(dt_cost), module.out.schema.cost_sets);
+    Schema& schema = module.out.schema;
+    lay_out_by_probe(module, kCosts, DT_SECTION_COSTS, probes + schema.others.size(), sizeof(dt_cost),
+                     schema.cost_sets);
     const std::size_t tables = module.program.statements.size() + (probes <= kMostWithTimes ? probes : 0);
     const auto size = static_cast<uint32_t>(std::max<std::size_t>(tables, 1) * sizeof(dt_cost_times));
     module.data.once(kTimes, [&] {
@@ -57,23 +121,48 @@ void lay_out_costs(ModuleLowering& module, std::size_t probes)
     });
 }
 
+void pass_gate(Context& context, ir::BlockId open)
+{
+    ir::Builder& b = *context.b;
+    const ir::BlockId closed = b.block();
+    b.branch(Op::Eq, gate_word(context, *context.gate, offsetof(dt_gate, closed)), b.constant(DT_ACTIVE), closed, open);
+    b.enter(closed);
+}
+
+void open_gates(ir::Builder& b, Value state)
+{
+    for (uint32_t gate = 0; gate < DT_GATES; ++gate)
+        b.store(4, state, static_cast<int64_t>(offsetof(dt_state, gates) + gate * sizeof(dt_gate)), b.constant(0));
+}
+
+void count_other(Context& context, uint32_t place, ir::BlockId done)
+{
+    ir::Builder& b = *context.b;
+    if (context.asks_gate)
+        if_open(context, *context.gate, done);
+    const ir::BlockId by_own = b.block(), whole = b.block();
+    b.branch(Op::Ne, gate_word(context, *context.gate, offsetof(dt_gate, more)), b.constant(0), by_own, whole);
+    for (const uint32_t gate : {*context.gate, uint32_t{DT_GATE_OF_OTHERS}}) {
+        const bool is_own = gate != DT_GATE_OF_OTHERS;
+        b.enter(is_own ? by_own : whole);
+        if (!is_own)
+            if_open(context, gate, done);
+        count_behind(context, counters_of(context, costs_of(context.module), b.constant(place), done), gate);
+        b.jump(done);
+    }
+}
+
 void begin_cost(Context& context, uint32_t first)
 {
-    if (!context.module.options.times_firings())
+    if (!context.module.options.times_firings() || !context.is_timed)
         return;
     ir::Builder& b = *context.b;
-    const ByProbe where{kCosts, sizeof(dt_cost), context.module.out.schema.cost_sets};
     const ir::BlockId done = b.block(), timed = b.block();
-    const Value cost = of_firing_probe(context, where, first, done);
-    const int64_t fired = offsetof(dt_cost, fired);
-    Value count = kNone;
-    if (where.sets > 1 && !context.plan->kind_info().unguarded) {
-        count = b.binary(Op::Add, b.load(8, cost, fired), b.constant(1));
-        b.store(8, cost, fired, count);
-    } else {
-        b.atomic_add(8, cost, fired, b.constant(1));
-        count = b.load(8, cost, fired);
-    }
+    if (context.asks_gate)
+        if_open(context, *context.gate, done);
+    const Value cost = of_firing_probe(context, costs_of(context.module), first, done);
+    const Value count = context.gate ? count_behind(context, cost, *context.gate)
+                                     : add_to(context, cost, offsetof(dt_cost, fired), b.constant(1));
     b.branch(Op::ULt, count, b.load(8, cost, offsetof(dt_cost, next)), done, timed);
     b.enter(timed);
     b.is_seldom();
@@ -95,13 +184,12 @@ void end_clause_cost(Context& context, const Statement& statement)
 void end_cost(Context& context, const Group& group)
 {
     ModuleLowering& module = context.module;
-    if (!module.options.times_firings())
+    if (!module.options.times_firings() || !context.is_timed)
         return;
     ir::Builder& b = *context.b;
-    const ByProbe where{kCosts, sizeof(dt_cost), module.out.schema.cost_sets};
     const ir::BlockId done = b.block();
     if_timed(context, done);
-    const Value cost = of_firing_probe(context, where, group.first_counted, done);
+    const Value cost = of_firing_probe(context, costs_of(module), group.first_counted, done);
     const GroupStatement& last = group.statements.back();
     context.statement_number_at = last.number_at;
     const Value clause = times_of(context, place_of_clause(context, *last.statement), done);
@@ -111,8 +199,13 @@ void end_cost(Context& context, const Group& group)
                             b.binary(Op::Add, place_of_probe(context, group.first_counted),
                                      b.constant(static_cast<int64_t>(module.program.statements.size()))),
                             done);
-    const auto readings = static_cast<int64_t>(3 * group.statements.size());
-    b.call_runtime("dt_cost_end", {cost, clause, of_probe, costing(context), b.constant(readings)});
+    // How many readings of the clock there were, in the low word, and firings that each one stands for.
+    Value readings = b.constant(static_cast<int64_t>(3 * group.statements.size()));
+    if (context.gate)
+        readings =
+            b.binary(Op::Or, readings,
+                     b.binary(Op::Shl, gate_word(context, *context.gate, offsetof(dt_gate, more)), b.constant(32)));
+    b.call_runtime("dt_cost_end", {cost, clause, of_probe, costing(context), readings});
     b.jump(done);
     b.enter(done);
 }

@@ -49,11 +49,20 @@ void check_conditions(ClauseLowering& loads, ir::BlockId leave)
 
 void Entry::find_probe(Context& context, const std::set<uint32_t>& wanted)
 {
-    check_active(context);
+    if (context.is_timed) // else the gate says that it is on
+        check_active(context);
+    if (!module_.options.cgroup.empty() && !group_.plan->by_the_clock && group_.plan->kind != ProgramKind::TestRun)
+        check_cgroup();
     select_probe(context, wanted);
     check_process(context);
     find_beginning(context);
     check_conditions(context);
+}
+
+/// A program may have two copies of its code (costs.hpp).
+uint32_t Entry::once(ir::Data data)
+{
+    return module_.data.once(data.name, [&] { return std::move(data); });
 }
 
 /// Nothing but BEGIN and END runs unless tracing is on. They are run by hand, once, so they need no check of their own.
@@ -69,19 +78,17 @@ void Entry::check_active(const Context& context)
         b_.load(4, b_.data_addr(module_.data.state(), sizeof(dt_state)), offsetof(dt_state, activity));
     const ir::BlockId active = b_.block();
     const bool unguarded = group_.plan->kind_info().unguarded;
-    const ir::BlockId idle = unguarded || module_.options.has_successor ? b_.block() : leave_;
+    const ir::BlockId idle = unguarded || module_.options.has_successor ? b_.block() : off_;
     b_.branch(Op::Eq, activity, b_.constant(DT_ACTIVE), active, idle);
-    if (idle != leave_) {
+    if (idle != off_) {
         b_.enter(idle);
         if (module_.options.has_successor)
             check_turn(activity, active);
         if (unguarded)
             b_.call_helper(kTailCall, {context.context, b_.map_ref(module_.maps.no_programs()), b_.constant(0)});
-        b_.jump(leave_);
+        b_.jump(off_);
     }
     b_.enter(active);
-    if (!module_.options.cgroup.empty() && !group_.plan->by_the_clock)
-        check_cgroup();
 }
 
 /// Goes to `active` when another trace takes this one's place, or this one another's, and it is this one's turn.
@@ -187,7 +194,7 @@ Value Entry::of_call(Context& context, ClauseLowering& loads, Value told, const 
     ir::Data data{"narrow_" + std::to_string(module_.out.schema.programs.size()), ".data.ecb", size, 8, {}};
     data.bytes.resize(size);
     std::memcpy(data.bytes.data(), selectors.data(), size);
-    const Value table = b_.data_addr(module_.data.add(std::move(data)), size);
+    const Value table = b_.data_addr(once(std::move(data)), size);
     const Value at = b_.binary(Op::Add, table, b_.binary(Op::Mul, told, b_.constant(sizeof(uint16_t))));
     b_.instr(at).mem = Mem::MapValue;
     b_.instr(at).region = sizeof(uint16_t);
@@ -217,7 +224,7 @@ Value Entry::of_process(ClauseLowering& loads, Value told)
     ir::Data data{"processes_" + std::to_string(module_.out.schema.programs.size()), ".data.ecb", size, 8, {}};
     data.bytes.resize(size);
     std::memcpy(data.bytes.data(), entries.data(), size);
-    const Value base = b_.data_addr(module_.data.add(std::move(data)), size);
+    const Value base = b_.data_addr(once(std::move(data)), size);
     const auto entry = [&](Value index) {
         const Value at = b_.binary(Op::Add, base, b_.binary(Op::Mul, index, b_.constant(sizeof(Entry))));
         b_.instr(at).mem = Mem::MapValue;
@@ -264,11 +271,11 @@ void Entry::find_beginning(Context& context)
     if (!group_.plan->beginning)
         return;
     if (group_.plan->kind_info().both_ends) {
-        context.span = either_end(context, group_, leave_);
+        context.span = either_end(context, group_, off_);
         return;
     }
     ClauseLowering loads(context, *group_.statements.front().statement, {});
-    context.span = end_span(loads, leave_);
+    context.span = end_span(loads, off_);
 }
 
 /// Leaves when something is not as the probes want it.
@@ -325,7 +332,7 @@ uint32_t Entry::ecb_table(uint32_t entries, uint32_t stride, bool by_selector)
                 std::memcpy(data.bytes.data() + at + use.number_at, &owner->second->id, sizeof(uint32_t));
         }
     }
-    return module_.data.add(std::move(data));
+    return once(std::move(data));
 }
 
 } // namespace dt::lower

@@ -12,9 +12,10 @@ void check_conditions(ClauseLowering& loads, ir::BlockId leave);
 
 class Entry {
 public:
-    /// Emits into the program of `group`; control goes to `leave` when this is no firing of its probes.
-    Entry(ModuleLowering& module, ir::Builder& b, const Group& group, ir::BlockId leave)
-        : module_(module), b_(b), group_(group), leave_(leave)
+    /// Emits into the program of `group`; control goes to `leave` when nothing is to be done, and to `others` when this
+    /// is no firing of its probes.
+    Entry(ModuleLowering& module, ir::Builder& b, const Group& group, ir::BlockId leave, ir::BlockId others)
+        : module_(module), b_(b), group_(group), off_(leave), leave_(others)
     {
     }
 
@@ -34,12 +35,13 @@ private:
     void check_conditions(Context& context);
     void find_beginning(Context& context);
     void compare_selectors(Context& context, ir::Value selector, uint32_t stride);
+    uint32_t once(ir::Data data);
     uint32_t ecb_table(uint32_t entries, uint32_t stride, bool by_selector);
 
     ModuleLowering& module_;
     ir::Builder& b_;
     const Group& group_;
-    ir::BlockId leave_;
+    ir::BlockId off_, leave_;
 };
 
 } // namespace dt::lower

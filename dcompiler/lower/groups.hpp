@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "bpf-runtime/abi.h"
@@ -33,6 +34,8 @@ struct Group {
     uint32_t mask_bits = 0;
     uint32_t numbers = 0;                       ///< statements with a number in the dt_ecb, behind the mask
     uint32_t first_counted = 0;                 ///< place of its first probe: Schema::counted
+    std::optional<uint32_t> gate;               ///< CountedProbe::gate of its probes
+    std::optional<uint32_t> others;             ///< place of what is no firing of them, among dt_cost
     std::vector<std::array<uint32_t, 4>> names; ///< of its probes: Layout::name_ids()
     std::vector<PairRole> roles;    ///< of its probes; empty: none of them is a part of a pair, as far as is known
     std::vector<uint32_t> families; ///< of its probes, with roles: which variables they have to do with

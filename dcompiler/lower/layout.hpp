@@ -27,11 +27,12 @@ struct ModuleState {
     const StackUse stack_use;
     const ObjectParts& parts;
     Lowered out{};
+    bool has_gates = false; ///< programs look at dt_state.gates and not at the activity
     bool takes_over_returns =
         false; ///< some programs are called by the kernel where a function of a process returns to
     struct {
         bool is_asked = false, kernel_stack = false, user_stack = false;
-    } waker{}; ///< what clauses want to know of who ended a wait
+    } waker{};                 ///< what clauses want to know of who ended a wait
     bool asks_blocked = false; ///< and whether of what it was for
 };
 

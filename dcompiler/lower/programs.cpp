@@ -181,6 +181,7 @@ private:
             for (const PlannedProbe& planned : group.plan->probes)
                 counted.push_back({planned.probe->id, group.statements_of(*planned.probe), group.plan->hook_kind()});
         }
+        place_gates(groups);
         if (firings)
             lay_out_firings(module_, counted.size());
         if (cost)
@@ -190,6 +191,25 @@ private:
             find_pairs(module_, groups);
             note_roles(module_, groups);
         }
+    }
+
+    /// Programs share gates where there are too many of them.
+    void place_gates(std::vector<Group>& groups)
+    {
+        Schema& schema = module_.out.schema;
+        for (std::size_t i = 0; i < groups.size(); ++i) {
+            Group& group = groups[i];
+            if (!may_have_gate(module_, group))
+                continue;
+            group.gate = static_cast<uint32_t>(i) % DT_GATE_OF_OTHERS;
+            for (std::size_t probe = 0; probe < group.plan->probes.size(); ++probe)
+                schema.counted[group.first_counted + probe].gate = group.gate;
+            if (!has_others(module_, group))
+                continue;
+            group.others = static_cast<uint32_t>(schema.counted.size() + schema.others.size());
+            schema.others.push_back({group.plan->hook_kind(), *group.gate});
+        }
+        module_.has_gates = std::any_of(groups.begin(), groups.end(), [](const Group& group) { return group.gate; });
     }
 
     void name_probes(Group& group)
@@ -313,16 +333,54 @@ private:
         last_ = group.statements.back().statement;
         Context context(module_, b, group.plan.get(), group.plan->probes.front().probe);
         context.context = b.param(0);
-        context.done = b.block();
         const ir::BlockId leave = b.block();
+        const std::optional<uint32_t> tick =
+            group.plan->is_kept ? std::optional(count_tick(module_, b, leave)) : std::nullopt;
+        context.gate = group.gate;
+        context.asks_gate = group.gate && weight(planned) > 1;
+        frame_slot_ = slot_cell_ = std::nullopt;
+        if (group.gate && !context.asks_gate) {
+            const ir::BlockId open = b.block();
+            pass_gate(context, open);
+            Context plain = context;
+            plain.is_timed = false;
+            lower_firing(b, plain, group, planned, leave);
+            b.enter(open);
+            b.is_seldom();
+            context.stack = plain.stack;
+        }
+        lower_firing(b, context, group, planned, leave);
+        b.enter(leave);
+        b.ret(b.constant(group.plan->kind_info().both_ends ? kNotAtReturn : 0));
+
+        ProgramPlan plan{name, group.plan, {}};
+        for (const PlannedProbe& planned : group.plan->probes)
+            plan.probes.push_back(planned.probe->id);
+        module_.out.module.functions.push_back(std::move(main));
+        plan.tick = tick;
+        plan.first_counted = group.first_counted;
+        plan.may_sample = context.is_weighted;
+        plan.keeps_state = keeps_state(group) && !group.has_pairs();
+        plan.pairs = group.has_pairs();
+        plan.first_function = first_function;
+        plan.end_function = static_cast<uint32_t>(module_.out.module.functions.size());
+        plan.clause_functions = std::move(clause_functions_);
+        module_.out.schema.programs.push_back(std::move(plan));
+    }
+
+    /// What happens from the moment that the program is called. Ends in `leave`.
+    void lower_firing(ir::Builder& b, Context& context, const Group& group, const std::vector<Planned>& planned,
+                      ir::BlockId leave)
+    {
         // A faulting clause runs the ERROR clauses, which find their scratch slot through the same frame.
         const bool faults = needs(planned, &Needs::faults);
         const bool scratch = needs(planned, &Needs::scratch) || (error_scratch_ && faults);
         const bool is_one = weight(planned) <= 1; // else statements are in functions of their own
+        const ir::BlockId others = group.others && context.is_timed ? b.block() : leave;
 
-        const std::optional<uint32_t> tick =
-            group.plan->is_kept ? std::optional(count_tick(module_, b, leave)) : std::nullopt;
-        Entry(module_, b, group, leave).find_probe(context, is_one ? shared_arguments(planned) : std::set<uint32_t>());
+        context.done = b.block();
+        Entry(module_, b, group, leave, others)
+            .find_probe(context, is_one ? shared_arguments(planned) : std::set<uint32_t>());
         const Value stands_for = pass_by_some(context, group, leave);
         count_beginning(context, group.first_counted);
         make_frame(b, context, planned, scratch);
@@ -346,22 +404,11 @@ private:
         release(b, context, scratch);
         end_cost(context, group);
         b.jump(leave);
-        b.enter(leave);
-        b.ret(b.constant(group.plan->kind_info().both_ends ? kNotAtReturn : 0));
-
-        ProgramPlan plan{name, group.plan, {}};
-        for (const PlannedProbe& planned : group.plan->probes)
-            plan.probes.push_back(planned.probe->id);
-        module_.out.module.functions.push_back(std::move(main));
-        plan.tick = tick;
-        plan.first_counted = group.first_counted;
-        plan.may_sample = context.is_weighted;
-        plan.keeps_state = keeps_state(group) && !group.has_pairs();
-        plan.pairs = group.has_pairs();
-        plan.first_function = first_function;
-        plan.end_function = static_cast<uint32_t>(module_.out.module.functions.size());
-        plan.clause_functions = std::move(clause_functions_);
-        module_.out.schema.programs.push_back(std::move(plan));
+        if (others != leave) {
+            b.enter(others);
+            b.is_seldom();
+            count_other(context, *group.others, leave);
+        }
     }
 
     static bool needs(const std::vector<Planned>& planned, bool Needs::*what)
@@ -394,9 +441,14 @@ private:
     void make_frame(ir::Builder& b, Context& context, const std::vector<Planned>& planned, bool scratch)
     {
         const bool chunks = weight(planned) > 1, faults = needs(planned, &Needs::faults);
-        context.frame = b.stack_addr(b.slot(frame_size()));
+        const auto slot = [&](std::optional<uint32_t>& kept, uint32_t size) { // both copies use it
+            if (!kept)
+                kept = b.slot(size);
+            return b.stack_addr(*kept);
+        };
+        context.frame = slot(frame_slot_, frame_size());
         if (scratch && !chunks && !(faults && error_scratch_)) {
-            context.slot_cell = b.stack_addr(b.slot(8));
+            context.slot_cell = slot(slot_cell_, 8);
             b.store(8, context.slot_cell, 0, b.constant(0));
         }
         if (chunks || faults)
@@ -493,7 +545,7 @@ private:
     /// -x cost: the time of the last statement ends with that of the firing.
     bool times_alone(const Context& context, const GroupStatement& use) const
     {
-        return module_.options.times_firings() && !context.in_error && use.statement != last_;
+        return module_.options.times_firings() && context.is_timed && !context.in_error && use.statement != last_;
     }
 
     static bool is_end(const Context& context) { return context.shape && context.shape->id == kEndProbe; }
@@ -548,14 +600,15 @@ private:
     }
 
     ModuleLowering module_;
-    const ProgramKindInfo* kind_ = nullptr;        ///< of the program being lowered
-    const Statement* last_ = nullptr;              ///< of its statements
-    std::size_t budget_ = 0, chunks_ = 0;          ///< and how large its functions may be, and how many it has
-    std::string chunk_name_;                       ///< what their names begin with
-    std::vector<uint32_t> clause_functions_;       ///< those of it so far that hold clauses
-    std::shared_ptr<const AttachPlan> error_plan_; ///< of ERROR; null: it has no clause
-    bool error_scratch_ = false;                   ///< ERROR clauses use the scratch slot
-    std::map<std::string_view, uint32_t> errors_;  ///< lower_errors()' functions, by context type
+    const ProgramKindInfo* kind_ = nullptr;          ///< of the program being lowered
+    const Statement* last_ = nullptr;                ///< of its statements
+    std::optional<uint32_t> frame_slot_, slot_cell_; ///< likewise
+    std::size_t budget_ = 0, chunks_ = 0;            ///< and how large its functions may be, and how many it has
+    std::string chunk_name_;                         ///< what their names begin with
+    std::vector<uint32_t> clause_functions_;         ///< those of it so far that hold clauses
+    std::shared_ptr<const AttachPlan> error_plan_;   ///< of ERROR; null: it has no clause
+    bool error_scratch_ = false;                     ///< ERROR clauses use the scratch slot
+    std::map<std::string_view, uint32_t> errors_;    ///< lower_errors()' functions, by context type
 };
 
 } // namespace

@@ -308,22 +308,34 @@ template <typename A> void fields(A& archive, KeptGlobal& it)
     all(archive, it.name, it.type, it.is_scratch);
 }
 
+template <typename A> void hook_kind(A& archive, HookKind& it)
+{
+    constexpr auto kLastKind = static_cast<ProgramKind>(kProgramKinds - 1);
+    choice(archive, it.kind, kLastKind);
+    choice(archive, it.way, HookKind::Way::Step);
+}
+
 template <typename A> void fields(A& archive, CountedProbe& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3] = it; // a new member does not compile
-    constexpr auto kLastKind = static_cast<ProgramKind>(kProgramKinds - 1);
-    choice(archive, it.hook.kind, kLastKind);
-    choice(archive, it.hook.way, HookKind::Way::Step);
-    all(archive, it.probe, it.statements, it.continues);
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4] = it; // a new member does not compile
+    hook_kind(archive, it.hook);
+    all(archive, it.probe, it.statements, it.continues, it.gate);
+}
+
+template <typename A> void fields(A& archive, CountedOthers& it)
+{
+    [[maybe_unused]] auto& [m0, m1] = it; // a new member does not compile
+    hook_kind(archive, it.hook);
+    all(archive, it.gate);
 }
 
 template <typename A> void fields(A& archive, Schema& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15,
-                            m16] = it; // a new member does not compile
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16,
+                            m17] = it; // a new member does not compile
     all(archive, it.statements, it.aggregations, it.names, it.text_digest, it.programs, it.faults, it.globals,
-        it.counted, it.firing_sets, it.clause_firing_sets, it.cost_sets, it.sampling_sets, it.error_functions,
-        it.largest_sample, it.scratch_size, it.destructive, it.kernel_stacks);
+        it.counted, it.others, it.firing_sets, it.clause_firing_sets, it.cost_sets, it.sampling_sets,
+        it.error_functions, it.largest_sample, it.scratch_size, it.destructive, it.kernel_stacks);
 }
 
 // ---- the program --------------------------------------------------------------------------------------------------

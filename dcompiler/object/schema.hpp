@@ -133,7 +133,14 @@ struct CountedProbe {
     uint32_t probe = 0;
     std::vector<uint32_t> statements; ///< that run when it fires, in their order
     HookKind hook{};
-    bool continues = false; ///< of a program with pairs: takes what another probe has taken, and no more
+    bool continues = false;       ///< of a program with pairs: takes what another probe has taken, and no more
+    std::optional<uint32_t> gate; ///< dt_state.gates; none: each firing is counted
+};
+
+/// What a program is called for that is no firing of its probes, as other system calls (-x cost).
+struct CountedOthers {
+    HookKind hook{};
+    uint32_t gate = 0; ///< of the program; where that is always open, DT_GATE_OF_OTHERS counts
 };
 
 /// A global number, pointer or string in memory, with which another run may begin.
@@ -151,6 +158,7 @@ struct Schema {
     std::vector<FaultPlace> faults;
     std::vector<KeptGlobal> globals;
     std::vector<CountedProbe> counted;     ///< -x firings, -x cost: whose each dt_firings and dt_cost of a set is
+    std::vector<CountedOthers> others;     ///< whose each dt_cost behind these is
     uint32_t firing_sets = 0;              ///< of dt_firings: as many as CPUs, or one that they share
     uint32_t clause_firing_sets = 0;       ///< of dt_firings of clauses, likewise
     uint32_t cost_sets = 0;                ///< of dt_cost, likewise

@@ -411,6 +411,11 @@ void Consumer::know_sizes(ClauseSizes sizes)
     impl_->reports.know_sizes(std::move(sizes));
 }
 
+void Consumer::estimate_firings(std::function<GateEstimates()> estimate)
+{
+    impl_->reports.estimate_firings(std::move(estimate));
+}
+
 void Consumer::know_prices(OutsidePrices prices)
 {
     impl_->reports.know_prices(std::move(prices));

@@ -18,6 +18,7 @@
 #include "base/result.hpp"
 #include "libdtrace/consume/carried.hpp"
 #include "libdtrace/consume/clause_size.hpp"
+#include "libdtrace/consume/gate_estimate.hpp"
 #include "libdtrace/consume/ledger.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/output/annotation.hpp"
@@ -151,6 +152,7 @@ public:
     void know_bound(output::MemorySum most);
     /// What clauses are made of, whenever there are more.
     void know_sizes(consume::ClauseSizes sizes);
+    void estimate_firings(std::function<consume::GateEstimates()> estimate);
     void know_prices(std::map<HookKind, output::OutsidePrice> prices);
 
     /// With -x annotate, before finish(): who says at the end what the clock saw, given what tracing has cost.

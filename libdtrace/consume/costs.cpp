@@ -91,9 +91,52 @@ uint64_t passed_by_at(const CostCounters& counters, std::size_t place, uint64_t 
 bool has_fired(const CostCounters& counters, std::size_t place)
 {
     for (uint32_t set = 0; set < counters.sets; ++set)
-        if (counters.costs[set * counters.places.size() + place].fired != 0)
+        if (counters.costs[set * counters.stride() + place].fired != 0)
             return true;
     return passed_by_at(counters, place, 0) != 0;
+}
+
+/// Firings of a place, or of what is no firing, behind them.
+struct Fired {
+    double all = 0, error = 0;
+    bool is_estimate = false;
+};
+
+/// What was seen in windows stands for as much as their gate says. A part of it is as uncertain as the whole, and as
+/// few of it were seen.
+Fired fired_at(const CostCounters& counters, std::size_t place, std::optional<uint32_t> gate)
+{
+    double whole = 0, sampled = 0;
+    for (uint32_t set = 0; set < counters.sets; ++set) {
+        const dt_cost& cost = counters.costs[set * counters.stride() + place];
+        sampled += static_cast<double>(cost.sampled);
+        whole += static_cast<double>(cost.fired) - static_cast<double>(cost.sampled);
+    }
+    if (!gate || sampled == 0)
+        return {whole + sampled};
+    const GateEstimate& estimate = counters.gates[*gate];
+    const double stands_for = sampled * estimate.factor;
+    return {std::max(whole, 0.0) + stands_for,
+            std::hypot(stands_for * estimate.error, std::sqrt(sampled * estimate.weight)), true};
+}
+
+std::string name_of_others(HookKind hook)
+{
+    switch (hook.way) {
+    case HookKind::Way::Call:
+        return "(other system calls)";
+    case HookKind::Way::CallEnd:
+        return "(returns of other system calls)";
+    default:
+        return "(others at these hooks)";
+    }
+}
+
+void add(output::Cost& cost, const Fired& fired, uint64_t firings)
+{
+    cost.fired += firings;
+    cost.fired_error = std::hypot(cost.fired_error, fired.error);
+    cost.is_estimate |= fired.is_estimate;
 }
 
 uint64_t own_time()
@@ -129,6 +172,7 @@ Result<void> Costs::open(const bpf_object* object, const Schema& schema)
     counters.places = schema.counted;
     counters.sets = schema.cost_sets;
     counters.statements = schema.statements.size();
+    counters.others = schema.others;
     for (const bpf_map* each : {costs, times})
         if (Result<void> opened = memory_.emplace_back().open(each, 1); !opened)
             return opened;
@@ -177,16 +221,16 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
                 continue;
             Sum& sum = sums[each.places[place].probe];
             const auto price = prices.find(each.places[place].hook);
-            uint64_t taken = 0;
+            const Fired count = fired_at(each, place, each.places[place].gate);
+            const auto taken = static_cast<uint64_t>(count.all + 0.5);
             for (uint32_t set = 0; set < each.sets; ++set) {
-                const dt_cost& cost = each.costs[set * each.places.size() + place];
-                taken += cost.fired;
+                const dt_cost& cost = each.costs[set * each.stride() + place];
                 sum.counted += cost.counted;
                 sum.ns += cost.ns;
                 sum.cost.program.timed += cost.timed;
             }
             const uint64_t passed_by = passed_by_at(each, place, taken), fired = taken + passed_by;
-            sum.cost.fired += fired;
+            add(sum.cost, count, fired);
             sum.cost.passed_by += passed_by;
             if (price != prices.end()) {
                 sum.outside.ns += static_cast<double>(fired) * price->second.ns;
@@ -216,6 +260,28 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
     return dearest_first(std::move(all));
 }
 
+std::vector<output::Cost> costs_of_others(const std::vector<CostCounters>& counters, const OutsidePrices& prices)
+{
+    std::map<HookKind, output::Cost> sums;
+    for (const CostCounters& each : counters)
+        for (std::size_t i = 0; i < each.others.size(); ++i) {
+            const std::size_t own = each.others[i].gate;
+            const bool is_own = each.gates[own].factor != 1 || each.gates[own].weight > 1;
+            const Fired count =
+                fired_at(each, each.places.size() + i, static_cast<uint32_t>(is_own ? own : DT_GATE_OF_OTHERS));
+            output::Cost& cost = sums[each.others[i].hook];
+            add(cost, count, static_cast<uint64_t>(count.all + 0.5));
+        }
+    std::vector<output::Cost> all;
+    for (auto& [hook, cost] : sums) {
+        if (const auto price = prices.find(hook); price != prices.end())
+            cost.outside = price->second;
+        cost.name = name_of_others(hook);
+        all.push_back(std::move(cost));
+    }
+    return dearest_first(std::move(all));
+}
+
 std::vector<output::Cost> costs_by_clause(const std::vector<CostCounters>& counters,
                                           std::span<const StatementSchema> statements)
 {
@@ -224,10 +290,12 @@ std::vector<output::Cost> costs_by_clause(const std::vector<CostCounters>& count
     for (const CostCounters& each : counters) {
         for (std::size_t i = 0; i < std::min(each.statements, statements.size()); ++i)
             add(times[i], each.times[i]);
-        for (std::size_t place = 0; place < each.places.size() * each.sets; ++place)
-            for (const uint32_t statement : each.places[place % each.places.size()].statements)
+        for (std::size_t place = 0; place < each.places.size(); ++place) {
+            const Fired count = fired_at(each, place, each.places[place].gate);
+            for (const uint32_t statement : each.places[place].statements)
                 if (statement < all.size())
-                    all[statement].fired += each.costs[place].fired;
+                    add(all[statement], count, static_cast<uint64_t>(count.all + 0.5));
+        }
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
         all[i].id = static_cast<uint32_t>(i);
@@ -268,9 +336,13 @@ output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> 
     const Shown shown(memory_);
     if (!shown)
         return report;
-    report.clauses = costs_by_clause(counters_, statements);
+    std::vector<CostCounters> counters = counters_;
+    if (estimate_ && !counters.empty()) // later objects have no gates
+        counters.front().gates = estimate_();
+    report.clauses = costs_by_clause(counters, statements);
     add_sizes(report.clauses, sizes_, maps);
-    report.probes = costs_by_probe(counters_, prices_, probes);
+    report.probes = costs_by_probe(counters, prices_, probes);
+    report.others = costs_of_others(counters, prices_);
     report.knows_all_outside = std::all_of(report.probes.begin(), report.probes.end(),
                                            [](const output::Cost& cost) { return cost.outside.has_value(); });
     report.elapsed = active_ != 0 ? active_ : now - began_;
@@ -282,7 +354,7 @@ output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> 
     for (const auto& [id, bytes] : maps)
         report.kernel_memory += bytes;
     for (const CostCounters& each : counters_)
-        for (std::size_t place = 0; place < each.places.size() * each.sets; ++place)
+        for (std::size_t place = 0; place < each.stride() * each.sets; ++place)
             report.timing += static_cast<double>(each.costs[place].reading);
     return report;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -14,6 +15,7 @@
 #include "dcompiler/object/schema.hpp"
 #include "dcompiler/probes.hpp"
 #include "libdtrace/consume/clause_size.hpp"
+#include "libdtrace/consume/gate_estimate.hpp"
 #include "libdtrace/load/shared_map.hpp"
 #include "libdtrace/output/costs.hpp"
 
@@ -34,6 +36,10 @@ struct CostCounters {
     bool times_of_places = false;          ///< they are there
     uint32_t sampling_sets = 0;            ///< Schema::sampling_sets
     const dt_sampling* sampling = nullptr; ///< null: without maxcost
+    std::vector<CountedOthers> others{};   ///< Schema::others
+    GateEstimates gates{};
+
+    std::size_t stride() const { return places.size() + others.size(); } ///< of a set
 };
 
 /// Bytes of the kernel that are in no map of the objects.
@@ -58,6 +64,7 @@ public:
     void know(OutsidePrices prices) { prices_ = std::move(prices); }
     void know(output::MemorySum most) { most_memory_ = most; }
     void know(ClauseSizes sizes) { sizes_ = std::move(sizes); }
+    void estimate_with(std::function<GateEstimates()> estimate) { estimate_ = std::move(estimate); }
 
     /// Those that fired since. `now`: CLOCK_MONOTONIC ns.
     output::CostReport report(uint64_t now, std::span<const StatementSchema> statements, ProbeSource& probes,
@@ -74,6 +81,7 @@ private:
     std::vector<CostCounters> counters_;
     std::map<uint32_t, Map> maps_; ///< of all objects, by id: they share some
     ClauseSizes sizes_;
+    std::function<GateEstimates()> estimate_;
     OutsidePrices prices_;
     output::MemorySum most_memory_;
     uint64_t began_ = 0, time_before_ = 0;
@@ -83,6 +91,9 @@ private:
 /// Sums over CPUs and objects; the dearest first.
 std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counters, const OutsidePrices& prices,
                                          ProbeSource& probes);
+/// What programs were called for in vain, each kind of hook together: of all calls of the machine one may be the
+/// probe's.
+std::vector<output::Cost> costs_of_others(const std::vector<CostCounters>& counters, const OutsidePrices& prices);
 std::vector<output::Cost> costs_by_clause(const std::vector<CostCounters>& counters,
                                           std::span<const StatementSchema> statements);
 

@@ -52,7 +52,7 @@ constexpr int kTries = 3;
 constexpr std::size_t kCut = 8; // one of so many is left out at either end
 constexpr double kSteady = 0.1; // the spread, as a part of the price, of one that is believed at once
 constexpr int kMostTimes = 5;   // that one is measured which is not steady
-constexpr const char* kFile = "hook-prices-4";
+constexpr const char* kFile = "hook-prices-5";
 constexpr HookKind kCall{ProgramKind::RawTracepoint, HookKind::Way::Call};
 constexpr HookKind kCallEnd{ProgramKind::RawTracepoint, HookKind::Way::CallEnd};
 constexpr HookKind kCallEnds{ProgramKind::RawTracepoint, HookKind::Way::CallEnds};
@@ -265,9 +265,12 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
         return {};
     if (!trace.load() || !trace.attach(output) || !trace.activate())
         return {};
+    trace.time_firings(false);                           // they pay only while they are timed
     const std::optional<HookKind> hook = hook_of(trace); // what the kernel does not attach is planned anew
     std::vector<double> added =
         what == Caller::What::Nothing ? interruptions(caller) : added_in_rounds(caller, what, trace);
+    trace.time_firings(true);
+    caller.time(what);
     const output::CostReport report = trace.costs();
     if (!trace.detach() || !hook || report.probes.empty() || added.size() < kRounds)
         return {};

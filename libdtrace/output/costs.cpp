@@ -44,7 +44,8 @@ std::string nanoseconds(double value)
 /// What a clause and a probe have both.
 std::string firings_and_times(const Cost& row, double elapsed)
 {
-    return right(grouped(row.fired), 12) + right(number(static_cast<double>(row.fired) * kCostSecond / elapsed), 10) +
+    return right((row.is_estimate ? "~" : "") + grouped(row.fired), 12) +
+           right(number(static_cast<double>(row.fired) * kCostSecond / elapsed), 10) +
            right(nanoseconds(row.program.mean), 8) + right(number(row.program.p99), 8) +
            right(number(row.program.most), 10);
 }
@@ -81,12 +82,16 @@ std::string cost_table(const CostReport& report)
     std::string text;
     const auto elapsed = static_cast<double>(report.elapsed ? report.elapsed : 1);
     append_clauses(text, report.clauses, elapsed);
-    append_probes(text, report.probes, elapsed);
+    std::vector<Cost> probes = report.probes;
+    probes.insert(probes.end(), report.others.begin(), report.others.end());
+    append_probes(text, probes, elapsed);
     double programs = 0, error = 0;
     uint64_t timed = 0, fired = 0;
-    for (const Cost& probe : report.probes) {
+    for (const Cost& probe : probes) {
         programs += probe.total();
         error += probe.error();
+    }
+    for (const Cost& probe : report.probes) {
         timed += probe.program.timed;
         fired += probe.fired;
     }

@@ -38,6 +38,8 @@ struct Cost {
     std::vector<uint32_t> statements;    ///< of a probe: those that run
     uint64_t passed_by = 0;              ///< of those that fired, to keep maxcost: the program took no time for them
     std::optional<CodeSize> size;        ///< of a clause, where the kernel tells it
+    double fired_error = 0;              ///< firings by which `fired` may be wrong, where that is an estimate
+    bool is_estimate = false;
 
     double of_programs() const { return static_cast<double>(fired - passed_by) * program.mean; } ///< ns, all firings
     /// Ns that all firings took.
@@ -45,12 +47,15 @@ struct Cost {
     /// Ns by which that may be wrong.
     double error() const
     {
-        return of_programs() * program.error + static_cast<double>(fired) * outside.value_or(OutsidePrice{}).spread;
+        const output::OutsidePrice price = outside.value_or(OutsidePrice{});
+        return of_programs() * program.error + static_cast<double>(fired) * price.spread +
+               fired_error * (program.mean + price.ns);
     }
 };
 
 struct CostReport {
     std::vector<Cost> clauses, probes; ///< that fired, the dearest first
+    std::vector<Cost> others;          ///< what programs were called for that was no firing: only outside of them
     uint64_t elapsed = 0;              ///< ns since tracing began
     uint32_t cpus = 1;
     uint64_t tracer_time = 0;   ///< ns of CPU time that this process took meanwhile

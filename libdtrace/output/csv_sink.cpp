@@ -199,7 +199,8 @@ public:
 
     void costs(const CostReport& report) override
     {
-        for (const auto& [kind, rows] : {std::pair("clause", &report.clauses), std::pair("probe", &report.probes)})
+        for (const auto& [kind, rows] : {std::pair("clause", &report.clauses), std::pair("probe", &report.probes),
+                                         std::pair("others", &report.others)})
             for (const Cost& row : *rows) {
                 CsvLine line;
                 for (const std::string_view word : {std::string_view("cost"), std::string_view(kind)})

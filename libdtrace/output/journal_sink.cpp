@@ -207,7 +207,8 @@ public:
     void costs(const CostReport& report) override
     {
         const auto ns = [](double time) { return static_cast<uint64_t>(time + 0.5); };
-        for (const auto& [tag, rows] : {std::pair("CLAUSE_COST", &report.clauses), std::pair("COST", &report.probes)})
+        for (const auto& [tag, rows] : {std::pair("CLAUSE_COST", &report.clauses), std::pair("COST", &report.probes),
+                                        std::pair("OTHER_COST", &report.others)})
             for (const Cost& row : *rows)
                 write_counts(
                     tag, row.name,

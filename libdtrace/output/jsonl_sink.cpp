@@ -424,7 +424,8 @@ void JsonlSink::costs(const CostReport& report)
             append_unsigned(out, static_cast<uint64_t>(number + 0.5));
         }
     };
-    for (const auto& [kind, rows] : {std::pair("clause", &report.clauses), std::pair("probe", &report.probes)})
+    for (const auto& [kind, rows] : {std::pair("clause", &report.clauses), std::pair("probe", &report.probes),
+                                     std::pair("others", &report.others)})
         for (const Cost& row : *rows)
             write_line("cost", [&, kind = kind](Text& out) {
                 append_json_name(out, "of");
@@ -442,6 +443,11 @@ void JsonlSink::costs(const CostReport& report)
                     append(out,
                            {{"outside_ps", row.outside->ns * 1000}, {"outside_spread_ps", row.outside->spread * 1000}});
                 append(out, {{"total", row.total()}});
+                if (row.is_estimate) {
+                    append(out, {{"fired_error", row.fired_error}});
+                    append_json_name(out, "estimated");
+                    out.append("true");
+                }
                 if (row.size)
                     append(out, {{"instructions", static_cast<double>(row.size->instructions)},
                                  {"stack", static_cast<double>(row.size->stack)},

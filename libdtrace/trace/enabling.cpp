@@ -19,6 +19,14 @@ namespace dt {
 
 namespace {
 
+/// Programs behind closed gates do not look at the activity (CostGates::close).
+void set_activity(volatile dt_state& state, uint32_t activity)
+{
+    __atomic_store_n(&state.activity, activity, __ATOMIC_SEQ_CST);
+    for (volatile dt_gate& gate : state.gates)
+        __atomic_store_n(&gate.closed, 0, __ATOMIC_SEQ_CST);
+}
+
 /// From one trace to another at the same hooks, each firing being seen by one of them (DT_TURNS). CPUs where this
 /// thread may not run, or that are off, are switched from here, all at the end: there one firing each may be seen by
 /// both, or by none.
@@ -27,7 +35,7 @@ void hand_over(volatile dt_state& from, volatile dt_state& to, std::span<volatil
 {
     to.activity = DT_TURNS;
     if (from.activity == DT_ACTIVE)
-        from.activity = DT_TURNS;
+        set_activity(from, DT_TURNS);
     if (!turns.empty())
         on_each_cpu([&](uint32_t cpu) { turns[cpu] = to.turn; });
     for (volatile uint64_t& turn : turns)
@@ -266,7 +274,7 @@ std::string Enabling::renew_lease()
 
 void Enabling::stop_firings()
 {
-    state().activity = DT_DRAINING;
+    set_activity(state(), DT_DRAINING);
     if (active_since_ != 0 && active_until_ == 0)
         active_until_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
 }

@@ -215,6 +215,8 @@ Result<void> Trace::attach(Output& output)
     it.size_clauses(it.enabling.loaded(), it.compilation.object().schema);
     if (Result<void> opened = it.open_budget(); !opened)
         return not_enabled(opened.error());
+    if (Result<void> opened = it.open_cost_gates(); !opened)
+        return not_enabled(opened.error());
     it.describe_in_kernel();
     it.followed.open(it.enabling.loaded().object());
     it.followed.begin(it.processes.pids());
@@ -303,6 +305,8 @@ bool Trace::is_over()
 Result<void> Trace::pass()
 {
     Impl& it = *impl_;
+    if (it.cost_gates) // first: what a window takes longer is the programs' to pay
+        it.cost_gates->act();
     const bool has_rung = it.bell.answer(); // before it is read what somebody rang for
     if (!has_rung && it.may_rest_on() && it.consumer->rests_on())
         return {};
@@ -336,9 +340,11 @@ std::chrono::milliseconds Trace::until_due() const
     const auto in = [](uint64_t ns) {
         return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::nanoseconds(ns));
     };
-    const uint64_t budget = impl_->budget ? impl_->budget->due() : UINT64_MAX;
+    const auto until = [&](uint64_t at) { return in(std::min<uint64_t>(at > now ? at - now : 0, INT64_MAX / 2)); };
+    const bool has_windows = impl_->cost_gates && (impl_->cost_gates->samples() || !impl_->rest.rests());
     return std::min({due, impl_->annotating ? kSamplesCheck : due,
-                     in(std::min<uint64_t>(budget > now ? budget - now : 0, INT64_MAX / 2))});
+                     until(impl_->budget ? impl_->budget->due() : UINT64_MAX),
+                     until(has_windows ? impl_->cost_gates->due() : UINT64_MAX)});
 }
 
 std::chrono::milliseconds Trace::early() const
@@ -446,8 +452,16 @@ Result<void> Trace::set_attached(bool attached)
     return {};
 }
 
+void Trace::time_firings(bool timed)
+{
+    if (impl_->cost_gates)
+        impl_->cost_gates->force(timed);
+}
+
 void Trace::stop_firings()
 {
+    if (impl_->cost_gates)
+        impl_->cost_gates->finish();
     impl_->enabling.stop_firings();
 }
 
@@ -465,6 +479,8 @@ Result<void> Trace::detach()
         it.later->has_news(); // what happened until now
     it.processes.stop_holding();
     it.tell_of_processes();
+    if (it.cost_gates)
+        it.cost_gates->finish();
     switch_off();
     it.consumer->was_active(it.enabling.active_ns());
     if (it.budget)
@@ -477,7 +493,7 @@ Result<void> Trace::detach()
     done(it.steps, "drain");
     it.end = it.run_programs_of(kEndProbe, "dtrace:::END");
     done(it.steps, "END");
-    it.enabling.state().activity = DT_STOPPED;
+    it.enabling.state().activity = DT_STOPPED; // it was draining
     return {};
 }
 

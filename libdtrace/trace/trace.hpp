@@ -206,6 +206,9 @@ public:
 
     /// After activate(): detaches what fires, for a while, or attaches it again.
     Result<void> set_attached(bool attached);
+    /// After activate(), where costs are watched and no maxcost is kept: for who measures what firings take. From now
+    /// on all are counted and many timed, or none; no windows any more.
+    void time_firings(bool timed);
     /// After activate(): what fires from now on does nothing, and is not counted; it stays attached.
     void stop_firings();
     /// After attach(): no probe fires any more, and none that did is still running. Any thread may call it.

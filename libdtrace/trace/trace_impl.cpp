@@ -152,6 +152,16 @@ Result<void> Trace::Impl::open_budget()
     return budget->open(enabling.loaded().object(), static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
 }
 
+Result<void> Trace::Impl::open_cost_gates()
+{
+    const Schema& schema = compilation.object().schema;
+    if (!options.compile().times_firings() || options.compile().maxcost != 0)
+        return {};
+    cost_gates.emplace(schema);
+    consumer->estimate_firings([this] { return cost_gates->estimates(); });
+    return cost_gates->open(enabling.loaded().object(), enabling.state());
+}
+
 void Trace::Impl::open_later()
 {
     if (compilation.may_follow())
@@ -357,9 +367,9 @@ void Trace::Impl::decide_about_rest(bool has_rung)
 /// Nothing but the consumer has to look at anything while nobody rings.
 bool Trace::Impl::may_rest_on()
 {
-    return rest.rests() && !later && !following && !meets_processes() && !annotating && !budget && !cgroups &&
-           cgroup.descriptor() < 0 && processes.empty() && options.compile().pin.empty() &&
-           __atomic_load_n(&enabling.state().freezing, __ATOMIC_RELAXED) == 0;
+    return rest.rests() && !later && !following && !meets_processes() && !annotating && !budget &&
+           !(cost_gates && cost_gates->samples()) && !cgroups && cgroup.descriptor() < 0 && processes.empty() &&
+           options.compile().pin.empty() && __atomic_load_n(&enabling.state().freezing, __ATOMIC_RELAXED) == 0;
 }
 
 /// How much of kernel stacks is the tracer's.

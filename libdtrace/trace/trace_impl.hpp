@@ -20,6 +20,7 @@
 #include "libdtrace/trace/annotating.hpp"
 #include "libdtrace/trace/applications.hpp"
 #include "libdtrace/trace/budget.hpp"
+#include "libdtrace/trace/cost_gates.hpp"
 #include "libdtrace/trace/clause_sizes.hpp"
 #include "libdtrace/trace/enabling.hpp"
 #include "libdtrace/trace/followed.hpp"
@@ -70,6 +71,7 @@ struct Trace::Impl {
     Rest rest;
     Symbols* symbols = nullptr;
     std::optional<Budget> budget;           ///< with -x maxcost
+    std::optional<CostGates> cost_gates;    ///< where firings are timed, without it
     std::optional<Unwinder> unwinder;       ///< in a program that walks user stacks
     std::optional<ThreadContexts> contexts; ///< in one that asks what threads work for
     bool following = false;                 ///< what processes map is being noted
@@ -98,6 +100,7 @@ struct Trace::Impl {
     void follow_cgroup();
     TraceValues globals() const; ///< as they are now
     Result<void> open_budget();
+    Result<void> open_cost_gates();
     void open_unwinder(const LoadedObject& of);
     void open_contexts(const LoadedObject& of);
     bool meets_processes() const { return unwinder || contexts; }

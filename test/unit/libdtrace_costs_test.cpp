@@ -1,4 +1,5 @@
 // -x cost: what is made of the times that programs keep.
+#include <cmath>
 #include <gtest/gtest.h>
 #include <set>
 
@@ -84,6 +85,36 @@ TEST(Costs, AClauseHasTheFiringsOfItsProbes)
     EXPECT_DOUBLE_EQ(all[0].program.mean, 4);
     EXPECT_EQ(all[1].fired, 5U);
     EXPECT_EQ(all[1].name, "syscall:::entry");
+}
+
+TEST(Costs, WhatWasSeenInWindowsStandsForTheirTime)
+{
+    test::ProbeTable probes;
+    probes.add(1, "syscall", "vmlinux", "write", "entry");
+    dt_cost seen = cost(1000, 1000, 10, 5000);
+    seen.sampled = 900;
+    CostCounters counters{{{1, {0}}}, 1, &seen, 0, nullptr, false};
+    counters.places[0].gate = 2;
+    counters.gates[2] = {1.5, 0.1, 100};
+    const auto all = consume::costs_by_probe({counters}, {}, probes);
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].fired, 1450U); // 100 of them were counted
+    EXPECT_TRUE(all[0].is_estimate);
+    EXPECT_NEAR(all[0].fired_error, std::hypot(135, 300), 1e-6); // nine were seen
+    EXPECT_DOUBLE_EQ(all[0].program.mean, 5);
+}
+
+TEST(Costs, OtherCallsHaveARowOfTheirHook)
+{
+    const HookKind call{ProgramKind::RawTracepoint, HookKind::Way::Call};
+    const std::vector<dt_cost> costs = {cost(3, 3, 1, 30), cost(40, 0, 0, 0), cost(60, 0, 0, 0)};
+    CostCounters counters{{{1, {0}}}, 1, costs.data(), 0, nullptr, false};
+    counters.others = {{call, 0}, {call, 1}};
+    const auto all = consume::costs_of_others({counters}, {{call, {50, 2}}});
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].name, "(other system calls)");
+    EXPECT_EQ(all[0].fired, 100U);
+    EXPECT_DOUBLE_EQ(all[0].total(), 5000);
 }
 
 TEST(Costs, AQuantileLiesInTheBucketOfItsFiring)

@@ -1,0 +1,202 @@
+#include "libdtrace/trace/cost_gates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include "base/time.hpp"
+
+namespace dt {
+
+namespace {
+
+constexpr uint64_t kRoundNs = 500 * kMillisecond;
+constexpr std::size_t kReadInRound = 1 << 15; // counters: with more, rounds are longer
+
+uint64_t gates_now()
+{
+    return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+}
+
+} // namespace
+
+void GateBook::end_round(double ns, double firings)
+{
+    if (ns <= 0)
+        return;
+    const double rate = firings / ns;
+    if (sampled_) {
+        elapsed_ += ns;
+        ++rounds_;
+        sum_ += rate;
+        squares_ += rate * rate;
+    }
+    const double seldom = kSeldom * (sampled_ ? kSeldomAgain : 1) / static_cast<double>(kSecond);
+    sampled_ = rate > seldom;
+}
+
+consume::GateEstimate GateBook::estimate(double running, double running_window) const
+{
+    const double elapsed = elapsed_ + (sampled_ ? running : 0);
+    const double stood = stood_ + (sampled_ ? running_window * kWeight : 0);
+    if (elapsed <= 0 || stood <= 0)
+        return {};
+    const double mean = rounds_ > 0 ? sum_ / rounds_ : 0;
+    const double spread = rounds_ > 1 ? std::sqrt(std::max(squares_ / rounds_ - mean * mean, 0.0) / (rounds_ - 1)) : 0;
+    return {elapsed / stood, mean > 0 ? spread / mean : 0, kWeight};
+}
+
+Result<void> CostGates::open(const bpf_object* object, volatile dt_state& state)
+{
+    const bpf_map* const costs = section_map(object, DT_SECTION_COSTS);
+    if (!costs)
+        return {};
+    for (std::size_t i = 0; i < schema_.counted.size(); ++i)
+        if (const auto gate = schema_.counted[i].gate)
+            places_[*gate].push_back(static_cast<uint32_t>(i));
+    for (std::size_t i = 0; i < schema_.others.size(); ++i)
+        places_[DT_GATE_OF_OTHERS].push_back(static_cast<uint32_t>(schema_.counted.size() + i));
+    for (const auto& each : places_)
+        counters_ += each.size() * schema_.cost_sets;
+    if (counters_ == 0)
+        return {};
+    if (Result<void> opened = memory_.open(costs, 1); !opened)
+        return opened;
+    memory_.hide();
+    state_ = &state;
+    phase_ = Phase::Whole;
+    began_ = gates_now();
+    due_ = began_ + round_ns();
+    return {};
+}
+
+uint64_t CostGates::round_ns() const
+{
+    return kRoundNs * (1 + counters_ / kReadInRound);
+}
+
+bool CostGates::samples() const
+{
+    return std::any_of(books_.begin(), books_.end(), [](const GateBook& each) { return each.is_sampled(); });
+}
+
+/// Who ends DT_ACTIVE opens all gates afterwards; so they are closed and the activity is looked at, in this order.
+void CostGates::close(std::size_t gate)
+{
+    __atomic_store_n(&state_->gates[gate].closed, DT_ACTIVE, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&state_->activity, __ATOMIC_SEQ_CST) != DT_ACTIVE)
+        open(gate);
+}
+
+void CostGates::open(std::size_t gate)
+{
+    __atomic_store_n(&state_->gates[gate].closed, 0, __ATOMIC_SEQ_CST);
+}
+
+void CostGates::begin_window()
+{
+    for (std::size_t i = 0; i < DT_GATES; ++i)
+        if (books_[i].is_sampled())
+            open(i);
+    phase_ = Phase::Within;
+    window_began_ = gates_now();
+    due_ = window_began_ + round_ns() / GateBook::kWeight;
+}
+
+void CostGates::end_window()
+{
+    const uint64_t now = gates_now();
+    for (std::size_t i = 0; i < DT_GATES; ++i)
+        if (books_[i].is_sampled()) {
+            close(i);
+            books_[i].add_window(static_cast<double>(now - window_began_));
+        }
+    phase_ = Phase::Behind;
+    due_ = began_ + round_ns();
+}
+
+void CostGates::end_round(uint64_t now)
+{
+    due_ = now + round_ns();
+    if (!memory_.show()) // later, perhaps
+        return;
+    const auto* const costs = static_cast<const dt_cost*>(memory_.memory());
+    const std::size_t places = schema_.counted.size() + schema_.others.size();
+    for (std::size_t i = 0; i < DT_GATES; ++i) {
+        uint64_t fired = 0;
+        for (uint32_t set = 0; set < schema_.cost_sets; ++set)
+            for (const uint32_t place : places_[i])
+                fired += costs[set * places + place].fired;
+        const bool was_sampled = books_[i].is_sampled();
+        books_[i].end_round(static_cast<double>(now - began_), static_cast<double>(fired - seen_[i]));
+        seen_[i] = fired;
+        if (books_[i].is_sampled() != was_sampled)
+            change(i);
+    }
+    memory_.hide();
+    began_ = now;
+    phase_ = Phase::Whole;
+    if (!samples())
+        return;
+    phase_ = Phase::Before;
+    due_ = now + std::uniform_int_distribution<uint64_t>(0, round_ns() - round_ns() / GateBook::kWeight)(random_);
+}
+
+/// Between whole and windows, where none is.
+void CostGates::change(std::size_t gate)
+{
+    const bool is_sampled = books_[gate].is_sampled();
+    if (is_sampled)
+        close(gate);
+    state_->gates[gate].more = is_sampled ? GateBook::kWeight - 1 : 0;
+    state_->gates[gate].sampled = is_sampled ? GateBook::kWeight : 0;
+    if (!is_sampled)
+        open(gate);
+}
+
+void CostGates::act()
+{
+    const uint64_t now = gates_now();
+    if (now < due_)
+        return;
+    switch (phase_) {
+    case Phase::Before:
+        return begin_window();
+    case Phase::Within:
+        return end_window();
+    case Phase::Whole:
+    case Phase::Behind:
+        return end_round(now);
+    }
+}
+
+void CostGates::finish()
+{
+    if (due_ == UINT64_MAX)
+        return;
+    ended_ = gates_now();
+    due_ = UINT64_MAX;
+}
+
+consume::GateEstimates CostGates::estimates() const
+{
+    consume::GateEstimates all;
+    const uint64_t now = ended_ != 0 ? ended_ : gates_now();
+    const double window = phase_ == Phase::Within ? static_cast<double>(now - std::min(window_began_, now)) : 0;
+    for (std::size_t i = 0; i < DT_GATES; ++i)
+        all[i] = books_[i].estimate(static_cast<double>(now - began_), window);
+    return all;
+}
+
+void CostGates::force(bool is_open)
+{
+    if (!state_)
+        return;
+    due_ = UINT64_MAX;
+    for (std::size_t i = 0; i < DT_GATES; ++i) {
+        state_->gates[i].more = GateBook::kWeight - 1;
+        is_open ? open(i) : close(i);
+    }
+}
+
+} // namespace dt

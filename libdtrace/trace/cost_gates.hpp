@@ -1,0 +1,94 @@
+// -x cost: counts and times the firings of programs that fire seldom all the time, and of others for a part of it.
+//
+// A firing that is counted and timed pays some ns for that, which is a part of what it is to measure. So programs that
+// fire often do so in windows, of which each round has one, at a moment that chance picks; what is seen there stands
+// for the round. Programs that share a gate are alike. All windows are open at the same time, so that the tracer is not
+// woken for each.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "base/result.hpp"
+#include "dcompiler/object/schema.hpp"
+#include "libdtrace/consume/gate_estimate.hpp"
+#include "libdtrace/load/shared_map.hpp"
+
+struct bpf_object;
+
+namespace dt {
+
+/// What one gate has seen, and whether it is to have windows. Times are ns, firings as programs count them.
+class GateBook {
+public:
+    bool is_sampled() const { return sampled_; }
+
+    /// A window has been open for so long.
+    void add_window(double ns) { stood_ += ns * kWeight; }
+    /// A round of so long has ended, in which so many firings were seen or stood for: what it is in the next.
+    void end_round(double ns, double firings);
+
+    /// `running`: of the round that goes on, and for how much of it its window stands so far.
+    consume::GateEstimate estimate(double running, double running_window) const;
+
+    static constexpr uint32_t kWeight = 100;    ///< rounds are so many times as long as their windows
+    static constexpr double kSeldom = 50'000;   ///< firings a second that are all counted
+    static constexpr double kSeldomAgain = 0.5; ///< times that
+
+private:
+    bool sampled_ = false;
+    double elapsed_ = 0, stood_ = 0;            ///< of sampled rounds; of what their windows stand for
+    double rounds_ = 0, sum_ = 0, squares_ = 0; ///< firings a ns, of sampled rounds
+};
+
+class CostGates {
+public:
+    /// The schema must outlive this.
+    explicit CostGates(const Schema& schema) : schema_(schema), random_(std::random_device()()) {}
+
+    /// Of the loaded object, as tracing begins.
+    Result<void> open(const bpf_object* object, volatile dt_state& state);
+
+    /// Does what is due.
+    void act();
+    /// ns, CLOCK_MONOTONIC: when something is due again.
+    uint64_t due() const { return due_; }
+    /// Whether some gate has windows: then due() is to be kept.
+    bool samples() const;
+
+    /// Tracing ends: the last round has.
+    void finish();
+
+    consume::GateEstimates estimates() const;
+
+    /// For who measures what firings take: all are counted, and timed as densely as in windows, or none. No windows any
+    /// more.
+    void force(bool open);
+
+private:
+    enum class Phase : uint8_t { Whole, Before, Within, Behind }; ///< of a round: without windows, or where its is
+
+    void close(std::size_t gate);
+    void open(std::size_t gate);
+    void change(std::size_t gate);
+    void begin_window();
+    void end_window();
+    void end_round(uint64_t now);
+    uint64_t round_ns() const;
+
+    const Schema& schema_;
+    volatile dt_state* state_ = nullptr;
+    SharedMap memory_; ///< of dt_cost; hidden
+    std::minstd_rand random_;
+    std::array<std::vector<uint32_t>, DT_GATES> places_; ///< of those behind each gate
+    std::array<uint64_t, DT_GATES> seen_{};              ///< firings, when the round began
+    std::array<GateBook, DT_GATES> books_;
+    std::size_t counters_ = 0;
+    Phase phase_ = Phase::Whole;
+    uint64_t began_ = 0, window_began_ = 0, due_ = UINT64_MAX; ///< ns: of the round
+    uint64_t ended_ = 0;                                       ///< ns; 0: tracing goes on
+};
+
+} // namespace dt

@@ -1,0 +1,67 @@
+// -x cost: which programs count their firings in windows, and what those stand for.
+#include "libdtrace/trace/cost_gates.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace dt {
+namespace {
+
+constexpr double kRound = 5e8, kWindow = kRound / GateBook::kWeight; // ns
+
+/// Rounds with so many firings a second, of which each window sees its part.
+void spend(GateBook& book, int rounds, double rate)
+{
+    for (int i = 0; i < rounds; ++i) {
+        if (book.is_sampled())
+            book.add_window(kWindow);
+        book.end_round(kRound, rate * kRound * 1e-9);
+    }
+}
+
+TEST(CostGates, WhatFiresSeldomIsCountedWhole)
+{
+    GateBook book;
+    spend(book, 10, GateBook::kSeldom * 0.9);
+    EXPECT_FALSE(book.is_sampled());
+    const consume::GateEstimate estimate = book.estimate(1e6, 0);
+    EXPECT_EQ(estimate.factor, 1);
+    EXPECT_EQ(estimate.error, 0);
+}
+
+TEST(CostGates, WhatFiresOftenHasWindowsUntilItIsSeldomAgain)
+{
+    GateBook book;
+    spend(book, 1, 1e6);
+    EXPECT_TRUE(book.is_sampled());
+    spend(book, 5, GateBook::kSeldom * 0.8);
+    EXPECT_TRUE(book.is_sampled());
+    spend(book, 1, GateBook::kSeldom * 0.4);
+    EXPECT_FALSE(book.is_sampled());
+}
+
+TEST(CostGates, WindowsStandForTheirTime)
+{
+    GateBook book;
+    spend(book, 1, 1e6);
+    book.add_window(2 * kWindow); // the tracer came late
+    book.end_round(kRound, 1e6);
+    EXPECT_NEAR(book.estimate(0, 0).factor, 0.5, 1e-9);
+    // The next round has just had its own.
+    EXPECT_NEAR(book.estimate(kRound, kWindow).factor, 2 * kRound / (3 * kRound), 1e-9);
+}
+
+TEST(CostGates, WindowsThatDifferMakeAnError)
+{
+    GateBook same, other;
+    spend(same, 5, 1e6);
+    EXPECT_NEAR(same.estimate(0, 0).error, 0, 1e-9);
+    spend(other, 1, 1e6);
+    for (int i = 0; i < 8; ++i)
+        spend(other, 1, i % 2 ? 2e6 : 1e6);
+    EXPECT_NEAR(other.estimate(0, 0).error, 1.0 / 3 / std::sqrt(7), 1e-3); // 0.5 of 1.5, of eight windows
+}
+
+} // namespace
+} // namespace dt

@@ -338,8 +338,10 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
             sampling.window = each.windows << DT_FAMILY_BITS | (sampling.window & kFamily);
         });
     }
+    const auto before = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    const uint64_t seen = seen_by(each);
     if (!attached && each.scale > 1)
-        end_window(each, pace, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
+        end_window(each, pace, before);
     if (const Result<void> done = attach_members(each, attached); !done) {
         actions_.tell({"BUDGET", {}, "maxcost: cannot attach " + each.name + " again: " + done.error().message});
         each.switched = now;
@@ -351,10 +353,17 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
                                          taken_by(each, kGoesOn) - each.went_on);
         each.on += then - std::max(each.switched, last_look_);
         if (each.scale > 1)
-            each.covered += static_cast<double>(then - each.switched) * each.scale;
+            each.covered += each.scale * window_that_fired(static_cast<double>(before - each.switched),
+                                                           static_cast<double>(seen - each.seen_attached),
+                                                           static_cast<double>(seen_by(each) - each.seen_before),
+                                                           static_cast<double>(before - each.switched),
+                                                           static_cast<double>(then - each.attaching));
     }
     each.attached = attached;
     each.switched = then;
+    each.attaching = before;
+    each.seen_before = seen;
+    each.seen_attached = seen_by(each);
     if (!attached)
         begin_gap(each);
     else
@@ -374,6 +383,14 @@ uint64_t Budget::seen_on(const Governed& each, std::size_t cpu) const
     for (const Member& member : each.members)
         for (const uint32_t place : member.places)
             sum += member.continues ? 0 : sampling_[cpu * schema_.counted.size() + place].seen;
+    return sum;
+}
+
+uint64_t Budget::seen_by(const Governed& each) const
+{
+    uint64_t sum = 0;
+    for (std::size_t cpu = 0; cpu < schema_.sampling_sets; ++cpu)
+        sum += seen_on(each, cpu);
     return sum;
 }
 

@@ -75,10 +75,12 @@ private:
         std::string name;
         bool may_detach = true;
         bool attached = true;
-        uint64_t switched = 0; ///< ns: when it was attached or detached last
-        double covered = 0;    ///< ns: until when what it took stands for
-        double scale = 1;      ///< in this window
-        uint64_t on = 0;       ///< ns that it was attached, since the last look
+        uint64_t switched = 0;                       ///< ns: when it was attached or detached last
+        uint64_t attaching = 0;                      ///< ns: when that was begun
+        uint64_t seen_before = 0, seen_attached = 0; ///< firings then, and when it was done
+        double covered = 0;                          ///< ns: until when what it took stands for
+        double scale = 1;                            ///< in this window
+        uint64_t on = 0;                             ///< ns that it was attached, since the last look
         uint64_t windows = 0;
         uint64_t pair_window = kLongestWindow; ///< ns: so long a window is at least
         uint64_t begun = 0, went_on = 0;       ///< firings, when its window began
@@ -100,6 +102,7 @@ private:
     void write_scale(const Governed& each, std::size_t cpu, double scale);
     double price_of(const Governed& each, const Pace& pace) const;
     uint64_t seen_on(const Governed& each, std::size_t cpu) const;
+    uint64_t seen_by(const Governed& each) const;
     void begin_window(Governed& each, const Pace& pace, uint64_t now);
     void begin_gap(Governed& each);
     void end_window(Governed& each, const Pace& pace, uint64_t now);

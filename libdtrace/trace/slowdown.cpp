@@ -6,6 +6,7 @@ namespace dt {
 
 namespace {
 
+constexpr double kFirings = 1000; // of a window, that tell how often they come
 constexpr double kFormerOnes = 4; // all former gaps or windows count at most so many times as much as the last
 
 /// By what sums of `former` ns are to be multiplied before another piece is added.
@@ -15,6 +16,13 @@ double part_kept(double former, double piece)
 }
 
 } // namespace
+
+double window_that_fired(double between, double firings_between, double all, double least, double most)
+{
+    if (firings_between < kFirings)
+        return (least + most) / 2;
+    return std::clamp(between * all / firings_between, least, most);
+}
 
 void Steady::add(double value)
 {

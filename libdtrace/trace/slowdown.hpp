@@ -29,6 +29,12 @@ private:
     std::size_t added_ = 0;
 };
 
+/// For how long a window was. It fires a moment before the kernel says that it is attached, and none is told for how
+/// long after it was to be detached: so what was seen in between, for `between` ns, tells how long `all` took. Few tell
+/// nothing.
+/// `least` to `most` ns: what it may have been.
+double window_that_fired(double between, double firings_between, double all, double least, double most);
+
 /// Of one program and one CPU. All times are ns.
 class Slowdown {
 public:

@@ -29,6 +29,14 @@ TEST(Slowdown, APriceIsThatOfMostLooks)
     EXPECT_LE(price.middle(), 21);
 }
 
+TEST(Slowdown, AWindowIsAsLongAsItsFiringsSay)
+{
+    // 5 ms between the two, 10,000 firings; 100 before the first, 300 behind the second.
+    EXPECT_NEAR(window_that_fired(5e6, 10'000, 10'400, 5e6, 9e6), 5.2e6, 1);
+    EXPECT_EQ(window_that_fired(5e6, 10'000, 30'000, 5e6, 9e6), 9e6);
+    EXPECT_EQ(window_that_fired(5e6, 10, 40, 5e6, 9e6), 7e6); // too few
+}
+
 TEST(Slowdown, NothingIsKnownAtFirst)
 {
     Slowdown slowdown;

@@ -73,8 +73,8 @@ public:
             find_above(0, 0);
     }
 
-    /// Nothing: the program has none of the clause.
-    std::optional<ClauseSize> size_of(uint32_t clause) const
+    /// `copies`: of the clause, in the program's own function. Nothing: the program has none of it.
+    std::optional<ClauseSize> size_of(uint32_t clause, uint64_t copies) const
     {
         ClauseSize size;
         std::set<std::size_t> called;
@@ -98,7 +98,7 @@ public:
                 size.instructions += functions_[i].insns.size();
                 size.maps.insert(functions_[i].whole.maps.begin(), functions_[i].whole.maps.end());
             } else if (own != functions_[i].clauses.end()) {
-                size.instructions += own->second.instructions;
+                size.instructions += own->second.instructions / (i == 0 ? copies : 1);
             }
         }
         return size;
@@ -204,6 +204,14 @@ std::set<uint32_t> statements_of(const ProgramPlan& plan, const Schema& schema)
     return statements;
 }
 
+/// Of the clauses in its own function: one of them counts firings (lower/costs.hpp).
+uint64_t copies_in(const ProgramPlan& plan, const Schema& schema)
+{
+    const bool has_gate =
+        plan.first_counted < schema.counted.size() && schema.counted[plan.first_counted].gate.has_value();
+    return has_gate && plan.clause_functions.empty() ? 2 : 1;
+}
+
 void enter(ClauseSize& sum, const ClauseSize& size)
 {
     sum.instructions = std::max(sum.instructions, size.instructions);
@@ -236,7 +244,7 @@ void ClauseSizing::add(std::span<const ProgramCode> programs, const Schema& sche
                 if (!statements.contains(statement))
                     continue;
                 if (!size)
-                    size = program.size_of(clause);
+                    size = program.size_of(clause, copies_in(*plan, schema));
                 if (size)
                     enter(sizes_[statement], *size);
             }

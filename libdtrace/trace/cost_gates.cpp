@@ -20,30 +20,38 @@ uint64_t gates_now()
 
 } // namespace
 
+/// Each round stands for itself, however long its window was: who is busy is late.
 void GateBook::end_round(double ns, double firings)
 {
     if (ns <= 0)
         return;
-    const double rate = firings / ns;
+    const double stands_for = sampled_ && window_ > 0 ? ns / (window_ * kWeight) : 1;
+    const double rate = firings * stands_for / ns;
     if (sampled_) {
         elapsed_ += ns;
+        stood_for_ += firings;
+        firings_ += firings * stands_for;
         ++rounds_;
         sum_ += rate;
         squares_ += rate * rate;
     }
+    window_ = 0;
     const double seldom = kSeldom * (sampled_ ? kSeldomAgain : 1) / static_cast<double>(kSecond);
     sampled_ = rate > seldom;
 }
 
-consume::GateEstimate GateBook::estimate(double running, double running_window) const
+consume::GateEstimate GateBook::estimate(double running) const
 {
-    const double elapsed = elapsed_ + (sampled_ ? running : 0);
-    const double stood = stood_ + (sampled_ ? running_window * kWeight : 0);
-    if (elapsed <= 0 || stood <= 0)
-        return {};
-    const double mean = rounds_ > 0 ? sum_ / rounds_ : 0;
-    const double spread = rounds_ > 1 ? std::sqrt(std::max(squares_ / rounds_ - mean * mean, 0.0) / (rounds_ - 1)) : 0;
-    return {elapsed / stood, mean > 0 ? spread / mean : 0, kWeight};
+    consume::GateEstimate estimate;
+    estimate.weight = kWeight;
+    if (stood_for_ <= 0)
+        return estimate;
+    const bool is_due = sampled_ && window_ == 0; // nothing stands for this round
+    estimate.factor = firings_ / stood_for_ * (is_due ? (elapsed_ + running) / elapsed_ : 1);
+    const double mean = sum_ / rounds_;
+    if (rounds_ > 1)
+        estimate.error = std::sqrt(std::max(squares_ / rounds_ - mean * mean, 0.0) / (rounds_ - 1)) / mean;
+    return estimate;
 }
 
 Result<void> CostGates::open(const bpf_object* object, volatile dt_state& state)
@@ -175,6 +183,10 @@ void CostGates::finish()
     if (due_ == UINT64_MAX)
         return;
     ended_ = gates_now();
+    if (phase_ == Phase::Within)
+        end_window();
+    if (phase_ == Phase::Behind) // else nothing stands for it
+        end_round(ended_);
     due_ = UINT64_MAX;
 }
 
@@ -182,9 +194,8 @@ consume::GateEstimates CostGates::estimates() const
 {
     consume::GateEstimates all;
     const uint64_t now = ended_ != 0 ? ended_ : gates_now();
-    const double window = phase_ == Phase::Within ? static_cast<double>(now - std::min(window_began_, now)) : 0;
     for (std::size_t i = 0; i < DT_GATES; ++i)
-        all[i] = books_[i].estimate(static_cast<double>(now - began_), window);
+        all[i] = books_[i].estimate(phase_ == Phase::Within ? 0 : static_cast<double>(now - began_));
     return all;
 }
 

@@ -25,13 +25,13 @@ class GateBook {
 public:
     bool is_sampled() const { return sampled_; }
 
-    /// A window has been open for so long.
-    void add_window(double ns) { stood_ += ns * kWeight; }
+    /// In this round a window has been open for so long.
+    void add_window(double ns) { window_ += ns; }
     /// A round of so long has ended, in which so many firings were seen or stood for: what it is in the next.
     void end_round(double ns, double firings);
 
-    /// `running`: of the round that goes on, and for how much of it its window stands so far.
-    consume::GateEstimate estimate(double running, double running_window) const;
+    /// `running`: for so long a round has gone on whose firings nobody has seen yet.
+    consume::GateEstimate estimate(double running) const;
 
     static constexpr uint32_t kWeight = 100;    ///< rounds are so many times as long as their windows
     static constexpr double kSeldom = 50'000;   ///< firings a second that are all counted
@@ -39,8 +39,9 @@ public:
 
 private:
     bool sampled_ = false;
-    double elapsed_ = 0, stood_ = 0;            ///< of sampled rounds; of what their windows stand for
-    double rounds_ = 0, sum_ = 0, squares_ = 0; ///< firings a ns, of sampled rounds
+    double window_ = 0;                                ///< ns, of this round
+    double elapsed_ = 0, stood_for_ = 0, firings_ = 0; ///< of sampled rounds: ns, firings as seen, all of them
+    double rounds_ = 0, sum_ = 0, squares_ = 0;        ///< firings a ns, of sampled rounds
 };
 
 class CostGates {

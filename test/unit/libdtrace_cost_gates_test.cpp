@@ -16,7 +16,7 @@ void spend(GateBook& book, int rounds, double rate)
     for (int i = 0; i < rounds; ++i) {
         if (book.is_sampled())
             book.add_window(kWindow);
-        book.end_round(kRound, rate * kRound * 1e-9);
+        book.end_round(kRound, rate * kRound * 1e-9); // as what was seen stands for
     }
 }
 
@@ -25,7 +25,7 @@ TEST(CostGates, WhatFiresSeldomIsCountedWhole)
     GateBook book;
     spend(book, 10, GateBook::kSeldom * 0.9);
     EXPECT_FALSE(book.is_sampled());
-    const consume::GateEstimate estimate = book.estimate(1e6, 0);
+    const consume::GateEstimate estimate = book.estimate(1e6);
     EXPECT_EQ(estimate.factor, 1);
     EXPECT_EQ(estimate.error, 0);
 }
@@ -47,20 +47,25 @@ TEST(CostGates, WindowsStandForTheirTime)
     spend(book, 1, 1e6);
     book.add_window(2 * kWindow); // the tracer came late
     book.end_round(kRound, 1e6);
-    EXPECT_NEAR(book.estimate(0, 0).factor, 0.5, 1e-9);
-    // The next round has just had its own.
-    EXPECT_NEAR(book.estimate(kRound, kWindow).factor, 2 * kRound / (3 * kRound), 1e-9);
+    EXPECT_NEAR(book.estimate(0).factor, 0.5, 1e-9);
+    book.add_window(kWindow); // and then in time
+    book.end_round(kRound, 0.5e6);
+    EXPECT_NEAR(book.estimate(0).factor, 1e6 / 1.5e6, 1e-9);
+    // Half a round later, without a window.
+    EXPECT_NEAR(book.estimate(kRound / 2).factor, 1e6 / 1.5e6 * 1.25, 1e-9);
+    book.add_window(kWindow);
+    EXPECT_NEAR(book.estimate(kRound / 2).factor, 1e6 / 1.5e6, 1e-9);
 }
 
 TEST(CostGates, WindowsThatDifferMakeAnError)
 {
     GateBook same, other;
     spend(same, 5, 1e6);
-    EXPECT_NEAR(same.estimate(0, 0).error, 0, 1e-9);
+    EXPECT_NEAR(same.estimate(0).error, 0, 1e-9);
     spend(other, 1, 1e6);
     for (int i = 0; i < 8; ++i)
         spend(other, 1, i % 2 ? 2e6 : 1e6);
-    EXPECT_NEAR(other.estimate(0, 0).error, 1.0 / 3 / std::sqrt(7), 1e-3); // 0.5 of 1.5, of eight windows
+    EXPECT_NEAR(other.estimate(0).error, 1.0 / 3 / std::sqrt(7), 1e-3); // 0.5 of 1.5, of eight windows
 }
 
 } // namespace

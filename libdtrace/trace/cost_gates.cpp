@@ -11,7 +11,8 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kRoundNs = 500 * kMillisecond;
-constexpr std::size_t kReadInRound = 1 << 15; // counters: with more, rounds are longer
+constexpr uint64_t kLooks = 100 * kMillisecond; // of a round without windows
+constexpr std::size_t kReadInRound = 1 << 15;   // counters: with more, rounds are longer
 
 uint64_t gates_now()
 {
@@ -74,7 +75,7 @@ Result<void> CostGates::open(const bpf_object* object, volatile dt_state& state)
     state_ = &state;
     phase_ = Phase::Whole;
     began_ = gates_now();
-    due_ = began_ + round_ns();
+    due_ = began_ + kLooks;
     return {};
 }
 
@@ -123,31 +124,52 @@ void CostGates::end_window()
     due_ = began_ + round_ns();
 }
 
-void CostGates::end_round(uint64_t now)
+bool CostGates::read(Firings& fired)
 {
-    due_ = now + round_ns();
-    if (!memory_.show()) // later, perhaps
-        return;
+    if (!memory_.show())
+        return false;
     const auto* const costs = static_cast<const dt_cost*>(memory_.memory());
     const std::size_t places = schema_.counted.size() + schema_.others.size();
-    for (std::size_t i = 0; i < DT_GATES; ++i) {
-        uint64_t fired = 0;
+    for (std::size_t i = 0; i < DT_GATES; ++i)
         for (uint32_t set = 0; set < schema_.cost_sets; ++set)
             for (const uint32_t place : places_[i])
-                fired += costs[set * places + place].fired;
+                fired[i] += costs[set * places + place].fired;
+    memory_.hide();
+    return true;
+}
+
+/// A round without windows ends early when so much has come that the next one has them.
+void CostGates::look(uint64_t now)
+{
+    Firings fired{};
+    due_ = now + round_ns();
+    if (!read(fired)) // later, perhaps
+        return;
+    const double enough = GateBook::kSeldom * kRoundNs / kSecond;
+    bool is_enough = false;
+    for (std::size_t i = 0; i < DT_GATES; ++i)
+        is_enough |= static_cast<double>(fired[i] - seen_[i]) > enough;
+    if (phase_ == Phase::Whole && !is_enough && now < began_ + round_ns())
+        due_ = now + kLooks * (1 + counters_ / kReadInRound);
+    else
+        end_round(now, fired);
+}
+
+void CostGates::end_round(uint64_t now, const Firings& fired)
+{
+    for (std::size_t i = 0; i < DT_GATES; ++i) {
         const bool was_sampled = books_[i].is_sampled();
-        books_[i].end_round(static_cast<double>(now - began_), static_cast<double>(fired - seen_[i]));
-        seen_[i] = fired;
+        books_[i].end_round(static_cast<double>(now - began_), static_cast<double>(fired[i] - seen_[i]));
         if (books_[i].is_sampled() != was_sampled)
             change(i);
     }
-    memory_.hide();
+    seen_ = fired;
     began_ = now;
-    phase_ = Phase::Whole;
-    if (!samples())
-        return;
-    phase_ = Phase::Before;
-    due_ = now + std::uniform_int_distribution<uint64_t>(0, round_ns() - round_ns() / GateBook::kWeight)(random_);
+    phase_ = samples() ? Phase::Before : Phase::Whole;
+    due_ =
+        now + (phase_ == Phase::Whole
+                   ? kLooks * (1 + counters_ / kReadInRound)
+                   : std::uniform_int_distribution<uint64_t>(0, round_ns() - round_ns() / GateBook::kWeight)(random_));
 }
 
 /// Between whole and windows, where none is.
@@ -174,7 +196,7 @@ void CostGates::act()
         return end_window();
     case Phase::Whole:
     case Phase::Behind:
-        return end_round(now);
+        return look(now);
     }
 }
 
@@ -186,7 +208,7 @@ void CostGates::finish()
     if (phase_ == Phase::Within)
         end_window();
     if (phase_ == Phase::Behind) // else nothing stands for it
-        end_round(ended_);
+        look(ended_);
     due_ = UINT64_MAX;
 }
 

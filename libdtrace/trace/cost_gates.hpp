@@ -71,12 +71,16 @@ public:
 private:
     enum class Phase : uint8_t { Whole, Before, Within, Behind }; ///< of a round: without windows, or where its is
 
+    using Firings = std::array<uint64_t, DT_GATES>;
+
     void close(std::size_t gate);
     void open(std::size_t gate);
     void change(std::size_t gate);
     void begin_window();
     void end_window();
-    void end_round(uint64_t now);
+    bool read(Firings& fired);
+    void look(uint64_t now);
+    void end_round(uint64_t now, const Firings& fired);
     uint64_t round_ns() const;
 
     const Schema& schema_;
@@ -84,7 +88,7 @@ private:
     SharedMap memory_; ///< of dt_cost; hidden
     std::minstd_rand random_;
     std::array<std::vector<uint32_t>, DT_GATES> places_; ///< of those behind each gate
-    std::array<uint64_t, DT_GATES> seen_{};              ///< firings, when the round began
+    Firings seen_{};                                     ///< when the round began
     std::array<GateBook, DT_GATES> books_;
     std::size_t counters_ = 0;
     Phase phase_ = Phase::Whole;

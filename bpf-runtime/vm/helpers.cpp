@@ -68,15 +68,14 @@ uint64_t task_storage_get(Interpreter& run, const Arguments& a)
     Map* map = run.map(a[0]);
     if (!map || !a[1] || a[3] > BPF_LOCAL_STORAGE_GET_F_CREATE)
         return 0;
-    const bool existed = map->task_value(a[1], false) != 0;
-    const uint64_t value = map->task_value(a[1], a[3] != 0);
-    if (value && !existed && a[2]) {
-        const uint32_t size = map->spec().value_size;
-        const uint8_t* initial = run.read(a[2], size);
-        if (initial)
+    const uint32_t size = map->spec().value_size;
+    if (const uint64_t value = map->task_value(a[1]))
+        return run.expect(value, size);
+    const uint64_t value = a[3] != 0 ? map->make_task_value(a[1]) : 0;
+    if (value && a[2])
+        if (const uint8_t* initial = run.read(a[2], size))
             std::memcpy(run.vm().memory().host(value, size), initial, size);
-    }
-    return value;
+    return run.expect(value, size);
 }
 
 uint64_t task_storage_delete(Interpreter& run, const Arguments& a)

@@ -275,24 +275,16 @@ bool Interpreter::atomic(const bpf_insn& insn)
     uint8_t* to = atomic_access(address, width);
     if (!to)
         return false;
-    const uint64_t old = read_number(to, width);
-    uint64_t fresh = *source;
-    if (insn.imm == BPF_CMPXCHG) {
-        const uint64_t* expected = reg(0);
-        if (!expected)
-            return false;
-        const uint64_t wanted = width == 4 ? static_cast<uint32_t>(*expected) : *expected;
-        fresh = wanted == old ? *source : old;
-        r_[0] = old;
-    } else if (insn.imm != BPF_XCHG) {
-        const Operator op = atomic_operator(insn.imm & ~BPF_FETCH);
-        if (!op) {
-            fail("unknown atomic operation " + hex(static_cast<uint32_t>(insn.imm)));
-            return false;
-        }
-        fresh = op(old, *source);
+    const uint64_t none = 0, *expected = insn.imm == BPF_CMPXCHG ? reg(0) : &none;
+    if (!expected)
+        return false;
+    if (insn.imm != BPF_CMPXCHG && insn.imm != BPF_XCHG && !atomic_operator(insn.imm & ~BPF_FETCH)) {
+        fail("unknown atomic operation " + hex(static_cast<uint32_t>(insn.imm)));
+        return false;
     }
-    std::memcpy(to, &fresh, width);
+    const uint64_t old = combine_atomically(to, width, insn.imm, *expected, *source);
+    if (insn.imm == BPF_CMPXCHG)
+        r_[0] = old;
     return insn.imm == BPF_CMPXCHG || !(insn.imm & BPF_FETCH) || set(insn.src_reg, old);
 }
 

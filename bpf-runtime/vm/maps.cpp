@@ -103,18 +103,26 @@ int Map::erase(std::span<const uint8_t> key)
     for (const uint64_t address : found->second)
         memory_.retire(address);
     values_.erase(found);
+    if (spec_.type == BPF_MAP_TYPE_TASK_STORAGE)
+        known_ = {};
     return 0;
 }
 
-uint64_t Map::task_value(uint64_t task, bool create)
+uint64_t Map::task_value(uint64_t task)
 {
-    const Bytes key = key_of(task);
-    const auto found = values_.find(key);
-    if (found != values_.end())
-        return found->second[0];
-    if (!create || !has_room())
+    Known& last = known(task);
+    if (last.value != 0 && last.task == task)
+        return last.value;
+    const auto found = values_.find(std::span(reinterpret_cast<const uint8_t*>(&task), sizeof task));
+    if (found == values_.end())
         return 0;
-    return (values_[key] = make_values())[0];
+    last = {task, found->second[0]};
+    return last.value;
+}
+
+uint64_t Map::make_task_value(uint64_t task)
+{
+    return has_room() ? (values_[key_of(task)] = make_values())[0] : 0;
 }
 
 int Map::erase_task(uint64_t task)
@@ -153,6 +161,7 @@ void Map::move(const std::map<uint64_t, uint64_t>& addresses)
     for (auto& [key, values] : values_)
         for (uint64_t& address : values)
             address = addresses.at(address);
+    known_ = {};
 }
 
 } // namespace dt::vm

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -55,8 +56,10 @@ public:
     int update(std::span<const uint8_t> key, std::span<const uint8_t> value, uint64_t flags, uint32_t cpu);
     int erase(std::span<const uint8_t> key);
 
-    /// TASK_STORAGE: address of the task's value, or 0; `create` makes a zeroed one.
-    uint64_t task_value(uint64_t task, bool create);
+    /// TASK_STORAGE: address of the task's value, or 0.
+    uint64_t task_value(uint64_t task);
+    /// Of one that has none: of a new one with zeros, or 0.
+    uint64_t make_task_value(uint64_t task);
     int erase_task(uint64_t task);
 
     /// PERF_EVENT_ARRAY, RINGBUF: 0 or a negative errno; -ENOSPC once `sample_limit` samples are held.
@@ -76,6 +79,13 @@ public:
 
 private:
     using Values = std::vector<uint64_t>; ///< one address, or one a CPU
+    /// The task that was asked for last among those of a place, and where its value is: it is most often asked for
+    /// again, and the tree below takes longer than a clause.
+    struct Known {
+        uint64_t task = 0, value = 0;
+    };
+    Known& known(uint64_t task) { return known_[task / kTaskSpan % known_.size()]; }
+    static constexpr uint64_t kTaskSpan = 64; ///< bytes: no task is smaller
     bool is_array() const;
     bool has_room() const;
     Values make_values();
@@ -86,6 +96,7 @@ private:
     uint32_t cpus_;
     Memory& memory_;
     std::map<Bytes, Values, ByBytes> values_;
+    std::array<Known, 64> known_{}; ///< TASK_STORAGE
 };
 
 } // namespace dt::vm

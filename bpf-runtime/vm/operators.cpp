@@ -135,6 +135,41 @@ Operator atomic_operator(int32_t op)
     return known ? kWide[static_cast<std::size_t>(op) >> 4] : nullptr;
 }
 
+namespace {
+
+template <typename T> uint64_t combine(uint8_t* place, int32_t operation, uint64_t expected, uint64_t source)
+{
+    auto* to = reinterpret_cast<T*>(place);
+    const T value = static_cast<T>(source);
+    T old = static_cast<T>(expected);
+    switch (operation) {
+    case BPF_XCHG:
+        return __atomic_exchange_n(to, value, __ATOMIC_SEQ_CST);
+    case BPF_CMPXCHG:
+        __atomic_compare_exchange_n(to, &old, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+        return old;
+    case BPF_ADD:
+    case BPF_ADD | BPF_FETCH:
+        return __atomic_fetch_add(to, value, __ATOMIC_SEQ_CST);
+    case BPF_OR:
+    case BPF_OR | BPF_FETCH:
+        return __atomic_fetch_or(to, value, __ATOMIC_SEQ_CST);
+    case BPF_AND:
+    case BPF_AND | BPF_FETCH:
+        return __atomic_fetch_and(to, value, __ATOMIC_SEQ_CST);
+    default:
+        return __atomic_fetch_xor(to, value, __ATOMIC_SEQ_CST);
+    }
+}
+
+} // namespace
+
+uint64_t combine_atomically(uint8_t* place, uint32_t width, int32_t operation, uint64_t expected, uint64_t source)
+{
+    return width == 4 ? combine<uint32_t>(place, operation, expected, source)
+                      : combine<uint64_t>(place, operation, expected, source);
+}
+
 Comparison comparison64(uint8_t op)
 {
     return kCompare<u64, s64>[op >> 4];

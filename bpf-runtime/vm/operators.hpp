@@ -15,6 +15,9 @@ Operator operator64(uint8_t op, int16_t offset);
 Operator operator32(uint8_t op, int16_t offset);
 /// By the operation in the immediate of an atomic instruction, BPF_FETCH removed.
 Operator atomic_operator(int32_t op);
+/// What an atomic instruction of 4 or 8 bytes does: `operation` is its immediate, one that is known. Others may change
+/// the same bytes meanwhile, which are aligned. What was there.
+uint64_t combine_atomically(uint8_t* place, uint32_t width, int32_t operation, uint64_t expected, uint64_t source);
 Comparison comparison64(uint8_t op);
 Comparison comparison32(uint8_t op);
 

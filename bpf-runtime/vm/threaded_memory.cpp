@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "bpf-runtime/vm/jit_support.hpp"
+#include "bpf-runtime/vm/operators.hpp"
 
 #include <linux/bpf.h>
 
@@ -40,36 +41,6 @@ bool store_checked(Machine& machine, const Operation& op, const uint64_t* regist
     return true;
 }
 
-namespace {
-
-/// Others may change the same bytes meanwhile. What was there.
-template <typename T> uint64_t combine(uint8_t* place, int32_t operation, uint64_t* expected, uint64_t source)
-{
-    auto* to = reinterpret_cast<T*>(place);
-    const T value = static_cast<T>(source);
-    T old = static_cast<T>(*expected);
-    switch (operation) {
-    case BPF_XCHG:
-        return __atomic_exchange_n(to, value, __ATOMIC_SEQ_CST);
-    case BPF_CMPXCHG:
-        __atomic_compare_exchange_n(to, &old, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-        return old;
-    case BPF_ADD:
-    case BPF_ADD | BPF_FETCH:
-        return __atomic_fetch_add(to, value, __ATOMIC_SEQ_CST);
-    case BPF_OR:
-    case BPF_OR | BPF_FETCH:
-        return __atomic_fetch_or(to, value, __ATOMIC_SEQ_CST);
-    case BPF_AND:
-    case BPF_AND | BPF_FETCH:
-        return __atomic_fetch_and(to, value, __ATOMIC_SEQ_CST);
-    default:
-        return __atomic_fetch_xor(to, value, __ATOMIC_SEQ_CST);
-    }
-}
-
-} // namespace
-
 bool atomic_threaded(Machine& machine, const Operation& op, uint64_t* registers)
 {
     const uint64_t address = registers[op.to] + static_cast<uint64_t>(op.offset);
@@ -77,9 +48,9 @@ bool atomic_threaded(Machine& machine, const Operation& op, uint64_t* registers)
                         : reinterpret_cast<uint8_t*>(address);
     if (!to)
         return false;
-    uint64_t none = 0, *expected = op.small == BPF_CMPXCHG ? registers : &none;
-    const uint64_t old = op.value == 4 ? combine<uint32_t>(to, op.small, expected, registers[op.from])
-                                       : combine<uint64_t>(to, op.small, expected, registers[op.from]);
+    const uint64_t none = 0, *expected = op.small == BPF_CMPXCHG ? registers : &none;
+    const uint64_t old =
+        combine_atomically(to, static_cast<uint32_t>(op.value), op.small, *expected, registers[op.from]);
     if (op.small == BPF_CMPXCHG)
         registers[0] = old;
     else if (op.small & BPF_FETCH)

@@ -70,13 +70,13 @@ std::optional<int64_t> Builtins::id_in_task_at_hand(std::string_view member)
 Value Builtins::process_id()
 {
     const auto at = id_in_task_at_hand("tgid");
-    return at ? b().load(4, task(), *at) : high(clause, pid_tgid());
+    return at ? b().load(4, task(), *at) : high(clause, clause.pid_tgid());
 }
 
 Value Builtins::thread_id()
 {
     const auto at = id_in_task_at_hand("pid");
-    return at ? b().load(4, task(), *at) : low(clause, pid_tgid());
+    return at ? b().load(4, task(), *at) : low(clause, clause.pid_tgid());
 }
 
 void Builtins::thread_name_into(Value dst, int64_t offset, bool pad)
@@ -104,14 +104,6 @@ void Builtins::thread_name_into(Value dst, int64_t offset, bool pad)
 Value Builtins::ecb_field(std::size_t offset)
 {
     return b().load(4, context().ecb, static_cast<int64_t>(offset));
-}
-
-Value Builtins::pid_tgid()
-{
-    return clause.cached("pid_tgid", [this] {
-        const bool first = module().world.target().pid_namespace_inode == 0;
-        return first ? b().call_helper(kGetCurrentPidTgid, {}) : b().call_local(module().functions.pid(), {});
-    });
 }
 
 Value Builtins::probe_id()

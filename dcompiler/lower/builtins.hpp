@@ -41,7 +41,6 @@ private:
     ir::Value chosen(const Location& where);
     ir::Value exit_reason(const Location& where); ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED
     ir::Value span_word(uint32_t word);
-    ir::Value pid_tgid(); ///< the process's id << 32 | the thread's, in the tracer's pid namespace; 0: not there
     ir::Value ecb_field(std::size_t offset);
     std::optional<int64_t> offset_in_task_at_hand(std::string_view member);
     std::optional<int64_t> id_in_task_at_hand(std::string_view member);

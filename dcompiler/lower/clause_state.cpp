@@ -208,6 +208,14 @@ Value ClauseState::cached(const std::string& key, const std::function<Value()>& 
     return made;
 }
 
+Value ClauseState::pid_tgid()
+{
+    return cached("pid_tgid", [this] {
+        const bool first = module().world.target().pid_namespace_inode == 0;
+        return first ? b().call_helper(kGetCurrentPidTgid, {}) : b().call_local(module().functions.pid(), {});
+    });
+}
+
 Value ClauseState::known(const std::string& key) const
 {
     for (const auto& level : cache_)

@@ -100,6 +100,7 @@ public:
     ir::Value statement_number();
     /// A value computed once per clause: found again wherever its first use dominates.
     ir::Value cached(const std::string& key, const std::function<ir::Value()>& make);
+    ir::Value pid_tgid(); ///< the process's id << 32 | the thread's, in the tracer's pid namespace; 0: not there
     /// What was computed under that key, or kNone.
     ir::Value known(const std::string& key) const;
     void remember(const std::string& key, ir::Value value) { cache_.back().emplace(key, value); }

@@ -42,6 +42,14 @@ uint32_t DataSections::global(const Variable& variable)
     });
 }
 
+uint32_t DataSections::shared(const std::string& name, uint32_t value)
+{
+    return once("shared_" + name, [&] {
+        const uint32_t size = Layout::shared_stride(value) * layout_.shared_places(value);
+        return ir::Data{"shared_" + name, DT_SECTION_STATE, size, 8, {}};
+    });
+}
+
 uint32_t DataSections::literal(const std::string& text)
 {
     const auto [found, fresh] = literals_.try_emplace(text, 0);

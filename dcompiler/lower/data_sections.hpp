@@ -20,12 +20,13 @@ public:
     ir::Data& at(uint32_t data) { return module_.out.module.data[data]; }
 
     uint32_t state();
-    uint32_t global(const Variable& variable); ///< with a mark in front of the text, if it may be NULL
-    uint32_t literal(const std::string& text); ///< with its NUL, in .rodata
-    uint32_t zeros(uint32_t size);             ///< at least `size` zero bytes in .rodata
-    uint32_t speculations();                   ///< struct dt_spec, options.nspec of them
-    uint32_t more();                           ///< keys in overflow maps, by aggregation id
-    uint32_t sent();                           ///< struct dt_sent
+    uint32_t global(const Variable& variable);                ///< with a mark in front of the text, if it may be NULL
+    uint32_t shared(const std::string& name, uint32_t value); ///< -x share: elements with so many bytes of value
+    uint32_t literal(const std::string& text);                ///< with its NUL, in .rodata
+    uint32_t zeros(uint32_t size);                            ///< at least `size` zero bytes in .rodata
+    uint32_t speculations();                                  ///< struct dt_spec, options.nspec of them
+    uint32_t more();                                          ///< keys in overflow maps, by aggregation id
+    uint32_t sent();                                          ///< struct dt_sent
 
 private:
     ModuleState& module_;

@@ -65,6 +65,10 @@ public:
     /// not 0: there was no room, which is counted.
     uint32_t element(uint32_t map, uint8_t width);
 
+    /// (key, make): place of the element in the shared array of that name (DataSections::shared), which is made where
+    /// `make` is not 0 and there is room; else a number beyond all places.
+    uint32_t shared_element(const std::string& name, uint32_t value);
+
     /// After measuring: functions made so far are gone.
     void forget() { made_.clear(); }
 

@@ -98,6 +98,7 @@ Datum datum_of(const Type* type, uint32_t offset, uint32_t size)
 Layout::Layout(ModuleState& module) : module_(module)
 {
     find_nullable_globals();
+    find_shared();
     find_deepest_stack();
     find_key_forms();
     lay_out_variables();

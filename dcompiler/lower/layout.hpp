@@ -39,6 +39,9 @@ struct ModuleState {
 /// A per-CPU value may not be larger than this (PCPU_MIN_UNIT_SIZE in the kernel).
 inline constexpr uint32_t kMostPercpuValue = 32 << 10;
 
+/// What -x share calls the thread's variables, and their array.
+inline constexpr char kSharedSelf[] = "self";
+
 /// Where a self-> variable lives in the value of the task storage map.
 struct SelfSlot {
     uint32_t offset = 0; ///< of the datum; strings have a presence word 8 bytes before
@@ -93,9 +96,15 @@ public:
     uint32_t self_mark() const { return self_mark_; }
     uint32_t self_marks() const { return self_marks_; }
     /// Task storage has no limit: where dynvarsize is set, a thread's variables are an element of a hash, which has.
-    bool self_is_hash() const { return module_.options.dynvarsize_set || replaces_elements(); }
+    bool self_is_hash() const { return !self_is_shared() && (module_.options.dynvarsize_set || replaces_elements()); }
     /// A dynamic variable without room takes the place of one that was not used for long.
     bool replaces_elements() const { return module_.options.dynvars == "lru"; }
+    /// -x share: elements in the memory of the globals, which programs have as well (functions_shared.cpp).
+    bool is_shared(const Variable& variable) const { return shared_variables_.count(&variable) != 0; }
+    bool self_is_shared() const { return self_is_shared_; }
+    /// Bytes of such an element with its tag, and how many an array has: a power of two, and one more.
+    static uint32_t shared_stride(uint32_t value) { return value + 8; }
+    uint32_t shared_places(uint32_t value) const;
     /// Offsets of the words of which one is not 0 while any of a thread's variables is there.
     const std::vector<uint32_t>& self_words() const { return self_words_; }
     uint32_t this_stack_size() const { return this_stack_; }
@@ -153,6 +162,8 @@ public:
 private:
     uint32_t this_words(std::optional<uint32_t>& place, uint32_t count);
     void find_nullable_globals();
+    void find_shared();
+    void check_shared(const Variable& variable);
     void find_deepest_stack();
     void find_key_forms();
     Datum key_datum(const Aggregation& aggregation, std::size_t index);
@@ -182,6 +193,8 @@ private:
     std::array<std::pair<std::string, uint32_t>, 4> last_names_; ///< of the probe asked for last, which has most in
                                                                  ///< common with the next
     std::set<const Variable*> nullable_globals_;
+    std::set<const Variable*> shared_variables_; ///< -x share
+    bool self_is_shared_ = false;
     std::vector<const Variable*> aliased_arrays_; ///< whose address is taken, without those that have keys
     bool aliases_ = false, shared_ = false, grows_ = false, briefs_ = false, has_exit_ = false;
     std::map<const Variable*, SelfSlot> self_slots_;

@@ -109,6 +109,10 @@ private:
         for (const Variable& variable : module_.program.variables)
             if (variable.scope == Scope::Global && variable.keys.empty())
                 module_.data.global(variable);
+            else if (module_.layout.is_shared(variable))
+                module_.data.shared(variable.name, sizeof(uint64_t));
+        if (module_.layout.self_is_shared())
+            module_.data.shared(kSharedSelf, module_.layout.self_size());
         const auto& statements = module_.program.statements;
         if (std::any_of(statements.begin(), statements.end(),
                         [](const Statement& statement) { return statement.speculates; }))

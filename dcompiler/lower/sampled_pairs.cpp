@@ -170,7 +170,7 @@ Value mark_of(Context& context, Value storage, Value number)
 
 void find_pairs(const ModuleLowering& module, std::vector<Group>& groups)
 {
-    if (module.layout.self_is_hash())
+    if (module.layout.self_is_hash() || module.layout.self_is_shared())
         return;
     struct Pair {
         Group* group;

@@ -1,5 +1,5 @@
 // Variables: globals in .bss, self-> in task storage (in a hash when dynvarsize limits it), this-> in the firing's
-// frame or scratch slot, associative arrays in hashes.
+// frame or scratch slot, associative arrays in hashes; with -x share self-> and arrays in .bss as well.
 //
 // Assigning 0 to a dynamic variable deletes it and an absent one reads as 0 (dtrace-variables(7), VARIABLES OF A
 // PROGRAM), so numbers need no presence mark; strings do, because "" is not NULL.
@@ -94,8 +94,10 @@ Operand Variables::read(const Target& t)
     const uint32_t room =
         text ? module().layout.string_size() : align_up(module().layout.storage_size(variable.type), 8);
     if (t.key != kNone) {
-        const Value element =
-            b().call_helper(kMapLookup, {b().map_ref(module().maps.array(variable)), t.key}, Mem::MapOrNull, room);
+        const Value element = module().layout.is_shared(variable)
+                                  ? places_.shared_element(t, b().constant(0))
+                                  : b().call_helper(kMapLookup, {b().map_ref(module().maps.array(variable)), t.key},
+                                                    Mem::MapOrNull, room);
         return read_if_present(clause, element,
                                [&](Value p) { return load_from(clause, memory_, variable, p, 0, room); });
     }
@@ -128,8 +130,35 @@ Value VariablePlaces::self_key()
     return key;
 }
 
+Value VariablePlaces::shared_place(const std::string& name, uint32_t value, Value key, Value make)
+{
+    const uint32_t data = module().data.shared(name, value), stride = Layout::shared_stride(value);
+    const Value place = b().call_local(module().functions.shared_element(name, value), {key, make});
+    const auto address = [&] {
+        const Value bytes = b().binary(Op::Mul, place, b().constant(stride));
+        return b().binary(Op::Add, b().data_addr(data, value, sizeof(uint64_t)), bytes);
+    };
+    return b().select(
+        Op::ULt, place, b().constant(module().layout.shared_places(value)), address, [&] { return b().constant(0); },
+        Mem::MapOrNull, value);
+}
+
+/// What both halves call the thread: neither knows the other's address of it.
+Value VariablePlaces::thread_number()
+{
+    return b().unary(Op::ZExt, clause.pid_tgid(), 4);
+}
+
+Value VariablePlaces::shared_element(const Target& t, Value make)
+{
+    const int64_t front = module().layout.tuple_prefix(*t.variable);
+    return shared_place(t.variable->name, sizeof(uint64_t), b().load(8, t.key, front), make);
+}
+
 Value VariablePlaces::self_storage(bool create)
 {
+    if (module().layout.self_is_shared())
+        return shared_place(kSharedSelf, module().layout.self_size(), thread_number(), b().constant(create));
     const uint32_t map = module().maps.self(), size = module().layout.self_size();
     if (module().layout.self_is_hash()) {
         const Value key = self_key();
@@ -275,6 +304,24 @@ Value Variables::forget_value(Value v)
     return b().binary(Op::Xor, v, zero);
 }
 
+/// One that is not there reads as 0 already.
+void Variables::write_shared_element(const Target& t, Value number)
+{
+    const auto width = static_cast<uint8_t>(module().layout.storage_size(t.variable->stored));
+    const ir::BlockId there = b().block(), none = b().block(), full = b().block(), done = b().block();
+    const Value found = places_.shared_element(t, b().binary(Op::Ne, number, b().constant(0)));
+    b().branch(Op::Ne, found, b().constant(0), there, none);
+    b().enter(there);
+    b().store(width, b().not_null(found), 0, number);
+    b().jump(done);
+    b().enter(none);
+    b().branch(Op::Ne, number, b().constant(0), full, done);
+    b().enter(full);
+    clause.lose(Loss::Dynamic);
+    clause.abandon();
+    b().enter(done);
+}
+
 /// A number into an element of an associative array. One that is there is changed where it is: an update of the map
 /// would allocate. A new one, and 0, which deletes, are rarer and take a function.
 void Variables::write_number_element(const Target& t, Value number)
@@ -302,6 +349,8 @@ void Variables::write_number_element(const Target& t, Value number)
 void Variables::write_element(const Target& t, const Operand& operand, uint32_t room)
 {
     const Variable& variable = *t.variable;
+    if (module().layout.is_shared(variable))
+        return write_shared_element(t, operand.value);
     if (operand.kind == Operand::Kind::Number && variable.type->is_scalar())
         return write_number_element(t, operand.value);
     const ir::BlockId done = b().block();
@@ -324,6 +373,8 @@ void Variables::write_element(const Target& t, const Operand& operand, uint32_t 
 void Variables::erase(const Target& t)
 {
     const Variable& variable = *t.variable;
+    if (t.key != kNone && module().layout.is_shared(variable))
+        return write_shared_element(t, b().constant(0));
     if (t.key != kNone) {
         module().functions.remove(b(), module().maps.array(variable), t.key);
         return;

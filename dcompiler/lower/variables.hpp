@@ -24,10 +24,14 @@ public:
     Place variable_place(const Target& target, bool write);
     /// Address of the thread's variables, or 0.
     ir::Value self_storage(bool create);
+    /// Of an array of -x share: address of the element, or 0; where `make` is not 0 it is made, if there is room.
+    ir::Value shared_element(const Target& target, ir::Value make);
     /// Key of the thread's variables where they are in a hash.
     ir::Value self_key();
 
 private:
+    ir::Value thread_number();
+    ir::Value shared_place(const std::string& name, uint32_t value, ir::Value key, ir::Value make);
     ir::Value make_element(uint32_t map, ir::Value key, ir::Value found, uint32_t size);
 };
 
@@ -46,6 +50,7 @@ public:
 private:
     void free_self_storage(ir::Value storage);
     ir::Value forget_value(ir::Value v);
+    void write_shared_element(const Target& target, ir::Value number);
     void write_number_element(const Target& target, ir::Value number);
     void write_element(const Target& target, const Operand& operand, uint32_t room);
     VariablePlaces& places_;

@@ -145,6 +145,7 @@ const Row kRows[] = {
     {"srclines", R, kAlone, "maybe"},
     {"stackframes", R, "5", "x"},
     {"series", R, "100", "x"},
+    {"share", C, "a,self", kAlone},
     {"stackindent", D, "0", "x"},
     {"statusrate", R, "100ms", "x"},
     {"stdc", C, "t", "z", kNoProgram},

@@ -47,4 +47,40 @@ TEST(Elements, NegativeKeysOfOneWidthAreTheSame)
         ElementsAre("5", "5"));
 }
 
+// -x share: in the memory of the globals.
+
+TEST(SharedElements, AreNumbersOfAnyKeyAndZeroIsAbsent)
+{
+    EXPECT_THAT(run_d("#pragma D option share=a\nchar a[int64_t]; BEGIN { a[-1] = 5; a[0] = -6; a[1] = 3; a[1] = 0; "
+                      "trace(a[-1]); trace(a[0]); trace(a[1]); trace(a[7]); a[0] += 16; trace(a[0]); }")
+                    .values,
+                ElementsAre("5", "-6", "0", "0", "10"));
+}
+
+TEST(SharedElements, AThreadsVariablesAreThoseOfItsNumber)
+{
+    DProgram program("#pragma D option share=self\nBEGIN { self->a++; self->b = self->a * 2; trace(self->b); }");
+    EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("2"));
+    program.vm().environment.tid++;
+    EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("2"));
+    program.vm().environment.tid--;
+    EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("4"));
+    EXPECT_EQ(program.vm().map(DT_MAP_SELF), nullptr);
+}
+
+TEST(SharedElements, WithoutRoomAreDroppedAndCounted)
+{
+    DProgram program("#pragma D option share=a\n#pragma D option dynvarsize=64\nint64_t a[int]; int n; "
+                     "BEGIN { a[n] = n + 1; trace(a[n]); n++; }");
+    std::size_t stored = 0;
+    for (int i = 0; i < 6; ++i)
+        stored += program.fire("BEGIN").values.size();
+    EXPECT_EQ(stored, 4u); // 64 bytes are four places
+    uint64_t dropped = 0;
+    const uint32_t cpu = 0;
+    const auto losses = program.vm().map(DT_MAP_LOSSES)->value({reinterpret_cast<const uint8_t*>(&cpu), sizeof cpu});
+    std::memcpy(&dropped, losses.data() + offsetof(dt_losses, dynamic), sizeof dropped);
+    EXPECT_EQ(dropped, 2u); // and n stays what it was then
+}
+
 } // namespace

@@ -3,7 +3,8 @@
  * The clock is read twice at every end: the second reading tells what the first took, which is taken off. How seldom a
  * firing is timed follows from that and from what firings take: all readings together are to cost 1/500 of it. The
  * distance is random about that, so that no rhythm of what is traced agrees with it. A firing that stands for others
- * (dt_gate) pays with their time too. */
+ * (dt_gate) pays with their time too. The clock is not that of bpf_ktime_get_ns(): in a program that is read once for
+ * all who ask in a firing. */
 #include "bpf-runtime/runtime.h"
 
 #define SHARE 500          /* of the time of firings is for the clock */
@@ -18,7 +19,7 @@ DT_HIDDEN dt_u64 dt_cost_begin(struct dt_cost *cost, struct dt_costing *timing)
 	cost->counted = fired;
 	cost->next = ~0ULL; /* set when it ends */
 	timing->ns = 0;
-	timing->since = bpf_ktime_get_ns();
+	timing->since = bpf_ktime_get_boot_ns();
 	return 0;
 }
 
@@ -66,14 +67,14 @@ DT_INLINE void enter(struct dt_cost_times *times, dt_u64 ns, dt_u64 weight)
 /* A clause has ended. Returns what reading the clock took. */
 DT_HIDDEN dt_u64 dt_cost_clause(struct dt_cost_times *clause, struct dt_costing *timing)
 {
-	dt_u64 now = bpf_ktime_get_ns();
-	dt_u64 reading = bpf_ktime_get_ns() - now;
+	dt_u64 now = bpf_ktime_get_boot_ns();
+	dt_u64 reading = bpf_ktime_get_boot_ns() - now;
 	dt_u64 ns = now - timing->since;
 
 	ns = ns > reading ? ns - reading : 0;
 	timing->ns += ns;
 	enter(clause, ns, timing->weight);
-	timing->since = bpf_ktime_get_ns();
+	timing->since = bpf_ktime_get_boot_ns();
 	return reading;
 }
 

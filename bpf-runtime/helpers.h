@@ -16,6 +16,7 @@ static long (*const bpf_probe_read_user)(void *dst, dt_u32 size, const void *src
 static long (*const bpf_probe_read_kernel)(void *dst, dt_u32 size, const void *src) = (void *)113;
 static long (*const bpf_probe_read_kernel_str)(void *dst, dt_u32 size, const void *src) = (void *)115;
 static long (*const bpf_send_signal_thread)(dt_u32 signal) = (void *)117;
+static dt_u64 (*const bpf_ktime_get_boot_ns)(void) = (void *)125;
 static void *(*const bpf_task_storage_get)(void *map, void *task, void *value, dt_u64 flags) = (void *)156;
 static void *(*const bpf_get_current_task_btf)(void) = (void *)158;
 static dt_u64 (*const bpf_get_attach_cookie)(void *context) = (void *)174;

@@ -350,6 +350,15 @@ Result<void> Host::place_state(std::span<uint8_t> memory)
     return vm_.place_section(DT_SECTION_STATE, memory);
 }
 
+Result<void> Host::place_counters(const std::string& section, std::span<uint8_t> memory)
+{
+    const std::size_t size = vm_.section(section).size();
+    const char* const all[] = {DT_SECTION_FIRINGS, DT_SECTION_CLAUSE_FIRINGS, DT_SECTION_COSTS, DT_SECTION_COST_TIMES};
+    if (std::find(std::begin(all), std::end(all), section) == std::end(all) || size == 0 || size > memory.size())
+        return Error{"the object counts nothing in section " + section};
+    return vm_.place_section(section, memory.first(size));
+}
+
 std::span<uint8_t> Host::variable(const Variable& variable)
 {
     const auto section = vm_.section(variable.section);

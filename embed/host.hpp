@@ -41,6 +41,8 @@ public:
     vm::Executor executor() const { return vm_.executor(); }
     /// Globals are here from now on, which the caller keeps; before prepare(). As many bytes as state() has.
     Result<void> place_state(std::span<uint8_t> memory);
+    /// Likewise of a section that clauses count in, which may be smaller.
+    Result<void> place_counters(const std::string& section, std::span<uint8_t> memory);
     std::span<uint8_t> state() { return vm_.section(DT_SECTION_STATE); }
     /// As long as the host is there; null: the object has none, or not where they stay. After prepare().
     const dt_losses* losses() const { return losses_; }

@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::size_t kMostTracers = 8;
 constexpr std::size_t kMostWords = 24; // of a site
+constexpr std::size_t kMostPlaced = 8; // sections of a tracer's object
 constexpr timeval kAnswerTime{10, 0};  // a tracer that takes no answer for so long is gone
 
 /// Signals are for the program's own threads.
@@ -125,6 +126,7 @@ struct Listener::Tracer {
     pid_t process = 0;
     std::thread thread;
     std::unique_ptr<LiveProgram> program;
+    LivePlaces placed; ///< for the next one
     bool is_gone = false;
 };
 
@@ -292,7 +294,8 @@ void Listener::end_program(Tracer& tracer)
 
 Result<std::vector<uint8_t>> Listener::load(Tracer& tracer, std::span<const uint8_t> object, int state, int& handed)
 {
-    auto program = LiveProgram::load(object, state, names_, limits_); // which takes a moment
+    auto program =
+        LiveProgram::load(object, state, names_, limits_, std::exchange(tracer.placed, {})); // takes a moment
     if (!program)
         return program.error();
     end_program(tracer);
@@ -315,6 +318,15 @@ Result<std::vector<uint8_t>> Listener::answer(Tracer& tracer, wire::Ask ask, std
     }
     if (ask == wire::Ask::Load)
         return load(tracer, payload, descriptor, handed);
+    if (ask == wire::Ask::Place) {
+        LiveState memory;
+        if (tracer.placed.size() >= kMostPlaced)
+            return Error{"too many sections"};
+        if (Result<void> opened = memory.open(descriptor, 0); !opened)
+            return opened.error();
+        tracer.placed.emplace_back(std::string(payload.begin(), payload.end()), std::move(memory));
+        return std::vector<uint8_t>();
+    }
     if (ask == wire::Ask::Unload) {
         const std::string stopped = tracer.program ? tracer.program->stopped() : std::string();
         end_program(tracer);

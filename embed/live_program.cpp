@@ -34,6 +34,8 @@ bool is_there_to_stay(int descriptor, std::size_t size)
 
 Result<void> LiveState::open(int descriptor, std::size_t size)
 {
+    if (struct stat status{}; size == 0 && fstat(descriptor, &status) == 0 && status.st_size > 0)
+        size = static_cast<std::size_t>(status.st_size);
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     const std::size_t whole = (size + page - 1) / page * page;
     if (size == 0 || !is_there_to_stay(descriptor, whole))
@@ -56,7 +58,8 @@ LiveState::~LiveState()
 }
 
 Result<std::unique_ptr<LiveProgram>> LiveProgram::load(std::span<const uint8_t> elf, int state,
-                                                       const std::vector<std::string>& sites, const LiveLimits& limits)
+                                                       const std::vector<std::string>& sites, const LiveLimits& limits,
+                                                       LivePlaces placed)
 {
     auto channel = LiveChannel::make();
     if (!channel)
@@ -73,6 +76,10 @@ Result<std::unique_ptr<LiveProgram>> LiveProgram::load(std::span<const uint8_t> 
         if (Result<void> placed = program->host_->place_state(program->state_.bytes()); !placed)
             return placed.error();
     }
+    program->placed_ = std::move(placed);
+    for (const auto& [section, memory] : program->placed_)
+        if (Result<void> there = program->host_->place_counters(section, memory.bytes()); !there)
+            return there.error();
     if (Result<void> prepared = program->host_->prepare(); !prepared)
         return prepared.error();
     for (const std::string& site : sites) {

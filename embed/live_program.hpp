@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "embed/host.hpp"
@@ -27,7 +28,8 @@ public:
     LiveState& operator=(LiveState&&) = delete;
     ~LiveState();
 
-    /// Memory of a descriptor that nobody can make smaller: a sealed memfd, or a map of the kernel. Once.
+    /// Memory of a descriptor that nobody can make smaller: a sealed memfd, or a map of the kernel. Once. Size 0: as
+    /// large as it is.
     Result<void> open(int descriptor, std::size_t size);
     std::span<uint8_t> bytes() const { return bytes_; }
 
@@ -35,12 +37,17 @@ private:
     std::span<uint8_t> bytes_;
 };
 
+/// Sections whose memory the tracer has as well.
+using LivePlaces = std::vector<std::pair<std::string, LiveState>>;
+
 /// One thread at a time.
 class LiveProgram {
 public:
     /// `sites`: full names of the process' probes. `state`: a descriptor, or -1: globals are this process' own.
+    /// `placed`: counters.
     static Result<std::unique_ptr<LiveProgram>> load(std::span<const uint8_t> elf, int state,
-                                                     const std::vector<std::string>& sites, const LiveLimits& limits);
+                                                     const std::vector<std::string>& sites, const LiveLimits& limits,
+                                                     LivePlaces placed = {});
 
     /// Does it look at the site?
     bool is_at(std::size_t site) const { return probes_[site] != nullptr; }
@@ -72,6 +79,7 @@ private:
 
     LiveChannel channel_;
     LiveState state_;
+    LivePlaces placed_;
     std::unique_ptr<Host> host_;       ///< gone before what it uses
     std::vector<const Probe*> probes_; ///< by site
     std::string stopped_;

@@ -30,6 +30,7 @@ enum class Ask : uint32_t {
     Run,       ///< a probe's full name: its clauses run once, without arguments
     TakeTurn,  ///< the object takes the place of another one of this tracer (DT_TURNS): which of them a firing is seen
                ///< by changes between two firings
+    Place,     ///< before Load: the name of a section that clauses count in, and the descriptor of its memory
 };
 
 struct Request {

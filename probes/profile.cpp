@@ -84,8 +84,10 @@ public:
     }
 
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,
-                                                        const RefusedKinds&) override
+                                                        const RefusedKinds& refused) override
     {
+        if (refused.count(ProgramKind::PerfEvent) != 0)
+            return plans_by_hand(probes);
         const auto plans = perf_event_plans(probes, [](const Probe& probe) { return target_of(probe.name); });
         for (const std::shared_ptr<AttachPlan>& plan : plans) {
             const std::string_view name = plan->probes.front().probe->name;
@@ -97,6 +99,20 @@ public:
     }
 
 private:
+    /// Who has no rights in the kernel looks at the clock himself (dt::OwnClocks).
+    static std::vector<std::shared_ptr<const AttachPlan>> plans_by_hand(const std::vector<const Probe*>& probes)
+    {
+        std::vector<std::shared_ptr<const AttachPlan>> plans;
+        for (const Probe* probe : probes) {
+            AttachPlan plan;
+            plan.kind = ProgramKind::TestRun;
+            plan.probes = {{probe, 0}};
+            plan.targets = {{target_of(probe->name), 0, 0, probe}};
+            plans.push_back(std::make_shared<const AttachPlan>(std::move(plan)));
+        }
+        return plans;
+    }
+
     static void add_matching(const ClockKind& kind, std::string_view rate, std::optional<uint32_t> place,
                              const ProbePattern& pattern, ProbeSink& sink)
     {

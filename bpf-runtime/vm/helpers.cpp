@@ -123,6 +123,13 @@ uint64_t ktime(Interpreter& run, const Arguments&)
     return now;
 }
 
+/// Where there is a clock it is asked each time, as only who measures does.
+uint64_t ktime_boot(Interpreter& run, const Arguments& a)
+{
+    const Environment& environment = run.environment();
+    return environment.clock ? environment.clock() : ktime(run, a);
+}
+
 /// xorshift64: any sequence will do, as long as a test can repeat it.
 uint64_t prandom(Interpreter& run, const Arguments&)
 {
@@ -354,7 +361,7 @@ constexpr HelperEntry kHelpers[] = {
     {BPF_FUNC_probe_read_kernel, "probe_read_kernel", 3, probe_read_kernel, false, 0, 1},
     {BPF_FUNC_probe_read_user_str, "probe_read_user_str", 3, probe_read_user_str, false, 0, 1},
     {BPF_FUNC_probe_read_kernel_str, "probe_read_kernel_str", 3, probe_read_kernel_str, false, 0, 1},
-    {BPF_FUNC_ktime_get_boot_ns, "ktime_get_boot_ns", 0, ktime},
+    {BPF_FUNC_ktime_get_boot_ns, "ktime_get_boot_ns", 0, ktime_boot},
     {BPF_FUNC_ringbuf_output, "ringbuf_output", 4, ringbuf_output},
     {BPF_FUNC_task_storage_get, "task_storage_get", 4, task_storage_get, true},
     {BPF_FUNC_task_storage_delete, "task_storage_delete", 2, task_storage_delete},

@@ -5,6 +5,7 @@
 //     live                      until end of file on standard input, a request each millisecond
 //     live --requests N         so many, one after the other, once a byte comes on standard input
 //     live --until-end          one after the other, once a byte comes, until end of file; then their number
+//     live --rate N SECONDS     so many a second, once a byte comes; then how many, how long, and what of it serving took
 //     live --cost N             what a request takes: without a site, with one that nobody looks at, and, once a byte
 //                               comes, with a tracer
 #include <inttypes.h>
@@ -86,6 +87,25 @@ static void show_cost(uint64_t requests)
     printf("%.1f ns with a tracer\n", on);
 }
 
+// As many each millisecond as there should be by then, so that the rate is the one asked for where the machine can.
+static void serve_at(uint64_t rate, uint64_t seconds)
+{
+    const uint64_t all = rate * seconds;
+    const int64_t begun = now();
+    int64_t busy = 0;
+    for (uint64_t number = 0; number < all;) {
+        const int64_t at = now();
+        const double due = (double)(at - begun) * 1e-9 * (double)rate;
+        for (; number < all && (double)number < due; number++)
+            serve(number);
+        busy += now() - at;
+        if (number < all)
+            nanosleep(&(struct timespec){0, 1000000}, NULL);
+    }
+    printf("%" PRIu64 " requests in %.2f s, %.1f ns each\n", all, (double)(now() - begun) * 1e-9,
+           (double)busy / (double)all);
+}
+
 int main(int argc, char** argv)
 {
     dt_listener* const listener = dt_engine_listen("app", sites, 2, NULL);
@@ -101,6 +121,9 @@ int main(int argc, char** argv)
         (void)getchar();
         for (uint64_t number = 0, all = strtoull(argv[2], NULL, 10); number < all; number++)
             serve(number);
+    } else if (argc == 4 && strcmp(argv[1], "--rate") == 0) {
+        (void)getchar();
+        serve_at(strtoull(argv[2], NULL, 10), strtoull(argv[3], NULL, 10));
     } else if (argc == 2 && strcmp(argv[1], "--until-end") == 0) {
         struct pollfd input = {STDIN_FILENO, POLLIN, 0};
         uint64_t number = 0;

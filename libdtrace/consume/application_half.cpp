@@ -103,10 +103,18 @@ ApplicationHalf::ApplicationHalf(int64_t pid, Application application, const Sch
 
 Result<std::unique_ptr<ApplicationHalf>> ApplicationHalf::begin(int64_t pid, Application application,
                                                                 std::span<const uint8_t> object, int state,
-                                                                const Schema& schema, std::vector<uint32_t> probes)
+                                                                const Schema& schema, std::vector<uint32_t> probes,
+                                                                const std::vector<Counters>& counters)
 {
     std::sort(probes.begin(), probes.end());
     std::unique_ptr<ApplicationHalf> half(new ApplicationHalf(pid, std::move(application), schema, std::move(probes)));
+    for (const Counters& each : counters) {
+        SharedMap& memory = half->counters_[each.section];
+        if (Result<void> made = memory.make(each.size); !made)
+            return made.error();
+        if (Result<void> placed = half->application_.place(each.section, memory.descriptor()); !placed)
+            return placed.error();
+    }
     const auto channel = half->application_.load(object, state, half->executor_);
     if (!channel)
         return channel.error();
@@ -122,6 +130,12 @@ ApplicationHalf::~ApplicationHalf()
 {
     if (channel_)
         munmap(channel_, embed::wire::kChannelSize);
+}
+
+const void* ApplicationHalf::counters(const std::string& section) const
+{
+    const auto found = counters_.find(section);
+    return found == counters_.end() ? nullptr : found->second.memory();
 }
 
 const Application::Elements& ApplicationHalf::elements(const std::string& map)

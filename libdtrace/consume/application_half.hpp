@@ -13,6 +13,7 @@
 
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/consume/ring.hpp"
+#include "libdtrace/load/shared_map.hpp"
 #include "libdtrace/process/application.hpp"
 
 namespace dt::consume {
@@ -37,11 +38,17 @@ private:
 
 class ApplicationHalf {
 public:
+    /// A section in which clauses count.
+    struct Counters {
+        std::string section;
+        std::size_t size = 0; ///< bytes
+    };
     /// Hands the object to the program. `state`: descriptor of the memory of the globals. Errors are the program's
     /// words, or say that it does not answer.
     static Result<std::unique_ptr<ApplicationHalf>> begin(int64_t pid, Application application,
                                                           std::span<const uint8_t> object, int state,
-                                                          const Schema& schema, std::vector<uint32_t> probes);
+                                                          const Schema& schema, std::vector<uint32_t> probes,
+                                                          const std::vector<Counters>& counters);
     ~ApplicationHalf();
     ApplicationHalf(const ApplicationHalf&) = delete;
 
@@ -49,6 +56,8 @@ public:
     const std::string& executor() const { return executor_; }
     Ring& ring() { return *ring_; }
     const dt_losses* losses() const { return &channel_->losses; }
+    /// The section's memory, in which the program counts, also after it has gone; null: there is none.
+    const void* counters(const std::string& section) const;
 
     /// The elements of a map now, or as they were when they could be read last.
     const Application::Elements& elements(const std::string& map);
@@ -69,6 +78,7 @@ private:
     Application application_;
     const Schema& schema_;
     const std::vector<uint32_t> probes_;
+    std::map<std::string, SharedMap> counters_; ///< by section
     std::string executor_;
     embed::wire::Channel* channel_ = nullptr;
     std::unique_ptr<ApplicationRing> ring_;

@@ -175,8 +175,10 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
         impl_->losses.limit_lines(kMostLines);
     if (Result<void> opened = impl_->open_counters(object); !opened)
         return opened;
-    for (ApplicationHalf* half : impl_->halves)
+    for (ApplicationHalf* half : impl_->halves) {
         impl_->losses.attach(half->losses(), "process " + std::to_string(half->pid()));
+        impl_->reports.add(*half);
+    }
     if (Result<void> opened = impl_->retained.open(schema.statements, end_statements); !opened)
         return opened;
     impl_->small_buffer.open(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));

@@ -192,6 +192,18 @@ Result<void> Costs::open(const bpf_object* object, const Schema& schema)
     return {};
 }
 
+void Costs::add(const dt_cost* costs, const dt_cost_times* times)
+{
+    if (counters_.empty() || !costs || !times)
+        return;
+    CostCounters counters = counters_.front();
+    counters.costs = costs;
+    counters.times = times;
+    counters.sampling_sets = 0;
+    counters.sampling = nullptr;
+    counters_.push_back(std::move(counters));
+}
+
 void Costs::begin(uint64_t now)
 {
     began_ = now;

@@ -55,6 +55,8 @@ class Costs {
 public:
     /// Once for each object of a trace. Nothing without -x cost.
     Result<void> open(const bpf_object* object, const Schema& schema);
+    /// Of the first of them, what somebody else's programs write, who must outlive this. Nothing where they are null.
+    void add(const dt_cost* costs, const dt_cost_times* times);
     bool is_open() const { return !counters_.empty(); }
 
     /// Tracing begins.

@@ -205,13 +205,14 @@ void Losses::report(unsigned occasion)
             told = lost;
             if (grown != 0)
                 grew_ = now;
-            ledger_.add(by_reader ? Cause::Reader : kind.cause, grown, static_cast<int64_t>(cpu), when);
+            const bool is_cpu = places_[cpu].starts_with("CPU");
+            ledger_.add(by_reader ? Cause::Reader : kind.cause, grown, is_cpu ? static_cast<int64_t>(cpu) : -1, when);
             if (kind.counter == &dt_losses::principal)
                 grown += std::exchange(principal_[cpu], 0);
             all += grown;
             if (kind.by_cpu && grown != 0)
                 tell({kind.tag, static_cast<int64_t>(cpu), kind.one, kind.several,
-                      (places_[cpu].starts_with("CPU") ? " on " : " in ") + places_[cpu] + std::string(kind.after)},
+                      (is_cpu ? " on " : " in ") + places_[cpu] + std::string(kind.after)},
                      grown);
         }
         if (kind.counter == &dt_losses::speculation) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/time.hpp"
+#include "libdtrace/consume/application_half.hpp"
 #include "libdtrace/consume/rings.hpp"
 #include "libdtrace/consume/skipped_ticks.hpp"
 
@@ -40,6 +41,17 @@ Result<void> Reports::open_firings(bpf_object* object, const Schema& added)
     for (SharedMap& each : memory_)
         each.hide();
     return {};
+}
+
+void Reports::add(const ApplicationHalf& half)
+{
+    costs_.add(static_cast<const dt_cost*>(half.counters(DT_SECTION_COSTS)),
+               static_cast<const dt_cost_times*>(half.counters(DT_SECTION_COST_TIMES)));
+    const auto* const probes = static_cast<const dt_firings*>(half.counters(DT_SECTION_FIRINGS));
+    const auto* const clauses = static_cast<const dt_firings*>(half.counters(DT_SECTION_CLAUSE_FIRINGS));
+    if (probes && clauses)
+        firings_.push_back({schema_.counted, schema_.firing_sets, probes, schema_.statements.size(),
+                            schema_.clause_firing_sets, clauses});
 }
 
 void Reports::begin(uint64_t now)

@@ -24,6 +24,8 @@ struct bpf_object;
 
 namespace dt::consume {
 
+class ApplicationHalf; // application_half.hpp
+
 class Reports {
 public:
     /// What a clock saw of the programs, given what tracing has cost.
@@ -41,6 +43,8 @@ public:
     /// Once for each object of a trace: finds the counters that its programs write. `added`: the schema that is its
     /// own.
     Result<void> open(bpf_object* object, const Schema& added);
+    /// What a program counts of the first object, which it must not outlive. After that is open.
+    void add(const ApplicationHalf& half);
     /// Prices of what is outside of programs, before anything is told.
     void know_prices(OutsidePrices prices) { costs_.know(std::move(prices)); }
 

@@ -16,7 +16,7 @@ namespace dt {
 
 namespace {
 
-/// With what the map would begin with. -1: an errno.
+/// With what the map, if any, would begin with. -1: an errno.
 int make_memory(const bpf_map* map, std::size_t bytes)
 {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -24,7 +24,7 @@ int make_memory(const bpf_map* map, std::size_t bytes)
     if (descriptor < 0 || ftruncate(descriptor, static_cast<off_t>((bytes + page - 1) / page * page)) != 0)
         return descriptor;
     std::size_t size = 0;
-    const void* const initial = bpf_map__initial_value(const_cast<bpf_map*>(map), &size);
+    const void* const initial = map ? bpf_map__initial_value(const_cast<bpf_map*>(map), &size) : nullptr;
     if (initial && pwrite(descriptor, initial, std::min(size, bytes), 0) < 0)
         return descriptor;
     fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW);
@@ -53,6 +53,15 @@ Result<void> SharedMap::open(const bpf_map* map, std::size_t elements)
         descriptor_ = make_memory(map, element * elements);
     if (!SharedMemory::open(descriptor_, element * elements))
         return Error{std::string("cannot map ") + bpf_map__name(map) + ": " + std::strerror(errno), errno};
+    return {};
+}
+
+Result<void> SharedMap::make(std::size_t bytes)
+{
+    is_own_ = true;
+    descriptor_ = make_memory(nullptr, bytes);
+    if (!SharedMemory::open(descriptor_, bytes))
+        return Error{std::string("cannot make shared memory: ") + std::strerror(errno), errno};
     return {};
 }
 

@@ -19,6 +19,8 @@ public:
     /// A map that is not in the kernel is memory of this process, which can be handed to others and not be made
     /// smaller.
     Result<void> open(const bpf_map* map, std::size_t elements);
+    /// So many bytes of such memory, zeros. Once.
+    Result<void> make(std::size_t bytes);
     /// Of the memory.
     int descriptor() const { return descriptor_; }
 

@@ -112,6 +112,12 @@ Result<std::vector<Site>> Application::sites()
     return sites;
 }
 
+Result<void> Application::place(const std::string& section, int memory)
+{
+    const auto placed = ask(Ask::Place, {reinterpret_cast<const uint8_t*>(section.data()), section.size()}, memory);
+    return placed ? Result<void>() : placed.error();
+}
+
 Result<int> Application::load(std::span<const uint8_t> object, int state, std::string& executor)
 {
     if (object.size() > embed::wire::kMostRequest)

@@ -28,6 +28,8 @@ public:
 
     Result<std::vector<probes::ProcessView::ApplicationSite>> sites();
 
+    /// Before load(): a section in which what is loaded counts is this memory.
+    Result<void> place(const std::string& section, int memory);
     /// Its memory for what is recorded; the caller's to close.
     Result<int> load(std::span<const uint8_t> object, int state, std::string& executor);
     /// Why it had stopped by itself; empty: it had not.

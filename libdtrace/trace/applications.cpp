@@ -1,5 +1,7 @@
 #include "libdtrace/trace/applications.hpp"
 
+#include <bpf/libbpf.h>
+
 #include <cerrno>
 #include <map>
 
@@ -19,9 +21,29 @@ std::map<int64_t, std::vector<uint32_t>> probes_in_applications(const Schema& sc
     return found;
 }
 
+/// What is run by hand.
+std::vector<uint32_t> probes_by_hand(const Schema& schema)
+{
+    std::vector<uint32_t> found;
+    for (const ProgramPlan& program : schema.programs)
+        if (program.plan->kind == ProgramKind::TestRun)
+            found.insert(found.end(), program.probes.begin(), program.probes.end());
+    return found;
+}
+
+/// Those of -x firings and cost.
+std::vector<consume::ApplicationHalf::Counters> counters_of(const LoadedObject& loaded)
+{
+    std::vector<consume::ApplicationHalf::Counters> all;
+    for (const char* section : {DT_SECTION_FIRINGS, DT_SECTION_CLAUSE_FIRINGS, DT_SECTION_COSTS, DT_SECTION_COST_TIMES})
+        if (const bpf_map* const map = section_map(loaded.object(), section))
+            all.push_back({section, bpf_map__value_size(map)});
+    return all;
+}
+
 } // namespace
 
-Result<void> Applications::begin(const Object& object, const Program& program, World& world, int state, bool runs_all)
+Result<void> Applications::begin(const Object& object, const Program& program, World& world, const LoadedObject& loaded)
 {
     const auto probes = probes_in_applications(object.schema);
     if (probes.empty())
@@ -31,13 +53,14 @@ Result<void> Applications::begin(const Object& object, const Program& program, W
         return bytes.error();
     for (const auto& [pid, of_process] : probes) {
         std::vector<uint32_t> ids = of_process;
-        if (runs_all)
-            ids.insert(ids.end(), {kBeginProbe, kEndProbe, kErrorProbe});
-        else
-            ids.push_back(kErrorProbe); // clauses that a fault in one of these runs
+        const std::vector<uint32_t> by_hand =
+            loaded.is_in_kernel() ? std::vector<uint32_t>() : probes_by_hand(object.schema);
+        ids.insert(ids.end(), by_hand.begin(), by_hand.end());
+        ids.push_back(kErrorProbe); // clauses that a fault in one of these runs
         auto application = Application::connect(pid);
-        auto half = application ? consume::ApplicationHalf::begin(pid, std::move(*application), bytes.value(), state,
-                                                                  object.schema, ids)
+        auto half = application ? consume::ApplicationHalf::begin(pid, std::move(*application), bytes.value(),
+                                                                  loaded.state_descriptor(), object.schema, ids,
+                                                                  counters_of(loaded))
                                 : application.error();
         if (!half)
             return Error{"process " + std::to_string(pid) + " does not take the program: " + half.error().message,

@@ -11,15 +11,15 @@
 #include "base/result.hpp"
 #include "dcompiler/compiler.hpp"
 #include "libdtrace/consume/application_half.hpp"
+#include "libdtrace/load/loader.hpp"
 
 namespace dt {
 
 class Applications {
 public:
-    /// Nothing where the program has no such probes. `state`: descriptor of the memory of the globals. Errors name the
-    /// process.
-    /// `runs_all`: they record for BEGIN and END too, which run() runs there.
-    Result<void> begin(const Object& object, const Program& program, World& world, int state, bool runs_all);
+    /// Nothing where the program has no such probes. `loaded`: what has the globals. Where that is not in the kernel,
+    /// they record for BEGIN and END and clocks too, which run() runs there. Errors name the process.
+    Result<void> begin(const Object& object, const Program& program, World& world, const LoadedObject& loaded);
     /// In the first program that is there. Errors: none is.
     Result<void> run(const std::string& probe);
     bool empty() const { return halves_.empty(); }

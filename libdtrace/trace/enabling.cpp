@@ -81,16 +81,23 @@ Result<void> Enabling::load_once()
 /// Who has no rights in the kernel can do without where all fires in programs. BEGIN and END run there as well then.
 bool Enabling::needs_kernel() const
 {
+    return missing_to_trace().empty() || !can_do_without_kernel(false);
+}
+
+/// `clocks`: had the tracer looked at the clock itself.
+bool Enabling::can_do_without_kernel(bool clocks) const
+{
     const auto& programs = compilation_.object().schema.programs;
-    const auto is_elsewhere = [](const ProgramPlan& program) {
-        return program.plan->kind_info().in_application || program.plan->kind == ProgramKind::TestRun ||
-               program.plan->kind == ProgramKind::FaultCall;
+    const auto is_elsewhere = [clocks](const ProgramPlan& program) {
+        const AttachPlan& plan = *program.plan;
+        return plan.kind_info().in_application || plan.kind == ProgramKind::TestRun ||
+               plan.kind == ProgramKind::FaultCall ||
+               (clocks && plan.kind == ProgramKind::PerfEvent && plan.period != 0);
     };
     const bool is_any_in_application = std::any_of(programs.begin(), programs.end(), [](const ProgramPlan& program) {
         return program.plan->kind_info().in_application;
     });
-    return missing_to_trace().empty() || !is_any_in_application ||
-           !std::all_of(programs.begin(), programs.end(), is_elsewhere);
+    return is_any_in_application && std::all_of(programs.begin(), programs.end(), is_elsewhere);
 }
 
 /// What was planned anew after the kernel had refused some of it is another object than the first one.
@@ -164,6 +171,11 @@ std::optional<ProgramKind> Enabling::refusable_kind() const
 
 Result<void> Enabling::load()
 {
+    if (needs_kernel() && !missing_to_trace().empty() && can_do_without_kernel(true))
+        if (Result<void> planned =
+                plan_without(ProgramKind::PerfEvent, Error{"the tracer has no rights in the kernel"});
+            !planned)
+            return planned;
     for (;;) {
         const Result<void> result = load_once();
         const std::optional<ProgramKind> refused = result ? std::nullopt : refusable_kind();

@@ -96,6 +96,7 @@ public:
 private:
     Result<void> load_once();
     bool needs_kernel() const;
+    bool can_do_without_kernel(bool clocks) const;
     Result<void> look_for_pins();
     Result<void> take_up_links();
     Result<void> pin();

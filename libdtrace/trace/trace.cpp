@@ -200,8 +200,7 @@ Result<void> Trace::attach(Output& output)
     if (Result<void> opened = it.open_cgroup(); !opened)
         return not_enabled(opened.error());
     if (Result<void> begun =
-            it.applications.begin(it.compilation.object(), it.compilation.program(), it.world,
-                                  it.enabling.loaded().state_descriptor(), !it.enabling.loaded().is_in_kernel());
+            it.applications.begin(it.compilation.object(), it.compilation.program(), it.world, it.enabling.loaded());
         !begun)
         return not_enabled(begun.error());
     it.open_unwinder(it.enabling.loaded());
@@ -246,6 +245,8 @@ Result<void> Trace::activate()
         it.enabling.switch_off();
         return not_enabled(active.error());
     }
+    if (!it.enabling.loaded().is_in_kernel())
+        it.clocks.begin(it.compilation.object().schema, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
     it.remember_mappings(); // a short-lived command is gone before its first record is read
     if (it.later && LaterObjects::names_processes(it.compilation.program(), it.processes))
         it.keep_processes();
@@ -320,6 +321,7 @@ Result<void> Trace::pass()
         it.annotating->read();
     if (__atomic_exchange_n(&it.enabling.state().freezing, 0, __ATOMIC_RELAXED) != 0)
         it.consumer->ask_for_kept();
+    it.run_clocks();
     if (Result<void> passed = it.consumer->pass(); !passed)
         return passed;
     if (it.unwinder)
@@ -343,7 +345,7 @@ std::chrono::milliseconds Trace::until_due() const
     const auto until = [&](uint64_t at) { return in(std::min<uint64_t>(at > now ? at - now : 0, INT64_MAX / 2)); };
     const bool has_windows = impl_->cost_gates && (impl_->cost_gates->samples() || !impl_->rest.rests());
     return std::min({due, impl_->annotating ? kSamplesCheck : due,
-                     until(impl_->budget ? impl_->budget->due() : UINT64_MAX),
+                     until(impl_->budget ? impl_->budget->due() : UINT64_MAX), until(impl_->clocks.due()),
                      until(has_windows ? impl_->cost_gates->due() : UINT64_MAX)});
 }
 

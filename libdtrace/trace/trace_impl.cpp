@@ -239,6 +239,16 @@ Result<void> Trace::Impl::run_programs_of(uint32_t probe, const std::string& nam
     return probe == kEndProbe ? Result<void>() : ran;
 }
 
+/// Before what they record is read. A program that has gone runs none.
+void Trace::Impl::run_clocks()
+{
+    const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    if (now < clocks.due() || enabling.state().activity != DT_ACTIVE)
+        return;
+    for (const std::string& probe : clocks.take(now))
+        (void)applications.run(probe);
+}
+
 void Trace::Impl::renew_lease()
 {
     if (std::string note = enabling.renew_lease(); !note.empty())

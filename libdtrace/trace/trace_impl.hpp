@@ -19,6 +19,7 @@
 #include "libdtrace/process/unwinder.hpp"
 #include "libdtrace/trace/annotating.hpp"
 #include "libdtrace/trace/applications.hpp"
+#include "libdtrace/trace/own_clocks.hpp"
 #include "libdtrace/trace/budget.hpp"
 #include "libdtrace/trace/cost_gates.hpp"
 #include "libdtrace/trace/clause_sizes.hpp"
@@ -62,6 +63,7 @@ struct Trace::Impl {
     AttachListener listener;
     Enabling enabling{compilation, world};
     Applications applications; ///< outlive the consumer
+    OwnClocks clocks;          ///< without rights in the kernel
     Followed followed;
     TracedCgroup cgroup;                  ///< with -x cgroup
     std::optional<ControlGroups> cgroups; ///< in a program that prints names of theirs
@@ -113,6 +115,7 @@ struct Trace::Impl {
     bool all_gone() { return processes.all_gone() && followed.followers().empty(); }
     void describe_in_kernel();
     Result<void> run_programs_of(uint32_t probe, const std::string& name);
+    void run_clocks();
     void renew_lease();
     void remember_mappings();
     std::string tell_refused();

@@ -22,6 +22,16 @@ Map::Map(const MapSpec& spec, uint32_t cpus, Memory& memory) : spec_(spec), cpus
     if (is_array())
         for (uint32_t i = 0; i < spec_.max_entries; ++i)
             values_[key_of(i)] = make_values();
+    put_in_order();
+}
+
+/// Elements of an array stay where they are, and are found without their keys.
+void Map::put_in_order()
+{
+    in_order_.clear();
+    for (uint32_t i = 0; is_array() && i < spec_.max_entries; ++i)
+        for (const uint64_t address : values_.at(key_of(i)))
+            in_order_.push_back(address);
 }
 
 bool Map::per_cpu() const
@@ -49,6 +59,11 @@ Map::Values Map::make_values()
 
 uint64_t Map::lookup(std::span<const uint8_t> key, uint32_t cpu) const
 {
+    if (uint32_t index = 0; is_array() && key.size() == sizeof index) {
+        std::memcpy(&index, key.data(), sizeof index);
+        const std::size_t each = per_cpu() ? cpus_ : 1;
+        return index < spec_.max_entries ? in_order_[index * each + (per_cpu() ? cpu : 0)] : 0;
+    }
     const auto found = values_.find(key);
     return found == values_.end() ? 0 : pick(found->second, cpu);
 }
@@ -162,6 +177,7 @@ void Map::move(const std::map<uint64_t, uint64_t>& addresses)
         for (uint64_t& address : values)
             address = addresses.at(address);
     known_ = {};
+    put_in_order();
 }
 
 } // namespace dt::vm

@@ -90,13 +90,15 @@ private:
     bool has_room() const;
     Values make_values();
     uint64_t pick(const Values& values, uint32_t cpu) const { return values[per_cpu() ? cpu : 0]; }
+    void put_in_order();
     int insert(Bytes key, std::span<const uint8_t> value, uint32_t cpu);
 
     MapSpec spec_;
     uint32_t cpus_;
     Memory& memory_;
     std::map<Bytes, Values, ByBytes> values_;
-    std::array<Known, 64> known_{}; ///< TASK_STORAGE
+    std::array<Known, 64> known_{};  ///< TASK_STORAGE
+    std::vector<uint64_t> in_order_; ///< of an array: what values_ has
 };
 
 } // namespace dt::vm

@@ -1,0 +1,9 @@
+#@ what:    -x share refuses by name, with a tag and a hint, what is no number, and what is not there
+no() {
+    "$DTRACE" -x errtags -x share="$1" -n "$2" 2>&1 | sed -n 's/.*: \(\[.*\)/\1/p'
+    "$DTRACE" -x share="$1" -n "$2" 2>&1 | sed -n 's/^ *= /  /p'
+}
+no seen 'BEGIN { seen[execname] = 1; exit(0); }'
+no seen 'BEGIN { seen[1, 2] = 1; exit(0); }'
+no self 'BEGIN { self->name = execname; exit(0); }'
+no seen,other 'BEGIN { seen[1] = 1; exit(0); }'

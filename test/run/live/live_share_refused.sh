@@ -1,8 +1,5 @@
-#@ what:    -x share refuses by name, with a tag and a hint, what is no number, and what is not there
-no() {
-    "$DTRACE" -x errtags -x share="$1" -n "$2" 2>&1 | sed -n 's/.*: \(\[.*\)/\1/p'
-    "$DTRACE" -x share="$1" -n "$2" 2>&1 | sed -n 's/^ *= /  /p'
-}
+#@ what:    -x share refuses by name, with a tag, what is no number, and what is not there
+no() { "$DTRACE" -x errtags -x share="$1" -n "$2" 2>&1 | sed -n 's/.*: \(\[.*\)/\1/p'; }
 no seen 'BEGIN { seen[execname] = 1; exit(0); }'
 no seen 'BEGIN { seen[1, 2] = 1; exit(0); }'
 no self 'BEGIN { self->name = execname; exit(0); }'

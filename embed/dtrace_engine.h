@@ -120,8 +120,8 @@ long dt_engine_map(dt_engine* engine, const char* name, dt_element* each, void* 
 
 /* From now on the global variables are those of a run of the same script, the process `tracer` (of `dtrace -c`, the
  * parent). While that run is not active nothing fires here. It takes CAP_SYS_ADMIN, the right to look at the tracer,
- * and a script whose globals are the same; to be called before the first firing. Arrays with keys, self-> variables and
- * aggregations stay each half's own. */
+ * and a script whose globals are the same; to be called before the first firing. Arrays with keys and self-> variables
+ * are each half's own, unless both were made with -x share of the same names; aggregations always are. */
 int dt_engine_share(dt_engine* engine, int tracer);
 
 /* ---- tracers that attach while the program runs ----

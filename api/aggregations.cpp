@@ -11,6 +11,33 @@ namespace {
 
 constexpr std::size_t kWord = 8;
 
+int64_t integer_at(const char* at, std::size_t size)
+{
+    int64_t value = 0;
+    switch (size) {
+    case 1:
+        return *reinterpret_cast<const int8_t*>(at);
+    case 2: {
+        int16_t half = 0;
+        std::memcpy(&half, at, size);
+        return half;
+    }
+    case 4: {
+        int32_t word = 0;
+        std::memcpy(&word, at, size);
+        return word;
+    }
+    default:
+        std::memcpy(&value, at, kWord);
+        return value;
+    }
+}
+
+template <typename Value> int compared(const Value& a, const Value& b)
+{
+    return a < b ? -1 : b < a ? 1 : 0;
+}
+
 dtrace_actkind_t function_of(AggKind kind)
 {
     switch (kind) {
@@ -100,10 +127,42 @@ uint32_t place(std::vector<dtrace_recdesc_t>& records)
 
 } // namespace
 
+int compare_keys(const SnapshotEntry& a, const SnapshotEntry& b)
+{
+    const auto& of_a = a.table->records;
+    const auto& of_b = b.table->records;
+    for (std::size_t i = 1; i + 1 < std::min(of_a.size(), of_b.size()); ++i) {
+        const char* const at_a = a.data.data() + of_a[i].dtrd_offset;
+        const char* const at_b = b.data.data() + of_b[i].dtrd_offset;
+        const std::size_t size = of_a[i].dtrd_size;
+        const bool is_integer = size == of_b[i].dtrd_size && (size == 1 || size == 2 || size == 4 || size == 8);
+        const int order = is_integer
+                              ? compared(integer_at(at_a, size), integer_at(at_b, size))
+                              : std::memcmp(at_a, at_b, std::min<std::size_t>(of_a[i].dtrd_size, of_b[i].dtrd_size));
+        if (order != 0)
+            return order;
+    }
+    return compared(of_a.size(), of_b.size());
+}
+
+int compare_values(const SnapshotEntry& a, const SnapshotEntry& b)
+{
+    const int order = compared(a.rank.value, b.rank.value);
+    return order != 0 ? order : compared(a.rank.tie, b.rank.tie);
+}
+
 void Snapshot::clear()
 {
     entries_.clear();
     tables_.clear();
+}
+
+const SnapshotTable* Snapshot::table(dtrace_aggvarid_t variable) const
+{
+    for (const SnapshotTable& each : tables_)
+        if (each.description.dtagd_varid == variable)
+            return &each;
+    return nullptr;
 }
 
 void Snapshot::add(const output::Aggregation& aggregation, const format::Environment& env)
@@ -112,15 +171,17 @@ void Snapshot::add(const output::Aggregation& aggregation, const format::Environ
     SnapshotTable& table = tables_.emplace_back();
     table.name = schema.name;
     table.normal = aggregation.divisor;
+    if (aggregation.shape())
+        table.shape = *aggregation.shape();
     table.records.push_back({DTRACEACT_DIFEXPR, kWord});
     for (const Datum& key : schema.keys)
         table.records.push_back(record_of_key(key));
     const std::vector<int64_t> nothing(schema.words);
-    const std::size_t words = value_of(aggregation, nothing).size();
-    table.records.push_back({function_of(schema.function->kind), static_cast<uint32_t>(words * kWord)});
+    table.nothing = value_of(aggregation, nothing);
+    table.records.push_back({function_of(schema.function->kind), static_cast<uint32_t>(table.nothing.size() * kWord)});
     const uint32_t size = place(table.records);
     table.description = {
-        table.name.c_str(),  schema.id + 1, 0, schema.id + 1, 0, size, static_cast<int>(table.records.size()),
+        table.name.c_str(),  variable_of(schema), 0, schema.id + 1, 0, size, static_cast<int>(table.records.size()),
         table.records.data()};
     for (std::size_t i = 0; i < aggregation.size(); ++i) {
         SnapshotEntry& entry = entries_.emplace_back();

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "api/dtrace.h"
+#include "libdtrace/format/histogram.hpp"
 #include "libdtrace/format/value.hpp"
 #include "libdtrace/output/aggregation.hpp"
 
@@ -20,6 +22,8 @@ struct SnapshotTable {
     std::vector<dtrace_recdesc_t> records;
     dtrace_aggdesc_t description{}; ///< points into the two above
     int64_t normal = 1;
+    std::optional<format::HistogramShape> shape; ///< of a function that draws a histogram
+    std::vector<int64_t> nothing;                ///< the value of a key that it does not have
 };
 
 struct SnapshotEntry {
@@ -30,6 +34,16 @@ struct SnapshotEntry {
     bool is_removed = false;
 };
 
+/// As integers where they are as long as such, else byte by byte; a text has zeros behind its end.
+int compare_keys(const SnapshotEntry& a, const SnapshotEntry& b);
+int compare_values(const SnapshotEntry& a, const SnapshotEntry& b);
+
+/// What the walks call it.
+inline dtrace_aggvarid_t variable_of(const AggregationSchema& schema)
+{
+    return schema.id + 1;
+}
+
 class Snapshot {
 public:
     void clear();
@@ -37,6 +51,8 @@ public:
     void add(const output::Aggregation& aggregation, const format::Environment& env);
 
     std::deque<SnapshotEntry>& entries() { return entries_; }
+    /// Null: there is no such variable.
+    const SnapshotTable* table(dtrace_aggvarid_t variable) const;
 
 private:
     std::deque<SnapshotTable> tables_;

@@ -100,17 +100,21 @@ public:
     }
     void aggregations(Tables tables) override
     {
-        record({DTRACEACT_PRINTA, 0}, nullptr, [&] { text_.aggregations(tables); });
+        printed({DTRACEACT_PRINTA, 0}, tables, [&] { text_.aggregations(tables); });
     }
     void aggregations(Tables tables, std::span<const format::BoundFormat> formats) override
     {
         dtrace_recdesc_t description{DTRACEACT_PRINTA, 0};
         description.dtrd_format = 1;
-        record(description, nullptr, [&] { text_.aggregations(tables, formats); });
+        printed(description, tables, [&] { text_.aggregations(tables, formats); });
     }
     void unprinted(const output::Aggregation&) override {} // dtrace_aggregate_print() does
     void error(const output::ErrorReport& report) override { callbacks_.error(report); }
     void drop(const output::DropReport& report) override { callbacks_.drop(report); }
+    void option_set(std::string_view name, std::string_view value) override
+    {
+        callbacks_.option_set(data_, name, value);
+    }
 
 private:
     /// What a callback returned. False: the library does nothing more with what it was about.
@@ -134,6 +138,16 @@ private:
         output_.text().clear();
     }
 
+    /// printa(): its data are the numbers of the variables.
+    template <typename Print> void printed(dtrace_recdesc_t description, Tables tables, Print print)
+    {
+        variables_.clear();
+        for (const output::Aggregation* const table : tables)
+            variables_.push_back(variable_of(table->schema()));
+        description.dtrd_size = static_cast<uint32_t>(variables_.size() * sizeof(dtrace_aggvarid_t));
+        record(description, variables_.data(), print);
+    }
+
     Callbacks& callbacks_;
     Output& output_;
     const format::Environment& env_;
@@ -143,6 +157,7 @@ private:
     dtrace_probedata_t data_{};
     bool is_wanted_ = false;
     std::string name_;
+    std::vector<dtrace_aggvarid_t> variables_;
 };
 
 } // namespace
@@ -214,6 +229,24 @@ void Callbacks::drop(const output::DropReport& report)
     const dtrace_dropdata_t data{&handle_,    static_cast<processorid_t>(report.cpu), kind, report.count, drops_[kind],
                                  text.c_str()};
     if (on_drop(&data, drop_argument) != DTRACE_HANDLE_OK)
+        aborted = EDT_DIRABORT;
+}
+
+void Callbacks::option_set(const dtrace_probedata_t& probe, std::string_view name, std::string_view value)
+{
+    const std::string option(name);
+    const dtrace_optval_t former = handle_.option_number(option);
+    handle_.note_option(option, std::string(value));
+    if (!on_setopt)
+        return;
+    const dtrace_setoptdata_t data{&handle_, &probe, option.c_str(), former, handle_.option_number(option)};
+    if (on_setopt(&data, setopt_argument) != DTRACE_HANDLE_OK)
+        aborted = EDT_DIRABORT;
+}
+
+void Callbacks::ended(pid_t pid)
+{
+    if (on_process && on_process(pid, nullptr, process_argument) != DTRACE_HANDLE_OK)
         aborted = EDT_DIRABORT;
 }
 

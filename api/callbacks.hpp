@@ -24,7 +24,10 @@ public:
     dtrace_handle_err_f* on_error = nullptr;
     dtrace_handle_drop_f* on_drop = nullptr;
     dtrace_handle_buffered_f* on_buffered = nullptr;
-    void *error_argument = nullptr, *drop_argument = nullptr, *buffered_argument = nullptr;
+    dtrace_handle_setopt_f* on_setopt = nullptr;
+    dtrace_handle_proc_f* on_process = nullptr;
+    void *error_argument = nullptr, *drop_argument = nullptr, *buffered_argument = nullptr, *setopt_argument = nullptr,
+         *process_argument = nullptr;
 
     /// 0, or the error that a callback asked for.
     int aborted = 0;
@@ -32,6 +35,9 @@ public:
     void print(std::string_view text, dtrace_probedata_t* probe, const dtrace_recdesc_t* record);
     void error(const output::ErrorReport& report);
     void drop(const output::DropReport& report);
+    void option_set(const dtrace_probedata_t& probe, std::string_view name, std::string_view value);
+    /// A process has ended.
+    void ended(pid_t pid);
 
     /// Of the sink that calls back; null before there is one.
     const format::Environment* environment = nullptr;

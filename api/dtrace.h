@@ -3,12 +3,13 @@
  * Names, types and constants are those that consumers of DTrace have been written against for twenty years. What is
  * different here is said where it is, and in libdtrace(3).
  *
- * A handle belongs to one thread at a time; handles know nothing of one another. Nothing here ends the process, catches
- * a signal or writes to a stream that it was not given.
+ * A handle belongs to one thread at a time; handles know nothing of one another, so each may have a thread of its own.
+ * Nothing here ends the process, catches a signal or writes to a stream that it was not given.
  */
 #ifndef DTRACE_H
 #define DTRACE_H
 
+#include <elf.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -66,7 +67,9 @@ enum {
 	EDT_BADAGG,  /* the function of an aggregation's walk asked for what is not known */
 	EDT_DIRABORT, /* a callback ended the run */
 	EDT_BADSPCV,
-	EDT_TRACE    /* reading or printing what was recorded failed */
+	EDT_TRACE,   /* reading or printing what was recorded failed */
+	EDT_NOMOD,   /* there is no such object */
+	EDT_FORMAT   /* no format, or one that does not go with the records */
 };
 
 /* Null: `*error` says why. The version is DTRACE_VERSION. */
@@ -269,6 +272,9 @@ typedef struct dtrace_aggdata {
 #define DTRACE_AGGWALK_REMOVE 5
 
 typedef int dtrace_aggregate_f(const dtrace_aggdata_t *, void *);
+/* One key of several aggregations: the first is one that has it, then they come in the order in which they were asked
+ * for; where one does not have the key its value is what a function begins with. The number is that of all pointers. */
+typedef int dtrace_aggregate_walk_joined_f(const dtrace_aggdata_t **, const int, void *);
 typedef int dtrace_aggregate_walk_f(dtrace_hdl_t *, dtrace_aggregate_f *, void *);
 
 extern int dtrace_aggregate_snap(dtrace_hdl_t *);
@@ -281,6 +287,25 @@ extern dtrace_aggregate_walk_f dtrace_aggregate_walk, dtrace_aggregate_walk_sort
     dtrace_aggregate_walk_valsorted, dtrace_aggregate_walk_keyvarsorted, dtrace_aggregate_walk_valvarsorted,
     dtrace_aggregate_walk_keyrevsorted, dtrace_aggregate_walk_valrevsorted, dtrace_aggregate_walk_keyvarrevsorted,
     dtrace_aggregate_walk_valvarrevsorted;
+
+/* These, which must have the same keys, by values of the first, or as options aggsort* say. Functions return
+ * DTRACE_AGGWALK_NEXT, or the walk ends. */
+extern int dtrace_aggregate_walk_joined(dtrace_hdl_t *, dtrace_aggvarid_t *, int number, dtrace_aggregate_walk_joined_f *,
+    void *);
+
+/* A bucket of any function that draws a histogram: what falls into it, and how much there was. */
+typedef struct dtrace_bucket {
+	int64_t dtb_low, dtb_high; /* both included */
+	int64_t dtb_count;
+	unsigned dtb_flags;
+	const char *dtb_name; /* breakdown(): the part, whose ns are in dtb_count; else null */
+} dtrace_bucket_t;
+#define DTRACE_BUCKET_NOLOW 0x1  /* there is no bound on that side */
+#define DTRACE_BUCKET_NOHIGH 0x2
+#define DTRACE_BUCKET_NEVER 0x4  /* no integer falls into it */
+
+/* Of an entry of the snapshot: the buckets in their order, at most so many. Returns how many there are. */
+extern int dtrace_aggregate_buckets(dtrace_hdl_t *, const dtrace_aggdata_t *, dtrace_bucket_t *, int most);
 
 /* ---- handlers --------------------------------------------------------------------------------------------------- */
 
@@ -334,10 +359,42 @@ typedef struct dtrace_bufdata {
 } dtrace_bufdata_t;
 typedef int dtrace_handle_buffered_f(const dtrace_bufdata_t *, void *);
 
+/* A program's setopt() has set an option. */
+typedef struct dtrace_setoptdata {
+	dtrace_hdl_t *dtsda_handle;
+	const dtrace_probedata_t *dtsda_probe;
+	const char *dtsda_option;
+	dtrace_optval_t dtsda_oldval; /* as of dtrace_getopt() */
+	dtrace_optval_t dtsda_newval;
+} dtrace_setoptdata_t;
+typedef int dtrace_handle_setopt_f(const dtrace_setoptdata_t *, void *);
+
+/* With a null text: a process of dtrace_proc_create() or dtrace_proc_grab() has ended. Each is told once, by
+ * dtrace_status() and dtrace_work(). */
+typedef int dtrace_handle_proc_f(pid_t, const char *, void *);
+
 /* The last one given is called. Without one nobody is told, and the run goes on. */
 extern int dtrace_handle_err(dtrace_hdl_t *, dtrace_handle_err_f *, void *);
 extern int dtrace_handle_drop(dtrace_hdl_t *, dtrace_handle_drop_f *, void *);
 extern int dtrace_handle_buffered(dtrace_hdl_t *, dtrace_handle_buffered_f *, void *);
+extern int dtrace_handle_setopt(dtrace_hdl_t *, dtrace_handle_setopt_f *, void *);
+extern int dtrace_handle_proc(dtrace_hdl_t *, dtrace_handle_proc_f *, void *);
+
+/* ---- formats ---------------------------------------------------------------------------------------------------- */
+
+/* A format of printf() or printa() in D, kept as long as the handle. Null: dtrace_errmsg() says what is wrong. */
+extern void *dtrace_printf_create(dtrace_hdl_t *, const char *);
+extern void *dtrace_printa_create(dtrace_hdl_t *, const char *);
+/* Its text, with one spelling of all that mean the same; as much as fits and a NUL. Returns the whole length. */
+extern size_t dtrace_printf_format(dtrace_hdl_t *, void *format, char *text, size_t size);
+/* Prints records that lie at their offsets in the buffer; with a null stream to the function of
+ * dtrace_handle_buffered(). Returns how many the format took. */
+extern int dtrace_fprintf(dtrace_hdl_t *, FILE *, void *format, const dtrace_probedata_t *, const dtrace_recdesc_t *,
+    unsigned number, const void *buffer, size_t size);
+/* The same of whole aggregations, as they are now: each record has the number of one, as those of printa() have. Only
+ * while tracing is active. */
+extern int dtrace_fprinta(dtrace_hdl_t *, FILE *, void *format, const dtrace_probedata_t *, const dtrace_recdesc_t *,
+    unsigned number, const void *buffer, size_t size);
 
 /* ---- processes, probes and symbols ------------------------------------------------------------------------------ */
 
@@ -346,6 +403,8 @@ extern int dtrace_handle_buffered(dtrace_hdl_t *, dtrace_handle_buffered_f *, vo
 extern dtrace_proc_t *dtrace_proc_create(dtrace_hdl_t *, const char *file, char *const *argv);
 extern dtrace_proc_t *dtrace_proc_grab(dtrace_hdl_t *, pid_t, int flags);
 extern pid_t dtrace_proc_getpid(dtrace_hdl_t *, dtrace_proc_t *);
+/* How one of dtrace_proc_create() has ended, as wait(2) has it; of one that runs, or was not started here, -1. */
+extern int dtrace_proc_status(dtrace_hdl_t *, dtrace_proc_t *, int *status);
 extern void dtrace_proc_continue(dtrace_hdl_t *, dtrace_proc_t *);
 extern void dtrace_proc_release(dtrace_hdl_t *, dtrace_proc_t *);
 
@@ -360,6 +419,60 @@ extern int dtrace_str2desc(dtrace_hdl_t *, dtrace_probespec_t, const char *, dtr
 extern int dtrace_addr2str(dtrace_hdl_t *, uint64_t address, char *text, int size);
 /* The same of an address of a process. */
 extern int dtrace_uaddr2str(dtrace_hdl_t *, pid_t, uint64_t address, char *text, int size);
+
+typedef Elf64_Addr GElf_Addr; /* as gelf.h of libelf has them */
+typedef Elf64_Sym GElf_Sym;
+
+/* Texts live as long as the handle. */
+typedef struct dtrace_syminfo {
+	const char *dts_object;
+	const char *dts_name;
+	unsigned long dts_id; /* 0 */
+} dtrace_syminfo_t;
+
+struct ctf_file;
+typedef struct dtrace_typeinfo {
+	const char *dtt_object;   /* "D": the language has it; "": some module */
+	struct ctf_file *dtt_ctfp; /* null: types come from elsewhere */
+	long dtt_type;            /* the same type has the same number */
+	unsigned dtt_flags;
+	const char *dtt_name;     /* as D writes it */
+	uint64_t dtt_size;        /* bytes; 0: of what is not complete */
+} dtrace_typeinfo_t;
+
+/* In place of the name of an object: the kernel itself, any, those of the kernel, those of the first process. */
+#define DTRACE_OBJ_EXEC ((const char *)0L)
+#define DTRACE_OBJ_EVERY ((const char *)-1L)
+#define DTRACE_OBJ_KMODS ((const char *)-2L)
+#define DTRACE_OBJ_UMODS ((const char *)-3L)
+
+/* The result, and the information, may be null where they are not wanted. */
+extern int dtrace_lookup_by_name(dtrace_hdl_t *, const char *object, const char *name, GElf_Sym *, dtrace_syminfo_t *);
+/* Of the kernel. */
+extern int dtrace_lookup_by_addr(dtrace_hdl_t *, GElf_Addr, GElf_Sym *, dtrace_syminfo_t *);
+/* "struct task_struct", "pid_t", "union sigval *". */
+extern int dtrace_lookup_by_type(dtrace_hdl_t *, const char *object, const char *name, dtrace_typeinfo_t *);
+
+#define DTRACE_OBJ_F_KERNEL 0x1
+#define DTRACE_OBJ_F_PRIMARY 0x2 /* the kernel itself */
+
+typedef struct dtrace_objinfo {
+	const char *dto_name;
+	const char *dto_file; /* null */
+	int dto_id;           /* from 0 */
+	unsigned dto_flags;
+	GElf_Addr dto_text_va; /* of a module: all that is loaded of it; 0: the kernel hides its addresses */
+	uint64_t dto_text_size;
+	GElf_Addr dto_data_va;
+	uint64_t dto_data_size;
+	GElf_Addr dto_bss_va;
+	uint64_t dto_bss_size;
+} dtrace_objinfo_t;
+
+typedef int dtrace_obj_f(dtrace_hdl_t *, const dtrace_objinfo_t *, void *);
+/* The kernel and its modules. Ends with what the function returns, if that is not 0. */
+extern int dtrace_object_iter(dtrace_hdl_t *, dtrace_obj_f *, void *);
+extern int dtrace_object_info(dtrace_hdl_t *, const char *object, dtrace_objinfo_t *);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

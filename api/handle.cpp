@@ -1,4 +1,4 @@
-// Opening and closing, options, errors, descriptions of probes, symbols.
+// Opening and closing, options, errors, handlers, descriptions of probes.
 #include "api/handle.hpp"
 
 #include <algorithm>
@@ -8,7 +8,6 @@
 
 #include "dcompiler/syntax/macros.hpp"
 #include "dcompiler/syntax/probe_description.hpp"
-#include "libdtrace/world/symbols.hpp"
 
 dtrace_hdl::dtrace_hdl(int flags) : is_offline((flags & DTRACE_O_NODEV) != 0)
 {
@@ -24,10 +23,18 @@ dtrace_hdl::~dtrace_hdl()
     output.text().clear();
 }
 
+void dtrace_hdl::begin_session(std::unique_ptr<dt::Session> begun)
+{
+    looked_up_types.clear();
+    types.reset();
+    session = std::move(begun);
+    is_prepared = false;
+}
+
 dt::Result<dt::Session*> dtrace_hdl::prepared()
 {
     if (!session)
-        session = std::make_unique<dt::Session>(options);
+        begin_session(std::make_unique<dt::Session>(options));
     if (!is_prepared) {
         if (const dt::Result<void> done = session->prepare(); !done)
             return done.error();
@@ -70,6 +77,8 @@ constexpr struct {
     {EDT_DIRABORT, "a callback ended the run"},
     {EDT_BADSPCV, "no such kind of description"},
     {EDT_TRACE, "what was recorded cannot be read"},
+    {EDT_NOMOD, "No such module"},
+    {EDT_FORMAT, "the format does not go with the records"},
 };
 
 /// Ends with a NUL, cut if need be.
@@ -106,17 +115,6 @@ dtrace_optval_t number_of(const std::optional<std::string>& value)
     return suffix.empty() ? number : DTRACEOPT_UNSET;
 }
 
-/// As snprintf(3): what fits, and the whole length.
-int give(std::string_view found, char* text, int size)
-{
-    if (size > 0) {
-        const std::size_t length = std::min(found.size(), static_cast<std::size_t>(size - 1));
-        std::memcpy(text, found.data(), length);
-        text[length] = '\0';
-    }
-    return static_cast<int>(found.size());
-}
-
 } // namespace
 
 namespace dt::api {
@@ -137,7 +135,23 @@ dtrace_probedesc_t description(uint32_t id, std::string_view full_name)
     return made;
 }
 
+std::size_t give(std::string_view found, char* text, std::size_t size)
+{
+    if (size > 0) {
+        const std::size_t length = std::min(found.size(), size - 1);
+        std::memcpy(text, found.data(), length);
+        text[length] = '\0';
+    }
+    return found.size();
+}
+
 } // namespace dt::api
+
+dtrace_optval_t dtrace_hdl::option_number(std::string_view name) const
+{
+    const auto found = set_.find(name);
+    return found == set_.end() ? DTRACEOPT_UNSET : number_of(found->second);
+}
 
 extern "C" {
 
@@ -187,10 +201,8 @@ int dtrace_setopt(dtrace_hdl_t* handle, const char* name, const char* value)
         if (const dt::Result<void> set = handle->options.set(name, text, dt::OptionSource::CommandLine); !set)
             return handle->fail(set.error(), EDT_BADOPTVAL);
         handle->note_option(name, value ? std::optional<std::string>(value) : std::nullopt);
-        if (handle->processes.empty()) { // what is looked at may be somewhere else now
-            handle->session.reset();
-            handle->is_prepared = false;
-        }
+        if (handle->processes.empty()) // what is looked at may be somewhere else now
+            handle->begin_session(nullptr);
         return 0;
     });
 }
@@ -200,8 +212,7 @@ int dtrace_getopt(dtrace_hdl_t* handle, const char* name, dtrace_optval_t* value
     return dt::api::guarded(handle, -1, [&] {
         if (!dt::Options::find(name))
             return handle->fail(EDT_BADOPTNAME, {});
-        const auto found = handle->set_.find(std::string_view(name));
-        *value = found == handle->set_.end() ? DTRACEOPT_UNSET : number_of(found->second);
+        *value = handle->option_number(name);
         return 0;
     });
 }
@@ -224,6 +235,20 @@ int dtrace_handle_buffered(dtrace_hdl_t* handle, dtrace_handle_buffered_f* funct
 {
     handle->callbacks.on_buffered = function;
     handle->callbacks.buffered_argument = argument;
+    return 0;
+}
+
+int dtrace_handle_setopt(dtrace_hdl_t* handle, dtrace_handle_setopt_f* function, void* argument)
+{
+    handle->callbacks.on_setopt = function;
+    handle->callbacks.setopt_argument = argument;
+    return 0;
+}
+
+int dtrace_handle_proc(dtrace_hdl_t* handle, dtrace_handle_proc_f* function, void* argument)
+{
+    handle->callbacks.on_process = function;
+    handle->callbacks.process_argument = argument;
     return 0;
 }
 
@@ -263,26 +288,6 @@ int dtrace_probe_iter(dtrace_hdl_t* handle, const dtrace_probedesc_t* pattern, d
                 return answer;
         }
         return probes.empty() ? handle->fail(EDT_NOPROBE, {}) : 0;
-    });
-}
-
-int dtrace_addr2str(dtrace_hdl_t* handle, uint64_t address, char* text, int size)
-{
-    return dt::api::guarded(handle, -1, [&] {
-        const dt::Result<dt::Session*> session = handle->prepared();
-        if (!session)
-            return handle->fail(session.error(), EDT_TRACE);
-        return give(session.value()->machine()->symbols().kernel(address, dt::Symbols::Form::Exact), text, size);
-    });
-}
-
-int dtrace_uaddr2str(dtrace_hdl_t* handle, pid_t pid, uint64_t address, char* text, int size)
-{
-    return dt::api::guarded(handle, -1, [&] {
-        const dt::Result<dt::Session*> session = handle->prepared();
-        if (!session)
-            return handle->fail(session.error(), EDT_TRACE);
-        return give(session.value()->machine()->symbols().user(pid, address, dt::Symbols::Form::Exact), text, size);
     });
 }
 }

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,18 @@
 #include "api/aggregations.hpp"
 #include "api/callbacks.hpp"
 #include "api/dtrace.h"
+#include "dcompiler/syntax/format.hpp"
 #include "libdtrace/trace/trace.hpp"
+
+namespace dt::api {
+
+/// Of dtrace_printf_create() and dtrace_printa_create().
+struct KeptFormat {
+    format::Format parsed;
+    bool is_of_aggregations = false;
+};
+
+} // namespace dt::api
 
 struct dtrace_prog {
     std::string text;
@@ -30,6 +42,7 @@ struct dtrace_prog {
 
 struct dtrace_proc {
     pid_t pid = 0;
+    bool is_told = false; ///< that it has ended
 };
 
 struct dtrace_hdl {
@@ -46,17 +59,32 @@ struct dtrace_hdl {
     int fail(int code, std::string message);
     /// The same of a result: as errno(3) has it where that is known.
     int fail(const dt::Error& error, int otherwise);
+    /// Whether aggregations can be read in the kernel.
+    bool is_readable() const
+    {
+        return trace && callbacks.environment && (state == State::Active || state == State::Stopping);
+    }
     /// For getopt; a later one wins.
     void note_option(const std::string& name, std::optional<std::string> value) { set_[name] = std::move(value); }
+    /// What getopt says of an option that there is.
+    dtrace_optval_t option_number(std::string_view name) const;
+    /// With a NUL behind it, as long as the handle.
+    const char* kept(std::string_view text) { return texts_.emplace(text).first->c_str(); }
+    /// Another one takes its place; null: one is made when it is asked for.
+    void begin_session(std::unique_ptr<dt::Session> begun);
 
     dt::Options options;
     bool is_offline = false; ///< DTRACE_O_NODEV
     std::unique_ptr<dt::Session> session;
     bool is_prepared = false;
+    std::unique_ptr<dt::TypeTable> types; ///< that were looked up in the session
+    std::vector<const dt::Type*> looked_up_types;
+    std::deque<dt::api::KeptFormat> formats;
     std::deque<dtrace_prog> programs;
     std::vector<dtrace_prog*> enabled;
     std::deque<dtrace_proc> processes;
     std::map<std::string, std::optional<std::string>, std::less<>> set_;
+    std::set<std::string, std::less<>> texts_;
 
     dt::Output output{-1};
     std::unique_ptr<dt::Trace> trace;
@@ -89,6 +117,9 @@ SpecKind spec_kind_of(dtrace_probespec_t spec);
 
 /// The handle's, with what a program's flags say.
 Options options_of(const dtrace_hdl& handle, unsigned flags);
+
+/// As snprintf(3): what fits and a NUL; returns the whole length.
+std::size_t give(std::string_view found, char* text, std::size_t size);
 
 /// False: the reasons are in the trace's diagnostics.
 bool add(Trace& trace, const dtrace_hdl& handle, const dtrace_prog& program);

@@ -86,10 +86,8 @@ dtrace_proc_t* add_process(dtrace_hdl_t* handle, const std::function<dt::Result<
             handle->fail(EDT_PROC, "processes come before the first program is compiled");
             return nullptr;
         }
-        if (handle->is_prepared || !handle->session) {
-            handle->session = std::make_unique<dt::Session>(handle->options);
-            handle->is_prepared = false;
-        }
+        if (handle->is_prepared || !handle->session)
+            handle->begin_session(std::make_unique<dt::Session>(handle->options));
         dt::Processes& processes = handle->session->processes();
         if (const dt::Result<void> started = start(processes); !started) {
             handle->fail(started.error(), EDT_PROC);
@@ -205,6 +203,17 @@ dtrace_proc_t* dtrace_proc_grab(dtrace_hdl_t* handle, pid_t pid, int)
 pid_t dtrace_proc_getpid(dtrace_hdl_t*, dtrace_proc_t* process)
 {
     return process->pid;
+}
+
+int dtrace_proc_status(dtrace_hdl_t* handle, dtrace_proc_t* process, int* status)
+{
+    return dt::api::guarded(handle, -1, [&] {
+        const std::optional<int> ended = handle->session->processes().status(process->pid);
+        if (!ended)
+            return handle->fail(EDT_PROC, "it has not ended, or was not started here");
+        *status = *ended;
+        return 0;
+    });
 }
 
 void dtrace_proc_continue(dtrace_hdl_t* handle, dtrace_proc_t*)

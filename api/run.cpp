@@ -36,6 +36,22 @@ dt::Result<void> begin(dtrace_hdl_t* handle)
     return begun ? trace.activate() : begun;
 }
 
+/// Tells whose end nobody was told yet.
+void tell_ended(dtrace_hdl_t* handle)
+{
+    if (!handle->callbacks.on_process || handle->processes.empty())
+        return;
+    dt::Processes& processes = handle->session->processes();
+    processes.all_gone();
+    const std::vector<pid_t> there = processes.pids();
+    for (dtrace_proc& process : handle->processes) {
+        if (process.is_told || std::find(there.begin(), there.end(), process.pid) != there.end())
+            continue;
+        process.is_told = true;
+        handle->callbacks.ended(process.pid);
+    }
+}
+
 /// Reads what is left, and runs END.
 int end(dtrace_hdl_t* handle)
 {
@@ -112,7 +128,12 @@ int dtrace_status(dtrace_hdl_t* handle)
         default:
             return DTRACE_STATUS_STOPPED;
         }
-        if (!handle->trace->is_over())
+        const bool is_over = handle->trace->is_over();
+        handle->callbacks.aborted = 0;
+        tell_ended(handle);
+        if (handle->callbacks.aborted != 0)
+            return handle->fail(handle->callbacks.aborted, {});
+        if (!is_over)
             return DTRACE_STATUS_OKAY;
         dtrace_stop(handle);
         return DTRACE_STATUS_EXITED;

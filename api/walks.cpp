@@ -1,71 +1,19 @@
 // Walks over a snapshot of the aggregations, in the orders that there are.
 #include <algorithm>
-#include <cstring>
 
 #include "api/handle.hpp"
 #include "libdtrace/output/table_sink.hpp"
 
 namespace {
 
+using dt::api::compare_keys;
+using dt::api::compare_values;
 using dt::api::SnapshotEntry;
-
-constexpr std::size_t kMostInteger = 8; // bytes
-
-int64_t integer_at(const char* at, std::size_t size)
-{
-    int64_t value = 0;
-    switch (size) {
-    case 1:
-        return *reinterpret_cast<const int8_t*>(at);
-    case 2: {
-        int16_t half = 0;
-        std::memcpy(&half, at, size);
-        return half;
-    }
-    case 4: {
-        int32_t word = 0;
-        std::memcpy(&word, at, size);
-        return word;
-    }
-    default:
-        std::memcpy(&value, at, kMostInteger);
-        return value;
-    }
-}
-
-template <typename Value> int compared(const Value& a, const Value& b)
-{
-    return a < b ? -1 : b < a ? 1 : 0;
-}
-
-/// As integers where they are as long as such, else byte by byte; a text has zeros behind its end.
-int compare_keys(const SnapshotEntry& a, const SnapshotEntry& b)
-{
-    const auto& of_a = a.table->records;
-    const auto& of_b = b.table->records;
-    for (std::size_t i = 1; i + 1 < std::min(of_a.size(), of_b.size()); ++i) {
-        const char* const at_a = a.data.data() + of_a[i].dtrd_offset;
-        const char* const at_b = b.data.data() + of_b[i].dtrd_offset;
-        const std::size_t size = of_a[i].dtrd_size;
-        const bool is_integer = size == of_b[i].dtrd_size && (size == 1 || size == 2 || size == 4 || size == 8);
-        const int order = is_integer
-                              ? compared(integer_at(at_a, size), integer_at(at_b, size))
-                              : std::memcmp(at_a, at_b, std::min<std::size_t>(of_a[i].dtrd_size, of_b[i].dtrd_size));
-        if (order != 0)
-            return order;
-    }
-    return compared(of_a.size(), of_b.size());
-}
-
-int compare_values(const SnapshotEntry& a, const SnapshotEntry& b)
-{
-    const int order = compared(a.rank.value, b.rank.value);
-    return order != 0 ? order : compared(a.rank.tie, b.rank.tie);
-}
 
 int compare_variables(const SnapshotEntry& a, const SnapshotEntry& b)
 {
-    return compared(a.table->description.dtagd_varid, b.table->description.dtagd_varid);
+    const dtrace_aggvarid_t of_a = a.table->description.dtagd_varid, of_b = b.table->description.dtagd_varid;
+    return of_a < of_b ? -1 : of_b < of_a ? 1 : 0;
 }
 
 using Compare = int (*)(const SnapshotEntry&, const SnapshotEntry&);
@@ -142,16 +90,10 @@ private:
     const dt::format::Environment& env_;
 };
 
-bool is_readable(const dtrace_hdl_t* handle)
-{
-    return handle->trace && handle->callbacks.environment && handle->state != dtrace_hdl::State::Idle &&
-           handle->state != dtrace_hdl::State::Ended;
-}
-
 /// To where text goes now.
 int print_now(dtrace_hdl_t* handle)
 {
-    if (!is_readable(handle)) {
+    if (!handle->is_readable()) {
         handle->callbacks.print(handle->last_aggregations, nullptr, nullptr);
         return 0;
     }
@@ -170,7 +112,7 @@ extern "C" {
 int dtrace_aggregate_snap(dtrace_hdl_t* handle)
 {
     return dt::api::guarded(handle, -1, [&] {
-        if (!is_readable(handle)) // what the last one took stays
+        if (!handle->is_readable()) // what the last one took stays
             return handle->trace ? 0 : handle->fail(EDT_NOPROG, "tracing has not begun");
         handle->snapshot.clear();
         SnapshotSink sink(handle->snapshot, *handle->callbacks.environment);
@@ -183,7 +125,7 @@ void dtrace_aggregate_clear(dtrace_hdl_t* handle)
 {
     dt::api::guarded(handle, 0, [&] {
         handle->snapshot.clear();
-        if (!is_readable(handle))
+        if (!handle->is_readable())
             return 0;
         const dt::Result<void> cleared = handle->trace->clear_aggregations();
         return cleared ? 0 : handle->fail(cleared.error(), EDT_TRACE);

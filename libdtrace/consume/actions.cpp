@@ -128,6 +128,8 @@ void do_setopt(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     if (!set)
         decoder.say_error(sample, "couldn't set option \"" + texts[0] + "\" to \"" + value +
                                       "\": " + set.error().message + "\n");
+    else
+        decoder.sink->option_set(texts[0], value);
 }
 
 void do_system(Decoder& decoder, const Sample& sample, const RecordPlan& plan)

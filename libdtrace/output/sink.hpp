@@ -112,6 +112,8 @@ public:
     virtual void error(const ErrorReport&) {}
     virtual void drop(const DropReport&) {}
     virtual void note(const Note&) {}
+    /// setopt() has set an option, between begin() and end().
+    virtual void option_set(std::string_view /*name*/, std::string_view /*value*/) {}
     virtual void firings(std::span<const Firings> /*clauses*/, std::span<const Firings> /*probes*/) {}
     virtual void ledger(std::span<const LedgerRow>) {} ///< the rows that are to be shown
     virtual void costs(const CostReport&) {}

@@ -159,10 +159,15 @@ bool Keeper::wait_for_event()
         release_overdue();
         return true;
     }
-    if (WIFSTOPPED(status))
+    if (WIFSTOPPED(status)) {
         take_stop(thread, status);
-    else
-        forget(thread);
+        return true;
+    }
+    if (children_.contains(thread)) {
+        const std::lock_guard lock(mutex_);
+        ends_[thread] = status;
+    }
+    forget(thread);
     return true;
 }
 
@@ -172,6 +177,13 @@ void Keeper::wait_for_end(pid_t child)
         while (children_.contains(child) && wait_for_event())
             continue;
     });
+}
+
+std::optional<int> Keeper::end_of(pid_t child) const
+{
+    const std::lock_guard lock(mutex_);
+    const auto found = ends_.find(child);
+    return found == ends_.end() ? std::nullopt : std::optional(found->second);
 }
 
 void Keeper::tell(std::string problem)

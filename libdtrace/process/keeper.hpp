@@ -45,6 +45,8 @@ public:
     void add_child(pid_t child, bool is_seized) { children_[child] = is_seized; }
     /// Returns when the child is no more; it must be about to end.
     void wait_for_end(pid_t child);
+    /// How a child has ended, as wait(2) has it; nothing: it has not.
+    std::optional<int> end_of(pid_t child) const;
 
     enum class Children { Leave, UntilExec, Keep };
     /// In call(): keeps processes from now on; what they fork as well, if so wanted. One that was stopped by this
@@ -126,6 +128,7 @@ private:
     std::vector<Held> held_;
     std::atomic<std::size_t> count_ = 0; ///< of those
     std::vector<std::string> problems_;
+    std::map<pid_t, int> ends_; ///< of children
     RecentSet<std::string> told_{1 << 10};
 };
 

@@ -268,6 +268,18 @@ bool Processes::all_gone()
     return !running;
 }
 
+std::optional<int> Processes::status(pid_t pid)
+{
+    all_gone();
+    for (const Process& process : list_) {
+        if (process.pid != pid || !process.is_child || !process.gone)
+            continue;
+        keeper_->wait_for_end(pid);
+        return keeper_->end_of(pid);
+    }
+    return std::nullopt;
+}
+
 std::vector<pid_t> Processes::pids() const
 {
     std::vector<pid_t> pids;

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,6 +53,9 @@ public:
 
     /// True when there was at least one process and every one has ended.
     bool all_gone();
+
+    /// How a command has ended, as wait(2) has it; nothing: it has not, or it is no command of ours.
+    std::optional<int> status(pid_t pid);
 
     bool empty() const { return list_.empty(); }
     /// $target: the first one's pid, 0 if none.

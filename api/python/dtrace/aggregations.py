@@ -47,7 +47,7 @@ class Bucket(NamedTuple):
 
 
 class Histogram(list):
-    """quantize() and lquantize(): every bucket, from the least; of other functions only how much each has."""
+    """quantize() and its like: every bucket into which an integer may fall, from the least."""
 
     @property
     def total(self):
@@ -113,30 +113,24 @@ class Aggregation(Mapping):
         return f"<table><caption>@{html.escape(self.name)}</caption>{rows}</table>"
 
 
-def _quantized(words):
-    zero = 63  # DTRACE_QUANTIZE_ZEROBUCKET
-    buckets = Histogram()
-    for i, count in enumerate(words):
-        if i == zero:
-            low = high = 0
-        elif i > zero:
-            low, high = 1 << (i - zero - 1), (1 << (i - zero)) - 1
-        else:
-            low, high = -((1 << (zero - i)) - (i != 0)), -(1 << (zero - i - 1))  # the least has one more
-        buckets.append(Bucket(low, high, count))
-    return buckets
-
-
-def _linear(words):
-    parameter = words[0] & (1 << 64) - 1
-    step, levels = parameter >> 48, parameter >> 32 & 0xFFFF
-    base = struct.unpack("<i", struct.pack("<I", parameter & 0xFFFFFFFF))[0]
-    buckets = Histogram([Bucket(None, base - 1, words[1])])
-    for level in range(levels):
-        low = base + level * step
-        buckets.append(Bucket(low, low + step - 1, words[level + 2]))
-    buckets.append(Bucket(base + levels * step, None, words[levels + 2]))
-    return buckets
+def _buckets(handle, entry):
+    """Of a function with buckets: a Histogram, or of breakdown() the ns of each part."""
+    number = lib.dtrace_aggregate_buckets(handle, entry, ffi.NULL, 0)
+    if number < 0:
+        return None
+    buckets = ffi.new("dtrace_bucket_t[]", number)
+    lib.dtrace_aggregate_buckets(handle, entry, buckets, number)
+    if buckets[0].dtb_name != ffi.NULL:
+        return {ffi.string(each.dtb_name).decode(): each.dtb_count for each in buckets}
+    return Histogram(
+        Bucket(
+            None if each.dtb_flags & lib.DTRACE_BUCKET_NOLOW else each.dtb_low,
+            None if each.dtb_flags & lib.DTRACE_BUCKET_NOHIGH else each.dtb_high,
+            each.dtb_count,
+        )
+        for each in buckets
+        if not each.dtb_flags & lib.DTRACE_BUCKET_NEVER
+    )
 
 
 def value_of(record, data, normal):
@@ -148,12 +142,6 @@ def value_of(record, data, normal):
     if kind == lib.DTRACEAGG_STDDEV:
         low, high = words[2] & (1 << 64) - 1, words[3]
         return Deviation(words[0], words[1], high << 64 | low)
-    if kind == lib.DTRACEAGG_QUANTIZE:
-        return _quantized(words)
-    if kind == lib.DTRACEAGG_LQUANTIZE:
-        return _linear(words)
-    if kind in (lib.DTRACEAGG_LLQUANTIZE, lib.DTRACEAGG_OTHER):
-        return Histogram(Bucket(None, None, word) for word in words)
     return words[0] // normal if normal != 1 else words[0]
 
 
@@ -168,7 +156,8 @@ def read(handle, key_of, check):
         records = [what.dtagd_rec[i] for i in range(1, what.dtagd_nrecs)]
         keys = tuple(key_of(key, data[key.dtrd_offset : key.dtrd_offset + key.dtrd_size]) for key in records[:-1])
         name = ffi.string(what.dtagd_name).decode()
-        found.setdefault(name, {})[keys] = value_of(records[-1], data, entry.dtada_normal or 1)
+        value = _buckets(handle, entry)
+        found.setdefault(name, {})[keys] = value_of(records[-1], data, entry.dtada_normal or 1) if value is None else value
         return lib.DTRACE_AGGWALK_NEXT
 
     check(lib.dtrace_aggregate_snap(handle))

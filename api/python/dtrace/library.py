@@ -10,6 +10,19 @@ _HERE = Path(__file__).resolve().parent
 # Beside this file where it is installed; in the tree the header lies in the folder above.
 _HEADERS = (_HERE / "dtrace.h", _HERE.parent.parent / "dtrace.h")
 _SONAME = "libdtrace.so.0"
+# What the header has from others.
+_INCLUDED = """
+typedef char *caddr_t;
+typedef int pid_t;
+typedef uint64_t Elf64_Addr;
+typedef struct {
+    uint32_t st_name;
+    unsigned char st_info, st_other;
+    uint16_t st_shndx;
+    Elf64_Addr st_value;
+    uint64_t st_size;
+} Elf64_Sym;
+"""
 
 
 def declarations(header):
@@ -32,7 +45,7 @@ def declarations(header):
     aggregation = int(re.search(r"#define DTRACEACT_AGGREGATION (\w+)", text)[1], 0)
     for name, more in re.findall(r"#define (DTRACEAGG_\w+) \(DTRACEACT_AGGREGATION \+ (\w+)\)", header):
         text += f"\n#define {name} {aggregation + int(more, 0)}"
-    return "typedef char *caddr_t; typedef int... pid_t;\n".replace("int...", "int") + text
+    return _INCLUDED + text
 
 
 def _header():

@@ -22,6 +22,7 @@ using AgentJson = nlohmann::ordered_json;
 constexpr uint64_t kMostSeconds = 60, kUsualSeconds = 5;
 constexpr uint64_t kMostRows = 10'000, kUsualRows = 1'000;
 constexpr uint64_t kMostBytes = 4 << 20, kUsualBytes = 1 << 20;
+constexpr uint64_t kMostMemory = 1 << 30, kUsualMemory = 256 << 20; // bytes, of the kernel and the tracer
 /// A question is no longer, and no deeper: whoever asks may send lines without end.
 constexpr std::size_t kMostQuestion = 1 << 20, kMostDepth = 32;
 constexpr char kPolicyOfAgent[] = "destructive no\n";
@@ -122,6 +123,8 @@ private:
         AgentJson id;
         std::string method, program, script;
         std::vector<std::string> arguments;
+        uint64_t pid = 0;    ///< $target; 0: none
+        uint64_t memory = 0; ///< bytes
         CallLimits limits;
     };
 
@@ -145,8 +148,8 @@ private:
         if (question.method == "estimate")
             return run(question, {"--estimate", "-x", "format=jsonl"});
         if (question.method == "run")
-            return run(question,
-                       {"-q", "-x", "format=jsonl", "-x", "maxcost=5%", "-x", "maxmem=256m", "--policy", policy_});
+            return run(question, {"-q", "-x", "format=jsonl", "-x", "maxcost=5%", "-x",
+                                  "maxmem=" + std::to_string(question.memory), "--policy", policy_});
         refuse(question, "method is none of check, list, args, estimate, run, status, explain");
     }
 
@@ -158,11 +161,12 @@ private:
         for (const auto& [name, value] : asked.items()) {
             if (name == "id")
                 continue;
-            const bool is_number = name == "seconds" || name == "rows" || name == "bytes";
+            const bool is_number =
+                name == "seconds" || name == "rows" || name == "bytes" || name == "pid" || name == "memory";
             const bool is_known =
                 is_number || name == "method" || name == "program" || name == "arguments" || name == "script";
             if (!is_known)
-                return name + " is none of id, method, program, arguments, script, seconds, rows, bytes";
+                return name + " is none of id, method, program, arguments, pid, script, seconds, rows, bytes, memory";
             if (is_number ? !value.is_number_unsigned() : name == "arguments" ? !value.is_array() : !value.is_string())
                 return name + (is_number             ? " is no number"
                                : name == "arguments" ? " is no list of texts"
@@ -171,6 +175,7 @@ private:
         question.method = asked.value("method", "");
         question.program = asked.value("program", "");
         question.script = asked.value("script", "");
+        question.pid = asked.value("pid", uint64_t{0});
         for (const AgentJson& each : asked.value("arguments", AgentJson::array())) {
             if (!each.is_string())
                 return "arguments is no list of texts";
@@ -181,6 +186,7 @@ private:
         };
         question.limits = {std::chrono::seconds(limit("seconds", kUsualSeconds, kMostSeconds)),
                            limit("rows", kUsualRows, kMostRows), limit("bytes", kUsualBytes, kMostBytes)};
+        question.memory = limit("memory", kUsualMemory, kMostMemory);
         if (const std::string unwanted = unwanted_pragma(question.program); !unwanted.empty())
             return "programs of --agent have no " + unwanted;
         if (question.method == "explain" && question.script.empty())
@@ -238,6 +244,7 @@ private:
     void print(const Question& question, std::vector<std::string> words, bool is_list) const
     {
         words.insert(words.begin(), {"-x", "errors=json"});
+        add_target(question, words);
         AgentJson rows = AgentJson::array(), errors = AgentJson::array(), messages = AgentJson::array();
         bool is_heading = true;
         const CallEnd ended = call_self(
@@ -309,8 +316,15 @@ private:
         end(question, ended, std::move(answer), AgentJson::array(), std::move(messages));
     }
 
+    static void add_target(const Question& question, std::vector<std::string>& words)
+    {
+        if (question.pid != 0)
+            words.insert(words.begin(), {"-p", std::to_string(question.pid)});
+    }
+
     static std::vector<std::string> words_of(const Question& question, std::vector<std::string> words)
     {
+        add_target(question, words);
         words.insert(words.end(), {"-n", question.program, "--"});
         words.insert(words.end(), question.arguments.begin(), question.arguments.end());
         return words;

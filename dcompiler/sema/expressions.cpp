@@ -210,6 +210,20 @@ TExpr* global_value(Checker& checker, Global& global, const Span& at, bool recor
                          called ? "write " + global.name + "()" : "");
 }
 
+/// A hint where the text assigns a variable only behind the place that reads it; else empty.
+std::string assigned_behind(const Span& at, const std::string& name)
+{
+    std::string_view rest = at.source ? std::string_view(at.source->text) : std::string_view();
+    rest.remove_prefix(std::min<std::size_t>(at.offset + at.length, rest.size()));
+    for (std::size_t found = rest.find(name); found != std::string_view::npos; found = rest.find(name)) {
+        rest.remove_prefix(found + name.size());
+        const std::size_t next = rest.find_first_not_of(" \t\n");
+        if (next != std::string_view::npos && rest[next] == '=' && rest.substr(next, 2) != "==")
+            return "it is assigned further down: put that clause in front of this one";
+    }
+    return {};
+}
+
 } // namespace
 
 TExpr* Expressions::identifier(const ast::Expr& e, bool recorded)
@@ -230,9 +244,11 @@ TExpr* Expressions::identifier(const ast::Expr& e, bool recorded)
     const Scope scope = e.kind == ast::ExprKind::Self ? Scope::Self : Scope::This;
     const std::string name = (scope == Scope::Self ? "self->" : "this->") + e.text;
     Variable* known = checker.names.find_variable_of(scope, e.text);
-    if (!known)
+    if (!known) {
+        const std::string hint = assigned_behind(e.at, name);
         fail_unknown("D_VAR_UNDEF", e.at, name, name + " has not yet been declared or assigned",
-                     checker.names.meant_scoped(scope, e.text));
+                     hint.empty() ? checker.names.meant_scoped(scope, e.text) : hint);
+    }
     if (!known->keys.empty())
         fail("D_IDENT_BADREF", e.at, "associative array " + name + " may not be referenced as scalar");
     checker.names.touch_attributes({}, e.at, "scalar " + name);

@@ -1,5 +1,6 @@
 /* A consumer that is told what programs and processes do. */
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "consumer_support.h"
 
@@ -54,8 +55,8 @@ static void setopt_aborted(void)
 
 struct seen {
 	dtrace_hdl_t *handle;
-	dtrace_proc_t *of[2];
-	char how[2][64];
+	dtrace_proc_t *of[3];
+	char how[3][64];
 	int ends;
 };
 
@@ -64,11 +65,14 @@ static int on_process(pid_t pid, const char *text, void *argument)
 	struct seen *seen = argument;
 	int i, status = 0;
 
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < 3; i++) {
 		if (dtrace_proc_getpid(seen->handle, seen->of[i]) != pid)
 			continue;
 		seen->ends++;
-		check(seen->handle, dtrace_proc_status(seen->handle, seen->of[i], &status) == 0, "proc_status");
+		if (dtrace_proc_status(seen->handle, seen->of[i], &status) != 0) {
+			snprintf(seen->how[i], sizeof seen->how[i], "ended, and was not started here");
+			continue;
+		}
 		snprintf(seen->how[i], sizeof seen->how[i], "%s %s %d", text ? text : "ended:", WIFSIGNALED(status) ? "signal" : "status",
 		    WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 	}
@@ -78,19 +82,28 @@ static int on_process(pid_t pid, const char *text, void *argument)
 /* How each has ended. */
 static void processes(void)
 {
-	struct seen seen = {opened(), {NULL, NULL}, {"", ""}, 0};
 	int status = 0;
+	pid_t other = fork(); /* before the library has threads */
 	char *exits[] = {"sh", "-c", "exit 3", NULL}, *dies[] = {"sh", "-c", "kill -9 $$", NULL};
+	struct seen seen = {NULL, {NULL, NULL, NULL}, {"", "", ""}, 0};
+
+	if (other == 0) {
+		usleep(100000);
+		_exit(0);
+	}
+	seen.handle = opened();
 
 	seen.of[0] = dtrace_proc_create(seen.handle, exits[0], exits);
 	check(seen.handle, seen.of[0] != NULL, "proc_create");
 	seen.of[1] = dtrace_proc_create(seen.handle, dies[0], dies);
 	check(seen.handle, seen.of[1] != NULL, "proc_create");
+	seen.of[2] = dtrace_proc_grab(seen.handle, other, 0);
+	check(seen.handle, seen.of[2] != NULL, "proc_grab");
 	printf("%d before\n", dtrace_proc_status(seen.handle, seen.of[0], &status));
 	dtrace_handle_proc(seen.handle, on_process, &seen);
 	enable(seen.handle, "BEGIN { }", 0, NULL);
 	run(seen.handle, stdout, NULL, NULL);
-	printf("process 0 %s\nprocess 1 %s\n%d ends\n", seen.how[0], seen.how[1], seen.ends);
+	printf("process 0 %s\nprocess 1 %s\nprocess 2 %s\n%d ends\n", seen.how[0], seen.how[1], seen.how[2], seen.ends);
 	dtrace_close(seen.handle);
 }
 

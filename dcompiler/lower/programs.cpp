@@ -6,6 +6,7 @@
 #include "dcompiler/lower/blame.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/costs.hpp"
+#include "dcompiler/lower/counters.hpp"
 #include "dcompiler/lower/entry.hpp"
 #include "dcompiler/lower/fault_report.hpp"
 #include "dcompiler/lower/finish.hpp"
@@ -60,7 +61,7 @@ public:
             return group.plan->kind == ProgramKind::Uretprobe || group.plan->kind == ProgramKind::UretprobeMulti;
         });
         find_shared_aggregations(groups);
-        place_counters(groups);
+        place_counters(module_, groups);
         for (Group& group : groups)
             name_probes(group);
 
@@ -171,49 +172,6 @@ private:
                         module_.layout.shared_aggregations.insert(s->aggregation);
                 }
             }
-    }
-
-    /// Counters for each probe of each program.
-    void place_counters(std::vector<Group>& groups)
-    {
-        const bool firings = module_.options.counts_firings(), cost = module_.options.times_firings();
-        if (!firings && !cost)
-            return;
-        std::vector<CountedProbe>& counted = module_.out.schema.counted;
-        for (Group& group : groups) {
-            group.first_counted = static_cast<uint32_t>(counted.size());
-            for (const PlannedProbe& planned : group.plan->probes)
-                counted.push_back({planned.probe->id, group.statements_of(*planned.probe), group.plan->hook_kind()});
-        }
-        place_gates(groups);
-        if (firings)
-            lay_out_firings(module_, counted.size());
-        if (cost)
-            lay_out_costs(module_, counted.size());
-        if (module_.options.maxcost != 0) {
-            lay_out_sampling(module_, counted.size());
-            find_pairs(module_, groups);
-            note_roles(module_, groups);
-        }
-    }
-
-    /// Programs share gates where there are too many of them.
-    void place_gates(std::vector<Group>& groups)
-    {
-        Schema& schema = module_.out.schema;
-        for (std::size_t i = 0; i < groups.size(); ++i) {
-            Group& group = groups[i];
-            if (!may_have_gate(module_, group))
-                continue;
-            group.gate = static_cast<uint32_t>(i) % DT_GATE_OF_OTHERS;
-            for (std::size_t probe = 0; probe < group.plan->probes.size(); ++probe)
-                schema.counted[group.first_counted + probe].gate = group.gate;
-            if (!has_others(module_, group))
-                continue;
-            group.others = static_cast<uint32_t>(schema.counted.size() + schema.others.size());
-            schema.others.push_back({group.plan->hook_kind(), *group.gate});
-        }
-        module_.has_gates = std::any_of(groups.begin(), groups.end(), [](const Group& group) { return group.gate; });
     }
 
     void name_probes(Group& group)

@@ -1,6 +1,8 @@
 // Figures of rounds, and the parts of a file that the bench writes.
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <fstream>
 
@@ -54,7 +56,7 @@ TEST(BenchReport, APartIsReplacedAndTheRestKept)
 
 TEST(BenchReport, JsonHasTheMachineAndNullForWhatIsAbsent)
 {
-    const std::string path = testing::TempDir() + "bench_report_test.json";
+    const std::string path = testing::TempDir() + "bench_report_test_" + std::to_string(getpid());
     Report report(Facts{{"kernel", "6.1"}});
     report.begin("cost");
     Row row;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <time.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -18,7 +19,7 @@ class CoverageTest : public testing::Test {
 protected:
     CoverageTest()
     {
-        path_ = testing::TempDir() + "coverage_test_file";
+        path_ = testing::TempDir() + "coverage_test_" + std::to_string(getpid());
         std::ofstream(path_) << "code";
         probe_.provider = "shop*";
         program_.statements.emplace_back();

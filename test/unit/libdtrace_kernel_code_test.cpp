@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include "libdtrace/world/kernel_code.hpp"
@@ -60,6 +61,7 @@ TEST(KernelCode, FindsWhoHasTheErrorAndCanBeTraced)
     EXPECT_EQ(found.value(), std::vector<std::string>{"first"});
     EXPECT_EQ(functions_that_make(kernel, folder, -2).value(), std::vector<std::string>{"third"});
     EXPECT_TRUE(functions_that_make(kernel, folder, -22).value().empty());
+    std::filesystem::remove_all(folder);
 }
 
 TEST(KernelCode, SaysWhatCannotBeRead)
@@ -70,6 +72,7 @@ TEST(KernelCode, SaysWhatCannotBeRead)
     EXPECT_EQ(found.error().message, "cannot read the kernel's code in /nonexistent/kcore: No such file or directory");
     const std::string folder = folder_with_core(std::string());
     EXPECT_TRUE(functions_that_make(kernel, folder, -13).value().empty());
+    std::filesystem::remove_all(folder);
 }
 
 } // namespace

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 #include <protozero/pbf_reader.hpp>
+#include <unistd.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <fstream>
 #include <string>
 
@@ -80,7 +82,7 @@ TEST(Pprof, TheProgramComesBeforeItsLibraries)
 
 TEST(Notes, TheBuildIdStandsBehindOthers)
 {
-    const std::string path = testing::TempDir() + "notes";
+    const std::string path = testing::TempDir() + "notes" + std::to_string(getpid());
     const std::string other("\4\0\0\0\1\0\0\0\1\0\0\0Xen\0z\0\0\0", 20),
         id("\4\0\0\0\2\0\0\0\3\0\0\0GNU\0\x0a\xff\0\0", 20);
     std::ofstream(path, std::ios::binary) << other << id;
@@ -88,6 +90,7 @@ TEST(Notes, TheBuildIdStandsBehindOthers)
     std::ofstream(path, std::ios::binary) << other << id.substr(0, 17);
     EXPECT_EQ(build_id_of_notes(path), "");
     EXPECT_EQ(build_id_of_notes(path + ".none"), "");
+    std::remove(path.c_str());
 }
 
 } // namespace dt

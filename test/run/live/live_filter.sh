@@ -1,16 +1,11 @@
 #@ what:    a filter handed to a running program counts what passes it, in the program's own engine; its probes are listed; the program goes on without a tracer
 #@ timeout: 60
-live=$(dirname "$(readlink -f "$DTRACE")")/examples/live/live
-cd "$TMP" || exit 1
-mkfifo input
-"$live" --requests 30000 <input >told & program=$!
-exec 7>input
-until [ -s told ]; do sleep 0.05; done
+. ./program.bash
+serve --requests 30000
 "$DTRACE" -l -p $program -n 'app*:::' | awk 'NR > 1 { sub(/[0-9]+/, "N", $2); print $2, $3, $4, $5 }'
 "$DTRACE" -qp $program -n 'BEGIN { printf("ready\n"); } app$target:::request /arg1 > 1990/ { @[arg0] = sum(arg1); @n = count(); @name[copyinstr(arg2)] = max(args[1]); last = pid == $target; }
     END { printf("%d\n", last); }' >traced & tracer=$!
-until grep -q ready traced 2>/dev/null; do sleep 0.05; done
-echo >&7
+begins
 wait $tracer
 wait $program && echo "the program has ended well"
 cat traced

@@ -1,11 +1,7 @@
 #@ what:    kill -9 of the tracer leaves the program as it was, for the next tracer; kill -9 of the program ends the trace, whose records are all there
 #@ timeout: 60
-live=$(dirname "$(readlink -f "$DTRACE")")/examples/live/live
-cd "$TMP" || exit 1
-mkfifo input
-"$live" <input >told & program=$!
-exec 7>input
-until [ -s told ]; do sleep 0.05; done
+. ./program.bash
+serve
 "$DTRACE" -qp $program -n 'app$target:::request { printf("first\n"); }' >first & tracer=$!
 until grep -q first first 2>/dev/null; do sleep 0.05; done
 { kill -9 $tracer; wait $tracer; } 2>/dev/null

@@ -1,11 +1,7 @@
 #@ what:    -x share: an array that the kernel's half sets is what the program's filter compares with, and the kernel's half reads what that has found; an aggregation that both feed is one
 #@ timeout: 60
-live=$(dirname "$(readlink -f "$DTRACE")")/examples/live/live
-cd "$TMP" || exit 1
-mkfifo input
-"$live" <input >told & program=$!
-exec 7>input
-until [ -s told ]; do sleep 0.05; done
+. ./program.bash
+serve
 "$DTRACE" -qp $program -x share=threshold,found -n 'int64_t threshold[int], found[int];
     syscall::poll:entry,syscall::ppoll:entry /pid == $target && !threshold[-7]/ { threshold[-7] = 1500; @ = sum(1); }
     app$target:::request /threshold[-7] && arg1 > threshold[-7]/ { found[arg0]++; threshold[-7] = 1 << 30; @ = sum(10); }

@@ -1,11 +1,7 @@
 #@ what:    -x share=self: a thread's variables are the same in the kernel and in its program
 #@ timeout: 60
-live=$(dirname "$(readlink -f "$DTRACE")")/examples/live/live
-cd "$TMP" || exit 1
-mkfifo input
-"$live" <input >told & program=$!
-exec 7>input
-until [ -s told ]; do sleep 0.05; done
+. ./program.bash
+serve
 "$DTRACE" -qp $program -x share=self -n '
     syscall::poll:entry,syscall::ppoll:entry /pid == $target && !self->calls/ { self->calls = (char)41; }
     app$target:::request /self->calls == 41/ { self->calls++; self->word = arg1 + 1; }

@@ -55,9 +55,9 @@ unsigned long long total_of(const std::string& output, const std::string& total)
     return total == "sum" ? sum : lines_shown;
 }
 
-unsigned long long by_hand(const Bench& bench, const CostRow& row, std::string& problem)
+unsigned long long by_hand(const Bench& bench, const CostRow& row, const std::string& object, std::string& problem)
 {
-    Hand hand(HandObject{row.object_for_check});
+    Hand hand(HandObject{object});
     problem = hand.problem();
     if (!problem.empty())
         return 0;
@@ -103,8 +103,12 @@ int check_cost_rows(const Bench& bench, bool peers)
     std::size_t rows = 0;
     for (const CostRow& row : cost_rows()) {
         std::string problem;
-        const auto hand = by_hand(bench, row, problem);
+        const auto hand = by_hand(bench, row, row.object_for_check, problem);
         all &= agrees(row, "by hand", hand, problem);
+        if (!row.promises.empty()) {
+            const auto promised = by_hand(bench, row, row.promised_for_check, problem);
+            all &= agrees(row, "by hand as promised", promised, problem);
+        }
         const auto ours =
             by_tool({bench.dtrace, "-qn", at_checked_call(row.script + row.check), "-c", program}, row, problem);
         all &= agrees(row, "dtrace", ours, problem);

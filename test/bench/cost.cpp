@@ -75,12 +75,14 @@ double added_by_tool(const Words& words, std::string& problem)
 }
 
 void measure_cost(const Bench& bench, Row row, const ByHand& by_hand, const Words& ours,
-                  const std::optional<Words>& bpftrace)
+                  const std::optional<Words>& bpftrace, const ByHand& promised)
 {
-    std::vector<double> of_hand, of_ours, of_bpftrace;
+    std::vector<double> of_hand, of_promised, of_ours, of_bpftrace;
     for (int round = 0; round < bench.rounds; round++) {
         std::string problem;
         of_hand.push_back(added_by_hand(by_hand, problem));
+        if (promised && problem.empty())
+            of_promised.push_back(added_by_hand(promised, problem));
         if (!problem.empty())
             row.note = "by hand: " + problem;
         problem.clear();
@@ -96,6 +98,8 @@ void measure_cost(const Bench& bench, Row row, const ByHand& by_hand, const Word
     row.ours = figure_of(of_ours);
     row.bpftrace = figure_of(of_bpftrace);
     row.of_hand = ratio_of(of_ours, of_hand);
+    row.promised = figure_of(of_promised);
+    row.of_promised = ratio_of(of_ours, of_promised);
     row.of_bpftrace = ratio_of(of_ours, of_bpftrace);
     bench.report.add(row);
 }

@@ -29,8 +29,9 @@ double added_by_hand(const ByHand& by_hand, std::string& problem);
 double added_by_tool(const Words& words, std::string& problem);
 
 /// Rounds of (by hand, dtrace, bpftrace), interleaved so that slow phases of the machine hit all alike: medians,
-/// quartiles and the least of each, ratios of the same round. Adds the row to the report.
+/// quartiles and the least of each, ratios of the same round. With `promised`, programs by hand that do all that D
+/// promises are measured beside. Adds the row to the report.
 void measure_cost(const Bench& bench, Row row, const ByHand& by_hand, const Words& ours,
-                  const std::optional<Words>& bpftrace);
+                  const std::optional<Words>& bpftrace, const ByHand& promised = {});
 
 } // namespace dt::bench

@@ -40,6 +40,8 @@ void read_heading(CostRow& row)
             row.each = std::strtoull(value.c_str(), nullptr, 10);
         else if (key == "check")
             row.check = value;
+        else if (key == "promises")
+            row.promises = value;
     }
 }
 
@@ -60,6 +62,8 @@ std::vector<CostRow> cost_rows()
         row.bpftrace = read_file(row.bpftrace_path);
         row.object = objects + "/" + row.name + ".o";
         row.object_for_check = objects + "/" + row.name + "_check.o";
+        row.promised = objects + "/" + row.name + "_promised.o";
+        row.promised_for_check = objects + "/" + row.name + "_promised_check.o";
         read_heading(row);
         rows.push_back(row);
     }

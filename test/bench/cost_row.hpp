@@ -4,6 +4,7 @@
 //   what:  what the row is about
 //   total: what a reader adds up to see all firings: sum (of the numbers that are shown), elements, or records
 //   each:  what a firing adds to that; left out: 1
+//   promises: what D promises of a firing that the C does not do unless it is built with PROMISED
 //   check: D that shows the total at the end of the loop, where nothing of the script itself does
 #pragma once
 
@@ -17,6 +18,8 @@ struct CostRow {
     std::string script, bpftrace; // texts
     std::string script_path, bpftrace_path;
     std::string object, object_for_check; // the second is traced at a system call that nobody else makes
+    /// Where something is promised: the same with it.
+    std::string promises, promised, promised_for_check;
     std::string total = "sum", check;
     unsigned long long each = 1;
 };

@@ -86,6 +86,8 @@ bool Report::write_json(const std::string& path) const
                         {"bpftrace", json_of(entry.row.bpftrace)},
                         {"ratio to by hand", json_of(ratio_to_hand(entry.row))},
                         {"ratio to bpftrace", json_of(ratio_to_bpftrace(entry.row))},
+                        {"by hand as promised", json_of(entry.row.promised)},
+                        {"ratio to as promised", json_of(entry.row.of_promised)},
                         {"budget", entry.row.budget},
                         {"verdict", verdict(entry.row)},
                         {"note", entry.row.note}});
@@ -105,6 +107,24 @@ std::string Report::machine_in_markdown() const
     for (const auto& [name, value] : machine_)
         text += (text.empty() ? "" : "; ") + name + ": " + value;
     return text + "; load at begin and end: " + number(load_at_begin_) + ", " + number(load()) + ".\n\n";
+}
+
+std::string Report::promises_in_markdown() const
+{
+    std::string table;
+    for (const Entry& entry : entries_) {
+        const Row& row = entry.row;
+        if (row.promised.there())
+            table += "| " + row.what.substr(0, row.what.find(':')) + " | " + row.promises + " | " +
+                     number(row.promised.value - row.hand.value) + " | " + cell(row.promised) + " | " +
+                     cell(row.of_promised) + " |\n";
+    }
+    return table.empty()
+               ? table
+               : "\nBy hand with what D promises of these rows (`test/bench/cost`, built with `PROMISED`), in "
+                 "the same rounds:\n\n| row | D promises | which costs | by hand, as promised | dtrace / that "
+                 "|\n|---|---|---|---|---|\n" +
+                     table;
 }
 
 std::string Report::cost_in_markdown() const
@@ -127,7 +147,7 @@ std::string Report::cost_in_markdown() const
            "of those of each round.\n\n" +
            "| row | dtrace | least | by hand | least | bpftrace | least | / by hand | / bpftrace | "
            "|\n|---|---|---|---|---|---|---|---|---|---|\n" +
-           table;
+           table + promises_in_markdown();
 }
 
 std::string Report::budgets_in_markdown() const

@@ -32,6 +32,7 @@ private:
     };
     std::string machine_in_markdown() const;
     std::string cost_in_markdown() const;
+    std::string promises_in_markdown() const;
     std::string budgets_in_markdown() const;
 
     Facts machine_;

@@ -30,8 +30,10 @@ void measure_cost_table(const Bench& bench)
         row.budget = "<= 1.10 x by hand, <= 0.7 x bpftrace";
         row.hand_ratio = kMostOfHand;
         row.bpftrace_ratio = kMostOfBpftrace;
+        row.promises = cost.promises;
         measure_cost(bench, row, object_by_hand(cost.object), {bench.dtrace, "-qs", cost.script_path},
-                     bench.bpftrace ? std::optional(Words{"bpftrace", cost.bpftrace_path}) : std::nullopt);
+                     bench.bpftrace ? std::optional(Words{"bpftrace", cost.bpftrace_path}) : std::nullopt,
+                     cost.promises.empty() ? ByHand() : object_by_hand(cost.promised));
     }
 }
 

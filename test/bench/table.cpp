@@ -105,6 +105,9 @@ void print_row(const Row& row)
                                 spread("bpftrace", row.bpftrace) + spread("/ hand", row.of_hand);
     if (!spreads.empty())
         std::printf("  quartiles:%s\n", spreads.c_str());
+    if (row.promised.there())
+        std::printf("  by hand, with %s: %s, / %s\n", row.promises.c_str(), number(row.promised.value).c_str(),
+                    number(row.of_promised.value).c_str());
     if (!row.note.empty())
         std::printf("    %s\n", row.note.c_str());
     std::fflush(stdout);

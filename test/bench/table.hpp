@@ -33,6 +33,9 @@ struct Row {
     std::string note;
     /// Of rounds, where the figures are; otherwise of the figures.
     Figure of_hand = {}, of_bpftrace = {};
+    /// What D promises beside the program by hand; the figure of one that keeps it, and the ratio to that.
+    std::string promises = {};
+    Figure promised = {}, of_promised = {};
 };
 
 Figure ratio_to_hand(const Row& row);

@@ -1,7 +1,16 @@
 #include "hand.h"
 
-/* Enough for the text of the loop, which has 33 characters. */
+/* Enough for the text of the loop, which has 33 characters; promised are 256. */
+#ifdef PROMISED
+#define TEXT_LENGTH 256
+#else
 #define TEXT_LENGTH 64
+#endif
+
+#ifdef PROMISED
+/* Texts that could not be read, of which D tells each. */
+__u64 faults;
+#endif
 
 struct text {
     char text[TEXT_LENGTH];
@@ -19,9 +28,16 @@ int copyinstr(struct enter* context)
 {
     struct text key = {};
 
-    if (context->number != TRACED_CALL)
+    if (!is_traced(context->registers, context->number))
         return 0;
+#ifdef PROMISED
+    if (bpf_probe_read_user_str(key.text, sizeof(key.text), (const void*)context->registers->rsi) < 0) {
+        __sync_fetch_and_add(&faults, 1);
+        return 0;
+    }
+#else
     bpf_probe_read_user_str(key.text, sizeof(key.text), (const void*)context->registers->rsi);
+#endif
     add(&result, &key, 1);
     return 0;
 }

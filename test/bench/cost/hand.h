@@ -35,6 +35,26 @@ struct task_struct {
     struct signal_struct* signal;
 } __attribute__((preserve_access_index));
 
+/*
+ * Built with PROMISED, a program also does what D promises of every firing: nothing happens before tracing has begun or
+ * after it has ended, and a call whose number is of another table (of 32-bit programs) is another call. What it promises
+ * of one row is in that row's file. Such a row's figure is what the promise costs at least.
+ */
+#ifdef PROMISED
+__u32 active = 1;
+#endif
+
+static __always_inline int is_traced(const struct pt_regs* registers, __u64 number)
+{
+    if (number != TRACED_CALL)
+        return 0;
+#ifdef PROMISED
+    return active == 1 && registers->rip == registers->rcx; /* SYSCALL leaves the address behind it in rcx */
+#else
+    return 1;
+#endif
+}
+
 /* One element for each CPU, added to in place. */
 static __always_inline void add_to_first(void* map)
 {

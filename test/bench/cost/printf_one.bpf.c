@@ -2,6 +2,9 @@
 
 struct record {
     __u32 kind, pid;
+#ifdef PROMISED
+    __u64 time; /* records of all CPUs are printed in the order of their times */
+#endif
 };
 
 struct {
@@ -12,13 +15,17 @@ struct {
 /* Records that found no room. */
 __u64 lost;
 
+#ifdef PROMISED
+SEC("tp_btf/sys_enter") /* whose registers can be looked at */
+#else
 SEC("raw_tp/sys_enter")
+#endif
 int printf_one(struct enter* context)
 {
     struct task_struct* task;
     struct record* record;
 
-    if (context->number != TRACED_CALL)
+    if (!is_traced(context->registers, context->number))
         return 0;
     record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
     if (!record) {
@@ -28,6 +35,9 @@ int printf_one(struct enter* context)
     task = bpf_get_current_task_btf();
     record->kind = 1;
     record->pid = task->tgid;
+#ifdef PROMISED
+    record->time = bpf_ktime_get_ns();
+#endif
     bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
     return 0;
 }

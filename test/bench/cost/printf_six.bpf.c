@@ -20,7 +20,7 @@ int printf_six(struct enter* context)
     struct task_struct* task;
     struct record* record;
 
-    if (context->number != TRACED_CALL)
+    if (!is_traced(context->registers, context->number))
         return 0;
     record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
     if (!record) {

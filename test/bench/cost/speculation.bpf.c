@@ -4,6 +4,9 @@ struct record {
     __u32 kind, tid;
     __u64 comm[2];
     __u64 third;
+#ifdef PROMISED
+    __u64 time; /* records of all CPUs are printed in the order of their times */
+#endif
 };
 
 struct {
@@ -35,7 +38,7 @@ int enter(struct enter* context)
     struct task_struct* task;
     struct record* record;
 
-    if (context->number != TRACED_CALL)
+    if (!is_traced(context->registers, context->number))
         return 0;
     task = bpf_get_current_task_btf();
     record = bpf_task_storage_get(&speculated, (void*)task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
@@ -46,6 +49,9 @@ int enter(struct enter* context)
     record->comm[0] = *(__u64*)task->comm;
     record->comm[1] = *(__u64*)(task->comm + 8);
     record->third = context->registers->rdx;
+#ifdef PROMISED
+    record->time = bpf_ktime_get_ns();
+#endif
     return 0;
 }
 
@@ -54,7 +60,7 @@ int leave(struct leave* context)
 {
     struct record* record;
 
-    if (context->registers->orig_rax != TRACED_CALL)
+    if (!is_traced(context->registers, context->registers->orig_rax))
         return 0;
     record = bpf_task_storage_get(&speculated, (void*)bpf_get_current_task_btf(), 0, 0);
     if (!record || !record->kind)

@@ -1,6 +1,7 @@
 /*@
  * what:  a record speculated at entry, discarded at return unless the call failed
  * total: sum
+ * promises: records of all CPUs in the order of their times
  */
 #pragma D option bufsize=64m
 syscall::getppid:entry { self->id = speculation(); }

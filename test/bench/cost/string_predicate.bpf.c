@@ -7,6 +7,11 @@ struct {
     __type(value, __u64);
 } result SEC(".maps");
 
+#ifdef PROMISED
+/* Texts that could not be read. */
+__u64 faults;
+#endif
+
 /* "/usr/share/zoneinfo/Europe/Berlin" and its NUL, as words. */
 #define LENGTH 34
 
@@ -22,9 +27,18 @@ int string_predicate(struct enter* context)
 {
     __u64 text[5];
 
-    if (context->number != TRACED_CALL)
+    if (!is_traced(context->registers, context->number))
         return 0;
-    if (bpf_probe_read_user(text, LENGTH, (const void*)context->registers->rsi) == 0 && is_wanted(text))
-        add_to_first(&result);
+    if (bpf_probe_read_user(text, LENGTH, (const void*)context->registers->rsi) == 0) {
+        if (is_wanted(text))
+            add_to_first(&result);
+    }
+#ifdef PROMISED
+    else {
+        /* Another text, or one that cannot be read, of which D tells. */
+        if (bpf_probe_read_user_str(text, sizeof(text), (const void*)context->registers->rsi) < 0)
+            __sync_fetch_and_add(&faults, 1);
+    }
+#endif
     return 0;
 }

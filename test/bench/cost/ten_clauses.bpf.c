@@ -21,7 +21,7 @@ int ten_clauses(struct enter* context)
     __u64 argument;
     __u32 zero = 0;
 
-    if (context->number != TRACED_CALL)
+    if (!is_traced(context->registers, context->number))
         return 0;
     argument = context->registers->rdi;
     counts = bpf_map_lookup_elem(&result, &zero);

@@ -7,11 +7,6 @@
 #define TEXT_LENGTH 64
 #endif
 
-#ifdef PROMISED
-/* Texts that could not be read, of which D tells each. */
-__u64 faults;
-#endif
-
 struct text {
     char text[TEXT_LENGTH];
 };
@@ -32,7 +27,7 @@ int copyinstr(struct enter* context)
         return 0;
 #ifdef PROMISED
     if (bpf_probe_read_user_str(key.text, sizeof(key.text), (const void*)context->registers->rsi) < 0) {
-        __sync_fetch_and_add(&faults, 1);
+        tell_of_fault(context, (const void*)context->registers->rsi);
         return 0;
     }
 #else

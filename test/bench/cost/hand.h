@@ -117,4 +117,30 @@ static __always_inline void add_to_bucket(void* map, __u32 bucket)
         *count += 1;
 }
 
+#ifdef PROMISED
+/* What D tells of memory that cannot be read. */
+struct fault {
+    __u64 kind, probe, clause, action, address, pc, code;
+};
+
+struct {
+    __uint(type, BPF_MAP_TYPE_RINGBUF);
+    __uint(max_entries, 1 << 16);
+} faults SEC(".maps");
+
+static __noinline int tell(void* context, struct fault* fault)
+{
+    if (fault)
+        bpf_ringbuf_output(&faults, fault, sizeof(*fault), 0);
+    return context != 0;
+}
+
+static __always_inline void tell_of_fault(void* context, const void* address)
+{
+    struct fault fault = {.kind = 1, .address = (__u64)address};
+
+    tell(context, &fault);
+}
+#endif
+
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

@@ -1,7 +1,7 @@
 /*@
  * what:  a record speculated at entry, discarded at return unless the call failed
  * total: sum
- * promises: records of all CPUs in the order of their times
+ * promises: records in the order of their times, and speculations that any thread may commit
  */
 #pragma D option bufsize=64m
 syscall::getppid:entry { self->id = speculation(); }

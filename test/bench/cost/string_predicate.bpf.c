@@ -7,11 +7,6 @@ struct {
     __type(value, __u64);
 } result SEC(".maps");
 
-#ifdef PROMISED
-/* Texts that could not be read. */
-__u64 faults;
-#endif
-
 /* "/usr/share/zoneinfo/Europe/Berlin" and its NUL, as words. */
 #define LENGTH 34
 
@@ -37,7 +32,7 @@ int string_predicate(struct enter* context)
     else {
         /* Another text, or one that cannot be read, of which D tells. */
         if (bpf_probe_read_user_str(text, sizeof(text), (const void*)context->registers->rsi) < 0)
-            __sync_fetch_and_add(&faults, 1);
+            tell_of_fault(context, (const void*)context->registers->rsi);
     }
 #endif
     return 0;

@@ -133,7 +133,8 @@ bool start_trace(Command& command, Host& host, Host::Ended ended)
     command.trace.tell_attaching({[&](const std::string& text) { say(command.arguments, text); },
                                   isatty(STDERR_FILENO) ? show_progress : nullptr, std::move(give_up)});
     if (command.trace.options().compile().times_firings())
-        command.trace.know_prices(outside_prices(hooks_of(command.trace.object().schema)));
+        command.trace.know_prices(
+            outside_prices(hooks_of(command.trace.object().schema), command.trace.options().compile().maxcost != 0));
     Result<void> started = command.trace.load();
     if (started)
         started = command.trace.attach(command.output);

@@ -193,7 +193,7 @@ bool Member::attach(TraceValues values)
     if (!open_output())
         return false;
     around_.lives();
-    trace_->know_prices(outside_prices(hooks_of(trace_->object().schema)));
+    trace_->know_prices(outside_prices(hooks_of(trace_->object().schema), trace_->options().compile().maxcost != 0));
     trace_->begin_with(std::move(values));
     trace_->tell_attaching({nullptr, [this](std::size_t, std::size_t) { around_.lives(); }, nullptr});
     Result<void> started = trace_->attach(*output_);

@@ -16,6 +16,7 @@ namespace dt::consume {
 namespace {
 
 constexpr double kP99 = 0.99;
+constexpr double kUsual = 4; // times the middle one: what takes longer was interrupted
 
 /// ns: where a bucket begins.
 double begin_of(std::size_t bucket)
@@ -157,6 +158,17 @@ double quantile(const dt_cost_times& times, double part)
         below += here;
     }
     return 0;
+}
+
+double usual_time(const dt_cost_times& times)
+{
+    const double most = kUsual * quantile(times, 0.5);
+    double firings = 0, ns = 0;
+    for (std::size_t i = 0; i < DT_COST_BUCKETS && middle_of(i) <= most; ++i) {
+        firings += static_cast<double>(times.firings[i]);
+        ns += static_cast<double>(times.firings[i]) * middle_of(i);
+    }
+    return firings > 0 ? ns / firings : 0;
 }
 
 Result<void> Costs::open(const bpf_object* object, const Schema& schema)

@@ -51,6 +51,10 @@ struct OtherMemory {
 /// Where the value is below which so great a part of the firings is, in ns; `part` from 0 to 1.
 double quantile(const dt_cost_times& times, double part);
 
+/// Ns that a firing takes which nothing interrupts: the mean of those that are no several times as long as the middle
+/// one. 0: there is none.
+double usual_time(const dt_cost_times& times);
+
 class Costs {
 public:
     /// Once for each object of a trace. Nothing without -x cost.

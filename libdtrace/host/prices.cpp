@@ -52,7 +52,7 @@ constexpr int kTries = 3;
 constexpr std::size_t kCut = 8; // one of so many is left out at either end
 constexpr double kSteady = 0.1; // the spread, as a part of the price, of one that is believed at once
 constexpr int kMostTimes = 5;   // that one is measured which is not steady
-constexpr const char* kFile = "hook-prices-5";
+constexpr const char* kFile = "hook-prices-6";
 constexpr HookKind kCall{ProgramKind::RawTracepoint, HookKind::Way::Call};
 constexpr HookKind kCallEnd{ProgramKind::RawTracepoint, HookKind::Way::CallEnd};
 constexpr HookKind kCallEnds{ProgramKind::RawTracepoint, HookKind::Way::CallEnds};
@@ -192,8 +192,17 @@ constexpr struct {
 };
 
 struct Measured {
-    HookKind hook;          ///< as it was attached
-    std::vector<double> ns; ///< of a firing, outside of the program, of each round
+    HookKind hook;             ///< as it was attached
+    std::vector<double> ns;    ///< of a firing, outside of the program, of each round
+    std::vector<double> calls; ///< of an untraced system call in each; none of clocks
+};
+
+/// What is measured: with what its programs do besides.
+struct Priced {
+    HookKind hook;
+    bool governed = false; ///< they count each firing
+
+    auto operator<=>(const Priced&) const = default;
 };
 
 /// The only one of the trace, or that of entries and returns together.
@@ -206,41 +215,43 @@ std::optional<HookKind> hook_of(const Trace& trace)
 }
 
 /// Ns that the trace adds to a call, from round to round. What a call takes without it wanders by several
-/// percent within seconds: so each round has its own.
-std::vector<double> added_in_rounds(Caller& caller, Caller::What what, Trace& trace)
+/// percent within seconds: so each round has its own. Of a busy machine all is dearer, so what a system call takes is
+/// noted too.
+Measured added_in_rounds(Caller& caller, Caller::What what, Trace& trace)
 {
-    std::vector<double> added;
+    Measured rounds;
     caller.time(what); // caches and the kernel's own changes of code
     double traced = caller.time(what);
     for (std::size_t i = 0; i < kRounds; ++i) {
         if (!trace.set_attached(false))
             return {};
         const double untraced = caller.time(what);
+        const double call = what == Caller::What::Call ? untraced : caller.time(Caller::What::Call);
         if (!trace.set_attached(true))
             return {};
         const double again = caller.time(what);
-        if (untraced == 0 || again == 0)
+        if (untraced == 0 || call == 0 || again == 0)
             return {};
-        added.push_back((traced + again) / 2 - untraced);
+        rounds.ns.push_back((traced + again) / 2 - untraced);
+        rounds.calls.push_back(call);
         traced = again;
     }
-    return added;
+    return rounds;
 }
 
 /// Ns that ticks of the trace's clock take, likewise.
-std::vector<double> interruptions(Caller& caller)
+Measured interruptions(Caller& caller)
 {
-    std::vector<double> found;
+    Measured found;
     for (std::size_t i = 0; i < kRounds; ++i)
         if (const double ns = caller.time(Caller::What::Nothing); ns > 0)
-            found.push_back(ns);
+            found.ns.push_back(ns);
     return found;
 }
 
 /// Of the probe, if `planned` is its kind of hook, which `is_kind` tells; nothing when it cannot be traced, or the
 /// machine was too busy.
-std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::string probe, HookKind planned,
-                                   bool& is_kind)
+std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::string probe, Priced planned, bool& is_kind)
 {
     const std::string pid = std::to_string(caller.pid());
     if (const std::size_t at = probe.find("PID"); at != std::string::npos)
@@ -248,6 +259,8 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
     Options options;
     options.put("quiet");
     options.put("cost");
+    if (planned.governed)
+        options.put("maxcost", "100%"); // which nobody watches here
     Session session(options);
     if (!session.prepare())
         return {};
@@ -260,26 +273,26 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
         probe + (what == Caller::What::Nothing ? "" : " /pid == " + pid + "/") + " { @ = count(); }";
     if (!trace.add({Source::Kind::Script, "prices.d", text}, SpecKind::Script, {}) || !trace.compile())
         return {};
-    is_kind = hook_of(trace) == planned;
+    is_kind = hook_of(trace) == planned.hook;
     if (!is_kind)
         return {};
     if (!trace.load() || !trace.attach(output) || !trace.activate())
         return {};
     trace.time_firings(false);                           // they pay only while they are timed
     const std::optional<HookKind> hook = hook_of(trace); // what the kernel does not attach is planned anew
-    std::vector<double> added =
-        what == Caller::What::Nothing ? interruptions(caller) : added_in_rounds(caller, what, trace);
+    Measured measured = what == Caller::What::Nothing ? interruptions(caller) : added_in_rounds(caller, what, trace);
     trace.time_firings(true);
     caller.time(what);
     const output::CostReport report = trace.costs();
-    if (!trace.detach() || !hook || report.probes.empty() || added.size() < kRounds)
+    if (!trace.detach() || !hook || report.probes.empty() || measured.ns.size() < kRounds)
         return {};
     double programs = 0;
     for (const output::Cost& cost : report.probes)
         programs += cost.program.mean;
-    for (double& each : added)
+    for (double& each : measured.ns)
         each = (each - programs) / static_cast<double>(report.probes.size());
-    return Measured{*hook, std::move(added)};
+    measured.hook = *hook;
+    return measured;
 }
 
 /// A function's call of a program costs the same, whoever else calls that.
@@ -288,7 +301,7 @@ HookKind alike(HookKind kind)
     return kind.kind == ProgramKind::FentryMulti ? HookKind{ProgramKind::Fentry} : kind;
 }
 
-std::optional<Measured> measure(std::array<Caller, kCallers>& callers, HookKind kind)
+std::optional<Measured> measure(std::array<Caller, kCallers>& callers, Priced kind)
 {
     for (const auto& way : kWays) {
         Measured all;
@@ -298,6 +311,7 @@ std::optional<Measured> measure(std::array<Caller, kCallers>& callers, HookKind 
                 if (const std::optional<Measured> one = measure_on(caller, way.what, way.probe, kind, is_kind)) {
                     all.hook = one->hook;
                     all.ns.insert(all.ns.end(), one->ns.begin(), one->ns.end());
+                    all.calls.insert(all.calls.end(), one->calls.begin(), one->calls.end());
                     break;
                 }
         if (all.ns.size() >= kCallers * kRounds / 2) // the machine was too busy for some
@@ -306,15 +320,23 @@ std::optional<Measured> measure(std::array<Caller, kCallers>& callers, HookKind 
     return {};
 }
 
-/// The mean, without what an interruption made much of or little: what some tasks and programs pay more than most is
-/// paid by somebody. And half of the distance between the quarters.
-output::OutsidePrice price_of(std::vector<double> ns)
+/// Without what an interruption made much of or little: what some tasks and programs pay more than most is paid by
+/// somebody.
+double mean_of_most(const std::vector<double>& sorted)
 {
+    const auto cut = static_cast<std::ptrdiff_t>(sorted.size() / kCut);
+    const double sum = std::accumulate(sorted.begin() + cut, sorted.end() - cut, 0.0);
+    return sum / static_cast<double>(sorted.size() - 2 * (sorted.size() / kCut));
+}
+
+/// And half of the distance between the quarters.
+output::OutsidePrice price_of(Measured measured)
+{
+    std::vector<double>& ns = measured.ns;
     std::sort(ns.begin(), ns.end());
-    const auto cut = static_cast<std::ptrdiff_t>(ns.size() / kCut);
-    const double sum = std::accumulate(ns.begin() + cut, ns.end() - cut, 0.0);
-    return {sum / static_cast<double>(ns.size() - 2 * (ns.size() / kCut)),
-            (ns[3 * ns.size() / 4] - ns[ns.size() / 4]) / 2};
+    std::sort(measured.calls.begin(), measured.calls.end());
+    return {mean_of_most(ns), (ns[3 * ns.size() / 4] - ns[ns.size() / 4]) / 2,
+            measured.calls.empty() ? 0 : mean_of_most(measured.calls)};
 }
 
 struct Kept {
@@ -325,23 +347,26 @@ struct Kept {
     bool is_believed() const { return times >= kMostTimes || (times > 0 && price.spread <= kSteady * price.ns); }
 };
 
-/// A line for each kind: its two numbers, the price, the spread, how often it was measured.
-std::map<HookKind, Kept> parse(const std::string& text)
+/// A line for each kind: its two numbers, whether it is governed, the price, the spread, a call, how often it was
+/// measured.
+std::map<Priced, Kept> parse(const std::string& text)
 {
-    std::map<HookKind, Kept> prices;
+    std::map<Priced, Kept> prices;
     std::istringstream lines(text);
     int kind = 0, way = 0;
-    for (Kept kept; lines >> kind >> way >> kept.price.ns >> kept.price.spread >> kept.times;)
-        prices[{static_cast<ProgramKind>(kind), static_cast<HookKind::Way>(way)}] = kept;
+    bool governed = false;
+    for (Kept kept;
+         lines >> kind >> way >> governed >> kept.price.ns >> kept.price.spread >> kept.price.call >> kept.times;)
+        prices[{{static_cast<ProgramKind>(kind), static_cast<HookKind::Way>(way)}, governed}] = kept;
     return prices;
 }
 
-std::string text_of(const std::map<HookKind, Kept>& prices)
+std::string text_of(const std::map<Priced, Kept>& prices)
 {
     std::ostringstream text;
     for (const auto& [kind, kept] : prices)
-        text << static_cast<int>(kind.kind) << ' ' << static_cast<int>(kind.way) << ' ' << kept.price.ns << ' '
-             << kept.price.spread << ' ' << kept.times << '\n';
+        text << static_cast<int>(kind.hook.kind) << ' ' << static_cast<int>(kind.hook.way) << ' ' << kind.governed
+             << ' ' << kept.price.ns << ' ' << kept.price.spread << ' ' << kept.price.call << ' ' << kept.times << '\n';
     return text.str();
 }
 
@@ -354,28 +379,28 @@ void keep(Kept& kept, const output::OutsidePrice& price)
 
 } // namespace
 
-std::map<HookKind, output::OutsidePrice> outside_prices(std::set<HookKind> kinds)
+std::map<HookKind, output::OutsidePrice> outside_prices(std::set<HookKind> kinds, bool governed)
 {
     // Who traces both ends of calls pays only once for the other way that calls take through the kernel.
     const bool has_both = kinds.contains(kCall) && kinds.contains(kCallEnd);
     if (has_both && kinds.erase(kCall) + kinds.erase(kCallEnd) != 0)
         kinds.insert(kCallEnds);
     const BootCache cache(BootCache::default_directory(), BootCache::kernel_of("/proc", {}));
-    std::map<HookKind, Kept> known = parse(cache.read(kFile).value_or(std::string()));
+    std::map<Priced, Kept> known = parse(cache.read(kFile).value_or(std::string()));
     bool is_new = false;
     std::optional<std::array<Caller, kCallers>> callers;
     for (const HookKind& kind : kinds) {
-        if (known[kind].is_believed() || kind.kind == ProgramKind::TestRun)
+        if (known[{kind, governed}].is_believed() || kind.kind == ProgramKind::TestRun)
             continue;
         if (!callers)
             callers.emplace();
-        if (const std::optional<Measured> measured = measure(*callers, alike(kind))) {
-            const output::OutsidePrice price = price_of(measured->ns);
+        if (const std::optional<Measured> measured = measure(*callers, {alike(kind), governed})) {
+            const output::OutsidePrice price = price_of(*measured);
             if (price.ns <= 0)
                 continue;
-            keep(known[kind], price);
+            keep(known[{kind, governed}], price);
             if (measured->hook != kind)
-                keep(known[measured->hook], price);
+                keep(known[{measured->hook, governed}], price);
             is_new = true;
         }
     }
@@ -384,7 +409,8 @@ std::map<HookKind, output::OutsidePrice> outside_prices(std::set<HookKind> kinds
         cache.write(kFile, text_of(known));
     std::map<HookKind, output::OutsidePrice> prices;
     for (const auto& [kind, kept] : known)
-        prices[kind] = kept.price;
+        if (kind.governed == governed)
+            prices[kind.hook] = kept.price;
     if (const auto both = prices.find(kCallEnds); has_both && both != prices.end())
         prices[kCall] = prices[kCallEnd] = both->second;
     prices[{ProgramKind::TestRun}] = {}; // it is this process that runs them

@@ -4,7 +4,8 @@
 // It is measured with probes of our own on a child of our own, once for each kind of hook and boot, and kept: what the
 // child's calls take with a trace, less what they take without, less what the program says it took. Both take turns
 // several times: how much that differs is kept with it. A price that differed much is measured again by those who ask
-// for it next.
+// for it next. How fast the machine was then is kept as well, as what a system call took: on a busy machine both are
+// some tenths dearer.
 #pragma once
 
 #include <map>
@@ -16,8 +17,8 @@
 namespace dt {
 
 /// Ns a firing, of those kinds that a trace has, as far as they can be measured here, and of those that this kernel has
-/// in their place. Takes some tenths of a second for each that was not measured since the machine booted. The calling
-/// process forks.
-std::map<HookKind, output::OutsidePrice> outside_prices(std::set<HookKind> kinds);
+/// in their place. `governed`: with -x maxcost, under which each firing also pays for being counted. Takes some tenths
+/// of a second for each that was not measured since the machine booted. The calling process forks.
+std::map<HookKind, output::OutsidePrice> outside_prices(std::set<HookKind> kinds, bool governed = false);
 
 } // namespace dt

@@ -26,6 +26,7 @@ struct CodeSize {
 struct OutsidePrice {
     double ns = 0;
     double spread = 0; ///< ns: half of what lies between the least and the most that was measured
+    double call = 0;   ///< ns that an untraced system call took then; 0: not known
 };
 
 /// Of a clause or a probe.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/time.hpp"
+#include "libdtrace/trace/call_time.hpp"
 #include "libdtrace/trace/idle_time.hpp"
 #include "probes/attach/attach.hpp"
 
@@ -25,6 +26,10 @@ constexpr uint64_t kSeenNs = 5 * kMillisecond;        // it must have been attac
 constexpr double kUnknownCall = 200,
                  kUnknownTrap = 5000; // ns, where nothing was measured: of a tracepoint, of a uprobe
 constexpr uint64_t kOthersMore = 4;
+constexpr uint64_t kFiringsOfMood = 1000;  // of a window and a CPU: then it matters what they cost there
+constexpr int kMoodsAtOnce = 4;            // CPUs that are visited after a window
+constexpr std::size_t kLooksToBelieve = 3; // what one look says may be a moment's
+constexpr std::size_t kMostTimed = 64;     // places of a program, whose times are read ten times a second
 constexpr double kPercent = 100, kPermille = 1000;
 
 uint64_t budget_cpu_time()
@@ -43,6 +48,12 @@ double unknown_price(ProgramKind kind)
     default:
         return kUnknownCall;
     }
+}
+
+/// Whether system calls take another way while it is attached.
+bool is_at_calls(HookKind hook)
+{
+    return hook.way == HookKind::Way::Call || hook.way == HookKind::Way::CallEnd;
 }
 
 /// Whether others of the object's programs serve the same probes: those cannot do without each other.
@@ -78,6 +89,8 @@ Budget::Budget(const Schema& schema, double limit, uint32_t cpus, consume::Outsi
     : schema_(schema), limit_(limit > 0 ? limit : -limit * cpus), cpus_(cpus), prices_(std::move(prices)),
       actions_(std::move(actions)), governor_(limit_, 0)
 {
+    for (const auto& [hook, price] : prices_)
+        call_ = std::max(call_, price.call);
 }
 
 Result<void> Budget::open(const bpf_object* object, uint64_t now)
@@ -92,6 +105,13 @@ Result<void> Budget::open(const bpf_object* object, uint64_t now)
         return opened;
     sampling_ = static_cast<dt_sampling*>(sampling_memory_.memory());
     costs_ = static_cast<const dt_cost*>(cost_memory_.memory());
+    const bpf_map* const times = section_map(object, DT_SECTION_COST_TIMES);
+    const std::size_t statements = schema_.statements.size();
+    if (times && bpf_map__value_size(times) >= (statements + schema_.counted.size()) * sizeof(dt_cost_times)) {
+        if (Result<void> opened = time_memory_.open(times, 1); !opened)
+            return opened;
+        times_ = static_cast<const dt_cost_times*>(time_memory_.memory()) + statements;
+    }
     for (const bool continues : {false, true})
         for (const ProgramPlan& plan : schema_.programs)
             if (!plan.is_beside && !plan.probes.empty() && probes::mechanism_for(plan.plan->kind))
@@ -99,6 +119,7 @@ Result<void> Budget::open(const bpf_object* object, uint64_t now)
     if (schema_.sampling_sets >= cpus_)
         for (Governed& each : governed_)
             each.cpus.resize(schema_.sampling_sets);
+    moods_.resize(schema_.sampling_sets);
     governor_ = Governor(limit_, governed_.size());
     last_look_ = now;
     tracer_time_ = budget_cpu_time();
@@ -126,8 +147,11 @@ void Budget::add(const ProgramPlan& plan, bool continues, uint64_t now)
     member.plan = &plan;
     member.continues = continues;
     member.places = std::move(places);
+    member.has_times = times_ && member.places.size() <= kMostTimed;
     member.is_measured = price != prices_.end();
     member.outside = member.is_measured ? price->second.ns : unknown_price(plan.plan->kind);
+    if (member.is_measured && price->second.call > 0) // they may have been measured in different hours
+        member.outside *= call_ / price->second.call;
     if (is_new)
         into->name += (into->name.empty() ? "" : ", ") + actions_.name(plan);
     into->may_detach &= !plan.tick && serves_alone(schema_, plan);
@@ -160,7 +184,24 @@ Budget::Counted Budget::count(const Member& each) const
         sum.timed += costs_[place].counted;
         sum.ns += costs_[place].ns;
     });
+    for (std::size_t i = 0; each.has_times && i < each.places.size(); ++i)
+        for (std::size_t bucket = 0; bucket < DT_COST_BUCKETS; ++bucket)
+            sum.times.firings[bucket] += times_[each.places[i]].firings[bucket];
     return sum;
+}
+
+/// Since the last look. One that was interrupted makes a mean of few several times too large: where it is known how
+/// they lie it is left out. 0: none was timed.
+double Budget::program_ns(const Member& each, const Counted& counted)
+{
+    if (!each.has_times) {
+        const auto timed = static_cast<double>(counted.timed - each.last.timed);
+        return timed > 0 ? static_cast<double>(counted.ns - each.last.ns) / timed : 0;
+    }
+    dt_cost_times since{};
+    for (std::size_t i = 0; i < DT_COST_BUCKETS; ++i)
+        since.firings[i] = counted.times.firings[i] - each.last.times.firings[i];
+    return consume::usual_time(since);
 }
 
 /// What it did since the last look, if it was attached for long enough to tell. All by the firings of what begins.
@@ -182,17 +223,20 @@ void Budget::learn(Governed& each, uint64_t now)
         }
         outside += since(&Counted::seen) * member.outside;
         measured += member.is_measured ? since(&Counted::seen) * member.outside : 0;
-        if (const double timed = since(&Counted::timed); timed > 0)
-            member.program = since(&Counted::ns) / timed;
+        if (const double ns = program_ns(member, counted); ns > 0)
+            member.program = ns;
         programs += since(&Counted::taken) * member.program;
         member.last = counted;
     }
     each.load.rate = begun * static_cast<double>(kSecond) / static_cast<double>(each.on);
-    each.load.outside = outside / std::max(begun, 1.0);
+    each.load.outside = outside / std::max(begun, 1.0) * mean_mood();
     each.outside = measured / std::max(begun, 1.0);
     if (taken > 0) {
-        each.load.program = programs / taken;
-        each.program.add(each.load.program);
+        (each.every > 1 ? each.sampled : each.whole).add(programs / taken);
+        each.load.program = (each.every > 1 ? each.sampled : each.whole).middle(kLooksToBelieve);
+        // The few that are taken find nothing in the caches. Whether it is dear is a matter of what all would take.
+        if (const double whole = each.whole.middle(); each.every > 1 && whole > 0)
+            each.load.program = std::min(each.load.program, whole);
     }
     const ProgramPlan& plan = *each.members.front().plan;
     each.load.may_sample = plan.may_sample;
@@ -230,6 +274,7 @@ void Budget::look(uint64_t now)
 void Budget::set_pace(Governed& each, const Pace& pace, uint64_t now)
 {
     set_every(each, pace.every);
+    each.every = pace.every;
     if (pace.share >= 1) {
         if (!each.attached)
             attach(each, true, pace, now);
@@ -364,17 +409,52 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
     each.attaching = before;
     each.seen_before = seen;
     each.seen_attached = seen_by(each);
-    if (!attached)
+    if (!attached) {
         begin_gap(each);
-    else
+        take_moods(each);
+    } else
         for (std::size_t cpu = 0; cpu < each.cpus.size(); ++cpu)
             each.cpus[cpu].seen = seen_on(each, cpu);
 }
 
 /// Ns a firing. Totals are not to follow from guesses: what was not measured is not in it.
-double Budget::price_of(const Governed& each, const Pace& pace) const
+double Budget::price_of(const Governed& each, const Pace& pace, std::size_t cpu) const
 {
-    return firing_ns(each.outside, each.program.middle(), pace.every);
+    return firing_ns(each.outside * moods_[cpu].factor(call_), (pace.every > 1 ? each.sampled : each.whole).middle(),
+                     pace.every);
+}
+
+/// After a window: asks those CPUs that it was about how fast they are, some of them each time. A call of ours is to
+/// take the way that it took when prices were measured.
+void Budget::take_moods(const Governed& each)
+{
+    const auto is_in_the_way = [](const Governed& other) {
+        return other.attached && std::any_of(other.members.begin(), other.members.end(), [](const Member& member) {
+                   return is_at_calls(member.plan->plan->hook_kind());
+               });
+    };
+    if (call_ <= 0 || std::any_of(governed_.begin(), governed_.end(), is_in_the_way))
+        return;
+    int taken = 0;
+    for (std::size_t i = 0; i < each.cpus.size() && taken < kMoodsAtOnce; ++i) {
+        const std::size_t cpu = next_mood_++ % each.cpus.size();
+        if (seen_on(each, cpu) - each.cpus[cpu].seen < kFiringsOfMood)
+            continue;
+        moods_[cpu].add(call_time_on(static_cast<uint32_t>(cpu)));
+        ++taken;
+    }
+}
+
+/// Of the CPUs where it is known.
+double Budget::mean_mood() const
+{
+    double sum = 0, known = 0;
+    for (const Mood& mood : moods_)
+        if (mood.is_known()) {
+            sum += mood.factor(call_);
+            ++known;
+        }
+    return known == 0 ? 1 : sum / known;
 }
 
 uint64_t Budget::seen_on(const Governed& each, std::size_t cpu) const
@@ -405,7 +485,7 @@ void Budget::begin_window(Governed& each, const Pace& pace, uint64_t now)
             OnCpu& on = each.cpus[cpu];
             on.slowdown.add_gap(static_cast<double>(now - each.switched),
                                 static_cast<double>(idle[cpu] - std::min(idle[cpu], on.idle)));
-            scale = on.slowdown.stands_for(window, each.scale, price_of(each, pace));
+            scale = on.slowdown.stands_for(window, each.scale, price_of(each, pace, cpu));
         }
         write_scale(each, cpu, scale);
     }
@@ -416,7 +496,7 @@ void Budget::end_window(Governed& each, const Pace& pace, uint64_t now)
     for (std::size_t cpu = 0; cpu < each.cpus.size(); ++cpu) {
         OnCpu& on = each.cpus[cpu];
         on.slowdown.add_window(static_cast<double>(now - each.switched),
-                               static_cast<double>(seen_on(each, cpu) - on.seen), price_of(each, pace));
+                               static_cast<double>(seen_on(each, cpu) - on.seen), price_of(each, pace, cpu));
     }
 }
 

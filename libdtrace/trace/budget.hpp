@@ -52,15 +52,17 @@ private:
     struct Counted {
         uint64_t seen = 0, taken = 0, stood = 0; ///< firings
         uint64_t timed = 0, ns = 0;              ///< firings that the time is known of, and that time
+        dt_cost_times times{};                   ///< how those lie, where the program's are kept: Member::has_times
     };
     /// A program; or the part of its probes that go on with pairs, and the others.
     struct Member {
         const ProgramPlan* plan = nullptr;
         bool continues = false;       ///< CountedProbe::continues
         std::vector<uint32_t> places; ///< of its probes: Schema::counted
-        double outside = 0;           ///< ns a firing, before and behind the program
+        double outside = 0;           ///< ns a firing, before and behind the program, when a call took call_ ns
         bool is_measured = false;     ///< that is, and not guessed
-        double program = 0;           ///< ns that one took which was taken
+        bool has_times = false;
+        double program = 0; ///< ns that one took which was taken
         Counted last;
         uint64_t entered_passed = 0, entered_missed = 0; ///< in the ledger
     };
@@ -86,7 +88,8 @@ private:
         uint64_t begun = 0, went_on = 0;       ///< firings, when its window began
         ProgramLoad load;
         double outside = 0;      ///< ns a firing, as far as that was measured
-        Steady program;          ///< ns of a firing that is taken
+        Steady whole, sampled;   ///< ns of a firing that is taken: where all are, and where some are
+        uint64_t every = 1;      ///< as its programs have it
         std::vector<OnCpu> cpus; ///< empty: its counters are of all CPUs together
         Pace told;
     };
@@ -100,7 +103,9 @@ private:
     void turn_window(Governed& each, const Pace& pace, uint64_t now);
     void attach(Governed& each, bool attached, const Pace& pace, uint64_t now);
     void write_scale(const Governed& each, std::size_t cpu, double scale);
-    double price_of(const Governed& each, const Pace& pace) const;
+    double price_of(const Governed& each, const Pace& pace, std::size_t cpu) const;
+    void take_moods(const Governed& each);
+    double mean_mood() const;
     uint64_t seen_on(const Governed& each, std::size_t cpu) const;
     uint64_t seen_by(const Governed& each) const;
     void begin_window(Governed& each, const Pace& pace, uint64_t now);
@@ -111,6 +116,7 @@ private:
     uint64_t window_due(const Governed& each, const Pace& pace) const;
     Result<void> attach_members(const Governed& each, bool attached);
     Counted count(const Member& each) const;
+    static double program_ns(const Member& each, const Counted& counted);
     template <typename Act> void for_each_counter(const Member& each, uint32_t sets, const Act& act) const;
     uint64_t window_ns(const Governed& each, const Pace& pace) const;
     uint64_t gap_ns(const Governed& each, const Pace& pace) const;
@@ -122,10 +128,14 @@ private:
     const consume::OutsidePrices prices_;
     const BudgetActions actions_;
     Governor governor_;
-    SharedMap sampling_memory_, cost_memory_;
+    SharedMap sampling_memory_, cost_memory_, time_memory_;
     dt_sampling* sampling_ = nullptr;
     const dt_cost* costs_ = nullptr;
+    const dt_cost_times* times_ = nullptr; ///< of places; null: there are too many
     std::vector<Governed> governed_;
+    std::vector<Mood> moods_; ///< by CPU
+    double call_ = 0;         ///< ns of a system call, as prices are reckoned; 0: not known
+    std::size_t next_mood_ = 0;
     uint64_t last_look_ = 0, tracer_time_ = 0;
 };
 

@@ -29,13 +29,32 @@ void Steady::add(double value)
     last_[added_++ % kLooks] = value;
 }
 
-double Steady::middle() const
+double Steady::middle(std::size_t last) const
 {
-    std::array<double, kLooks> sorted = last_;
-    const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(std::min(added_, kLooks));
-    const auto middle = sorted.begin() + (end - sorted.begin()) / 2;
+    const std::size_t count = std::min({added_, last, kLooks});
+    if (count == 0)
+        return 0;
+    std::array<double, kLooks> sorted{};
+    for (std::size_t i = 0; i < count; ++i)
+        sorted[i] = last_[(added_ - 1 - i) % kLooks];
+    const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(count);
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(count / 2);
     std::nth_element(sorted.begin(), middle, end);
-    return added_ == 0 ? 0 : *middle;
+    return *middle;
+}
+
+void Mood::add(double call)
+{
+    if (call <= 0)
+        return;
+    const double kept = part_kept(weight_, 1);
+    calls_ = calls_ * kept + call;
+    weight_ = weight_ * kept + 1;
+}
+
+double Mood::factor(double then) const
+{
+    return weight_ <= 0 || then <= 0 ? 1 : std::clamp(calls_ / weight_ / then, 1 / kMostDear, kMostDear);
 }
 
 void Slowdown::add_gap(double ns, double idle)

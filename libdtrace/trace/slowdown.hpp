@@ -20,13 +20,30 @@ namespace dt {
 class Steady {
 public:
     void add(double value);
-    /// 0: there was none.
-    double middle() const;
+    /// Of the last so many, 31 at most. 0: there was none.
+    double middle(std::size_t last = kLooks) const;
 
 private:
     static constexpr std::size_t kLooks = 31;
     std::array<double, kLooks> last_{};
     std::size_t added_ = 0;
+};
+
+/// How dear everything is on a CPU, beside when prices were measured. Where somebody else uses the same core, as a busy
+/// machine's other threads do, a system call takes some tenths longer, and what is outside of a program as much.
+class Mood {
+public:
+    /// Ns that an untraced system call took just now.
+    void add(double call);
+    bool is_known() const { return weight_ > 0; }
+    /// What to multiply a price by that was measured when a call took `then` ns. 1 where either is unknown.
+    double factor(double then) const;
+
+    static constexpr double kMostDear =
+        1.6; ///< what is more than two threads of a core do to each other is not believed
+
+private:
+    double calls_ = 0, weight_ = 0;
 };
 
 /// For how long a window was. It fires a moment before the kernel says that it is attached, and none is told for how

@@ -126,6 +126,18 @@ TEST(Costs, AQuantileLiesInTheBucketOfItsFiring)
     EXPECT_EQ(consume::quantile(dt_cost_times{}, 0.99), 0);
 }
 
+TEST(Costs, WhatWasInterruptedIsNotUsual)
+{
+    EXPECT_EQ(consume::usual_time(dt_cost_times{}), 0);
+    dt_cost_times times{};
+    times.firings[16] = 900; // 32 to 39 ns
+    times.firings[17] = 100; // 40 to 47
+    const double usual = consume::usual_time(times);
+    EXPECT_NEAR(usual, 36.8, 0.1);
+    times.firings[60] = 10; // of 65 us
+    EXPECT_EQ(consume::usual_time(times), usual);
+}
+
 TEST(Costs, AMapIsCountedForEachClauseThatUsesIt)
 {
     std::vector<output::Cost> clauses(3);

@@ -24,9 +24,26 @@ TEST(Slowdown, APriceIsThatOfMostLooks)
     for (const double ns : {26, 28, 27, 9000, 25})
         price.add(ns);
     EXPECT_EQ(price.middle(), 28);
+    EXPECT_EQ(price.middle(3), 27); // 27, 9000, 25
     for (int i = 0; i < 31; ++i)
         price.add(20 + i % 2);
     EXPECT_LE(price.middle(), 21);
+}
+
+TEST(Slowdown, PricesFollowWhatACallTakes)
+{
+    Mood mood;
+    EXPECT_EQ(mood.factor(165), 1); // nothing is known
+    mood.add(0);                    // nobody could go there
+    EXPECT_FALSE(mood.is_known());
+    mood.add(220);
+    EXPECT_NEAR(mood.factor(165), 220.0 / 165, 1e-9);
+    EXPECT_EQ(mood.factor(0), 1); // of prices that know no call
+    mood.add(10'000);             // interrupted
+    EXPECT_EQ(mood.factor(165), Mood::kMostDear);
+    for (int i = 0; i < 60; ++i)
+        mood.add(165);
+    EXPECT_NEAR(mood.factor(165), 1, 0.01); // former ones fade
 }
 
 TEST(Slowdown, AWindowIsAsLongAsItsFiringsSay)

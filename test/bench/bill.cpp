@@ -1,7 +1,10 @@
 // bench bill: what the tracer says that tracing costs (-x cost) beside what the loop says.
 //
-//   bench bill [ROUNDS [RUNS [ROWS]]]   how often each row is measured (3), of how many runs of 500 calls (1001), and
+//   bench bill [ROUNDS [RUNS [ROWS]]]   how often each row is measured (5), of how many runs of 500 calls (1001), and
 //                                       a part of the names of the rows that are (all)
+//     --markdown FILE                   the table, into its part of the file ("bill")
+//
+// Asked is that the bill is within a tenth of the loop, in the middle of the rounds.
 //
 // A child calls in a loop, on the last CPU: without a trace, with one that counts its own cost, and without again. The
 // trace's bill is, of each probe, what its programs take and what is outside of them; its share of the time is what the
@@ -17,6 +20,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -24,6 +28,8 @@
 #include <nlohmann/json.hpp>
 
 #include "test/bench/caller.hpp"
+#include "test/bench/machine.hpp"
+#include "test/bench/report.hpp"
 #include "test/bench/table.hpp"
 #include "test/bench/tool.hpp"
 
@@ -90,7 +96,8 @@ void replace_all(std::string& text, std::string_view from, const std::string& to
 constexpr int kNothing = 20;          // as short that most runs of it are not interrupted
 constexpr int kMoreOfNothing = 50;    // times as many runs
 constexpr double kMicrosecond = 1000; // ns
-constexpr int kRunsOfBill = 1001;
+constexpr int kRunsOfBill = 1001, kRoundsOfBill = 5;
+constexpr double kBillAsk = 0.1; // of the loop
 
 void call_billed(char what, int null)
 {
@@ -195,37 +202,71 @@ std::optional<Bill> read_bill(const std::string& path)
     return has_probe ? std::optional(bill) : std::nullopt;
 }
 
-int run_bill(const std::vector<std::string>& words, const std::string& build)
+namespace {
+
+/// Of one row, in Markdown.
+std::string bill_line(const BillRow& row, int rounds, int runs, const std::string& build)
 {
-    const int rounds = words.empty() ? 3 : std::clamp(std::atoi(words[0].c_str()), 1, 100);
-    const int runs = words.size() < 2 ? kRunsOfBill : std::clamp(std::atoi(words[1].c_str()), 1, 100'000);
-    std::printf("| row | loop, ns a call | bill | program | outside | bill / loop |\n|---|---|---|---|---|---|\n");
-    for (const BillRow& row : kRows) {
-        if (words.size() > 2 && std::string(row.name).find(words[2]) == std::string::npos)
-            continue;
-        const bool is_clock = row.what == What::Nothing;
-        std::vector<double> loops, programs, outsides, ratios;
-        for (int i = 0; i < rounds; ++i) {
-            Caller loop(call_billed, is_clock ? runs * kMoreOfNothing : runs, // as tasks differ, each round has its own
-                        is_clock ? Caller::Says::Interrupted : Caller::Says::Mean);
-            if (const auto measured = measure_bill(row, loop, build)) {
-                loops.push_back(measured->loop);
-                programs.push_back(measured->bill.program);
-                outsides.push_back(measured->bill.outside);
-                ratios.push_back((measured->bill.program + measured->bill.outside) / measured->loop);
-            }
+    const bool is_clock = row.what == What::Nothing;
+    std::vector<double> loops, programs, outsides, ratios;
+    for (int i = 0; i < rounds; ++i) {
+        Caller loop(call_billed, is_clock ? runs * kMoreOfNothing : runs, // as tasks differ, each round has its own
+                    is_clock ? Caller::Says::Interrupted : Caller::Says::Mean);
+        if (const auto measured = measure_bill(row, loop, build)) {
+            loops.push_back(measured->loop);
+            programs.push_back(measured->bill.program);
+            outsides.push_back(measured->bill.outside);
+            ratios.push_back((measured->bill.program + measured->bill.outside) / measured->loop);
         }
-        if (loops.empty()) {
-            std::printf("| %s | - | - | - | - | - |\n", row.name);
-            continue;
-        }
-        const double program = median(programs), outside = median(outsides);
-        const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
-        std::printf("| %s | %s | %s | %s | %s | %.2f (%.2f to %.2f) |\n", row.name, number(median(loops)).c_str(),
-                    number(program + outside).c_str(), number(program).c_str(), number(outside).c_str(), median(ratios),
-                    *least, *most);
-        std::fflush(stdout);
     }
+    if (loops.empty())
+        return std::string("| ") + row.name + " | - | - | - | - | - | cannot be traced here |";
+    const double program = median(programs), outside = median(outsides), ratio = median(ratios);
+    const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
+    char range[64];
+    std::snprintf(range, sizeof range, "%.2f (%.2f to %.2f)", ratio, *least, *most);
+    return std::string("| ") + row.name + " | " + number(median(loops)) + " | " + number(program + outside) + " | " +
+           number(program) + " | " + number(outside) + " | " + range + " | " +
+           (std::fabs(ratio - 1) <= kBillAsk ? "yes" : "NO") + " |";
+}
+
+bool write_part(const std::string& path, const std::string& table)
+{
+    std::ifstream before(path);
+    const std::string text(std::istreambuf_iterator<char>(before), {});
+    std::ofstream stream(path);
+    stream << with_part(text, "bill", table);
+    return stream.flush().good();
+}
+
+} // namespace
+
+int run_bill(const std::vector<std::string>& all_words, const std::string& build)
+{
+    std::vector<std::string> words = all_words;
+    std::string markdown;
+    if (const auto option = std::find(words.begin(), words.end(), "--markdown");
+        option != words.end() && option + 1 != words.end()) {
+        markdown = *(option + 1);
+        words.erase(option, option + 2);
+    }
+    const int rounds = words.empty() ? kRoundsOfBill : std::clamp(std::atoi(words[0].c_str()), 1, 100);
+    const int runs = words.size() < 2 ? kRunsOfBill : std::clamp(std::atoi(words[1].c_str()), 1, 100'000);
+    std::string table;
+    const auto say = [&](const std::string& line) {
+        table += line + "\n";
+        std::printf("%s\n", line.c_str());
+        std::fflush(stdout);
+    };
+    say("Load at begin: " + number(load()) + ". " + std::to_string(rounds) + " rounds.\n");
+    say("| row | loop, ns a call | bill | program | outside | bill / loop | within 10 % "
+        "|\n|---|---|---|---|---|---|---|");
+    for (const BillRow& row : kRows)
+        if (words.size() < 3 || std::string(row.name).find(words[2]) != std::string::npos)
+            say(bill_line(row, rounds, runs, build));
+    say("\nLoad at end: " + number(load()) + ".");
+    if (!markdown.empty() && !write_part(markdown, table))
+        std::fprintf(stderr, "bench: %s could not be written\n", markdown.c_str());
     return 0;
 }
 

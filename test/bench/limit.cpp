@@ -1,15 +1,20 @@
 // bench limit: storms under -x maxcost: what they lose to tracing, and how well their totals are known.
 //
-//   bench limit [SECONDS]   how long each storm lasts (20)
-//     --svg FILE            a plot of the share over time
+//   bench limit [SECONDS [ROUNDS]]   how long each storm lasts (15), and how often there is one under a limit (3)
+//     --svg FILE            a plot of the share over time, of the first rounds
 //
 //     --rate MILLIONS       only the storm of so many calls a second (1, 5 or 10)
 //     --limit LIMIT         only under that limit (1% or 5%), and without a tracer
+//     --notes               what the tracer says of its steps
 //
 // A thread on each CPU makes so many calls (storm.cpp): what they take longer than without a tracer, and the tracer's
 // own CPU time, is what tracing costs. The storm knows how many calls it made and what their arguments add up to. Now
 // and then it waits between two other calls, for as long as chance says, and knows how long: a script with both ends of
 // the wait must find the same quantiles.
+//
+// Errors are means of the rounds, with their standard error: what is left of it by chance alone (a few dozens of
+// windows are some hundreds of waits, and a run ends somewhere between two of them) is to be told from what is wrong
+// always.
 #include "test/bench/limit.hpp"
 
 #include <algorithm>
@@ -20,11 +25,13 @@
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <utility>
 
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
+#include "test/bench/machine.hpp"
 #include "test/bench/plot.hpp"
 #include "test/bench/storm.hpp"
 #include "test/bench/tool.hpp"
@@ -39,7 +46,16 @@ constexpr int kMostReadyMs = 20'000;
 constexpr double kWaitStep = 100;       // ns of a bucket
 constexpr double kOpenBucket = 100'000; // the last one begins there
 constexpr double kQuantiles[] = {0.5, 0.9, 0.99};
-constexpr const char* kNoTracer = "no tracer"; // what the method itself says of nothing
+constexpr const char* kNoTracer = "no tracer";  // what the method itself says of nothing
+constexpr double kTotalsAsk = 2, kWaitsAsk = 3; // percent
+constexpr double kLimitAsk = 1.5;               // times the limit, in any two seconds
+constexpr int kStormSeconds = 15, kStormRounds = 3;
+
+struct LimitArguments {
+    int seconds = kStormSeconds, rounds = kStormRounds;
+    std::string svg, only_rate, only_limit;
+    bool notes = false;
+};
 
 struct LimitResult {
     double made = 0;                      ///< calls a second
@@ -93,8 +109,10 @@ bool is_ready(const Tool& tool, const std::string& path)
     return false;
 }
 
-LimitResult storm_under(const std::string& limit, double rate, int seconds, const std::string& build)
+LimitResult storm_under(const std::string& limit, double rate, const LimitArguments& arguments,
+                        const std::string& build)
 {
+    const int seconds = arguments.seconds;
     const std::string path = std::filesystem::temp_directory_path() / ("limit." + std::to_string(getpid()));
     LimitResult result;
     Storm storm(rate);
@@ -116,7 +134,9 @@ LimitResult storm_under(const std::string& limit, double rate, int seconds, cons
     if (is_ready(tracer, path)) {
         result.shares = storm.watch(seconds, kLooks, tracer.pid());
         storm.end();
-        tracer.interrupt();
+        const Usage usage = tracer.interrupt();
+        if (arguments.notes)
+            std::fputs(usage.err.c_str(), stderr);
         const std::map<std::string, double> truth{{"calls", static_cast<double>(storm.state().calls())},
                                                   {"sum", static_cast<double>(storm.state().sum())}};
         result.made = truth.at("calls") / seconds;
@@ -146,69 +166,153 @@ double mean(const double* begin, const double* end)
     return end > begin ? sum / static_cast<double>(end - begin) : 0;
 }
 
-void print_row(double rate, const std::string& limit, const LimitResult& result)
+/// Percent: of rounds.
+struct Error {
+    double mean = 0, standard = 0, worst = 0;
+    std::size_t rounds = 0;
+};
+
+Error error_of(const std::vector<double>& rounds)
 {
-    const std::vector<double>& shares = result.shares;
-    const auto settled = static_cast<std::size_t>(kSettled * kLooks);
-    if (shares.size() < 2 * settled) {
-        std::printf("| %.0f | the tracer did not start |\n", rate);
-        return;
+    Error error{mean(rounds.data(), rounds.data() + rounds.size()), 0, 0, rounds.size()};
+    double squares = 0;
+    for (const double each : rounds) {
+        squares += (each - error.mean) * (each - error.mean);
+        if (std::fabs(each) > std::fabs(error.worst))
+            error.worst = each;
     }
+    const auto count = static_cast<double>(rounds.size());
+    error.standard = rounds.size() > 1 ? std::sqrt(squares / (count - 1) / count) : 0;
+    return error;
+}
+
+void print_error(const Error& error)
+{
+    if (error.rounds == 0)
+        std::printf(" |");
+    else if (error.rounds == 1)
+        std::printf(" %+.2f %% |", error.mean);
+    else
+        std::printf(" %+.2f ± %.2f %% (%+.2f) |", error.mean, error.standard, error.worst);
+}
+
+/// The most of any two seconds after the first two, in percent of the machine.
+double most_of(const std::vector<double>& shares)
+{
+    const auto settled = static_cast<std::size_t>(kSettled * kLooks);
     double most = -HUGE_VAL;
     for (std::size_t i = settled; i + settled <= shares.size(); ++i)
         most = std::max(most, mean(&shares[i], &shares[i] + settled));
-    std::printf("| %.0f M | %.1f M | %s | %.2f %% | %.2f %% |", rate / 1e6, result.made / 1e6,
-                limit.empty() ? "none" : limit.c_str(), mean(&shares[settled], shares.data() + shares.size()), most);
-    for (const char* name : {"calls", "sum"})
-        if (const auto error = result.errors.find(name); error != result.errors.end())
-            std::printf(" %+.2f %% |", error->second);
-        else
-            std::printf(" |");
-    for (std::size_t i = 0; i < std::size(kQuantiles); ++i)
-        if (i < result.waits.size())
-            std::printf(" %+.1f %% |", result.waits[i]);
-        else
-            std::printf(" |");
-    std::printf("\n");
+    return most;
+}
+
+double percent_of_machine(const std::string& limit)
+{
+    return limit.ends_with('%') ? std::atof(limit.c_str()) : HUGE_VAL;
+}
+
+/// Of the rounds under one limit.
+void print_limit_row(double rate, const std::string& limit, const std::vector<LimitResult>& rounds)
+{
+    const auto settled = static_cast<std::size_t>(kSettled * kLooks);
+    std::vector<double> made, taken, calls, sums;
+    std::vector<std::vector<double>> waits(std::size(kQuantiles));
+    double most = -HUGE_VAL;
+    for (const LimitResult& round : rounds) {
+        if (round.shares.size() < 2 * settled)
+            continue;
+        made.push_back(round.made);
+        taken.push_back(mean(&round.shares[settled], round.shares.data() + round.shares.size()));
+        most = std::max(most, most_of(round.shares));
+        for (auto& [name, errors] : {std::pair<const char*, std::vector<double>*>{"calls", &calls}, {"sum", &sums}})
+            if (const auto error = round.errors.find(name); error != round.errors.end())
+                errors->push_back(error->second);
+        for (std::size_t i = 0; i < std::min(waits.size(), round.waits.size()); ++i)
+            waits[i].push_back(round.waits[i]);
+    }
+    if (made.empty()) {
+        std::printf("| %.0f M | the tracer did not start |\n", rate / 1e6);
+        return;
+    }
+    std::printf("| %.0f M | %.1f M | %s | %.2f %% | %.2f %% |", rate / 1e6, error_of(made).mean / 1e6,
+                limit.empty() ? "none" : limit.c_str(), error_of(taken).mean, most);
+    bool totals = true, quantiles = true;
+    for (const std::vector<double>* each : {&calls, &sums}) {
+        print_error(error_of(*each));
+        totals &= std::fabs(error_of(*each).mean) <= kTotalsAsk;
+    }
+    for (const std::vector<double>& each : waits) {
+        print_error(error_of(each));
+        quantiles &= std::fabs(error_of(each).mean) <= kWaitsAsk;
+    }
+    const auto word = [](bool is_kept) { return is_kept ? "yes" : "NO"; };
+    if (calls.empty())
+        std::printf(" | | |\n");
+    else if (std::isinf(percent_of_machine(limit)))
+        std::printf(" %s | %s | |\n", word(totals), word(quantiles));
+    else
+        std::printf(" %s | %s | %s |\n", word(totals), word(quantiles),
+                    word(most <= kLimitAsk * percent_of_machine(limit)));
     std::fflush(stdout);
+}
+
+LimitArguments read_limit_arguments(const std::vector<std::string>& words)
+{
+    LimitArguments arguments;
+    const std::map<std::string, std::string*> texts{
+        {"--svg", &arguments.svg}, {"--rate", &arguments.only_rate}, {"--limit", &arguments.only_limit}};
+    bool has_seconds = false;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        if (const auto text = texts.find(words[i]); text != texts.end() && i + 1 < words.size())
+            *text->second = words[++i];
+        else if (words[i] == "--notes")
+            arguments.notes = true;
+        else if (!std::exchange(has_seconds, true))
+            arguments.seconds = std::clamp(std::atoi(words[i].c_str()), 5, 3600);
+        else
+            arguments.rounds = std::clamp(std::atoi(words[i].c_str()), 1, 100);
+    return arguments;
 }
 
 } // namespace
 
 int run_limit(const std::vector<std::string>& words, const std::string& build)
 {
-    int seconds = 20;
-    std::string svg, only_rate, only_limit;
-    const std::map<std::string, std::string*> texts{{"--svg", &svg}, {"--rate", &only_rate}, {"--limit", &only_limit}};
-    for (std::size_t i = 0; i < words.size(); ++i)
-        if (const auto text = texts.find(words[i]); text != texts.end() && i + 1 < words.size())
-            *text->second = words[++i];
-        else
-            seconds = std::clamp(std::atoi(words[i].c_str()), 4, 3600);
-    Plot plot{"percent of the machine that tracing takes", "%", static_cast<double>(seconds), {}};
+    const LimitArguments arguments = read_limit_arguments(words);
+    Plot plot{"percent of the machine that tracing takes", "%", static_cast<double>(arguments.seconds), {}};
+    std::printf(
+        "%d s each; of limits %d rounds: mean ± standard error (worst). Asked of the means: totals within %.0f %%, "
+        "waits within %.0f %%; of the worst two seconds: %.1f times the limit. Load at begin %.1f.\n\n",
+        arguments.seconds, arguments.rounds, kTotalsAsk, kWaitsAsk, kLimitAsk, load());
     std::printf(
         "| calls a second, asked | made | limit | taken after %.0f s | most in any 2 s | count() | sum() | waits: "
-        "median | 90 %% | 99 %% |\n|---|---|---|---|---|---|---|---|---|---|\n",
+        "median | 90 %% | 99 %% | totals kept | waits kept | limit kept "
+        "|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
         kSettled);
     for (const double rate : {1e6, 5e6, 10e6}) {
-        if (!only_rate.empty() && std::stod(only_rate) * 1e6 != rate)
+        if (!arguments.only_rate.empty() && std::stod(arguments.only_rate) * 1e6 != rate)
             continue;
         double zero = 0; // what runs take longer than the middle one without a tracer
         for (const std::string limit : {kNoTracer, "", "1%", "5%"}) {
-            if (!only_limit.empty() && limit != only_limit && limit != kNoTracer)
+            if (!arguments.only_limit.empty() && limit != arguments.only_limit && limit != kNoTracer)
                 continue;
-            LimitResult result = storm_under(limit, rate, seconds, build);
+            const bool is_limited = !limit.empty() && limit != kNoTracer;
+            std::vector<LimitResult> rounds;
+            for (int round = 0; round < (is_limited ? arguments.rounds : 1); ++round)
+                rounds.push_back(storm_under(limit, rate, arguments, build));
             if (limit == kNoTracer)
-                zero = mean(result.shares.data(), result.shares.data() + result.shares.size());
-            for (double& share : result.shares)
-                share -= zero;
-            print_row(rate, limit, result);
-            if (!limit.empty() && limit != kNoTracer)
-                plot.lines.push_back({std::to_string(static_cast<int>(rate / 1e6)) + " M/s, " + limit, result.shares});
+                zero = mean(rounds[0].shares.data(), rounds[0].shares.data() + rounds[0].shares.size());
+            for (LimitResult& round : rounds)
+                for (double& share : round.shares)
+                    share -= zero;
+            print_limit_row(rate, limit, rounds);
+            if (is_limited)
+                plot.lines.push_back(
+                    {std::to_string(static_cast<int>(rate / 1e6)) + " M/s, " + limit, rounds[0].shares});
         }
     }
-    if (!svg.empty())
-        write_svg(svg, plot);
+    if (!arguments.svg.empty())
+        write_svg(arguments.svg, plot);
     return 0;
 }
 

@@ -6,7 +6,8 @@
 //     --rounds N         how often each tool of a row of costs is measured, by turns (5)
 //     --json FILE        the figures, with what they were taken on
 //     --markdown FILE    the tables, into their parts of the file
-//     --with NAME=VALUE  no comparison: what -x NAME=VALUE adds to each row of the cost table
+//     --with NAME=VALUE  no comparison: what -x NAME=VALUE adds to each row of the cost table; cost: in one process
+//                        (cost_gates.cpp; 40 rounds)
 //   bench filters ...    the filter experiments (filters/filters.hpp)
 //   bench estimate ...   what --estimate expects, beside what -x cost says (estimate.cpp)
 //   bench bill ...       what -x cost says, beside what the loop says (bill.cpp)
@@ -38,6 +39,7 @@
 #include "test/bench/estimate.hpp"
 #include "test/bench/check.hpp"
 #include "test/bench/churn.hpp"
+#include "test/bench/cost_gates.hpp"
 #include "test/bench/cost_row.hpp"
 #include "test/bench/filters/filters.hpp"
 #include "test/bench/limit.hpp"
@@ -55,10 +57,12 @@ using namespace dt::bench;
 
 namespace {
 
+constexpr int kRoundsOfCosts = 5, kRoundsOfGates = 40;
+
 struct Arguments {
     std::vector<std::string> rows;
     std::string json, markdown, option;
-    int rounds = 5;
+    int rounds = 0; // 0: as many as is usual
     bool check = false, peers = false;
     std::string problem;
 };
@@ -181,12 +185,18 @@ int main(int argc, char** argv)
                       (build / "dtrace").string(),
                       (build / "test/progs").string(),
                       installed("bpftrace"),
-                      arguments.rounds,
+                      arguments.rounds > 0 ? arguments.rounds : kRoundsOfCosts,
                       chosen,
                       report};
     if (arguments.check)
         return check_cost_rows(bench, arguments.peers);
 
+    if (arguments.option == "cost") {
+        Bench of_gates = bench;
+        of_gates.rounds = arguments.rounds > 0 ? arguments.rounds : kRoundsOfGates;
+        measure_cost_gates(of_gates);
+        return 0;
+    }
     if (!arguments.option.empty()) {
         measure_option(bench, arguments.option);
         return 0;

@@ -1,0 +1,194 @@
+// What -x cost adds to a firing is too little to be seen between two processes: those differ by some percent, as what
+// they trace does from second to second. So all ways take turns within some milliseconds, in one process, on one task:
+//
+//   without a trace; a trace without -x cost; one with it behind closed gates; the same with open ones
+//
+// Where a script fires more than 50,000 times a second its gates are open for a hundredth of the time
+// (libdtrace/trace/cost_gates.hpp), at moments that no median of some milliseconds would see. So what is added is what
+// closed gates add, and a hundredth of what open ones add to that. Where programs happen to lie in memory makes a
+// percent, for as long as they are loaded: each row is loaded several times, and how much these differ is the error.
+#include "test/bench/cost_gates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fcntl.h>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include "libdtrace/output/output.hpp"
+#include "libdtrace/trace/cost_gates.hpp"
+#include "libdtrace/trace/trace.hpp"
+#include "test/bench/caller.hpp"
+#include "test/bench/cost_row.hpp"
+#include "test/bench/loop.hpp"
+#include "test/bench/machine.hpp"
+#include "test/bench/table.hpp"
+
+namespace dt::bench {
+
+namespace {
+
+constexpr int kGateRuns = 21;                // of 500 calls, each time
+constexpr int kGateLoads = 3;                // of each row
+constexpr double kGateAsk = 0.5, kAll = 100; // percent
+
+void call_gated(char, int)
+{
+    make_calls(SYS_getppid, 1);
+}
+
+/// A script that is traced by this process; detached at first.
+class GatedTrace {
+public:
+    static std::unique_ptr<GatedTrace> start(const CostRow& row, bool has_cost)
+    {
+        Options options;
+        options.put("quiet");
+        if (has_cost)
+            options.put("cost");
+        std::unique_ptr<GatedTrace> made(new GatedTrace(options));
+        Trace& trace = made->trace_;
+        if (!made->session_.prepare() ||
+            !trace.add({Source::Kind::Script, row.script_path, row.script}, SpecKind::Script, {}) || !trace.compile() ||
+            !trace.load() || !trace.attach(made->output_) || !trace.activate() || !trace.set_attached(false))
+            return nullptr;
+        if (has_cost)
+            trace.time_firings(false);
+        return made;
+    }
+    ~GatedTrace()
+    {
+        (void)trace_.detach();
+        close(null_);
+    }
+    GatedTrace(const GatedTrace&) = delete;
+    GatedTrace& operator=(const GatedTrace&) = delete;
+
+    Trace& trace() { return trace_; }
+
+private:
+    explicit GatedTrace(const Options& options)
+        : session_(options), null_(open("/dev/null", O_WRONLY | O_CLOEXEC)), output_(null_),
+          trace_(session_, session_.options())
+    {
+    }
+
+    Session session_;
+    int null_;
+    Output output_;
+    Trace trace_;
+};
+
+/// Ns that a call takes longer.
+struct Added {
+    std::vector<double> plain, closed, open;
+};
+
+/// Nothing where the script cannot be traced.
+std::optional<Added> measure_load(const CostRow& row, int rounds)
+{
+    Caller loop(call_gated, kGateRuns);
+    const auto plain = GatedTrace::start(row, false), cost = GatedTrace::start(row, true);
+    if (!plain || !cost)
+        return {};
+    Added added;
+    for (int round = -1; round < rounds; ++round) { // the first one finds nothing in the caches
+        const double untraced = loop.time();
+        (void)plain->trace().set_attached(true);
+        const double without = loop.time();
+        (void)plain->trace().set_attached(false);
+        (void)cost->trace().set_attached(true);
+        const double closed = loop.time();
+        cost->trace().time_firings(true);
+        const double open = loop.time();
+        cost->trace().time_firings(false);
+        (void)cost->trace().set_attached(false);
+        for (Trace* const each : {&plain->trace(), &cost->trace()}) // or buffers get full
+            if (!each->pass())
+                return {};
+        if (round < 0)
+            continue;
+        added.plain.push_back(without - untraced);
+        added.closed.push_back(closed - untraced);
+        added.open.push_back(open - untraced);
+    }
+    return added;
+}
+
+struct MeanOfLoads {
+    double value = 0, error = 0; ///< standard
+};
+
+MeanOfLoads mean_of_loads(const std::vector<double>& values)
+{
+    MeanOfLoads mean;
+    for (const double value : values)
+        mean.value += value / static_cast<double>(values.size());
+    double squares = 0;
+    for (const double value : values)
+        squares += (value - mean.value) * (value - mean.value);
+    const auto count = static_cast<double>(values.size());
+    mean.error = values.size() > 1 ? std::sqrt(squares / (count - 1) / count) : 0;
+    return mean;
+}
+
+/// Percent of what the script costs without -x cost.
+struct Percent {
+    std::vector<double> closed, open, all; ///< of each load
+};
+
+void print_gates(const std::string& name, double plain, const Percent& percent)
+{
+    const MeanOfLoads closed = mean_of_loads(percent.closed), open = mean_of_loads(percent.open),
+                      all = mean_of_loads(percent.all);
+    std::printf("| %s | %s | %+.2f ± %.2f %% | %+.1f %% | %+.2f ± %.2f %% | %s |\n", name.c_str(),
+                number(plain).c_str(), closed.value, closed.error, open.value, all.value, all.error,
+                all.value <= kGateAsk ? "yes" : "NO");
+    std::fflush(stdout);
+}
+
+} // namespace
+
+void measure_cost_gates(const Bench& bench)
+{
+    std::printf("Load at begin %.1f. %d loads of %d rounds. ± is one standard error, of loads. Asked: %.1f %%.\n\n",
+                load(), kGateLoads, bench.rounds, kGateAsk);
+    std::printf("| script | without, ns a call | closed gates add | open gates add | -x cost adds | within %.1f %% "
+                "|\n|---|---|---|---|---|---|\n",
+                kGateAsk);
+    Percent sum;
+    for (const CostRow& row : cost_rows()) {
+        const auto& chosen = bench.cost_rows;
+        if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), row.name) == chosen.end())
+            continue;
+        Percent percent;
+        double plain = 0;
+        for (int i = 0; i < kGateLoads; ++i) {
+            const std::optional<Added> added = measure_load(row, bench.rounds);
+            if (!added)
+                continue;
+            const double closed = kAll * (ratio_of(added->closed, added->plain).value - 1),
+                         open = kAll * (ratio_of(added->open, added->closed).value - 1);
+            percent.closed.push_back(closed);
+            percent.open.push_back(open);
+            percent.all.push_back(closed + open / GateBook::kWeight);
+            plain += figure_of(added->plain).value;
+        }
+        if (percent.all.empty()) {
+            std::printf("| %s | could not be measured | | | | |\n", row.name.c_str());
+            continue;
+        }
+        print_gates(row.name, plain / static_cast<double>(percent.all.size()), percent);
+        for (auto what : {&Percent::closed, &Percent::open, &Percent::all})
+            (sum.*what).insert((sum.*what).end(), (percent.*what).begin(), (percent.*what).end());
+    }
+    if (!sum.all.empty())
+        print_gates("**all**", NAN, sum);
+    std::printf("\nLoad at end %.1f.\n", load());
+}
+
+} // namespace dt::bench

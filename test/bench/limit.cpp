@@ -1,6 +1,6 @@
 // bench limit: storms under -x maxcost: what they lose to tracing, and how well their totals are known.
 //
-//   bench limit [SECONDS [ROUNDS]]   how long each storm lasts (15), and how often there is one under a limit (3)
+//   bench limit [SECONDS [ROUNDS]]   how long each storm lasts (20), and how often there is one under a limit (3)
 //     --svg FILE            a plot of the share over time, of the first rounds
 //
 //     --rate MILLIONS       only the storm of so many calls a second (1, 5 or 10)
@@ -49,7 +49,7 @@ constexpr double kQuantiles[] = {0.5, 0.9, 0.99};
 constexpr const char* kNoTracer = "no tracer";  // what the method itself says of nothing
 constexpr double kTotalsAsk = 2, kWaitsAsk = 3; // percent
 constexpr double kLimitAsk = 1.5;               // times the limit, in any two seconds
-constexpr int kStormSeconds = 15, kStormRounds = 3;
+constexpr int kStormSeconds = 20, kStormRounds = 3;
 
 struct LimitArguments {
     int seconds = kStormSeconds, rounds = kStormRounds;

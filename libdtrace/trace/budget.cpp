@@ -150,8 +150,10 @@ void Budget::add(const ProgramPlan& plan, bool continues, uint64_t now)
     member.has_times = times_ && member.places.size() <= kMostTimed;
     member.is_measured = price != prices_.end();
     member.outside = member.is_measured ? price->second.ns : unknown_price(plan.plan->kind);
-    if (member.is_measured && price->second.call > 0) // they may have been measured in different hours
-        member.outside *= call_ / price->second.call;
+    const double call = member.is_measured ? price->second.call : 0;
+    if (call > 0) // they may have been measured in different hours
+        member.outside *= call_ / call;
+    into->follows_calls &= call > 0;
     if (is_new)
         into->name += (into->name.empty() ? "" : ", ") + actions_.name(plan);
     into->may_detach &= !plan.tick && serves_alone(schema_, plan);
@@ -229,7 +231,7 @@ void Budget::learn(Governed& each, uint64_t now)
         member.last = counted;
     }
     each.load.rate = begun * static_cast<double>(kSecond) / static_cast<double>(each.on);
-    each.load.outside = outside / std::max(begun, 1.0) * mean_mood();
+    each.load.outside = outside / std::max(begun, 1.0) * (each.follows_calls ? mean_mood() : 1);
     each.outside = measured / std::max(begun, 1.0);
     if (taken > 0) {
         (each.every > 1 ? each.sampled : each.whole).add(programs / taken);
@@ -420,8 +422,8 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
 /// Ns a firing. Totals are not to follow from guesses: what was not measured is not in it.
 double Budget::price_of(const Governed& each, const Pace& pace, std::size_t cpu) const
 {
-    return firing_ns(each.outside * moods_[cpu].factor(call_), (pace.every > 1 ? each.sampled : each.whole).middle(),
-                     pace.every);
+    return firing_ns(each.outside * moods_[cpu].factor(each.follows_calls ? call_ : 0),
+                     (pace.every > 1 ? each.sampled : each.whole).middle(), pace.every);
 }
 
 /// After a window: asks those CPUs that it was about how fast they are, some of them each time. A call of ours is to

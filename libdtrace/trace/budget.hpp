@@ -76,6 +76,7 @@ private:
         std::vector<Member> members; ///< those that go on with what others begin come last, each program in one run
         std::string name;
         bool may_detach = true;
+        bool follows_calls = true; ///< outside of its programs all is as dear as calls are; a clock's interrupt is not
         bool attached = true;
         uint64_t switched = 0;                       ///< ns: when it was attached or detached last
         uint64_t attaching = 0;                      ///< ns: when that was begun

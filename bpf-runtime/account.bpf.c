@@ -6,7 +6,7 @@
  * that runs here can be interrupted by anything but interrupts and clauses: programs at a switch, at a wake-up of a
  * thread that is not running and inside tracepoints are not preempted. An interrupt therefore only moves time, from the
  * part that lasts to its own. A clause at a user probe may be preempted while it reads, and then reads again. */
-#include "bpf-runtime/account.h"
+#include "bpf-runtime/accounting.h"
 #include "bpf-runtime/runtime.h"
 #include "bpf-runtime/waiting.h"
 
@@ -67,22 +67,6 @@ DT_INLINE void take_throttled(volatile struct dt_account *a, dt_u64 now, dt_u64 
 		time = waited;
 	__sync_fetch_and_add(&a->totals[DT_PART_THROTTLED], time);
 	__sync_fetch_and_add(&a->totals[DT_PART_RUNQ], -time);
-}
-
-/* What the hypervisor took since the last look is of the part that lasts, as far as that lasts long enough; the rest
- * is of the next. The kernel learns of it at ticks and switches. */
-DT_INLINE void take_stolen(volatile struct dt_account *a, dt_u64 now)
-{
-	dt_u64 time = a->steal - a->stolen, lasted = now - a->since;
-
-	if ((dt_s64)time <= 0 || (dt_s64)lasted <= 0)
-		return;
-	if (time > lasted)
-		time = lasted;
-	a->stolen += time;
-	__sync_fetch_and_add(&a->totals[DT_PART_STOLEN], time);
-	__sync_fetch_and_add(&a->totals[a->part & (DT_PART_SLOTS - 1)], -time);
-	a->changes++;
 }
 
 /* ---- what happens to a thread ---- */
@@ -195,27 +179,6 @@ DT_HIDDEN dt_u64 dt_account_interrupt(volatile struct dt_account *a, dt_u64 now,
 
 /* ---- what clauses ask ---- */
 
-/* Fills in `read` as of `now`, when the firing began, or where the thread was off its CPU since, as of now: this is
- * returned. What interrupts took since the firing began may lack in the part that lasts. */
-DT_INLINE dt_u64 look(volatile struct dt_account *a, dt_u64 now)
-{
-	dt_u64 changes, part, since;
-
-	for (int tries = 0; tries < 3; tries++) {
-		changes = a->changes;
-		if (a->since > now)
-			now = bpf_ktime_get_ns();
-		for (int i = 0; i < DT_PARTS; i++)
-			a->read[i] = a->totals[i];
-		part = a->part;
-		since = a->since;
-		a->read[part & (DT_PART_SLOTS - 1)] += now - since;
-		if (changes == a->changes)
-			break;
-	}
-	return now;
-}
-
 DT_INLINE void begin_if_new(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
 {
 	if (a->since)
@@ -277,6 +240,8 @@ DT_HIDDEN dt_u64 dt_breakdown(volatile struct dt_account *a, dt_u64 number, dt_u
 	number = (number - 1) & (DT_MARKS - 1);
 	look(a, now);
 	for (int i = 0; i < DT_PARTS; i++) {
+		if (i == DT_PART_QUEUED)
+			continue;
 		time = a->read[i] - a->marks[number].totals[i];
 		if (time < 0)
 			lacks += time;

@@ -25,6 +25,7 @@ enum dt_part {
 	DT_PART_OTHER,
 	DT_PART_THROTTLED,
 	DT_PART_STOLEN,
+	DT_PART_QUEUED, /* of requests alone: no thread worked for it */
 	DT_PARTS
 };
 #define DT_PART_SLOTS 32 /* a power of two: what a number is masked to */
@@ -133,6 +134,30 @@ struct dt_blame_work {
 	dt_u64 lost;  /* chains that found no room */
 	struct dt_blame_frame frames[DT_BLAME_FRAMES];
 	char path[DT_BLAME_TEXT + 16];
+};
+
+/* Requests (request.bpf.c, dcompiler/lower/requests.cpp): intervals that any number of threads work for. */
+#define DT_MAP_REQUESTS "requests" /* HASH by key, 64 bits, of struct dt_request */
+#define DT_MAP_WORKING "working"   /* TASK_STORAGE of struct dt_working: the threads that have worked for one */
+
+/* How many threads work for a request and since when so many, which change in one step: 12 bits, and 52 of ns since it
+ * began. */
+#define DT_REQUEST_THREADS 52
+#define DT_REQUEST_TIME ((1ULL << DT_REQUEST_THREADS) - 1)
+
+struct dt_request {
+	dt_u64 since; /* when it began, which tells it from a later one of the same key */
+	dt_u64 turn;  /* as above */
+	dt_u64 work;  /* ns of all threads together, up to the last change of `turn` */
+	dt_u64 told;  /* of these, what is in `totals` */
+	dt_u64 totals[DT_PARTS];
+};
+
+struct dt_working {
+	dt_u64 key, since; /* the request that the thread works for; since 0: none */
+	dt_u64 begun;      /* from when on its time is not told yet */
+	dt_u64 totals[DT_PARTS]; /* of its account, as of then */
+	struct dt_request fresh; /* what a new one is made of */
 };
 
 #define DT_WAIT_CALLS 512     /* a power of two */

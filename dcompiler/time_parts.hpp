@@ -1,5 +1,5 @@
 // The parts of a thread's time, in the order of enum dt_part: what breakdown() and timeof() call them, and the variable
-// that has the part alone (dtrace-aggregations(7), BREAKDOWN).
+// that has the part alone (dtrace-aggregations(7), BREAKDOWN); none where it is no thread's.
 #pragma once
 
 #include <iterator>
@@ -23,6 +23,7 @@ inline constexpr TimePart kTimeParts[] = {
     {"timer", "blocked_timer"},     {"child", "blocked_child"},
     {"signal", "blocked_signal"},   {"other", "blocked_other"},
     {"throttled", "throttled"},     {"stolen", "stolen"},
+    {"queued", ""},
 };
 static_assert(std::size(kTimeParts) == DT_PARTS);
 

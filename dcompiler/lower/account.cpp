@@ -11,6 +11,7 @@
 
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
+#include "dcompiler/lower/requests.hpp"
 #include "dcompiler/lower/side_programs.hpp"
 #include "dcompiler/time_parts.hpp"
 #include "machine/machine.hpp"
@@ -161,7 +162,7 @@ void tell_steal(const ModuleLowering& module, ir::Builder& b, Value task, Value 
     b.store(8, account, offsetof(dt_account, steal), b.load(8, follow(of_fair, *rq), static_cast<int64_t>(*steal)));
 }
 
-Value own_account(ClauseLowering& l, int64_t flags)
+Value account_of_thread(ClauseLowering& l, int64_t flags)
 {
     auto& b = l.b();
     const Value task = own_task(l);
@@ -177,7 +178,7 @@ BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view w
     waits_data(l, at, who);
     const Value now = lower_timestamp(l, {}).value;
     const Value call = l.builtins.at(number_of_call(l.module().world.machine().syscalls));
-    const Value found = own_account(l, kMakeAccount);
+    const Value found = account_of_thread(l, kMakeAccount);
     const ir::BlockId have = b.block(), none = b.block();
     b.branch(Op::Ne, found, b.constant(0), have, none);
     b.enter(none);
@@ -187,6 +188,17 @@ BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view w
     const Value account = b.not_null(found);
     tell_steal(l.module(), b, own_task(l), account);
     return {account, now, call};
+}
+
+Value own_account(ClauseLowering& l, const Span& at, std::string_view who)
+{
+    waits_data(l, at, who);
+    return account_of_thread(l, 0);
+}
+
+void tell_own_steal(ClauseLowering& l, Value account)
+{
+    tell_steal(l.module(), l.b(), own_task(l), account);
 }
 
 Operand lower_mark(ClauseLowering& l, const TExpr& e)
@@ -224,7 +236,7 @@ MarkedTime marked_time(ClauseLowering& l, const TStmt& s, Value mark)
     auto& b = l.b();
     waits_data(l, s.at, "breakdown( )");
     const Value now = lower_timestamp(l, {}).value;
-    const Value found = own_account(l, 0);
+    const Value found = account_of_thread(l, 0);
     l.fault_if(Op::Eq, found, b.constant(0), kFaultIllegalOperation, mark);
     const Value account = b.not_null(found);
     tell_steal(l.module(), b, own_task(l), account);
@@ -286,6 +298,10 @@ public:
             tell(interrupt + "_entry", "dt_account_interrupt", 1, interrupt != "softirq");
             tell(interrupt + "_exit", "dt_account_interrupt", 0, interrupt != "softirq");
         }
+        if (module_.maps.has(DT_MAP_WORKING))
+            add("sched_process_exit", ProgramKind::RawTracepoint, [this](ir::Builder& b) {
+                of_current(b, [&](Value account) { end_work(module_, b, account, now(b)); });
+            });
     }
 
 private:

@@ -19,6 +19,11 @@ struct BegunAccount {
 };
 BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view who);
 
+/// The account of the current thread, or 0; its programs are there from then on. Tells it what begun_account() would.
+ir::Value own_account(ClauseLowering& l, const Span& at, std::string_view who);
+/// What the hypervisor has taken of the CPU of the current thread so far is told to its account.
+void tell_own_steal(ClauseLowering& l, ir::Value account);
+
 /// A mark that the current thread has, and the time since when it is asked about.
 struct MarkedTime {
     ir::Value account = ir::kNone, number = ir::kNone, now = ir::kNone;

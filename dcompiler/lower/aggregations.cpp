@@ -6,6 +6,7 @@
 #include "dcompiler/lower/buckets.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
+#include "dcompiler/lower/requests.hpp"
 #include "dcompiler/lower/sampling.hpp"
 #include "dcompiler/lower/sums.hpp"
 
@@ -104,14 +105,16 @@ void Aggregations::aggregate(const TStmt& s)
 
     // Keys, then arguments, as they are read; the entry last, for a fault in any of them must leave none behind.
     const Value key = schema.key_size ? keys_of(s, schema) : kNone;
-    const Value v = s.args.empty() ? kNone : clause.expressions.value(*s.args[0]);
+    const bool of_request = kind == AggKind::Breakdown && is_request(*s.args[0]);
+    const Value v = s.args.empty() || of_request ? kNone : clause.expressions.value(*s.args[0]);
     const std::size_t increment = increment_of(kind);
     const bool buckets = increment != 0;
     const Value amount =
         buckets ? (s.args.size() > increment ? clause.expressions.value(*s.args[increment]) : b().constant(1)) : kNone;
     const Value bucket = buckets ? bucket_of(clause, schema, v) : kNone;
+    const Value request = of_request ? asked_request(clause, *s.args[0]) : kNone;
     const std::optional<MarkedTime> marked =
-        kind == AggKind::Breakdown ? std::optional(marked_time(clause, s, v)) : std::nullopt;
+        kind == AggKind::Breakdown && !of_request ? std::optional(marked_time(clause, s, v)) : std::nullopt;
     // With -x maxcost a firing may stand for others: each of these adds the same.
     const bool weighted = context().is_weighted;
     const Value times = weighted ? weight_of_firing(context()) : kNone;
@@ -164,7 +167,10 @@ void Aggregations::aggregate(const TStmt& s)
     case AggKind::Blame:
         break;
     case AggKind::Breakdown:
-        add_parts(clause, *marked, address, weighted ? times : b().constant(1));
+        if (of_request)
+            add_request_parts(clause, request, address, weighted ? times : b().constant(1));
+        else
+            add_parts(clause, *marked, address, weighted ? times : b().constant(1));
         break;
     }
     b().jump(done);

@@ -37,13 +37,19 @@ uint32_t Maps::add_limited(ir::Map map, uint64_t entries)
     return index;
 }
 
+uint32_t Maps::bounded(std::string name, uint32_t key, uint32_t value)
+{
+    return add_limited({std::move(name), kMapHash, key, value, 1, as_it_fills()},
+                       module_.options.dynvarsize / (key + value));
+}
+
 /// The kernel wants all the memory of what replaces its elements at the start.
 uint32_t Maps::add_dynamic(std::string name, uint32_t key, uint32_t value)
 {
-    const uint64_t entries = module_.options.dynvarsize / (key + value);
     if (layout_.replaces_elements())
-        return add_limited({std::move(name), kMapLruHash, key, value, 1, 0}, entries);
-    return add_limited({std::move(name), kMapHash, key, value, 1, as_it_fills()}, entries);
+        return add_limited({std::move(name), kMapLruHash, key, value, 1, 0},
+                           module_.options.dynvarsize / (key + value));
+    return bounded(std::move(name), key, value);
 }
 
 ir::Value Maps::put(ir::Builder& b, uint32_t map, ir::Value key, ir::Value element, PutFlags flags) const

@@ -26,6 +26,8 @@ public:
     uint32_t scratch();
     uint32_t self();
     uint32_t array(const Variable& variable); ///< associative arrays
+    /// A hash that dynvarsize bounds, whose elements never make room for others.
+    uint32_t bounded(std::string name, uint32_t key, uint32_t value);
     /// Aggregations without keys share per-CPU values of at most 32 KiB; a larger one has an array with an element for
     /// each CPU.
     uint32_t unkeyed(const AggregationSchema& schema);

@@ -135,6 +135,8 @@ void check_timeof(Checker& checker, TExpr& call)
     const TExpr& part = *call.kids[0];
     std::string names;
     for (const TimePart& known : kTimeParts) {
+        if (known.variable.empty())
+            continue;
         if (part.op == TOp::String && part.text == known.name)
             return;
         names += (names.empty() ? "" : " ") + std::string(known.name);
@@ -142,6 +144,28 @@ void check_timeof(Checker& checker, TExpr& call)
     checker.reports.fail("D_PROTO_ARG", part.at,
                          "timeof( ) argument #1 must be the name of a part of the time, as a text",
                          "they are: " + names);
+}
+
+namespace {
+
+void require_request_key(Checker& checker, std::string_view name, const TExpr& key)
+{
+    if (!key.type->is_scalar() && !key.type->is_string())
+        checker.reports.fail("D_PROTO_ARG", key.at,
+                             std::string(name) + "( ) argument #1 must be a number, a pointer or a text",
+                             "it is the key that tells requests apart: a descriptor, an address, an id");
+}
+
+} // namespace
+
+void check_request(Checker& checker, TExpr& call)
+{
+    require_request_key(checker, call.subroutine->name, *call.kids[0]);
+}
+
+void check_request_action(Checker& checker, TStmt& call)
+{
+    require_request_key(checker, call.action->name, *call.args[0]);
 }
 
 void check_ctxattr(Checker& checker, TExpr& call)

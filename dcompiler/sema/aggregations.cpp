@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bpf-runtime/abi.h"
+#include "bpf-runtime/account.h"
 #include "dcompiler/sema/checker.hpp"
 #include "dcompiler/sema/hooks.hpp"
 #include "dcompiler/text_place.hpp"

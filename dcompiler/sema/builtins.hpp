@@ -78,6 +78,7 @@ enum BuiltinFlags : uint32_t {
     kTokens = 1 << 18,       ///< keeps the text it takes apart until the firing ends
     kPiece = 1 << 19,        ///< what its first argument has from the second one on, and of that no more than the third
     kProcessText = 1 << 20,  ///< the text at its first argument in the memory of the process that fired
+    kOfRequest = 1 << 21,    ///< a request: breakdown() of it is that of all threads that worked for it
 };
 
 struct Subroutine {

@@ -216,6 +216,21 @@ Result<void> Consumer::Impl::count_replaced()
     return {};
 }
 
+Result<void> Consumer::Impl::count_open_requests()
+{
+    if (!loaded)
+        return {};
+    const Result<uint64_t> open = requests_there(loaded);
+    if (!open)
+        return open.error();
+    if (open.value() != 0)
+        reports.tell({"REQUESTS",
+                      {{"requests", open.value()}},
+                      grouped(open.value()) + (open.value() == 1 ? " request has" : " requests have") +
+                          " begun that never came to request_done()"});
+    return {};
+}
+
 /// New keys find none in the kernel soon, or those of before are to leave it.
 void Consumer::Impl::make_room_for_keys(uint64_t now)
 {
@@ -342,6 +357,7 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
     run.decoder.note_failure(run.snapshots.finish(now_monotonic()));
     run.sink->end_of_aggregations();
     run.decoder.note_failure(run.count_replaced());
+    run.decoder.note_failure(run.count_open_requests());
     run.troubles.settle(now_monotonic());
     run.losses.count_cut_keys(run.aggregations.cut_keys());
     const Result<void> balanced = run.reports.finish(last, run.reproducible);

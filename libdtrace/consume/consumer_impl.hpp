@@ -105,6 +105,7 @@ struct Consumer::Impl {
     void make_room_for_keys(uint64_t now);
     Result<void> open_counters(bpf_object* loaded);
     Result<void> count_replaced();
+    Result<void> count_open_requests();
     bool is_empty();
     void consume(uint64_t now, bool last);
     void show_kept();

@@ -6,18 +6,21 @@
 #include <cstring>
 #include <string>
 
+#include "bpf-runtime/account.h"
 #include "libdtrace/consume/map_reader.hpp"
 
 namespace dt::consume {
 
-Result<uint64_t> elements_there(bpf_object* object)
+namespace {
+
+template <typename IsCounted> Result<uint64_t> elements_of(bpf_object* object, const IsCounted& is_counted)
 {
     uint64_t count = 0;
     MapReader reader;
     bpf_map* map = nullptr;
     bpf_object__for_each_map(map, object)
     {
-        if (bpf_map__type(map) != BPF_MAP_TYPE_LRU_HASH)
+        if (!is_counted(map))
             continue;
         const MapShape shape{bpf_map__fd(map), bpf_map__key_size(map), (bpf_map__value_size(map) + 7u) / 8 * 8,
                              bpf_map__max_entries(map)};
@@ -27,6 +30,19 @@ Result<uint64_t> elements_there(bpf_object* object)
                          read.error().code};
     }
     return count;
+}
+
+} // namespace
+
+Result<uint64_t> elements_there(bpf_object* object)
+{
+    return elements_of(object, [](const bpf_map* map) { return bpf_map__type(map) == BPF_MAP_TYPE_LRU_HASH; });
+}
+
+Result<uint64_t> requests_there(bpf_object* object)
+{
+    return elements_of(object,
+                       [](const bpf_map* map) { return std::strcmp(bpf_map__name(map), DT_MAP_REQUESTS) == 0; });
 }
 
 } // namespace dt::consume

@@ -11,5 +11,7 @@ namespace dt::consume {
 
 /// How many elements the maps have that replace theirs; exact when nothing runs. Cost: as MapReader.
 Result<uint64_t> elements_there(bpf_object* object);
+/// How many requests have begun that are not done (docs/decisions/78-requests.md). Cost: the same.
+Result<uint64_t> requests_there(bpf_object* object);
 
 } // namespace dt::consume

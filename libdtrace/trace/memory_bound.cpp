@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "bpf-runtime/abi.h"
+#include "bpf-runtime/account.h"
 #include "dcompiler/object/functions.hpp"
 #include "dcompiler/object/record_description.hpp"
 #include "libdtrace/consume/aggregate_overflow.hpp"
@@ -113,6 +114,8 @@ private:
             add("thread-local variables", true, bytes, "as many threads as there may be");
         else if (name.starts_with("arr_") || name.starts_with("tls_") || name == DT_MAP_SELF)
             add("associative arrays and thread-local variables", true, bytes, "dynvarsize");
+        else if (name == DT_MAP_REQUESTS)
+            add("requests", true, bytes, "dynvarsize");
         else if (name == DT_SECTION_FIRINGS || name == DT_SECTION_CLAUSE_FIRINGS || name == DT_SECTION_COSTS ||
                  name == DT_SECTION_COST_TIMES)
             add("counters of firings", true, bytes, "the probes");

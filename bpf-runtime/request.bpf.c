@@ -1,0 +1,163 @@
+/* Requests: request_begin(), request_end(), request_done() and breakdown(request(key)).
+ *
+ * A thread that works for a request notes what its account says, and tells the request what has come to it when it works
+ * for it no more; so each nanosecond of a thread is told once, whatever the account was seen or not seen to do. How
+ * many threads work for it is in one word with the time since when, and who changes that word adds the time that has
+ * passed: to the queue where there was none, to the work of all threads where there were some. So these sums are right
+ * in any order of the threads. */
+#include "bpf-runtime/accounting.h"
+#include "bpf-runtime/runtime.h"
+
+#define NEW_ONLY 1
+#define MOST_THREADS ((1ULL << (64 - DT_REQUEST_THREADS)) - 1)
+#define MOST_TRIES 256 /* each fails because another thread came first */
+
+struct turning {
+	volatile struct dt_request *request;
+	dt_u64 time, by, is_done; /* ns since it began; threads more */
+};
+
+/* A thread whose firing began before that of another may come after it: no time passes backwards. */
+DT_INLINE dt_u64 not_before(dt_u64 time, dt_u64 last)
+{
+	return time < last || time > DT_REQUEST_TIME ? last : time;
+}
+
+static long try_turn(dt_u32 i, struct turning *t)
+{
+	volatile struct dt_request *r = t->request;
+	dt_u64 old = r->turn, threads = old >> DT_REQUEST_THREADS, last = old & DT_REQUEST_TIME;
+	dt_u64 time = not_before(t->time, last), now = threads + t->by;
+
+	if (now > MOST_THREADS)
+		return 1;
+	if (__sync_val_compare_and_swap(&r->turn, old, now << DT_REQUEST_THREADS | time) != old)
+		return 0;
+	if (threads)
+		__sync_fetch_and_add(&r->work, threads * (time - last));
+	else
+		__sync_fetch_and_add(&r->totals[DT_PART_QUEUED], time - last);
+	t->is_done = 1;
+	return 1;
+}
+
+/* So many threads more work for it. 0: they do not, there are too many. */
+DT_INLINE dt_u64 turn(struct dt_request *r, dt_u64 now, dt_u64 by)
+{
+	struct turning t = {r, now - r->since, by, DT_UNKNOWN(0)};
+
+	bpf_loop(MOST_TRIES, try_turn, &t, 0);
+	return DT_UNKNOWN(t.is_done);
+}
+
+/* What the thread has done for it since it told it last. Returns the time up to which it did. */
+DT_INLINE dt_u64 tell(volatile struct dt_account *a, volatile struct dt_working *w, struct dt_request *r, dt_u64 now)
+{
+	dt_s64 time, lacks = 0;
+
+	take_stolen(a, now);
+	now = look(a, now);
+	for (int i = 0; i < DT_PARTS; i++) {
+		if (i == DT_PART_QUEUED)
+			continue;
+		time = a->read[i] - w->totals[i];
+		w->totals[i] = a->read[i];
+		if (time < 0)
+			lacks += time;
+		else
+			__sync_fetch_and_add(&r->totals[i], time);
+	}
+	if (lacks)
+		__sync_fetch_and_add(&r->totals[DT_PART_INTERRUPT], lacks);
+	__sync_fetch_and_add(&r->told, now - w->begun);
+	w->begun = now;
+	return now;
+}
+
+/* The request that the thread works for; 0: none, or it is over. */
+DT_INLINE struct dt_request *worked_for(const volatile struct dt_working *w, void *requests)
+{
+	dt_u64 key = w->key, since = w->since;
+	struct dt_request *r;
+
+	if (!since)
+		return 0;
+	r = bpf_map_lookup_elem(requests, &key);
+	return r && r->since == since ? r : 0;
+}
+
+/* The thread works for none from now on. */
+DT_HIDDEN dt_u64 dt_request_leave(volatile struct dt_account *a, volatile struct dt_working *w, void *requests,
+                                  dt_u64 now)
+{
+	struct dt_request *r = worked_for(w, requests);
+
+	w->since = 0;
+	if (r)
+		turn(r, tell(a, w, r, now), -1);
+	return 0;
+}
+
+/* request_begin(). 1: there is no room for the request, or for the thread in it. */
+DT_HIDDEN dt_u64 dt_request_begin(volatile struct dt_account *a, struct dt_working *working, void *requests, dt_u64 key,
+                                  dt_u64 now)
+{
+	volatile struct dt_working *w = working;
+	struct dt_request *r;
+
+	if (w->key == key && worked_for(w, requests))
+		return 0;
+	dt_request_leave(a, w, requests, now);
+	now = look(a, now);
+	r = bpf_map_lookup_elem(requests, &key);
+	if (!r) {
+		w->fresh.since = now;
+		bpf_map_update_elem(requests, &key, &working->fresh, NEW_ONLY);
+		r = bpf_map_lookup_elem(requests, &key);
+	}
+	if (!r || !turn(r, now, 1))
+		return DT_UNKNOWN(1);
+	for (int i = 0; i < DT_PARTS; i++)
+		w->totals[i] = a->read[i];
+	w->begun = now;
+	w->key = key;
+	w->since = r->since;
+	return DT_UNKNOWN(0);
+}
+
+/* request_end() */
+DT_HIDDEN dt_u64 dt_request_end(volatile struct dt_account *a, volatile struct dt_working *w, void *requests, dt_u64 key,
+                                dt_u64 now)
+{
+	if (w->since && w->key == key)
+		dt_request_leave(a, w, requests, now);
+	return 0;
+}
+
+/* What the thread has done for it up to now is told. */
+DT_HIDDEN dt_u64 dt_request_tell(volatile struct dt_account *a, volatile struct dt_working *w, void *requests,
+                                 dt_u64 key, dt_u64 now)
+{
+	struct dt_request *r = worked_for(w, requests);
+
+	if (r && w->key == key)
+		tell(a, w, r, now);
+	return 0;
+}
+
+/* breakdown(): adds the parts of a request up to now to the words of an aggregation, each `times`. What threads that
+ * still work for it have not told is `other`. */
+DT_HIDDEN dt_u64 dt_request_parts(volatile struct dt_request *r, dt_u64 now, dt_u64 *words, dt_u64 times)
+{
+	dt_u64 turn = r->turn, threads = turn >> DT_REQUEST_THREADS, last = turn & DT_REQUEST_TIME;
+	dt_u64 passed = not_before(now - r->since, last) - last;
+	dt_s64 open = r->work + threads * passed - r->told;
+
+	for (int i = 0; i < DT_PARTS; i++)
+		__sync_fetch_and_add(&words[i], r->totals[i] * times);
+	if (!threads)
+		__sync_fetch_and_add(&words[DT_PART_QUEUED], passed * times);
+	if (open > 0)
+		__sync_fetch_and_add(&words[DT_PART_OTHER], open * times);
+	return 0;
+}

@@ -1,0 +1,4 @@
+/* @tag: D_PROTO_ARG
+ * @says: request( ) argument #1 must be a number, a pointer or a text
+ * @line: 4 */
+BEGIN { trace(request(*curthread)); }

@@ -1,0 +1,238 @@
+// pool WHAT N: answers requests with threads that take turns, and says of each what it took.
+//   pool hands N     N requests, one after the other: main accepts it, it lies in a queue for 20 ms, a worker computes 20 ms, waits 20 ms for a lock
+//                    that another thread has, and hands it to main, which replies
+//   pool joins N     N requests for which a worker and main compute 10 ms each at the same time, and main waits for the worker
+//   pool dies 1      a request whose worker ends in the middle of it, and that is replied to 20 ms later
+// The functions begin(key), end(key), done(key) are where a thread begins to work for a request, ends to, and where it is over. What is printed
+// are bounds, as times before and after the calls of these functions: "KEY queued LEAST MOST", and so cpu, futex, wall, all in ns.
+#include "asleep.h"
+#include "progs.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <time.h>
+
+enum { kMs = 1000000 };
+
+static long now(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void pass(long ms)
+{
+    struct timespec t = {0, ms * kMs};
+    nanosleep(&t, NULL);
+}
+
+static void compute(long ms)
+{
+    long from = now(CLOCK_THREAD_CPUTIME_ID);
+    while (now(CLOCK_THREAD_CPUTIME_ID) - from < ms * kMs)
+        ;
+}
+
+__attribute__((noinline, noclone)) void begin(long key)
+{
+    __asm__ volatile("" ::"r"(key) : "memory");
+}
+
+__attribute__((noinline, noclone)) void end(long key)
+{
+    __asm__ volatile("nop" ::"r"(key) : "memory");
+}
+
+__attribute__((noinline, noclone)) void done(long key)
+{
+    __asm__ volatile("nop; nop" ::"r"(key) : "memory");
+}
+
+// Times around a call: the probe in it has fired between them.
+struct call {
+    long before, after, cpu_before, cpu_after;
+};
+
+static struct call at(void (*function)(long), long key)
+{
+    struct call c;
+    c.cpu_before = now(CLOCK_THREAD_CPUTIME_ID);
+    c.before = now(CLOCK_MONOTONIC);
+    function(key);
+    c.after = now(CLOCK_MONOTONIC);
+    c.cpu_after = now(CLOCK_THREAD_CPUTIME_ID);
+    return c;
+}
+
+struct bounds {
+    long least, most;
+};
+
+static void add_between(struct bounds *to, struct call from, struct call until)
+{
+    to->least += until.before - from.after;
+    to->most += until.after - from.before;
+}
+
+static void add_cpu(struct bounds *to, struct call from, struct call until)
+{
+    to->least += until.cpu_before - from.cpu_after;
+    to->most += until.cpu_after - from.cpu_before;
+}
+
+static void show(long key, const char *what, struct bounds b)
+{
+    printf("%ld %s %ld %ld\n", key, what, b.least, b.most);
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static sem_t accepted, worked, locked, waits, had;
+static atomic_int worker_id, ends;
+static long sleeps, lasted, key;
+static struct call begun, ended, main_begun, main_ended, replies;
+static struct bounds futex;
+
+// Has the lock until the worker has waited for it for 20 ms; `lasted` is how long that was.
+static void *has_lock(void *data)
+{
+    for (;;) {
+        pthread_mutex_lock(&lock);
+        sem_post(&locked);
+        sem_wait(&waits);
+        if (ends)
+            return data;
+        until_asleep(worker_id, sleeps);
+        long from = now(CLOCK_MONOTONIC);
+        pass(20);
+        lasted = now(CLOCK_MONOTONIC) - from;
+        pthread_mutex_unlock(&lock);
+        sem_wait(&had); // else it has the lock again before the worker has gone on
+    }
+}
+
+static void *works(void *data)
+{
+    char state;
+    worker_id = (int)syscall(SYS_gettid);
+    for (;;) {
+        sem_wait(&accepted);
+        if (ends)
+            return data;
+        sem_wait(&locked);
+        pass(20);
+        begun = at(begin, key);
+        compute(20);
+        sleeps = sleeps_of(worker_id, &state);
+        sem_post(&waits);
+        long from = now(CLOCK_MONOTONIC);
+        pthread_mutex_lock(&lock);
+        futex.most = now(CLOCK_MONOTONIC) - from;
+        futex.least = lasted;
+        pthread_mutex_unlock(&lock);
+        ended = at(end, key);
+        sem_post(&had);
+        sem_post(&worked);
+    }
+}
+
+static void hands(void)
+{
+    struct bounds queued = {0, 0}, cpu = {0, 0}, wall = {0, 0};
+    main_begun = at(begin, key);
+    compute(2);
+    main_ended = at(end, key);
+    sem_post(&accepted);
+    sem_wait(&worked);
+    struct call again = at(begin, key);
+    compute(2);
+    replies = at(done, key);
+    add_between(&queued, main_ended, begun);
+    add_between(&queued, ended, again);
+    add_between(&wall, main_begun, replies);
+    add_cpu(&cpu, main_begun, main_ended);
+    add_cpu(&cpu, begun, ended);
+    add_cpu(&cpu, again, replies);
+    show(key, "queued", queued);
+    show(key, "cpu", cpu);
+    show(key, "futex", futex);
+    show(key, "wall", wall);
+}
+
+static void *computes(void *data)
+{
+    begun = at(begin, key);
+    compute(10);
+    ended = at(end, key);
+    return data;
+}
+
+static void joins(void)
+{
+    pthread_t thread;
+    struct bounds cpu = {0, 0}, work = {0, 0}, wall = {0, 0};
+    main_begun = at(begin, key);
+    pthread_create(&thread, NULL, computes, NULL);
+    compute(10);
+    pthread_join(thread, NULL);
+    replies = at(done, key);
+    add_cpu(&cpu, main_begun, replies);
+    add_cpu(&cpu, begun, ended);
+    add_between(&wall, main_begun, replies);
+    work = wall;
+    add_between(&work, begun, ended);
+    show(key, "cpu", cpu);
+    show(key, "work", work);
+    show(key, "wall", wall);
+}
+
+static void *dies_of_it(void *data)
+{
+    begun = at(begin, key);
+    compute(10);
+    return data;
+}
+
+static void dies(void)
+{
+    pthread_t thread;
+    struct bounds queued = {0, 0};
+    pthread_create(&thread, NULL, dies_of_it, NULL);
+    pthread_join(thread, NULL);
+    long from = now(CLOCK_MONOTONIC);
+    pass(20);
+    queued.least = now(CLOCK_MONOTONIC) - from;
+    replies = at(done, key);
+    queued.most = replies.after - begun.before;
+    show(key, "queued", queued);
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t threads[2];
+    if (argc != 3)
+        return usage("pool hands|joins|dies N");
+    const int is_handed = strcmp(argv[1], "hands") == 0;
+    long times = number(argv[2]);
+    if (is_handed) {
+        pthread_create(&threads[0], NULL, works, NULL);
+        pthread_create(&threads[1], NULL, has_lock, NULL);
+    }
+    for (key = 1; key <= times; ++key) {
+        if (is_handed)
+            hands();
+        else if (strcmp(argv[1], "joins") == 0)
+            joins();
+        else
+            dies();
+    }
+    if (is_handed) {
+        ends = 1;
+        sem_post(&waits);
+        sem_post(&accepted);
+        pthread_join(threads[0], NULL);
+        pthread_join(threads[1], NULL);
+    }
+    return 0;
+}

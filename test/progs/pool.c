@@ -3,14 +3,17 @@
 //                    that another thread has, and hands it to main, which replies
 //   pool joins N     N requests for which a worker and main compute 10 ms each at the same time, and main waits for the worker
 //   pool dies 1      a request whose worker ends in the middle of it, and that is replied to 20 ms later
+//   pool serves N    N connections, which main accepts; each lies in a queue for 20 ms, a worker reads it, computes 20 ms, answers and closes it
 // The functions begin(key), end(key), done(key) are where a thread begins to work for a request, ends to, and where it is over. What is printed
 // are bounds, as times before and after the calls of these functions: "KEY queued LEAST MOST", and so cpu, futex, wall, all in ns.
 #include "asleep.h"
 #include "progs.h"
 
+#include <netinet/in.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
+#include <sys/socket.h>
 #include <time.h>
 
 enum { kMs = 1000000 };
@@ -208,17 +211,76 @@ static void dies(void)
     show(key, "queued", queued);
 }
 
+static int main_id, connection;
+static struct sockaddr_in place = {.sin_family = AF_INET};
+
+// One after the other, each until it is closed.
+static void *asks(void *data)
+{
+    char answer;
+    for (long i = 0; i < *(long *)data; ++i) {
+        int own = socket(AF_INET, SOCK_STREAM, 0);
+        if (connect(own, (struct sockaddr *)&place, sizeof place) || write(own, "?", 1) != 1 || read(own, &answer, 1) != 1)
+            exit(1);
+        close(own);
+    }
+    return data;
+}
+
+static void *serves(void *data)
+{
+    char question;
+    for (long i = 0; i < *(long *)data; ++i) {
+        sem_wait(&accepted);
+        until_asleep(main_id, sleeps); // it asks for the next one
+        long from = now(CLOCK_MONOTONIC);
+        pass(20);
+        printf("queued %ld\n", now(CLOCK_MONOTONIC) - from);
+        if (read(connection, &question, 1) != 1)
+            exit(1);
+        compute(20);
+        if (write(connection, "!", 1) != 1)
+            exit(1);
+        close(connection);
+        sem_post(&worked);
+    }
+    exit(0);
+}
+
+static void serve(long times)
+{
+    pthread_t client, worker;
+    char state;
+    socklen_t size = sizeof place;
+    int door = socket(AF_INET, SOCK_STREAM, 0);
+    main_id = (int)syscall(SYS_gettid);
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (bind(door, (struct sockaddr *)&place, sizeof place) || getsockname(door, (struct sockaddr *)&place, &size) || listen(door, 1))
+        exit(1);
+    pthread_create(&worker, NULL, serves, &times);
+    pthread_create(&client, NULL, asks, &times);
+    for (sem_post(&worked);;) {
+        int next = accept(door, NULL, NULL);
+        sem_wait(&worked);
+        connection = next;
+        sleeps = sleeps_of(main_id, &state);
+        sem_post(&accepted);
+    }
+}
+
 int main(int argc, char **argv)
 {
     pthread_t threads[2];
     if (argc != 3)
-        return usage("pool hands|joins|dies N");
+        return usage("pool hands|joins|dies|serves N");
     const int is_handed = strcmp(argv[1], "hands") == 0;
     long times = number(argv[2]);
     if (is_handed) {
         pthread_create(&threads[0], NULL, works, NULL);
         pthread_create(&threads[1], NULL, has_lock, NULL);
     }
+    if (strcmp(argv[1], "serves") == 0)
+        serve(times);
     for (key = 1; key <= times; ++key) {
         if (is_handed)
             hands();

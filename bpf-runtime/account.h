@@ -145,6 +145,8 @@ struct dt_blame_work {
 #define DT_REQUEST_THREADS 52
 #define DT_REQUEST_TIME ((1ULL << DT_REQUEST_THREADS) - 1)
 
+#define DT_DIGEST_OF_NOTHING 1 /* the key that "" is (digest.bpf.c) */
+
 struct dt_request {
 	dt_u64 since; /* when it began, which tells it from a later one of the same key */
 	dt_u64 turn;  /* as above */

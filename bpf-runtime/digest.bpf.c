@@ -1,4 +1,5 @@
 /* A number for a text: keys of requests may be text. Zeros behind it do not count, so the size of its memory does not. */
+#include "bpf-runtime/account.h"
 #include "bpf-runtime/runtime.h"
 
 #define FACTOR 0x9e3779b97f4a7c15ULL
@@ -24,7 +25,7 @@ static long digest_word(dt_u32 i, struct digesting *d)
 
 DT_HIDDEN dt_u64 dt_digest(const dt_u64 *words, dt_u64 most)
 {
-	struct digesting d = {words, most, DT_UNKNOWN(1)};
+	struct digesting d = {words, most, DT_UNKNOWN(DT_DIGEST_OF_NOTHING)};
 
 	bpf_loop(most, digest_word, &d, 0);
 	return DT_UNKNOWN(d.digest);

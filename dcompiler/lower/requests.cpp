@@ -60,7 +60,7 @@ Value or_lost(ClauseLowering& l, Value value)
     return value;
 }
 
-/// Tells the request of the current thread something, if it has worked for one.
+/// Tells the request of the current thread something, if it has worked for one. `key` may be kNone: whichever it is.
 void tell_request(ClauseLowering& l, const Span& at, std::string_view who, const char* function, Value key)
 {
     auto& b = l.b();
@@ -72,7 +72,10 @@ void tell_request(ClauseLowering& l, const Span& at, std::string_view who, const
         b.if_then(Op::Ne, working, b.constant(0), [&] {
             l.arm([&] {
                 tell_own_steal(l, account);
-                b.call_runtime(function, {account, b.not_null(working), requests, key, now});
+                std::vector<Value> given{account, b.not_null(working), requests, now};
+                if (key != kNone)
+                    given.insert(given.end() - 1, key);
+                b.call_runtime(function, std::move(given));
             });
         });
     });
@@ -88,18 +91,39 @@ Value found_request(ClauseLowering& l, Value key)
 
 } // namespace
 
-void lower_request_begin(ClauseLowering& l, const TStmt& s)
+namespace {
+
+void begin_request(ClauseLowering& l, const Span& at, std::string_view who, Value key)
 {
     auto& b = l.b();
-    const Value key = key_of_request(l, *s.args[0]);
     const uint32_t map = request_map(l.module());
-    const auto [account, now, call] = begun_account(l, s.at, "request_begin( )");
+    const auto [account, now, call] = begun_account(l, at, who);
     const Value working = b.not_null(or_lost(l, working_of_thread(l, kMakeWorking)));
     if (!l.module().maps.has_room(map))
         return l.lose(Loss::Dynamic);
     b.call_runtime("dt_account_begin", {account, now, call});
     const Value failed = b.call_runtime("dt_request_begin", {account, working, b.map_ref(map), key, now});
     or_lost(l, b.binary(Op::Eq, failed, b.constant(0)));
+}
+
+} // namespace
+
+void lower_request_begin(ClauseLowering& l, const TStmt& s)
+{
+    begin_request(l, s.at, "request_begin( )", key_of_request(l, *s.args[0]));
+}
+
+/// What -x request makes each clause do first.
+void lower_request_is(ClauseLowering& l, const TStmt& s)
+{
+    constexpr std::string_view kWho = "-x request";
+    auto& b = l.b();
+    const Value key = key_of_request(l, *s.args[0]);
+    lower_timestamp(l, {}); // of both arms
+    const Value none = b.constant(s.args[0]->type->is_string() ? DT_DIGEST_OF_NOTHING : 0);
+    b.if_else(
+        Op::Eq, key, none, [&] { l.arm([&] { tell_request(l, s.at, kWho, "dt_request_leave", kNone); }); },
+        [&] { l.arm([&] { begin_request(l, s.at, kWho, key); }); });
 }
 
 void lower_request_end(ClauseLowering& l, const TStmt& s)

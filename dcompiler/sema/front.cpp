@@ -163,10 +163,45 @@ bool Front::check(const Source& source, SpecKind kind, const Macros& macros)
     if (source.kind != Source::Kind::Library)
         parse_tree_ = (options().tree & kAsParsed) != 0 ? "Parse tree (Pass 1):\n" + syntax::print(*tree) : "";
     trees_.push_back(std::move(tree));
-    if (source.kind != Source::Kind::Library)
-        checker_->clauses(*trees_.back());
+    if (source.kind != Source::Kind::Library) {
+        ast::Ast& parsed = *trees_.back();
+        if (!options().request.empty() && diagnostics_.count() == errors)
+            begin_with_request(parsed, macros);
+        checker_->clauses(parsed);
+    }
     checker_->metrics.finish(diagnostics_.count() == errors);
     return diagnostics_.count() == errors;
+}
+
+namespace {
+
+/// BEGIN, END, ERROR: they are of no request.
+bool is_of_tracer(const ast::ProbeDesc& each)
+{
+    return each.provider == "dtrace" || each.name == "BEGIN" || each.name == "END" || each.name == "ERROR";
+}
+
+} // namespace
+
+/// -x request: each clause that has statements begins with one more (docs/decisions/78-requests.md).
+void Front::begin_with_request(ast::Ast& tree, const Macros& macros)
+{
+    requests_.push_back({Source::Kind::Script, "-x request", "BEGIN { _request_is(" + options().request + "); }", {}});
+    syntax::ParseHooks hooks;
+    hooks.item = [this](ast::Item& item) { checker_->declaration(item); };
+    hooks.broken_clause = [this](const ast::Clause& clause) { checker_->broken_clause(clause); };
+    trees_.push_back(
+        syntax::parse(requests_.back(), SpecKind::Script, macros, options(), *checker_, hooks, diagnostics_));
+    const std::vector<ast::Item>& made = trees_.back()->items;
+    if (made.empty() || made.front().kind != ast::Item::Kind::Clause || made.front().clause->body.empty())
+        return; // which was reported
+    for (ast::Item& item : tree.items) {
+        if (item.kind != ast::Item::Kind::Clause || item.clause->body.empty())
+            continue;
+        const auto& all = item.clause->descriptions;
+        if (!std::all_of(all.begin(), all.end(), is_of_tracer))
+            item.clause->body.insert(item.clause->body.begin(), made.front().clause->body.front());
+    }
 }
 
 bool Front::add_libraries(const std::deque<Source>& libraries, const Macros& macros)

@@ -42,6 +42,7 @@ public:
 
 private:
     bool check(const Source& source, SpecKind kind, const Macros& macros);
+    void begin_with_request(ast::Ast& tree, const Macros& macros);
     bool check_libraries();
     bool settle_types();
     void start_again();
@@ -56,6 +57,7 @@ private:
     Diagnostics& diagnostics_;
     std::unique_ptr<Checker> checker_;
     std::vector<std::unique_ptr<ast::Ast>> trees_; ///< inlines and translators are expanded from them later
+    std::deque<Source> requests_;                  ///< of -x request
     std::deque<Source> prelude_;                   ///< built-in libraries that were needed
     uint32_t texts_ = 0;
     std::string parse_tree_;

@@ -14,7 +14,7 @@ _dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom annotate 
     core cost strip'
 _dtrace_valued='aggevery aggrate aggsize aggsortkeypos aggsortpart aggsortpos aggttl amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate confine control cppargs cpppath cpu ctfpath ctypes
     deadline debugassert define diag disasm dofstashpath dtypes dynvars dynvarsize errors escape estimate evaltime flamesubtitle flametitle flameunit follow format incdir iregs jstackframes jstackstrsize
-    kernel labels late ldpath lease libdir linkmode linktype lockmem maxcost maxframes maxmem memlimit memorymax metrics modpath notes nspec opt otlp otlpheaders output pcapsize pgmax pin preallocate printsize procfspath rotate save schema scratchsize series share specsize
+    kernel labels late ldpath lease libdir linkmode linktype lockmem maxcost maxframes maxmem memlimit memorymax metrics modpath notes nspec opt otlp otlpheaders output pcapsize pgmax pin preallocate printsize procfspath request rotate save schema scratchsize series share specsize
     stackframes stackindent statusrate stdc strsize switchrate syslibdir sysslice target temporal tree tregs undef user useruid ustackframes version'
 
 # Values of an option of -x that has a few.

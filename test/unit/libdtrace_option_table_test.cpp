@@ -137,6 +137,7 @@ const Row kRows[] = {
     {"quiet", D, "yes", "maybe"},
     {"quietresize", D, kAlone, "maybe"},
     {"rawbytes", D, kAlone, "maybe"},
+    {"request", C, "arg0", kAlone},
     {"rotate", R, "100m,5", "100q"},
     {"save", C, "/tmp/f.o", kAlone, kNoProgram},
     {"schema", R, "sqlite", "oracle"},

@@ -4,6 +4,7 @@
 //   pool joins N     N requests for which a worker and main compute 10 ms each at the same time, and main waits for the worker
 //   pool dies 1      a request whose worker ends in the middle of it, and that is replied to 20 ms later
 //   pool serves N    N connections, which main accepts; each lies in a queue for 20 ms, a worker reads it, computes 20 ms, answers and closes it
+//   pool crowd N     one request that eight threads begin and end to work for N times each, as they come
 // The functions begin(key), end(key), done(key) are where a thread begins to work for a request, ends to, and where it is over. What is printed
 // are bounds, as times before and after the calls of these functions: "KEY queued LEAST MOST", and so cpu, futex, wall, all in ns.
 #include "asleep.h"
@@ -192,6 +193,7 @@ static void joins(void)
 
 static void *dies_of_it(void *data)
 {
+    worker_id = (int)syscall(SYS_gettid);
     begun = at(begin, key);
     compute(10);
     return data;
@@ -201,14 +203,38 @@ static void dies(void)
 {
     pthread_t thread;
     struct bounds queued = {0, 0};
+    char path[64];
     pthread_create(&thread, NULL, dies_of_it, NULL);
     pthread_join(thread, NULL);
+    snprintf(path, sizeof path, "/proc/self/task/%d", worker_id);
+    while (access(path, F_OK) == 0) // who joins it may be sooner than the kernel
+        sched_yield();
     long from = now(CLOCK_MONOTONIC);
     pass(20);
     queued.least = now(CLOCK_MONOTONIC) - from;
     replies = at(done, key);
     queued.most = replies.after - begun.before;
     show(key, "queued", queued);
+}
+
+static void *comes_and_goes(void *data)
+{
+    for (long i = 0; i < *(long *)data; ++i) {
+        begin(1);
+        end(1);
+    }
+    return data;
+}
+
+static void crowd(long times)
+{
+    enum { kThreads = 8 };
+    pthread_t threads[kThreads];
+    for (int i = 0; i < kThreads; ++i)
+        pthread_create(&threads[i], NULL, comes_and_goes, &times);
+    for (int i = 0; i < kThreads; ++i)
+        pthread_join(threads[i], NULL);
+    done(1);
 }
 
 static int main_id, connection;
@@ -272,7 +298,7 @@ int main(int argc, char **argv)
 {
     pthread_t threads[2];
     if (argc != 3)
-        return usage("pool hands|joins|dies|serves N");
+        return usage("pool hands|joins|dies|crowd|serves N");
     const int is_handed = strcmp(argv[1], "hands") == 0;
     long times = number(argv[2]);
     if (is_handed) {
@@ -281,6 +307,10 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "serves") == 0)
         serve(times);
+    if (strcmp(argv[1], "crowd") == 0) {
+        crowd(times);
+        return 0;
+    }
     for (key = 1; key <= times; ++key) {
         if (is_handed)
             hands();

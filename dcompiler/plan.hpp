@@ -120,8 +120,8 @@ struct Location {
                       ///< which the low `size` bytes count; of[0], if it is there, has their address
         Register,     ///< u64 word `index` of the context's pt_regs, of which the low `size` bytes count
         StackWord,    ///< u64 in kernel memory, 8*index bytes above where the context's stack pointer points
-        UserMemory,   ///< `size` bytes of user memory at register `index`, or none, + register `scaled` * `scale` +
-                      ///< `offset`
+        UserMemory,   ///< `size` bytes of user memory at register `index`, or none, + register `scaled`, or where it is
+                      ///< there of[0] (a Register), * `scale` + `offset`
         Constant,     ///< `offset` itself
         CallArgument, ///< UserRegister, as it is in a system call of a 64-bit program; of a 32-bit one u32 word
                       ///< `scaled`

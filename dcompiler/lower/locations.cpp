@@ -79,8 +79,11 @@ Value user_operand(ClauseState& l, const Location& where)
     Value address = b.constant(where.offset);
     if (where.index != Location::kNoRegister)
         address = b.binary(Op::Add, register_of(l, where.index), address);
-    if (where.scale != 0)
-        address = b.binary(Op::Add, address, b.binary(Op::Mul, register_of(l, where.scaled), b.constant(where.scale)));
+    if (where.scale != 0) {
+        const Value scaled = where.of.empty() ? register_of(l, where.scaled)
+                                              : extended(b, register_of(l, where.of[0].index), where.of[0]);
+        address = b.binary(Op::Add, address, b.binary(Op::Mul, scaled, b.constant(where.scale)));
+    }
     return probed(l, kProbeReadUser, for_helper(l, Mem::User, address), where);
 }
 

@@ -98,9 +98,11 @@ Location location_told(PackedReader& answer, unsigned depth)
     where.kind = static_cast<Location::Kind>(kind);
     switch (where.kind) {
     case Location::Kind::Register:
-    case Location::Kind::UserMemory:
     case Location::Kind::Constant:
         is_known &= parts == 0;
+        break;
+    case Location::Kind::UserMemory:
+        is_known &= parts == 0 || (parts == 1 && scale != 0);
         break;
     case Location::Kind::Shift:
         is_known &= parts == 1 && where.offset >= 0 && where.offset < 64;

@@ -40,8 +40,14 @@ void place(const NoteOperand& operand, Location& where)
         where.kind = Location::Kind::UserMemory;
         where.index = operand.word == NoteOperand::kNoRegister ? Location::kNoRegister : operand.word;
         where.offset = operand.offset;
-        where.scaled = operand.scaled;
         where.scale = operand.scale;
+        if (operand.scale == 0 || operand.scaled_bytes == 8)
+            where.scaled = operand.scaled;
+        else
+            where.of = {{.kind = Location::Kind::Register,
+                         .index = operand.scaled,
+                         .size = operand.scaled_bytes,
+                         .is_signed = operand.is_scaled_signed}};
     }
 }
 

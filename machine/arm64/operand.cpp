@@ -63,20 +63,48 @@ std::string_view next_part(std::string_view& rest)
     return part;
 }
 
-/// "x2", and behind it "lsl3": by how many bits it is shifted.
-bool read_index(std::string_view name, std::string_view shift, NoteOperand& operand)
+/// "x2" or "w2", and behind it how it is extended and by how many bits it is shifted: "lsl3", "sxtw2", "uxtw#2".
+bool read_index(std::string_view name, std::string_view change, NoteOperand& operand)
 {
-    constexpr std::string_view kShifts[] = {"", "lsl1", "lsl2", "lsl3"};
     const auto index = register_named(name);
-    const auto bits = std::find(std::begin(kShifts), std::end(kShifts), shift) - std::begin(kShifts);
-    if (!index || index->size != 8 || index->is_zero || bits == std::ssize(kShifts))
+    if (!index || index->is_zero)
+        return false;
+    const std::string_view how = change.substr(0, change.find_first_of("#0123456789"));
+    const bool is_half = index->size == 4;
+    if (is_half ? how != "sxtw" && how != "uxtw" : how != "lsl" && how != "sxtx" && !change.empty())
+        return false;
+    const auto bits = change.size() == how.size() ? std::optional<int64_t>(0) : number_in(change.substr(how.size()));
+    if (!bits || *bits < 0 || *bits > 3)
         return false;
     operand.scaled = index->word;
-    operand.scale = static_cast<uint8_t>(1 << bits);
+    operand.scale = static_cast<uint8_t>(1 << *bits);
+    operand.scaled_bytes = index->size;
+    operand.is_scaled_signed = how == "sxtw";
     return true;
 }
 
-/// "[x22]", "[x22,20]", "[x1,x2]", "[x1,x2,lsl3]".
+/// ":lo12:name" or ":lo12:name+8": the register before it has the page of that, so that both are the address itself.
+bool read_low_half(std::string_view text, NoteOperand& operand)
+{
+    if (text.starts_with('#'))
+        text.remove_prefix(1);
+    constexpr std::string_view kLow = ":lo12:";
+    if (!text.starts_with(kLow))
+        return false;
+    text.remove_prefix(kLow.size());
+    if (const std::size_t sign = text.find_first_of("+-"); sign != std::string_view::npos) {
+        const auto offset = number_in(text.substr(sign + (text[sign] == '+')));
+        if (!offset)
+            return false;
+        operand.offset = *offset;
+        text = text.substr(0, sign);
+    }
+    operand.word = NoteOperand::kNoRegister;
+    operand.symbol = text;
+    return !text.empty();
+}
+
+/// "[x22]", "[x22,20]", "[x1,x2]", "[x1,x2,lsl3]", "[x1,w2,sxtw2]", "[x0,#:lo12:name]".
 std::optional<NoteOperand> memory_in(std::string_view text)
 {
     if (!text.ends_with(']'))
@@ -92,7 +120,7 @@ std::optional<NoteOperand> memory_in(std::string_view text)
     const std::string_view second = next_part(rest);
     if (const auto offset = number_in(second); offset && rest.empty())
         operand.offset = *offset;
-    else if (!read_index(second, rest, operand))
+    else if (!(rest.empty() && read_low_half(second, operand)) && !read_index(second, rest, operand))
         return std::nullopt;
     return operand;
 }

@@ -163,16 +163,39 @@ TEST(Arm64Operand, RegistersMemoryAndConstants)
     EXPECT_EQ(operand("8@[sp, 128]").where, (Location{.kind = Kind::UserMemory, .index = Sp, .offset = 128}));
     EXPECT_EQ(operand("8@[x1, x2, lsl 3]").where,
               (Location{.kind = Kind::UserMemory, .index = 1, .scale = 8, .scaled = 2}));
+    EXPECT_EQ(operand("8@[x1, x2, lsl #3]").where.scale, 8); // as clang writes it
     EXPECT_EQ(operand("8@[x29, #-16]").where.offset, -16);
     EXPECT_EQ(operand("-4@-1").where, (Location{.kind = Kind::Constant, .offset = -1, .size = 4, .is_signed = true}));
     EXPECT_EQ(operand("4@wzr").where, (Location{.kind = Kind::Constant, .offset = 0, .size = 4}));
     EXPECT_EQ(usdt::read_operands("4@[x0, x1] -4@5", kMachine).size(), 2u);
 }
 
+TEST(Arm64Operand, HalfOfARegisterIsAnIndexToo)
+{
+    const Location half{.kind = Kind::Register, .index = 2, .size = 4, .is_signed = true};
+    const Location expected{.kind = Kind::UserMemory, .index = 1, .size = 4, .scale = 4, .of = {half}};
+    EXPECT_EQ(operand("4@[x1, w2, sxtw 2]").where, expected);
+    EXPECT_EQ(operand("4@[x1, w2, sxtw #2]").where, expected);
+    EXPECT_EQ(operand("8@[x1, w2, sxtw]").where.scale, 1);
+    EXPECT_FALSE(operand("8@[x1, w2, uxtw 3]").where.of.at(0).is_signed);
+}
+
+TEST(Arm64Operand, ASymbolsPageAndTheRestAreItsAddress)
+{
+    for (const char* text : {"4@[x0, #:lo12:shop+8]", "4@[x19, :lo12:shop+8]"}) {
+        const usdt::NoteArgument found = operand(text);
+        EXPECT_EQ(found.symbol, "shop") << text;
+        EXPECT_EQ(found.where,
+                  (Location{.kind = Kind::UserMemory, .index = Location::kNoRegister, .offset = 8, .size = 4}));
+    }
+    EXPECT_EQ(operand("4@[x0, #:lo12:shop]").where.offset, 0);
+}
+
 TEST(Arm64Operand, WhatIsNotUnderstoodHasAReason)
 {
-    for (const char* text :
-         {"8@x31", "8@[w1]", "8@[x1", "8@[x1, w2, sxtw 2]", "8@[x1, x2, lsl 4]", "8f@d0", "8@", "8@[]"})
+    for (const char* text : {"8@x31", "8@[w1]", "8@[x1", "8@[x1, w2]", "8@[x1, w2, lsl 2]", "8@[x1, x2, sxtw 2]",
+                             "8@[x1, w2, sxtw 4]", "8@[x1, x2, lsl 4]", "8@[x1, x2, lsl -1]", "8@[x0, #:lo12:]",
+                             "8@[x0, :lo12:a+b]", "8@[x0, :hi12:a]", "8f@d0", "8@", "8@[]"})
         EXPECT_FALSE(operand(text).unreadable.empty()) << text;
     EXPECT_THAT(operand("8f@d0").unreadable, HasSubstr("in d0,"));
 }

@@ -159,6 +159,13 @@ private:
             result_.why = value;
             add_mode(entry.mode);
             break;
+        case Role::Ask:
+            result_.programs.push_back({entry.kind, std::string(value)});
+            add_mode(entry.mode);
+            break;
+        case Role::Kernel:
+            result_.kernels.emplace_back(value);
+            break;
         case Role::Bundle:
             result_.bundle_file = value;
             add_mode(entry.mode);
@@ -232,6 +239,10 @@ private:
             return refuse("--postmortem wants one file, a dump of a kernel");
         if (result_.mode == Mode::Why && (!result_.programs.empty() || result_.compile_only || buffer_dump_))
             return refuse("--why takes no programs: it writes one");
+        if (result_.mode == Mode::WillItRun && (!result_.processes.empty() || result_.compile_only || buffer_dump_))
+            return refuse("--will-it-run takes no processes: it traces nothing");
+        if (!result_.kernels.empty() && result_.mode != Mode::WillItRun)
+            return refuse("--kernel wants --will-it-run, which asks about kernels");
         if (!result_.carrier.empty() && result_.hosts.empty())
             return refuse("--on-with wants --on, which names the hosts");
         if (result_.sends_text && result_.hosts.empty())
@@ -315,7 +326,8 @@ private:
         std::string names;
         bool classic = true;
         for (const OptionEntry& entry : option_table()) {
-            if ((entry.role != Role::Mode && entry.role != Role::Bundle && entry.role != Role::Why) ||
+            if ((entry.role != Role::Mode && entry.role != Role::Bundle && entry.role != Role::Why &&
+                 entry.role != Role::Ask) ||
                 std::find(modes_.begin(), modes_.end(), entry.mode) == modes_.end())
                 continue;
             classic &= entry.letter != 0 && entry.mode < Mode::SaveAnonymous;

@@ -31,6 +31,7 @@ enum class Mode : uint8_t {
     RunBundle,
     Postmortem,
     Why,
+    WillItRun,
     Service,
     SaveAnonymous, ///< -A
     Claim,         ///< -a
@@ -86,6 +87,7 @@ struct Arguments {
     std::string bundle_file;              ///< of --bundle, which is written; of --run, which is read
     std::shared_ptr<const Bundle> bundle; ///< of --run, once it was read
     std::string why;                      ///< of --why, a probe and a predicate
+    std::vector<std::string> kernels;     ///< of --will-it-run: files with their types; none: the one that runs
     std::vector<Setting> settings;        ///< options that set something, command-line order
     std::vector<ProgramText> programs;
     std::vector<ProcessRequest> processes;

@@ -192,7 +192,8 @@ int trace(const Arguments& arguments, Steps::Time since)
         say(arguments, applied.error().message);
         return kFailure;
     }
-    const bool compiles_only = arguments.compile_only || arguments.mode == Mode::MakeBundle || options.run().estimate ||
+    const bool compiles_only = arguments.compile_only || arguments.mode == Mode::MakeBundle ||
+                               arguments.mode == Mode::WillItRun || options.run().estimate ||
                                !options.run().save.empty();
     const bool is_elsewhere =
         arguments.mode == Mode::Merge || arguments.mode == Mode::Postmortem || !arguments.hosts.empty();
@@ -238,6 +239,8 @@ int trace(const Arguments& arguments, Steps::Time since)
 
     if (arguments.mode == Mode::Lsp)
         return lsp_mode(arguments, std::move(options), output);
+    if (arguments.mode == Mode::WillItRun)
+        return will_it_run_mode(arguments, options, output);
 
     int status = trace_in_session(arguments, options, output, timing);
     if (status == kBundleRefused) {

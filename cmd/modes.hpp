@@ -34,6 +34,8 @@ int compile_only_mode(Command& command);
 int estimate_mode(Command& command);
 /// --why
 int why_mode(Command& command);
+/// --will-it-run
+int will_it_run_mode(const Arguments& arguments, const Options& options, Output& output);
 int save_mode(Command& command);
 /// --bundle
 int make_bundle_mode(Command& command);

@@ -63,6 +63,8 @@ constexpr OptionEntry kOptions[] = {
     {0,   "estimate",     false, Role::Shorthand,   "say what tracing would cost, from a second of counting firings", {}, {}, "estimate"},
     {0,   "annotate",     false, Role::Shorthand,   "say at the end what each instruction of the programs costs", {}, {}, "annotate"},
     {0,   "why",          true,  Role::Why,         "say which function of the kernel gave an error first", {}, Mode::Why},
+    {0,   "will-it-run",  true,  Role::Ask,         "say by what a script would be attached in other kernels, or what they lack", SpecKind::Script, Mode::WillItRun},
+    {0,   "kernel",       true,  Role::Kernel,      "a kernel that --will-it-run is about: a file with its types"},
     {0,   "service",      false, Role::Mode,        "trace with every script of a directory (/etc/dtrace/scripts.d) until it is ended", {}, Mode::Service},
     {0,   "anonymous",    false, Role::Mode,        "trace what -A has saved, until it is claimed with -a", {}, Mode::Anonymous},
     {0,   "initramfs",    false, Role::Mode,        "write what makes an initramfs trace what -A has saved (/etc/initramfs-tools)", {}, Mode::Initramfs},

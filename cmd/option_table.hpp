@@ -25,7 +25,9 @@ enum class Role : uint8_t {
     Carrier,
     HostsText,
     Policy,
-    Why,   ///< a mode, with what it is asked
+    Why, ///< a mode, with what it is asked
+    Ask, ///< a mode, with a script
+    Kernel,
     Bundle ///< a mode, with its file
 };
 

@@ -78,6 +78,8 @@ const std::vector<std::vector<std::string>> kAll = {
     {"--on-source"},
     {"--postmortem"},
     {"--why", "syscall::read:return /errno == EINTR/"},
+    {"--will-it-run", "f"},
+    {"--kernel", "f"},
 };
 
 /// The first message, or nothing.
@@ -99,12 +101,12 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
     if (has("--help"))
         return "";
     std::vector<std::string> modes;
+    // clang-format off
     for (const char* mode :
-         {"-a",           "-A",       "-G",        "-h",          "-l",          "-V",       "--tools",
-          "--shell",      "--agent",  "--lsp",     "--doctor",    "--merge",     "--bundle", "--run",
-          "--postmortem", "--why",    "--service", "--anonymous", "--initramfs", "--status", "--attach",
-          "--detach",     "--reload", "--show",    "--follow",    "--explain"}) // in the order of the
-                                                                                // usage text
+         {"-a", "-A", "-G", "-h", "-l", "-V", "--tools", "--shell", "--agent", "--lsp", "--doctor", "--merge",
+          "--bundle", "--run", "--postmortem", "--why", "--will-it-run", "--service", "--anonymous", "--initramfs",
+          "--status", "--attach", "--detach", "--reload", "--show", "--follow", "--explain"}) // in the order of the usage text
+        // clang-format on
         if (has(mode))
             modes.push_back(mode);
     const auto is_ours = [](const std::string& mode) { return mode.starts_with("--") || mode == "-a" || mode == "-A"; };
@@ -133,6 +135,10 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
                    : "--postmortem wants one file, a dump of a kernel";
     if (has("--why") && (programs != 0 || has("-e") || has("-B")))
         return "--why takes no programs: it writes one";
+    if (has("--will-it-run") && (has("-c") || has("-p") || has("-e") || has("-B")))
+        return "--will-it-run takes no processes: it traces nothing";
+    if (has("--kernel") && !has("--will-it-run"))
+        return "--kernel wants --will-it-run, which asks about kernels";
     if (has("--on-with") && !has("--on"))
         return "--on-with wants --on, which names the hosts";
     if (has("--on-source") && !has("--on"))

@@ -1,0 +1,13 @@
+#@ what:    --will-it-run says for each kernel by what a script would be attached, or what the kernel lacks, and traces nothing
+#@ needs:   host
+cat >"$TMP/some.d" <<'END'
+syscall::openat:entry, syscall::close:return, proc:::exec-success, BEGIN { }
+END
+ask() { $DTRACE --will-it-run "$@" 2>&1 | sed "s|$TMP|TMP|g; s|(.*)|(MACHINE)|"; }
+cp /sys/kernel/btf/vmlinux "$TMP/types"
+ask "$TMP/some.d" --kernel "$TMP/types"
+ask "$TMP/some.d" | sed -n 1p
+echo 'fbt::no_such_function:entry { }' >"$TMP/other.d"
+ask "$TMP/other.d" --kernel "$TMP/types" --kernel /dev/null
+$DTRACE --will-it-run "$TMP/some.d" --kernel "$TMP/types" >/dev/null && echo all of them
+$DTRACE --will-it-run "$TMP/other.d" --kernel "$TMP/types" >/dev/null 2>&1 || echo not all of them

@@ -1,4 +1,5 @@
-// One getppid(2) with no frame pointer: the register holds the address of two words that look like a frame and are none.
+// One getppid(2) with no frame pointer: the register holds the address of two words that look like a frame and are none. Nor is the return address where
+// the function's unwind table has it.
 #include <sys/syscall.h>
 
 static unsigned long words[2] = {0, 0x123456};
@@ -16,7 +17,10 @@ int main(void)
 #elif defined(__aarch64__)
     register long number __asm__("x8") = SYS_getppid;
     register long returned __asm__("x0");
-    __asm__ volatile("mov x9, x29\n\tmov x29, %1\n\tsvc 0\n\tmov x29, x9" : "=r"(returned) : "r"(words), "r"(number) : "x9", "memory");
+    __asm__ volatile("mov x9, x29\n\tmov x10, x30\n\tmov x29, %1\n\tmov x30, xzr\n\tsvc 0\n\tmov x29, x9\n\tmov x30, x10"
+                     : "=r"(returned)
+                     : "r"(words), "r"(number)
+                     : "x9", "x10", "memory");
     result = returned;
 #endif
     return result < 0;

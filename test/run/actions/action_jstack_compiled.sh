@@ -1,8 +1,10 @@
 #@ what:    functions that a process compiled for itself have the names that it gives them, in stacks and as symbols
 #@ needs:   syscall
+call=0x6 # the instruction behind the call in progs/jit
+[ "$(uname -m)" != aarch64 ] || call=0xc
 $DTRACE -qn '
     syscall::getppid:entry /pid == $target/ { printf("%d", pid); jstack(2); usym(ucaller); @[umod(ucaller), ustack(2)] = count(); }
     END { printf("\n"); printa("%A%k%@d\n", @); }' -c "$PROGS/jit" >"$TMP/out"
 pid=$(head -1 "$TMP/out")
 rm -f "/tmp/perf-$pid.map"
-sed "1d; s/inner+0x[0-9a-f]*/inner/; s/^ *//; s/ *$//; /^$/d" "$TMP/out"
+sed "1d; s/inner+0x[0-9a-f]*/inner/; s/blanks+$call/blanks+CALL/; s/^ *//; s/ *$//; /^$/d" "$TMP/out"

@@ -41,7 +41,8 @@ Value capture(ClauseLowering& l, const TStmt& s, Value skb, Value dst, uint32_t 
     const Value nothing = b.constant(0);
     b.jump(join);
     b.enter(some);
-    const Value linear = b.unary(Op::ZExt, b.binary(Op::Sub, field("len", 4), field("data_len", 4)), 4);
+    const Value apart = field("data_len", 4);
+    const Value linear = b.unary(Op::ZExt, b.binary(Op::Sub, field("len", 4), apart), 4);
     const Value length = l.values.at_most(linear, room);
     const Value data = field("data", 8);
     const Value failed = b.call_helper(kProbeReadKernel, {dst, length, data});

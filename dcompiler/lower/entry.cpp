@@ -231,7 +231,8 @@ Value Entry::of_process(ClauseLowering& loads, Value told)
         b_.instr(at).region = sizeof(Entry);
         return at;
     };
-    const Value wanted = b_.binary(Op::Or, b_.binary(Op::Shl, told, b_.constant(32)), loads.builtins.process_id());
+    const Value process = loads.builtins.process_id();
+    const Value wanted = b_.binary(Op::Or, b_.binary(Op::Shl, told, b_.constant(32)), process);
     const Value behind = b_.binary(Op::Add, wanted, b_.constant(1));
     Value found = b_.constant(0);
     for (std::size_t half = entries.size() / 2; half != 0; half /= 2) {
@@ -244,8 +245,8 @@ Value Entry::of_process(ClauseLowering& loads, Value told)
     const Value distance = b_.binary(Op::Xor, b_.load(8, at, offsetof(Entry, key)), wanted);
     const Value differs =
         b_.binary(Op::LShr, b_.binary(Op::Or, distance, b_.binary(Op::Sub, b_.constant(0), distance)), b_.constant(63));
-    const Value other =
-        b_.binary(Op::And, b_.load(8, at, offsetof(Entry, other)), b_.binary(Op::Sub, differs, b_.constant(1)));
+    const Value is_it = b_.binary(Op::Sub, differs, b_.constant(1));
+    const Value other = b_.binary(Op::And, b_.load(8, at, offsetof(Entry, other)), is_it);
     return b_.binary(Op::Xor, told, other);
 }
 

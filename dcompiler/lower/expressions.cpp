@@ -52,7 +52,8 @@ Value signed_divide(World& world, ir::Builder& b, Value left, Value right, bool 
     const Value bits = b.constant(63);
     const Value ls = b.binary(Op::AShr, left, bits), rs = b.binary(Op::AShr, right, bits);
     const auto negate_if = [&b](Value v, Value sign) { return b.binary(Op::Sub, b.binary(Op::Xor, v, sign), sign); };
-    const Value result = b.binary(modulo ? Op::UMod : Op::UDiv, negate_if(left, ls), negate_if(right, rs));
+    const Value divides = negate_if(right, rs);
+    const Value result = b.binary(modulo ? Op::UMod : Op::UDiv, negate_if(left, ls), divides);
     return negate_if(result, modulo ? ls : b.binary(Op::Xor, ls, rs));
 }
 

@@ -317,7 +317,8 @@ void return_order(ir::Builder& b, const Difference& difference)
     b.enter(difference.block);
     const Value l = b.phi(difference.lefts), r = b.phi(difference.rights); // phis come first in a block
     const ir::BlockId less = b.block(), greater = b.block();
-    b.branch(Op::ULt, b.unary(Op::BSwap, l, 8), b.unary(Op::BSwap, r, 8), less, greater);
+    const Value right = b.unary(Op::BSwap, r, 8), left = b.unary(Op::BSwap, l, 8);
+    b.branch(Op::ULt, left, right, less, greater);
     b.enter(less);
     b.ret(b.constant(-1));
     b.enter(greater);
@@ -349,8 +350,10 @@ uint32_t Functions::compare_part()
                     Difference difference{b.block(), {}, {}};
                     for (uint32_t group = 0; group < kComparedAtOnce; group += kComparedTogether) {
                         Value any = b.constant(0);
-                        for (uint32_t at = group; at < group + kComparedTogether; at += 8)
-                            any = b.binary(Op::Or, any, b.binary(Op::Xor, b.load(8, left, at), b.load(8, right, at)));
+                        for (uint32_t at = group; at < group + kComparedTogether; at += 8) {
+                            const Value there = b.load(8, right, at);
+                            any = b.binary(Op::Or, any, b.binary(Op::Xor, b.load(8, left, at), there));
+                        }
                         const ir::BlockId here = b.block(), next = b.block();
                         b.branch(Op::Ne, any, b.constant(0), here, next);
                         b.enter(here);

@@ -142,8 +142,9 @@ Value Builtins::is_narrow()
         };
         if (!clause.values.loads_anywhere())
             return look();
+        const Value right = at(*calls.never.right), left = at(calls.never.left);
         return b().select(
-            Op::Eq, at(calls.never.left), at(*calls.never.right), [this] { return b().constant(0); },
+            Op::Eq, left, right, [this] { return b().constant(0); },
             [&] {
                 b().is_seldom();
                 Value value{};
@@ -229,7 +230,8 @@ Value Builtins::at(const Location& where)
         return b().binary(Op::Add, context_address(clause), b().constant(where.offset));
     case Kind::DataLoc: { // the low half of the word: the high one is the length
         const Value distance = b().binary(Op::And, b().load(4, context().context, where.offset), b().constant(0xffff));
-        return b().binary(Op::Add, context_address(clause), b().binary(Op::Add, distance, b().constant(where.index)));
+        const Value behind = b().binary(Op::Add, distance, b().constant(where.index));
+        return b().binary(Op::Add, context_address(clause), behind);
     }
     case Kind::Register:
         return extended(b(), register_of(clause, where.index), where);
@@ -263,9 +265,10 @@ Value Builtins::at(const Location& where)
     case Kind::KernelMemory:
         return clause.cached(key_of(where), [&] { return kernel_memory(where); });
     case Kind::Sum:
-        return b().binary(Op::Add, at(where.of[0]), at(where.of[1]));
-    case Kind::Difference:
-        return b().binary(Op::Sub, at(where.of[0]), at(where.of[1]));
+    case Kind::Difference: {
+        const Value right = at(where.of[1]);
+        return b().binary(where.kind == Kind::Sum ? Op::Add : Op::Sub, at(where.of[0]), right);
+    }
     case Kind::Bits:
         return b().binary(Op::And, at(where.of[0]), b().constant(where.offset));
     case Kind::Shift:

@@ -214,7 +214,8 @@ Value Expressions::objects_differ(const TExpr& left, const TExpr& right)
         uint8_t width = 8;
         while (at + width > first.size)
             width /= 2;
-        const Value part = b().binary(Op::Xor, b().load(width, a, at), b().load(width, other, at));
+        const Value there = b().load(width, other, at);
+        const Value part = b().binary(Op::Xor, b().load(width, a, at), there);
         differ = b().binary(Op::Or, differ, part);
         at += width;
     }

@@ -245,7 +245,8 @@ Value go_on_with_pair(Context& context, Value sampling, ir::BlockId passed_by)
     b.branch(Op::Eq, b.binary(Op::LShr, word, b.constant(kWeightBits)), window, taken, passed_by);
     b.enter(taken);
     const int64_t stood = offsetof(dt_sampling, stood);
-    b.store(8, sampling, stood, b.binary(Op::Add, b.load(8, sampling, stood), weight_in(context, word)));
+    const Value weight = weight_in(context, word);
+    b.store(8, sampling, stood, b.binary(Op::Add, b.load(8, sampling, stood), weight));
     return word;
 }
 

@@ -69,7 +69,8 @@ Value weigh(Context& context, Value sampling, Value seen)
     b.jump(weighed);
     b.enter(scaled);
     const int64_t rest_at = offsetof(dt_sampling, rest); // without it one firing in a window of half of the time is one
-    const Value parts = b.binary(Op::Add, b.binary(Op::Mul, since, scale), b.load(4, sampling, rest_at));
+    const Value rest = b.load(4, sampling, rest_at);
+    const Value parts = b.binary(Op::Add, b.binary(Op::Mul, since, scale), rest);
     b.store(4, sampling, rest_at, b.binary(Op::And, parts, b.constant(DT_SAMPLING_ONE - 1)));
     const Value more = b.binary(Op::LShr, parts, b.constant(kScaleBits));
     b.jump(weighed);

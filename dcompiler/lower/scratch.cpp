@@ -172,7 +172,8 @@ Operand Area::scratch_text(Value address, uint32_t size)
         return text;
     check_in_area(address, b().constant(1));
     // Up to the end of what is given out; of text that is elsewhere, all of it.
-    const Value left = b().binary(Op::Sub, area_used(), b().binary(Op::Sub, address, area_address()));
+    const Value before = b().binary(Op::Sub, address, area_address());
+    const Value left = b().binary(Op::Sub, area_used(), before);
     const Value limit = clause.values.at_most(b().binary(Op::Add, left, b().constant(1)), size);
     const Value buffer = clause.scratch_temporary(align_up(size, 8));
     clause.fault_if(Op::SLt, b().call_helper(kProbeReadKernelStr, {buffer, limit, address}), b().constant(0),
@@ -278,7 +279,8 @@ Operand lower_copyin(ClauseLowering& l, const TExpr& e)
     const Value from = l.expressions.value(*e.kids[0]), size = l.expressions.value(*e.kids[1]);
     check_size(l, size);
     const Value offset = l.area.allocate(size);
-    copy_or_fault(l, kProbeReadUser, b.binary(Op::Add, l.area.area(), offset), size, for_helper(l, Mem::User, from));
+    const Value readable = for_helper(l, Mem::User, from);
+    copy_or_fault(l, kProbeReadUser, b.binary(Op::Add, l.area.area(), offset), size, readable);
     return number(b.binary(Op::Add, l.area.area_address(), offset));
 }
 

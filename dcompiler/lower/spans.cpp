@@ -50,7 +50,8 @@ void add_time(ir::Builder& b, Value element, Value now, Value& first, Value& sec
 {
     const Value passed = b.binary(Op::Sub, now, b.load(8, element, kSince));
     const Value in_second = b.binary(Op::Mul, passed, b.load(8, element, kPhase));
-    first = b.binary(Op::Add, b.load(8, element, kTimes), b.binary(Op::Sub, passed, in_second));
+    const Value in_first = b.binary(Op::Sub, passed, in_second);
+    first = b.binary(Op::Add, b.load(8, element, kTimes), in_first);
     second = b.binary(Op::Add, b.load(8, element, kTimes + 8), in_second);
 }
 

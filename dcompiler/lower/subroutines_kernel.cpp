@@ -144,8 +144,8 @@ Operand lower_d_path(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const Value path = l.expressions.value(*e.kids[0]);
     l.fault_if(Op::Eq, path, b.constant(0), kFaultBadAddress, path);
-    return path_of(l, e, pointer_in(l, path, offset_of(l, e, "path", "dentry")),
-                   pointer_in(l, path, offset_of(l, e, "path", "mnt")));
+    const Value mount = pointer_in(l, path, offset_of(l, e, "path", "mnt"));
+    return path_of(l, e, pointer_in(l, path, offset_of(l, e, "path", "dentry")), mount);
 }
 
 /// fi_mount of fileinfo_t: where the file's mount is, which is the path of its root.

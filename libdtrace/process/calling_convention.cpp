@@ -3,9 +3,10 @@
 // it: the kernel hands to probes the registers that integers are in, and memory.
 //
 // Sources: the System V ABI's supplements for the machine, of 64 and of 32 bits (C, and C++ but for what it hands over
-// by address), and go/src/cmd/compile/abi-internal.md. How many registers there are is the machine's; that a structure
-// goes by its eight-byte parts is so far written here. Rust promises nothing; its compiler hands over structures of up
-// to two words in registers and the address of larger ones.
+// by address), the Procedure Call Standard for the Arm 64-bit Architecture, and go/src/cmd/compile/abi-internal.md. How
+// many registers there are is the machine's. Where a call leaves its return address in a register, the rules for
+// structures are those of arm64, elsewhere those of x86-64. Rust promises nothing; its compiler hands over structures
+// of up to two words in registers and the address of larger ones.
 #include "libdtrace/process/calling_convention.hpp"
 
 #include <algorithm>
@@ -58,6 +59,38 @@ bool has_long_double(const Type* type, unsigned depth)
     const std::vector<Member>& members = plain->members();
     return std::any_of(members.begin(), members.end(),
                        [&](const Member& member) { return has_long_double(member.type, depth + 1); });
+}
+
+/// Of arm64: up to four floating-point numbers of one size and nothing else are in as many registers for them.
+void count_floats(const Type* type, unsigned& count, uint64_t& size, bool& are_all, unsigned depth)
+{
+    const Type* const plain = type->resolve();
+    if (plain->kind == TypeKind::Array) {
+        for (uint64_t i = 0; i < std::min<uint64_t>(plain->count, 5); ++i)
+            count_floats(plain->target, count, size, are_all, depth + 1);
+    } else if (plain->is_record() && depth < kDeepestMember) {
+        for (const Member& member : plain->members())
+            count_floats(member.type, count, size, are_all, depth + 1);
+    } else {
+        are_all &= plain->kind == TypeKind::Float && (count == 0 || plain->size == size);
+        size = plain->size;
+        ++count;
+    }
+}
+
+/// 0: it is something else.
+unsigned equal_floats(const Type* type)
+{
+    unsigned count = 0;
+    uint64_t size = 0;
+    bool are_all = true;
+    count_floats(type, count, size, are_all, 0);
+    return are_all && count <= 4 && size * count == type->resolve()->size ? count : 0;
+}
+
+bool is_linked()
+{
+    return machine::native().calls.return_address.has_value();
 }
 
 bool is_word(const Type* type)
@@ -163,6 +196,8 @@ private:
         const Type* const plain = type->resolve();
         if (is_word(type))
             return in_registers(type, 1);
+        if (is_linked())
+            return next_of_linked_c(type);
         if (plain->kind == TypeKind::Float)
             return plain->size <= 8 ? in_floats(type, 1) : on_stack(type);
         if (is_rust_ && plain->size > 16) {
@@ -190,6 +225,31 @@ private:
                              : what_it_is(type) + ", whose parts are " + part + float_register(floats_) + kUnread;
         floats_ += floats;
         return passed;
+    }
+
+    /// What is no word. What finds no room in registers leaves none to what follows.
+    Passed next_of_linked_c(const Type* type)
+    {
+        const uint64_t size = type->resolve()->size;
+        if (const unsigned floats = equal_floats(type); floats != 0) {
+            if (floats_ + floats <= machine_.float_arguments)
+                return in_floats(type, floats);
+            floats_ = machine_.float_arguments;
+            return on_stack(type);
+        }
+        if (size > 16) {
+            Passed passed = in_registers(type, 1);
+            passed.refusal = "a structure, whose address is " + words(passed.word, 1);
+            return passed;
+        }
+        if (size == 0)
+            return {0, "a structure without members, which is nowhere"};
+        const unsigned count = size > 8 ? 2 : 1;
+        if (registers_ + count > machine_.arguments.size()) {
+            registers_ = machine_.arguments.size();
+            return on_stack(type);
+        }
+        return in_registers(type, count);
     }
 
     /// Words of the program's own size, one behind the other; Go aligns, and what is beyond one word begins at a word
@@ -282,7 +342,7 @@ std::vector<Passed> passed_parameters(Calls calls, bool is_rust, const Type* res
                                       const std::vector<const Type*>& parameters)
 {
     Words words(calls, is_rust);
-    if (is_in_memory(calls, is_rust, result))
+    if (is_in_memory(calls, is_rust, result) && !(calls == Calls::C && is_linked())) // it has a register of its own
         words.hide_one();
     std::vector<Passed> passed;
     for (const Type* parameter : parameters)

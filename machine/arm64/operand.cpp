@@ -35,7 +35,7 @@ std::optional<NamedRegister> register_named(std::string_view name)
     return NamedRegister{number, name[0] == 'x' ? uint8_t{8} : uint8_t{4}};
 }
 
-/// Decimal or hexadecimal, with a sign and, where the assembler wants one, a '#'. Values of 64 bits either way.
+/// Decimal, octal or hexadecimal, with a sign and, where the assembler wants one, a '#'. Values of 64 bits either way.
 std::optional<int64_t> number_in(std::string_view text)
 {
     if (text.starts_with('#'))
@@ -47,8 +47,8 @@ std::optional<int64_t> number_in(std::string_view text)
     if (is_hexadecimal)
         text.remove_prefix(2);
     uint64_t magnitude = 0;
-    const auto [end, error] =
-        std::from_chars(text.data(), text.data() + text.size(), magnitude, is_hexadecimal ? 16 : 10);
+    const int base = is_hexadecimal ? 16 : text.size() > 1 && text[0] == '0' ? 8 : 10;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), magnitude, base);
     if (error != std::errc{} || end != text.data() + text.size())
         return std::nullopt;
     return static_cast<int64_t>(is_negative ? 0 - magnitude : magnitude);

@@ -1,4 +1,4 @@
- +inlined`leaf.* \(.*inlined\.c:[34]\)
+ +inlined`leaf.* \(.*inlined\.c:[3-6]\)
  +inlined`inner \[inlined] \(.*inlined\.c:10\)
  +inlined`middle \[inlined] \(.*inlined\.c:15\)
  +inlined`outer\+0x[0-9a-f]+ \(.*inlined\.c:20\)

@@ -1,0 +1,7 @@
+/*@
+ * what:    a long double is on the stack, and is printed
+ * needs:   x86-64
+ * run:     -qs %file% -c %progs%/floats
+ * expect:  exact
+ */
+pid$target:a.out:longest:entry { printf("%d %.2Lf %d\n", args[0], args[1], args[2]); }

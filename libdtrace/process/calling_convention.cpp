@@ -5,7 +5,7 @@
 // Sources: the System V ABI's supplements for the machine, of 64 and of 32 bits (C, and C++ but for what it hands over
 // by address), the Procedure Call Standard for the Arm 64-bit Architecture, and go/src/cmd/compile/abi-internal.md. How
 // many registers there are is the machine's. Where a call leaves its return address in a register, the rules for
-// structures are those of arm64, elsewhere those of x86-64. Rust promises nothing; its compiler hands over structures
+// structures are the latter's, elsewhere the former's. Rust promises nothing; its compiler hands over structures
 // of up to two words in registers and the address of larger ones.
 #include "libdtrace/process/calling_convention.hpp"
 
@@ -61,7 +61,8 @@ bool has_long_double(const Type* type, unsigned depth)
                        [&](const Member& member) { return has_long_double(member.type, depth + 1); });
 }
 
-/// Of arm64: up to four floating-point numbers of one size and nothing else are in as many registers for them.
+/// Up to four floating-point numbers of one size and nothing else are in as many registers for them, where calls are
+/// linked.
 void count_floats(const Type* type, unsigned& count, uint64_t& size, bool& are_all, unsigned depth)
 {
     const Type* const plain = type->resolve();

@@ -72,16 +72,15 @@ void give_back_free_memory()
     malloc_trim(0);
 }
 
-bool has_much_code()
+unsigned long mapped_bytes()
 {
-    constexpr unsigned long kMuch = 4 << 20; // of what is mapped of files
     unsigned long pages = 0;
     std::FILE* const file = std::fopen("/proc/self/statm", "re");
     if (!file || std::fscanf(file, "%*u %*u %lu", &pages) != 1)
         pages = 0;
     if (file)
         std::fclose(file);
-    return pages * static_cast<unsigned long>(sysconf(_SC_PAGESIZE)) > kMuch;
+    return pages * static_cast<unsigned long>(sysconf(_SC_PAGESIZE));
 }
 
 void give_back_code()

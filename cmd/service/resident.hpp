@@ -11,7 +11,7 @@ void give_back_free_memory();
 /// Code and constants, of this program and its libraries, that were used so far: what is used again comes back from the
 /// page cache, some 20 us for each 64 KiB. Pages in which there are breakpoints (uprobes) stay.
 void give_back_code();
-/// Whether so much of it has come back that giving it back is worth what that takes.
-bool has_much_code();
+/// Bytes that are mapped of files, code among them, and of the kernel's maps.
+unsigned long mapped_bytes();
 
 } // namespace dt::service

@@ -95,13 +95,19 @@ void Service::run()
 void Service::give_back_memory()
 {
     constexpr auto kPeriod = std::chrono::seconds(10), kPeriodOfCode = std::chrono::seconds(60);
+    constexpr unsigned long kMuch = 2 << 20; // what looking at traces that rest takes comes back each time
     ground_.world().settle();
     give_back_free_memory();
-    if (const auto now = Host::Clock::now(); now >= gave_back_code_ + kPeriodOfCode || has_much_code()) {
-        gave_back_code_ = now;
-        give_back_code();
-    }
+    if (Host::Clock::now() >= gave_back_code_ + kPeriodOfCode || mapped_bytes() > mapped_since_ + kMuch)
+        give_back_all_code();
     host_.at(Host::Clock::now() + kPeriod, [this] { give_back_memory(); });
+}
+
+void Service::give_back_all_code()
+{
+    give_back_code();
+    gave_back_code_ = Host::Clock::now();
+    mapped_since_ = mapped_bytes();
 }
 
 /// A script that was put into the directory, and not yet started, has a name there too. When in doubt it is claimed.
@@ -168,7 +174,7 @@ void Service::settle()
     compiler_.end();
     ground_.world().settle();
     give_back_free_memory(); // what compiling took lies between what stays
-    give_back_code();
+    give_back_all_code();
     uint64_t bound = 0;
     for (const auto& member : members_)
         bound += member->memory_bound();
@@ -187,7 +193,7 @@ void Service::give_back_again(std::size_t time)
     if (is_settled_) {
         ground_.world().settle();
         give_back_free_memory();
-        give_back_code();
+        give_back_all_code();
     }
     gives_back_again_ = time + 1 < std::size(kLater);
     if (gives_back_again_)

@@ -82,6 +82,7 @@ private:
     void keep_in_order();
     void look_after_manager();
     void give_back_memory();
+    void give_back_all_code();
     void give_back_again(std::size_t time);
     void sweep_pins();
     void look_after_pins();
@@ -109,6 +110,7 @@ private:
     MemoryMax memory_max_;
     bool is_settled_ = false; ///< no script is being started or ended
     Host::Clock::time_point settled_{}, gave_back_code_{};
+    unsigned long mapped_since_ = 0; ///< mapped_bytes() when code was given back
     bool gives_back_again_ = false; ///< some time after it has settled
     std::string directory_;
     Members members_;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bpf/bpf.h>
-#include <bpf/libbpf.h>
 #include <cerrno>
 #include <cstring>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 
 #include "bpf-runtime/abi.h"
 #include "base/side_thread.hpp"
+#include "libdtrace/load/loaded_maps.hpp"
 #include "libdtrace/load/map_memory.hpp"
 
 namespace dt::consume {
@@ -70,15 +70,15 @@ AggregationOverflow::AggregationOverflow(AggregationOverflow&& other) noexcept
 {
 }
 
-void AggregationOverflow::open(bpf_object* object, const AggregationSchema& schema, const uint64_t* inserted,
+void AggregationOverflow::open(const LoadedMaps& maps, const AggregationSchema& schema, const uint64_t* inserted,
                                uint64_t limit)
 {
-    bpf_map* outer = bpf_object__find_map_by_name(object, schema.more.c_str());
-    bpf_map* first = bpf_object__find_map_by_name(object, schema.map.c_str());
+    const LoadedMap* outer = maps.find(schema.more);
+    const LoadedMap* first = maps.find(schema.map);
     if (!outer || !first || !inserted)
         return;
-    outer_ = bpf_map__fd(outer);
-    flags_ = bpf_map__map_flags(first) & BPF_F_NO_PREALLOC;
+    outer_ = outer->descriptor;
+    flags_ = first->flags & BPF_F_NO_PREALLOC;
     key_size_ = schema.key_size + static_cast<uint32_t>(sizeof(uint64_t));
     value_size_ = schema.words * static_cast<uint32_t>(sizeof(int64_t));
     inserted_ = inserted;

@@ -14,8 +14,9 @@
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/consume/map_reader.hpp"
 
-struct bpf_object;
-struct bpf_map;
+namespace dt {
+class LoadedMaps;
+}
 
 namespace dt::consume {
 
@@ -42,7 +43,7 @@ public:
     /// Puts the first overflow map in place, without waiting for the kernel, which takes 10 ms to say that it is there.
     /// `limit`: bytes of kernel memory that the map may have. Where the kernel refuses, there is no overflow, and what
     /// does not fit is counted as dropped.
-    void open(bpf_object* object, const AggregationSchema& schema, const uint64_t* inserted, uint64_t limit);
+    void open(const LoadedMaps& maps, const AggregationSchema& schema, const uint64_t* inserted, uint64_t limit);
 
     /// Whether the map will soon be full and can still become larger; reads one word.
     bool wants_growth() const;

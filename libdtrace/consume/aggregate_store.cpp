@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "libdtrace/load/loaded_maps.hpp"
+
 namespace dt::consume {
 
 namespace {
@@ -26,53 +28,52 @@ bool is_brief(const uint8_t* key, const AggregationSchema& schema)
 
 } // namespace
 
-Result<void> KernelAggregations::open(bpf_object* object, const std::vector<AggregationSchema>& schemas,
+Result<void> KernelAggregations::open(const LoadedMaps& maps, const std::vector<AggregationSchema>& schemas,
                                       const uint64_t* inserted, uint64_t limit)
 {
     cpus_ = static_cast<uint32_t>(std::max(libbpf_num_possible_cpus(), 1));
     for (const AggregationSchema& schema : schemas) {
-        bpf_map* found = bpf_object__find_map_by_name(object, schema.map.c_str());
+        const LoadedMap* found = maps.find(schema.map);
         if (!found)
             return Error{"BPF program content is invalid: no map " + schema.map, ENOENT};
         Map map;
-        map.descriptor = bpf_map__fd(found);
+        map.descriptor = found->descriptor;
         is_absent_ |= map.descriptor < 0;
-        map.key_size = bpf_map__key_size(found);
-        map.stride = (bpf_map__value_size(found) + 7) / 8 * 8;
+        map.key_size = found->key_size;
+        map.stride = (found->value_size + 7) / 8 * 8;
         map.value_size = map.stride * cpus_;
-        map.entries = bpf_map__max_entries(found);
-        map.by_cpu = bpf_map__type(found) == BPF_MAP_TYPE_ARRAY;
+        map.entries = found->max_entries;
+        map.by_cpu = found->type == BPF_MAP_TYPE_ARRAY;
         const std::size_t wanted = schema.words * sizeof(int64_t);
         const bool fits = schema.key_size != 0 ? map.key_size == schema.key_size && map.stride >= wanted
                                                : map.stride >= schema.offset + sizeof(uint64_t) + wanted;
         if (!fits)
             return Error{"Data record offset exceeds buffer boundary", EINVAL};
         maps_.push_back(map);
-        if (Result<void> opened = open_brief(object, schema); !opened)
+        if (Result<void> opened = open_brief(maps, schema); !opened)
             return opened;
         overflows_.emplace_back();
         outer_maps_.push_back(schema.more);
         if (is_taken_)
             overflows_.back().will_be_taken();
         if (!schema.more.empty() && inserted && !is_absent_)
-            overflows_.back().open(object, schema, inserted + schema.id, limit);
+            overflows_.back().open(maps, schema, inserted + schema.id, limit);
     }
     return {};
 }
 
-Result<void> KernelAggregations::open_brief(bpf_object* object, const AggregationSchema& schema)
+Result<void> KernelAggregations::open_brief(const LoadedMaps& maps, const AggregationSchema& schema)
 {
     Map& map = briefs_.emplace_back();
     if (schema.brief.empty())
         return {};
-    bpf_map* found = bpf_object__find_map_by_name(object, schema.brief.c_str());
-    if (!found || bpf_map__key_size(found) != schema.brief_size ||
-        bpf_map__value_size(found) != schema.words * sizeof(int64_t))
+    const LoadedMap* found = maps.find(schema.brief);
+    if (!found || found->key_size != schema.brief_size || found->value_size != schema.words * sizeof(int64_t))
         return Error{"BPF program content is invalid: no map " + schema.brief, ENOENT};
     map = maps_.back();
-    map.descriptor = bpf_map__fd(found);
+    map.descriptor = found->descriptor;
     map.key_size = schema.brief_size;
-    map.entries = bpf_map__max_entries(found);
+    map.entries = found->max_entries;
     return {};
 }
 

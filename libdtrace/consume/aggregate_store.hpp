@@ -10,7 +10,9 @@
 #include "libdtrace/consume/aggregate.hpp"
 #include "libdtrace/consume/aggregate_overflow.hpp"
 
-struct bpf_object;
+namespace dt {
+class LoadedMaps;
+}
 
 namespace dt::consume {
 
@@ -18,7 +20,7 @@ class KernelAggregations final : public AggregationStore {
 public:
     /// Finds the maps of the loaded object. An aggregation whose map is missing is an error. `inserted`: the counters
     /// of DT_SECTION_MORE, null when nothing may grow; `limit`: bytes that one overflow map may have.
-    Result<void> open(bpf_object* object, const std::vector<AggregationSchema>& schemas, const uint64_t* inserted,
+    Result<void> open(const LoadedMaps& maps, const std::vector<AggregationSchema>& schemas, const uint64_t* inserted,
                       uint64_t limit);
 
     /// Before open(): keys of aggregations that grow will be taken.
@@ -50,7 +52,7 @@ private:
         bool has_others = false; ///< for short keys: when it was read last, some were with the long ones
     };
 
-    Result<void> open_brief(bpf_object* object, const AggregationSchema& schema);
+    Result<void> open_brief(const LoadedMaps& maps, const AggregationSchema& schema);
     Result<void> read_map(const AggregationSchema& schema, const Map& map, const Visit& visit);
     Result<void> read_shared(const AggregationSchema& schema, const Map& map, const Visit& visit);
     Result<void> read_unkeyed(const AggregationSchema& schema, const Map& map, const Visit& visit);

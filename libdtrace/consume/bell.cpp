@@ -1,13 +1,13 @@
 // What is in the ring buffer says nothing: that something was written is all. Layout: kernel/bpf/ringbuf.c.
 #include "libdtrace/consume/bell.hpp"
 
-#include <bpf/libbpf.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstdint>
 
 #include "bpf-runtime/abi.h"
+#include "libdtrace/load/loaded_maps.hpp"
 
 namespace dt::consume {
 
@@ -19,23 +19,23 @@ Bell::~Bell()
         munmap(const_cast<void*>(producer_), page_);
 }
 
-bool Bell::open(bpf_object* object, volatile dt_state& state)
+bool Bell::open(const LoadedMaps& maps, volatile dt_state& state)
 {
     state_ = &state;
-    const bpf_map* const map = bpf_object__find_map_by_name(object, DT_MAP_BELL);
+    const LoadedMap* const map = maps.find(DT_MAP_BELL);
     if (!map)
         return true;
     page_ = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    void* const consumer = mmap(nullptr, page_, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
+    void* const consumer = mmap(nullptr, page_, PROT_READ | PROT_WRITE, MAP_SHARED, map->descriptor, 0);
     if (consumer == MAP_FAILED)
         return false;
     consumer_ = consumer;
     const void* const producer =
-        mmap(nullptr, page_, PROT_READ, MAP_SHARED, bpf_map__fd(map), static_cast<off_t>(page_));
+        mmap(nullptr, page_, PROT_READ, MAP_SHARED, map->descriptor, static_cast<off_t>(page_));
     if (producer == MAP_FAILED)
         return false;
     producer_ = producer;
-    map_ = bpf_map__fd(map);
+    map_ = map->descriptor;
     return true;
 }
 

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 
-struct bpf_object;
+namespace dt {
+class LoadedMaps;
+}
 struct dt_state;
 
 namespace dt::consume {
@@ -18,7 +20,7 @@ public:
 
     /// Finds the bell of a loaded object, which must outlive this, as `state` must. False: it cannot be heard, and
     /// listen() is not to be called.
-    bool open(bpf_object* object, volatile dt_state& state);
+    bool open(const LoadedMaps& maps, volatile dt_state& state);
 
     /// From now on programs ring. False: one is ringing still.
     bool listen();

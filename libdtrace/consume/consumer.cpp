@@ -107,7 +107,7 @@ void Consumer::Impl::show_kept()
 void Consumer::Impl::speed_up(uint64_t samples)
 {
     if (samples >= kManySamples && options.run().temporal && !retained.is_in_use() && !sent())
-        buffers.open_lanes(loaded);
+        buffers.open_lanes(*maps);
 }
 
 // It may be another after freopen(), and another size at any time.
@@ -200,9 +200,9 @@ bool Consumer::rests_on()
 
 Result<void> Consumer::Impl::count_replaced()
 {
-    if (options.compile().dynvars != "lru" || !loaded)
+    if (options.compile().dynvars != "lru" || !maps)
         return {};
-    const Result<uint64_t> there = elements_there(loaded);
+    const Result<uint64_t> there = elements_there(*maps);
     if (!there)
         return there.error();
     const uint64_t replaced = losses.count_replaced(there.value());

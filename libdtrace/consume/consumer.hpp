@@ -28,7 +28,9 @@
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/output/sink.hpp"
 
-struct bpf_object;
+namespace dt {
+class LoadedMaps;
+}
 namespace dt::consume {
 class ApplicationHalf; // application_half.hpp
 }
@@ -74,12 +76,12 @@ public:
     /// Opens the perf buffers and maps of the loaded object; before BEGIN runs. Fails with the text that follows
     /// "could not enable tracing: ".
     /// `end_statements`, `error_statements`: ids of the statements of END and ERROR.
-    Result<void> open(bpf_object* object, const std::vector<uint32_t>& end_statements,
+    Result<void> open(const LoadedMaps& maps, const std::vector<uint32_t>& end_statements,
                       const std::vector<uint32_t>& error_statements);
 
     /// The object's schema has grown: another object, which uses the maps of the first, records. `added`: the schema
     /// that is its own.
-    Result<void> extend(bpf_object* object, const Schema& added);
+    Result<void> extend(const LoadedMaps& maps, const Schema& added);
 
     /// Tells what `kernel` counts among the drops; it must outlive the consumer.
     void watch(KernelLosses& kernel);

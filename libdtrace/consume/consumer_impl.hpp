@@ -97,13 +97,13 @@ struct Consumer::Impl {
     bool has_come = false;          ///< in the last pass, something that is to be printed soon
     uint64_t consumed = 0;          ///< samples, with -x pin those that other tracers read as well
     int most_delay_ms = kMostDelayMs;
-    bpf_object* loaded = nullptr;
+    const LoadedMaps* maps = nullptr; ///< once they are open
     dt_sent* sent() { return static_cast<dt_sent*>(sent_memory.memory()); }
-    Result<void> open_sent(bpf_object* loaded);
+    Result<void> open_sent(const LoadedMaps& maps);
     void note_read();
-    Result<void> open_aggregations(bpf_object* loaded);
+    Result<void> open_aggregations(const LoadedMaps& maps);
     void make_room_for_keys(uint64_t now);
-    Result<void> open_counters(bpf_object* loaded);
+    Result<void> open_counters(const LoadedMaps& maps);
     Result<void> count_replaced();
     Result<void> count_open_requests();
     bool is_empty();

@@ -1,5 +1,4 @@
 // Opening what a consumer reads, and where that goes: once the object is loaded, and for each object that follows it.
-#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <cerrno>
 #include <unistd.h>
@@ -42,30 +41,29 @@ std::string_view missing_stacks(OutputFormat format, const Schema& schema)
 
 } // namespace
 
-Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
+Result<void> Consumer::Impl::open_counters(const LoadedMaps& maps)
 {
-    if (bpf_map* map = bpf_object__find_map_by_name(loaded, DT_MAP_LOSSES)) {
-        const uint32_t cpus = bpf_map__max_entries(map);
-        if (Result<void> mapped = loss_memory.open(map, cpus); !mapped)
+    if (const LoadedMap* map = maps.find(DT_MAP_LOSSES)) {
+        const uint32_t cpus = map->max_entries;
+        if (Result<void> mapped = loss_memory.open(*map, cpus); !mapped)
             return mapped;
         losses.attach(static_cast<const dt_losses*>(loss_memory.memory()), cpus);
     }
-    if (bpf_map* map = section_map(loaded, DT_SECTION_SPEC)) {
-        if (Result<void> mapped = spec_memory.open(map, 1); !mapped)
+    if (const LoadedMap* map = maps.section(DT_SECTION_SPEC)) {
+        if (Result<void> mapped = spec_memory.open(*map, 1); !mapped)
             return mapped;
-        speculations.attach(static_cast<const dt_spec*>(spec_memory.memory()),
-                            bpf_map__value_size(map) / sizeof(dt_spec) - 1);
+        speculations.attach(static_cast<const dt_spec*>(spec_memory.memory()), map->value_size / sizeof(dt_spec) - 1);
     }
-    return reports.open(loaded, object.schema);
+    return reports.open(maps, object.schema);
 }
 
 /// Before there are buffers: nothing is sent then. What another tracer has left in its own is lost with them.
-Result<void> Consumer::Impl::open_sent(bpf_object* loaded)
+Result<void> Consumer::Impl::open_sent(const LoadedMaps& maps)
 {
-    const bpf_map* const map = section_map(loaded, DT_SECTION_SENT);
+    const LoadedMap* const map = maps.section(DT_SECTION_SENT);
     if (!map)
         return {};
-    if (Result<void> mapped = sent_memory.open(map, 1); !mapped)
+    if (Result<void> mapped = sent_memory.open(*map, 1); !mapped)
         return mapped;
     const uint64_t now = now_monotonic(), missing = sent()->sent - sent()->read;
     sent()->read = consumed = sent()->sent;
@@ -74,10 +72,10 @@ Result<void> Consumer::Impl::open_sent(bpf_object* loaded)
     return {};
 }
 
-Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
+Result<void> Consumer::Impl::open_aggregations(const LoadedMaps& maps)
 {
-    if (bpf_map* map = section_map(loaded, DT_SECTION_MORE))
-        if (Result<void> mapped = more_memory.open(map, 1); !mapped)
+    if (const LoadedMap* map = maps.section(DT_SECTION_MORE))
+        if (Result<void> mapped = more_memory.open(*map, 1); !mapped)
             return mapped;
     if (const std::string_view missing = missing_stacks(options.print().format, object.schema); !missing.empty())
         reports.tell({"NO_STACKS", {}, std::string(missing)});
@@ -86,7 +84,7 @@ Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
     if (silent.is_open() && options.compile().aggsize_set) // of all CPUs, as they share the map
         limit =
             std::min(limit, options.compile().aggsize * static_cast<uint64_t>(std::max(libbpf_num_possible_cpus(), 1)));
-    return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted), limit);
+    return store.open(maps, object.schema.aggregations, static_cast<const uint64_t*>(inserted), limit);
 }
 
 void Consumer::add_application(ApplicationHalf& half)
@@ -127,10 +125,10 @@ std::vector<std::string> Consumer::begin_with(const std::map<std::string, Aggreg
     return anew;
 }
 
-Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end_statements,
+Result<void> Consumer::open(const LoadedMaps& maps, const std::vector<uint32_t>& end_statements,
                             const std::vector<uint32_t>& error_statements)
 {
-    impl_->loaded = object;
+    impl_->maps = &maps;
     const Schema& schema = impl_->object.schema;
     const OutputFormat format = impl_->options.print().format;
     if (impl_->options.run().top && format != OutputFormat::Text && format != OutputFormat::Jsonl)
@@ -160,7 +158,7 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     impl_->output.outlast();
     if (Result<void> opened = impl_->sink->open(); !opened)
         return opened;
-    if (Result<void> opened = impl_->open_aggregations(object); !opened)
+    if (Result<void> opened = impl_->open_aggregations(maps); !opened)
         return opened;
     if (Result<void> opened = impl_->aggregations.open(schema.aggregations, impl_->aggregation_store()); !opened)
         return opened;
@@ -173,7 +171,7 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     impl_->decoder.explain_faults(schema, {for_people, lines}, now_monotonic());
     if (lines != UINT64_MAX)
         impl_->losses.limit_lines(kMostLines);
-    if (Result<void> opened = impl_->open_counters(object); !opened)
+    if (Result<void> opened = impl_->open_counters(maps); !opened)
         return opened;
     for (ApplicationHalf* half : impl_->halves) {
         impl_->losses.attach(half->losses(), "process " + std::to_string(half->pid()));
@@ -182,20 +180,20 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     if (Result<void> opened = impl_->retained.open(schema.statements, end_statements); !opened)
         return opened;
     impl_->small_buffer.open(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
-    if (Result<void> opened = impl_->open_sent(object); !opened)
+    if (Result<void> opened = impl_->open_sent(maps); !opened)
         return opened;
     const uint64_t now = now_monotonic();
     impl_->last_status = now;
     impl_->gaps.begin(now);
     impl_->reports.begin(now);
     impl_->snapshots.begin(now);
-    return impl_->buffers.open(object, impl_->retained.is_in_use(), end_statements, error_statements,
+    return impl_->buffers.open(maps, impl_->retained.is_in_use(), end_statements, error_statements,
                                [this](const output::Note& note) { tell(note); });
 }
 
-Result<void> Consumer::extend(bpf_object* object, const Schema& added)
+Result<void> Consumer::extend(const LoadedMaps& maps, const Schema& added)
 {
-    if (Result<void> opened = impl_->reports.open(object, added); !opened)
+    if (Result<void> opened = impl_->reports.open(maps, added); !opened)
         return opened;
     return impl_->decoder.plan(impl_->object.schema.statements);
 }

@@ -171,29 +171,28 @@ double usual_time(const dt_cost_times& times)
     return firings > 0 ? ns / firings : 0;
 }
 
-Result<void> Costs::open(const bpf_object* object, const Schema& schema)
+Result<void> Costs::open(const LoadedMaps& maps, const Schema& schema)
 {
-    const bpf_map* const costs = section_map(object, DT_SECTION_COSTS);
-    const bpf_map* const times = section_map(object, DT_SECTION_COST_TIMES);
+    const LoadedMap* const costs = maps.section(DT_SECTION_COSTS);
+    const LoadedMap* const times = maps.section(DT_SECTION_COST_TIMES);
     if (!costs || !times)
         return {};
-    const bpf_map* map = nullptr;
-    bpf_object__for_each_map(map, object)
-        maps_.try_emplace(map_id(bpf_map__fd(map)), Map{bpf_map__fd(map), bpf_map__name(map)});
+    for (const LoadedMap& map : maps)
+        maps_.try_emplace(map_id(map.descriptor), Map{map.descriptor, map.name});
     CostCounters counters;
     counters.places = schema.counted;
     counters.sets = schema.cost_sets;
     counters.statements = schema.statements.size();
     counters.others = schema.others;
-    for (const bpf_map* each : {costs, times})
-        if (Result<void> opened = memory_.emplace_back().open(each, 1); !opened)
+    for (const LoadedMap* each : {costs, times})
+        if (Result<void> opened = memory_.emplace_back().open(*each, 1); !opened)
             return opened;
     counters.costs = static_cast<const dt_cost*>(std::next(memory_.rbegin())->memory());
     counters.times = static_cast<const dt_cost_times*>(memory_.back().memory());
     counters.times_of_places =
-        bpf_map__value_size(times) >= (counters.statements + counters.places.size()) * sizeof(dt_cost_times);
-    if (const bpf_map* const sampling = section_map(object, DT_SECTION_SAMPLING)) {
-        if (Result<void> opened = memory_.emplace_back().open(sampling, 1); !opened)
+        times->value_size >= (counters.statements + counters.places.size()) * sizeof(dt_cost_times);
+    if (const LoadedMap* const sampling = maps.section(DT_SECTION_SAMPLING)) {
+        if (Result<void> opened = memory_.emplace_back().open(*sampling, 1); !opened)
             return opened;
         counters.sampling = static_cast<const dt_sampling*>(memory_.back().memory());
         counters.sampling_sets = schema.sampling_sets;

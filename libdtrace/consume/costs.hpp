@@ -19,8 +19,6 @@
 #include "libdtrace/load/shared_map.hpp"
 #include "libdtrace/output/costs.hpp"
 
-struct bpf_object;
-
 namespace dt::consume {
 
 /// Ns that a firing takes outside of its program, as far as it is known.
@@ -58,7 +56,7 @@ double usual_time(const dt_cost_times& times);
 class Costs {
 public:
     /// Once for each object of a trace. Nothing without -x cost.
-    Result<void> open(const bpf_object* object, const Schema& schema);
+    Result<void> open(const LoadedMaps& maps, const Schema& schema);
     /// Of the first of them, what somebody else's programs write, who must outlive this. Nothing where they are null.
     void add(const dt_cost* costs, const dt_cost_times* times);
     bool is_open() const { return !counters_.empty(); }

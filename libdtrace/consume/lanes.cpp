@@ -2,13 +2,13 @@
 #include "libdtrace/consume/lanes.hpp"
 
 #include <bpf/bpf.h>
-#include <bpf/libbpf.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/side_thread.hpp"
 #include "libdtrace/load/inner_maps.hpp"
+#include "libdtrace/load/loaded_maps.hpp"
 #include "libdtrace/load/map_memory.hpp"
 
 namespace dt::consume {
@@ -27,15 +27,15 @@ Lanes::~Lanes()
         close(outer_);
 }
 
-void Lanes::open(bpf_object* object, const std::vector<int>& cpus)
+void Lanes::open(const LoadedMaps& maps, const std::vector<int>& cpus)
 {
-    bpf_map* const outer = bpf_object__find_map_by_name(object, DT_MAP_LANES);
+    const LoadedMap* const outer = maps.find(DT_MAP_LANES);
     if (outer_ >= 0 || !outer)
         return;
     for (const int cpu : cpus)
-        if (static_cast<uint32_t>(cpu) < bpf_map__max_entries(outer) && !add(cpu))
+        if (static_cast<uint32_t>(cpu) < outer->max_entries && !add(cpu))
             break;
-    outer_ = fcntl(bpf_map__fd(outer), F_DUPFD_CLOEXEC, 0);
+    outer_ = fcntl(outer->descriptor, F_DUPFD_CLOEXEC, 0);
     opening_ = side_thread([this] { put_in_place(); }); // without one there are no lanes
 }
 

@@ -10,7 +10,9 @@
 
 #include "libdtrace/consume/lane_ring.hpp"
 
-struct bpf_object;
+namespace dt {
+class LoadedMaps;
+}
 
 namespace dt::consume {
 
@@ -22,7 +24,7 @@ public:
 
     /// Makes a lane for each of `cpus` and begins to open them. Once. The kernel waits a moment for each, in a thread:
     /// until then samples go where they went before. CPUs that find no memory have none.
-    void open(bpf_object* object, const std::vector<int>& cpus);
+    void open(const LoadedMaps& maps, const std::vector<int>& cpus);
 
     std::deque<LaneRing>& rings() { return rings_; }
     const std::deque<LaneRing>& rings() const { return rings_; }

@@ -2,7 +2,6 @@
 #include "libdtrace/consume/principal_buffers.hpp"
 
 #include <algorithm>
-#include <bpf/libbpf.h>
 #include <cerrno>
 #include <cstdio>
 #include <numeric>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "bpf-runtime/abi.h"
+#include "libdtrace/load/loaded_maps.hpp"
 
 namespace dt::consume {
 
@@ -66,7 +66,7 @@ std::size_t PrincipalBuffers::room_for(const std::vector<uint32_t>& statements) 
     return size;
 }
 
-Result<void> PrincipalBuffers::open(bpf_object* object, bool retained, const std::vector<uint32_t>& end_statements,
+Result<void> PrincipalBuffers::open(const LoadedMaps& maps, bool retained, const std::vector<uint32_t>& end_statements,
                                     const std::vector<uint32_t>& error_statements,
                                     const std::function<void(const output::Note&)>& tell)
 {
@@ -80,10 +80,10 @@ Result<void> PrincipalBuffers::open(bpf_object* object, bool retained, const std
     std::iota(all.begin(), all.end(), 0);
     whole_size_ = room(all);
 
-    bpf_map* const map = bpf_object__find_map_by_name(object, DT_MAP_BUFFERS);
-    if (!map || bpf_map__fd(map) < 0)
+    const LoadedMap* const map = maps.find(DT_MAP_BUFFERS);
+    if (!map || map->descriptor < 0)
         return {}; // nothing is recorded, or not in the kernel
-    map_ = bpf_map__fd(map);
+    map_ = map->descriptor;
     const RunOptions& run = options_.run();
     const std::size_t page = bytes_of_page();
     if (retained)
@@ -125,10 +125,10 @@ Result<void> PrincipalBuffers::make_room_for_end()
     return open_rings(round_buffer_size(end_size_ + 1, bytes_of_page()));
 }
 
-void PrincipalBuffers::open_lanes(bpf_object* object)
+void PrincipalBuffers::open_lanes(const LoadedMaps& maps)
 {
     if (2 * size_ <= most_buffer_size())
-        rings_.open_lanes(object);
+        rings_.open_lanes(maps);
 }
 
 } // namespace dt::consume

@@ -13,7 +13,9 @@
 #include "libdtrace/options/options.hpp"
 #include "libdtrace/output/messages.hpp"
 
-struct bpf_object;
+namespace dt {
+class LoadedMaps;
+}
 
 namespace dt::consume {
 
@@ -25,7 +27,7 @@ public:
     /// Opens what the object writes to; nothing where nothing is recorded. `retained`: samples are kept elsewhere, and
     /// the buffers only bridge the time between two passes. `end_statements`, `error_statements`: of END and ERROR.
     /// `tell`: of a size that was lowered.
-    Result<void> open(bpf_object* object, bool retained, const std::vector<uint32_t>& end_statements,
+    Result<void> open(const LoadedMaps& maps, bool retained, const std::vector<uint32_t>& end_statements,
                       const std::vector<uint32_t>& error_statements,
                       const std::function<void(const output::Note&)>& tell);
 
@@ -33,7 +35,7 @@ public:
     Result<void> make_room_for_end();
 
     /// Opens fast lanes, unless they would be larger than this machine has memory for.
-    void open_lanes(bpf_object* object);
+    void open_lanes(const LoadedMaps& maps);
 
     Rings& rings() { return rings_; }
     const Rings& rings() const { return rings_; }

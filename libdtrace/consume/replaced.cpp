@@ -2,28 +2,27 @@
 // neither deleted nor there has been replaced.
 #include "libdtrace/consume/replaced.hpp"
 
-#include <bpf/libbpf.h>
+#include <linux/bpf.h>
+
 #include <cstring>
 #include <string>
 
 #include "bpf-runtime/account.h"
 #include "libdtrace/consume/map_reader.hpp"
+#include "libdtrace/load/loaded_maps.hpp"
 
 namespace dt::consume {
 
 namespace {
 
-template <typename IsCounted> Result<uint64_t> elements_of(bpf_object* object, const IsCounted& is_counted)
+template <typename IsCounted> Result<uint64_t> elements_of(const LoadedMaps& maps, const IsCounted& is_counted)
 {
     uint64_t count = 0;
     MapReader reader;
-    bpf_map* map = nullptr;
-    bpf_object__for_each_map(map, object)
-    {
+    for (const LoadedMap& map : maps) {
         if (!is_counted(map))
             continue;
-        const MapShape shape{bpf_map__fd(map), bpf_map__key_size(map), (bpf_map__value_size(map) + 7u) / 8 * 8,
-                             bpf_map__max_entries(map)};
+        const MapShape shape{map.descriptor, map.key_size, (map.value_size + 7u) / 8 * 8, map.max_entries};
         const Result<void> read = reader.read(shape, [&](const uint8_t*, const uint8_t*) { ++count; });
         if (!read)
             return Error{std::string("cannot read dynamic variables: ") + std::strerror(read.error().code),
@@ -34,15 +33,14 @@ template <typename IsCounted> Result<uint64_t> elements_of(bpf_object* object, c
 
 } // namespace
 
-Result<uint64_t> elements_there(bpf_object* object)
+Result<uint64_t> elements_there(const LoadedMaps& maps)
 {
-    return elements_of(object, [](const bpf_map* map) { return bpf_map__type(map) == BPF_MAP_TYPE_LRU_HASH; });
+    return elements_of(maps, [](const LoadedMap& map) { return map.type == BPF_MAP_TYPE_LRU_HASH; });
 }
 
-Result<uint64_t> requests_there(bpf_object* object)
+Result<uint64_t> requests_there(const LoadedMaps& maps)
 {
-    return elements_of(object,
-                       [](const bpf_map* map) { return std::strcmp(bpf_map__name(map), DT_MAP_REQUESTS) == 0; });
+    return elements_of(maps, [](const LoadedMap& map) { return map.name == DT_MAP_REQUESTS; });
 }
 
 } // namespace dt::consume

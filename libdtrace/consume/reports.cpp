@@ -13,26 +13,26 @@
 
 namespace dt::consume {
 
-Result<void> Reports::open(bpf_object* object, const Schema& added)
+Result<void> Reports::open(const LoadedMaps& maps, const Schema& added)
 {
-    Result<void> opened = costs_.open(object, added);
-    return opened ? open_firings(object, added) : opened;
+    Result<void> opened = costs_.open(maps, added);
+    return opened ? open_firings(maps, added) : opened;
 }
 
-Result<void> Reports::open_firings(bpf_object* object, const Schema& added)
+Result<void> Reports::open_firings(const LoadedMaps& maps, const Schema& added)
 {
-    const bpf_map* const probes = section_map(object, DT_SECTION_FIRINGS);
-    const bpf_map* const clauses = section_map(object, DT_SECTION_CLAUSE_FIRINGS);
+    const LoadedMap* const probes = maps.section(DT_SECTION_FIRINGS);
+    const LoadedMap* const clauses = maps.section(DT_SECTION_CLAUSE_FIRINGS);
     if (!probes || !clauses)
         return {};
-    for (const bpf_map* each : {probes, clauses})
-        if (Result<void> mapped = memory_.emplace_back().open(each, 1); !mapped)
+    for (const LoadedMap* each : {probes, clauses})
+        if (Result<void> mapped = memory_.emplace_back().open(*each, 1); !mapped)
             return mapped;
     const auto memory = [](const SharedMap& map) { return static_cast<const dt_firings*>(map.memory()); };
     FiringCounters counters{added.counted,           added.firing_sets,        memory(*std::next(memory_.rbegin())),
                             added.statements.size(), added.clause_firing_sets, memory(memory_.back())};
-    if (const bpf_map* const sampling = section_map(object, DT_SECTION_SAMPLING)) {
-        if (Result<void> mapped = memory_.emplace_back().open(sampling, 1); !mapped)
+    if (const LoadedMap* const sampling = maps.section(DT_SECTION_SAMPLING)) {
+        if (Result<void> mapped = memory_.emplace_back().open(*sampling, 1); !mapped)
             return mapped;
         counters.sampling = static_cast<const dt_sampling*>(memory_.back().memory());
         counters.sampling_sets = added.sampling_sets;

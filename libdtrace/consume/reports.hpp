@@ -20,8 +20,6 @@
 #include "libdtrace/output/output.hpp"
 #include "libdtrace/output/sink.hpp"
 
-struct bpf_object;
-
 namespace dt::consume {
 
 class ApplicationHalf; // application_half.hpp
@@ -42,7 +40,7 @@ public:
 
     /// Once for each object of a trace: finds the counters that its programs write. `added`: the schema that is its
     /// own.
-    Result<void> open(bpf_object* object, const Schema& added);
+    Result<void> open(const LoadedMaps& maps, const Schema& added);
     /// What a program counts of the first object, which it must not outlive. After that is open.
     void add(const ApplicationHalf& half);
     /// Prices of what is outside of programs, before anything is told.
@@ -89,7 +87,7 @@ private:
     void tell_losses(bool reproducible);
     void tell_costs(uint64_t now);
     void tell_annotation(uint64_t now);
-    Result<void> open_firings(bpf_object* object, const Schema& added);
+    Result<void> open_firings(const LoadedMaps& maps, const Schema& added);
     Result<void> tell_firings();
 
     const Schema& schema_;

@@ -135,11 +135,11 @@ Result<void> Rings::add(std::vector<int> cpus)
     return {};
 }
 
-void Rings::open_lanes(bpf_object* object)
+void Rings::open_lanes(const LoadedMaps& maps)
 {
     if (buffers_.empty() || bytes_ < DT_LANE_DATA || std::exchange(lanes_tried_, true))
         return;
-    lanes_.open(object, cpus_);
+    lanes_.open(maps, cpus_);
     for (LaneRing& lane : lanes_.rings())
         rings_.push_back(&lane);
 }

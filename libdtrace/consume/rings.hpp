@@ -12,7 +12,9 @@
 #include "libdtrace/consume/lanes.hpp"
 #include "libdtrace/consume/perf_ring.hpp"
 
-struct bpf_object;
+namespace dt {
+class LoadedMaps;
+}
 struct perf_buffer;
 
 namespace dt::consume {
@@ -34,7 +36,7 @@ public:
 
     /// Begins to open fast lanes of the CPUs that are online. Once; where there is no memory for them, or buffers are
     /// to be smaller than a lane, there are none.
-    void open_lanes(bpf_object* object);
+    void open_lanes(const LoadedMaps& maps);
     /// Whether samples are written while others are read.
     bool has_lanes() const { return !lanes_.rings().empty() || !others_.empty(); }
 

@@ -8,12 +8,11 @@
 
 namespace dt {
 
-std::map<std::string, std::span<uint8_t>> find_globals(const LoadedObject& loaded)
+std::map<std::string, std::span<uint8_t>> find_globals(const bpf_object* object, std::span<uint8_t> memory)
 {
     constexpr std::string_view kPrefix = "var_"; // of what lowering makes of a global
     std::map<std::string, std::span<uint8_t>> globals;
-    const std::span<uint8_t> memory = loaded.state_memory();
-    const btf* const types = bpf_object__btf(loaded.object());
+    const btf* const types = bpf_object__btf(object);
     const int section = types ? btf__find_by_name_kind(types, DT_SECTION_STATE, BTF_KIND_DATASEC) : -1;
     const btf_type* const variables = section > 0 ? btf__type_by_id(types, static_cast<uint32_t>(section)) : nullptr;
     for (uint32_t i = 0; variables && i < btf_vlen(variables); ++i) {

@@ -6,11 +6,11 @@
 #include <span>
 #include <string>
 
-#include "libdtrace/load/loader.hpp"
+struct bpf_object;
 
 namespace dt {
 
-/// The bytes of each global, by its name in D; they are the kernel's programs' too. Valid while `loaded` lives.
-std::map<std::string, std::span<uint8_t>> find_globals(const LoadedObject& loaded);
+/// The bytes of each global, by its name in D, in `memory`, which is the object's DT_SECTION_STATE.
+std::map<std::string, std::span<uint8_t>> find_globals(const bpf_object* object, std::span<uint8_t> memory);
 
 } // namespace dt

@@ -7,6 +7,7 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@
 
 #include "base/time.hpp"
 #include "libdtrace/load/function_sections.hpp"
+#include "libdtrace/load/globals.hpp"
 #include "libdtrace/load/inner_maps.hpp"
 #include "libdtrace/load/map_sizes.hpp"
 #include "libdtrace/load/verifier_log.hpp"
@@ -66,10 +68,10 @@ void share_maps(bpf_object* object, std::span<const LoadedObject* const> others)
     {
         const char* const name = bpf_map__name(map);
         for (const LoadedObject* other : others) {
-            bpf_map* const theirs = is_own(name) ? nullptr : bpf_object__find_map_by_name(other->object(), name);
-            if (theirs && bpf_map__value_size(theirs) == bpf_map__value_size(map) &&
-                bpf_map__key_size(theirs) == bpf_map__key_size(map)) {
-                bpf_map__reuse_fd(map, bpf_map__fd(theirs));
+            const LoadedMap* const theirs = is_own(name) ? nullptr : other->maps().find(name);
+            if (theirs && theirs->value_size == bpf_map__value_size(map) &&
+                theirs->key_size == bpf_map__key_size(map)) {
+                bpf_map__reuse_fd(map, theirs->descriptor);
                 break;
             }
         }
@@ -80,9 +82,9 @@ void share_maps(bpf_object* object, std::span<const LoadedObject* const> others)
 void share_turn(bpf_object* object, const LoadedObject& former)
 {
     bpf_map* const ours = bpf_object__find_map_by_name(object, DT_MAP_TURN);
-    const bpf_map* const theirs = bpf_object__find_map_by_name(former.object(), DT_MAP_TURN);
+    const LoadedMap* const theirs = former.maps().find(DT_MAP_TURN);
     if (ours && theirs)
-        bpf_map__reuse_fd(ours, bpf_map__fd(theirs));
+        bpf_map__reuse_fd(ours, theirs->descriptor);
 }
 
 /// Lets the object use what outlived another tracer.
@@ -253,7 +255,7 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
     if (error != 0)
         return explain(logged, -error, compiled, probes, sources);
     loaded.forget_initial_values();
-    if (Result<void> mapped = loaded.map_state(); !mapped)
+    if (Result<void> mapped = loaded.know_parts(); !mapped)
         return mapped.error();
     return loaded;
 }
@@ -267,7 +269,7 @@ Result<LoadedObject> LoadedObject::without_kernel(const Object& compiled, uint32
     opened.is_in_kernel_ = false;
     if (Result<void> prepared = prepare(object, compiled, cpus, {}); !prepared)
         return prepared.error();
-    if (Result<void> mapped = opened.map_state(); !mapped)
+    if (Result<void> mapped = opened.know_parts(); !mapped)
         return mapped.error();
     return opened;
 }
@@ -287,16 +289,25 @@ void LoadedObject::forget_initial_values()
     }
 }
 
-Result<void> LoadedObject::map_state()
+/// What stays when libbpf's structures are given up.
+Result<void> LoadedObject::know_parts()
 {
-    const bpf_map* const map = section_map(object_, DT_SECTION_STATE);
+    maps_ = LoadedMaps(object_);
+    bpf_program* program = nullptr;
+    bpf_object__for_each_program(program, object_)
+    {
+        if (const int descriptor = bpf_program__fd(program); descriptor >= 0)
+            programs_.emplace(bpf_program__name(program), fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
+    }
+    const LoadedMap* const map = maps_.section(DT_SECTION_STATE);
     if (!map)
         return Error{"BPF program content is invalid: no section " DT_SECTION_STATE, EINVAL};
-    if (Result<void> mapped = state_.open(map, 1); !mapped)
+    if (Result<void> mapped = state_.open(*map, 1); !mapped)
         return mapped;
     state().boot_to_wall_ns = now_ns(CLOCK_REALTIME) - now_ns(CLOCK_MONOTONIC);
-    const bpf_map* const ticks = section_map(object_, DT_SECTION_TICKS);
-    return ticks ? ticks_.open(ticks, 1) : Result<void>();
+    globals_ = find_globals(object_, state_memory());
+    const LoadedMap* const ticks = maps_.section(DT_SECTION_TICKS);
+    return ticks ? ticks_.open(*ticks, 1) : Result<void>();
 }
 
 volatile dt_tick* LoadedObject::tick(const ProgramPlan& plan) const
@@ -305,27 +316,41 @@ volatile dt_tick* LoadedObject::tick(const ProgramPlan& plan) const
 }
 
 LoadedObject::LoadedObject(LoadedObject&& other) noexcept
-    : object_(std::exchange(other.object_, nullptr)), is_in_kernel_(other.is_in_kernel_),
-      state_(std::move(other.state_)), ticks_(std::move(other.ticks_))
+    : object_(std::exchange(other.object_, nullptr)), is_in_kernel_(other.is_in_kernel_), maps_(std::move(other.maps_)),
+      programs_(std::exchange(other.programs_, {})), state_(std::move(other.state_)), ticks_(std::move(other.ticks_)),
+      globals_(std::move(other.globals_))
 {
 }
 
 LoadedObject::~LoadedObject()
 {
+    for (const auto& [name, descriptor] : programs_)
+        close(descriptor);
     bpf_object__close(object_);
+}
+
+void LoadedObject::forget_object()
+{
+    if (is_in_kernel_)
+        bpf_object__close(std::exchange(object_, nullptr));
 }
 
 bpf_program* LoadedObject::program(const std::string& name) const
 {
-    return bpf_object__find_program_by_name(object_, name.c_str());
+    return object_ ? bpf_object__find_program_by_name(object_, name.c_str()) : nullptr;
+}
+
+int LoadedObject::program_descriptor(const std::string& name) const
+{
+    const auto found = programs_.find(name);
+    return found == programs_.end() ? -1 : found->second;
 }
 
 uint64_t LoadedObject::verified(const std::string& name) const
 {
     bpf_prog_info info{};
     uint32_t size = sizeof info;
-    const bpf_program* const found = program(name);
-    return found && bpf_obj_get_info_by_fd(bpf_program__fd(found), &info, &size) == 0 ? info.verified_insns : 0;
+    return bpf_obj_get_info_by_fd(program_descriptor(name), &info, &size) == 0 ? info.verified_insns : 0;
 }
 
 ObjectFunction LoadedObject::final_code(const std::string& name) const

@@ -1,6 +1,7 @@
 // A compiled run in the kernel: maps made, programs accepted, nothing attached yet.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/options/options.hpp"
 #include "base/result.hpp"
+#include "libdtrace/load/loaded_maps.hpp"
 #include "libdtrace/load/pins.hpp"
 #include "libdtrace/load/shared_map.hpp"
 
@@ -47,10 +49,20 @@ public:
     LoadedObject& operator=(LoadedObject&&) = delete;
     ~LoadedObject();
 
-    bpf_object* object() const { return object_; }
+    /// For who stays long, once all is attached and nothing will be attached again: gives up libbpf's structures.
+    /// object() and program() are null then; maps, descriptors and globals stay. An object that is not in the kernel
+    /// stays as it is.
+    void forget_object();
+
+    const bpf_object* object() const { return object_; }
+    /// Null: there is none of that name.
     bpf_program* program(const std::string& name) const;
+    const LoadedMaps& maps() const { return maps_; }
+    /// Below 0: there is none of that name, or not in the kernel.
+    int program_descriptor(const std::string& name) const;
 
     /// A program's instructions as the kernel was given them: functions appended, maps and data by their descriptors.
+    /// Before forget_object().
     ObjectFunction final_code(const std::string& name) const;
 
     /// How many instructions the verifier followed, on all paths of it together.
@@ -64,15 +76,20 @@ public:
     int state_descriptor() const { return state_.descriptor(); }
     /// The whole section that it begins: the globals are there too.
     std::span<uint8_t> state_memory() const { return {static_cast<uint8_t*>(state_.memory()), state_.size()}; }
+    /// The bytes of each scalar global there, by its name in D.
+    const std::map<std::string, std::span<uint8_t>>& globals() const { return globals_; }
 
 private:
     explicit LoadedObject(bpf_object* object) : object_(object) {}
-    Result<void> map_state();
+    Result<void> know_parts();
     void forget_initial_values();
 
     bpf_object* object_ = nullptr;
     bool is_in_kernel_ = true;
+    LoadedMaps maps_;
+    std::map<std::string, int> programs_; ///< descriptors, its own
     SharedMap state_, ticks_;
+    std::map<std::string, std::span<uint8_t>> globals_;
 };
 
 /// "prov:mod:func:name" for what one program serves; components in which its probes differ are "*".

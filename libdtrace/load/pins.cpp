@@ -355,14 +355,14 @@ Result<void> Pins::keep_one(const std::string& name, int descriptor) const
     return bpf_obj_pin(descriptor, path.c_str()) == 0 ? Result<void>() : cannot_pin("keep " + path, errno);
 }
 
-Result<void> Pins::keep(const bpf_object* object, const std::vector<std::pair<std::size_t, int>>& links)
+Result<void> Pins::keep(const LoadedMaps& maps, const std::vector<std::pair<std::size_t, int>>& links)
 {
     identity_ = bpf_map_create(BPF_MAP_TYPE_ARRAY, "identity", sizeof(uint32_t), sizeof(PinIdentity), 1, nullptr);
     Result<void> kept = identity_ < 0 ? cannot_pin("make a map", errno) : keep_one("identity", identity_);
     std::size_t number = 0;
-    const bpf_map* map = nullptr;
-    bpf_object__for_each_map(map, object) if (kept) kept =
-        keep_one("map_" + std::to_string(number++), bpf_map__fd(map));
+    for (const LoadedMap& map : maps)
+        if (kept)
+            kept = keep_one("map_" + std::to_string(number++), map.descriptor);
     std::size_t program = SIZE_MAX;
     for (const auto& [of, link] : links) {
         number = of == program ? number + 1 : 0;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "libdtrace/load/loaded_maps.hpp"
 
 struct bpf_object;
 
@@ -70,7 +71,7 @@ public:
     Result<std::vector<int>> links(std::size_t program) const;
 
     /// Of a loaded object, and of links by number of the program, where nothing is. Fails with what the kernel says.
-    Result<void> keep(const bpf_object* object, const std::vector<std::pair<std::size_t, int>>& links);
+    Result<void> keep(const LoadedMaps& maps, const std::vector<std::pair<std::size_t, int>>& links);
     /// Notes for who looks that this process has it, for that lease (ns). Who could not be noted is not shown.
     void own(uint64_t lease) const;
     /// BEGIN has run: from now on it may be taken up.

@@ -1,7 +1,6 @@
 #include "libdtrace/load/recorder.hpp"
 
 #include <bpf/bpf.h>
-#include <bpf/libbpf.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,16 +11,14 @@
 namespace dt {
 namespace {
 
-std::map<std::string, uint32_t> numbers_of_maps(const bpf_object* object)
+std::map<std::string, uint32_t> numbers_of_maps(const LoadedMaps& maps)
 {
     std::map<std::string, uint32_t> numbers;
-    const bpf_map* map = nullptr;
-    bpf_object__for_each_map(map, object)
-    {
+    for (const LoadedMap& map : maps) {
         bpf_map_info info{};
         uint32_t size = sizeof info;
-        if (bpf_map__fd(map) >= 0 && bpf_obj_get_info_by_fd(bpf_map__fd(map), &info, &size) == 0)
-            numbers.emplace(bpf_map__name(map), info.id);
+        if (map.descriptor >= 0 && bpf_obj_get_info_by_fd(map.descriptor, &info, &size) == 0)
+            numbers.emplace(map.name, info.id);
     }
     return numbers;
 }
@@ -37,9 +34,9 @@ uint64_t digest_of_description(std::string_view text)
     return digest;
 }
 
-Result<void> Recorder::describe(bpf_object* object, const Schema& schema, const ProbeById& probes, RecordedRun run)
+Result<void> Recorder::describe(const LoadedMaps& maps, const Schema& schema, const ProbeById& probes, RecordedRun run)
 {
-    run.maps = numbers_of_maps(object);
+    run.maps = numbers_of_maps(maps);
     const std::string text = describe_records(schema, probes, run);
     if (text.size() > kMostRecorder)
         return Error{"the description of its records is too long", E2BIG};

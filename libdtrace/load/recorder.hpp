@@ -9,8 +9,7 @@
 
 #include "base/result.hpp"
 #include "dcompiler/object/record_description.hpp"
-
-struct bpf_object;
+#include "libdtrace/load/loaded_maps.hpp"
 
 namespace dt {
 
@@ -36,7 +35,7 @@ public:
 
     /// Of a loaded object, anew when there is more of it: the former description goes when the new one is there.
     /// `run.maps` is made here. An error says why there is none; the trace does not need it.
-    Result<void> describe(bpf_object* object, const Schema& schema, const ProbeById& probes, RecordedRun run);
+    Result<void> describe(const LoadedMaps& maps, const Schema& schema, const ProbeById& probes, RecordedRun run);
 
 private:
     int map_ = -1;

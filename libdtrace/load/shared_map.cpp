@@ -1,7 +1,6 @@
 // The kernel lays elements out in units of eight bytes.
 #include "libdtrace/load/shared_map.hpp"
 
-#include <bpf/libbpf.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,16 +15,14 @@ namespace dt {
 
 namespace {
 
-/// With what the map, if any, would begin with. -1: an errno.
-int make_memory(const bpf_map* map, std::size_t bytes)
+/// -1: an errno.
+int make_memory(std::span<const uint8_t> initial, std::size_t bytes)
 {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     const int descriptor = memfd_create("dtrace", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (descriptor < 0 || ftruncate(descriptor, static_cast<off_t>((bytes + page - 1) / page * page)) != 0)
         return descriptor;
-    std::size_t size = 0;
-    const void* const initial = map ? bpf_map__initial_value(const_cast<bpf_map*>(map), &size) : nullptr;
-    if (initial && pwrite(descriptor, initial, std::min(size, bytes), 0) < 0)
+    if (!initial.empty() && pwrite(descriptor, initial.data(), std::min(initial.size(), bytes), 0) < 0)
         return descriptor;
     fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW);
     return descriptor;
@@ -44,32 +41,25 @@ SharedMap::~SharedMap()
         close(descriptor_);
 }
 
-Result<void> SharedMap::open(const bpf_map* map, std::size_t elements)
+Result<void> SharedMap::open(const LoadedMap& map, std::size_t elements)
 {
-    const std::size_t element = (bpf_map__value_size(map) + 7) / 8 * 8;
-    descriptor_ = bpf_map__fd(map);
+    const std::size_t element = (map.value_size + 7) / 8 * 8;
+    descriptor_ = map.descriptor;
     is_own_ = descriptor_ < 0;
     if (is_own_)
-        descriptor_ = make_memory(map, element * elements);
+        descriptor_ = make_memory(map.initial, element * elements);
     if (!SharedMemory::open(descriptor_, element * elements))
-        return Error{std::string("cannot map ") + bpf_map__name(map) + ": " + std::strerror(errno), errno};
+        return Error{"cannot map " + map.name + ": " + std::strerror(errno), errno};
     return {};
 }
 
 Result<void> SharedMap::make(std::size_t bytes)
 {
     is_own_ = true;
-    descriptor_ = make_memory(nullptr, bytes);
+    descriptor_ = make_memory({}, bytes);
     if (!SharedMemory::open(descriptor_, bytes))
         return Error{std::string("cannot make shared memory: ") + std::strerror(errno), errno};
     return {};
-}
-
-bpf_map* section_map(const bpf_object* object, std::string_view section)
-{
-    bpf_map* map = nullptr;
-    bpf_object__for_each_map(map, object) if (std::string_view(bpf_map__name(map)).ends_with(section)) return map;
-    return nullptr;
 }
 
 } // namespace dt

@@ -2,13 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <string_view>
 
 #include "base/result.hpp"
 #include "base/shared_memory.hpp"
-
-struct bpf_map;
-struct bpf_object;
+#include "libdtrace/load/loaded_maps.hpp"
 
 namespace dt {
 
@@ -18,7 +15,7 @@ public:
     /// is hidden and shown.
     /// A map that is not in the kernel is memory of this process, which can be handed to others and not be made
     /// smaller.
-    Result<void> open(const bpf_map* map, std::size_t elements);
+    Result<void> open(const LoadedMap& map, std::size_t elements);
     /// So many bytes of such memory, zeros. Once.
     Result<void> make(std::size_t bytes);
     /// Of the memory.
@@ -32,8 +29,5 @@ private:
     int descriptor_ = -1;
     bool is_own_ = false;
 };
-
-/// The map that libbpf made of a data section (its name is the object's and the section's); null when there is none.
-bpf_map* section_map(const bpf_object* object, std::string_view section);
 
 } // namespace dt

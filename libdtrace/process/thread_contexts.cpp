@@ -102,17 +102,15 @@ ThreadContexts::~ThreadContexts()
         munmap(shared_, sizeof *shared_);
 }
 
-bool ThreadContexts::open(bpf_object* object)
+bool ThreadContexts::open(const Maps& maps)
 {
-    const bpf_map* const shared = bpf_object__find_map_by_name(object, DT_MAP_CONTEXTS);
-    const bpf_map* const processes = bpf_object__find_map_by_name(object, DT_MAP_CONTEXT_PROCESSES);
-    if (!shared || !processes)
+    if (maps.shared < 0 || maps.processes < 0)
         return false;
-    void* const mapped = mmap(nullptr, sizeof *shared_, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(shared), 0);
+    void* const mapped = mmap(nullptr, sizeof *shared_, PROT_READ | PROT_WRITE, MAP_SHARED, maps.shared, 0);
     if (mapped == MAP_FAILED)
         return false;
     shared_ = static_cast<dt_contexts*>(mapped);
-    processes_map_ = bpf_map__fd(processes);
+    processes_map_ = maps.processes;
     return true;
 }
 

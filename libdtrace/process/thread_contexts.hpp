@@ -24,8 +24,6 @@
 #include "libdtrace/elf/identification.hpp"
 #include "libdtrace/elf/thread_local.hpp"
 
-struct bpf_object;
-
 namespace dt {
 
 class ForeignFiles;
@@ -38,9 +36,12 @@ public:
     ThreadContexts(const ThreadContexts&) = delete;
     ThreadContexts& operator=(const ThreadContexts&) = delete;
 
-    /// False when the object reads no thread contexts: then nothing else needs to be called, and does nothing. The
-    /// object must outlive this.
-    bool open(bpf_object* object);
+    /// Descriptors, which are to outlive this; below 0: there is none.
+    struct Maps {
+        int shared = -1, processes = -1; ///< DT_MAP_CONTEXTS, DT_MAP_CONTEXT_PROCESSES
+    };
+    /// False when the object reads no thread contexts: then nothing else needs to be called, and does nothing.
+    bool open(const Maps& maps);
     /// Looks at a process now: for those whose first reading should be right.
     void add(int64_t pid);
     /// Has a reading met what update() would make known? Cheap.

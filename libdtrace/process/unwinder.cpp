@@ -89,20 +89,17 @@ Unwinder::~Unwinder()
         munmap(shared_, sizeof *shared_);
 }
 
-bool Unwinder::open(bpf_object* object)
+bool Unwinder::open(const Maps& maps)
 {
-    const bpf_map* const shared = bpf_object__find_map_by_name(object, DT_MAP_UNWIND);
-    const bpf_map* const processes = bpf_object__find_map_by_name(object, DT_MAP_UNWIND_PROCESSES);
-    const bpf_map* const memory = bpf_object__find_map_by_name(object, DT_MAP_UNWIND_MEMORY);
-    if (!shared || !processes || !memory)
+    if (maps.shared < 0 || maps.processes < 0 || maps.memory < 0)
         return false;
-    void* const mapped = mmap(nullptr, sizeof *shared_, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(shared), 0);
+    void* const mapped = mmap(nullptr, sizeof *shared_, PROT_READ | PROT_WRITE, MAP_SHARED, maps.shared, 0);
     if (mapped == MAP_FAILED)
         return false;
     shared_ = static_cast<dt_unwind*>(mapped);
-    processes_map_ = bpf_map__fd(processes);
+    processes_map_ = maps.processes;
     rules_ = std::make_unique<UnwindRules>(shared_->rules);
-    memory_ = std::make_unique<UnwindMemory>(bpf_map__fd(memory));
+    memory_ = std::make_unique<UnwindMemory>(maps.memory);
     return true;
 }
 

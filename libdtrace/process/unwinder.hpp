@@ -22,8 +22,6 @@
 #include "libdtrace/process/unwind_table.hpp"
 #include "libdtrace/process/vdso.hpp"
 
-struct bpf_object;
-
 namespace dt {
 
 class Unwinder {
@@ -41,9 +39,12 @@ public:
     Unwinder(const Unwinder&) = delete;
     Unwinder& operator=(const Unwinder&) = delete;
 
-    /// False when the object walks no user stacks: then nothing else needs to be called, and does nothing. The object
-    /// must outlive this.
-    bool open(bpf_object* object);
+    /// Descriptors, which are to outlive this; below 0: there is none.
+    struct Maps {
+        int shared = -1, processes = -1, memory = -1; ///< DT_MAP_UNWIND, …_PROCESSES, …_MEMORY
+    };
+    /// False when the object walks no user stacks: then nothing else needs to be called, and does nothing.
+    bool open(const Maps& maps);
 
     /// Makes a process known now, with all that it maps: for those whose first stack should be right.
     void add(int64_t pid);

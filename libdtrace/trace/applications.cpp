@@ -1,7 +1,5 @@
 #include "libdtrace/trace/applications.hpp"
 
-#include <bpf/libbpf.h>
-
 #include <cerrno>
 #include <map>
 
@@ -36,8 +34,8 @@ std::vector<consume::ApplicationHalf::Counters> counters_of(const LoadedObject& 
 {
     std::vector<consume::ApplicationHalf::Counters> all;
     for (const char* section : {DT_SECTION_FIRINGS, DT_SECTION_CLAUSE_FIRINGS, DT_SECTION_COSTS, DT_SECTION_COST_TIMES})
-        if (const bpf_map* const map = section_map(loaded.object(), section))
-            all.push_back({section, bpf_map__value_size(map)});
+        if (const LoadedMap* const map = loaded.maps().section(section))
+            all.push_back({section, map->value_size});
     return all;
 }
 

@@ -123,7 +123,7 @@ Result<void> Attaching::attach_again(const ProgramPlan& plan, const probes::Atta
     auto attached = probes::mechanism_for(plan.plan->kind)->attach(loaded_.program(plan.name), *plan.plan, how);
     if (!attached)
         return attached.error();
-    watch(plan, *attached, bpf_program__fd(loaded_.program(plan.name)));
+    watch(plan, *attached, loaded_.program_descriptor(plan.name));
     return {};
 }
 
@@ -166,7 +166,7 @@ Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& 
         refused_functions.keep();
         if (const Result<void> bearable = judge(*plan.plan, attached->refusals); !bearable)
             return bearable;
-        watch(plan, *attached, bpf_program__fd(program));
+        watch(plan, *attached, loaded_.program_descriptor(plan.name));
         if (steps_)
             steps_->done("attach by " + std::string(plan.plan->kind_info().name));
     }

@@ -93,15 +93,15 @@ Budget::Budget(const Schema& schema, double limit, uint32_t cpus, consume::Outsi
         call_ = std::max(call_, price.call);
 }
 
-Result<void> Budget::open(const bpf_object* object, uint64_t now)
+Result<void> Budget::open(const LoadedMaps& maps, uint64_t now)
 {
-    const bpf_map* const sampling = section_map(object, DT_SECTION_SAMPLING);
-    const bpf_map* const costs = section_map(object, DT_SECTION_COSTS);
+    const LoadedMap* const sampling = maps.section(DT_SECTION_SAMPLING);
+    const LoadedMap* const costs = maps.section(DT_SECTION_COSTS);
     if (!sampling || !costs)
         return {}; // no program has probes
-    if (Result<void> opened = sampling_memory_.open(sampling, 1); !opened)
+    if (Result<void> opened = sampling_memory_.open(*sampling, 1); !opened)
         return opened;
-    if (Result<void> opened = cost_memory_.open(costs, 1); !opened)
+    if (Result<void> opened = cost_memory_.open(*costs, 1); !opened)
         return opened;
     sampling_ = static_cast<dt_sampling*>(sampling_memory_.memory());
     costs_ = static_cast<const dt_cost*>(cost_memory_.memory());

@@ -20,8 +20,6 @@
 #include "libdtrace/trace/governor.hpp"
 #include "libdtrace/trace/slowdown.hpp"
 
-struct bpf_object;
-
 namespace dt {
 
 /// How the budget acts on its trace.
@@ -38,7 +36,7 @@ public:
     Budget(const Schema& schema, double limit, uint32_t cpus, consume::OutsidePrices prices, BudgetActions actions);
 
     /// Of the loaded object. Afterwards all is attached, and tracing begins at `now` (CLOCK_MONOTONIC, ns).
-    Result<void> open(const bpf_object* object, uint64_t now);
+    Result<void> open(const LoadedMaps& maps, uint64_t now);
 
     /// Does what is due, and tells of it.
     void act(uint64_t now);

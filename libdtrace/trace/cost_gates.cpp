@@ -55,9 +55,9 @@ consume::GateEstimate GateBook::estimate(double running) const
     return estimate;
 }
 
-Result<void> CostGates::open(const bpf_object* object, volatile dt_state& state)
+Result<void> CostGates::open(const LoadedMaps& maps, volatile dt_state& state)
 {
-    const bpf_map* const costs = section_map(object, DT_SECTION_COSTS);
+    const LoadedMap* const costs = maps.section(DT_SECTION_COSTS);
     if (!costs)
         return {};
     for (std::size_t i = 0; i < schema_.counted.size(); ++i)
@@ -69,7 +69,7 @@ Result<void> CostGates::open(const bpf_object* object, volatile dt_state& state)
         counters_ += each.size() * schema_.cost_sets;
     if (counters_ == 0)
         return {};
-    if (Result<void> opened = memory_.open(costs, 1); !opened)
+    if (Result<void> opened = memory_.open(*costs, 1); !opened)
         return opened;
     memory_.hide();
     state_ = &state;

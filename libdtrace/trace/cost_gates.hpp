@@ -16,8 +16,6 @@
 #include "libdtrace/consume/gate_estimate.hpp"
 #include "libdtrace/load/shared_map.hpp"
 
-struct bpf_object;
-
 namespace dt {
 
 /// What one gate has seen, and whether it is to have windows. Times are ns, firings as programs count them.
@@ -50,7 +48,7 @@ public:
     explicit CostGates(const Schema& schema) : schema_(schema), random_(std::random_device()()) {}
 
     /// Of the loaded object, as tracing begins.
-    Result<void> open(const bpf_object* object, volatile dt_state& state);
+    Result<void> open(const LoadedMaps& maps, volatile dt_state& state);
 
     /// Does what is due.
     void act();

@@ -1,8 +1,6 @@
 // Loading and attaching with what the kernel takes, and switching off.
 #include "libdtrace/trace/enabling.hpp"
 
-#include <bpf/libbpf.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <ctime>
@@ -154,7 +152,7 @@ Result<void> Enabling::pin()
         if (const int link = hook.attachment->link(); link >= 0 && hook.program)
             links.emplace_back(static_cast<std::size_t>(hook.program - plans.data()), link);
     pins_->clear();
-    if (Result<void> kept = pins_->keep(loaded_->object(), links); !kept)
+    if (Result<void> kept = pins_->keep(loaded_->maps(), links); !kept)
         return kept;
     pins_->own(lease);
     return pins_->complete();
@@ -255,8 +253,8 @@ Result<void> Enabling::take_turn(const std::function<void()>& elsewhere)
     const uint32_t cpus = world_.target().cpus;
     std::span<volatile uint64_t> turns;
     SharedMap shared;
-    if (const bpf_map* const map = bpf_object__find_map_by_name(loaded_->object(), DT_MAP_TURN)) {
-        if (Result<void> opened = shared.open(map, cpus); !opened)
+    if (const LoadedMap* const map = loaded_->maps().find(DT_MAP_TURN)) {
+        if (Result<void> opened = shared.open(*map, cpus); !opened)
             return opened;
         turns = {static_cast<volatile uint64_t*>(shared.memory()), cpus};
     }
@@ -327,10 +325,10 @@ Result<void> Enabling::run_programs_of(uint32_t probe)
     for (const ProgramPlan& plan : compilation_.object().schema.programs) {
         if (plan.probes.empty() || plan.probes.front() != probe)
             continue;
-        bpf_program* program = loaded_->program(plan.name);
-        if (!program)
+        const int program = loaded_->program_descriptor(plan.name);
+        if (program < 0)
             return Error{"BPF program content is invalid: no program " + plan.name, EINVAL};
-        if (Result<void> ran = probes::run_once(program, attach_options().cpu); !ran)
+        if (Result<void> ran = probes::run_once(program, plan.name, attach_options().cpu); !ran)
             return ran;
     }
     return {};

@@ -2,13 +2,13 @@
 #include "libdtrace/trace/followed.hpp"
 
 #include <bpf/bpf.h>
-#include <bpf/libbpf.h>
 #include <signal.h>
 
 #include <cerrno>
 #include <cstdint>
 
 #include "bpf-runtime/abi.h"
+#include "libdtrace/load/loaded_maps.hpp"
 
 namespace dt {
 namespace {
@@ -22,10 +22,10 @@ bool is_gone(uint32_t pid)
 
 } // namespace
 
-void Followed::open(const bpf_object* object)
+void Followed::open(const LoadedMaps& maps)
 {
-    const bpf_map* const map = bpf_object__find_map_by_name(object, DT_MAP_FOLLOWED);
-    map_ = map ? bpf_map__fd(map) : -1;
+    const LoadedMap* const map = maps.find(DT_MAP_FOLLOWED);
+    map_ = map ? map->descriptor : -1;
 }
 
 void Followed::begin(const std::vector<pid_t>& processes)

@@ -6,14 +6,14 @@
 #include <map>
 #include <vector>
 
-struct bpf_object;
-
 namespace dt {
+
+class LoadedMaps;
 
 class Followed {
 public:
     /// Of a loaded object; without -x follow there is no set, and nobody is in it.
-    void open(const bpf_object* object);
+    void open(const LoadedMaps& maps);
 
     /// Puts the processes of -c and -p into it: what they fork from now on is followed.
     void begin(const std::vector<pid_t>& processes);

@@ -69,7 +69,7 @@ public:
     bool has_news();
 
     struct Update {
-        const LoadedObject* added = nullptr;
+        LoadedObject* added = nullptr;
         const Schema* schema = nullptr;    ///< of that
         Attachments attachments;           ///< what is to be kept
         std::vector<std::string> problems; ///< probes that could not be hooked, and why

@@ -145,6 +145,8 @@ void Trace::forget_program()
     impl_->parts = memory();
     impl_->object_is_forgotten = true;
     impl_->compilation.forget();
+    if (impl_->options.compile().maxcost == 0) // which detaches programs for a while
+        impl_->enabling.loaded().forget_object();
 }
 
 void Trace::begin_with(TraceValues values)
@@ -217,10 +219,10 @@ Result<void> Trace::attach(Output& output)
     if (Result<void> opened = it.open_cost_gates(); !opened)
         return not_enabled(opened.error());
     it.describe_in_kernel();
-    it.followed.open(it.enabling.loaded().object());
+    it.followed.open(it.enabling.loaded().maps());
     it.followed.begin(it.processes.pids());
     it.open_later();
-    it.has_bell = it.applications.empty() && it.bell.open(it.enabling.loaded().object(), it.enabling.state());
+    it.has_bell = it.applications.empty() && it.bell.open(it.enabling.loaded().maps(), it.enabling.state());
     it.follow_processes();
     if (it.listener.attached && !it.later) // else more may be attached as long as it runs
         it.listener.attached();

@@ -48,7 +48,9 @@ void Trace::Impl::open_unwinder(const LoadedObject& of)
     unwinder.emplace(world.proc(), world.foreign_files(),
                      Unwinder::Follower{[this](int64_t pid) { symbols->remember(pid); },
                                         [this](int64_t pid) { return symbols->mappings_version(pid); }});
-    if (!unwinder->open(of.object()))
+    const LoadedMaps& maps = of.maps();
+    if (!unwinder->open({maps.descriptor(DT_MAP_UNWIND), maps.descriptor(DT_MAP_UNWIND_PROCESSES),
+                         maps.descriptor(DT_MAP_UNWIND_MEMORY)}))
         unwinder.reset();
 }
 
@@ -56,7 +58,7 @@ void Trace::Impl::open_unwinder(const LoadedObject& of)
 void Trace::Impl::open_contexts(const LoadedObject& of)
 {
     contexts.emplace(world.proc(), world.foreign_files());
-    if (!contexts->open(of.object()))
+    if (!contexts->open({of.maps().descriptor(DT_MAP_CONTEXTS), of.maps().descriptor(DT_MAP_CONTEXT_PROCESSES)}))
         contexts.reset();
 }
 
@@ -94,7 +96,7 @@ Result<void> Trace::Impl::open_consumer(Output& output)
     restore_globals(compilation.object().schema, enabling.loaded(), former, enabling.report().begun_anew);
     for (std::string& anew : begin_aggregations())
         enabling.report().begun_anew.push_back(std::move(anew));
-    Result<void> opened = consumer->open(enabling.loaded().object(), compilation.statements_of(kEndProbe),
+    Result<void> opened = consumer->open(enabling.loaded().maps(), compilation.statements_of(kEndProbe),
                                          compilation.statements_of(kErrorProbe));
     if (opened)
         consumer->watch(enabling.losses());
@@ -112,8 +114,8 @@ std::vector<std::string> Trace::Impl::begin_aggregations()
 /// Programs that fire by the clock alone ask for none.
 Result<void> Trace::Impl::open_cgroup()
 {
-    const bpf_map* const map = bpf_object__find_map_by_name(enabling.loaded().object(), DT_MAP_CGROUP);
-    return map ? cgroup.open(bpf_map__fd(map), options.compile().cgroup) : Result<void>();
+    const LoadedMap* const map = enabling.loaded().maps().find(DT_MAP_CGROUP);
+    return map ? cgroup.open(map->descriptor, options.compile().cgroup) : Result<void>();
 }
 
 void Trace::Impl::follow_cgroup()
@@ -149,7 +151,7 @@ Result<void> Trace::Impl::open_budget()
     const auto name = [this](const ProgramPlan& program) { return served_probes(program, compilation.probes()); };
     budget.emplace(compilation.object().schema, limit, static_cast<uint32_t>(cpus.size()), prices,
                    BudgetActions{attach, tell, lose, name});
-    return budget->open(enabling.loaded().object(), static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
+    return budget->open(enabling.loaded().maps(), static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
 }
 
 Result<void> Trace::Impl::open_cost_gates()
@@ -159,7 +161,7 @@ Result<void> Trace::Impl::open_cost_gates()
         return {};
     cost_gates.emplace(schema);
     consumer->estimate_firings([this] { return cost_gates->estimates(); });
-    return cost_gates->open(enabling.loaded().object(), enabling.state());
+    return cost_gates->open(enabling.loaded().maps(), enabling.state());
 }
 
 void Trace::Impl::open_later()
@@ -215,7 +217,7 @@ void Trace::Impl::describe_in_kernel()
         if (is_set)
             run.options.emplace_back(name, "");
     const Result<void> described = recorder.describe(
-        enabling.loaded().object(), compilation.object().schema,
+        enabling.loaded().maps(), compilation.object().schema,
         [this](uint32_t id) { return compilation.probes().probe(id); }, std::move(run));
     if (!described)
         consumer->tell({"NOT_DESCRIBED",
@@ -354,7 +356,8 @@ Result<void> Trace::Impl::update_later()
     annotate(*update.added, *update.schema);
     size_clauses(*update.added, *update.schema);
     describe_in_kernel();
-    return consumer->extend(update.added->object(), *update.schema);
+    update.added->forget_object(); // nothing of it is attached again
+    return consumer->extend(update.added->maps(), *update.schema);
 }
 
 /// After a pass. Where later mappings are looked for, somebody looks all the time.

@@ -22,11 +22,19 @@ namespace {
 constexpr const char* kUnwoundProgram = "dt_unwound";
 constexpr std::size_t kMostUnwoundTold = 16; // functions that are told one by one
 
+/// The map that libbpf made of a data section (its name is the object's and the section's); null when there is none.
+bpf_map* unwound_section(const bpf_object* object, std::string_view section)
+{
+    bpf_map* map = nullptr;
+    bpf_object__for_each_map(map, object) if (std::string_view(bpf_map__name(map)).ends_with(section)) return map;
+    return nullptr;
+}
+
 /// Lets the program look at a map of the trace's.
-bool share_run_map(bpf_object* object, const char* name, const bpf_map* theirs)
+bool share_run_map(bpf_object* object, const char* name, const LoadedMap* theirs)
 {
     bpf_map* const own = bpf_object__find_map_by_name(object, name);
-    return !theirs || (own && bpf_map__reuse_fd(own, bpf_map__fd(theirs)) == 0);
+    return !theirs || (own && bpf_map__reuse_fd(own, theirs->descriptor) == 0);
 }
 
 std::string calls_text(uint64_t count, const char* how)
@@ -55,12 +63,11 @@ bool UnwoundCalls::open(ProgramKind kind, const LoadedObject& loaded)
     object_.reset(found == runtime.end() ? nullptr
                                          : bpf_object__open_mem(found->elf.data(), found->elf.size(), nullptr));
     bpf_program* const program = object_ ? bpf_object__find_program_by_name(object_.get(), kUnwoundProgram) : nullptr;
-    bpf_map* const constants = object_ ? section_map(object_.get(), ".rodata") : nullptr;
+    bpf_map* const constants = object_ ? unwound_section(object_.get(), ".rodata") : nullptr;
     const uint64_t argument = 8 * machine::native().calls.arguments[0];
     if (!program || !constants || bpf_map__set_initial_value(constants, &argument, sizeof argument) != 0 ||
-        !share_run_map(object_.get(), "unwound_state", section_map(loaded.object(), DT_SECTION_STATE)) ||
-        !share_run_map(object_.get(), "unwound_followed",
-                       bpf_object__find_map_by_name(loaded.object(), DT_MAP_FOLLOWED))) {
+        !share_run_map(object_.get(), "unwound_state", loaded.maps().section(DT_SECTION_STATE)) ||
+        !share_run_map(object_.get(), "unwound_followed", loaded.maps().find(DT_MAP_FOLLOWED))) {
         object_.reset();
         errno = EINVAL;
         return false;
@@ -288,7 +295,7 @@ std::vector<output::Note> UnwoundCalls::report()
                          " other functions");
     const uint32_t first = 0;
     dt_unwound_losses losses{};
-    bpf_map* const map = object_ ? section_map(object_.get(), ".data.unwound") : nullptr;
+    bpf_map* const map = object_ ? unwound_section(object_.get(), ".data.unwound") : nullptr;
     if (map && bpf_map_lookup_elem(bpf_map__fd(map), &first, &losses) == 0) {
         if (losses.calls != 0)
             tell(losses.calls,

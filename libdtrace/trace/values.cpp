@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <span>
 
-#include "libdtrace/load/globals.hpp"
-
 namespace dt {
 namespace {
 
 template <typename Handle> void for_each_global(const Schema& schema, const LoadedObject& loaded, Handle handle)
 {
-    const auto places = find_globals(loaded);
+    const auto& places = loaded.globals();
     for (const KeptGlobal& global : schema.globals)
         if (const auto place = places.find(global.name); place != places.end())
             handle(global, place->second);

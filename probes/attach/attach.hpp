@@ -81,7 +81,7 @@ public:
 const AttachMechanism* mechanism_for(ProgramKind kind);
 
 /// Runs a raw tracepoint program once, now, in this process, with all context words 0 (BPF_PROG_TEST_RUN). With `cpu`,
-/// on that CPU.
-Result<void> run_once(bpf_program* program, std::optional<uint32_t> cpu);
+/// on that CPU. `name` is for the error.
+Result<void> run_once(int program, const std::string& name, std::optional<uint32_t> cpu);
 
 } // namespace dt::probes

@@ -4,6 +4,7 @@
 // The descriptor alone carries the attachment (PERF_EVENT_IOC_SET_BPF), so there is no link object to make and to
 // release.
 #include <bpf/libbpf.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -90,9 +91,14 @@ int open_event(const Request& request, int cpu)
 /// A descriptor with the program set on it for each CPU, or for one.
 class Events final : public Attachment {
 public:
-    Events(Request request, int program, bool is_bound) : request_(request), program_(program), is_bound_(is_bound) {}
+    Events(Request request, int program, bool is_bound)
+        : request_(request), program_(fcntl(program, F_DUPFD_CLOEXEC, 0)), is_bound_(is_bound)
+    {
+    }
     ~Events() override
     {
+        if (program_ >= 0)
+            close(program_);
         for (const auto& [cpu, fd] : fds_)
             close(fd);
     }
@@ -150,7 +156,7 @@ public:
 
 private:
     Request request_;
-    int program_;
+    int program_;   ///< its own: CPUs come when nothing else of the program may be known any more
     bool is_bound_; ///< to the CPU of -x cpu
     std::map<int, int> fds_;
     std::optional<OverdueTick> tick_;

@@ -3,7 +3,6 @@
 //
 // BPF_PROG_TEST_RUN of raw tracepoint programs: kernel 5.10 on (net/bpf/test_run.c). The context may be up to 12 words.
 #include <bpf/bpf.h>
-#include <bpf/libbpf.h>
 
 #include <cerrno>
 #include <cstring>
@@ -12,7 +11,7 @@
 
 namespace dt::probes {
 
-Result<void> run_once(bpf_program* program, std::optional<uint32_t> cpu)
+Result<void> run_once(int program, const std::string& name, std::optional<uint32_t> cpu)
 {
     uint64_t context[12] = {};
     LIBBPF_OPTS(bpf_test_run_opts, options);
@@ -22,12 +21,12 @@ Result<void> run_once(bpf_program* program, std::optional<uint32_t> cpu)
         options.flags = BPF_F_TEST_RUN_ON_CPU;
         options.cpu = *cpu;
     }
-    if (bpf_prog_test_run_opts(bpf_program__fd(program), &options) == 0)
+    if (bpf_prog_test_run_opts(program, &options) == 0)
         return {};
     const int code = errno;
     if (cpu && (code == ENXIO || code == EINVAL))
         return Error{"CPU " + std::to_string(*cpu) + " is not online", code};
-    return Error{std::string("cannot run ") + bpf_program__name(program) + ": " + std::strerror(code), code};
+    return Error{"cannot run " + name + ": " + std::strerror(code), code};
 }
 
 } // namespace dt::probes

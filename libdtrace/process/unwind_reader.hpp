@@ -17,7 +17,7 @@
 
 #include "libdtrace/elf/foreign_files.hpp"
 #include "libdtrace/process/mapped_files.hpp"
-#include "libdtrace/process/unwind_rows.hpp"
+#include "libdtrace/process/packed_unwind_rows.hpp"
 
 namespace dt {
 
@@ -27,7 +27,7 @@ public:
     struct Job {
         uint64_t number = 0;
         OpenFile file;
-        std::vector<UnwindRow> rows;
+        PackedUnwindRows rows;
         std::vector<ForeignFiles::Refused> refused; ///< the file, where it could not be read
     };
 

@@ -15,14 +15,15 @@
 #include "base/packed_bytes.hpp"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/foreign_files.hpp"
+#include "libdtrace/process/packed_unwind_rows.hpp"
 #include "libdtrace/process/unwind_go.hpp"
 #include "libdtrace/process/unwind_program.hpp"
 
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostRows = 32 << 20; // of all functions together: a file that lies
-constexpr uint64_t kPadding = 16;           // shorter gaps between functions are filled, and never run
+constexpr std::size_t kMostRows = PackedUnwindRows::kMost;
+constexpr uint64_t kPadding = 16; // shorter gaps between functions are filled, and never run
 constexpr dt_unwind_rule kGap{DT_CFA_NONE, DT_FP_LOST, 0,
                               0}; // nobody's address, where a function that nobody understands is DT_CFA_NONE alone
 
@@ -194,23 +195,15 @@ std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop,
     return rows;
 }
 
-std::vector<UnwindRow> rows_of_foreign(ForeignFiles& files, const std::string& path, const std::atomic<bool>* stop)
+PackedUnwindRows rows_of_foreign(ForeignFiles& files, const std::string& path, const std::atomic<bool>* stop)
 {
     if (files.by() == ReadBy::Tracer)
-        return read_unwind_rows(ElfFile(path).get(), stop);
+        return PackedUnwindRows(read_unwind_rows(ElfFile(path).get(), stop));
     const ReadFunction read = [](ReaderState&, std::string_view file) {
-        PackedWriter answer;
-        answer.array(std::span<const UnwindRow>(read_unwind_rows(ElfFile(std::string(file)).get())));
-        return answer.take();
+        return PackedUnwindRows(read_unwind_rows(ElfFile(std::string(file)).get())).bytes();
     };
-    const Result<std::string> answer = files.read(path, read, path, stop);
-    PackedReader told(answer ? std::string_view(answer.value()) : std::string_view());
-    std::vector<UnwindRow> rows = told.array<UnwindRow>();
-    const auto is_not_before = [](const UnwindRow& a, const UnwindRow& b) { return a.address >= b.address; };
-    const bool is_in_order = std::adjacent_find(rows.begin(), rows.end(), is_not_before) == rows.end();
-    if (!is_in_order || rows.size() > kMostRows)
-        rows.clear();
-    return rows; // not copied: they may be megabytes
+    Result<std::string> answer = files.read(path, read, path, stop);
+    return answer ? PackedUnwindRows::told(std::move(answer.value())) : PackedUnwindRows();
 }
 
 } // namespace dt

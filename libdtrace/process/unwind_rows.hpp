@@ -26,6 +26,7 @@ inline bool operator==(const dt_unwind_rule& a, const dt_unwind_rule& b)
 namespace dt {
 
 class ForeignFiles;
+class PackedUnwindRows; // packed_unwind_rows.hpp
 
 struct UnwindRow {
     uint64_t address = 0; ///< link-time; the rule holds from here to the next row
@@ -39,7 +40,6 @@ struct UnwindRow {
 std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop = nullptr,
                                         const machine::Machine& of = machine::native());
 /// Those of a traced program's file, by a reader; empty too when that fails.
-std::vector<UnwindRow> rows_of_foreign(ForeignFiles& files, const std::string& path,
-                                       const std::atomic<bool>* stop = nullptr);
+PackedUnwindRows rows_of_foreign(ForeignFiles& files, const std::string& path, const std::atomic<bool>* stop = nullptr);
 
 } // namespace dt

@@ -16,22 +16,6 @@ constexpr std::size_t kMostPageRows =
 constexpr std::size_t kMostWords = 4 << 20;                // of a table: a quarter of all; more is a file that lies
 constexpr uint32_t kMostPages = DT_UNWIND_CHUNK_WORDS / 4; // of a part: half a chunk says where rows are, at worst
 
-/// Rows of one page: the first is the rule in force where it begins.
-std::vector<uint32_t> pack_page(uint64_t page, std::span<const UnwindRow>& rows, uint16_t& rule, UnwindRules& rules)
-{
-    std::vector<uint32_t> words{DT_UNWIND_ROW(0, rule)};
-    while (!rows.empty() && rows.front().address / kPage == page) {
-        const auto low = static_cast<uint32_t>(rows.front().address % kPage);
-        rule = rules.number(rows.front().rule);
-        if (low == 0)
-            words.front() = DT_UNWIND_ROW(0, rule);
-        else if (words.size() < kMostPageRows)
-            words.push_back(DT_UNWIND_ROW(low, rule));
-        rows = rows.subspan(1);
-    }
-    return words;
-}
-
 /// Pages, and what says where their rows are, as one part.
 UnwindPart make_part(uint64_t first_page, const std::vector<std::vector<uint32_t>>& pages)
 {
@@ -68,33 +52,44 @@ uint16_t UnwindRules::number(const dt_unwind_rule& rule)
     return numbers_[key] = static_cast<uint16_t>(fresh);
 }
 
-std::vector<UnwindPart> pack_unwind_rows(std::span<const UnwindRow> rows, UnwindRules& rules)
+/// Rows of one page: the first is the rule in force where it begins.
+std::vector<uint32_t> UnwindParts::pack_page(uint64_t page)
 {
-    std::vector<UnwindPart> parts;
-    uint16_t rule = 0;
-    std::size_t total = 0;
-    while (!rows.empty() && total < kMostWords) {
-        // A part begins where something is known, and ends where nothing is for long, or when it is full.
-        const uint64_t first = rows.front().address / kPage;
-        std::vector<std::vector<uint32_t>> pages;
-        std::size_t words = 1;
-        while (pages.size() < kMostPages && words + 1 + kMostPageRows + 1 < DT_UNWIND_CHUNK_WORDS) {
-            pages.push_back(pack_page(first + pages.size(), rows, rule, rules));
-            words += 1 + pages.back().size();
-            if (rows.empty() || (rule == 0 && rows.front().address / kPage > first + pages.size()))
-                break;
-        }
-        parts.push_back(make_part(first, pages));
-        total += words;
-        if (!rows.empty() && rule != 0 && rows.front().address / kPage >= first + pages.size() + kMostPages)
-            rule = 0; // no function is that long
+    std::vector<uint32_t> words{DT_UNWIND_ROW(0, rule_)};
+    for (; !rows_.at_end() && rows_.row().address / kPage == page; rows_.next()) {
+        const auto low = static_cast<uint32_t>(rows_.row().address % kPage);
+        rule_ = rules_.number(rows_.row().rule);
+        if (low == 0)
+            words.front() = DT_UNWIND_ROW(0, rule_);
+        else if (words.size() < kMostPageRows)
+            words.push_back(DT_UNWIND_ROW(low, rule_));
     }
-    return parts;
+    return words;
 }
 
-uint64_t most_words(std::span<const UnwindRow> rows)
+/// A part begins where something is known, and ends where nothing is for long, or when it is full.
+std::optional<UnwindPart> UnwindParts::next()
 {
-    const uint64_t pages = rows.empty() ? 0 : (rows.back().address - rows.front().address) / kPage + 1;
+    if (rows_.at_end() || words_ >= kMostWords)
+        return {};
+    const uint64_t first = rows_.row().address / kPage;
+    std::vector<std::vector<uint32_t>> pages;
+    std::size_t words = 1;
+    while (pages.size() < kMostPages && words + 1 + kMostPageRows + 1 < DT_UNWIND_CHUNK_WORDS) {
+        pages.push_back(pack_page(first + pages.size()));
+        words += 1 + pages.back().size();
+        if (rows_.at_end() || (rule_ == 0 && rows_.row().address / kPage > first + pages.size()))
+            break;
+    }
+    words_ += words;
+    if (!rows_.at_end() && rule_ != 0 && rows_.row().address / kPage >= first + pages.size() + kMostPages)
+        rule_ = 0; // no function is that long
+    return make_part(first, pages);
+}
+
+uint64_t most_words(const PackedUnwindRows& rows)
+{
+    const uint64_t pages = rows.empty() ? 0 : (rows.last() - rows.first()) / kPage + 1;
     return std::min<uint64_t>(rows.size() + 2 * pages,
                               kMostWords); // where its rows are, and the rule that it begins with
 }
@@ -113,10 +108,12 @@ std::vector<CodeSegment> code_segments(Elf* elf)
     return segments;
 }
 
-UnwindTable::UnwindTable(std::span<const UnwindRow> rows, UnwindRules& rules, UnwindMemory& memory, bool& full)
+UnwindTable::UnwindTable(const PackedUnwindRows& rows, UnwindRules& rules, UnwindMemory& memory, bool& full)
     : memory_(memory)
 {
-    for (const UnwindPart& packed : pack_unwind_rows(rows, rules)) {
+    UnwindParts parts(rows, rules);
+    while (const std::optional<UnwindPart> next = parts.next()) {
+        const UnwindPart& packed = *next;
         const auto place = memory_.take(static_cast<uint32_t>(packed.words.size()));
         if (!place) {
             full = true;

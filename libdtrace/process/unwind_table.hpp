@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "libdtrace/process/unwind_memory.hpp"
+#include "libdtrace/process/packed_unwind_rows.hpp"
 #include "libdtrace/process/unwind_rows.hpp"
 
 namespace dt {
@@ -35,11 +37,25 @@ struct UnwindPart {
     std::vector<uint32_t> words;
 };
 
-/// `rows` as read_unwind_rows() gives them.
-std::vector<UnwindPart> pack_unwind_rows(std::span<const UnwindRow> rows, UnwindRules& rules);
+/// The parts of a table, one after the other.
+class UnwindParts {
+public:
+    /// What read_unwind_rows() gives. Both must outlive it.
+    UnwindParts(const PackedUnwindRows& rows, UnwindRules& rules) : rows_(rows.begin()), rules_(rules) {}
+    /// None: there are no more.
+    std::optional<UnwindPart> next();
+
+private:
+    std::vector<uint32_t> pack_page(uint64_t page);
+
+    PackedUnwindRows::Cursor rows_;
+    UnwindRules& rules_;
+    uint16_t rule_ = 0; ///< in force where the next page begins
+    std::size_t words_ = 0;
+};
 
 /// As many words as the parts have together, or a few more.
-uint64_t most_words(std::span<const UnwindRow> rows);
+uint64_t most_words(const PackedUnwindRows& rows);
 
 /// Where the code of a file lies in it and in memory.
 struct CodeSegment {
@@ -58,7 +74,7 @@ public:
     };
 
     /// `rows`: what read_unwind_rows() gives of the file. Not whole, and `full` set, when there is no memory for it.
-    UnwindTable(std::span<const UnwindRow> rows, UnwindRules& rules, UnwindMemory& memory, bool& full);
+    UnwindTable(const PackedUnwindRows& rows, UnwindRules& rules, UnwindMemory& memory, bool& full);
     ~UnwindTable();
     UnwindTable(const UnwindTable&) = delete;
     UnwindTable& operator=(const UnwindTable&) = delete;

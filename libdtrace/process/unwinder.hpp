@@ -92,7 +92,7 @@ private:
     const Content* content_of(int64_t pid, const Mapping& mapping, Patience patience);
     const Content* read_content(const File& file, const std::string& name, Patience patience);
     const Content& vdso(int64_t pid, const Mapping& mapping);
-    Table make_table(std::span<const UnwindRow> rows);
+    Table make_table(const PackedUnwindRows& rows);
     bool publish(int64_t pid, Process& process, const std::vector<dt_unwind_mapping>& mappings);
     void make_room();
     void drop_unused_tables();

@@ -12,6 +12,7 @@ namespace {
 
 constexpr uint64_t kRoundNs = 500 * kMillisecond;
 constexpr uint64_t kLooks = 100 * kMillisecond; // of a round without windows
+constexpr std::size_t kStaysShown = 4096;       // bytes: to hide and show a page each second takes more than it is
 constexpr std::size_t kReadInRound = 1 << 15;   // counters: with more, rounds are longer
 
 uint64_t gates_now()
@@ -71,7 +72,8 @@ Result<void> CostGates::open(const LoadedMaps& maps, volatile dt_state& state)
         return {};
     if (Result<void> opened = memory_.open(*costs, 1); !opened)
         return opened;
-    memory_.hide();
+    if (memory_.size() > kStaysShown)
+        memory_.hide();
     state_ = &state;
     phase_ = Phase::Whole;
     began_ = gates_now();
@@ -134,7 +136,8 @@ bool CostGates::read(Firings& fired)
         for (uint32_t set = 0; set < schema_.cost_sets; ++set)
             for (const uint32_t place : places_[i])
                 fired[i] += costs[set * places + place].fired;
-    memory_.hide();
+    if (memory_.size() > kStaysShown)
+        memory_.hide();
     return true;
 }
 

@@ -83,7 +83,7 @@ private:
 
     const Schema& schema_;
     volatile dt_state* state_ = nullptr;
-    SharedMap memory_; ///< of dt_cost; hidden
+    SharedMap memory_; ///< of dt_cost; hidden where it is large
     std::minstd_rand random_;
     std::array<std::vector<uint32_t>, DT_GATES> places_; ///< of those behind each gate
     Firings seen_{};                                     ///< when the round began

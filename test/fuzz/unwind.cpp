@@ -102,8 +102,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         is_program ? rows_of_program(bytes, data[0] & 2, data[0] & 4) : rows_of_section(bytes);
     std::vector<dt_unwind_rule> numbered(DT_UNWIND_RULES);
     dt::UnwindRules rules(numbered.data());
-    for (const dt::UnwindPart& part : dt::pack_unwind_rows(rows, rules))
-        if (part.words.size() > DT_UNWIND_CHUNK_WORDS || part.words.size() < part.pages)
+    const dt::PackedUnwindRows packed(rows);
+    dt::UnwindParts parts(packed, rules);
+    while (const auto part = parts.next())
+        if (part->words.size() > DT_UNWIND_CHUNK_WORDS || part->words.size() < part->pages)
             std::abort();
+    dt::PackedUnwindRows::told({reinterpret_cast<const char*>(data), size});
     return 0;
 }

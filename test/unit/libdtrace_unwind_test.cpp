@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <random>
 #include <thread>
 
@@ -44,6 +45,24 @@ std::vector<UnwindRow> run(const Bytes& program, uint64_t begin = 0x1000, uint64
 }
 
 using Rows = std::vector<UnwindRow>;
+
+Rows unpacked(const dt::PackedUnwindRows& packed)
+{
+    Rows rows;
+    for (auto each = packed.begin(); !each.at_end(); each.next())
+        rows.push_back(each.row());
+    return rows;
+}
+
+std::vector<dt::UnwindPart> parts_of(const Rows& rows, dt::UnwindRules& rules)
+{
+    const dt::PackedUnwindRows packed(rows);
+    dt::UnwindParts parts(packed, rules);
+    std::vector<dt::UnwindPart> all;
+    while (std::optional<dt::UnwindPart> part = parts.next())
+        all.push_back(std::move(*part));
+    return all;
+}
 
 TEST(UnwindProgram, AFunctionThatKeepsAFramePointer)
 {
@@ -214,6 +233,43 @@ dt_unwind_rule look_up(const std::vector<dt::UnwindPart>& parts, const std::vect
     return kNone;
 }
 
+TEST(PackedUnwindRows, AreWhatTheyWereMadeOf)
+{
+    const Rows rows{{0, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
+                    {0x401000, {DT_CFA_FP, DT_FP_AT_CFA, -16, 16}},
+                    {0x401001, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
+                    {UINT64_MAX, kNone}};
+    const auto packed = dt::PackedUnwindRows::told(dt::PackedUnwindRows(rows).bytes());
+    EXPECT_EQ(unpacked(packed), rows);
+    EXPECT_EQ(packed.size(), 4U);
+    EXPECT_EQ(packed.first(), 0U);
+    EXPECT_EQ(packed.last(), UINT64_MAX);
+    EXPECT_TRUE(dt::PackedUnwindRows(Rows()).empty());
+    EXPECT_TRUE(unpacked(dt::PackedUnwindRows()).empty());
+}
+
+TEST(PackedUnwindRows, OfThisProgramTakeAThirdAtMost)
+{
+    const Rows rows = dt::read_unwind_rows(dt::ElfFile("/proc/self/exe").get());
+    EXPECT_LT(dt::PackedUnwindRows(rows).bytes().size(), rows.size() * sizeof(UnwindRow) / 3);
+}
+
+TEST(PackedUnwindRows, WhatIsToldWrongIsNothing)
+{
+    const Rows rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1010, kNone}};
+    const std::string good = dt::PackedUnwindRows(rows).bytes();
+    ASSERT_FALSE(dt::PackedUnwindRows::told(good).empty());
+    for (std::size_t size = 0; size < good.size(); ++size)
+        EXPECT_TRUE(dt::PackedUnwindRows::told(good.substr(0, size)).empty()) << size;
+    std::string no_rule = good;
+    no_rule.back() = 2;
+    EXPECT_TRUE(dt::PackedUnwindRows::told(no_rule).empty());
+    const Rows not_growing{{0x1000, kNone}, {0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}};
+    EXPECT_TRUE(dt::PackedUnwindRows::told(dt::PackedUnwindRows(not_growing).bytes()).empty());
+    const Rows falling{{0x1000, kNone}, {0xfff, {DT_CFA_SP, DT_FP_SAME, 0, 8}}};
+    EXPECT_TRUE(dt::PackedUnwindRows::told(dt::PackedUnwindRows(falling).bytes()).empty());
+}
+
 TEST(UnwindTable, EveryAddressFindsItsRule)
 {
     std::vector<UnwindRow> rows;
@@ -226,7 +282,7 @@ TEST(UnwindTable, EveryAddressFindsItsRule)
 
     std::vector<dt_unwind_rule> numbered(DT_UNWIND_RULES);
     dt::UnwindRules rules(numbered.data());
-    const std::vector<dt::UnwindPart> parts = dt::pack_unwind_rows(rows, rules);
+    const std::vector<dt::UnwindPart> parts = parts_of(rows, rules);
     EXPECT_GT(parts.size(), 2U);
     for (const dt::UnwindPart& part : parts)
         EXPECT_LE(part.words.size(), std::size_t{DT_UNWIND_CHUNK_WORDS});
@@ -245,7 +301,7 @@ TEST(UnwindTable, AFileThatLiesTakesAQuarterOfTheMemoryAtMost)
     std::vector<dt_unwind_rule> numbered(DT_UNWIND_RULES);
     dt::UnwindRules rules(numbered.data());
     std::size_t words = 0;
-    for (const dt::UnwindPart& part : dt::pack_unwind_rows(rows, rules))
+    for (const dt::UnwindPart& part : parts_of(rows, rules))
         words += part.words.size();
     EXPECT_LE(words, std::size_t{DT_UNWIND_CHUNKS} * DT_UNWIND_CHUNK_WORDS / 3);
 }
@@ -404,7 +460,7 @@ TEST(UnwindRows, DamagedBytesDoNoHarm)
             damaged.resize(random() % damaged.size() + 1);
         std::vector<dt_unwind_rule> numbered(DT_UNWIND_RULES);
         dt::UnwindRules rules(numbered.data());
-        for (const dt::UnwindPart& part : dt::pack_unwind_rows(rows_of(damaged), rules))
+        for (const dt::UnwindPart& part : parts_of(rows_of(damaged), rules))
             ASSERT_LE(part.words.size(), std::size_t{DT_UNWIND_CHUNK_WORDS});
     }
 }
@@ -485,7 +541,7 @@ TEST(UnwindReader, ReadsFilesWhileTheOthersWork)
     ASSERT_EQ(done.size(), 2U);
     EXPECT_EQ(done[0].number, 7U);
     EXPECT_EQ(done[1].number, 8U);
-    EXPECT_EQ(done[1].rows, dt::read_unwind_rows(this_program()->get()));
+    EXPECT_EQ(unpacked(done[1].rows), dt::read_unwind_rows(this_program()->get()));
     EXPECT_FALSE(reader.has_finished());
 }
 

@@ -1,0 +1,15 @@
+#@ what:    a service that traces has each map once: what only loading needs is given up, and globals, END, reloads and aggregations do without
+. ./service.bash
+once() { # how many of a kind the service has more than once
+    sed -n "s/^$1_id:\s*//p" /proc/$service/fdinfo/* 2>/dev/null | sort | uniq -d | wc -l
+}
+script counts <<<'#pragma D option quiet
+int n; BEGIN { n = 4; @a["calls"] = sum(10); } syscall::getsid:entry /execname == "nobody"/ { n++; }'
+start
+echo "$(state counts): maps twice $(once map)"
+script counts <<<'#pragma D option quiet
+int n; BEGIN { n++; @a["calls"] = sum(100); } syscall::getsid:entry /execname == "nobody"/ { n++; } END { printf("n is %d\n", n); }'
+client --reload 2>&1 | grep -o 'nothing was missed'
+echo "$(state counts): maps twice $(once map)"
+stop
+grep . "$TMP/out" | sed 's/^ *//; s/  */ /g' | sort

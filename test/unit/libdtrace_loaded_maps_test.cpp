@@ -1,0 +1,81 @@
+// What is known of maps without libbpf's object: here of one that is not in the kernel.
+#include <bpf/libbpf.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "libdtrace/load/loaded_maps.hpp"
+#include "dcompiler/object/emit.hpp"
+#include "test/unit/ebpf_support.hpp"
+
+namespace dt::test {
+namespace {
+
+using testing::ElementsAre;
+
+struct LoadedMapsTest : testing::Test {
+    LoadedMapsTest() : m(sketch())
+    {
+        libbpf_set_print(nullptr);
+        ir::Builder b(m.functions[0]);
+        b.ret(b.load(8, b.data_addr(1, 64), 16));
+        m.data.push_back({.name = "table", .section = ".rodata", .size = 4, .align = 4, .bytes = {1, 2, 3, 4}});
+    }
+    using Opened = std::unique_ptr<bpf_object, decltype(&bpf_object__close)>;
+    Opened open()
+    {
+        elf = emit_elf(m).value();
+        bpf_object_open_opts options{};
+        options.sz = sizeof options;
+        options.object_name = "test";
+        return {bpf_object__open_mem(elf.data(), elf.size(), &options), bpf_object__close};
+    }
+
+    ir::Module m;
+    std::vector<uint8_t> elf;
+};
+
+TEST_F(LoadedMapsTest, AMapIsFoundByItsName)
+{
+    const Opened object = open();
+    ASSERT_TRUE(object);
+    const LoadedMaps maps(object.get());
+    const LoadedMap* const hash = maps.find("hash");
+    ASSERT_TRUE(hash);
+    EXPECT_EQ(hash->type, static_cast<uint32_t>(BPF_MAP_TYPE_HASH));
+    EXPECT_EQ(hash->key_size, 8U);
+    EXPECT_EQ(hash->value_size, 8U);
+    EXPECT_EQ(hash->max_entries, 16U);
+    EXPECT_EQ(hash->descriptor, -1);
+    EXPECT_FALSE(maps.find("has"));
+    EXPECT_EQ(maps.descriptor("nowhere"), -1);
+}
+
+TEST_F(LoadedMapsTest, ADataSectionIsFoundByItsEndAndHasItsBytes)
+{
+    const Opened object = open();
+    ASSERT_TRUE(object);
+    const LoadedMaps maps(object.get());
+    const LoadedMap* const table = maps.section(".rodata");
+    ASSERT_TRUE(table);
+    EXPECT_THAT(std::vector<uint8_t>(table->initial.begin(), table->initial.end()), ElementsAre(1, 2, 3, 4));
+    EXPECT_FALSE(maps.section(".nothing"));
+}
+
+TEST_F(LoadedMapsTest, TheyAreInTheOrderOfTheObject)
+{
+    const Opened object = open();
+    ASSERT_TRUE(object);
+    const LoadedMaps maps(object.get());
+    const bpf_map* map = nullptr;
+    for (const LoadedMap& each : maps) {
+        map = bpf_object__next_map(object.get(), map);
+        ASSERT_TRUE(map);
+        EXPECT_EQ(each.name, bpf_map__name(map));
+    }
+    EXPECT_FALSE(bpf_object__next_map(object.get(), map));
+}
+
+} // namespace
+} // namespace dt::test

@@ -218,9 +218,9 @@ Result<void> Consumer::Impl::count_replaced()
 
 Result<void> Consumer::Impl::count_open_requests()
 {
-    if (!loaded)
+    if (!maps)
         return {};
-    const Result<uint64_t> open = requests_there(loaded);
+    const Result<uint64_t> open = requests_there(*maps);
     if (!open)
         return open.error();
     if (open.value() != 0)

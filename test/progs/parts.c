@@ -1,7 +1,8 @@
 // parts PART: spends most of the time between close(-1) and close(-2) in one known way: on a CPU in user mode or in the kernel, or waiting.
 // A helper ends a wait: it sees first that the main thread is asleep, then lets 20 ms go by. It prints how many nanoseconds those were, which
-// is the least that the main thread has waited, however busy the machine is: "PART lasted NANOSECONDS". 2: cannot be done here.
-#include "progs.h"
+// is the least that the main thread has waited, however busy the machine is: "PART lasted NANOSECONDS". 2: cannot be done here. What the kernel counts of the
+// main thread's time is printed too: "PART truth WAITED ON-CPU QUEUED".
+#include "moment.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -10,6 +11,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -34,13 +36,7 @@ static pid_t main_thread;
 static int ends[2]; // of what the part is waited with; the helper has [1]
 static char *absent; // a page that is there when the helper brings it
 static int faults;   // userfaultfd(2)
-
-static long now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000000000 + t.tv_nsec;
-}
+static struct moment first, took; // what is marked begins; how long it was
 
 static void pass(long ms)
 {
@@ -60,9 +56,9 @@ static void let_it_wait(void)
             exit(1);
         fclose(file);
     }
-    long from = now();
+    long from = clock_ns(CLOCK_MONOTONIC);
     pass(20);
-    shared->lasted = now() - from;
+    shared->lasted = clock_ns(CLOCK_MONOTONIC) - from;
 }
 
 static void begin(void)
@@ -70,11 +66,18 @@ static void begin(void)
     while (!shared->ready)
         pass(1);
     close(-1);
+    first = moment();
     shared->begun = 1;
 }
 
-// A child that ends the wait by `end`.
-static pid_t helper(void (*prepare)(void), void (*end)(void))
+static void end(void)
+{
+    took = since(first);
+    close(-2);
+}
+
+// A child that ends the wait by `finish`.
+static pid_t helper(void (*prepare)(void), void (*finish)(void))
 {
     pid_t child = fork();
     if (child == 0) {
@@ -82,8 +85,8 @@ static pid_t helper(void (*prepare)(void), void (*end)(void))
             prepare();
         shared->ready = 1;
         let_it_wait();
-        if (end)
-            end();
+        if (finish)
+            finish();
         _exit(0);
     }
     return child;
@@ -179,7 +182,7 @@ static void fault_in(int holds_lock)
         read_end();
     else
         *(volatile char *)absent = 1;
-    close(-2);
+    end();
     pthread_join(brings, NULL);
     if (holds_lock)
         pthread_join(writes, NULL);
@@ -199,7 +202,34 @@ static void work(int in_kernel)
     else
         for (volatile long i = 0; i < 20000000; ++i)
             ;
-    close(-2);
+    end();
+}
+
+// A thread that wants the same CPU is beside it.
+static void *hog(void *data)
+{
+    volatile atomic_int *ends_with = data;
+    shared->ready = 1;
+    while (!*ends_with)
+        ;
+    return NULL;
+}
+
+static void share_cpu(void)
+{
+    static atomic_int over;
+    pthread_t other;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    sched_setaffinity(0, sizeof one, &one);
+    pthread_create(&other, NULL, hog, &over);
+    begin();
+    while (clock_ns(CLOCK_THREAD_CPUTIME_ID) - first.on_cpu < 30000000)
+        ;
+    end();
+    over = 1;
+    pthread_join(other, NULL);
 }
 
 static void sleep_often(void)
@@ -208,7 +238,7 @@ static void sleep_often(void)
     begin();
     for (int i = 0; i < 10; ++i)
         pass(2);
-    close(-2);
+    end();
 }
 
 // ---- waiting for the helper
@@ -260,7 +290,7 @@ static int wait_in(const char *part)
     } else {
         return usage("parts PART");
     }
-    close(-2);
+    end();
     return 0;
 }
 
@@ -277,6 +307,8 @@ int main(int argc, char **argv)
     main_thread = getpid();
     if (strcmp(argv[1], "user") == 0 || strcmp(argv[1], "kernel") == 0)
         work(strcmp(argv[1], "kernel") == 0);
+    else if (strcmp(argv[1], "runq") == 0)
+        share_cpu();
     else if (strcmp(argv[1], "timer") == 0)
         sleep_often();
     else if (strcmp(argv[1], "fault") == 0 || strcmp(argv[1], "mutex") == 0)
@@ -284,5 +316,6 @@ int main(int argc, char **argv)
     else
         status = wait_in(argv[1]);
     printf("%s lasted %ld\n", argv[1], shared->lasted);
+    say_truth(argv[1], took);
     return status;
 }

@@ -294,7 +294,8 @@ public:
             tell(reclaim + "_begin", "dt_account_reclaim", 1);
             tell(reclaim + "_end", "dt_account_reclaim", 0);
         }
-        for (const std::string interrupt : {"irq_handler", "softirq", "local_timer"}) {
+        for (const std::string interrupt : {"irq_handler", "softirq", "local_timer", "irq_work", "call_function",
+                                            "call_function_single", "reschedule"}) {
             tell(interrupt + "_entry", "dt_account_interrupt", 1, interrupt != "softirq");
             tell(interrupt + "_exit", "dt_account_interrupt", 0, interrupt != "softirq");
         }

@@ -1,0 +1,34 @@
+#@ what:    breakdown() beside delay accounting (taskstats): disk is its blkio, reclaim its freepages, runq what schedstat says
+#@ needs:   guest loop
+. ./known_parts
+[ -e /proc/sys/kernel/task_delayacct ] || exit 77
+echo 1 >/proc/sys/kernel/task_delayacct
+two=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+echo '+memory +io' >"$two/cgroup.subtree_control" || exit 77
+for part in direct buffered; do cp "$PROGS/reads" "$TMP/part_$part"; done
+truncate -s 64M "$TMP/image"
+device=$(losetup -f --show "$TMP/image") || exit 77
+mkdir "$two/slow.$$" "$two/small.$$"
+trap 'rmdir "$two/slow.$$" "$two/small.$$"; losetup -d $device' EXIT
+echo "$(cat /sys/block/${device#/dev/}/dev) riops=100" >"$two/slow.$$/io.max" || exit 77
+echo 4M >"$two/small.$$/memory.max"
+cat >"$TMP/all" <<S
+echo 0 >$two/slow.$$/cgroup.procs
+$TMP/part_direct $device 20 direct
+echo 0 >$two/small.$$/cgroup.procs
+$TMP/part_buffered $device 4000 buffered 4096
+S
+known_parts 'direct:disk' "sh -c 'sh $TMP/all >$TMP/truth'"
+# Of the parts that the two programs had, in ns; delays: disk, swap, reclaim, thrashing, queue.
+tr -d '\r' <"$TMP/known.csv" | awk -F, -v truth="$TMP/truth" '
+    function near(is, real, allowed) { allowed = real / 50 > 1e6 ? real / 50 : 1e6; return is >= real - allowed && is <= real + allowed }
+    BEGIN { while ((getline line <truth) > 0) { split(line, w, " "); if (w[2] == "delays") { disk[w[1]] = w[3]; reclaim[w[1]] = w[5]; queue[w[1]] = w[7] } } }
+    $1 == "@_" { time[$2, $3] = $4; sum[$2] += $4 } $1 == "@wall" { wall[$2] = $3 }
+    END {
+        d = "part_direct"; b = "part_buffered"
+        print "blkio", disk["direct"] > 1e7 && near(time[d, "disk"], disk["direct"]) ? "ok" : time[d, "disk"] " and not " disk["direct"]
+        print "freepages", reclaim["buffered"] > 0 && near(time[b, "reclaim"], reclaim["buffered"]) ? "ok" : time[b, "reclaim"] " and not " reclaim["buffered"]
+        print "runq", near(time[d, "runq"], queue["direct"]) && near(time[b, "runq"], queue["buffered"]) ? "ok" : time[d, "runq"] " and not " queue["direct"] ", " time[b, "runq"] " and not " queue["buffered"]
+        print "sum", sum[b] == wall[b] && time[b, "other"] <= wall[b] / 100 ? "ok" : sum[b] " of " wall[b] ", other " time[b, "other"]
+    }'
+if [ -n "$SHOW" ]; then cat "$TMP/truth" "$TMP/known.csv"; fi

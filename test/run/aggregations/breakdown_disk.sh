@@ -1,0 +1,25 @@
+#@ what:    breakdown(): what a slow disk takes for reads past the page cache and through it is disk, as long as the kernel counts the waits
+#@ needs:   syscall loop
+. ./known_parts
+for part in direct buffered; do cp "$PROGS/reads" "$TMP/part_$part"; done
+truncate -s 64M "$TMP/image"
+device=$(losetup -f --show "$TMP/image") || exit 77
+one=$(awk '$3 == "cgroup" && $4 ~ /(^|,)blkio(,|$)/ { print $2; exit }' /proc/mounts)
+two=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+number=$(cat /sys/block/${device#/dev/}/dev)
+group=${one:-$two}/slow.$$
+[ "$one" ] || echo +io >"$two/cgroup.subtree_control"
+mkdir "$group"
+trap 'rmdir "$group"; losetup -d $device' EXIT
+# 100 reads a second: 10 ms for each, after as many as a tenth of a second has for nothing.
+if [ "$one" ]; then
+    echo "$number 100" >"$group/blkio.throttle.read_iops_device"
+else
+    echo "$number riops=100" >"$group/io.max"
+fi 2>"$TMP/errors" || exit 77 # no such controller
+cat >"$TMP/all" <<S
+echo \$\$ >$group/cgroup.procs
+for part in direct buffered; do $TMP/part_\$part $device 20 \$part; done
+S
+known_parts 'direct:disk buffered:disk' "sh -c 'sh $TMP/all >$TMP/truth'"
+grep -q '^direct truth [0-9]\{8\}' "$TMP/truth" && echo at least 10 ms

@@ -14,7 +14,7 @@ struct moment {
     long queued; // ns that it waited for a CPU: schedstat
 };
 
-static long clock_ns(clockid_t id)
+static inline long clock_ns(clockid_t id)
 {
     struct timespec t;
     clock_gettime(id, &t);
@@ -22,7 +22,7 @@ static long clock_ns(clockid_t id)
 }
 
 // Of several readings the one that took least: whoever loses the CPU in the middle of one reads what does not belong together.
-static struct moment moment(void)
+static inline struct moment moment(void)
 {
     struct moment best = {0, 0, 0};
     long least = 1L << 62;
@@ -44,13 +44,13 @@ static struct moment moment(void)
     return best;
 }
 
-static struct moment since(struct moment from)
+static inline struct moment since(struct moment from)
 {
     const struct moment to = moment();
     return (struct moment){to.clock - from.clock, to.on_cpu - from.on_cpu, to.queued - from.queued};
 }
 
-static void say_truth(const char *what, struct moment took)
+static inline void say_truth(const char *what, struct moment took)
 {
     printf("%s truth %ld %ld %ld\n", what, took.clock - took.on_cpu - took.queued, took.on_cpu, took.queued);
 }

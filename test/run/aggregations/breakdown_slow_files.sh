@@ -1,6 +1,7 @@
 #@ what:    breakdown(): page faults and reads of a file system that is slow are fault and disk, as long as the kernel counts the waits
-#@ needs:   syscall fuse
+#@ needs:   syscall
 . ./known_parts
+[ -e /dev/fuse ] || load_module fs/fuse/fuse || exit 77
 for part in mapped buffered; do cp "$PROGS/reads" "$TMP/part_$part"; done
 mkdir "$TMP/files"
 known_parts 'mapped:fault buffered:disk' "sh -c 'for part in mapped buffered; do $PROGS/slow_files 15 $TMP/files $TMP/part_\$part $TMP/files/file 4 \$part; done >$TMP/truth'"

@@ -127,7 +127,6 @@ const Feature features[] = {
     {"loop", [] { return access("/dev/loop-control", F_OK) == 0 && in_path("losetup"); }, "no loop devices"},
     {"xfs", [] { return in_path("mkfs.xfs") && std::system("grep -qw xfs /proc/filesystems") == 0; }, "no XFS"},
     {"ext4", [] { return in_path("mkfs.ext4") && std::system("grep -qw ext4 /proc/filesystems") == 0; }, "no ext4"},
-    {"fuse", [] { return access("/dev/fuse", R_OK | W_OK) == 0; }, "no FUSE"},
     {"tmux", [] { return in_path("tmux"); }, "tmux is not installed"},
     {"swap",
      [] { return access("/proc/swaps", R_OK) == 0 && access("/dev/loop-control", F_OK) == 0 && in_path("swapon"); },

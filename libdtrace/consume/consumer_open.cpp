@@ -30,13 +30,13 @@ std::string_view missing_stacks(OutputFormat format, const Schema& schema)
     if (format != OutputFormat::Folded && format != OutputFormat::Flamegraph && !is_pprof)
         return {};
     const auto& all = schema.aggregations;
-    if (std::any_of(all.begin(), all.end(), is_pprof ? output::is_foldable : output::is_line) ||
-        (is_pprof && records_stacks(schema)))
+    if (std::any_of(all.begin(), all.end(), output::is_line) || (is_pprof && records_stacks(schema)))
         return {};
-    return is_pprof ? "format pprof shows count(), sum(), max() and breakdown() keyed by stack() or ustack(), and "
-                      "records with a stack: this program has none"
-                    : "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(), and "
-                      "breakdown(): this program has none";
+    return is_pprof
+               ? "format pprof shows count(), sum() and max() keyed by stack() or ustack(), breakdown(), blame(), and "
+                 "records with a stack: this program has none"
+               : "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(), "
+                 "breakdown() and blame(): this program has none";
 }
 
 } // namespace

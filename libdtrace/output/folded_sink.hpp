@@ -28,7 +28,6 @@ protected:
     virtual void show(const Aggregation& table, FoldedStacks stacks) = 0;
 
 private:
-    bool shows(const AggregationSchema& schema) const final { return is_line(schema); }
     void show(const Aggregation& table) final;
 
     bool marked_;

@@ -1,4 +1,5 @@
-// -x format=pprof: one profile, written at the end, of all aggregations keyed by stacks and of records that hold some.
+// -x format=pprof: one profile, written at the end, of all aggregations keyed by stacks, of those of time, whose parts
+// and chains are stacks of names, and of records that hold some.
 //
 // Each aggregation is a type of value: pprof shows one at a time, of the same stacks. Where a program prints an
 // aggregation several times, the last print that showed anything counts.
@@ -34,7 +35,7 @@ constexpr std::pair<std::string_view, std::string_view> kProfileUnits[] = {
 std::pair<std::string, std::string> value_type_of(const AggregationSchema& schema, const std::string& unit)
 {
     const bool counts = schema.function->kind == AggKind::Count;
-    if (schema.function->kind == AggKind::Breakdown)
+    if (schema.function->kind == AggKind::Breakdown || schema.function->kind == AggKind::Blame)
         return {schema.name == "_" ? "time" : schema.name, unit.empty() ? "nanoseconds" : unit};
     if (schema.name == "_")
         return {counts ? "samples" : std::string(schema.function->name), counts || unit.empty() ? "count" : unit};
@@ -109,13 +110,30 @@ private:
         });
     }
 
+    /// A frame that is a name alone.
+    uint64_t named(std::string_view name)
+    {
+        AddressOrigin origin;
+        origin.functions.push_back({std::string(name), {}, 0});
+        return profile_.location(origin, 0);
+    }
+
+    /// The names of a chain of blame(), who waited first.
+    PprofProfile::Locations chain(std::string_view names)
+    {
+        PprofProfile::Locations stack;
+        while (!names.empty()) {
+            const std::size_t end = std::min(names.find(';'), names.size());
+            stack.insert(stack.begin(), named(names.substr(0, end)));
+            names.remove_prefix(std::min(end + 1, names.size()));
+        }
+        return stack;
+    }
+
     uint64_t location(int64_t pid, uint64_t address, ProfileUse use)
     {
-        if (use == ProfileUse::Return && address == DT_FRAMES_INCOMPLETE) {
-            AddressOrigin missing;
-            missing.functions.push_back({"[incomplete]", {}, 0});
-            return profile_.location(missing, 0);
-        }
+        if (use == ProfileUse::Return && address == DT_FRAMES_INCOMPLETE)
+            return named("[incomplete]");
         const uint64_t version = pid != 0 ? env_.symbols.mappings_version(pid) : 0;
         const std::tuple key(pid, address, use, version);
         if (const auto known = known_.find(key); known != known_.end())
@@ -148,6 +166,7 @@ private:
     void add(const Aggregation& table, uint32_t entry, std::size_t type)
     {
         const uint8_t* const key = table.key(entry);
+        const bool has_chain = table.schema().function->kind == AggKind::Blame;
         Stacks stacks;
         PprofProfile::Labels labels;
         std::size_t number = 0;
@@ -160,7 +179,12 @@ private:
             } else {
                 scratch_.clear();
                 append_plain(scratch_, env_, datum, key);
-                labels.emplace_back("key" + std::to_string(number), scratch_.view());
+                if (has_chain && &datum == &table.schema().keys.back()) {
+                    const PprofProfile::Locations names = chain(scratch_.view());
+                    stacks.user.insert(stacks.user.begin(), names.begin(), names.end());
+                } else {
+                    labels.emplace_back("key" + std::to_string(number), scratch_.view());
+                }
             }
         }
         if (table.shape())
@@ -180,7 +204,8 @@ private:
                 continue;
             PprofProfile::Labels all = labels;
             all.emplace_back("part", table.shape()->label(i));
-            profile_.add(stack, all, type, format::divided(parts[i], table.divisor));
+            profile_.add(stack.empty() ? PprofProfile::Locations{named(table.shape()->label(i))} : stack, all, type,
+                         format::divided(parts[i], table.divisor));
         }
     }
 

@@ -14,6 +14,8 @@ bool is_user_stack(const Datum& datum, const uint8_t* data)
     return datum.kind == Datum::Kind::UserStack && format::load<int64_t>(data + datum.offset) != 0;
 }
 
+namespace {
+
 bool is_foldable(const AggregationSchema& schema)
 {
     if (!schema.function)
@@ -23,6 +25,8 @@ bool is_foldable(const AggregationSchema& schema)
         kind == AggKind::Count || kind == AggKind::Sum || kind == AggKind::Max || kind == AggKind::Breakdown;
     return adds_up && std::any_of(schema.keys.begin(), schema.keys.end(), is_stack);
 }
+
+} // namespace
 
 bool is_line(const AggregationSchema& schema)
 {

@@ -10,10 +10,8 @@ bool is_stack(const Datum& datum);
 bool is_user_stack(const Datum& datum, const uint8_t* data);
 
 /// Whether the entries of an aggregation are weights of stacks, which can be added: some key is a stack, and the values
-/// are count(), sum(), max() or breakdown().
-bool is_foldable(const AggregationSchema& schema);
-/// Or whether they are lines of parts at least: breakdown() without a stack, by its keys and parts; blame(), by its
-/// keys and chains.
+/// are count(), sum(), max() or breakdown(); or lines of parts: breakdown() without a stack, by its keys and parts;
+/// blame(), by its keys and chains.
 bool is_line(const AggregationSchema& schema);
 
 /// Records are not shown; of aggregations each printa(), and each that was not printed at the end of the run.
@@ -27,7 +25,7 @@ public:
     void aggregations(Tables tables, std::span<const format::BoundFormat>) final { aggregations(tables); }
     void unprinted(const Aggregation& table) final
     {
-        if (shows(table.schema()))
+        if (is_line(table.schema()))
             show(table);
     }
 
@@ -41,7 +39,6 @@ public:
 
 protected:
     StackSink(Output& output, const format::Environment& env) : output_(output), env_(env) {}
-    virtual bool shows(const AggregationSchema& schema) const { return is_foldable(schema); }
     /// One of those.
     virtual void show(const Aggregation& table) = 0;
 

@@ -1,0 +1,6 @@
+#@ what:    format=pprof of blame() has its chains as stacks, of breakdown() without a stack its parts as frames and labels, both in nanoseconds
+#@ needs:   syscall pprof
+GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=$TMP/cache go build -o "$TMP/read" pprof_read.go
+$DTRACE -x format=pprof -o "$TMP/profile" -qn 'syscall::clock_nanosleep:entry /pid == $target/ { self->t = mark(); }
+    syscall::clock_nanosleep:return /self->t/ { @blamed[execname] = blame(self->t); @parts[probefunc] = breakdown(self->t); self->t = 0; }' -c 'sleep 0.01'
+"$TMP/read" "$TMP/profile" | grep '^type\|timer' | sed 's/[0-9]\{5,\}/N/g'

@@ -1,4 +1,5 @@
-/* What a thread waits for that has just been put off its CPU: account.bpf.c, blame.bpf.c. */
+/* What a thread waits for that has just been put off its CPU: account.bpf.c, blame.bpf.c. `task` is the object of a typed
+ * tracepoint, so that its members may be loaded. */
 #ifndef DT_WAITING_H
 #define DT_WAITING_H
 
@@ -25,15 +26,22 @@ DT_INLINE dt_u64 number_at(dt_u64 address, dt_u32 bytes)
 	return bpf_probe_read_kernel(&number, bytes, (const void *)address) ? 0 : number;
 }
 
+/* A member of an object that the kernel knows the type of, at an offset that is constant data: a load, which costs a tenth
+ * of what a helper does. */
+#define MEMBER(type, object, offset) (*(const volatile type *)((object) + (offset)))
+
 /* What a thread waits for that waits in a call with a file. */
 DT_INLINE dt_u64 part_of_file(dt_u64 task, dt_u64 descriptor, const volatile struct dt_waits *w)
 {
-	dt_u64 table = number_at(number_at(task + w->files, 8) + w->table, 8), inode, mode, sock;
+	dt_u64 files = MEMBER(dt_u64, task, w->files), table, inode, mode, sock;
 
-	descriptor = (dt_u32)descriptor;
-	if (descriptor >= number_at(table + w->most, 4))
+	if (!files)
 		return DT_PART_OTHER;
-	inode = number_at(number_at(table + w->descriptors, 8) + descriptor * 8, 8);
+	table = MEMBER(dt_u64, files, w->table);
+	descriptor = (dt_u32)descriptor;
+	if (!table || descriptor >= MEMBER(dt_u32, table, w->most))
+		return DT_PART_OTHER;
+	inode = number_at(MEMBER(dt_u64, table, w->descriptors) + descriptor * 8, 8);
 	inode = number_at(inode + w->inode, 8);
 	if (!inode)
 		return DT_PART_OTHER;
@@ -66,16 +74,16 @@ DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile stru
 		return DT_PART_RECLAIM;
 	if (a.lock)
 		return DT_PART_LOCK;
-	call = number_at(regs + w->call, 4); /* what an exception leaves there is no number of a call */
+	call = MEMBER(dt_u32, regs, w->call); /* what an exception leaves there is no number of a call */
 	if (a.in_call < 0 ? (int)call < 0 : !a.in_call)
 		return call >= DT_WAIT_CALLS ? DT_PART_FAULT : DT_PART_OTHER;
 	kind = call < DT_WAIT_CALLS ? w->kinds[call & (DT_WAIT_CALLS - 1)] : 0;
-	if (w->narrow_bit && number_at(task + w->narrow, 4) & w->narrow_bit)
+	if (w->narrow_bit && MEMBER(dt_u32, task, w->narrow) & w->narrow_bit)
 		kind = 0;
-	if (number_at(task + w->iowait, 1) & w->iowait_bit && kind != DT_PART_POLL) /* io_uring says so when it polls */
+	if (MEMBER(dt_u8, task, w->iowait) & w->iowait_bit && kind != DT_PART_POLL) /* io_uring says so when it polls */
 		return DT_PART_DISK;
 	if (kind == DT_WAIT_FILE)
-		return part_of_file(task, number_at(regs + w->argument, 8), w);
+		return part_of_file(task, MEMBER(dt_u64, regs, w->argument), w);
 	return kind ? kind : DT_PART_OTHER;
 }
 

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-enum { kStretch = 500 };
+enum { kStretch = 100 };
 
 static long threads, stretches, work, least = 1L << 60;
 static int pipes[2][2], wakes;

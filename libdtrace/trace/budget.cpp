@@ -105,10 +105,10 @@ Result<void> Budget::open(const LoadedMaps& maps, uint64_t now)
         return opened;
     sampling_ = static_cast<dt_sampling*>(sampling_memory_.memory());
     costs_ = static_cast<const dt_cost*>(cost_memory_.memory());
-    const bpf_map* const times = section_map(object, DT_SECTION_COST_TIMES);
+    const LoadedMap* const times = maps.section(DT_SECTION_COST_TIMES);
     const std::size_t statements = schema_.statements.size();
-    if (times && bpf_map__value_size(times) >= (statements + schema_.counted.size()) * sizeof(dt_cost_times)) {
-        if (Result<void> opened = time_memory_.open(times, 1); !opened)
+    if (times && times->value_size >= (statements + schema_.counted.size()) * sizeof(dt_cost_times)) {
+        if (Result<void> opened = time_memory_.open(*times, 1); !opened)
             return opened;
         times_ = static_cast<const dt_cost_times*>(time_memory_.memory()) + statements;
     }

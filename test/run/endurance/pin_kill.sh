@@ -1,7 +1,7 @@
 #@ what:    -x pin: a tracer that is killed loses no count: the next one has all of them, those of the time between too, and BEGIN runs once
 #@ needs:   syscall
 . ./pinned.bash
-trace() { exec $DTRACE -x pin=kill$$ -o "$TMP/out" -qn 'BEGIN { n = 0; printf("begun\n"); } syscall::getsid:entry /execname == "'pin$$'"/ { n++; @[pid] = count(); @all = sum(1); } END { printf("n %d\n", n); }'; }
+trace() { exec $DTRACE -x pin=kill$$ -x lease=10m -o "$TMP/out" -qn 'BEGIN { n = 0; printf("begun\n"); } syscall::getsid:entry /execname == "'pin$$'"/ { n++; @[pid] = count(); @all = sum(1); } END { printf("n %d\n", n); }'; }
 trace 2>"$TMP/err" & tracer=$!
 until_says "$TMP/out" begun
 "$TMP/pin$$" 1000000 1 0 getsid & storm=$!

@@ -1,5 +1,5 @@
 #@ what:    blame() of known chains: who computed, for whom, how long; all adds up to the wall; a circle is charged to what broke it
-#@ needs:   syscall
+#@ needs:   syscall alone
 cat >"$TMP/script.d" <<'D'
 syscall::close:entry /pid == $target && (int)arg0 == -1/ { self->t = timestamp; }
 syscall::close:entry /self->t && (int)arg0 == -2/ { @ = blame(self->t); @wall = sum(timestamp - self->t); self->t = 0; }

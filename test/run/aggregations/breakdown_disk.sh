@@ -1,5 +1,5 @@
 #@ what:    breakdown(): what a slow disk takes for reads past the page cache and through it is disk, as long as the kernel counts the waits
-#@ needs:   syscall loop
+#@ needs:   syscall loop alone
 . ./known_parts
 for part in direct buffered; do cp "$PROGS/reads" "$TMP/part_$part"; done
 truncate -s 64M "$TMP/image"

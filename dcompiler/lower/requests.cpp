@@ -89,10 +89,6 @@ Value found_request(ClauseLowering& l, Value key)
     return b.call_helper(kMapLookup, {b.map_ref(request_map(l.module())), place}, Mem::MapOrNull, sizeof(dt_request));
 }
 
-} // namespace
-
-namespace {
-
 void begin_request(ClauseLowering& l, const Span& at, std::string_view who, Value key)
 {
     auto& b = l.b();

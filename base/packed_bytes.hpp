@@ -87,6 +87,8 @@ public:
     /// All that was asked for was there, and as it should be.
     bool good() const { return good_; }
     bool at_end() const { return left_.empty(); }
+    /// What has not been read.
+    std::string_view rest() const { return left_; }
 
 private:
     std::string_view take(std::size_t size)

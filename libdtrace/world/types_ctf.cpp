@@ -18,6 +18,7 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,9 @@ namespace dt {
 namespace {
 
 constexpr const char* kNoData = "Module does not contain any CTF data";
+
+/// A place in the container that others build upon, which libctf opens once more for them.
+constexpr uint64_t kOfParent = UINT32_MAX;
 
 /// What the words of other tables in the same file are: libctf finds the types of variables through the symbol table.
 struct Section {
@@ -119,7 +123,16 @@ public:
             return known->second;
         const Type* node = make(dict, id);
         nodes_[{dict, id}] = node;
+        entries_.try_emplace(node, Entry{dict, id});
         return node;
+    }
+
+    using Entry = std::pair<ctf_dict_t*, ctf_id_t>;
+    /// What a type was made from.
+    std::optional<Entry> entry_of(const Type* type) const
+    {
+        const auto known = entries_.find(type);
+        return known == entries_.end() ? std::nullopt : std::optional(known->second);
     }
 
 private:
@@ -288,7 +301,8 @@ private:
 
     TypeTable& table_;
     AddressSpace space_;
-    std::map<std::pair<ctf_dict_t*, ctf_id_t>, const Type*> nodes_;
+    std::map<Entry, const Type*> nodes_;
+    std::unordered_map<const Type*, Entry> entries_;
 };
 
 /// What is asked for, as libctf wants to be asked.
@@ -382,6 +396,14 @@ struct CtfTypes::Impl {
         }
         return entry->second;
     }
+
+    Importer& importer(TypeTable& table, const CtfTypes& source) const
+    {
+        std::unique_ptr<Imports>& kept = table.imports_of(source);
+        if (!kept)
+            kept = std::make_unique<Importer>(table, space);
+        return static_cast<Importer&>(*kept);
+    }
 };
 
 CtfTypes::CtfTypes(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -431,10 +453,7 @@ const Type* CtfTypes::find(TypeTable& table, TypeNamespace space, std::string_vi
 {
     if (name.empty())
         return nullptr;
-    std::unique_ptr<Imports>& kept = table.imports_of(*this);
-    if (!kept)
-        kept = std::make_unique<Importer>(table, impl_->space);
-    auto& importer = static_cast<Importer&>(*kept);
+    Importer& importer = impl_->importer(table, *this);
     const bool one = has_module(module);
     const Type* incomplete = nullptr;
     for (const CtfContainer& each : impl_->containers) {
@@ -448,6 +467,31 @@ const Type* CtfTypes::find(TypeTable& table, TypeNamespace space, std::string_vi
         incomplete = incomplete ? incomplete : found;
     }
     return incomplete;
+}
+
+std::optional<TypePlace> CtfTypes::place_of(TypeTable& table, const Type* type)
+{
+    const auto entry = impl_->importer(table, *this).entry_of(type);
+    if (!entry)
+        return {};
+    uint64_t part = kOfParent;
+    for (std::size_t i = 0; i < impl_->containers.size(); ++i)
+        if (const auto opened = impl_->dicts.find(impl_->containers[i].name);
+            opened != impl_->dicts.end() && opened->second == entry->first)
+            part = i;
+    return TypePlace{part, static_cast<uint64_t>(entry->second)};
+}
+
+const Type* CtfTypes::at(TypeTable& table, const TypePlace& place)
+{
+    for (std::size_t i = 0; i < impl_->containers.size(); ++i) {
+        if (place.part != kOfParent && place.part != i)
+            continue;
+        ctf_dict_t* const dict = impl_->dict(impl_->containers[i].name);
+        if (dict && (place.part == i || ctf_parent_dict(dict)))
+            return impl_->importer(table, *this).import(dict, static_cast<ctf_id_t>(place.at));
+    }
+    return table.void_type();
 }
 
 } // namespace dt

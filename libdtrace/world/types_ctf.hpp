@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.hpp"
 #include "dcompiler/sema/types.hpp"
+#include "libdtrace/world/type_place.hpp"
 
 namespace dt {
 
@@ -27,6 +29,11 @@ public:
 
     /// Is there a container of this name?
     bool has_module(std::string_view module) const;
+
+    /// Where a type that was made in `table` is described; nothing: at no single place.
+    std::optional<TypePlace> place_of(TypeTable& table, const Type* type);
+    /// What is described there; void: no type.
+    const Type* at(TypeTable& table, const TypePlace& place);
 
 private:
     struct Impl;

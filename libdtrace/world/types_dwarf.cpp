@@ -4,6 +4,7 @@
 #include <dwarf.h>
 
 #include <cerrno>
+#include <unordered_map>
 #include <utility>
 
 #include "libdtrace/world/types_dwarf_import.hpp"
@@ -83,6 +84,15 @@ struct DwarfTypes::Impl {
 
     std::unique_ptr<DwarfFile> file;
     DwarfNames names;
+    std::unordered_map<const void*, uint64_t> unit_numbers; ///< by the address of the unit's entry
+
+    const std::unordered_map<const void*, uint64_t>& numbers_of_units()
+    {
+        if (unit_numbers.empty())
+            for (const Dwarf_Die& unit : file->units())
+                unit_numbers.emplace(unit.addr, unit_numbers.size());
+        return unit_numbers;
+    }
 
     DwarfImporter& importer(TypeTable& table, const DwarfTypes& source)
     {
@@ -97,9 +107,9 @@ DwarfTypes::DwarfTypes(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 DwarfTypes::~DwarfTypes() = default;
 
-std::unique_ptr<DwarfTypes> DwarfTypes::open(const std::string& path, std::string& problem)
+std::unique_ptr<DwarfTypes> DwarfTypes::open(const std::string& path, const std::string& named, std::string& problem)
 {
-    auto file = DwarfFile::open(path, &problem);
+    auto file = DwarfFile::open(path, named, &problem);
     return file ? std::unique_ptr<DwarfTypes>(new DwarfTypes(std::make_unique<Impl>(std::move(file)))) : nullptr;
 }
 
@@ -144,6 +154,31 @@ std::optional<DwarfTypes::Function> DwarfTypes::function(TypeTable& table, uint6
         return function.parameters.size() < kMostParameters;
     });
     return function;
+}
+
+std::optional<TypePlace> DwarfTypes::place_of(TypeTable& table, const Type* type)
+{
+    auto entry = impl_->importer(table, *this).entry_of(type);
+    Dwarf_Die unit;
+    if (!entry || !dwarf_diecu(&*entry, &unit, nullptr, nullptr))
+        return {};
+    const auto number = impl_->numbers_of_units().find(unit.addr);
+    if (number == impl_->numbers_of_units().end()) // a unit of types in a .dwo file
+        return {};
+    return TypePlace{number->second, static_cast<uint64_t>(static_cast<const char*>(entry->addr) -
+                                                           static_cast<const char*>(unit.addr))};
+}
+
+const Type* DwarfTypes::at(TypeTable& table, const TypePlace& place)
+{
+    const std::vector<Dwarf_Die>& units = impl_->file->units();
+    if (place.part >= units.size())
+        return table.void_type();
+    const Dwarf_Die& unit = units[place.part];
+    Dwarf_Die die;
+    if (!dwarf_die_addr_die(dwarf_cu_getdwarf(unit.cu), static_cast<char*>(unit.addr) + place.at, &die))
+        return table.void_type();
+    return impl_->importer(table, *this).import(die);
 }
 
 } // namespace dt

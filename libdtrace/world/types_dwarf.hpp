@@ -8,6 +8,7 @@
 
 #include "base/result.hpp"
 #include "dcompiler/sema/types.hpp"
+#include "libdtrace/world/type_place.hpp"
 
 namespace dt {
 
@@ -15,7 +16,11 @@ namespace dt {
 class DwarfTypes final : public TypeSource {
 public:
     /// Null: there are none; `problem` says why, if there seem to be some. See DwarfFile::open.
-    static std::unique_ptr<DwarfTypes> open(const std::string& path, std::string& problem);
+    static std::unique_ptr<DwarfTypes> open(const std::string& path, const std::string& named, std::string& problem);
+    static std::unique_ptr<DwarfTypes> open(const std::string& path, std::string& problem)
+    {
+        return open(path, path, problem);
+    }
     ~DwarfTypes() override;
 
     /// The module is the file, whatever it is called. C++ and Rust types are found by the last part of their name.
@@ -36,6 +41,11 @@ public:
     };
     /// The function that begins at a link-time address, its types made in `table`; nothing: not known.
     std::optional<Function> function(TypeTable& table, uint64_t address);
+
+    /// Where a type that was made in `table` is described; nothing: at no single place.
+    std::optional<TypePlace> place_of(TypeTable& table, const Type* type);
+    /// What is described there; void: no type.
+    const Type* at(TypeTable& table, const TypePlace& place);
 
 private:
     struct Impl;

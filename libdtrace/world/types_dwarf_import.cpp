@@ -210,10 +210,17 @@ const Type* DwarfImporter::make_array(Dwarf_Die die)
     return counts.empty() ? table_.array_of(type, 0) : type;
 }
 
+Type* DwarfImporter::make_named(Dwarf_Die die, TypeKind kind)
+{
+    Type* const node = table_.make(kind, printable_name(names_.qualified(die)));
+    entries_.emplace(node, die);
+    return node;
+}
+
 /// Its name is known before what it stands for, which may lead back to it.
 const Type* DwarfImporter::make_typedef(Dwarf_Die die)
 {
-    Type* const node = table_.make(TypeKind::Typedef, printable_name(names_.qualified(die)));
+    Type* const node = make_named(die, TypeKind::Typedef);
     node->target = table_.void_type();
     nodes_[die.addr] = node;
     const Type* const target = type_of(die);
@@ -242,7 +249,7 @@ bool DwarfImporter::follow_declaration(Dwarf_Die die, Type& node)
 
 const Type* DwarfImporter::make_record(Dwarf_Die die, TypeKind kind)
 {
-    Type* const node = table_.make(kind, printable_name(names_.qualified(die)));
+    Type* const node = make_named(die, kind);
     if (follow_declaration(die, *node))
         return node;
     node->size = std::min(dwarf_number(die, DW_AT_byte_size).value_or(0), kLargest);
@@ -338,7 +345,7 @@ void DwarfImporter::add_member(Dwarf_Die die, std::string name, std::vector<Memb
 
 const Type* DwarfImporter::make_enum(Dwarf_Die die)
 {
-    Type* const node = table_.make(TypeKind::Enum, printable_name(names_.qualified(die)));
+    Type* const node = make_named(die, TypeKind::Enum);
     const uint64_t size = dwarf_number(die, DW_AT_byte_size).value_or(0);
     if (size == 0 && follow_declaration(die, *node))
         return node;
@@ -366,6 +373,7 @@ const Type* DwarfImporter::make_function(Dwarf_Die die)
 {
     constexpr std::size_t kMostParameters = 64;
     Type* const node = table_.make(TypeKind::Function);
+    entries_.emplace(node, die);
     node->target = type_of(die);
     DwarfBudget budget(kMostSteps);
     for_each_child(die, budget, [&](Dwarf_Die& child) {

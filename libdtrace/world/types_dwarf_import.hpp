@@ -16,6 +16,12 @@ public:
     const Type* import(Dwarf_Die die);
     /// That of a variable, parameter, member or function's result.
     const Type* type_of(Dwarf_Die die);
+    /// The entry that a record, enum, typedef or function was made from; nothing: it was made of no single one.
+    std::optional<Dwarf_Die> entry_of(const Type* type) const
+    {
+        const auto known = entries_.find(type);
+        return known == entries_.end() ? std::nullopt : std::optional(known->second);
+    }
     const Type* pointer_to(const Type* target, uint64_t size)
     {
         return table_.pointer_to(target, AddressSpace::User, size == 4 ? 4 : 8);
@@ -23,6 +29,7 @@ public:
 
 private:
     const Type* make(Dwarf_Die die);
+    Type* make_named(Dwarf_Die die, TypeKind kind);
     const Type* make_number(Dwarf_Die die);
     const Type* make_array(Dwarf_Die die);
     const Type* make_typedef(Dwarf_Die die);
@@ -39,7 +46,8 @@ private:
     TypeTable& table_;
     DwarfNames& names_;
     std::unordered_map<const void*, const Type*> nodes_; ///< by the address of the entry
-    std::unordered_map<const void*, bool> sound_;        ///< records: contain no circle
+    std::unordered_map<const Type*, Dwarf_Die> entries_;
+    std::unordered_map<const void*, bool> sound_; ///< records: contain no circle
     unsigned depth_ = 0;
 };
 

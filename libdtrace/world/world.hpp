@@ -111,7 +111,7 @@ private:
     void find_pid_namespace();
     void look_elsewhere();
 
-    ProcessTypes process_types_;
+    ProcessTypes process_types_{foreign_};
     LiveTypes types_;
     std::shared_ptr<KernelSymbols> symbols_ = std::make_shared<KernelSymbols>("/proc");
     std::string proc_ = "/proc", modules_directory_;

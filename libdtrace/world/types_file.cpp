@@ -1,0 +1,169 @@
+// A function's parameters are types to the compiler and words to the probe: which word each is, is found once with a
+// table of types that is thrown away, the types are made again in the table of the program that wants them.
+#include "libdtrace/world/types_file.hpp"
+
+#include <cerrno>
+#include <utility>
+
+#include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/process/calling_convention.hpp"
+
+namespace dt {
+namespace {
+
+using Prototype = probes::ProcessView::Prototype;
+using Value = probes::ProcessView::Value;
+using Calls = probes::ProcessView::Calls;
+
+/// A variant that the compiler made for some callers ("foo.isra.0"), which may have other parameters.
+bool is_clone(const std::string& function, Calls calls)
+{
+    return (calls == Calls::C || calls == Calls::C32) && function.find('.') != std::string::npos &&
+           function.find('(') == std::string::npos;
+}
+
+/// Where the parameters are: as the compiler says, and where it says nothing as the platform wants it, if it has to
+/// keep to that.
+std::vector<Passed> places_of(const DwarfTypes::Function& function, Calls calls, bool keeps_to_platform)
+{
+    std::vector<const Type*> types;
+    for (const DwarfTypes::Parameter& parameter : function.parameters)
+        types.push_back(parameter.type);
+    std::vector<Passed> places = passed_parameters(calls, function.is_rust, function.result, types);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const DwarfTypes::Parameter& parameter = function.parameters[i];
+        if (!parameter.registers.empty())
+            places[i] = passed_in(calls, parameter.type, parameter.registers);
+        else if (!parameter.is_placed && !keeps_to_platform)
+            places[i].refusal = "the compiler does not say where it is when the function begins";
+    }
+    return places;
+}
+
+} // namespace
+
+FileTypes::FileTypes(std::string path, std::string named) : path_(std::move(path)), named_(std::move(named))
+{
+    auto opened = CtfTypes::open(path_, AddressSpace::User);
+    if (opened)
+        ctf_ = std::move(opened.value());
+    else if (opened.error().code != ENODATA)
+        problem_ = opened.error().message;
+}
+
+DwarfTypes* FileTypes::dwarf()
+{
+    if (!std::exchange(has_looked_for_dwarf_, true))
+        dwarf_ = DwarfTypes::open(path_, named_, problem_);
+    return dwarf_.get();
+}
+
+const Type* FileTypes::find(TypeTable& table, TypeNamespace space, std::string_view name)
+{
+    const Type* const found = ctf_ ? ctf_->find(table, space, name, {}) : nullptr;
+    if ((found && !found->incomplete) || !dwarf())
+        return found;
+    const Type* const other = dwarf()->find(table, space, name, {});
+    return other ? other : found;
+}
+
+std::optional<uint64_t> FileTypes::address_of(uint64_t place) const
+{
+    const ElfFile elf(path_);
+    std::size_t count = 0;
+    if (elf.get())
+        elf_getphdrnum(elf.get(), &count);
+    for (std::size_t i = 0; i < count; ++i) {
+        GElf_Phdr segment;
+        if (gelf_getphdr(elf.get(), static_cast<int>(i), &segment) && segment.p_type == PT_LOAD &&
+            place - segment.p_offset < segment.p_filesz)
+            return segment.p_vaddr + (place - segment.p_offset);
+    }
+    return {};
+}
+
+std::optional<FileTypes::Function> FileTypes::function(TypeTable& table, uint64_t address, const std::string& name)
+{
+    const Type* const found = ctf_ ? ctf_->find(table, TypeNamespace::Function, name, {}) : nullptr;
+    if (!found || found->resolve()->kind != TypeKind::Function)
+        return dwarf() ? dwarf()->function(table, address) : std::nullopt;
+    Function function;
+    function.is_called_by_others = true; // CTF does not tell
+    function.result = found->resolve()->target;
+    for (const Type* parameter : found->resolve()->parameters)
+        function.parameters.push_back({{}, parameter, {}});
+    return function;
+}
+
+FileTypes::Signature FileTypes::signature(TypeTable& table, std::optional<uint64_t> address, const std::string& name,
+                                          Calls calls)
+{
+    const auto found = address ? function(table, *address, name) : std::nullopt;
+    Signature signature;
+    if (!found) {
+        signature.untyped = (!problem_.empty() ? problem_
+                             : ctf_ || dwarf_  ? "the debug information does not have this function"
+                                               : "there is no debug information") +
+                            kUntyped;
+        return signature;
+    }
+    const std::vector<Passed> passed = places_of(*found, calls, !is_clone(name, calls) && found->is_called_by_others);
+    for (std::size_t i = 0; i < passed.size(); ++i)
+        signature.parameters.push_back(
+            {found->parameters[i].name, passed[i].word, passed[i].refusal, found->parameters[i].type});
+    if (found->result && found->result->resolve()->kind != TypeKind::Void) {
+        const Passed result = passed_result(calls, found->result);
+        signature.result = Typed{{}, result.word, result.refusal, found->result};
+    }
+    if (found->is_rust)
+        signature.note =
+            "Rust promises nothing of how arguments are handed over: this is what its compiler does at present";
+    return signature;
+}
+
+Prototype FileTypes::prototype(uint64_t place, const std::string& name, Calls calls)
+{
+    TypeTable table;
+    const auto address = address_of(place);
+    Signature found = signature(table, address, name, calls);
+    Prototype prototype{{}, {}, std::move(found.untyped), std::move(found.note)};
+    const auto again = [known = shared_from_this(), address, name](TypeTable& program) {
+        return address ? known->function(program, *address, name) : std::nullopt;
+    };
+    for (std::size_t i = 0; i < found.parameters.size(); ++i) {
+        Typed& each = found.parameters[i];
+        Value value{std::move(each.name), each.word, std::move(each.refusal), {}};
+        value.type = [again, i](TypeTable& program) -> const Type* {
+            const auto function = again(program);
+            return function && i < function->parameters.size() ? function->parameters[i].type : nullptr;
+        };
+        prototype.parameters.push_back(std::move(value));
+    }
+    if (found.result)
+        prototype.result =
+            Value{{}, found.result->word, found.result->refusal, [again](TypeTable& program) -> const Type* {
+                      const auto function = again(program);
+                      return function ? function->result : nullptr;
+                  }};
+    return prototype;
+}
+
+/// Parts of CTF have even numbers, those of DWARF odd ones.
+std::optional<TypePlace> FileTypes::place_of(TypeTable& table, const Type* type)
+{
+    if (auto place = ctf_ ? ctf_->place_of(table, type) : std::nullopt)
+        return TypePlace{2 * place->part, place->at};
+    const auto place = dwarf_ ? dwarf_->place_of(table, type) : std::nullopt;
+    return place ? std::optional(TypePlace{2 * place->part + 1, place->at}) : std::nullopt;
+}
+
+const Type* FileTypes::at(TypeTable& table, TypePlace place)
+{
+    const bool is_dwarf = place.part % 2 != 0;
+    place.part /= 2;
+    if (is_dwarf)
+        return dwarf() ? dwarf()->at(table, place) : table.void_type();
+    return ctf_ ? ctf_->at(table, place) : table.void_type();
+}
+
+} // namespace dt

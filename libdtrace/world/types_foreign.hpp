@@ -1,0 +1,44 @@
+// Types of a traced program's file, which a reader has read (foreign_files.hpp) and tells (types_told.hpp).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "libdtrace/elf/foreign_files.hpp"
+#include "libdtrace/process/mapped_files.hpp"
+#include "libdtrace/world/types_file.hpp"
+#include "libdtrace/world/types_told.hpp"
+
+namespace dt {
+
+class ForeignTypes final : public TypesOfFile, public TypeSource, public std::enable_shared_from_this<ForeignTypes> {
+public:
+    /// Keeps the file open: a reader that comes later reads it anew.
+    ForeignTypes(std::shared_ptr<ForeignFiles> foreign, const std::string& path);
+
+    const Type* find(TypeTable& table, TypeNamespace space, std::string_view name) override;
+    const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view) override
+    {
+        return find(table, space, name);
+    }
+    std::string problem() override;
+    std::string problem(std::string_view) override { return problem(); }
+    probes::ProcessView::Prototype prototype(uint64_t place, const std::string& function,
+                                             probes::ProcessView::Calls calls) override;
+
+private:
+    PackedWriter request() const;
+    std::string ask(ReadFunction function, const PackedWriter& question);
+    ToldTypes& told(TypeTable& table);
+    probes::ProcessView::Value value(PackedReader& in);
+
+    const std::shared_ptr<ForeignFiles> foreign_;
+    const OpenFile file_;
+    const std::string identity_, named_;
+    std::string problem_;
+    bool is_asked_ = false;
+};
+
+} // namespace dt

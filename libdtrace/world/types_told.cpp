@@ -1,0 +1,388 @@
+#include "libdtrace/world/types_told.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "libdtrace/elf/dwarf_file.hpp"
+#include "libdtrace/world/spellings.hpp"
+
+namespace dt {
+namespace {
+
+/// What a description begins with.
+enum class Told : uint8_t { Void, Number, Pointer, Array, Known, Typedef, Record, Enum, Function };
+
+constexpr unsigned kDeepestTold = 128;
+constexpr uint64_t kLargestTold = uint64_t{1} << 40; ///< bytes of a type
+constexpr std::size_t kMostTold = 1 << 16;           ///< members, enumerators
+constexpr std::size_t kMostToldParameters = 64;
+
+void put(PackedWriter& out, const TypePlace& place)
+{
+    out.number(place.part);
+    out.number(place.at);
+}
+
+TypePlace place_in(PackedReader& in)
+{
+    const uint64_t part = in.number();
+    return {part, in.number()};
+}
+
+bool is_number_of(TypeKind kind, std::string_view name, uint64_t bytes)
+{
+    if (kind == TypeKind::Float)
+        return is_known_float(name, bytes);
+    return kind == TypeKind::Integer && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
+}
+
+} // namespace
+
+// ---- who tells ----------------------------------------------------------------------------------------------------
+
+/// How deep records are nested in it. A circle, which nobody should have made, ends.
+uint64_t TypeTeller::nesting(const Type* type, unsigned depth)
+{
+    type = type->resolve();
+    while (type->kind == TypeKind::Array)
+        type = type->target->resolve();
+    if (!type->is_record() || type->incomplete || depth == kDeepestTold)
+        return 0;
+    if (const auto known = nesting_.find(type); known != nesting_.end())
+        return known->second;
+    uint64_t deepest = 0;
+    for (const Member& member : type->members())
+        deepest = std::max(deepest, nesting(member.type, depth + 1));
+    return nesting_[type] = deepest + 1;
+}
+
+void TypeTeller::tell(const Type* type, PackedWriter& out, unsigned depth)
+{
+    const auto begin = [&](Told what) { out.number(static_cast<uint64_t>(what)); };
+    if (depth == kDeepestTold || left_ == 0) {
+        begin(Told::Void);
+        return;
+    }
+    --left_;
+    switch (type->kind) {
+    case TypeKind::Integer:
+    case TypeKind::Float:
+        begin(Told::Number);
+        out.number(type->kind == TypeKind::Float);
+        out.text(type->name);
+        out.number(type->size);
+        out.number(type->is_signed);
+        out.number(type->is_char);
+        return;
+    case TypeKind::Pointer:
+        begin(Told::Pointer);
+        out.number(type->size);
+        tell(type->target, out, depth + 1);
+        return;
+    case TypeKind::Array:
+        begin(Told::Array);
+        out.number(type->count);
+        tell(type->target, out, depth + 1);
+        return;
+    case TypeKind::Typedef:
+    case TypeKind::Struct:
+    case TypeKind::Union:
+    case TypeKind::Enum:
+    case TypeKind::Function:
+        if (const auto place =
+                unfinished_.contains(type) && type->kind == TypeKind::Function ? std::nullopt : place_of_(type)) {
+            tell_placed(type, *place, out, depth);
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    begin(Told::Void);
+}
+
+void TypeTeller::tell_placed(const Type* type, const TypePlace& place, PackedWriter& out, unsigned depth)
+{
+    const auto begin = [&](Told what) {
+        out.number(static_cast<uint64_t>(what));
+        put(out, place);
+    };
+    if (!told_.insert(type).second) {
+        begin(Told::Known);
+        return;
+    }
+    switch (type->kind) {
+    case TypeKind::Typedef:
+        begin(Told::Typedef);
+        out.text(type->name);
+        tell(type->target, out, depth + 1);
+        return;
+    case TypeKind::Enum:
+        begin(Told::Enum);
+        out.text(type->name);
+        out.number(type->size);
+        out.number(type->is_signed);
+        out.number(type->incomplete);
+        return;
+    case TypeKind::Function:
+        begin(Told::Function);
+        unfinished_.insert(type);
+        out.number(type->variadic);
+        out.number(type->parameters.size());
+        tell(type->target, out, depth + 1);
+        for (const Type* parameter : type->parameters)
+            tell(parameter, out, depth + 1);
+        unfinished_.erase(type);
+        return;
+    default:
+        begin(Told::Record);
+        out.number(type->kind == TypeKind::Union);
+        out.text(type->name);
+        out.number(type->size);
+        out.number(type->incomplete);
+        out.number(nesting(type, 0));
+        return;
+    }
+}
+
+void TypeTeller::tell_inside(const Type* type, PackedWriter& out)
+{
+    const std::vector<Member>& members = type->members();
+    const std::vector<Enumerator>& enumerators = type->enumerators();
+    out.number(members.size());
+    for (const Member& member : members) {
+        out.text(member.name);
+        out.number(member.bit_offset);
+        out.number(member.bit_size);
+        tell(member.type, out);
+    }
+    out.number(enumerators.size());
+    for (const Enumerator& enumerator : enumerators) {
+        out.text(enumerator.name);
+        out.number(static_cast<uint64_t>(enumerator.value));
+    }
+}
+
+// ---- who listens --------------------------------------------------------------------------------------------------
+
+/// `is_inside`: what is read is a part of the type around it and not only pointed to.
+const Type* ToldTypes::read(PackedReader& in, unsigned depth, bool is_inside)
+{
+    if (depth > kDeepestTold)
+        in.fail();
+    switch (static_cast<Told>(in.number())) {
+    case Told::Void:
+        break;
+    case Told::Number:
+        return read_number(in);
+    case Told::Pointer: {
+        const uint64_t size = in.number();
+        return table_.pointer_to(read(in, depth + 1, false), AddressSpace::User, size == 4 ? 4 : 8);
+    }
+    case Told::Array:
+        return read_array(in, depth);
+    case Told::Known:
+        return read_known(in, is_inside);
+    case Told::Typedef:
+        return read_typedef(in, depth, is_inside);
+    case Told::Record:
+        return read_record(in);
+    case Told::Enum:
+        return read_enum(in);
+    case Told::Function:
+        return read_function(in, depth);
+    default:
+        in.fail();
+        break;
+    }
+    return table_.void_type();
+}
+
+const Type* ToldTypes::read_number(PackedReader& in)
+{
+    const TypeKind kind = in.number() != 0 ? TypeKind::Float : TypeKind::Integer;
+    const std::string name = printable_name(in.text());
+    const uint64_t size = in.number();
+    const bool is_signed = in.number() != 0, is_char = in.number() != 0 && size == 1;
+    if (!is_number_of(kind, name, size))
+        return table_.void_type();
+    const Type* const own = table_.named(name);
+    if (own && own->kind == kind && own->size == size && own->is_signed == is_signed && own->is_char == is_char)
+        return own;
+    const Type*& known = numbers_[{kind, name, size, is_signed}];
+    if (!known) {
+        Type* const made = table_.make(kind, name);
+        made->size = size;
+        made->is_signed = is_signed;
+        made->is_char = is_char;
+        known = made;
+    }
+    return known;
+}
+
+const Type* ToldTypes::read_array(PackedReader& in, unsigned depth)
+{
+    const uint64_t count = in.number();
+    const Type* const element = read(in, depth + 1, true);
+    const Type* const plain = element->resolve();
+    if (plain->kind == TypeKind::Void || plain->kind == TypeKind::Function)
+        return table_.void_type();
+    return table_.array_of(element, count <= kLargestTold / std::max<uint64_t>(plain->size, 1) ? count : 0);
+}
+
+const Type* ToldTypes::read_known(PackedReader& in, bool is_inside)
+{
+    const auto known = nodes_.find(place_in(in));
+    if (known == nodes_.end()) {
+        in.fail();
+        return table_.void_type();
+    }
+    const bool is_circle =
+        unfinished_.contains(known->second) && (is_inside || known->second->kind == TypeKind::Function);
+    return is_circle ? table_.void_type() : known->second;
+}
+
+std::pair<Type*, bool> ToldTypes::node(const TypePlace& place, TypeKind kind, std::string_view name)
+{
+    const auto [entry, is_new] = nodes_.try_emplace(place, nullptr);
+    if (is_new)
+        entry->second = table_.make(kind, printable_name(name));
+    return {entry->second->kind == kind ? entry->second : nullptr, is_new};
+}
+
+/// Its name is known before what it stands for, which may lead back to it.
+const Type* ToldTypes::read_typedef(PackedReader& in, unsigned depth, bool is_inside)
+{
+    const TypePlace place = place_in(in);
+    const auto [made, is_new] = node(place, TypeKind::Typedef, in.text());
+    if (!made || (!is_new && is_inside && unfinished_.contains(made)))
+        in.fail();
+    if (is_new) {
+        made->target = table_.void_type();
+        unfinished_.insert(made);
+    }
+    const Type* const target = read(in, depth + 1, true);
+    if (is_new) {
+        made->target = target;
+        made->size = target->resolve()->size;
+        unfinished_.erase(made);
+    }
+    return in.good() ? made : table_.void_type();
+}
+
+const Type* ToldTypes::read_record(PackedReader& in)
+{
+    const TypePlace place = place_in(in);
+    const TypeKind kind = in.number() != 0 ? TypeKind::Union : TypeKind::Struct;
+    const auto [made, is_new] = node(place, kind, in.text());
+    const uint64_t size = in.number();
+    const bool is_incomplete = in.number() != 0;
+    const uint64_t deep = in.number();
+    if (!made || size > kLargestTold)
+        in.fail();
+    if (made && is_new) {
+        made->size = in.good() ? size : 0;
+        made->incomplete = is_incomplete || !in.good();
+        nesting_[made] = deep;
+        complete(*made, place);
+    }
+    return in.good() ? made : table_.void_type();
+}
+
+const Type* ToldTypes::read_enum(PackedReader& in)
+{
+    const TypePlace place = place_in(in);
+    const auto [made, is_new] = node(place, TypeKind::Enum, in.text());
+    const uint64_t size = in.number();
+    const bool is_signed = in.number() != 0, is_incomplete = in.number() != 0;
+    if (!made || (size != 1 && size != 2 && size != 4 && size != 8 && !is_incomplete))
+        in.fail();
+    if (made && is_new) {
+        made->size = is_incomplete || !in.good() ? 0 : size;
+        made->is_signed = is_signed;
+        made->incomplete = is_incomplete || !in.good();
+        complete(*made, place);
+    }
+    return in.good() ? made : table_.void_type();
+}
+
+const Type* ToldTypes::read_function(PackedReader& in, unsigned depth)
+{
+    const TypePlace place = place_in(in);
+    const auto [made, is_new] = node(place, TypeKind::Function, {});
+    if (!made || (!is_new && unfinished_.contains(made)))
+        in.fail();
+    const bool is_variadic = in.number() != 0;
+    const std::size_t count = in.count(1, kMostToldParameters);
+    if (is_new) {
+        made->target = table_.void_type();
+        made->variadic = is_variadic;
+        unfinished_.insert(made);
+    }
+    const Type* const result = read(in, depth + 1, false);
+    std::vector<const Type*> parameters;
+    while (parameters.size() < count && in.good())
+        parameters.push_back(read(in, depth + 1, false));
+    if (is_new) {
+        made->target = result;
+        made->parameters = std::move(parameters);
+        unfinished_.erase(made);
+    }
+    return in.good() ? made : table_.void_type();
+}
+
+/// What is not told of it yet is asked for when it is wanted.
+void ToldTypes::complete(Type& node, const TypePlace& place)
+{
+    if (node.incomplete) {
+        node.definition = [this, place, kind = node.kind]() -> const Type* {
+            const std::string answer = ask_definition_(place);
+            PackedReader in(answer);
+            const Type* const found = read(in);
+            return in.good() && found->kind == kind && !found->incomplete ? found : nullptr;
+        };
+        return;
+    }
+    node.complete = [this, place, &node](std::vector<Member>& members, std::vector<Enumerator>& enumerators) {
+        const std::string answer = ask_inside_(place);
+        PackedReader in(answer);
+        read_members(in, node, members);
+        const std::size_t count = in.count(2, kMostTold);
+        for (std::size_t i = 0; i < count && in.good(); ++i) {
+            std::string name = printable_name(in.text());
+            enumerators.push_back({std::move(name), static_cast<int64_t>(in.number())});
+        }
+    };
+}
+
+void ToldTypes::read_members(PackedReader& in, const Type& record, std::vector<Member>& members)
+{
+    const std::size_t count = in.count(4, kMostTold);
+    for (std::size_t i = 0; i < count && in.good(); ++i) {
+        Member member;
+        member.name = printable_name(in.text());
+        member.bit_offset = in.number();
+        const uint64_t bits = in.number();
+        member.type = read(in, 0, true);
+        const Type* const plain = member.type->resolve();
+        const uint64_t length = bits != 0 ? bits : plain->size * 8;
+        const bool is_value = plain->kind != TypeKind::Void && plain->kind != TypeKind::Function;
+        const bool is_bits = bits == 0 || (bits <= 64 && member.type->is_integer());
+        const bool fits = member.bit_offset <= record.size * 8 && length <= record.size * 8 - member.bit_offset;
+        member.bit_size = static_cast<uint32_t>(is_bits ? bits : 0);
+        if (in.good() && is_value && is_bits && fits && nesting(member.type) < nesting(&record))
+            members.push_back(std::move(member));
+    }
+}
+
+uint64_t ToldTypes::nesting(const Type* type) const
+{
+    type = type->resolve();
+    while (type->kind == TypeKind::Array)
+        type = type->target->resolve();
+    const auto known = nesting_.find(type);
+    return known == nesting_.end() ? 0 : known->second;
+}
+
+} // namespace dt

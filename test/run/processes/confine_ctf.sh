@@ -1,0 +1,13 @@
+#@ what:    types of a program that was built with CTF are the same when a reader tells them, and a damaged section is the same error
+#@ needs:   syscall ctf objcopy
+objcopy --dump-section .ctf="$TMP/whole" "$PROGS/globals_ctf" "$TMP/unused"
+head -c 100 "$TMP/whole" >"$TMP/cut"
+objcopy --update-section .ctf="$TMP/cut" "$PROGS/globals_ctf" "$TMP/cut_off"
+both() {
+    for who in never always; do
+        $DTRACE -x confine=$who "$@" >"$TMP/$who" 2>&1
+    done
+    [ -s "$TMP/always" ] && cmp "$TMP/never" "$TMP/always" && echo same
+}
+both -qn 'syscall::getppid:entry /pid == $target/ { this->n = (globals_ctf`node_t *)&``first; printf("%d %d %d\n", this->n->value, this->n->next->value, offsetof(globals_ctf`node_t, name)); }' -c "$PROGS/globals_ctf"
+both -qn 'BEGIN { trace(``counter); exit(0); }' -c "$TMP/cut_off"

@@ -1,20 +1,7 @@
 #@ what:    twenty starts and stops, and ten tracers that are killed, leave no program, map, link, event or pinned object behind
 #@ needs:   syscall profile bpftool alone
 #@ timeout: 120
-# Ids of the objects that no living process holds. (Those of other tracers on this machine are held; ours must be gone.)
-unheld()
-{
-    for kind in prog map link; do
-        bpftool $kind show 2>/dev/null | awk -v kind=$kind '
-            /^[0-9]+:/ { if (id != "" && !held) print kind, id; id = $1; held = 0 }
-            /^[ \t]+pids / { held = 1 }
-            END { if (id != "" && !held) print kind, id }'
-    done | sort
-}
-events() { cat /sys/kernel/tracing/{kprobe,uprobe}_events 2>/dev/null; } # where there is a trace file system
-unheld >"$TMP/before"
-events >"$TMP/events.before"
-ls /sys/fs/bpf >"$TMP/pinned.before" 2>/dev/null
+. ./leftovers.bash
 runs=20
 [ -n "$DTRACE_GUEST" ] && runs=5
 for i in $(seq $runs); do
@@ -30,13 +17,4 @@ for i in $(seq $((runs / 2))); do
     until grep -qs begun "$TMP/out"; do sleep 0.02; done
     { kill -9 $tracer; wait $tracer; } 2>/dev/null
 done
-# Programs and maps are freed a moment after their last reference; wait for that, the longer the busier the machine is.
-for attempt in $(seq 200); do
-    unheld >"$TMP/after"
-    left=$(comm -13 "$TMP/before" "$TMP/after")
-    [ -z "$left" ] && break
-    sleep 0.25
-done
-echo "left behind: ${left:-nothing}"
-ls /sys/fs/bpf 2>/dev/null | diff "$TMP/pinned.before" - && echo "nothing pinned"
-events | diff "$TMP/events.before" - && echo "no event left"
+left_behind

@@ -1,0 +1,17 @@
+#@ what:    tracers that are killed wherever they are with starting, attaching and reading leave nothing in the kernel; KILLS=1000 has more of them
+#@ needs:   syscall profile bpftool alone
+#@ timeout: 120
+. ./leftovers.bash
+set -m
+cp "$PROGS/sleeper" "$TMP/left$$"
+"$TMP/left$$" & sleeper=$!
+kills=${KILLS:-20}
+for ((i = 0; i < kills; i++)); do
+    $DTRACE -x confine=always -qn 'BEGIN { x = 1; } syscall:::entry { @[execname] = count(); } pid$target::main:entry { n++; } profile-97 { @p = count(ustack()); }' \
+        -p $sleeper >"$TMP/out" 2>"$TMP/err" & tracer=$!
+    sleep 0.$(printf %03d $((RANDOM % 400)))
+    { kill -9 $tracer; wait $tracer; } 2>/dev/null
+done
+kill -0 $sleeper && echo "the program goes on"
+{ kill $sleeper; wait $sleeper; } 2>/dev/null
+left_behind

@@ -63,7 +63,7 @@ struct SoakResult {
     std::vector<SoakSecond> seconds;
     SoakIdle idle;
     std::vector<double> without_ms;
-    int not_replaced = 0, attached = 0, rotated = 0, followed = 0;
+    int not_replaced = 0, attached = 0, rotated = 0, followed = 0, modules = 0, cpus = 0;
 };
 
 SoakWanted read_soak(const std::vector<std::string>& words)
@@ -115,10 +115,10 @@ void disturb(SoakService& service, int second, const SoakWanted& wanted, SoakRes
         ++result.rotated;
         break;
     case 8:
-        if (!wanted.module.empty())
-            load_and_unload(wanted.module);
-        if (wanted.cpu >= 0)
-            switch_off_and_on(wanted.cpu);
+        if (!wanted.module.empty() && load_and_unload(wanted.module))
+            ++result.modules;
+        if (wanted.cpu >= 0 && switch_off_and_on(wanted.cpu))
+            ++result.cpus;
         break;
     default:
         break;
@@ -210,6 +210,9 @@ void print_course(const SoakResult& result)
     std::printf("%zu reloads, without tracing for %.1f ms at most, and %d that replaced nothing; %d times ended and "
                 "started again; %d rotations; %d followers killed\n",
                 result.without_ms.size(), most, result.not_replaced, result.attached, result.rotated, result.followed);
+    if (std::getenv("DTRACE_GUEST"))
+        std::printf("a module loaded and unloaded %d times, a CPU switched off and on %d times\n", result.modules,
+                    result.cpus);
     std::printf("idle share %.4f of a CPU (at most %.3f: %s): %.4f of its own, %.4f of the kernel's for it, %.4f of "
                 "readers of files; %.1f wakeups a second\n",
                 idle.all(), kMostIdle, yes_or_no(idle.all() <= kMostIdle).c_str(), idle.times.user_s,

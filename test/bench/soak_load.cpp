@@ -92,23 +92,29 @@ MixedLoad::MixedLoad(const std::string& folder)
 {
 }
 
-void load_and_unload(const std::string& module)
+bool load_and_unload(const std::string& module)
 {
     const int file = open(module.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return;
+        return false;
     const std::string name = std::filesystem::path(module).stem().string();
-    if (syscall(SYS_finit_module, file, "", 0) == 0)
-        syscall(SYS_delete_module, name.c_str(), O_NONBLOCK);
+    const bool is_done =
+        syscall(SYS_finit_module, file, "", 0) == 0 && syscall(SYS_delete_module, name.c_str(), O_NONBLOCK) == 0;
     close(file);
+    return is_done;
 }
 
-void switch_off_and_on(int cpu)
+bool switch_off_and_on(int cpu)
 {
     const std::string path = "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/online";
-    std::ofstream(path) << 0;
+    const auto put = [&path](int state) {
+        std::ofstream file(path);
+        file << state << std::flush;
+        return file.good();
+    };
+    const bool is_off = put(0);
     std::this_thread::sleep_for(std::chrono::seconds(2)); // less is not noticed (docs/kernels.md)
-    std::ofstream(path) << 1;
+    return put(1) && is_off;
 }
 
 } // namespace dt::bench

@@ -16,9 +16,8 @@ private:
     std::jthread thread_;
 };
 
-/// In a guest: puts a module into the kernel and takes it out; switches a CPU off and on. Nothing where that does not
-/// go.
-void load_and_unload(const std::string& module);
-void switch_off_and_on(int cpu);
+/// In a guest: puts a module into the kernel and takes it out; switches a CPU off and on. False where that does not go.
+bool load_and_unload(const std::string& module);
+bool switch_off_and_on(int cpu);
 
 } // namespace dt::bench

@@ -141,11 +141,12 @@ SoakIdle idle_share(const SoakService& service, int seconds)
 SoakResult run(SoakService& service, const std::string& build, const SoakWanted& wanted)
 {
     SoakResult result;
+    std::fprintf(stderr, "bench soak: %zu scripts\n", service.scripts().size());
     result.idle = idle_share(service, std::clamp(wanted.seconds / 6, kLeastIdle, kMostIdleTime));
     const MixedLoad load(service.folder() + "/load");
     const ShortProcesses processes(build + "/test/progs/brief", wanted.rate);
-    const auto began = Clock::now();
-    for (int second = 1; second <= wanted.seconds && service.running(); ++second) {
+    const auto began = Clock::now(), end = began + std::chrono::seconds(wanted.seconds);
+    for (int second = 1; Clock::now() < end && service.running(); ++second) { // a slow machine is behind
         disturb(service, second, wanted, result);
         std::this_thread::sleep_until(began + std::chrono::seconds(second));
         result.seconds.push_back({memory_of_tracer(service.pid()), cpu_seconds(service.pid()), processes.started()});

@@ -85,8 +85,10 @@ void SoakService::write_scripts()
     std::filesystem::create_directory(folder_ + "/load");
     std::size_t written = 0;
     for (const std::string& name : candidates()) {
+        if (written == kScripts)
+            break;
         Tool compiles({dtrace_, "-e", "-q", "-s", tools_ + "/" + name + ".d"}, "/dev/null");
-        if (written == kScripts || compiles.wait().status != 0)
+        if (compiles.wait().status != 0)
             continue;
         std::ofstream(folder_ + "/scripts.d/" + name + ".d") << text_of(name, 0);
         ++written;

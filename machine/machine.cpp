@@ -17,6 +17,7 @@ constexpr SyscallName kEverywhere[] = {
 };
 
 constexpr const Machine* kMachines[] = {&x86_64::kMachine, &arm64::kMachine, &riscv64::kMachine};
+constexpr const Ways* kWays[] = {&x86_64::kWays, &arm64::kWays, &riscv64::kWays}; // in the same order
 
 std::string_view call_named(std::span<const SyscallName> names, std::string_view name)
 {
@@ -57,6 +58,11 @@ std::optional<RedZoneTrial> red_zone_trial()
 #else
     return std::nullopt;
 #endif
+}
+
+const Ways& ways_of(const Machine& machine)
+{
+    return *kWays[std::find(std::begin(kMachines), std::end(kMachines), &machine) - std::begin(kMachines)];
 }
 
 std::string_view SystemCalls::canonical(std::string_view name) const

@@ -2,10 +2,13 @@
 #pragma once
 
 #include "machine/machine.hpp"
+#include "machine/ways.hpp"
 
 namespace dt::machine::arm64 {
 
 extern const Machine kMachine;
+/// ret_from_fork (arch/arm64/kernel/entry.S) goes past the ends of calls; x8 (AAPCS64 6.9).
+inline constexpr Ways kWays{.new_threads_return = false, .result_address = 8};
 
 /// Every instruction has this size, and begins at a multiple of it.
 inline constexpr std::size_t kInstruction = 4;

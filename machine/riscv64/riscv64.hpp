@@ -3,9 +3,11 @@
 #pragma once
 
 #include "machine/machine.hpp"
+#include "machine/ways.hpp"
 
 namespace dt::machine::riscv64 {
 
 extern const Machine kMachine;
+inline constexpr Ways kWays{.new_threads_return = false, .result_address = std::nullopt};
 
 } // namespace dt::machine::riscv64

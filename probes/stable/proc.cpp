@@ -11,6 +11,20 @@ Hook call_returned(Calls calls, Relation relation, std::vector<When> also = {})
     return raw("sys_exit", {word(1)}, std::move(also));
 }
 
+/// A new thread is about to run its program. Where it does not return from the call that made it, the kernel looks
+/// first whether signals wait for it (kernel/sched/core.c, schedule_tail()); threads of the kernel's own do that too.
+std::vector<Hook> began(const Calls& forks, std::vector<When> also = {})
+{
+    constexpr int64_t kOfKernel = 0x00200000 | 0x00004000 | 0x00000010; // PF_KTHREAD, PF_USER_WORKER, PF_IO_WORKER
+    Hook returned = call_returned(forks, Relation::Equal, also);
+    returned.new_threads_return = true;
+    also.push_back({bits(of_task("flags"), kOfKernel), Relation::Equal, {0}});
+    also.push_back({behind({{Kind::CurrentTask}}, "task_struct", "mm"), Relation::NotEqual, {0}});
+    Hook first = function({"calculate_sigpending", "schedule_tail"}, {}, std::move(also));
+    first.new_threads_return = false;
+    return {std::move(returned), std::move(first)};
+}
+
 Hook exec_called(std::string_view call, std::size_t path)
 {
     return raw("sys_enter", {call_argument(path)}, {among(word(1), {call}), native_call});
@@ -34,8 +48,8 @@ const std::vector<Row>& proc_rows()
         {"exit",
          {raw("sched_process_exit", {{{Kind::ExitReason, 0, 0, 4}, "task_struct", "exit_code"}}, {leads})},
          {number(0)}},
-        {"start", {call_returned(forks, Relation::Equal, {leads})}, {}},
-        {"lwp-start", {call_returned(forks, Relation::Equal)}, {}},
+        {"start", began(forks, {leads}), {}},
+        {"lwp-start", began(forks), {}},
         {"signal-send",
          {raw("signal_generate", {word(2), word(0, 4)}, {{word(4, 4), Relation::Equal, {0}}})},
          {thread(), process(), number(1)}},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "machine/ways.hpp"
 #include "dcompiler/foreign_names.hpp"
 #include "probes/attach/probe_event.hpp"
 #include "probes/attributes.hpp"
@@ -54,7 +55,7 @@ public:
                 std::string(named_.name) + " looks at"};
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const Row& row = rows[i];
-            if (!is_meant(row) || (named_.only_hooked && !is_hooked(row)))
+            if (!is_meant(row) || is_absent(row))
                 continue;
             Probe probe;
             probe.place = i;
@@ -69,10 +70,10 @@ public:
 
     void explain_absent(const ProbePattern& pattern, const VisitAbsent& visit) override
     {
-        if (!kernel_.types() || !named_.only_hooked)
+        if (!kernel_.types())
             return;
         for (const Row& row : named_.rows()) {
-            if (!glob_match(pattern.name, row.name) || is_hooked(row))
+            if (!glob_match(pattern.name, row.name) || !is_absent(row))
                 continue;
             std::string reason = "this kernel has nothing to hook it to (";
             for (const Hook& hook : row.hooks)
@@ -127,21 +128,36 @@ private:
         return incomplete && !row.otherwise.empty() && may_attach(row.otherwise.front()) ? row.otherwise : row.hooks;
     }
 
-    /// Those that this kernel has, or all of them, to be refused by name, when it has none.
+    /// Those that this kernel has, or all of the machine's, to be refused by name, when it has none.
     std::vector<Hook> hooks_there(const Row& row)
     {
-        std::vector<Hook> there;
+        const bool returns = machine::ways_of(kernel_.machine()).new_threads_return;
+        std::vector<Hook> there, of_machine;
         for (const Hook& hook : hooks_of(row))
+            if (hook.new_threads_return.value_or(returns) == returns)
+                of_machine.push_back(hook);
+        for (const Hook& hook : of_machine)
             if ((info(hook.kind).target != TargetKind::Tracepoint && !named_.only_hooked) ||
                 is_there(hook)) // type information does not have every function
                 there.push_back(hook);
-        return there.empty() ? hooks_of(row) : there;
+        return there.empty() ? of_machine : there;
     }
 
     bool is_hooked(const Row& row)
     {
         const std::vector<Hook>& hooks = hooks_of(row);
         return std::any_of(hooks.begin(), hooks.end(), [this](const Hook& hook) { return is_there(hook); });
+    }
+
+    /// Is it not listed? Where functions are parts of all their callers, as locks are on some machines, whoever wants
+    /// every one of them has nothing, and no other kernel's list is of use.
+    bool is_absent(const Row& row)
+    {
+        if (named_.only_hooked)
+            return !is_hooked(row);
+        const std::vector<Hook>& hooks = hooks_of(row);
+        return kernel_.has_kprobes() && std::all_of(hooks.begin(), hooks.end(),
+                                                    [this](const Hook& hook) { return hook.every && !is_there(hook); });
     }
 
     bool is_there(const Hook& hook)

@@ -65,6 +65,8 @@ struct Hook {
     std::vector<Source> key = {};               ///< of a beginning, and of its end
     bool every = false;                         ///< all of the functions that there are, not the first
     uint32_t least_parameters = 0; ///< of a tracepoint: kernels whose tracepoint has fewer mean something else by it
+    std::optional<bool> new_threads_return =
+        {}; ///< on machines of which that is true alone (machine::Ways); none: on all
 };
 
 struct Row {

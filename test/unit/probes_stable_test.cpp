@@ -21,7 +21,7 @@ public:
         return reasons;
     }
     std::vector<std::string> modules() override { return {}; }
-    std::optional<uint32_t> function_id(std::string_view, std::string_view) override { return std::nullopt; }
+    std::optional<uint32_t> function_id(std::string_view, std::string_view) override { return functions; }
     std::optional<Prototype> prototype(std::string_view, std::string_view name) override
     {
         return name == "bpf_session_cookie" ? session_word : std::nullopt;
@@ -43,7 +43,8 @@ public:
     }
 
     std::optional<Prototype> session_word = {};
-    uint32_t parameters = 0; ///< of tracepoints that some kernels tell more by; 0: there are none
+    std::optional<uint32_t> functions = {}; ///< their number; none: there are none
+    uint32_t parameters = 0;                ///< of tracepoints that some kernels tell more by; 0: there are none
 };
 
 class KernelOfHooks final : public test::FrozenKernel {
@@ -51,6 +52,7 @@ public:
     explicit KernelOfHooks(bool has_kprobes = true) : has_kprobes_(has_kprobes) {}
     KernelTypes* types() override { return &types_; }
     bool has_kprobes() override { return has_kprobes_; }
+    void have_functions() { types_.functions = 1; }
     void tell_reasons(uint32_t parameters) { types_.parameters = parameters; }
     void keep_words_of_calls(uint32_t parameters = 0)
     {
@@ -206,6 +208,7 @@ TEST(StableProvider, WhatServesInsteadIsThereItself)
     EXPECT_EQ(on_cpu->kind, ProgramKind::Kprobe);
     EXPECT_EQ(on_cpu->targets.at(0).where, "finish_task_switch");
     KernelOfHooks with(true); // functions serve instead of a tracepoint just so
+    with.have_functions();
     EXPECT_EQ(plan_of(*provider("sched", with), {"sched", "", "", "remain-cpu"})->kind, ProgramKind::Kretprobe);
 }
 
@@ -260,6 +263,7 @@ TEST(StableProvider, TheFunctionsForAWordOfACallMayWantTheContext)
 TEST(StableProvider, AWordHasNoRoomForATimeToo)
 {
     KernelOfHooks kernel;
+    kernel.have_functions();
     kernel.keep_words_of_calls();
     EXPECT_EQ(plan_of(*provider("lockstat", kernel), {"lockstat", "", "", "spin-spin"})->kind, ProgramKind::Kretprobe);
 }
@@ -275,6 +279,42 @@ TEST(StableProvider, AWaitForALockIsTheThreadsOwnAndHasPhases)
     EXPECT_EQ(plan->key.at(1).kind, Location::Kind::CurrentTask);
     EXPECT_EQ(plan->beginning->arguments[1].kind, Location::Kind::Choice);
     EXPECT_EQ(plan->arguments[1], (Location{Location::Kind::Elapsed, 1}));
+}
+
+TEST(StableProvider, ALockWhoseFunctionsArePartsOfTheirCallersIsNotThere)
+{
+    KernelOfHooks inlined, without_kprobes(false), whole;
+    whole.have_functions();
+    const auto spins = [](KernelOfHooks& kernel) {
+        TestSink sink;
+        EXPECT_TRUE(provider("lockstat", kernel)->match({"lockstat", "", "", "spin-acquire"}, sink));
+        return sink.probes.size();
+    };
+    EXPECT_EQ(spins(whole), 1u);
+    EXPECT_EQ(spins(without_kprobes), 1u) << "to be refused for that reason";
+    EXPECT_EQ(spins(inlined), 0u);
+    std::string why;
+    provider("lockstat", inlined)
+        ->explain_absent({"lockstat", "", "", "spin-acquire"}, [&](const std::string& what, std::string_view reason) {
+            why = what + ": " + std::string(reason);
+        });
+    EXPECT_TRUE(why.starts_with("lockstat:::spin-acquire: this kernel has nothing to hook it to (_raw_spin_lock, "))
+        << why;
+}
+
+TEST(StableProvider, NewThreadsAreSeenWhereTheyBeginOnEachMachine)
+{
+    KernelOfHooks arm64, without_kprobes(false);
+    arm64.runs_on = machine::named("arm64");
+    without_kprobes.runs_on = machine::named("x86_64");
+    const auto apart = plan_of(*provider("proc", arm64), {"proc", "", "", "lwp-start"});
+    EXPECT_EQ(apart->kind, ProgramKind::Kprobe);
+    EXPECT_EQ(apart->targets.at(0).where, "calculate_sigpending");
+    ASSERT_EQ(apart->conditions.size(), 2u);
+    EXPECT_EQ(apart->conditions[0].left.offset & 0x200000, 0x200000) << "threads of the kernel's own are left out";
+    EXPECT_EQ(plan_of(*provider("proc", arm64), {"proc", "", "", "start"})->conditions.size(), 3u) << "a leader";
+    const auto provider_here = provider("proc", without_kprobes);
+    EXPECT_EQ(plan_of(*provider_here, {"proc", "", "", "lwp-start"})->targets.at(0).where, "sys_exit");
 }
 
 TEST(StableProvider, CountersWithoutAHookAreNotThere)

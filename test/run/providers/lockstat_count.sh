@@ -1,5 +1,5 @@
 #@ what:    lockstat: locks taken and given back, as often as a program makes the kernel do it: a mutex, a spin lock, one read and written
-#@ needs:   kprobe data-symbols
+#@ needs:   kprobe data-symbols lock-functions
 cat >$TMP/count.d <<'D'
 int n;
 uintptr_t lock;

@@ -93,6 +93,8 @@ const Feature features[] = {
      [] { return std::system("test -w \"$(awk '/ - cgroup2 / { print $5; exit }' /proc/self/mountinfo)/\"") == 0; },
      "no control groups of cgroup2 that can be made here"},
     {"kprobe", [] { return access("/sys/bus/event_source/devices/kprobe", F_OK) == 0; }, "this kernel has no kprobes"},
+    {"lock-functions", [] { return kernel_symbol("_raw_spin_lock"); },
+     "this kernel's spin locks are parts of their callers"},
     {"no-kprobe", [] { return access("/sys/bus/event_source/devices/kprobe", F_OK) != 0; }, "this kernel has kprobes"},
     {"uprobe", [] { return access("/sys/bus/event_source/devices/uprobe", F_OK) == 0; }, "this kernel has no uprobes"},
     {"uprobe.multi", [] { return kernel_symbol("bpf_uprobe_multi_link_attach"); }, "this kernel has no uprobe.multi"},

@@ -1,5 +1,6 @@
 // Built-in variables that read kernel structures or walk a stack: ppid, caller, ucaller, stackdepth, ustackdepth.
 #include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/entered_function.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 #include <algorithm>
@@ -100,6 +101,8 @@ namespace {
 Operand kernel_caller(ClauseLowering& l)
 {
     auto& b = l.b();
+    if (const auto word = caller_register(l))
+        return number(b.load(8, l.context().context, *word * 8));
     const Value pc = l.stack_temporary(8);
     b.store(8, pc, 0, b.constant(0));
     b.call_helper(kGetStack, {l.context().context, pc, b.constant(8), l.stacks.stack_flags(false, 1)});
@@ -117,8 +120,9 @@ Operand depth(ClauseLowering& l, bool user)
                                                        l.stacks.stack_flags(false)});
     l.fault_if(Op::SLt, got, b.constant(0), kFaultBadStack, b.constant(0));
     const Value found = b.binary(Op::LShr, got, b.constant(3));
-    return number(!user && l.stacks.stack_begins_with(StackBegin::Returned) ? b.binary(Op::Add, found, b.constant(1))
-                                                                            : found);
+    const bool lacks_one =
+        !user && (l.stacks.stack_begins_with(StackBegin::Returned) || caller_register(l).has_value());
+    return number(lacks_one ? b.binary(Op::Add, found, b.constant(1)) : found);
 }
 
 } // namespace

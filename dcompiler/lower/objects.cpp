@@ -5,6 +5,7 @@
 // bytes.
 #include "machine/machine.hpp"
 #include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/entered_function.hpp"
 #include "dcompiler/lower/user_address.hpp"
 
 #include <cstddef>
@@ -139,6 +140,16 @@ void Stacks::kernel_stack_into(uint32_t frames, Value to)
             return;
         to = clause.values.interior(to, 8, frames * 8);
     }
+    const auto caller = caller_register(clause);
+    if (caller) {
+        const uint32_t known[] = {module().world.machine().saved.pc, *caller};
+        for (const uint32_t word : known) {
+            b().store(8, to, 0, b().load(8, context().context, word * 8));
+            if (--frames == 0)
+                return;
+            to = clause.values.interior(to, 8, frames * 8);
+        }
+    }
     const Value bytes = b().constant(frames * 8);
     const auto take = [&](Value flags) {
         const Value got = b().call_helper(kGetStack, {context().context, to, bytes, flags});
@@ -146,7 +157,7 @@ void Stacks::kernel_stack_into(uint32_t frames, Value to)
     };
     const auto iterator = iterator_of_stack();
     if (!iterator)
-        return take(stack_flags(false));
+        return take(stack_flags(false, caller ? 1 : 0)); // the function's own frame is there
     const Value own = fixed_tracer_frames();
     take(own);
     const ir::BlockId found = b().block(), again = b().block(), done = b().block();

@@ -131,4 +131,26 @@ TEST(Stack, ClausesAndErrorClausesTogetherFitIt)
     EXPECT_LE(depth_of(*image, *begin), 512U);
 }
 
+TEST(Stack, WhoCallsIsInARegisterWhereCallsAreLinked)
+{
+    dt::test::FrozenWorld world(*dt::machine::named("arm64"));
+    dt::OptionSet options;
+    dt::Compiler compiler(world, options);
+    dt::Source source;
+    source.kind = dt::Source::Kind::Script;
+    source.name = "test.d";
+    source.text = "syscall::write:entry { trace(caller); return(-13); }"; // by a kprobe
+    ASSERT_TRUE(compiler.add(source, dt::SpecKind::Script, {})) << compiler.diagnostics().list().front().message;
+    auto object = compiler.finish(dt::embedded_runtime());
+    ASSERT_TRUE(object);
+    auto image = dt::vm::parse(object->elf);
+    ASSERT_TRUE(image);
+    const auto is_load = [](const bpf_insn& insn) { return BPF_CLASS(insn.code) == BPF_LDX && insn.off == 30 * 8; };
+    const auto walks = [](const bpf_insn& insn) {
+        return insn.code == (BPF_JMP | BPF_CALL) && insn.src_reg == 0 && insn.imm == BPF_FUNC_get_stack;
+    };
+    EXPECT_TRUE(std::any_of(image->code.begin(), image->code.end(), is_load)); // x30
+    EXPECT_FALSE(std::any_of(image->code.begin(), image->code.end(), walks));
+}
+
 } // namespace

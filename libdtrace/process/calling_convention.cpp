@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "machine/machine.hpp"
+#include "machine/ways.hpp"
 #include "dcompiler/plan.hpp"
 
 namespace dt {
@@ -89,9 +89,9 @@ unsigned equal_floats(const Type* type)
     return are_all && count <= 4 && size * count == type->resolve()->size ? count : 0;
 }
 
-bool is_linked()
+bool is_linked(const machine::Machine& machine)
 {
-    return machine::native().calls.return_address.has_value();
+    return machine.calls.return_address.has_value();
 }
 
 bool is_word(const Type* type)
@@ -113,15 +113,15 @@ std::string words(unsigned first, uint64_t count)
     return count == 1 ? name : name + (count == 2 ? " and " : " to ") + last;
 }
 
-std::string float_register(uint64_t number)
+std::string float_register(const machine::Machine& machine, uint64_t number)
 {
-    return std::string(machine::native().dwarf.float_prefix) + std::to_string(number);
+    return std::string(machine.dwarf.float_prefix) + std::to_string(number);
 }
 
 /// "a floating-point number in REGISTER, …"; `count` registers from that on.
-std::string in_float_registers(const Type* type, uint64_t first, uint64_t count)
+std::string in_float_registers(const machine::Machine& machine, const Type* type, uint64_t first, uint64_t count)
 {
-    const std::string name = float_register(first), last = float_register(first + count - 1);
+    const std::string name = float_register(machine, first), last = float_register(machine, first + count - 1);
     return what_it_is(type) + " in " + name + (count > 1 ? " to " + last : "") + kUnread;
 }
 
@@ -140,7 +140,10 @@ Passed in_words(const Type* type, unsigned first, uint64_t count)
 /// Hands out registers and words of the stack, from the first parameter to the last.
 class Words {
 public:
-    Words(Calls calls, bool is_rust) : calls_(calls), is_rust_(is_rust) {}
+    Words(Calls calls, bool is_rust, const machine::Machine& machine)
+        : calls_(calls), whole_machine_(machine), machine_(machine.calls), is_rust_(is_rust)
+    {
+    }
 
     void hide_one() { take(1); }
 
@@ -189,7 +192,7 @@ private:
             return on_stack(type);
         const uint64_t first = floats_;
         floats_ += count;
-        return {0, in_float_registers(type, first, count)};
+        return {0, in_float_registers(whole_machine_, type, first, count)};
     }
 
     Passed next_of_c(const Type* type)
@@ -197,7 +200,7 @@ private:
         const Type* const plain = type->resolve();
         if (is_word(type))
             return in_registers(type, 1);
-        if (is_linked())
+        if (is_linked(whole_machine_))
             return next_of_linked_c(type);
         if (plain->kind == TypeKind::Float)
             return plain->size <= 8 ? in_floats(type, 1) : on_stack(type);
@@ -221,9 +224,9 @@ private:
             return in_registers(type, integers);
         Passed passed = integers != 0 ? in_registers(type, integers) : Passed{};
         const std::string part = integers != 0 ? words(passed.word, integers) + " and " : "";
-        passed.refusal = part.empty()
-                             ? in_float_registers(type, floats_, floats)
-                             : what_it_is(type) + ", whose parts are " + part + float_register(floats_) + kUnread;
+        passed.refusal = part.empty() ? in_float_registers(whole_machine_, type, floats_, floats)
+                                      : what_it_is(type) + ", whose parts are " + part +
+                                            float_register(whole_machine_, floats_) + kUnread;
         floats_ += floats;
         return passed;
     }
@@ -297,7 +300,7 @@ private:
         registers_ += integers;
         floats_ += floats;
         if (floats != 0)
-            return {0, in_float_registers(type, first_float, floats)};
+            return {0, in_float_registers(whole_machine_, type, first_float, floats)};
         if (integers == 0)
             return {0, "a structure without members, which is nowhere"};
         Passed passed = in_words(type, first, integers);
@@ -307,43 +310,47 @@ private:
     }
 
     Calls calls_;
-    const machine::Calls& machine_ = machine::native().calls;
+    const machine::Machine& whole_machine_;
+    const machine::Calls& machine_;
     bool is_rust_, is_lost_ = false;
     uint64_t registers_ = 0, floats_ = 0, stack_ = 0;
 };
 
 /// Does the caller tell where the result is to be put?
-bool is_in_memory(Calls calls, bool is_rust, const Type* result)
+bool is_in_memory(const machine::Machine& machine, Calls calls, bool is_rust, const Type* result)
 {
     if (!result || calls == Calls::Go || calls == Calls::GoOnStack ||
         (!result->is_record() && result->resolve()->kind != TypeKind::Array))
         return false;
+    if (calls == Calls::C && is_linked(machine))
+        return result->resolve()->size > 16 && equal_floats(result) == 0;
     Halves halves;
     look_into(result, 0, halves, 0);
     return calls == Calls::C32 || result->resolve()->size > 16 || (halves.is_odd && !is_rust);
 }
 
 /// Nothing: it is in none.
-std::optional<uint8_t> word_of_register(Calls calls, unsigned dwarf_register)
+std::optional<uint8_t> word_of_register(const machine::Machine& machine, Calls calls, unsigned dwarf_register)
 {
-    if (dwarf_register >= machine::native().dwarf.words.size())
+    if (dwarf_register >= machine.dwarf.words.size())
         return {};
     const auto find = [&](const auto& arguments) -> std::optional<uint8_t> {
-        const auto found = std::find(arguments.begin(), arguments.end(), machine::native().dwarf.words[dwarf_register]);
+        const auto found = std::find(arguments.begin(), arguments.end(), machine.dwarf.words[dwarf_register]);
         return found == arguments.end() ? std::nullopt : std::optional(static_cast<uint8_t>(found - arguments.begin()));
     };
-    return calls == Calls::C    ? find(machine::native().calls.arguments)
-           : calls == Calls::Go ? find(machine::native().calls.go_arguments)
+    return calls == Calls::C    ? find(machine.calls.arguments)
+           : calls == Calls::Go ? find(machine.calls.go_arguments)
                                 : std::nullopt;
 }
 
 } // namespace
 
 std::vector<Passed> passed_parameters(Calls calls, bool is_rust, const Type* result,
-                                      const std::vector<const Type*>& parameters)
+                                      const std::vector<const Type*>& parameters, const machine::Machine& machine)
 {
-    Words words(calls, is_rust);
-    if (is_in_memory(calls, is_rust, result) && !(calls == Calls::C && is_linked())) // it has a register of its own
+    Words words(calls, is_rust, machine);
+    const bool has_register = calls == Calls::C && machine::ways_of(machine).result_address;
+    if (is_in_memory(machine, calls, is_rust, result) && !has_register)
         words.hide_one();
     std::vector<Passed> passed;
     for (const Type* parameter : parameters)
@@ -351,7 +358,22 @@ std::vector<Passed> passed_parameters(Calls calls, bool is_rust, const Type* res
     return passed;
 }
 
-Passed passed_result(Calls calls, const Type* result)
+namespace {
+
+/// Such a register has something else when the function returns.
+std::string where_the_caller_wants_it(const machine::Machine& machine, Calls calls)
+{
+    const std::optional<machine::Word> word = machine::ways_of(machine).result_address;
+    if (calls != Calls::C || !word)
+        return "a structure, whose address is arg1";
+    const auto names = machine.registers.names;
+    const auto name = std::find_if(names.begin(), names.end(), [&](const auto& each) { return each.number == *word; });
+    return "a structure, whose address uregs[" + std::string(name->name) + "] has at the function's entry";
+}
+
+} // namespace
+
+Passed passed_result(Calls calls, const Type* result, const machine::Machine& machine)
 {
     constexpr uint8_t kWord = 1; // of a return probe
     if (is_word(result))
@@ -359,25 +381,28 @@ Passed passed_result(Calls calls, const Type* result)
                            ? "a number of two words, of which arg1 is the lower"
                        : calls == Calls::GoOnStack ? "it is on the stack"
                                                    : ""};
-    if (is_in_memory(calls, false, result))
-        return {kWord, "a structure, whose address is arg1"};
+    if (is_in_memory(machine, calls, false, result))
+        return {kWord, where_the_caller_wants_it(machine, calls)};
+    if (const unsigned floats = equal_floats(result); floats != 0 && calls == Calls::C && is_linked(machine))
+        return {kWord, in_float_registers(machine, result, 0, floats)};
     Halves halves;
     look_into(result, 0, halves, 0);
-    if (halves.is_integer[0] && calls == Calls::C)
+    if ((halves.is_integer[0] || is_linked(machine)) && calls == Calls::C)
         return {kWord, what_it_is(result) + ", of which arg1 is the first word"};
-    const bool in_xmm = calls != Calls::C32 && result->resolve()->size <= 8;
-    return {kWord, in_xmm ? in_float_registers(result, 0, 1) : what_it_is(result) + " in registers for them" + kUnread};
+    const bool in_one = calls != Calls::C32 && result->resolve()->size <= 8;
+    return {kWord, in_one ? in_float_registers(machine, result, 0, 1)
+                          : what_it_is(result) + " in registers for them" + kUnread};
 }
 
-Passed passed_in(Calls calls, const Type* type, const std::vector<unsigned>& registers)
+Passed passed_in(Calls calls, const Type* type, const std::vector<unsigned>& registers, const machine::Machine& machine)
 {
     std::string names;
     std::optional<uint8_t> first;
     for (const unsigned each : registers) {
-        const auto word = word_of_register(calls, each);
+        const auto word = word_of_register(machine, calls, each);
         if (!word)
-            return {0, each >= machine::native().dwarf.first_float
-                           ? in_float_registers(type, each - machine::native().dwarf.first_float, 1)
+            return {0, each >= machine.dwarf.first_float
+                           ? in_float_registers(machine, type, each - machine.dwarf.first_float, 1)
                        : is_word(type) ? "it is in a register that hands over no argument"
                                        : what_it_is(type) + " in a register that hands over no argument"};
         first = first ? first : word;

@@ -1,4 +1,5 @@
-// Which word of a probe a parameter is (System V ABI for AMD64 3.2.3, i386 supplement, Go's ABIInternal).
+// Which word of a probe a parameter is (System V ABI for AMD64 3.2.3, i386 supplement, Go's ABIInternal; Procedure Call
+// Standard for the Arm 64-bit Architecture 6.8 and 6.9).
 #include "libdtrace/process/calling_convention.hpp"
 
 #include <gmock/gmock.h>
@@ -28,11 +29,14 @@ protected:
                       bool is_rust = false)
     {
         std::string text;
-        for (const Passed& passed : passed_parameters(calls, is_rust, result, parameters))
+        for (const Passed& passed : passed_parameters(calls, is_rust, result, parameters, *of))
             text += (text.empty() ? "" : " ") + (passed.refusal.empty() ? std::to_string(passed.word) : "-");
         return text;
     }
 
+    std::string result_of(const Type* result) { return passed_result(Calls::C, result, *of).refusal; }
+
+    const machine::Machine* of = machine::named("x86_64");
     TypeTable table;
     const Type* number = table.named("int");
     const Type* word = table.named("long");
@@ -85,7 +89,7 @@ TEST_F(CallingConvention, FloatingNumbersCanBeReadOnTheStack)
 TEST_F(CallingConvention, ARegisterThatProbesDoNotGetIsNamed)
 {
     const auto refusal = [&](Calls calls, const std::vector<const Type*>& parameters) {
-        return passed_parameters(calls, false, nullptr, parameters).back().refusal;
+        return passed_parameters(calls, false, nullptr, parameters, *of).back().refusal;
     };
     EXPECT_THAT(refusal(Calls::C, {number, real, real}),
                 testing::StartsWith("a floating-point number in xmm1, which the kernel does not hand to probes: "));
@@ -94,10 +98,10 @@ TEST_F(CallingConvention, ARegisterThatProbesDoNotGetIsNamed)
     EXPECT_THAT(refusal(Calls::C, {number, record({word, real})}),
                 testing::StartsWith("a structure handed over by its value, whose parts are arg1 and xmm0, which"));
     EXPECT_THAT(refusal(Calls::Go, {real, real}), testing::StartsWith("a floating-point number in xmm1, which"));
-    EXPECT_THAT(passed_in(Calls::C, real, {19}).refusal, testing::StartsWith("a floating-point number in xmm2, which"));
-    EXPECT_THAT(passed_result(Calls::C, real).refusal, testing::StartsWith("a floating-point number in xmm0, which"));
-    EXPECT_THAT(passed_result(Calls::C, table.named("long double")).refusal,
-                testing::HasSubstr("does not hand to probes"));
+    EXPECT_THAT(passed_in(Calls::C, real, {19}, *of).refusal,
+                testing::StartsWith("a floating-point number in xmm2, which"));
+    EXPECT_THAT(result_of(real), testing::StartsWith("a floating-point number in xmm0, which"));
+    EXPECT_THAT(result_of(table.named("long double")), testing::HasSubstr("does not hand to probes"));
 }
 
 TEST_F(CallingConvention, GoSpreadsStructuresOverItsRegisters)
@@ -114,19 +118,50 @@ TEST_F(CallingConvention, BehindWhatIsNotKnownNothingIs)
 
 TEST_F(CallingConvention, ResultsOfOneWordCanBeRead)
 {
-    EXPECT_EQ(passed_result(Calls::C, number).refusal, "");
-    EXPECT_EQ(passed_result(Calls::C, number).word, 1);
-    EXPECT_THAT(passed_result(Calls::C, real).refusal, testing::HasSubstr("floating-point"));
-    EXPECT_EQ(passed_result(Calls::C, large).refusal, "a structure, whose address is arg1");
+    EXPECT_EQ(result_of(number), "");
+    EXPECT_EQ(passed_result(Calls::C, number, *of).word, 1);
+    EXPECT_THAT(result_of(real), testing::HasSubstr("floating-point"));
+    EXPECT_EQ(result_of(large), "a structure, whose address is arg1");
 }
 
 TEST_F(CallingConvention, TheCompilersWordIsTaken)
 {
-    EXPECT_EQ(passed_in(Calls::C, word, {4}).word, 1);  // rsi
-    EXPECT_EQ(passed_in(Calls::Go, word, {3}).word, 1); // rbx
-    EXPECT_NE(passed_in(Calls::C, word, {3}).refusal, "");
-    EXPECT_EQ(passed_in(Calls::C, pair, {5, 4}).refusal,
+    EXPECT_EQ(passed_in(Calls::C, word, {4}, *of).word, 1);  // rsi
+    EXPECT_EQ(passed_in(Calls::Go, word, {3}, *of).word, 1); // rbx
+    EXPECT_NE(passed_in(Calls::C, word, {3}, *of).refusal, "");
+    EXPECT_EQ(passed_in(Calls::C, pair, {5, 4}, *of).refusal,
               "a structure handed over by its value, whose parts are arg0, arg1");
+}
+
+class LinkedConvention : public CallingConvention {
+protected:
+    LinkedConvention() { of = machine::named("aarch64"); }
+
+    const Type* four = record({real, real, real, real});
+    const Type* packed = record({number, real}); // not where alignment has it
+};
+
+TEST_F(LinkedConvention, HasEightRegistersThenTheStack)
+{
+    EXPECT_EQ(words(Calls::C, std::vector<const Type*>(10, word)), "0 1 2 3 4 5 6 7 8 9");
+    EXPECT_EQ(words(Calls::C, {pair, number}), "- 2");
+    EXPECT_EQ(words(Calls::C, {large, number}), "- 1") << "its address";
+    EXPECT_EQ(words(Calls::C, {four, number}), "- 0") << "in registers for floating-point numbers";
+}
+
+TEST_F(LinkedConvention, TheAddressOfALargeResultTakesNoWord)
+{
+    EXPECT_EQ(words(Calls::C, {number}, large), "0");
+    EXPECT_EQ(result_of(large), "a structure, whose address uregs[R_X8] has at the function's entry");
+}
+
+TEST_F(LinkedConvention, ResultsAreInRegistersWhateverTheirAlignment)
+{
+    EXPECT_EQ(result_of(number), "");
+    EXPECT_EQ(result_of(pair), "a structure handed over by its value, of which arg1 is the first word");
+    EXPECT_EQ(result_of(packed), "a structure handed over by its value, of which arg1 is the first word");
+    EXPECT_THAT(result_of(four), testing::StartsWith("a structure handed over by its value in v0 to v3, which"));
+    EXPECT_THAT(result_of(table.named("long double")), testing::StartsWith("a floating-point number in v0, which"));
 }
 
 } // namespace

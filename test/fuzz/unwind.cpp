@@ -1,7 +1,7 @@
 // Fuzz target: an .eh_frame of somebody else's making, from the section to the pages that walks read.
 //
-// The input is what is wrong with a good one: after a byte that says whether it is a function's program alone, and for
-// which machine, pairs of a place and a byte there, and behind a pair of zeros more bytes.
+// The input is what is wrong with a good one: after a byte that says whether it is a function's program alone, for
+// which machine, and of how many bits, pairs of a place and a byte there, and behind a pair of zeros more bytes.
 #include <elf.h>
 
 #include <array>
@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "libdtrace/process/unwind_program.hpp"
@@ -26,12 +27,31 @@ constexpr std::array<uint8_t, 88> kSection = {
     2,    0x76, 0,  0x41, 0x0b, 0xc6, 16,   0,  0,    0,    68,   0, 0,    0,    0,  1,    0,
     0,    64,   0,  0,    0,    0,    0x0e, 16, 0, // FDE
 };
-constexpr std::size_t kProgram = 41, kProgramSize = 23; // of the first function
+/// The same where calls leave the return address in a register: a frame that is made and given back, of a function that
+/// signs its return address.
+constexpr std::array<uint8_t, 56> kLinkedSection = {
+    16,   0,    0,  0,    0,  0,    0, 0,    1,    'z', 'R',  0,    4,    0x78, 30,   1,  0x1b, 0x0c, 31, 0, // CIE
+    32,   0,    0,  0,    24, 0,    0, 0,    0,    1,   0,    0,    64,   0,    0,    0,  0,                 // FDE
+    0x41, 0x0e, 32, 0x9d, 4,  0x9e, 3, 0x41, 0x0d, 29,  0x2d, 0x46, 0xdd, 0xde, 0x0c, 31, 0,    0,    0,
+};
+
+struct Good {
+    std::span<const uint8_t> section;
+    std::size_t program, program_size; ///< of the first function
+    const dt::machine::Machine& machine;
+};
+
+Good good_one(bool is_linked)
+{
+    static const Good kPlain{kSection, 41, 23, *dt::machine::named("x86_64")},
+        kLinked{kLinkedSection, 37, 19, *dt::machine::named("arm64")};
+    return is_linked ? kLinked : kPlain;
+}
 
 constexpr char kNames[] = "\0.eh_frame";
 
 /// An ELF file that is nothing but its section.
-std::vector<char> file_with(const std::vector<uint8_t>& section)
+std::vector<char> file_with(const std::vector<uint8_t>& section, uint16_t machine)
 {
     const std::size_t content = section.size(), names = sizeof(Elf64_Ehdr) + content;
     const std::size_t headers = (names + sizeof kNames + 7) / 8 * 8;
@@ -41,7 +61,7 @@ std::vector<char> file_with(const std::vector<uint8_t>& section)
     header.e_ident[EI_DATA] = ELFDATA2LSB;
     header.e_ident[EI_VERSION] = EV_CURRENT;
     header.e_type = ET_DYN;
-    header.e_machine = EM_X86_64;
+    header.e_machine = machine;
     header.e_version = EV_CURRENT;
     header.e_ehsize = sizeof header;
     header.e_shentsize = sizeof(Elf64_Shdr);
@@ -65,18 +85,20 @@ std::vector<char> file_with(const std::vector<uint8_t>& section)
     return file;
 }
 
-std::vector<dt::UnwindRow> rows_of_section(const std::vector<uint8_t>& section)
+std::vector<dt::UnwindRow> rows_of_section(const std::vector<uint8_t>& section, const dt::machine::Machine& machine)
 {
-    std::vector<char> file = file_with(section);
+    std::vector<char> file = file_with(section, machine.elf);
     elf_version(EV_CURRENT);
     const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_memory(file.data(), file.size()), elf_end);
-    return dt::read_unwind_rows(elf.get());
+    return dt::read_unwind_rows(elf.get(), nullptr, machine);
 }
 
-std::vector<dt::UnwindRow> rows_of_program(const std::vector<uint8_t>& program, bool is_narrow, bool is_signal)
+std::vector<dt::UnwindRow> rows_of_program(const std::vector<uint8_t>& program, const dt::machine::Machine& machine,
+                                           bool is_narrow, bool is_signal)
 {
     dt::UnwindCommon common;
-    common.machine = is_narrow ? dt::machine::native().narrow_unwind : dt::machine::native().unwind;
+    common.machine = is_narrow ? machine.narrow_unwind : machine.unwind;
+    common.return_register = common.machine.return_address;
     common.signal = is_signal;
     std::vector<dt::UnwindRow> rows;
     dt::run_unwind_programs(common, program, 0x1000, 0x9000, rows);
@@ -90,16 +112,16 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     if (size == 0)
         return 0;
     const bool is_program = data[0] & 1;
-    std::vector<uint8_t> bytes(kSection.begin(), kSection.end());
-    if (is_program)
-        bytes.assign(kSection.begin() + kProgram, kSection.begin() + kProgram + kProgramSize);
+    const Good good = good_one(data[0] & 8);
+    const auto from = is_program ? good.section.subspan(good.program, good.program_size) : good.section;
+    std::vector<uint8_t> bytes(from.begin(), from.end());
     std::size_t at = 1;
     for (; at + 1 < size && (data[at] != 0 || data[at + 1] != 0); at += 2)
         bytes[data[at] % bytes.size()] = data[at + 1];
     if (at + 2 < size)
         bytes.insert(bytes.end(), data + at + 2, data + size);
-    const std::vector<dt::UnwindRow> rows =
-        is_program ? rows_of_program(bytes, data[0] & 2, data[0] & 4) : rows_of_section(bytes);
+    const std::vector<dt::UnwindRow> rows = is_program ? rows_of_program(bytes, good.machine, data[0] & 2, data[0] & 4)
+                                                       : rows_of_section(bytes, good.machine);
     std::vector<dt_unwind_rule> numbered(DT_UNWIND_RULES);
     dt::UnwindRules rules(numbered.data());
     const dt::PackedUnwindRows packed(rows);

@@ -40,9 +40,10 @@ void read_description(std::span<const uint8_t> changes)
 
 void read_arguments(std::string_view text)
 {
-    for (const dt::usdt::NoteArgument& argument : dt::usdt::read_operands(text))
-        if (argument.unreadable.empty() == (argument.where.kind == dt::Location::Kind::Zero))
-            abort(); // an argument can be had, or there is a reason
+    for (const dt::machine::Machine* const machine : dt::machine::all())
+        for (const dt::usdt::NoteArgument& argument : dt::usdt::read_operands(text, *machine))
+            if (argument.unreadable.empty() == (argument.where.kind == dt::Location::Kind::Zero))
+                abort(); // an argument can be had, or there is a reason
 }
 
 } // namespace

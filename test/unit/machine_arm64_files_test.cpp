@@ -1,0 +1,147 @@
+// Files of 64-bit Arm, as the cross compiler's packages have them, read on any machine: how to unwind each of their
+// addresses, and their code. The sanitizers' build runs this too.
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "libdtrace/process/unwind_rows.hpp"
+#include "machine/arm64/arm64.hpp"
+#include "probes/uprobe_placement.hpp"
+
+namespace dt::machine::arm64 {
+namespace {
+
+struct FunctionOfFile {
+    uint64_t address;
+    std::vector<uint8_t> code;
+};
+
+class Arm64File {
+public:
+    explicit Arm64File(const std::string& name)
+        : descriptor_(open(("/usr/aarch64-linux-gnu/lib/" + name).c_str(), O_RDONLY | O_CLOEXEC))
+    {
+        elf_version(EV_CURRENT);
+        elf_.reset(descriptor_ < 0 ? nullptr : elf_begin(descriptor_, ELF_C_READ, nullptr));
+    }
+    ~Arm64File()
+    {
+        elf_.reset();
+        if (descriptor_ >= 0)
+            close(descriptor_);
+    }
+    Arm64File(const Arm64File&) = delete;
+    Arm64File& operator=(const Arm64File&) = delete;
+
+    Elf* elf() const { return elf_.get(); }
+
+    /// Those that others may call.
+    std::vector<FunctionOfFile> functions() const
+    {
+        std::vector<FunctionOfFile> found;
+        std::size_t size = 0;
+        const char* const bytes = elf_rawfile(elf(), &size);
+        for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf(), section));) {
+            GElf_Shdr header;
+            if (!gelf_getshdr(section, &header) || header.sh_type != SHT_DYNSYM)
+                continue;
+            Elf_Data* const data = elf_getdata(section, nullptr);
+            GElf_Sym symbol;
+            for (int i = 0; data && gelf_getsym(data, i, &symbol); ++i) {
+                const auto at = offset_of(symbol.st_value);
+                if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_size != 0 && at &&
+                    *at + symbol.st_size <= size)
+                    found.push_back({symbol.st_value, {bytes + *at, bytes + *at + symbol.st_size}});
+            }
+        }
+        return found;
+    }
+
+private:
+    std::optional<uint64_t> offset_of(uint64_t address) const
+    {
+        std::size_t count = 0;
+        elf_getphdrnum(elf(), &count);
+        GElf_Phdr segment;
+        for (std::size_t i = 0; i < count; ++i)
+            if (gelf_getphdr(elf(), static_cast<int>(i), &segment) && segment.p_type == PT_LOAD &&
+                (segment.p_flags & PF_X) && address - segment.p_vaddr < segment.p_filesz)
+                return address - segment.p_vaddr + segment.p_offset;
+        return {};
+    }
+
+    int descriptor_;
+    std::unique_ptr<Elf, decltype(&elf_end)> elf_{nullptr, elf_end};
+};
+
+class Arm64Files : public testing::TestWithParam<const char*> {
+protected:
+    void SetUp() override
+    {
+        if (!file.elf())
+            GTEST_SKIP() << "the cross compiler's libraries are not here (libc6-arm64-cross, libstdc++6-arm64-cross)";
+    }
+
+    Arm64File file{GetParam()};
+};
+
+TEST_P(Arm64Files, HaveARuleForEachFunctionsFirstInstruction)
+{
+    const std::vector<UnwindRow> rows = read_unwind_rows(file.elf(), nullptr, kMachine);
+    ASSERT_GT(rows.size(), 100u);
+    EXPECT_TRUE(
+        std::is_sorted(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.address < b.address; }));
+    EXPECT_EQ(rows.back().rule.cfa, DT_CFA_NONE);
+    std::size_t ruled = 0, entered = 0;
+    for (const FunctionOfFile& function : file.functions()) {
+        const auto behind =
+            std::upper_bound(rows.begin(), rows.end(), function.address,
+                             [](uint64_t address, const UnwindRow& row) { return address < row.address; });
+        if (behind == rows.begin() || std::prev(behind)->rule.cfa == DT_CFA_NONE)
+            continue; // written by hand, without a word of it
+        const dt_unwind_rule& rule = std::prev(behind)->rule;
+        ++ruled;
+        entered += rule.cfa == (DT_CFA_SP | DT_RA_LINK << DT_RA_BITS) && rule.cfa_offset == 0;
+    }
+    EXPECT_GT(ruled, 50u);
+    EXPECT_EQ(entered, ruled) << "the caller is in the register, and its frame where the stack pointer is";
+}
+
+TEST_P(Arm64Files, AreWholeCodeWithPlacesForProbes)
+{
+    std::size_t whole = 0, refused = 0, count = 0;
+    for (const FunctionOfFile& function : file.functions()) {
+        const probes::FunctionCode code(kMachine, function.code);
+        ++count;
+        whole += code.is_whole();
+        EXPECT_EQ(code.offsets().size() * kInstruction,
+                  code.is_whole() ? function.code.size() : code.offsets().size() * kInstruction);
+        const auto entry = code.place_of(code.entry_place(), true);
+        refused += !entry.refusal.empty();
+        EXPECT_EQ(entry.offset % kInstruction, 0u);
+        EXPECT_LE(entry.offset, kFarthestEntry);
+        choices_in(function.code, function.address);
+    }
+    EXPECT_GT(count, 50u);
+    EXPECT_EQ(whole, count);
+    EXPECT_LE(refused * 100, count * 5) << "entries that the kernel takes no probe on";
+}
+
+INSTANTIATE_TEST_SUITE_P(Cross, Arm64Files, testing::Values("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgomp.so.1"),
+                         [](const auto& each) {
+                             std::string name = each.param;
+                             std::replace_if(
+                                 name.begin(), name.end(),
+                                 [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+                             return name;
+                         });
+
+} // namespace
+} // namespace dt::machine::arm64

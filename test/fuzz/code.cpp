@@ -33,7 +33,7 @@ void look_for_places(const dt::machine::Machine& machine, std::span<const uint8_
         require(is_instruction(offset));
     for (uint32_t offset = 0; offset < std::min<std::size_t>(bytes.size(), 64); ++offset) {
         const auto place = code.place_of(offset, true);
-        require(!place.refusal.empty() || place.is_inside_another || offsets.empty() || is_instruction(place.offset));
+        require(place.offset < bytes.size() && (!place.is_inside_another || is_instruction(place.offset)));
     }
 }
 

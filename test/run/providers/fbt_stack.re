@@ -1,3 +1,3 @@
- +vmlinux`vfs_write\+0x[0-9a-f]+
+ +vmlinux`vfs_write(\+0x[0-9a-f]+)?
  +vmlinux`ksys_write\+0x[0-9a-f]+
  +vmlinux`ksys_write +

@@ -22,6 +22,8 @@
 #pragma D option quiet
 #pragma D option escape=on
 #pragma D option defaultargs
+/* poll and select are not there on every machine */
+#pragma D option zdefs
 
 BEGIN
 {

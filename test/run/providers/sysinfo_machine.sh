@@ -1,6 +1,6 @@
 #@ what:    sysinfo: what the machine does, as often as the kernel's own events say; executions of this process's children
 #@ needs:   syscall
-# (64-bit Arm has no events of page faults and of calls of other processors: those probes are not there.)
+# (64-bit Arm has no events of page faults and of calls of other processors: there nothing says how many traps there are.)
 cat >$TMP/work <<'S'
 /bin/true
 /bin/true
@@ -17,4 +17,4 @@ rawtp:irq_vectors::call_function_*entry { @a["xcalls"] = count(); } sysinfo:::xc
 sysinfo:::sysexec /pid != $target && progenyof($target)/ { execs++; }
 END { printa("%s %@d %@d\n", @a, @b); printf("sysexec %d\n", execs); }' \
     -c "sh $TMP/work" |
-    awk '/sysexec/ { print } NF == 3 { counted++; if ($2 == 0 || ($2 - $3) ^ 2 > 25) print } END { print (counted >= 3) }'
+    awk -v machine=$(uname -m) 'machine == "aarch64" && $1 == "trap" { next } /sysexec/ { print } NF == 3 { counted++; if ($2 == 0 || ($2 - $3) ^ 2 > 25) print } END { print (counted >= 3) }'

@@ -37,7 +37,8 @@ typedef int64_t dt_s64;
 #define DT_MAP_SELF "self"      /* TASK_STORAGE: all self-> scalars of a thread in one value */
 #define DT_SECTION_STATE ".bss" /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
 
-/* mmapable ARRAY: struct dt_spec by id; that of id 0: speculations begun, and as bytes the ids that are taken. */
+/* mmapable ARRAY: struct dt_spec by id; that of id 0: speculations begun, and as bytes the ids that are taken, if there
+ * are several. */
 #define DT_SECTION_SPEC ".data.spec"
 
 /* mmapable ARRAY, with -x pin: samples that went into the principal buffers, and those that a tracer took out: what is
@@ -174,6 +175,7 @@ struct dt_fault {
 struct dt_spec {
 	dt_u64 serial; /* 0: the id is free */
 	dt_u64 bytes;  /* of the samples written since it was given out, headers included */
+	dt_u64 time;   /* of the last of them, or of one just before it; 0: there is none */
 };
 
 /* min(v) is stored as u64 INT64_MAX - v and max(v) as v - INT64_MIN, both combined with unsigned max: a zeroed slot,

@@ -293,8 +293,8 @@ void ClauseLowering::emit_sample()
 void ClauseLowering::send_sample()
 {
     const uint32_t size = needs_.sample;
-    const Value id = speculates() ? speculation_id() : kNone;
-    count_speculated(id, 1);
+    const Value id = speculates() ? speculation_id() : kNone, time = time_of_sample();
+    count_speculated(id, 1, time);
     b().store(4, sample_, offsetof(dt_sample, size),
               context_.in_error ? b().constant(size) : size_word(context_, size));
     if (!statement_.speculates)
@@ -302,7 +302,6 @@ void ClauseLowering::send_sample()
     b().store(4, sample_, offsetof(dt_sample, probe), builtins.probe_id());
     b().store(4, sample_, offsetof(dt_sample, stmt), statement_number());
     const ir::BlockId slow = b().block(), lost = b().block(), sent = b().block(), ok = b().block();
-    const Value time = known("timestamp"); // reading the clock is the dearest part of a record: once is enough
     const bool runs_once = context_.plan && context_.plan->kind == ProgramKind::TestRun; // and needs no lane
     const auto lane = runs_once ? std::nullopt : module().functions.lane(b().instr(sample_).mem, size, time != kNone);
     if (lane) {

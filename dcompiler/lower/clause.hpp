@@ -61,6 +61,8 @@ public:
     ir::Value speculation_state(ir::Value id, ir::BlockId none); ///< struct dt_spec of an id, or control to `none`
     void begin_speculation(ir::Value id, ir::Value serial);      ///< a live one's
     void end_when_full();
+    /// commit() or discard(): `last` is the time of the last sample of what it ends, or 0.
+    void ends_speculation(ir::Value last) { ended_at_ = arms_ == 0 ? last : ended_at_; }
 
 private:
     void statements(const std::vector<TStmt*>& list);
@@ -76,7 +78,8 @@ private:
     bool speculates() const { return speculating_ != Speculating::No; }
     ir::Value speculation();
     ir::Value speculation_id();
-    void count_speculated(ir::Value id, int64_t samples);
+    void count_speculated(ir::Value id, int64_t samples, ir::Value time = ir::kNone);
+    ir::Value time_of_sample();
     void lose_sample(ir::Value id);
     void freeze_without_record();
     void claim_slot();
@@ -96,6 +99,7 @@ private:
     ir::BlockId clause_ends_ = 0;     ///< in the function the clause begins in
     std::vector<std::string> clocks_; ///< that the clause has read
 
+    ir::Value ended_at_ = ir::kNone; ///< where it is known that the clause has ended a speculation
     bool emits_ = false, guarded_ = false;
     enum class Speculating : uint8_t {
         No,

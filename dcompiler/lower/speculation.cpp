@@ -49,14 +49,33 @@ Value ClauseLowering::speculation_id()
     return b().load(4, sample_, offsetof(dt_sample, size));
 }
 
-void ClauseLowering::count_speculated(Value id, int64_t samples)
+void ClauseLowering::count_speculated(Value id, int64_t samples, Value time)
 {
     if (!speculates())
         return;
     const ir::BlockId done = b().block();
-    b().atomic_add(8, speculation_state(id, done), offsetof(dt_spec, bytes), b().constant(samples * needs_.sample));
+    const Value state = speculation_state(id, done);
+    b().atomic_add(8, state, offsetof(dt_spec, bytes), b().constant(samples * needs_.sample));
+    if (time != kNone)
+        b().store(8, state, offsetof(dt_spec, time), time);
     b().jump(done);
     b().enter(done);
+}
+
+/// When the sample is sent, where the clause has read a clock anyway or need not: kNone, if the clock is to be read
+/// when it has its place. To read it is the dearest part of a record. So what is speculated leaves its time with the
+/// speculation, and a sample that only discards one comes, to whoever merges, just behind what it discards.
+Value ClauseLowering::time_of_sample()
+{
+    if (const Value read = known("timestamp"); read != kNone || parts_)
+        return read;
+    if (speculates())
+        return b().call_helper(kKtimeGetNs, {});
+    if (ended_at_ == kNone || !schema_.only_discards())
+        return kNone;
+    return b().select(
+        Op::Ne, ended_at_, b().constant(0), [this] { return ended_at_; },
+        [this] { return b().call_helper(kKtimeGetNs, {}); });
 }
 
 /// A recording action after which the speculation would be larger than specsize ends the clause.
@@ -119,6 +138,8 @@ namespace {
 /// One id fewer is taken (abi.h).
 void give_back_speculation(ClauseLowering& l)
 {
+    if (l.module().options.nspec <= 1)
+        return;
     auto& b = l.b();
     const uint32_t specs = l.module().data.speculations();
     const uint32_t size = l.module().out.module.data[specs].size;
@@ -140,7 +161,7 @@ void lower_commit(ClauseLowering& l, const TStmt& s)
     b.branch(Op::Eq, id, b.constant(0), nothing, named);
     b.enter(named);
     const Value state = l.speculation_state(id, bad);
-    const Value serial = b.load(8, state, offsetof(dt_spec, serial));
+    const Value serial = b.load(8, state, offsetof(dt_spec, serial)), time = b.load(8, state, offsetof(dt_spec, time));
     b.branch(Op::Ne, serial, b.constant(0), taken, nothing);
     b.enter(taken);
     const Value old = b.atomic_cas(8, state, offsetof(dt_spec, serial), serial, b.constant(0));
@@ -154,6 +175,7 @@ void lower_commit(ClauseLowering& l, const TStmt& s)
     const Value zero = b.constant(0);
     b.jump(join);
     b.enter(join);
+    l.ends_speculation(b.phi({time, zero}));
     b.store(4, l.sample(), ClauseState::sample_offset(datum), b.phi({serial, zero}));
     l.schema().records[index].data.push_back(datum);
 }

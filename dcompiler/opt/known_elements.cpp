@@ -6,7 +6,11 @@
 // firing that puts in or takes out the element in just that time is as if it came a moment later. Storage of a thread
 // is found by the thread; when it is to be made if it is not there, the earlier answer counts only where it is known
 // not to be NULL.
+//
+// A function that is called in between changes no map, if nothing in it or in what it calls does: what sends a sample,
+// or counts a loss, is such a one.
 #include <algorithm>
+#include <map>
 
 #include "dcompiler/ir/order.hpp"
 #include "dcompiler/opt/passes.hpp"
@@ -35,9 +39,51 @@ struct LookedUp {
 
 using KnownElements = std::vector<LookedUp>;
 
+/// Of a thread's storage: makes the element if it is not there.
+bool makes_storage(const ir::Function& f, const Instr& storage)
+{
+    const Instr& flags = f.instrs[storage.args[3]];
+    return flags.op != Op::Const || flags.imm != 0;
+}
+
+/// Which functions leave the elements of all maps as they are. Each is looked at once.
+class HarmlessFunctions {
+public:
+    explicit HarmlessFunctions(const ir::Module& module) : module_(module) {}
+
+    bool has(int64_t function)
+    {
+        const auto [known, fresh] = known_.try_emplace(function, false); // what calls itself is not
+        if (fresh)
+            known->second = is_harmless(module_.functions[static_cast<std::size_t>(function)]);
+        return known->second;
+    }
+
+private:
+    bool is_harmless(const ir::Function& f)
+    {
+        if (f.blocks.empty())
+            return false; // of another object
+        for (const ir::Block& block : f.blocks)
+            for (const Value v : block.instrs) {
+                const Instr& i = f.instrs[v];
+                if (i.op == Op::CallRuntime || (i.op == Op::CallLocal && !has(i.imm)))
+                    return false;
+                if (const ir::HelperEffects* row = ir::effects(i);
+                    row && row->map == ir::MapUse::Changes &&
+                    (i.imm != ir::bpf::kTaskStorageGet || makes_storage(f, i)))
+                    return false;
+            }
+        return true;
+    }
+
+    const ir::Module& module_;
+    std::map<int64_t, bool> known_;
+};
+
 class Elements {
 public:
-    Elements(const ir::Module& module, ir::Function& f) : f_(f), accesses_(module, f), alias_(f)
+    Elements(const ir::Module& module, ir::Function& f) : f_(f), accesses_(module, f), alias_(f), harmless_(module)
     {
         for (const ir::Block& block : f.blocks)
             for (const Value v : block.instrs)
@@ -114,19 +160,13 @@ private:
             one.not_null = one.not_null || (differs && one.call == test.a);
     }
 
-    bool makes(const Instr& storage) const
-    {
-        const Instr& flags = f_.instrs[storage.args[3]];
-        return flags.op != Op::Const || flags.imm != 0;
-    }
-
     bool gone(Value v, KnownElements& known)
     {
         const Instr& i = f_.instrs[v];
         if (const auto wanted = look_up(v)) {
             const auto found =
                 std::find_if(known.begin(), known.end(), [&](const LookedUp& one) { return same(one, *wanted); });
-            const bool may_make = wanted->task != kNone && makes(i);
+            const bool may_make = wanted->task != kNone && makes_storage(f_, i);
             if (found != known.end() && (!may_make || found->not_null) && f_.instrs[found->call].region >= i.region) {
                 alias_[v] = found->call;
                 return true;
@@ -141,9 +181,9 @@ private:
         return false;
     }
 
-    void forget(const Instr& i, KnownElements& known) const
+    void forget(const Instr& i, KnownElements& known)
     {
-        if (i.op == Op::CallLocal || i.op == Op::CallRuntime)
+        if (i.op == Op::CallRuntime || (i.op == Op::CallLocal && !harmless_.has(i.imm)))
             return known.clear();
         if (const ir::HelperEffects* row = ir::effects(i); row && row->map == ir::MapUse::Changes) {
             const bool told = !i.args.empty() && f_.instrs[i.args[0]].op == Op::MapRef;
@@ -160,6 +200,7 @@ private:
     ir::Function& f_;
     StackAccesses accesses_;
     Aliases alias_;
+    HarmlessFunctions harmless_;
     std::size_t any_ = 0;
 };
 

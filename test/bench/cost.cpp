@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <functional>
+#include <random>
 #include <thread>
 
 #include "test/bench/loop.hpp"
@@ -78,22 +80,32 @@ void measure_cost(const Bench& bench, Row row, const ByHand& by_hand, const Word
                   const std::optional<Words>& bpftrace, const ByHand& promised)
 {
     std::vector<double> of_hand, of_promised, of_ours, of_bpftrace;
-    for (int round = 0; round < bench.rounds; round++) {
+    std::string failed;
+    const auto hand = [&](const ByHand& program, std::vector<double>& to) {
         std::string problem;
-        of_hand.push_back(added_by_hand(by_hand, problem));
-        if (promised && problem.empty())
-            of_promised.push_back(added_by_hand(promised, problem));
+        to.push_back(program ? added_by_hand(program, problem) : absent);
         if (!problem.empty())
             row.note = "by hand: " + problem;
-        problem.clear();
-        of_ours.push_back(added_by_tool(ours, problem));
-        if (std::isnan(of_ours.back()))
-            return bench.report.problem(row.what, problem);
-        if (!problem.empty())
-            row.note = problem;
-        std::string ignored; // bpftrace's own losses are shown by its cost alone
-        of_bpftrace.push_back(bpftrace ? added_by_tool(*bpftrace, ignored) : absent);
+    };
+    std::vector<std::function<void()>> turns = {
+        [&] { hand(by_hand, of_hand); }, [&] { hand(promised, of_promised); },
+        [&] {
+            std::string problem;
+            of_ours.push_back(added_by_tool(ours, problem));
+            (std::isnan(of_ours.back()) ? failed : row.note) = problem;
+        },
+        [&] {
+            std::string ignored; // bpftrace's own losses are shown by its cost alone
+            of_bpftrace.push_back(bpftrace ? added_by_tool(*bpftrace, ignored) : absent);
+        }};
+    std::mt19937 random(1);
+    for (int round = 0; round < bench.rounds && failed.empty(); round++) {
+        std::shuffle(turns.begin(), turns.end(), random);
+        for (const auto& turn : turns)
+            turn();
     }
+    if (!failed.empty())
+        return bench.report.problem(row.what, failed);
     row.hand = figure_of(of_hand);
     row.ours = figure_of(of_ours);
     row.bpftrace = figure_of(of_bpftrace);

@@ -91,6 +91,30 @@ double Others::cpus() const
     return std::max(0.0, (busy - own) / (seconds() - begin_s_));
 }
 
+std::string busy_line(double others)
+{
+    constexpr double kBusy = 0.25;
+    if (others <= kBusy)
+        return {};
+    char text[96];
+    std::snprintf(text, sizeof text, "**Taken on a busy machine**: others took %.2f of its CPUs meanwhile.\n\n",
+                  others);
+    return text;
+}
+
+std::string commit_of(const std::string& tree)
+{
+    const std::string commit = first_line_of("git -c safe.directory='*' -C '" + tree + "' describe --always --dirty");
+    return commit.empty() ? "unknown" : commit;
+}
+
+std::string command_of(std::string command, const std::vector<std::string>& words)
+{
+    for (const std::string& word : words)
+        command += " " + word;
+    return command;
+}
+
 double load()
 {
     double minute = 0;

@@ -13,6 +13,7 @@
 //   bench bill ...       what -x cost says, beside what the loop says (bill.cpp)
 //   bench measuring ...  what the ways to measure a program say of one clause, beside what the loop says
 //   (measuring.cpp) bench limit ...      what storms lose to tracing under -x maxcost, and their totals (limit.cpp)
+//   bench agree A B [PERCENT]  how many rows of two files of --json say the same (agree.cpp)
 //   bench peers ...      other tracers side by side (peers.cpp)
 //   bench scale ...      how large a program may be (scale.cpp)
 //   bench churn ...      the tracer's memory while short processes come and go (churn.cpp)
@@ -35,6 +36,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "test/bench/agree.hpp"
 #include "test/bench/bill.hpp"
 #include "test/bench/estimate.hpp"
 #include "test/bench/check.hpp"
@@ -136,6 +138,14 @@ void measure(const Bench& bench, const std::vector<std::string>& wanted)
         std::printf("(bpftrace is not installed: its column is empty)\n");
 }
 
+Facts facts_of_run(const std::string& dtrace, const std::vector<std::string>& words)
+{
+    Facts facts = machine_facts(dtrace);
+    facts.emplace_back("commit", commit_of(DTRACE_BENCH_COST));
+    facts.emplace_back("command", command_of("./dev bench", words));
+    return facts;
+}
+
 // The loop of a check, in a process of its own. Its last call tells scripts that it is over.
 int run_loop(const std::vector<std::string>& words)
 {
@@ -150,6 +160,8 @@ int main(int argc, char** argv)
     const std::vector<std::string> words(argv + 1, argv + argc);
     if (words.size() == 3 && words[0] == "--loop")
         return run_loop(words);
+    if (!words.empty() && words[0] == "agree")
+        return run_agree({words.begin() + 1, words.end()});
     if (!words.empty() && words[0] == "filters")
         return filters::run({words.begin() + 1, words.end()});
     const auto self = std::filesystem::read_symlink("/proc/self/exe");
@@ -180,7 +192,7 @@ int main(int argc, char** argv)
     }
     mount_tracefs();
     const auto chosen = take_cost_rows(arguments.rows);
-    Report report(machine_facts((build / "dtrace").string()));
+    Report report(facts_of_run((build / "dtrace").string(), words));
     const Bench bench{self.string(),
                       (build / "dtrace").string(),
                       (build / "test/progs").string(),

@@ -9,11 +9,13 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <thread>
 
+#include <fnmatch.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -155,30 +157,112 @@ void measure_whole(Peers& peers, const std::string& what, const PeerTexts& texts
         peers.add(resident);
 }
 
-// Where functions of the kernel can be probed, those; otherwise tracepoints of system calls.
+// ---- many probes
+
+constexpr const char* kTracing = "/sys/kernel/tracing/";
+
+std::size_t open_files(pid_t pid)
+{
+    std::error_code ignored;
+    const std::filesystem::directory_iterator files("/proc/" + std::to_string(pid) + "/fd", ignored);
+    return static_cast<std::size_t>(std::distance(begin(files), end(files)));
+}
+
+/// Until it has traced for two seconds in which it has opened nothing more: each probe that is attached by itself is a
+/// file of its own.
+void wait_until_attached(const Tool& tool, double untraced)
+{
+    constexpr int kLooks = 20;
+    if (!wait_until_traced(tool, untraced, SYS_getppid))
+        return;
+    std::size_t known = 0;
+    for (int same = 0; tool.running() && same < kLooks; std::this_thread::sleep_for(std::chrono::milliseconds(100))) {
+        const std::size_t now = open_files(tool.pid());
+        same = now == known ? same + 1 : 0;
+        known = now;
+    }
+}
+
+/// From ^C to the end, of what traces getppid among others. The least of three; one that takes seconds is run once.
+void measure_detach(Peers& peers, const PeerTexts& texts)
+{
+    PeerRow row{"  of it, from the end to the prompt", "ms", {}, {}};
+    for (const Peer peer : peers.able(texts)) {
+        double ms = absent;
+        for (int i = 0; i < 3 && !(ms > 2000); i++) {
+            const double untraced = ns_per_call();
+            Tool tool(peers.tools.words(peer, texts[peer]), "/dev/null");
+            wait_until_attached(tool, untraced);
+            if (!tool.running()) {
+                row.problems[peer] = complaint(tool.wait().err);
+                break;
+            }
+            ms = std::fmin(ms, tool.interrupt().wall_ms);
+        }
+        row.figures[peer] = ms;
+    }
+    peers.add(row);
+}
+
+/// Calls of getppid and everything that a pattern of a shell means.
+void measure_set(Peers& peers, const std::string& what, const std::string& d, const std::string& bpftrace,
+                 const std::string& ply, bool memory)
+{
+    const std::string counts = " { @ = count(); } ";
+    const PeerTexts tracing = {"syscall::getppid:entry, " + d + counts,
+                               "tracepoint:syscalls:sys_enter_getppid, " + bpftrace + counts,
+                               "syscall::getppid:entry, " + d + counts, "", ""};
+    PeerTexts ending = {d + counts, bpftrace + counts, d + counts, ply + " { @[\"n\"] = count(); } ", ""};
+    for (const Peer peer : {kDtrace, kOracle, kPly})
+        ending[peer] += "BEGIN { exit(0); }";
+    ending[kBpftrace] += "BEGIN { exit(); }";
+    measure_whole(peers, "attach to " + what + ", and end", ending, memory);
+    measure_detach(peers, tracing);
+}
+
+std::vector<std::string> lines_of(const std::string& path)
+{
+    std::vector<std::string> lines;
+    std::ifstream stream(path);
+    for (std::string line; std::getline(stream, line);)
+        lines.push_back(line.substr(0, line.find(' ')));
+    return lines;
+}
+
+std::size_t matches(const std::vector<std::string>& names, const std::string& pattern)
+{
+    return static_cast<std::size_t>(std::count_if(names.begin(), names.end(), [&](const std::string& name) {
+        return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+    }));
+}
+
+/// Of patterns that mean more and more names, the first that means so many; the last, if none does.
+std::string pattern_of(const std::vector<std::string>& names, std::size_t many)
+{
+    std::string pattern = "[a-a]*";
+    for (char last = 'a'; last <= 'z' && matches(names, pattern) < many; last++)
+        pattern[3] = last;
+    return pattern;
+}
+
+// One, a hundred, all system calls; where functions of the kernel can be probed, one, a hundred, ten thousand of those.
 void measure_peer_attach(Peers& peers)
 {
-    measure_whole(peers, "attach to one system call and end",
-                  {"syscall::getppid:entry { @ = count(); } BEGIN { exit(0); }",
-                   "tracepoint:syscalls:sys_enter_getppid { @ = count(); } BEGIN { exit(); }",
-                   "syscall::getppid:entry { @ = count(); } BEGIN { exit(0); }",
-                   "tracepoint:syscalls/sys_enter_getppid { @[\"n\"] = count(); } BEGIN { exit(0); }", ""},
-                  false);
-    measure_whole(peers, "attach to every system call and end",
-                  {"syscall:::entry { @ = count(); } BEGIN { exit(0); }",
-                   "tracepoint:syscalls:sys_enter_* { @ = count(); } BEGIN { exit(); }",
-                   "syscall:::entry { @ = count(); } BEGIN { exit(0); }",
-                   "tracepoint:syscalls/sys_enter_* { @[\"n\"] = count(); } BEGIN { exit(0); }", ""},
-                  true);
-    if (access("/sys/kernel/tracing/available_filter_functions", R_OK) != 0)
+    std::vector<std::string> calls;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(std::string(kTracing) + "events/syscalls", ignored))
+        if (const std::string name = entry.path().filename().string(); name.compare(0, 10, "sys_enter_") == 0)
+            calls.push_back(name.substr(10));
+    for (const std::string& pattern : {std::string("getppid"), pattern_of(calls, 100), std::string("*")})
+        measure_set(peers, std::to_string(matches(calls, pattern)) + " system calls (" + pattern + ")",
+                    "syscall::" + pattern + ":entry", "tracepoint:syscalls:sys_enter_" + pattern,
+                    "tracepoint:syscalls/sys_enter_" + pattern, pattern == "*");
+    const std::vector<std::string> functions = lines_of(std::string(kTracing) + "available_filter_functions");
+    if (functions.empty())
         return;
-    for (const char* pattern : {"vfs_read", "vfs_*", "[a-h]*"}) {
-        const std::string name = pattern, d = "fbt::" + name + ":entry { @ = count(); } BEGIN { exit(0); }";
-        measure_whole(peers, "attach to functions, " + name + ", and end",
-                      {d, "kprobe:" + name + " { @ = count(); } BEGIN { exit(); }", d,
-                       "kprobe:" + name + " { @[\"n\"] = count(); } BEGIN { exit(0); }", ""},
-                      false);
-    }
+    for (const std::string& pattern : {std::string("vfs_read"), std::string("vfs_*"), pattern_of(functions, 10'000)})
+        measure_set(peers, std::to_string(matches(functions, pattern)) + " functions (" + pattern + ")",
+                    "fbt::" + pattern + ":entry", "kprobe:" + pattern, "kprobe:" + pattern, false);
 }
 
 // ---- at work
@@ -300,9 +384,7 @@ std::string notes_of(const Peers& peers, const std::map<std::string, int>& notes
 
 std::string peers_in_markdown(const Peers& peers, const Facts& machine, double others)
 {
-    std::string text;
-    if (others > 0.25)
-        text += "**Taken on a busy machine**: others took " + number(others) + " of its CPUs meanwhile.\n\n";
+    std::string text = busy_line(others);
     for (const auto& [name, value] : machine)
         if (name != "bpftrace" && name != "stap" && name != "perf")
             text += name + ": " + value + "; ";
@@ -364,7 +446,10 @@ int run_peers(const std::vector<std::string>& arguments, const std::string& buil
     const Others others;
     Peers peers{PeerTools(arguments[0], build + "/dtrace"), rounds, wanted, {}};
     measure_peers(peers);
-    const std::string text = peers_in_markdown(peers, machine_facts(build + "/dtrace"), others.cpus());
+    Facts machine = machine_facts(build + "/dtrace");
+    machine.emplace_back("commit", commit_of(DTRACE_BENCH_COST));
+    machine.emplace_back("command", command_of("./dev bench --peers FOLDER", {arguments.begin() + 1, arguments.end()}));
+    const std::string text = peers_in_markdown(peers, machine, others.cpus());
     std::printf("\n%s", text.c_str());
     if (markdown.empty())
         return 0;

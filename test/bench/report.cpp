@@ -75,6 +75,7 @@ bool Report::write_json(const std::string& path) const
     for (const auto& [name, value] : machine_)
         machine[name] = value;
     machine["load"] = {load_at_begin_, load()};
+    machine["CPUs that others took"] = others_.cpus();
     for (const Entry& entry : entries_) {
         nlohmann::json row{{"rows", entry.section}, {"what", entry.row.what}};
         if (!entry.problem.empty()) {
@@ -106,7 +107,8 @@ std::string Report::machine_in_markdown() const
     std::string text;
     for (const auto& [name, value] : machine_)
         text += (text.empty() ? "" : "; ") + name + ": " + value;
-    return text + "; load at begin and end: " + number(load_at_begin_) + ", " + number(load()) + ".\n\n";
+    return busy_line(others_.cpus()) + text + "; load at begin and end: " + number(load_at_begin_) + ", " +
+           number(load()) + "; CPUs that others took meanwhile: " + number(others_.cpus()) + ".\n\n";
 }
 
 std::string Report::promises_in_markdown() const

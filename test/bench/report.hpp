@@ -37,6 +37,7 @@ private:
 
     Facts machine_;
     double load_at_begin_;
+    Others others_;
     std::string section_;
     std::vector<Entry> entries_;
 };

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "test/bench/agree.hpp"
 #include "test/bench/report.hpp"
 
 namespace {
@@ -72,6 +73,44 @@ TEST(BenchReport, JsonHasTheMachineAndNullForWhatIsAbsent)
     EXPECT_EQ(json["rows"][0]["dtrace"]["median"], 2);
     EXPECT_TRUE(json["rows"][0]["by hand"].is_null());
     EXPECT_EQ(json["rows"][1]["problem"], "no such probe");
+}
+
+std::string run_with(const char* count, const char* stack)
+{
+    return std::string(
+               R"({"rows": [{"rows": "cost", "what": "count", "dtrace": {"median": 80}, "ratio to by hand": )") +
+           count + R"(}, {"rows": "cost", "what": "stack", "dtrace": {"median": 1500}, "ratio to by hand": )" + stack +
+           "}]}";
+}
+
+TEST(BenchAgreement, RowsAreNearByTheLargerOfTwoFigures)
+{
+    const Agreement near = agreement_of(run_with("1.00", "1.10"), run_with("1.04", "1.06"), 5);
+    EXPECT_EQ(near.rows, 2u);
+    EXPECT_EQ(near.ratios, 2u);
+    EXPECT_TRUE(near.agrees());
+    EXPECT_EQ(agreement_of(run_with("1.06", "1.10"), run_with("1.00", "1.10"), 5).ratios, 1u);
+}
+
+TEST(BenchAgreement, WhatIsNotNearIsNamed)
+{
+    const Agreement far = agreement_of(run_with("1.00", "1.10"), run_with("1.00", "1.43"), 5);
+    EXPECT_FALSE(far.agrees());
+    EXPECT_NE(far.text.find("RATIO   cost: stack: ratio to by hand 1.10, 1.43 (+30.0 %)"), std::string::npos)
+        << far.text;
+    EXPECT_EQ(far.text.find("count"), std::string::npos);
+}
+
+TEST(BenchAgreement, NothingInCommonIsNoAgreement)
+{
+    EXPECT_FALSE(agreement_of("not a file", run_with("1", "1"), 5).agrees());
+    EXPECT_EQ(agreement_of("{}", "{}", 5).rows, 0u);
+}
+
+TEST(BenchReport, ABusyMachineIsTold)
+{
+    EXPECT_EQ(busy_line(0.1), "");
+    EXPECT_EQ(busy_line(1.2), "**Taken on a busy machine**: others took 1.20 of its CPUs meanwhile.\n\n");
 }
 
 } // namespace

@@ -22,6 +22,9 @@ struct Choice {
     std::filesystem::path folder; ///< of the text; empty: the program's own
     std::string dtrace;           ///< empty: this build's
     std::string lttng;            ///< a folder of test/newest; empty: the machine's
+    std::string native;           ///< --interpreted: the filters as a module of this kernel; empty: none
+    std::string part;             ///< a file with the table of --interpreted, which is put into the text; empty: none
+    std::string json;             ///< a file for the figures; empty: none
     bool docs = false, check = false, user_only = false, interpreted = false;
     int rounds = 5;
 };
@@ -44,6 +47,12 @@ bool read_arguments(const std::vector<std::string>& arguments, Choice& choice)
             choice.dtrace = arguments[++i];
         else if (arguments[i] == "--lttng" && more)
             choice.lttng = arguments[++i];
+        else if (arguments[i] == "--native" && more)
+            choice.native = arguments[++i];
+        else if (arguments[i] == "--part" && more)
+            choice.part = arguments[++i];
+        else if (arguments[i] == "--json" && more)
+            choice.json = arguments[++i];
         else if (arguments[i] == "--rounds" && more)
             choice.rounds = std::atoi(arguments[++i].c_str());
         else
@@ -69,26 +78,6 @@ bool write(const std::filesystem::path& path, const std::string& text)
     return static_cast<bool>(stream);
 }
 
-std::string commit()
-{
-    char line[64] = "";
-    if (FILE* pipe = popen("git -C " DTRACE_BENCH_DOCS " describe --always --dirty 2>/dev/null", "r")) {
-        if (std::fgets(line, sizeof line, pipe) == nullptr)
-            line[0] = 0;
-        pclose(pipe);
-    }
-    const std::string text = line;
-    return text.empty() ? "unknown" : text.substr(0, text.find('\n'));
-}
-
-std::string command_of(const std::vector<std::string>& arguments)
-{
-    std::string text = "./dev bench filters";
-    for (const std::string& argument : arguments)
-        text += " " + argument;
-    return text;
-}
-
 } // namespace
 
 int run(const std::vector<std::string>& arguments)
@@ -96,9 +85,8 @@ int run(const std::vector<std::string>& arguments)
     Choice choice;
     if (!read_arguments(arguments, choice)) {
         std::fprintf(
-            stderr,
-            "usage: bench filters [--docs | --out FOLDER] [--rounds N] [--dtrace FILE] [--user] [--interpreted] "
-            "[--lttng FOLDER] [--check]\n");
+            stderr, "usage: bench filters [--docs | --out FOLDER] [--rounds N] [--dtrace FILE] [--user] [--interpreted "
+                    "[--native MODULE] | --part FILE] [--lttng FOLDER] [--json FILE] [--check]\n");
         return 2;
     }
     const auto build = (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "../..").lexically_normal();
@@ -111,12 +99,15 @@ int run(const std::vector<std::string>& arguments)
         choice.folder = build / "filters";
 
     const auto text = choice.folder / "filters.md";
+    if (!choice.part.empty()) // what a guest has written
+        return write(text, with_part(contents(text), "interpreted", contents(choice.part))) ? 0 : 1;
     if (choice.interpreted) {
         Facts machine = machine_facts(dtrace);
-        machine.emplace_back("commit", commit());
-        const std::string part = interpreted_tables(dtrace, choice.rounds, machine);
+        machine.emplace_back("commit", commit_of(DTRACE_BENCH_DOCS));
+        const std::string part =
+            interpreted_tables(dtrace, choice.rounds, machine, choice.native, (choice.folder / "filters").string());
         std::printf("%s\n", part.c_str());
-        return write(text, with_part(contents(text), "interpreted", part)) ? 0 : 1;
+        return write(choice.folder / "interpreted.md", part) ? 0 : 1;
     }
 
     Measured all;
@@ -127,11 +118,13 @@ int run(const std::vector<std::string>& arguments)
         all.kernel = measure_kernel(dtrace, choice.rounds);
     all.others = others.cpus();
     all.machine = machine_facts(dtrace);
-    all.machine.emplace_back("commit", commit());
-    all.machine.emplace_back("command", command_of(arguments));
+    all.machine.emplace_back("commit", commit_of(DTRACE_BENCH_DOCS));
+    all.machine.emplace_back("command", command_of("./dev bench filters", arguments));
     const bool newest = !choice.lttng.empty();
     const std::string part = newest ? markdown_of_lttng(all) : markdown(all, "filters");
     bool written = write(text, with_part(contents(text), newest ? "newest" : "filters", part));
+    if (!choice.json.empty())
+        written &= write(choice.json, json(all));
     if (!newest)
         for (const Plot& plot : plots(all))
             written &= write(choice.folder / "filters" / (plot.file + ".svg"), svg(plot));

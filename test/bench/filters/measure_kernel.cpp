@@ -20,9 +20,8 @@ namespace dt::bench::filters {
 
 namespace {
 
-constexpr std::size_t kEvents = 400;
-constexpr int kWindows = 40;
-constexpr double kForeign = 1.08; // runs in a window, of its events
+constexpr std::size_t kEvents = kKernelEvents;
+constexpr int kWindows = kKernelWindows;
 
 double ns_of_loop(Traffic& traffic)
 {
@@ -50,7 +49,7 @@ std::vector<double> program_samples(Traffic& traffic, const std::vector<uint32_t
         traffic.fire(kEvents);
         const auto after = statistics.read();
         const auto runs = static_cast<double>(after.runs - before.runs);
-        if (of_everybody || (runs >= kEvents && runs <= kForeign * kEvents))
+        if (of_everybody || (runs >= kEvents && runs <= kForeignRuns * kEvents))
             samples.push_back((after.ns - before.ns) / runs);
     }
     return samples;
@@ -131,6 +130,11 @@ void measure_round(const std::string& dtrace, const Shape& shape, Then then,
 
 } // namespace
 
+bool is_measured_in_kernel(const Shape& shape, Bias bias)
+{
+    return shape.source == Source::Chain || (bias != Bias::MostlyTrue && bias != Bias::MostlyFalse);
+}
+
 std::string script(const Shape& shape, bool filtered, bool record)
 {
     return shape.probe + (filtered ? " /" + shape.predicate + "/" : "") +
@@ -143,8 +147,7 @@ std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int roun
     for (const Shape& shape : all_shapes())
         for (const Then then : thens)
             for (const Bias bias : kBiases) {
-                const bool made_up = bias == Bias::MostlyTrue || bias == Bias::MostlyFalse;
-                if ((made_up && shape.source != Source::Chain) ||
+                if (!is_measured_in_kernel(shape, bias) ||
                     (then != Then::Count && bias != Bias::AllPass && bias != Bias::MostlyTrue))
                     continue;
                 KernelExperiment experiment;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include <nlohmann/json.hpp>
+
 namespace dt::bench::filters {
 
 std::string number(double value, const char* format)
@@ -110,13 +112,9 @@ std::string user_table(const std::vector<Experiment>& user)
     return out;
 }
 
-/// A busy machine says so first: each ratio is of figures that were taken in turns, but they are less sure.
 std::string machine_line(const Measured& all)
 {
-    constexpr double kBusy = 0.25;
-    std::string text;
-    if (all.others > kBusy)
-        text = "**Taken on a busy machine**: others took " + number(all.others, "%.2f") + " of its CPUs meanwhile.\n\n";
+    std::string text = busy_line(all.others);
     for (const auto& [name, value] : all.machine)
         text += name + ": " + value + "; ";
     return text + "CPUs that others took meanwhile: " + number(all.others, "%.2f") + ".\n";
@@ -211,6 +209,7 @@ const char kMethod[] =
     ./dev bench filters            # about four minutes, as root; tables and plots go to build/release/filters
     ./dev bench filters --user     # half a minute: nothing in the kernel
     ./dev bench filters --docs     # written to docs
+    ./dev bench filters --json A && ./dev bench filters --json B && ./dev bench agree A B     # how many rows say the same
 
 - **packet**: `netif_receive_skb` with device "lo", protocol IP, length > 100, on UDP packets over the loopback device of a network namespace.
   **switch**: `sched_switch` by the first four letters of the command and its state, on two threads that wake each other.
@@ -254,6 +253,52 @@ std::string markdown(const Measured& all, const std::string& folder)
     for (const Plot& plot : plots(all))
         out += "![" + plot.title + "](" + folder + "/" + plot.file + ".svg)\n\n";
     return out;
+}
+
+namespace {
+
+nlohmann::json json_of(const Experiment& experiment, const char* where, const std::string& then)
+{
+    nlohmann::json row{{"rows", where},
+                       {"what", filter_name(*experiment.shape) + ", " + name_of(experiment.bias) + ", " + then}};
+    if (!experiment.problem.empty())
+        row["problem"] = experiment.problem;
+    for (const Series& each : experiment.evaluators)
+        if (const double figure = figure_of(each.ns); std::isfinite(figure))
+            row[each.name] = figure;
+    return row;
+}
+
+void add_ratio(nlohmann::json& row, const std::string& name, double of, double to)
+{
+    if (std::isfinite(of / to))
+        row["ratio " + name] = of / to;
+}
+
+} // namespace
+
+std::string json(const Measured& all)
+{
+    nlohmann::json machine{{"CPUs that others took", all.others}}, rows = nlohmann::json::array();
+    for (const auto& [name, value] : all.machine)
+        machine[name] = value;
+    for (const Experiment& experiment : all.user) {
+        nlohmann::json row = json_of(experiment, "user", experiment.record ? "record" : "count");
+        const auto& of = experiment.evaluators;
+        add_ratio(row, "compiled / C", figure_of(of, kMachine), figure_of(of, kCompiled));
+        add_ratio(row, "interpreted / bytecode", figure_of(of, kInterpreted), figure_of(of, kBytecode));
+        rows.push_back(row);
+    }
+    for (const KernelExperiment& experiment : all.kernel) {
+        nlohmann::json row = json_of(experiment, "kernel", name_of(experiment.then));
+        if (experiment.problem.empty())
+            add_ratio(row, "D / C", figure_of(experiment.evaluators[kScript].ns),
+                      figure_of(experiment.evaluators[kHand].ns));
+        rows.push_back(row);
+    }
+    return nlohmann::json{{"machine", machine}, {"rows", rows}}.dump(2, ' ', false,
+                                                                     nlohmann::json::error_handler_t::replace) +
+           "\n";
 }
 
 std::string markdown_of_lttng(const Measured& all)

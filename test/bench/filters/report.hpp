@@ -22,6 +22,9 @@ std::string markdown(const Measured& all, const std::string& folder);
 
 std::vector<Plot> plots(const Measured& all);
 
+/// The figures for programs: rows as bench --json has them, for bench agree.
+std::string json(const Measured& all);
+
 /// Only what is beside LTTng: for one that is not the machine's.
 std::string markdown_of_lttng(const Measured& all);
 

@@ -2,7 +2,6 @@
  * what:  ten clauses on one probe
  * total: sum
  * each:  10
- * promises: of this row nothing beside
  */
 syscall::getppid:entry /arg0 != 1/ { @a = count(); }
 syscall::getppid:entry /arg0 != 2/ { @b = count(); }

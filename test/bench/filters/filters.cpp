@@ -26,7 +26,7 @@ struct Choice {
     std::string part;             ///< a file with the table of --interpreted, which is put into the text; empty: none
     std::string json;             ///< a file for the figures; empty: none
     bool docs = false, check = false, user_only = false, interpreted = false;
-    int rounds = 5;
+    int rounds = 5, windows = kKernelWindows;
 };
 
 bool read_arguments(const std::vector<std::string>& arguments, Choice& choice)
@@ -47,6 +47,8 @@ bool read_arguments(const std::vector<std::string>& arguments, Choice& choice)
             choice.dtrace = arguments[++i];
         else if (arguments[i] == "--lttng" && more)
             choice.lttng = arguments[++i];
+        else if (arguments[i] == "--windows" && more)
+            choice.windows = std::atoi(arguments[++i].c_str());
         else if (arguments[i] == "--native" && more)
             choice.native = arguments[++i];
         else if (arguments[i] == "--part" && more)
@@ -58,7 +60,7 @@ bool read_arguments(const std::vector<std::string>& arguments, Choice& choice)
         else
             return false;
     }
-    return choice.rounds > 0;
+    return choice.rounds > 0 && choice.windows > 0;
 }
 
 std::string contents(const std::filesystem::path& path)
@@ -86,7 +88,7 @@ int run(const std::vector<std::string>& arguments)
     if (!read_arguments(arguments, choice)) {
         std::fprintf(
             stderr, "usage: bench filters [--docs | --out FOLDER] [--rounds N] [--dtrace FILE] [--user] [--interpreted "
-                    "[--native MODULE] | --part FILE] [--lttng FOLDER] [--json FILE] [--check]\n");
+                    "[--windows N] [--native MODULE] | --part FILE] [--lttng FOLDER] [--json FILE] [--check]\n");
         return 2;
     }
     const auto build = (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "../..").lexically_normal();
@@ -104,8 +106,8 @@ int run(const std::vector<std::string>& arguments)
     if (choice.interpreted) {
         Facts machine = machine_facts(dtrace);
         machine.emplace_back("commit", commit_of(DTRACE_BENCH_DOCS));
-        const std::string part =
-            interpreted_tables(dtrace, choice.rounds, machine, choice.native, (choice.folder / "filters").string());
+        const std::string part = interpreted_tables(dtrace, choice.rounds, machine, choice.native,
+                                                    (choice.folder / "filters").string(), choice.windows);
         std::printf("%s\n", part.c_str());
         return write(choice.folder / "interpreted.md", part) ? 0 : 1;
     }

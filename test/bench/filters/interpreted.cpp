@@ -115,7 +115,7 @@ constexpr const char* kInterpretedText =
 } // namespace
 
 std::string interpreted_tables(const std::string& dtrace, int rounds, const Facts& machine, const std::string& module,
-                               const std::string& plots)
+                               const std::string& plots, int windows)
 {
     std::string out = "## Interpreted by the kernel, and native\n\n    ./dev bench filters --guest [--docs]\n\n";
     for (const auto& [name, value] : machine)
@@ -123,16 +123,16 @@ std::string interpreted_tables(const std::string& dtrace, int rounds, const Fact
     out += "\n\n";
     std::vector<KernelExperiment> compiled, interpreted;
     if (const Compiler off(false); off.is_set())
-        interpreted = measure_kernel(dtrace, rounds, {Then::Count});
+        interpreted = measure_kernel(dtrace, rounds, {Then::Count}, windows);
     else
         return out + "Not measured: this kernel has no interpreter (CONFIG_BPF_JIT_ALWAYS_ON).\n";
     if (const Compiler on(true); on.is_set())
-        compiled = measure_kernel(dtrace, rounds, {Then::Count});
+        compiled = measure_kernel(dtrace, rounds, {Then::Count}, windows);
     else
         return out + "Not measured: this kernel has no compiler.\n";
     std::vector<NativeExperiment> native;
     if (!module.empty())
-        native = measure_native(module, rounds);
+        native = measure_native(module, rounds, windows);
     out += kInterpretedText + module_problem(native);
     out += "| filter | events | native | C: compiled | interpreted | interpreted / compiled | compiled / native | D: "
            "compiled | interpreted | interpreted / compiled | compiled / native | instructions: C | D |\n"

@@ -42,6 +42,7 @@ struct Experiment {
 enum KernelEvaluator : std::size_t { kEmpty, kUnfiltered, kHand, kScript, kEvaluators };
 struct KernelExperiment : Experiment {
     Then then = Then::Count;
+    int windows = kKernelWindows;                      ///< of each evaluator in a round
     std::vector<double> untraced;                      ///< the loop that makes the events, ns an event
     std::array<std::vector<double>, kEvaluators> loop; ///< the same with an evaluator's program
     std::array<uint32_t, kEvaluators> instructions{};  ///< of the programs, as translated
@@ -63,7 +64,8 @@ struct LttngFigures {
 std::vector<Experiment> measure_user(int rounds);
 std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int rounds,
                                              const std::vector<Then>& thens = {Then::Count, Then::PerfBuffer,
-                                                                               Then::Lane});
+                                                                               Then::Lane},
+                                             int windows = kKernelWindows);
 
 /// `newest` as Lttng has it.
 LttngFigures measure_lttng(int rounds, const std::string& newest);

@@ -21,7 +21,6 @@ namespace dt::bench::filters {
 namespace {
 
 constexpr std::size_t kEvents = kKernelEvents;
-constexpr int kWindows = kKernelWindows;
 
 double ns_of_loop(Traffic& traffic)
 {
@@ -31,20 +30,20 @@ double ns_of_loop(Traffic& traffic)
     return taken.count() / kEvents;
 }
 
-std::vector<double> loop_samples(Traffic& traffic)
+std::vector<double> loop_samples(Traffic& traffic, int windows)
 {
     std::vector<double> samples;
-    for (int i = 0; i < kWindows; i++)
+    for (int i = 0; i < windows; i++)
         samples.push_back(ns_of_loop(traffic));
     return samples;
 }
 
 // Switches of tasks are everybody's: how many the events make depends on who else wants the CPU.
-std::vector<double> program_samples(Traffic& traffic, const std::vector<uint32_t>& ids, bool of_everybody)
+std::vector<double> program_samples(Traffic& traffic, const std::vector<uint32_t>& ids, bool of_everybody, int windows)
 {
     const ProgramStatistics statistics(ids);
     std::vector<double> samples;
-    for (int i = 0; i < kWindows; i++) {
+    for (int i = 0; i < windows; i++) {
         const auto before = statistics.read();
         traffic.fire(kEvents);
         const auto after = statistics.read();
@@ -83,9 +82,9 @@ void measure_evaluator(KernelEvaluator evaluator, std::unique_ptr<Attached> atta
         if (stream->then == Then::Lane && evaluator == kScript)
             fill_lane(traffic);
         stream->instructions[evaluator] = instructions(attached->ids);
-        append(stream->loop[evaluator], loop_samples(traffic));
+        append(stream->loop[evaluator], loop_samples(traffic, stream->windows));
         append(stream->evaluators[evaluator].ns,
-               program_samples(traffic, attached->ids, stream->shape->source == Source::Switch));
+               program_samples(traffic, attached->ids, stream->shape->source == Source::Switch, stream->windows));
     }
     attached->finish();
 }
@@ -95,7 +94,7 @@ void measure_untraced(Traffic& traffic, const std::vector<KernelExperiment*>& st
     for (KernelExperiment* stream : streams) {
         traffic.use(*stream->shape, stream->bias);
         traffic.fire(kEvents);
-        append(stream->untraced, loop_samples(traffic));
+        append(stream->untraced, loop_samples(traffic, stream->windows));
     }
 }
 
@@ -141,7 +140,8 @@ std::string script(const Shape& shape, bool filtered, bool record)
            (record ? " { trace(" + shape.value + "); }" : " { @ = count(); }");
 }
 
-std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int rounds, const std::vector<Then>& thens)
+std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int rounds, const std::vector<Then>& thens,
+                                             int windows)
 {
     std::vector<KernelExperiment> all;
     for (const Shape& shape : all_shapes())
@@ -155,6 +155,7 @@ std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int roun
                 experiment.bias = bias;
                 experiment.record = then != Then::Count;
                 experiment.then = then;
+                experiment.windows = windows;
                 experiment.evaluators = {{"empty program", {}}, {"no filter", {}}, {"hand-written C", {}}, {"D", {}}};
                 all.push_back(std::move(experiment));
             }

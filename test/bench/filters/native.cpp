@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <thread>
 
 #include <fcntl.h>
@@ -48,10 +49,10 @@ public:
 };
 
 // As in measure_kernel.cpp: windows in which it ran for other threads, too, are left out, but of switches.
-std::vector<double> windows(const LoadedFilter& filter, Traffic& traffic, bool of_everybody)
+std::vector<double> native_samples(const LoadedFilter& filter, Traffic& traffic, bool of_everybody, int windows)
 {
     std::vector<double> samples;
-    for (int i = 0; i < kKernelWindows; i++) {
+    for (int i = 0; i < windows; i++) {
         const double runs = filter.sum("runs"), ns = filter.sum("ns");
         traffic.fire(kKernelEvents);
         const double more = filter.sum("runs") - runs;
@@ -62,7 +63,7 @@ std::vector<double> windows(const LoadedFilter& filter, Traffic& traffic, bool o
 }
 
 void add_windows(const std::string& module, const std::string& filter, Traffic& traffic, NativeExperiment& experiment,
-                 std::vector<double>& to)
+                 int windows, std::vector<double>& to)
 {
     const LoadedFilter loaded(module, filter);
     if (!loaded.problem.empty()) {
@@ -71,25 +72,25 @@ void add_windows(const std::string& module, const std::string& filter, Traffic& 
     }
     traffic.use(*experiment.shape, experiment.bias);
     traffic.fire(kKernelEvents);
-    const auto samples = windows(loaded, traffic, experiment.shape->source == Source::Switch);
+    const auto samples = native_samples(loaded, traffic, experiment.shape->source == Source::Switch, windows);
     to.insert(to.end(), samples.begin(), samples.end());
 }
 
 // In a thread of its own, which may enter a network namespace.
-void measure_one(const std::string& module, int rounds, NativeExperiment& experiment)
+void measure_one(const std::string& module, int rounds, int windows, NativeExperiment& experiment)
 {
     use_loop_cpu();
     const auto traffic = make_traffic(experiment.shape->source, experiment.problem);
     const std::string& name = experiment.shape->name;
     for (int round = 0; traffic && round < rounds && experiment.problem.empty(); round++) {
-        add_windows(module, name.substr(0, name.find('_')) + "_empty", *traffic, experiment, experiment.empty);
-        add_windows(module, name, *traffic, experiment, experiment.filter);
+        add_windows(module, name.substr(0, name.find('_')) + "_empty", *traffic, experiment, windows, experiment.empty);
+        add_windows(module, name, *traffic, experiment, windows, experiment.filter);
     }
 }
 
 } // namespace
 
-std::vector<NativeExperiment> measure_native(const std::string& module, int rounds)
+std::vector<NativeExperiment> measure_native(const std::string& module, int rounds, int windows)
 {
     std::vector<NativeExperiment> all;
     for (const Shape& shape : all_shapes())
@@ -97,7 +98,7 @@ std::vector<NativeExperiment> measure_native(const std::string& module, int roun
             if (is_measured_in_kernel(shape, bias))
                 all.push_back({&shape, bias, {}, {}, {}});
     for (NativeExperiment& experiment : all)
-        std::thread(measure_one, module, rounds, std::ref(experiment)).join();
+        std::thread(measure_one, module, rounds, windows, std::ref(experiment)).join();
     return all;
 }
 

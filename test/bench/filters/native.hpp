@@ -18,6 +18,6 @@ struct NativeExperiment {
 
 /// `module`: the file, built for this kernel (native/make). It must not be loaded; it is not, afterwards. In the order
 /// of measure_kernel(…, {Then::Count}).
-std::vector<NativeExperiment> measure_native(const std::string& module, int rounds);
+std::vector<NativeExperiment> measure_native(const std::string& module, int rounds, int windows);
 
 } // namespace dt::bench::filters

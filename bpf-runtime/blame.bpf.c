@@ -181,13 +181,21 @@ DT_INLINE dt_u64 episodes_before(const volatile struct dt_history *h, dt_u64 tim
 	return DT_UNKNOWN(begin);
 }
 
+/* Without a branch: a verifier that follows each thread and what was found so far separately (7.2) takes a million
+ * instructions for nine threads. Numbers below 2^32 less a larger one, or zero less one, have the highest bit. */
 DT_INLINE dt_u64 is_waited_for(const struct dt_blame_work *work, dt_u64 depth, dt_u32 tid)
 {
-	dt_u64 found = 0;
+	dt_u64 found = 0, is_frame, differs;
 
-	for (int i = 0; i < DT_BLAME_THREADS; i++)
-		found |= i < depth && work->frames[i].tid == tid;
-	return DT_UNKNOWN(found);
+	for (int i = 0; i < DT_BLAME_THREADS; i++) {
+		differs = *(const volatile dt_u32 *)&work->frames[i].tid ^ tid;
+		is_frame = (dt_u64)i - depth;
+		differs--;
+		DT_OPAQUE(differs); /* or they would become comparisons, which are branches */
+		DT_OPAQUE(is_frame);
+		found |= differs & is_frame;
+	}
+	return DT_UNKNOWN(found >> 63);
 }
 
 /* A wait of the frame's thread from `from` to `to`: the waker's, or nobody's. */

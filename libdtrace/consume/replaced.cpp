@@ -8,6 +8,7 @@
 #include <string>
 
 #include "bpf-runtime/account.h"
+#include "bpf-runtime/thread_context.h"
 #include "libdtrace/consume/map_reader.hpp"
 #include "libdtrace/load/loaded_maps.hpp"
 
@@ -35,7 +36,10 @@ template <typename IsCounted> Result<uint64_t> elements_of(const LoadedMaps& map
 
 Result<uint64_t> elements_there(const LoadedMaps& maps)
 {
-    return elements_of(maps, [](const LoadedMap& map) { return map.type == BPF_MAP_TYPE_LRU_HASH; });
+    // Not those of histories and of processes that are known: nobody counts what is put into them.
+    return elements_of(maps, [](const LoadedMap& map) {
+        return map.type == BPF_MAP_TYPE_LRU_HASH && map.name != DT_MAP_HISTORY && map.name != DT_MAP_CONTEXT_PROCESSES;
+    });
 }
 
 Result<uint64_t> requests_there(const LoadedMaps& maps)

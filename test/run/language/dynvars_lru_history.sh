@@ -1,0 +1,10 @@
+#@ what:    -x dynvars=lru beside blame(): histories of threads are no elements, so those that are missing are told all the same
+#@ needs:   syscall
+$DTRACE -q -x dynvars=lru -x dynvarsize=16k -n 'int n; int m; int missing;
+syscall::getppid:entry /pid == $target && n < 5000/ { a[n++] = 1; }
+syscall::getppid:entry /pid == $target && n == 5000 && m < 5000/ { missing += a[m++] == 0; }
+syscall::exit_group:entry /pid == $target/ { @ = blame(timestamp - 1); clear(@); trunc(@); }
+END { printf("%d\n", missing); }' -c "$PROGS/storm 10000" >"$TMP/out" 2>"$TMP/err"
+read -r missing <"$TMP/out"
+echo "missing $((missing > 0))"
+tr -d , <"$TMP/err" | grep -c "^dtrace: $missing elements of arrays"

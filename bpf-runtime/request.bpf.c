@@ -2,9 +2,10 @@
  *
  * A thread that works for a request notes what its account says, and tells the request what has come to it when it works
  * for it no more; so each nanosecond of a thread is told once, whatever the account was seen or not seen to do. How
- * many threads work for it is in one word with the time since when, and who changes that word adds the time that has
- * passed: to the queue where there was none, to the work of all threads where there were some. So these sums are right
- * in any order of the threads. */
+ * many threads work for it is in one word with a time, and who begins adds the time that has passed since then, which
+ * begins anew: to the queue where there was none, to the work of all threads where there were some. Who ends leaves the
+ * time as it is, and adds what will lack when it is looked at: an end never fails. So these sums are right in any order
+ * of the threads. */
 #include "bpf-runtime/accounting.h"
 #include "bpf-runtime/runtime.h"
 
@@ -12,9 +13,9 @@
 #define MOST_THREADS ((1ULL << (64 - DT_REQUEST_THREADS)) - 1)
 #define MOST_TRIES 256 /* each fails because another thread came first */
 
-struct turning {
+struct joining {
 	volatile struct dt_request *request;
-	dt_u64 time, by, is_done; /* ns since it began; threads more */
+	dt_u64 time, is_done; /* ns since it began */
 };
 
 /* A thread whose firing began before that of another may come after it: no time passes backwards. */
@@ -23,11 +24,11 @@ DT_INLINE dt_u64 not_before(dt_u64 time, dt_u64 last)
 	return time < last || time > DT_REQUEST_TIME ? last : time;
 }
 
-static long try_turn(dt_u32 i, struct turning *t)
+static long try_to_join(dt_u32 i, struct joining *j)
 {
-	volatile struct dt_request *r = t->request;
+	volatile struct dt_request *r = j->request;
 	dt_u64 old = r->turn, threads = old >> DT_REQUEST_THREADS, last = old & DT_REQUEST_TIME;
-	dt_u64 time = not_before(t->time, last), now = threads + t->by;
+	dt_u64 time = not_before(j->time, last), now = threads + 1;
 
 	if (now > MOST_THREADS)
 		return 1;
@@ -37,17 +38,29 @@ static long try_turn(dt_u32 i, struct turning *t)
 		__sync_fetch_and_add(&r->work, threads * (time - last));
 	else
 		__sync_fetch_and_add(&r->totals[DT_PART_QUEUED], time - last);
-	t->is_done = 1;
+	j->is_done = 1;
 	return 1;
 }
 
-/* So many threads more work for it. 0: they do not, there are too many. */
-DT_INLINE dt_u64 turn(struct dt_request *r, dt_u64 now, dt_u64 by)
+/* One thread more works for it. 0: it does not, there are too many. */
+DT_INLINE dt_u64 join(struct dt_request *r, dt_u64 now)
 {
-	struct turning t = {r, now - r->since, by, DT_UNKNOWN(0)};
+	struct joining j = {r, now - r->since, DT_UNKNOWN(0)};
 
-	bpf_loop(MOST_TRIES, try_turn, &t, 0);
-	return DT_UNKNOWN(t.is_done);
+	bpf_loop(MOST_TRIES, try_to_join, &j, 0);
+	return DT_UNKNOWN(j.is_done);
+}
+
+/* One thread less does. From the time in the word on it will be as if it never had: what it did is added here. Where it was the last one
+ * that will be queued, and was not. */
+DT_INLINE void leave(volatile struct dt_request *r, dt_u64 now)
+{
+	dt_u64 old = __sync_fetch_and_add(&r->turn, -1ULL << DT_REQUEST_THREADS), last = old & DT_REQUEST_TIME;
+	dt_u64 time = not_before(now - r->since, last) - last;
+
+	__sync_fetch_and_add(&r->work, time);
+	if (old >> DT_REQUEST_THREADS == 1)
+		__sync_fetch_and_add(&r->totals[DT_PART_QUEUED], -time);
 }
 
 /* What the thread has done for it since it told it last. Returns the time up to which it did. */
@@ -94,7 +107,7 @@ DT_HIDDEN dt_u64 dt_request_leave(volatile struct dt_account *a, volatile struct
 
 	w->since = 0;
 	if (r)
-		turn(r, tell(a, w, r, now), -1);
+		leave(r, tell(a, w, r, now));
 	return 0;
 }
 
@@ -115,7 +128,7 @@ DT_HIDDEN dt_u64 dt_request_begin(volatile struct dt_account *a, struct dt_worki
 		bpf_map_update_elem(requests, &key, &working->fresh, NEW_ONLY);
 		r = bpf_map_lookup_elem(requests, &key);
 	}
-	if (!r || !turn(r, now, 1))
+	if (!r || !join(r, now))
 		return DT_UNKNOWN(1);
 	for (int i = 0; i < DT_PARTS; i++)
 		w->totals[i] = a->read[i];

@@ -4,7 +4,10 @@
  * the trace, 8 of the span, a byte that is 1 while they hold, flags, two bytes with the size of the attributes behind
  * them. The thread writes it itself, so whoever reads in its place never sees one in the middle of a change that does
  * not say so. An attribute is the number of its name, which the process says elsewhere, a byte with its size, and its
- * text. Where the variable is in a thread is worked out by user space, once for a process. */
+ * text. Where the variable is in a thread is worked out by user space, once for a process.
+ *
+ * A read of user memory by a helper costs some 100 ns. Where compiled code may load from any address it follows the kernel's tables of
+ * pages in its place (docs/decisions/85-user-memory-by-page-tables.md), between dt_context_place() and dt_context_text(). */
 #include "bpf-runtime/thread_context.h"
 #include "bpf-runtime/runtime.h"
 
@@ -72,52 +75,99 @@ DT_INLINE dt_u64 digits(dt_u64 bytes)
 	return n + 0x3030303030303030ULL + letters * ('a' - '0' - 10);
 }
 
-struct found {
-	const struct dt_context_process *process; /* null: it is not known */
-	dt_u64 at;                                /* of the record, whose head has been read; 0: there is none that holds */
-};
-
-/* Not 0: there is something new in dt_contexts.wanted. */
-DT_INLINE dt_u64 find(struct dt_thread_context *c, struct found *found)
+/* The place of the variable in the current thread, in c->place; c->wants. */
+DT_INLINE struct dt_context_process *place(struct dt_thread_context *c)
 {
 	struct dt_context_process *process;
 	dt_u32 key = c->process;
-	dt_u64 at;
 
-	found->process = 0;
-	found->at = 0;
+	c->place = 0;
+	c->wants = 0;
 	if (!c->mm || !c->thread_pointer)
 		return 0;
 	process = bpf_map_lookup_elem(&context_processes, &key);
 	if (process && !process->mm)
 		process->mm = c->mm;
-	if (!process || process->mm != c->mm)
-		return want(key, DT_CONTEXT_UNKNOWN);
-	if (process->module == DT_CONTEXT_NOWHERE)
-		return want(key, 0);
-	at = process->module ? in_block(c, process) : c->thread_pointer + process->offset;
-	at = word_of_user(at);
-	if (!at || bpf_probe_read_user(c->record, HEAD, (const void *)at) || (dt_u8)c->record[3] != 1)
+	if (!process || process->mm != c->mm) {
+		c->wants = want(key, DT_CONTEXT_UNKNOWN);
 		return 0;
-	found->process = process;
-	found->at = at;
+	}
+	if (process->module == DT_CONTEXT_NOWHERE) {
+		c->wants = want(key, 0);
+		return 0;
+	}
+	c->place = process->module ? in_block(c, process) : c->thread_pointer + process->offset;
+	return process;
+}
+
+/* Not 0: a record that holds is at `at`, and its head in c->record. */
+DT_INLINE dt_u64 has_record(struct dt_thread_context *c, dt_u64 at)
+{
+	return at && !bpf_probe_read_user(c->record, HEAD, (const void *)at) && (dt_u8)c->record[3] == 1;
+}
+
+/* Where the kernel has all memory is found by trying: it is aligned, and the mm_struct is in it. What was read by its
+ * help is compared with what a helper reads until it has been the same once. A page of another process is never read
+ * so, and what is wrong is not used. */
+DT_INLINE void guess_memory(struct dt_thread_context *c)
+{
+	dt_u32 zero = 0;
+	struct dt_contexts *shared = bpf_map_lookup_elem(&contexts, &zero);
+	dt_u64 tried;
+
+	c->memory = c->is_trusted = c->word = c->is_read = 0;
+	if (!shared)
+		return;
+	c->memory = c->is_trusted = shared->memory;
+	tried = shared->tried;
+	if (!c->memory && tried < DT_MEMORY_TRIED)
+		c->memory = ((c->mm >> DT_MEMORY_ALIGNED) - tried) << DT_MEMORY_ALIGNED;
+}
+
+DT_INLINE void judge_memory(const struct dt_thread_context *c, dt_u64 word)
+{
+	dt_u32 zero = 0;
+	struct dt_contexts *shared = bpf_map_lookup_elem(&contexts, &zero);
+
+	if (!shared || !c->memory || c->is_trusted || !word)
+		return;
+	if (c->word == word)
+		shared->memory = c->memory;
+	else
+		shared->tried++;
+}
+
+/* Of `c` the first three members are set, and then the last ones. Verified once, by itself, as those below are. */
+DT_EXPORT dt_u64 dt_context_place(struct dt_thread_context *c)
+{
+	if (!c)
+		return 0;
+	place(c);
+	guess_memory(c);
 	return 0;
 }
 
-/* What the current thread works for, as text in `c`: "" where it does not say. Of `c` the first three members are set.
- * Not 0: there is something new in dt_contexts.wanted. Verified once, by itself. */
-DT_EXPORT dt_u64 dt_thread_context(struct dt_thread_context *c)
+/* What the current thread works for, as text in `c`: "" where it does not say. Of `c` all members are set but the text.
+ * Not 0: there is something new in dt_contexts.wanted. */
+DT_EXPORT dt_u64 dt_context_text(struct dt_thread_context *c)
 {
-	struct found found;
-	dt_u64 wants;
+	dt_u64 word;
 
 	if (!c)
 		return 0;
 	c->trace[0] = c->trace[1] = c->trace[2] = c->trace[3] = c->trace[4] = 0;
 	c->span[0] = c->span[1] = c->span[2] = 0;
-	wants = find(c, &found);
-	if (!found.at)
-		return wants;
+	if (!c->place)
+		return c->wants;
+	if (c->is_read) {
+		if (!c->word || (dt_u8)c->record[3] != 1)
+			return 0;
+	} else {
+		word = word_of_user(c->place);
+		judge_memory(c, word);
+		if (!has_record(c, word))
+			return 0;
+	}
 	if (c->record[0] | c->record[1]) {
 		c->trace[0] = digits(c->record[0]);
 		c->trace[1] = digits(c->record[0] >> 32);
@@ -162,22 +212,25 @@ static long next_attribute(dt_u32 i, struct walk *w)
 }
 
 /* The attribute of the thread whose name has that digest, as text in a->value, at most so many bytes;
- * "" where there is none. Of a->context the first three members are set; returns as dt_thread_context() does. */
+ * "" where there is none. Of a->context the first three members are set; returns as dt_context_text() does. */
 DT_EXPORT dt_u64 dt_context_attribute(struct dt_context_attribute *a, dt_u64 name, dt_u64 most)
 {
 	struct walk walk = {a, 0, 0, DT_CONTEXT_NAMES, most};
-	struct found found;
-	dt_u64 wants, size;
+	const struct dt_context_process *process;
+	dt_u64 at, size;
 
 	if (!a)
 		return 0;
 	for (int i = 0; i < (int)sizeof(a->value); i += 8)
 		*(dt_u64 *)(a->value + i) = 0;
-	wants = find(&a->context, &found);
-	if (!found.at || !found.process)
-		return wants;
+	process = place(&a->context);
+	if (!process || !a->context.place)
+		return a->context.wants;
+	at = word_of_user(a->context.place);
+	if (!has_record(&a->context, at))
+		return 0;
 	for (int i = 0; i < DT_CONTEXT_NAMES; i++)
-		if (found.process->names[i] == name) {
+		if (process->names[i] == name) {
 			walk.number = i;
 			break;
 		}
@@ -187,8 +240,8 @@ DT_EXPORT dt_u64 dt_context_attribute(struct dt_context_attribute *a, dt_u64 nam
 	size = a->context.record[3] >> 16 & 0xffff;
 	if (size > DT_CONTEXT_ATTRIBUTES)
 		size = DT_CONTEXT_ATTRIBUTES;
-	walk.at = DT_UNKNOWN(found.at + HEAD);
-	walk.end = found.at + HEAD + size;
+	walk.at = DT_UNKNOWN(at + HEAD);
+	walk.end = at + HEAD + size;
 	bpf_loop(DT_CONTEXT_ATTRIBUTES / 2, next_attribute, &walk, 0);
 	return 0;
 }

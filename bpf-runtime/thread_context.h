@@ -18,7 +18,12 @@
 
 struct dt_contexts {
 	dt_u32 wanted[DT_CONTEXT_WANTED]; /* processes of which more should be known */
+	dt_u64 memory;                    /* where the kernel has all memory; 0: it is not known */
+	dt_u64 tried;                     /* how many places were tried for it, and were not */
 };
+
+#define DT_MEMORY_ALIGNED 30   /* bits of its address that are 0 */
+#define DT_MEMORY_TRIED 0x10000 /* places at most */
 
 struct dt_context_process {
 	dt_u64 mm;     /* address space; 0: whoever reads first says it */
@@ -33,6 +38,13 @@ struct dt_thread_context {
 	dt_u64 process, mm, thread_pointer;
 	dt_u64 trace[5], span[3]; /* text, with zeros behind it */
 	dt_u64 record[4];         /* its head */
+	/* What dt_context_place() finds, and compiled code makes of it with the kernel's tables of pages. */
+	dt_u64 place;      /* of the variable; 0: it is not known */
+	dt_u64 wants;      /* not 0: user space should look soon */
+	dt_u64 memory;     /* where the kernel has all memory, or may have; 0: it cannot be said */
+	dt_u64 is_trusted; /* not 0: it has */
+	dt_u64 word;       /* what is in the variable, by that; 0: nothing was found */
+	dt_u64 is_read;    /* not 0: `word` is right, and where it is not 0 `record` is the record's */
 };
 
 struct dt_context_attribute {

@@ -65,6 +65,12 @@ public:
     /// not 0: there was no room, which is counted.
     uint32_t element(uint32_t map, uint8_t width);
 
+    /// (mm, memory, address): where in all memory, which the kernel has from `memory` on, what the address means to the
+    /// process of the mm_struct `mm` is, by the kernel's tables; 0: it is not there, or is no ordinary memory. `table`:
+    /// where in an mm_struct the address of the first table is. Nothing: these tables cannot be followed here. Whether
+    /// it still was there when it was read is the caller's to ask.
+    std::optional<uint32_t> page(uint64_t table);
+
     /// (key, make): place of the element in the shared array of that name (DataSections::shared), which is made where
     /// `make` is not 0 and there is room; else a number beyond all places.
     uint32_t shared_element(const std::string& name, uint32_t value);

@@ -7,6 +7,7 @@
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "machine/machine.hpp"
+#include "machine/paging.hpp"
 
 namespace dt::lower {
 
@@ -46,10 +47,67 @@ void end_reading_context(ClauseLowering& l, Value wants)
     b.enter(on);
 }
 
+/// Reads the variable and the record by the kernel's tables of pages, where they can be followed.
+void follow_pages(ClauseLowering& l, Value context)
+{
+    constexpr int64_t kPage = 4096, kRecord = sizeof(dt_thread_context::record);
+    auto& b = l.b();
+    const auto paging = machine::paging(l.module().world.machine());
+    if (!paging)
+        return;
+    const auto table_at = kernel_offset(l, "mm_struct", paging->table);
+    const auto taken_at = kernel_offset(l, "mm_struct", paging->taken);
+    const auto pages = table_at && taken_at ? l.module().functions.page(*table_at) : std::nullopt;
+    if (!pages)
+        return;
+    const auto member = [&](std::size_t at) { return b.load(8, context, static_cast<int64_t>(at)); };
+    const auto set = [&](std::size_t at, Value value) { b.store(8, context, static_cast<int64_t>(at), value); };
+    // Two casts of one address: loads by the same one would be taken to give the same.
+    const Value mm = member(offsetof(dt_thread_context, mm));
+    const auto taken = [&](Value of) { return l.values.load_anywhere(of, static_cast<int64_t>(*taken_at), 8); };
+    const Value memory = member(offsetof(dt_thread_context, memory)),
+                place = member(offsetof(dt_thread_context, place));
+    const ir::BlockId known = b.block(), there = b.block(), trusted = b.block(), some = b.block(), near = b.block(),
+                      record = b.block(), right = b.block(), on = b.block();
+    b.branch(Op::Ne, b.binary(Op::Mul, memory, b.binary(Op::Ne, place, b.constant(0))), b.constant(0), known, on);
+    b.enter(known);
+    const Value before = taken(mm);
+    const Value variable = b.call_local(*pages, {mm, memory, place});
+    b.branch(Op::Ne, variable, b.constant(0), there, on);
+    b.enter(there);
+    const Value word = l.values.load_anywhere(variable, 0, 8);
+    set(offsetof(dt_thread_context, word), word);
+    b.branch(Op::Ne, member(offsetof(dt_thread_context, is_trusted)), b.constant(0), trusted, on);
+    const auto check = [&] { // whether what was read was still the process's
+        const Value again = member(offsetof(dt_thread_context, mm));
+        b.branch(Op::Eq, taken(again), before, right, on);
+    };
+    b.enter(trusted);
+    const ir::BlockId none = b.block();
+    b.branch(Op::Ne, word, b.constant(0), some, none);
+    b.enter(none);
+    check();
+    b.enter(some);
+    b.branch(Op::ULe, b.binary(Op::And, word, b.constant(kPage - 1)), b.constant(kPage - kRecord), near, on);
+    b.enter(near);
+    const Value at = b.call_local(*pages, {mm, memory, word});
+    b.branch(Op::Ne, at, b.constant(0), record, on);
+    b.enter(record);
+    for (int64_t i = 0; i < kRecord; i += 8)
+        set(offsetof(dt_thread_context, record) + static_cast<std::size_t>(i), l.values.load_anywhere(at, i, 8));
+    check();
+    b.enter(right);
+    set(offsetof(dt_thread_context, is_read), b.constant(1));
+    b.jump(on);
+    b.enter(on);
+}
+
 Operand part_of_context(ClauseLowering& l, const TExpr& e, std::size_t at, uint32_t size)
 {
     const Value context = begin_reading_context(l, e.at, std::string(e.builtin->name), sizeof(dt_thread_context));
-    end_reading_context(l, l.b().call_runtime("dt_thread_context", {context}));
+    l.b().call_runtime("dt_context_place", {context});
+    follow_pages(l, context);
+    end_reading_context(l, l.b().call_runtime("dt_context_text", {context}));
     const Value text = l.values.interior(context, static_cast<int64_t>(at), size);
     return {Operand::Kind::Text, text, Mem::MapValue, size, false, false, {}};
 }

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "machine/machine.hpp"
+#include "machine/paging.hpp"
 #include "machine/ways.hpp"
 
 namespace dt::machine::x86_64 {
 
 extern const Machine kMachine;
 inline constexpr Ways kWays{.new_threads_return = true, .result_address = std::nullopt};
+extern const Paging kPaging;
 
 Code read_code(std::span<const uint8_t> function, bool is_narrow);
 std::vector<InstructionText> disassemble(std::span<const uint8_t> code, uint64_t address);

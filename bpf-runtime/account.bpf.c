@@ -18,6 +18,15 @@ DT_INLINE void go_on(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
 	a->changes++;
 }
 
+/* At a switch, where no interrupt can come between. */
+DT_INLINE void go_on_alone(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
+{
+	a->totals[a->part & (DT_PART_SLOTS - 1)] += now - a->since;
+	a->since = now;
+	a->part = part;
+	a->changes++;
+}
+
 /* The part that lasts while it is on a CPU. */
 DT_INLINE dt_u64 running(const volatile struct dt_account *a)
 {
@@ -86,7 +95,7 @@ DT_HIDDEN dt_u64 dt_account_off(volatile struct dt_account *a, dt_u64 now, dt_u6
 		may_be_throttled(a, task, w);
 	a->woken = 0;
 	a->nesting = 0; /* what an interrupt began and nobody saw the end of */
-	go_on(a, part, now);
+	go_on_alone(a, part, now);
 	return 0;
 }
 
@@ -97,12 +106,12 @@ DT_HIDDEN dt_u64 dt_account_on(volatile struct dt_account *a, dt_u64 now, dt_u64
 
 	if (a->part != DT_PART_RUNQ && woken >= a->since && woken < now) {
 		a->waited = woken - a->since;
-		go_on(a, DT_PART_RUNQ, woken);
+		go_on_alone(a, DT_PART_RUNQ, woken);
 	}
 	if (a->part == DT_PART_RUNQ)
 		take_throttled(a, now, task, w);
 	a->stolen = a->steal - a->owed;
-	go_on(a, running(a), now);
+	go_on_alone(a, running(a), now);
 	return 0;
 }
 

@@ -140,8 +140,8 @@ struct dt_blame_work {
 #define DT_MAP_REQUESTS "requests" /* HASH by key, 64 bits, of struct dt_request */
 #define DT_MAP_WORKING "working"   /* TASK_STORAGE of struct dt_working: the threads that have worked for one */
 
-/* How many threads work for a request and since when so many, which change in one step: 12 bits, and 52 of ns since it
- * began. */
+/* How many threads work for a request and when one began to last, which change in one step: 12 bits, and 52 of ns since
+ * it began. */
 #define DT_REQUEST_THREADS 52
 #define DT_REQUEST_TIME ((1ULL << DT_REQUEST_THREADS) - 1)
 
@@ -150,7 +150,7 @@ struct dt_blame_work {
 struct dt_request {
 	dt_u64 since; /* when it began, which tells it from a later one of the same key */
 	dt_u64 turn;  /* as above */
-	dt_u64 work;  /* ns of all threads together, up to the last change of `turn` */
+	dt_u64 work;  /* ns of all threads together, up to the time in `turn`; of those that ended since, all */
 	dt_u64 told;  /* of these, what is in `totals` */
 	dt_u64 totals[DT_PARTS];
 };
@@ -171,6 +171,7 @@ struct dt_waits {
 	dt_u64 second, third;            /* and the two that follow */
 	dt_u64 narrow, narrow_bit;       /* task_struct: the 32-bit word with this bit in a call of the 32-bit table */
 	dt_u64 iowait, iowait_bit;       /* the same, of one byte, where it waits for a device */
+	dt_u64 memstall, memstall_bit;   /* where it waits for memory, as pressure stall information has it; 0: not told */
 	dt_u64 files, table;             /* task_struct, files_struct */
 	dt_u64 most, descriptors, inode; /* fdtable, file */
 	dt_u64 mode, filesystem, magic;  /* inode, super_block */

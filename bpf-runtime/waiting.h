@@ -74,6 +74,9 @@ DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile stru
 		return DT_PART_RECLAIM;
 	if (a.lock)
 		return DT_PART_LOCK;
+	/* A group that has too much (memory.high) has its threads wait outside of system calls and of what reclaims. */
+	if (MEMBER(dt_u8, task, w->memstall) & w->memstall_bit && !(MEMBER(dt_u8, task, w->iowait) & w->iowait_bit))
+		return DT_PART_RECLAIM;
 	call = MEMBER(dt_u32, regs, w->call); /* what an exception leaves there is no number of a call */
 	if (a.in_call < 0 ? (int)call < 0 : !a.in_call)
 		return call >= DT_WAIT_CALLS ? DT_PART_FAULT : DT_PART_OTHER;

@@ -115,6 +115,10 @@ uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who)
             waits.iowait = iowait->offset;
             waits.iowait_bit = uint64_t{1} << iowait->bit;
         }
+        if (const auto memstall = kernel_bit(l.module(), "task_struct", "in_memstall")) {
+            waits.memstall = memstall->offset;
+            waits.memstall_bit = uint64_t{1} << memstall->bit;
+        }
         waits.files = offset("task_struct", "files");
         waits.table = offset("files_struct", "fdt");
         waits.most = offset("fdtable", "max_fds");
@@ -329,6 +333,8 @@ private:
     {
         const Value previous = b.load(8, b.param(0), 1 * kWord, Mem::Btf);
         const Value next = b.load(8, b.param(0), 2 * kWord, Mem::Btf);
+        const Value at = b.stack_addr(b.slot(8)); // what the clock said: it is asked once, and only for who has a mark
+        b.store(8, at, 0, b.constant(0));
         of(b, previous, [&](Value account) {
             const Value preempted = b.binary(Op::And, argument(b, 0), b.constant(1));
             const Value state = b.select(
@@ -337,13 +343,18 @@ private:
             tell_steal(module_, b, previous, account);
             if (const auto kept = kernel_offset(module_, "task_struct", kKeptOff))
                 b.store(8, account, offsetof(dt_account, kept_off), b.load(1, previous, static_cast<int64_t>(*kept)));
-            b.call_runtime("dt_account_off", {account, now(b), state, previous, waits(b)});
+            const Value left = now(b);
+            b.store(8, at, 0, left);
+            b.call_runtime("dt_account_off", {account, left, state, previous, waits(b)});
             if (module_.asks_blocked)
                 b.call_runtime("dt_account_blocked", {account, previous, waits(b)});
         });
         of(b, next, [&](Value account) {
             tell_steal(module_, b, next, account);
-            b.call_runtime("dt_account_on", {account, now(b), next, waits(b)});
+            const Value left = b.load(8, at);
+            const Value came = b.select(
+                Op::Ne, left, b.constant(0), [&] { return left; }, [&] { return now(b); });
+            b.call_runtime("dt_account_on", {account, came, next, waits(b)});
         });
     }
 

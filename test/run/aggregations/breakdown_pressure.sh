@@ -1,0 +1,33 @@
+#@ what:    breakdown() beside pressure stall information: what a slow disk takes from the only thread of a group is disk, as the group's io.pressure has it
+#@ needs:   syscall loop alone
+one=$(awk '$3 == "cgroup" && $4 ~ /(^|,)blkio(,|$)/ { print $2; exit }' /proc/mounts)
+two=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+[ "$two" ] || exit 77
+truncate -s 64M "$TMP/image"
+device=$(losetup -f --show "$TMP/image") || exit 77
+number=$(cat "/sys/block/${device#/dev/}/dev")
+[ "$one" ] || echo +io >"$two/cgroup.subtree_control"
+group=$two/pressure.$$
+slow=${one:-$two}/pressure.$$
+mkdir -p "$group" "$slow"
+trap 'rmdir "$group"; [ "$one" ] && rmdir "$slow"; losetup -d $device' EXIT
+[ -e "$group/io.pressure" ] || exit 77 # a kernel without, or that is told to do without
+if [ "$one" ]; then
+    echo "$number 100" >"$slow/blkio.throttle.read_iops_device"
+else
+    echo "$number riops=100" >"$slow/io.max"
+fi 2>"$TMP/errors" || exit 77 # no such controller
+# On one CPU: of several the kernel weighs the times.
+cat >"$TMP/all" <<S
+echo \$\$ >$slow/cgroup.procs
+exec taskset 1 sh -c 'echo \$\$ >$group/cgroup.procs; exec $PROGS/reads $device 40 direct'
+S
+$DTRACE -q -x format=csv -o "$TMP/known.csv" -c "sh $TMP/all" -n 'syscall::close:entry /progenyof($target) && (int)arg0 == -1/ { self->m = mark(); }
+    syscall::close:entry /self->m && (int)arg0 == -2/ { @ = breakdown(self->m); self->m = 0; }' >"$TMP/output"
+stalled=$(sed -n 's/^some .*total=//p' "$group/io.pressure")
+tr -d '\r' <"$TMP/known.csv" | awk -F, -v stalled="$stalled" '
+    $1 == "@_" { time[$2] = $3 }
+    END {
+        real = 1000 * stalled; allowed = real / 50 > 5e6 ? real / 50 : 5e6 # what it read before its first mark is in the group alone
+        print "io.pressure", (real > 1e8 && time["disk"] <= real + 1e6 && time["disk"] >= real - allowed ? "ok" : time["disk"] " and not " real)
+    }'

@@ -292,7 +292,6 @@ int run_limit(const std::vector<std::string>& words, const std::string& build)
     for (const double rate : {1e6, 5e6, 10e6}) {
         if (!arguments.only_rate.empty() && std::stod(arguments.only_rate) * 1e6 != rate)
             continue;
-        double zero = 0; // what runs take longer than the middle one without a tracer
         for (const std::string limit : {kNoTracer, "", "1%", "5%"}) {
             if (!arguments.only_limit.empty() && limit != arguments.only_limit && limit != kNoTracer)
                 continue;
@@ -300,11 +299,6 @@ int run_limit(const std::vector<std::string>& words, const std::string& build)
             std::vector<LimitResult> rounds;
             for (int round = 0; round < (is_limited ? arguments.rounds : 1); ++round)
                 rounds.push_back(storm_under(limit, rate, arguments, build));
-            if (limit == kNoTracer)
-                zero = mean(rounds[0].shares.data(), rounds[0].shares.data() + rounds[0].shares.size());
-            for (LimitResult& round : rounds)
-                for (double& share : round.shares)
-                    share -= zero;
             print_limit_row(rate, limit, rounds);
             if (is_limited)
                 plot.lines.push_back(

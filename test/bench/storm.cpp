@@ -1,8 +1,9 @@
-// How a call's price is told from the machine's moods: what a call takes without a tracer wanders by several percent
-// within seconds, on a virtual machine at least, and that is more of a storm's time than a limit of one percent. So
-// runs are compared with the middle one of the seconds around them: while programs are attached for part of the time
-// only, that one has met none. Where most runs are traced the middle one is far from what it was before the storm
-// began, and that is what is compared with.
+// How a call's price is told from the machine's moods: what a call takes without a tracer wanders by a third within
+// seconds, on a virtual machine at least, and that is more of a storm's time than a limit of one percent. So the storm
+// asks the kernel now and then whether anything of the tracer's is attached, and runs at such times are compared with
+// the others of the seconds around them, mean with mean. What goes on in gaps, whatever it is, is not tracing then; but
+// where programs are attached all the time, what the storm's calls took before it began is all there is to compare
+// with.
 //
 // A run that takes several times as long was interrupted by somebody who is no part of tracing, or is the tracer: its
 // CPU time is counted by itself, and such a run as an ordinary one.
@@ -15,13 +16,18 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <filesystem>
+#include <fstream>
 #include <random>
+#include <string>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+
+#include <bpf/bpf.h>
 
 #include "test/bench/loop.hpp"
 #include "test/bench/tool.hpp"
@@ -36,9 +42,10 @@ constexpr long kWarmRuns = 20'000; // to know what a run takes untraced
 constexpr int kRunsPerWait = 2;
 constexpr long long kBurst = 300'000;                // ns that it runs ahead before it sleeps
 constexpr double kLeastWait = 2000, kWaitRange = 25; // ns; the longest is so many times as long
-constexpr double kBucket = 25;                       // ns of a run
 constexpr double kInterrupted = 10;                  // times what a run takes untraced
-constexpr double kTraced = 1.2;                      // times: moods are less, any tracepoint is more
+constexpr long kToCompare = 100;                     // runs
+constexpr std::size_t kAsksEvery = 8;                // runs, whether programs are attached
+constexpr long long kPretended = kSecond / 20;       // of each ten such times one is a window where there is no tracer
 
 long long make_run(long first)
 {
@@ -70,17 +77,66 @@ void wait_between_calls(double part, StormState& state)
         state.wait_ns[place] = static_cast<float>(end - begin);
 }
 
-void note_run(StormCpu& cpu, long first, long long ns)
+void note_run(StormCpu& cpu, StormRuns& runs, long long ns)
 {
     const double untraced = cpu.untraced * kStormRun;
     const bool interrupted = static_cast<double>(ns) > kInterrupted * untraced;
-    const auto counted = interrupted ? static_cast<long long>(untraced) : ns;
-    const auto bucket = static_cast<std::size_t>(static_cast<double>(counted) / kBucket);
-    ++cpu.runs[std::min(bucket, kRunBuckets - 1)];
-    cpu.taken += counted;
-    cpu.sum += sum_of_run(first);
-    cpu.calls += kStormRun;
+    runs.taken += interrupted ? static_cast<long long>(untraced) : ns;
+    ++runs.count;
 }
+
+/// 0: it cannot be told.
+uint32_t program_of_link(uint32_t id)
+{
+    const int link = bpf_link_get_fd_by_id(id);
+    bpf_link_info info{};
+    unsigned size = sizeof info;
+    if (link < 0 || bpf_obj_get_info_by_fd(link, &info, &size) != 0)
+        info.prog_id = 0;
+    if (link >= 0)
+        close(link);
+    return info.prog_id;
+}
+
+bool is_traced_now(const StormTracer& tracer)
+{
+    const uint32_t programs = tracer.programs;
+    if (programs == 0)
+        return monotonic_ns() / kPretended % 10 == 0;
+    for (uint32_t id = tracer.first_link; bpf_link_get_next_id(id, &id) == 0;)
+        if (std::find(tracer.ids, tracer.ids + programs, program_of_link(id)) != tracer.ids + programs)
+            return true;
+    return false;
+}
+
+/// Runs are told of only when it is known whether they were traced: what was so at either end was, all the while.
+class Runs {
+public:
+    explicit Runs(StormState& state, StormCpu& cpu) : state_(state), cpu_(cpu), was_traced_(is_traced_now(state.tracer))
+    {
+    }
+
+    void add(long first, long long ns)
+    {
+        cpu_.sum += sum_of_run(first);
+        cpu_.calls += kStormRun;
+        last_[count_++] = ns;
+        if (count_ < kAsksEvery)
+            return;
+        const bool is_traced = is_traced_now(state_.tracer);
+        for (const long long each : last_)
+            note_run(cpu_, is_traced || was_traced_ ? cpu_.traced : cpu_.alone, each);
+        was_traced_ = is_traced;
+        count_ = 0;
+    }
+
+private:
+    StormState& state_;
+    StormCpu& cpu_;
+    std::array<long long, kAsksEvery> last_{};
+    std::size_t count_ = 0;
+    bool was_traced_;
+};
 
 void sleep_until(long long due)
 {
@@ -104,10 +160,11 @@ void storm_on(long number, double rate, StormState& state)
         usleep(1000);
     const auto step = static_cast<long long>(kStormRun * static_cast<double>(kSecond) / rate);
     long first = 0;
+    Runs runs(state, cpu);
     for (long long due = monotonic_ns(); !state.ends; due = std::max(due + step, monotonic_ns() - 10 * step)) {
         if (due > monotonic_ns() + kBurst)
             sleep_until(due);
-        note_run(cpu, first, make_run(first));
+        runs.add(first, make_run(first));
         first += kStormRun;
         if (first / kStormRun % kRunsPerWait == 0)
             wait_between_calls(std::uniform_real_distribution<>(0, 1)(random), state);
@@ -119,11 +176,14 @@ long storm_cpus()
     return std::min(sysconf(_SC_NPROCESSORS_ONLN), kStormCpus);
 }
 
+struct RunsUntil {
+    long count = 0;
+    long long taken = 0;
+};
+
 /// Of a CPU, at one moment.
 struct CpuLook {
-    long calls = 0;
-    long long taken = 0;
-    std::vector<uint32_t> runs;
+    RunsUntil alone, traced;
 };
 
 struct Look {
@@ -141,36 +201,44 @@ Look look_at(const StormState& state, pid_t tracer)
     look.at = monotonic_ns();
     for (long i = 0; i < storm_cpus(); ++i) {
         const StormCpu& cpu = state.cpus[i];
-        look.cpus.push_back({cpu.calls, cpu.taken, {cpu.runs.begin(), cpu.runs.end()}});
+        look.cpus.push_back({{cpu.alone.count, cpu.alone.taken}, {cpu.traced.count, cpu.traced.taken}});
     }
     return look;
 }
 
-/// Ns of the middle one of the runs between two looks.
-double middle_run(const CpuLook& before, const CpuLook& after)
-{
-    const long runs = (after.calls - before.calls) / kStormRun;
-    long below = 0;
-    for (std::size_t i = 0; i < kRunBuckets; ++i) {
-        const long here = static_cast<long>(after.runs[i]) - static_cast<long>(before.runs[i]);
-        if (here > 0 && 2 * (below + here) >= runs) {
-            const double part =
-                (static_cast<double>(runs) / 2 - static_cast<double>(below)) / static_cast<double>(here);
-            return (static_cast<double>(i) + part) * kBucket;
-        }
-        below += here;
-    }
-    return 0;
-}
-
-/// Ns that the runs between two looks took longer than untraced ones; what those take is told by the looks around.
+/// Ns that the traced runs between two looks took longer than others; what those take is told by the looks around.
 double lost_on(const StormCpu& cpu, const CpuLook& before, const CpuLook& after, const CpuLook& first,
                const CpuLook& last)
 {
-    const double warm = cpu.untraced * kStormRun, middle = middle_run(first, last);
-    const double untraced = middle == 0 || middle > kTraced * warm ? warm : middle;
-    const double runs = static_cast<double>(after.calls - before.calls) / kStormRun;
-    return static_cast<double>(after.taken - before.taken) - runs * untraced;
+    const long alone = last.alone.count - first.alone.count;
+    const double untraced =
+        alone < kToCompare ? cpu.untraced * kStormRun
+                           : static_cast<double>(last.alone.taken - first.alone.taken) / static_cast<double>(alone);
+    return static_cast<double>(after.traced.taken - before.traced.taken) -
+           static_cast<double>(after.traced.count - before.traced.count) * untraced;
+}
+
+uint32_t newest_link()
+{
+    uint32_t id = 0;
+    while (bpf_link_get_next_id(id, &id) == 0) {
+    }
+    return id;
+}
+
+/// Those that the process has open.
+void find_programs(pid_t pid, StormTracer& tracer)
+{
+    uint32_t found = 0;
+    std::error_code none;
+    const std::string folder = "/proc/" + std::to_string(pid) + "/fdinfo";
+    for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+        std::ifstream file(entry.path());
+        for (std::string word; file >> word;)
+            if (uint32_t id = 0; word == "prog_id:" && file >> id && found < kMostPrograms)
+                tracer.ids[found++] = id;
+    }
+    tracer.programs = found;
 }
 
 } // namespace
@@ -196,6 +264,7 @@ Storm::Storm(double rate)
                  StormState)
 {
     const long cpus = storm_cpus();
+    state_->tracer.first_link = newest_link();
     pid_ = fork();
     if (pid_ == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -227,6 +296,8 @@ void Storm::end()
 
 std::vector<double> Storm::watch(int seconds, int looks, pid_t tracer)
 {
+    if (tracer > 0)
+        find_programs(tracer, state_->tracer);
     start();
     std::vector<Look> all{look_at(*state_, tracer)};
     for (int i = 1; i <= seconds * looks; ++i) {

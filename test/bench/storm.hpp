@@ -13,15 +13,27 @@ namespace dt::bench {
 
 constexpr int kStormRun = 100; // calls
 constexpr long kStormCpus = 256;
-constexpr std::size_t kRunBuckets = 2048;
+constexpr std::size_t kMostPrograms = 64; // of a tracer
 constexpr long kMostWaits = 1 << 20;
+
+/// Of one kind of runs.
+struct StormRuns {
+    std::atomic<long> count = 0;
+    std::atomic<long long> taken = 0; ///< ns; one that somebody else interrupted for long counts as an untraced one
+};
 
 /// What the thread of one CPU did.
 struct StormCpu {
     std::atomic<long> calls = 0, sum = 0;
-    std::atomic<long long> taken = 0; ///< ns, of all runs but those that somebody else interrupted for long
     std::atomic<double> untraced = 0; ///< ns a call, before it began
-    std::array<std::atomic<uint32_t>, kRunBuckets> runs{}; ///< by what they took
+    StormRuns alone, traced;          ///< while nothing of the tracer's was attached, and else
+};
+
+/// Programs of the tracer that is watched.
+struct StormTracer {
+    std::atomic<uint32_t> programs = 0; ///< of `ids`; 0: there is no tracer
+    uint32_t ids[kMostPrograms] = {};
+    std::atomic<uint32_t> first_link = 0; ///< ids of its links are above
 };
 
 /// Shared by the storm and who looks at it.
@@ -29,6 +41,7 @@ struct StormState {
     std::atomic<bool> starts = false, ends = false;
     std::atomic<int> ready = 0; ///< threads
     std::atomic<long> waits = 0;
+    StormTracer tracer;
     float wait_ns[kMostWaits] = {};
     StormCpu cpus[kStormCpus];
 
@@ -50,7 +63,8 @@ public:
     const StormState& state() const { return *state_; }
 
     /// Starts it, and looks at it `looks` times a second. Returns what part of the machine it lost to tracing from look
-    /// to look, in percent: what its calls took longer, and the CPU time of the process `tracer` (0: there is none).
+    /// to look, in percent: what its calls took longer, and the CPU time of the process `tracer`, which is ready. 0:
+    /// there is none, and 50 ms of each half second are taken for windows of one.
     std::vector<double> watch(int seconds, int looks, pid_t tracer);
 
 private:

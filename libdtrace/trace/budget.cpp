@@ -251,6 +251,7 @@ void Budget::look(uint64_t now)
     std::vector<ProgramLoad> loads;
     double taken = 0;
     for (std::size_t i = 0; i < governed_.size(); ++i) {
+        look_before_windows(governed_[i], now);
         learn(governed_[i], now);
         loads.push_back(governed_[i].load);
         const Pace& pace = governor_.paces()[i];
@@ -288,6 +289,27 @@ void Budget::set_pace(Governed& each, const Pace& pace, uint64_t now)
     if (!in_window) // all that came until now was seen
         each.covered = static_cast<double>(now);
     attach(each, false, pace, now);
+    if (!in_window)
+        begin_windows(each, pace);
+}
+
+/// While all is attached: what has come since the last look, of each CPU.
+void Budget::look_before_windows(Governed& each, uint64_t now)
+{
+    each.lately = each.attached && each.scale <= 1 ? now - std::max(each.switched, last_look_) : 0;
+    for (std::size_t cpu = 0; each.lately > 0 && cpu < each.cpus.size(); ++cpu) {
+        const uint64_t seen = seen_on(each, cpu);
+        each.cpus[cpu].lately = seen - std::exchange(each.cpus[cpu].looked, seen);
+    }
+}
+
+/// Has been detached: what came until then says what the first gap has.
+void Budget::begin_windows(Governed& each, const Pace& pace)
+{
+    for (std::size_t cpu = 0; each.lately > 0 && cpu < each.cpus.size(); ++cpu) {
+        const auto firings = static_cast<double>(each.cpus[cpu].lately);
+        each.cpus[cpu].slowdown.add_before(static_cast<double>(each.lately), firings, price_of(each, pace, cpu));
+    }
 }
 
 /// Of probes that share a pace those that fire seldom are taken whole: each of theirs counts, and together they are to

@@ -66,8 +66,9 @@ private:
     };
     struct OnCpu {
         Slowdown slowdown;
-        uint64_t seen = 0; ///< firings, when its window began
-        uint64_t idle = 0; ///< ns, when its gap began
+        uint64_t seen = 0;               ///< firings, when its window began
+        uint64_t looked = 0, lately = 0; ///< without windows: firings at the last look, and between the last two
+        uint64_t idle = 0;               ///< ns, when its gap began
     };
     /// A program, or those that only together know what a thread does (ProgramPlan::pairs): they share a pace.
     struct Governed {
@@ -83,6 +84,7 @@ private:
         double scale = 1;                            ///< in this window
         uint64_t on = 0;                             ///< ns that it was attached, since the last look
         uint64_t windows = 0;
+        uint64_t lately = 0;                   ///< ns between the last two looks, while there are no windows
         uint64_t pair_window = kLongestWindow; ///< ns: so long a window is at least
         uint64_t begun = 0, went_on = 0;       ///< firings, when its window began
         ProgramLoad load;
@@ -103,6 +105,8 @@ private:
     void attach(Governed& each, bool attached, const Pace& pace, uint64_t now);
     void write_scale(const Governed& each, std::size_t cpu, double scale);
     double price_of(const Governed& each, const Pace& pace, std::size_t cpu) const;
+    void look_before_windows(Governed& each, uint64_t now);
+    void begin_windows(Governed& each, const Pace& pace);
     void take_moods(const Governed& each);
     double mean_mood() const;
     uint64_t seen_on(const Governed& each, std::size_t cpu) const;

@@ -66,37 +66,48 @@ void Slowdown::add_gap(double ns, double idle)
     idle_ = idle_ * kept + std::clamp(idle, 0.0, ns);
 }
 
+void Slowdown::add_before(double ns, double firings, double price)
+{
+    before_ = {ns, firings, firings * price};
+}
+
 void Slowdown::add_window(double ns, double firings, double price)
 {
     if (firings <= 0)
-        unsettled_ = 0; // nothing was missed in the gap before
+        unsettled_ = settled_ = 0; // nothing was missed in the gap before
     if (ns <= 0)
         return;
-    const double kept = part_kept(windows_, ns);
-    windows_ = windows_ * kept + ns;
-    firings_ = firings_ * kept + firings;
-    taken_ = taken_ * kept + firings * price;
+    const double kept = part_kept(windows_.ns, ns);
+    windows_.ns = windows_.ns * kept + ns;
+    windows_.firings = windows_.firings * kept + firings;
+    windows_.taken = windows_.taken * kept + firings * price;
 }
 
 // A window without idle time has 1 / (own + price) firings a ns, and a gap (1 - idle) / own.
+double Slowdown::factor_of(const Attached& attached, double price) const
+{
+    if (attached.firings <= 0 || gaps_ <= 0)
+        return 1;
+    const double own = std::max(attached.ns - attached.taken, attached.ns / kMost) / attached.firings;
+    return std::clamp((1 - idle_ / gaps_) * (1 + price / own), 1.0, kMost);
+}
+
 double Slowdown::factor(double price) const
 {
-    if (firings_ <= 0 || gaps_ <= 0)
-        return 1;
-    const double own = std::max(windows_ - taken_, windows_ / kMost) / firings_;
-    return std::clamp((1 - idle_ / gaps_) * (1 + price / own), 1.0, kMost);
+    return factor_of(windows_.firings > 0 ? windows_ : before_, price);
 }
 
 double Slowdown::stands_for(double window, double scale, double price)
 {
     const double gap = window * (scale - 1), more = factor(price);
-    if (firings_ <= 0) {
+    if (windows_.firings <= 0) {
         unsettled_ += gap;
-        return scale;
+        settled_ += gap * more;
+        return 1 + gap * more / window;
     }
-    const double missed = unsettled_ * (more - 1);
-    unsettled_ = 0;
-    return 1 + (gap * more + missed) / window;
+    const double missed = unsettled_ * more - settled_;
+    unsettled_ = settled_ = 0;
+    return std::max(1 + (gap * more + missed) / window, 1.0);
 }
 
 } // namespace dt

@@ -59,20 +59,27 @@ public:
     void add_gap(double ns, double idle);
     /// A window was so long, and had so many firings, which took `price` each.
     void add_window(double ns, double firings, double price);
+    /// The same of the time before there were windows: it is believed until there was one.
+    void add_before(double ns, double firings, double price);
 
     /// Firings of a gap for each that a window of the same length has: 1 to kMost. 1 as long as nothing is known.
     double factor(double price) const;
 
     /// A window of `window` ns begins that stands for `scale` times its time. Returns for how many firings each of it
-    /// stands. What the first window stood for too little, the second one makes up for.
+    /// stands. What the first window stood for wrongly, the second one makes up for.
     double stands_for(double window, double scale, double price);
 
     static constexpr double kMost = 4;
 
 private:
+    struct Attached {
+        double ns = 0, firings = 0, taken = 0;
+    };
+    double factor_of(const Attached& attached, double price) const;
+
     double gaps_ = 0, idle_ = 0;
-    double windows_ = 0, firings_ = 0, taken_ = 0;
-    double unsettled_ = 0; ///< gaps that a window stood for of which nothing was known
+    Attached before_, windows_;
+    double unsettled_ = 0, settled_ = 0; ///< gaps before the end of the first window; what it stood for instead of them
 };
 
 } // namespace dt

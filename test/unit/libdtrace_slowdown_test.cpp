@@ -103,6 +103,30 @@ TEST(Slowdown, TheSecondWindowMakesUpForTheFirst)
     EXPECT_NEAR(counted, 2 * (calls + kGap / 200), 1);
 }
 
+TEST(Slowdown, WhatCameBeforeWindowsTellsOfTheFirstGap)
+{
+    Slowdown slowdown;
+    slowdown.add_before(10 * kWindow, 10 * calls_in_window(200, 100), 100);
+    slowdown.add_gap(kGap, 0);
+    EXPECT_NEAR(slowdown.stands_for(kWindow, 50, 100), 1 + 49 * 1.5, 1e-6);
+    slowdown.add_window(kWindow, calls_in_window(200, 100), 100);
+    EXPECT_NEAR(slowdown.stands_for(kWindow, 50, 100), 1 + 49 * 1.5, 1e-6); // there is nothing to make up for
+}
+
+TEST(Slowdown, TheSecondWindowTakesBackWhatTheFirstStoodForTooMuch)
+{
+    Slowdown slowdown;
+    slowdown.add_before(10 * kWindow, 10 * calls_in_window(100, 100), 100); // busier than what follows
+    const double calls = calls_in_window(200, 100);
+    double counted = 0;
+    for (int i = 0; i < 2; ++i) {
+        slowdown.add_gap(kGap, 0);
+        counted += calls * slowdown.stands_for(kWindow, 50, 100);
+        slowdown.add_window(kWindow, calls, 100);
+    }
+    EXPECT_NEAR(counted, 2 * (calls + kGap / 200), 1);
+}
+
 TEST(Slowdown, AQuietGapIsNotMadeUpFor)
 {
     Slowdown slowdown;

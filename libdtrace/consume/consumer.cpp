@@ -427,7 +427,7 @@ void Consumer::know_sizes(ClauseSizes sizes)
     impl_->reports.know_sizes(std::move(sizes));
 }
 
-void Consumer::estimate_firings(std::function<GateEstimates()> estimate)
+void Consumer::estimate_firings(std::function<CostEstimate()> estimate)
 {
     impl_->reports.estimate_firings(std::move(estimate));
 }

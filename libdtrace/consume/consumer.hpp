@@ -154,7 +154,7 @@ public:
     void know_bound(output::MemorySum most);
     /// What clauses are made of, whenever there are more.
     void know_sizes(consume::ClauseSizes sizes);
-    void estimate_firings(std::function<consume::GateEstimates()> estimate);
+    void estimate_firings(std::function<consume::CostEstimate()> estimate);
     void know_prices(std::map<HookKind, output::OutsidePrice> prices);
 
     /// With -x annotate, before finish(): who says at the end what the clock saw, given what tracing has cost.

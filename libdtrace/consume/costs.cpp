@@ -227,6 +227,13 @@ void Costs::end(uint64_t active)
     time_until_end_ = own_time() - time_before_;
 }
 
+OutsidePrices prices_at(OutsidePrices prices, double pace)
+{
+    for (auto& [hook, price] : prices)
+        price = price.at(pace);
+    return prices;
+}
+
 std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counters, const OutsidePrices& prices,
                                          ProbeSource& probes)
 {
@@ -360,12 +367,14 @@ output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> 
     if (!shown)
         return report;
     std::vector<CostCounters> counters = counters_;
-    if (estimate_ && !counters.empty()) // later objects have no gates
-        counters.front().gates = estimate_();
+    const CostEstimate estimate = estimate_ ? estimate_() : CostEstimate{};
+    if (!counters.empty()) // later objects have no gates
+        counters.front().gates = estimate.gates;
+    const OutsidePrices prices = prices_at(prices_, estimate.pace);
     report.clauses = costs_by_clause(counters, statements);
     add_sizes(report.clauses, sizes_, maps);
-    report.probes = costs_by_probe(counters, prices_, probes);
-    report.others = costs_of_others(counters, prices_);
+    report.probes = costs_by_probe(counters, prices, probes);
+    report.others = costs_of_others(counters, prices);
     report.knows_all_outside = std::all_of(report.probes.begin(), report.probes.end(),
                                            [](const output::Cost& cost) { return cost.outside.has_value(); });
     report.elapsed = active_ != 0 ? active_ : now - began_;

@@ -68,7 +68,7 @@ public:
     void know(OutsidePrices prices) { prices_ = std::move(prices); }
     void know(output::MemorySum most) { most_memory_ = most; }
     void know(ClauseSizes sizes) { sizes_ = std::move(sizes); }
-    void estimate_with(std::function<GateEstimates()> estimate) { estimate_ = std::move(estimate); }
+    void estimate_with(std::function<CostEstimate()> estimate) { estimate_ = std::move(estimate); }
 
     /// Those that fired since. `now`: CLOCK_MONOTONIC ns.
     output::CostReport report(uint64_t now, std::span<const StatementSchema> statements, ProbeSource& probes,
@@ -85,12 +85,15 @@ private:
     std::vector<CostCounters> counters_;
     std::map<uint32_t, Map> maps_; ///< of all objects, by id: they share some
     ClauseSizes sizes_;
-    std::function<GateEstimates()> estimate_;
+    std::function<CostEstimate()> estimate_;
     OutsidePrices prices_;
     output::MemorySum most_memory_;
     uint64_t began_ = 0, time_before_ = 0;
     uint64_t active_ = 0, time_until_end_ = 0; ///< ns; 0: tracing goes on
 };
+
+/// What they are where pace_here() takes so many ns (output::OutsidePrice::at).
+OutsidePrices prices_at(OutsidePrices prices, double pace);
 
 /// Sums over CPUs and objects; the dearest first.
 std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counters, const OutsidePrices& prices,

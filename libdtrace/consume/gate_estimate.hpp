@@ -17,4 +17,10 @@ struct GateEstimate {
 
 using GateEstimates = std::array<GateEstimate, DT_GATES>;
 
+/// Of a trace, until now.
+struct CostEstimate {
+    GateEstimates gates{};
+    double pace = 0; ///< ns of pace_here() on the CPUs where probes fired; 0: nobody looked
+};
+
 } // namespace dt::consume

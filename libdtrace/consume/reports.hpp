@@ -51,7 +51,7 @@ public:
     /// What the clauses of all objects are made of, each time there is another.
     void know_sizes(ClauseSizes sizes) { costs_.know(std::move(sizes)); }
     /// Who tells, whenever costs are told, what counters of sampled firings stand for.
-    void estimate_firings(std::function<GateEstimates()> estimate) { costs_.estimate_with(std::move(estimate)); }
+    void estimate_firings(std::function<CostEstimate()> estimate) { costs_.estimate_with(std::move(estimate)); }
     /// With -x annotate, before finish(): who says it at the end.
     void annotate_with(Annotate annotate) { annotate_ = std::move(annotate); }
 

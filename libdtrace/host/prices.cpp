@@ -5,7 +5,10 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <fstream>
 #include <numeric>
+#include <sched.h>
+#include <span>
 #include <sstream>
 #include <string>
 #include <sys/prctl.h>
@@ -17,6 +20,7 @@
 #include "base/memory_file.hpp"
 #include "base/time.hpp"
 #include "libdtrace/output/output.hpp"
+#include "libdtrace/trace/call_time.hpp"
 #include "libdtrace/trace/trace.hpp"
 #include "libdtrace/world/boot_cache.hpp"
 
@@ -50,12 +54,35 @@ constexpr std::size_t kRounds = 3;
 constexpr std::size_t kCallers = 7; // what calls take depends on where a task's data lie, and a program
 constexpr int kTries = 3;
 constexpr std::size_t kCut = 8; // one of so many is left out at either end
-constexpr double kSteady = 0.1; // the spread, as a part of the price, of one that is believed at once
-constexpr int kMostTimes = 5;   // that one is measured which is not steady
-constexpr const char* kFile = "hook-prices-6";
+constexpr std::size_t kPaces = 15;
+constexpr double kOtherPace = 1.15; // times: what differs less is one pace
+constexpr double kSteady = 0.1;     // the spread, as a part of the price, of one that is believed at once
+constexpr int kMostTimes = 5;       // that one is measured which is not steady
+constexpr const char* kFile = "hook-prices-7";
 constexpr HookKind kCall{ProgramKind::RawTracepoint, HookKind::Way::Call};
 constexpr HookKind kCallEnd{ProgramKind::RawTracepoint, HookKind::Way::CallEnd};
 constexpr HookKind kCallEnds{ProgramKind::RawTracepoint, HookKind::Way::CallEnds};
+
+bool stay_on(int cpu)
+{
+    cpu_set_t there;
+    CPU_ZERO(&there);
+    if (cpu < 0 || cpu >= CPU_SETSIZE)
+        return false;
+    CPU_SET(cpu, &there);
+    return sched_setaffinity(0, sizeof there, &there) == 0;
+}
+
+/// "0,4" or "0-1": the other one that the kernel knows of; else the one beside it, of a pair.
+int neighbour_of(int cpu)
+{
+    std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/thread_siblings_list");
+    char between = 0;
+    for (int each = -1; file >> each; file >> between)
+        if (each != cpu)
+            return each;
+    return sysconf(_SC_NPROCESSORS_ONLN) < 2 ? -1 : cpu ^ 1;
+}
 
 double middle_of(std::vector<double> values)
 {
@@ -64,7 +91,25 @@ double middle_of(std::vector<double> values)
     return *middle;
 }
 
-/// A child that calls, and says how long a call took.
+/// Without what an interruption made much of or little: what some tasks and programs pay more than most is paid by
+/// somebody. Nothing of none.
+double mean_of_most(std::vector<double> values)
+{
+    if (values.empty())
+        return 0;
+    std::sort(values.begin(), values.end());
+    const auto cut = static_cast<std::ptrdiff_t>(values.size() / kCut);
+    const double sum = std::accumulate(values.begin() + cut, values.end() - cut, 0.0);
+    return sum / static_cast<double>(values.size() - 2 * (values.size() / kCut));
+}
+
+/// What a child answers.
+struct Answer {
+    double ns = 0;   ///< 0: it has ended, or there were too few interruptions
+    double pace = 0; ///< of its CPU meanwhile: pace_here()
+};
+
+/// A child that calls, and says how long a call took. It stays on one CPU.
 class Caller {
 public:
     enum class What : char { Call, Name, Read, Function, Nothing };
@@ -73,6 +118,7 @@ public:
     {
         if (pipe2(ask_.data(), O_CLOEXEC) != 0 || pipe2(answer_.data(), O_CLOEXEC) != 0)
             return;
+        cpu_ = sched_getcpu();
         pid_ = fork();
         if (pid_ == 0)
             serve();
@@ -93,15 +139,19 @@ public:
     pid_t pid() const { return pid_; }
 
     /// Ns a call, that of half of the runs: who else is there interrupts few of them. Of nothing, ns of half of the
-    /// interruptions. 0: it has ended, or there were too few.
-    double time(What what)
+    /// interruptions.
+    Answer time(What what)
     {
-        double ns = 0;
+        Answer answer;
         if (pid_ <= 0 || write(ask_[1], &what, sizeof what) != sizeof what ||
-            read(answer_[0], &ns, sizeof ns) != sizeof ns)
-            return 0;
-        return ns;
+            read(answer_[0], &answer, sizeof answer) != sizeof answer)
+            return {};
+        return answer;
     }
+
+    /// The one whose threads share a core with those of this one's CPU. Where the machine does not tell, as a virtual
+    /// one, the CPU beside it. Below 0: there is none.
+    int neighbour() const { return neighbour_of(cpu_); }
 
 private:
     static void call(What what, int zeros)
@@ -126,23 +176,26 @@ private:
         }
     }
 
-    static double time_calls(What what, int zeros)
+    static Answer time_calls(What what, int zeros)
     {
-        std::vector<double> runs;
+        std::vector<double> runs, paces;
         for (std::size_t run = 0; run < kRuns; ++run) {
             const int64_t begin = now_ns(CLOCK_MONOTONIC);
             for (std::size_t i = 0; i < kCalls; ++i)
                 call(what, zeros);
             runs.push_back(static_cast<double>(now_ns(CLOCK_MONOTONIC) - begin) / kCalls);
+            paces.push_back(pace_here());
         }
-        return middle_of(std::move(runs));
+        return {middle_of(std::move(runs)), mean_of_most(std::move(paces))};
     }
 
     /// A loop that does nothing gets slower by a few percent under a clock, which is what machines do by themselves
     /// from second to second. But whoever looks at the time all the while sees each tick as a jump.
-    static double time_interruptions()
+    static Answer time_interruptions()
     {
-        std::vector<double> jumps;
+        std::vector<double> jumps, paces;
+        for (std::size_t i = 0; i < kPaces; ++i)
+            paces.push_back(pace_here());
         const int64_t begin = now_ns(CLOCK_MONOTONIC);
         for (int64_t last = begin; last < begin + kSpinNs;) {
             const int64_t now = now_ns(CLOCK_MONOTONIC);
@@ -150,23 +203,56 @@ private:
                 jumps.push_back(static_cast<double>(now - last));
             last = now;
         }
-        return jumps.size() < kLeastInterruptions ? 0 : middle_of(std::move(jumps));
+        for (std::size_t i = 0; i < kPaces; ++i)
+            paces.push_back(pace_here());
+        return {jumps.size() < kLeastInterruptions ? 0 : middle_of(std::move(jumps)), mean_of_most(std::move(paces))};
     }
 
     [[noreturn]] void serve()
     {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
+        stay_on(cpu_);
         close(ask_[1]);
         const int zeros = open("/dev/null", O_RDONLY | O_CLOEXEC);
         for (What what{}; read(ask_[0], &what, sizeof what) == sizeof what;) {
-            const double ns = what == What::Nothing ? time_interruptions() : time_calls(what, zeros);
-            if (write(answer_[1], &ns, sizeof ns) != sizeof ns)
+            const Answer answer = what == What::Nothing ? time_interruptions() : time_calls(what, zeros);
+            if (write(answer_[1], &answer, sizeof answer) != sizeof answer)
                 break;
         }
         _exit(0);
     }
 
     std::array<int, 2> ask_{-1, -1}, answer_{-1, -1};
+    pid_t pid_ = -1;
+    int cpu_ = -1;
+};
+
+/// A child that has work all the time, on one CPU.
+class Busy {
+public:
+    explicit Busy(int cpu)
+    {
+        if (cpu < 0 || (pid_ = fork()) != 0)
+            return;
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (stay_on(cpu))
+            for (;;)
+                pace_here();
+        _exit(1);
+    }
+    ~Busy()
+    {
+        if (pid_ > 0) {
+            kill(pid_, SIGKILL);
+            waitpid(pid_, nullptr, 0);
+        }
+    }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+    bool is_there() const { return pid_ > 0; }
+
+private:
     pid_t pid_ = -1;
 };
 
@@ -191,10 +277,15 @@ constexpr struct {
     {Caller::What::Nothing, "profile-4999"},
 };
 
+struct Round {
+    double ns = 0;   ///< of a firing, outside of the program
+    double pace = 0; ///< pace_here()
+    double call = 0; ///< of an untraced system call; 0 of clocks
+};
+
 struct Measured {
-    HookKind hook;             ///< as it was attached
-    std::vector<double> ns;    ///< of a firing, outside of the program, of each round
-    std::vector<double> calls; ///< of an untraced system call in each; none of clocks
+    HookKind hook; ///< as it was attached
+    std::vector<Round> rounds;
 };
 
 /// What is measured: with what its programs do besides.
@@ -214,39 +305,90 @@ std::optional<HookKind> hook_of(const Trace& trace)
     return counted.size() == 1 ? std::optional(counted.front().hook) : std::nullopt;
 }
 
-/// Ns that the trace adds to a call, from round to round. What a call takes without it wanders by several
-/// percent within seconds: so each round has its own. Of a busy machine all is dearer, so what a system call takes is
-/// noted too.
-Measured added_in_rounds(Caller& caller, Caller::What what, Trace& trace)
+/// Ns that the trace adds to a call: with and without take turns, as what a call takes without wanders by several
+/// percent within seconds. Beside a busy neighbour all is dearer, so how fast the CPU was is noted too.
+bool add_rounds(Caller& caller, Caller::What what, Trace& trace, std::size_t count, std::vector<Round>& rounds)
 {
-    Measured rounds;
-    caller.time(what); // caches and the kernel's own changes of code
-    double traced = caller.time(what);
-    for (std::size_t i = 0; i < kRounds; ++i) {
+    Answer traced = caller.time(what);
+    for (std::size_t i = 0; i < count; ++i) {
         if (!trace.set_attached(false))
-            return {};
-        const double untraced = caller.time(what);
-        const double call = what == Caller::What::Call ? untraced : caller.time(Caller::What::Call);
+            return false;
+        const Answer untraced = caller.time(what);
+        const Answer call = what == Caller::What::Call ? untraced : caller.time(Caller::What::Call);
         if (!trace.set_attached(true))
-            return {};
-        const double again = caller.time(what);
-        if (untraced == 0 || call == 0 || again == 0)
-            return {};
-        rounds.ns.push_back((traced + again) / 2 - untraced);
-        rounds.calls.push_back(call);
+            return false;
+        const Answer again = caller.time(what);
+        if (untraced.ns == 0 || call.ns == 0 || again.ns == 0)
+            return false;
+        rounds.push_back(
+            {(traced.ns + again.ns) / 2 - untraced.ns, (traced.pace + 2 * untraced.pace + again.pace) / 4, call.ns});
         traced = again;
     }
-    return rounds;
+    return true;
 }
 
 /// Ns that ticks of the trace's clock take, likewise.
-Measured interruptions(Caller& caller)
+bool add_interruptions(Caller& caller, std::size_t count, std::vector<Round>& rounds)
 {
-    Measured found;
-    for (std::size_t i = 0; i < kRounds; ++i)
-        if (const double ns = caller.time(Caller::What::Nothing); ns > 0)
-            found.ns.push_back(ns);
-    return found;
+    for (std::size_t i = 0; i < count; ++i)
+        if (const Answer answer = caller.time(Caller::What::Nothing); answer.ns > 0)
+            rounds.push_back({answer.ns, answer.pace, 0});
+    return true;
+}
+
+/// What the programs of a trace take.
+class ProgramTime {
+public:
+    explicit ProgramTime(Trace& trace) : trace_(trace) {}
+
+    /// Takes it off from those rounds, of calls as they are made now.
+    bool take_off(std::span<Round> rounds, Caller& caller, Caller::What what)
+    {
+        trace_.time_firings(true);
+        caller.time(what);
+        trace_.time_firings(false); // they pay only while they are timed
+        double programs = 0;
+        const output::CostReport report = trace_.costs();
+        for (const output::Cost& cost : report.probes) {
+            Sum& before = before_[cost.id];
+            if (cost.fired > before.fired)
+                programs += (cost.of_programs() - before.ns) / static_cast<double>(cost.fired - before.fired);
+            before = {cost.fired, cost.of_programs()};
+        }
+        for (Round& each : rounds)
+            each.ns = (each.ns - programs) / static_cast<double>(std::max<std::size_t>(report.probes.size(), 1));
+        return !report.probes.empty();
+    }
+
+private:
+    struct Sum {
+        uint64_t fired = 0;
+        double ns = 0;
+    };
+    Trace& trace_;
+    std::map<uint32_t, Sum> before_;
+};
+
+/// Some by itself, and one beside a busy neighbour. Nothing: it could not be measured.
+std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trace)
+{
+    std::vector<Round> rounds;
+    ProgramTime programs(trace);
+    const auto add = [&](std::size_t count) {
+        const std::size_t before = rounds.size();
+        const bool added = what == Caller::What::Nothing ? add_interruptions(caller, count, rounds)
+                                                         : add_rounds(caller, what, trace, count, rounds);
+        return added && programs.take_off(std::span(rounds).subspan(before), caller, what);
+    };
+    trace.time_firings(false);
+    if (what != Caller::What::Nothing)
+        caller.time(what); // caches and the kernel's own changes of code
+    if (!add(kRounds))
+        return {};
+    const Busy busy(caller.neighbour());
+    if (busy.is_there() && !add(1))
+        return {};
+    return rounds;
 }
 
 /// Of the probe, if `planned` is its kind of hook, which `is_kind` tells; nothing when it cannot be traced, or the
@@ -278,19 +420,10 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
         return {};
     if (!trace.load() || !trace.attach(output) || !trace.activate())
         return {};
-    trace.time_firings(false);                           // they pay only while they are timed
     const std::optional<HookKind> hook = hook_of(trace); // what the kernel does not attach is planned anew
-    Measured measured = what == Caller::What::Nothing ? interruptions(caller) : added_in_rounds(caller, what, trace);
-    trace.time_firings(true);
-    caller.time(what);
-    const output::CostReport report = trace.costs();
-    if (!trace.detach() || !hook || report.probes.empty() || measured.ns.size() < kRounds)
+    Measured measured{{}, measure_rounds(caller, what, trace)};
+    if (!trace.detach() || !hook || measured.rounds.size() < kRounds)
         return {};
-    double programs = 0;
-    for (const output::Cost& cost : report.probes)
-        programs += cost.program.mean;
-    for (double& each : measured.ns)
-        each = (each - programs) / static_cast<double>(report.probes.size());
     measured.hook = *hook;
     return measured;
 }
@@ -310,33 +443,45 @@ std::optional<Measured> measure(std::array<Caller, kCallers>& callers, Priced ki
             for (int i = 0; i < kTries && is_kind; ++i)
                 if (const std::optional<Measured> one = measure_on(caller, way.what, way.probe, kind, is_kind)) {
                     all.hook = one->hook;
-                    all.ns.insert(all.ns.end(), one->ns.begin(), one->ns.end());
-                    all.calls.insert(all.calls.end(), one->calls.begin(), one->calls.end());
+                    all.rounds.insert(all.rounds.end(), one->rounds.begin(), one->rounds.end());
                     break;
                 }
-        if (all.ns.size() >= kCallers * kRounds / 2) // the machine was too busy for some
+        if (all.rounds.size() >= kCallers * kRounds / 2) // the machine was too busy for some
             return all;
     }
     return {};
 }
 
-/// Without what an interruption made much of or little: what some tasks and programs pay more than most is paid by
-/// somebody.
-double mean_of_most(const std::vector<double>& sorted)
+double mean_of(std::span<const Round> rounds, double Round::*what)
 {
-    const auto cut = static_cast<std::ptrdiff_t>(sorted.size() / kCut);
-    const double sum = std::accumulate(sorted.begin() + cut, sorted.end() - cut, 0.0);
-    return sum / static_cast<double>(sorted.size() - 2 * (sorted.size() / kCut));
+    std::vector<double> values;
+    for (const Round& each : rounds)
+        values.push_back(each.*what);
+    return mean_of_most(std::move(values));
 }
 
-/// And half of the distance between the quarters.
-output::OutsidePrice price_of(Measured measured)
+/// Of fast rounds; and of slow ones, which others made slow or the neighbour, if there were both. The spread is half of
+/// the distance between the quarters.
+output::OutsidePrice price_of(std::vector<Round> rounds)
 {
-    std::vector<double>& ns = measured.ns;
+    const auto by_pace = [](const Round& a, const Round& b) { return a.pace < b.pace; };
+    std::sort(rounds.begin(), rounds.end(), by_pace);
+    const double middle = (rounds.front().pace + rounds.back().pace) / 2;
+    const auto is_fast = [&](const Round& round) { return round.pace <= middle; };
+    const bool differ = rounds.back().pace > kOtherPace * rounds.front().pace;
+    const auto slow = differ ? std::find_if_not(rounds.begin(), rounds.end(), is_fast) : rounds.end();
+    const std::span<const Round> fast_ones(rounds.begin(), slow), slow_ones(slow, rounds.end());
+    std::vector<double> ns;
+    for (const Round& each : fast_ones)
+        ns.push_back(each.ns);
     std::sort(ns.begin(), ns.end());
-    std::sort(measured.calls.begin(), measured.calls.end());
-    return {mean_of_most(ns), (ns[3 * ns.size() / 4] - ns[ns.size() / 4]) / 2,
-            measured.calls.empty() ? 0 : mean_of_most(measured.calls)};
+    output::OutsidePrice price{mean_of_most(ns), (ns[3 * ns.size() / 4] - ns[ns.size() / 4]) / 2,
+                               mean_of(fast_ones, &Round::call), mean_of(fast_ones, &Round::pace)};
+    if (!slow_ones.empty()) {
+        price.busy = std::max(mean_of(slow_ones, &Round::ns), price.ns);
+        price.busy_pace = mean_of(slow_ones, &Round::pace);
+    }
+    return price;
 }
 
 struct Kept {
@@ -347,16 +492,15 @@ struct Kept {
     bool is_believed() const { return times >= kMostTimes || (times > 0 && price.spread <= kSteady * price.ns); }
 };
 
-/// A line for each kind: its two numbers, whether it is governed, the price, the spread, a call, how often it was
-/// measured.
+/// A line for each kind: its two numbers, whether it is governed, the price as it has it, how often it was measured.
 std::map<Priced, Kept> parse(const std::string& text)
 {
     std::map<Priced, Kept> prices;
     std::istringstream lines(text);
     int kind = 0, way = 0;
     bool governed = false;
-    for (Kept kept;
-         lines >> kind >> way >> governed >> kept.price.ns >> kept.price.spread >> kept.price.call >> kept.times;)
+    for (Kept kept; lines >> kind >> way >> governed >> kept.price.ns >> kept.price.spread >> kept.price.call >>
+                    kept.price.pace >> kept.price.busy >> kept.price.busy_pace >> kept.times;)
         prices[{{static_cast<ProgramKind>(kind), static_cast<HookKind::Way>(way)}, governed}] = kept;
     return prices;
 }
@@ -366,14 +510,17 @@ std::string text_of(const std::map<Priced, Kept>& prices)
     std::ostringstream text;
     for (const auto& [kind, kept] : prices)
         text << static_cast<int>(kind.hook.kind) << ' ' << static_cast<int>(kind.hook.way) << ' ' << kind.governed
-             << ' ' << kept.price.ns << ' ' << kept.price.spread << ' ' << kept.price.call << ' ' << kept.times << '\n';
+             << ' ' << kept.price.ns << ' ' << kept.price.spread << ' ' << kept.price.call << ' ' << kept.price.pace
+             << ' ' << kept.price.busy << ' ' << kept.price.busy_pace << ' ' << kept.times << '\n';
     return text.str();
 }
 
-/// The steadier one stays.
+/// The one of the faster machine stays, and of the same the steadier one.
 void keep(Kept& kept, const output::OutsidePrice& price)
 {
-    if (kept.times++ == 0 || price.spread < kept.price.spread)
+    const bool is_faster = kept.price.pace > kOtherPace * price.pace,
+               is_slower = price.pace > kOtherPace * kept.price.pace;
+    if (kept.times++ == 0 || is_faster || (!is_slower && price.spread < kept.price.spread))
         kept.price = price;
 }
 
@@ -395,7 +542,7 @@ std::map<HookKind, output::OutsidePrice> outside_prices(std::set<HookKind> kinds
         if (!callers)
             callers.emplace();
         if (const std::optional<Measured> measured = measure(*callers, {alike(kind), governed})) {
-            const output::OutsidePrice price = price_of(*measured);
+            const output::OutsidePrice price = price_of(measured->rounds);
             if (price.ns <= 0)
                 continue;
             keep(known[{kind, governed}], price);

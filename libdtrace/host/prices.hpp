@@ -4,8 +4,8 @@
 // It is measured with probes of our own on a child of our own, once for each kind of hook and boot, and kept: what the
 // child's calls take with a trace, less what they take without, less what the program says it took. Both take turns
 // several times: how much that differs is kept with it. A price that differed much is measured again by those who ask
-// for it next. How fast the machine was then is kept as well, as what a system call took: on a busy machine both are
-// some tenths dearer.
+// for it next. Beside a thread that is busy on the same core both are some tenths dearer, so there is a second price for
+// that (docs/decisions/81-prices-follow-the-core.md).
 #pragma once
 
 #include <map>

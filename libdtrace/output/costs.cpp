@@ -1,5 +1,6 @@
 #include "libdtrace/output/costs.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/text.hpp"
@@ -10,6 +11,9 @@ namespace {
 
 constexpr double kCostPercent = 100, kCostSecond = 1e9, kCostMegabyte = 1 << 20;
 constexpr uint64_t kCostKilobyte = 1 << 10;
+constexpr double kMostBusy = 1.25;  // times what is between the two prices
+constexpr double kOfPace = 2.0 / 3; // of what additions take longer, system calls and their tracing take longer
+constexpr double kMostPace = 2;     // times: what is more is an interruption
 
 /// In front of the text, so that the column is as wide.
 std::string right(const std::string& text, std::size_t width)
@@ -76,6 +80,19 @@ void append_probes(std::string& text, const std::vector<Cost>& rows, double elap
 }
 
 } // namespace
+
+OutsidePrice OutsidePrice::at(double now) const
+{
+    if (now <= 0 || pace <= 0 || ns <= 0)
+        return *this;
+    OutsidePrice price = *this;
+    if (busy_pace > pace)
+        price.ns += (busy - ns) * std::clamp((now - pace) / (busy_pace - pace), 0.0, kMostBusy);
+    else
+        price.ns *= 1 + kOfPace * (std::clamp(now / pace, 1 / kMostPace, kMostPace) - 1);
+    price.spread *= price.ns / ns;
+    return price;
+}
 
 std::string cost_table(const CostReport& report)
 {

@@ -25,8 +25,13 @@ struct CodeSize {
 /// What a firing takes before and behind its program.
 struct OutsidePrice {
     double ns = 0;
-    double spread = 0; ///< ns: half of what lies between the least and the most that was measured
-    double call = 0;   ///< ns that an untraced system call took then; 0: not known
+    double spread = 0;              ///< ns: half of what lies between the least and the most that was measured
+    double call = 0;                ///< ns that an untraced system call took then; 0: not known
+    double pace = 0;                ///< ns that pace_here() took then; 0: not known
+    double busy = 0, busy_pace = 0; ///< the same two beside a busy thread of the core; 0: not known, or no different
+
+    /// What it takes where pace_here() takes `now` ns.
+    OutsidePrice at(double now) const;
 };
 
 /// Of a clause or a probe.

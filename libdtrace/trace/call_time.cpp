@@ -14,12 +14,20 @@ namespace dt {
 
 namespace {
 
-constexpr std::size_t kRunsOfCalls = 7;
+constexpr std::size_t kRunsThere = 7;
 constexpr int kCallsOfRun = 50;
+constexpr int kAdditions = 1000; // of each of four numbers
 
-} // namespace
+double call_time_here()
+{
+    const int64_t begin = now_ns(CLOCK_MONOTONIC);
+    for (int i = 0; i < kCallsOfRun; ++i)
+        syscall(SYS_getppid);
+    return static_cast<double>(now_ns(CLOCK_MONOTONIC) - begin) / kCallsOfRun;
+}
 
-double call_time_on(uint32_t cpu)
+/// The middle of some: the first ones find nothing in the caches, and some are interrupted.
+double middle_on(uint32_t cpu, double (*run)())
 {
     cpu_set_t before, there;
     CPU_ZERO(&there);
@@ -27,16 +35,35 @@ double call_time_on(uint32_t cpu)
     if (cpu >= CPU_SETSIZE || sched_getaffinity(0, sizeof before, &before) != 0 ||
         sched_setaffinity(0, sizeof there, &there) != 0)
         return 0;
-    std::array<double, kRunsOfCalls> runs{}; // the first ones find nothing in the caches, and some are interrupted
-    for (double& run : runs) {
-        const int64_t begin = now_ns(CLOCK_MONOTONIC);
-        for (int i = 0; i < kCallsOfRun; ++i)
-            syscall(SYS_getppid);
-        run = static_cast<double>(now_ns(CLOCK_MONOTONIC) - begin) / kCallsOfRun;
-    }
+    std::array<double, kRunsThere> runs{};
+    for (double& each : runs)
+        each = run();
     sched_setaffinity(0, sizeof before, &before);
-    std::nth_element(runs.begin(), runs.begin() + kRunsOfCalls / 2, runs.end());
-    return runs[kRunsOfCalls / 2];
+    std::nth_element(runs.begin(), runs.begin() + kRunsThere / 2, runs.end());
+    return runs[kRunsThere / 2];
+}
+
+} // namespace
+
+double call_time_on(uint32_t cpu)
+{
+    return middle_on(cpu, call_time_here);
+}
+
+double pace_on(uint32_t cpu)
+{
+    return middle_on(cpu, pace_here);
+}
+
+double pace_here()
+{
+    uint64_t a = 0, b = 0, c = 0, d = 0;
+    const int64_t begin = now_ns(CLOCK_MONOTONIC);
+    for (int i = 0; i < kAdditions; ++i) {
+        ++a, ++b, ++c, ++d;
+        asm volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d)); // each is made
+    }
+    return static_cast<double>(now_ns(CLOCK_MONOTONIC) - begin);
 }
 
 } // namespace dt

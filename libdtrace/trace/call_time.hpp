@@ -9,4 +9,11 @@ namespace dt {
 /// goes there for about a tenth of a millisecond, and may go where it might before. 0: it may not go there.
 double call_time_on(uint32_t cpu);
 
+/// Ns that a thousand times four additions take here and now, which do not wait for each other. A core that is shared
+/// with another thread which is busy takes half as long again, or twice as long; tracers make no difference to it.
+double pace_here();
+
+/// The same there, the middle of some: the calling thread goes there for a hundredth of a millisecond. 0: it may not.
+double pace_on(uint32_t cpu);
+
 } // namespace dt

@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "base/time.hpp"
+#include "libdtrace/trace/call_time.hpp"
 
 namespace dt {
 
@@ -13,6 +14,9 @@ namespace {
 constexpr uint64_t kRoundNs = 500 * kMillisecond;
 constexpr uint64_t kLooks = 100 * kMillisecond; // of a round without windows
 constexpr std::size_t kStaysShown = 4096;       // bytes: to hide and show a page each second takes more than it is
+constexpr uint64_t kPaceNs = kRoundNs * 4 / 5;  // at least, until paces are looked at again
+constexpr uint64_t kFiringsOfPace = 200;        // of a CPU: then it matters how fast it is
+constexpr int kPacesAtOnce = 4;                 // CPUs
 constexpr std::size_t kReadInRound = 1 << 15;   // counters: with more, rounds are longer
 
 uint64_t gates_now()
@@ -132,13 +136,41 @@ bool CostGates::read(Firings& fired)
         return false;
     const auto* const costs = static_cast<const dt_cost*>(memory_.memory());
     const std::size_t places = schema_.counted.size() + schema_.others.size();
+    std::vector<uint64_t> on(schema_.cost_sets);
     for (std::size_t i = 0; i < DT_GATES; ++i)
         for (uint32_t set = 0; set < schema_.cost_sets; ++set)
-            for (const uint32_t place : places_[i])
-                fired[i] += costs[set * places + place].fired;
+            for (const uint32_t place : places_[i]) {
+                const uint64_t here = costs[set * places + place].fired;
+                fired[i] += here;
+                on[set] += i == DT_GATE_OF_OTHERS ? 0 : here;
+            }
     if (memory_.size() > kStaysShown)
         memory_.hide();
+    look_at_paces(gates_now(), on);
     return true;
+}
+
+/// Prices of what is outside of programs follow how fast those CPUs are where probes fire. Each is asked for what came
+/// there since it was asked last.
+void CostGates::look_at_paces(uint64_t now, const std::vector<uint64_t>& fired)
+{
+    if (now < paced_ + kPaceNs || fired.size() < 2) // CPUs have no counters of their own
+        return;
+    fired_on_.resize(fired.size());
+    int asked = 0;
+    for (std::size_t i = 0; i < fired.size() && asked < kPacesAtOnce; ++i) {
+        const std::size_t cpu = next_pace_++ % fired.size();
+        const uint64_t came = fired[cpu] - fired_on_[cpu];
+        if (came < kFiringsOfPace)
+            continue;
+        fired_on_[cpu] = fired[cpu];
+        ++asked;
+        if (const double pace = pace_on(static_cast<uint32_t>(cpu)); pace > 0) {
+            paces_ += pace * static_cast<double>(came);
+            paced_firings_ += static_cast<double>(came);
+        }
+    }
+    paced_ = asked > 0 ? now : paced_;
 }
 
 /// A round without windows ends early when so much has come that the next one has them.
@@ -215,12 +247,13 @@ void CostGates::finish()
     due_ = UINT64_MAX;
 }
 
-consume::GateEstimates CostGates::estimates() const
+consume::CostEstimate CostGates::estimates() const
 {
-    consume::GateEstimates all;
+    consume::CostEstimate all;
+    all.pace = paced_firings_ > 0 ? paces_ / paced_firings_ : 0;
     const uint64_t now = ended_ != 0 ? ended_ : gates_now();
     for (std::size_t i = 0; i < DT_GATES; ++i)
-        all[i] = books_[i].estimate(phase_ == Phase::Within ? 0 : static_cast<double>(now - began_));
+        all.gates[i] = books_[i].estimate(phase_ == Phase::Within ? 0 : static_cast<double>(now - began_));
     return all;
 }
 

@@ -60,7 +60,7 @@ public:
     /// Tracing ends: the last round has.
     void finish();
 
-    consume::GateEstimates estimates() const;
+    consume::CostEstimate estimates() const;
 
     /// For who measures what firings take: all are counted, and timed as densely as in windows, or none. No windows any
     /// more.
@@ -80,6 +80,7 @@ private:
     void look(uint64_t now);
     void end_round(uint64_t now, const Firings& fired);
     uint64_t round_ns() const;
+    void look_at_paces(uint64_t now, const std::vector<uint64_t>& fired);
 
     const Schema& schema_;
     volatile dt_state* state_ = nullptr;
@@ -87,6 +88,10 @@ private:
     std::minstd_rand random_;
     std::array<std::vector<uint32_t>, DT_GATES> places_; ///< of those behind each gate
     Firings seen_{};                                     ///< when the round began
+    std::vector<uint64_t> fired_on_;                     ///< of each set, when paces were looked at
+    uint64_t paced_ = 0;                                 ///< ns: then
+    std::size_t next_pace_ = 0;                          ///< CPU
+    double paces_ = 0, paced_firings_ = 0;               ///< sum of the paces, each times firings, and of these
     std::array<GateBook, DT_GATES> books_;
     std::size_t counters_ = 0;
     Phase phase_ = Phase::Whole;

@@ -185,5 +185,30 @@ TEST(Costs, TheTableAddsUpWhatItsProbesTook)
     EXPECT_NE(table.find("error of the sum 4.0 %"), std::string::npos) << table; // 2 of 100 ns, and 4 of 50
 }
 
+TEST(OutsidePrice, FollowsHowFastTheCpuIs)
+{
+    const output::OutsidePrice price{100, 10, 165, 1000, 140, 1600};
+    EXPECT_EQ(price.at(0).ns, 100); // nobody looked
+    EXPECT_EQ(price.at(900).ns, 100);
+    EXPECT_EQ(price.at(1300).ns, 120);
+    EXPECT_EQ(price.at(1300).spread, 12);
+    EXPECT_EQ(price.at(1600).ns, 140);
+    EXPECT_EQ(price.at(5000).ns, 150); // an interruption is no pace
+}
+
+TEST(OutsidePrice, FollowsByTwoThirdsWhereBusyNeighboursWereNotMet)
+{
+    const output::OutsidePrice price{90, 9, 165, 1000};
+    EXPECT_NEAR(price.at(1500).ns, 120, 1e-9);
+    EXPECT_NEAR(price.at(700).ns, 72, 1e-9); // that was measured in a slow moment
+    EXPECT_NEAR(price.at(9000).ns, 150, 1e-9);
+    EXPECT_NEAR(price.at(1500).spread, 12, 1e-9);
+}
+
+TEST(OutsidePrice, OfNoPaceStaysAsItIs)
+{
+    EXPECT_EQ((output::OutsidePrice{100, 10}).at(1000).ns, 100);
+}
+
 } // namespace
 } // namespace dt

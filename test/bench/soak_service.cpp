@@ -42,11 +42,12 @@ std::vector<std::string> candidates()
 
 } // namespace
 
-SoakService::SoakService(const std::string& build) : dtrace_(build + "/dtrace"), tools_(build + "/tools")
+SoakService::SoakService(const std::string& build, std::size_t most)
+    : dtrace_(build + "/dtrace"), tools_(build + "/tools")
 {
     std::string folder = std::filesystem::temp_directory_path() / "dtrace-soak.XXXXXX";
     folder_ = mkdtemp(folder.data()) ? folder : "";
-    write_scripts();
+    write_scripts(most);
     setenv("DTRACE_CHECK_FIRINGS", "1", 1);
     tool_ = std::make_unique<Tool>(std::vector<std::string>{dtrace_, "-x", "firings", "-x",
                                                             "control=" + folder_ + "/control", "--service",
@@ -78,14 +79,14 @@ std::string SoakService::text_of(const std::string& name, int version) const
     return text.str();
 }
 
-void SoakService::write_scripts()
+void SoakService::write_scripts(std::size_t most)
 {
     std::filesystem::create_directory(folder_ + "/scripts.d");
     std::filesystem::create_directory(folder_ + "/log");
     std::filesystem::create_directory(folder_ + "/load");
     std::size_t written = 0;
     for (const std::string& name : candidates()) {
-        if (written == kScripts)
+        if (written == most)
             break;
         Tool compiles({dtrace_, "-e", "-q", "-s", tools_ + "/" + name + ".d"}, "/dev/null");
         if (compiles.wait().status != 0)

@@ -1,16 +1,16 @@
 // Files of 64-bit Arm, as the cross compiler's packages have them, read on any machine: how to unwind each of their
 // addresses, and their code. The sanitizers' build runs this too.
-#include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
-#include <unistd.h>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/process/unwind_rows.hpp"
 #include "machine/arm64/arm64.hpp"
 #include "probes/uprobe_placement.hpp"
@@ -25,22 +25,9 @@ struct FunctionOfFile {
 
 class Arm64File {
 public:
-    explicit Arm64File(const std::string& name)
-        : descriptor_(open(("/usr/aarch64-linux-gnu/lib/" + name).c_str(), O_RDONLY | O_CLOEXEC))
-    {
-        elf_version(EV_CURRENT);
-        elf_.reset(descriptor_ < 0 ? nullptr : elf_begin(descriptor_, ELF_C_READ, nullptr));
-    }
-    ~Arm64File()
-    {
-        elf_.reset();
-        if (descriptor_ >= 0)
-            close(descriptor_);
-    }
-    Arm64File(const Arm64File&) = delete;
-    Arm64File& operator=(const Arm64File&) = delete;
+    explicit Arm64File(const std::string& name) : file_("/usr/aarch64-linux-gnu/lib/" + name) {}
 
-    Elf* elf() const { return elf_.get(); }
+    Elf* elf() const { return file_.get(); }
 
     /// Those that others may call.
     std::vector<FunctionOfFile> functions() const
@@ -77,8 +64,7 @@ private:
         return {};
     }
 
-    int descriptor_;
-    std::unique_ptr<Elf, decltype(&elf_end)> elf_{nullptr, elf_end};
+    ElfFile file_;
 };
 
 class Arm64Files : public testing::TestWithParam<const char*> {

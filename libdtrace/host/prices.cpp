@@ -19,6 +19,7 @@
 
 #include "base/memory_file.hpp"
 #include "base/time.hpp"
+#include "libdtrace/host/busy_neighbour.hpp"
 #include "libdtrace/output/output.hpp"
 #include "libdtrace/trace/call_time.hpp"
 #include "libdtrace/trace/trace.hpp"
@@ -59,31 +60,10 @@ constexpr double kOtherPace = 1.15; // times: what differs less is one pace
 constexpr int kLeastOfPace = 6;     // rounds, that tell what it is at one
 constexpr double kSteady = 0.1;     // the spread, as a part of the price, of one that is believed at once
 constexpr int kMostTimes = 5;       // that one is measured which is not steady
-constexpr const char* kFile = "hook-prices-7";
+constexpr const char* kFile = "hook-prices-8";
 constexpr HookKind kCall{ProgramKind::RawTracepoint, HookKind::Way::Call};
 constexpr HookKind kCallEnd{ProgramKind::RawTracepoint, HookKind::Way::CallEnd};
 constexpr HookKind kCallEnds{ProgramKind::RawTracepoint, HookKind::Way::CallEnds};
-
-bool stay_on(int cpu)
-{
-    cpu_set_t there;
-    CPU_ZERO(&there);
-    if (cpu < 0 || cpu >= CPU_SETSIZE)
-        return false;
-    CPU_SET(cpu, &there);
-    return sched_setaffinity(0, sizeof there, &there) == 0;
-}
-
-/// "0,4" or "0-1": the other one that the kernel knows of; else the one beside it, of a pair.
-int neighbour_of(int cpu)
-{
-    std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/thread_siblings_list");
-    char between = 0;
-    for (int each = -1; file >> each; file >> between)
-        if (each != cpu)
-            return each;
-    return sysconf(_SC_NPROCESSORS_ONLN) < 2 ? -1 : cpu ^ 1;
-}
 
 double middle_of(std::vector<double> values)
 {
@@ -150,9 +130,7 @@ public:
         return answer;
     }
 
-    /// The one whose threads share a core with those of this one's CPU. Where the machine does not tell, as a virtual
-    /// one, the CPU beside it. Below 0: there is none.
-    int neighbour() const { return neighbour_of(cpu_); }
+    int cpu() const { return cpu_; }
 
 private:
     static void call(What what, int zeros)
@@ -212,7 +190,7 @@ private:
     [[noreturn]] void serve()
     {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        stay_on(cpu_);
+        stay_on_cpu(cpu_);
         close(ask_[1]);
         const int zeros = open("/dev/null", O_RDONLY | O_CLOEXEC);
         for (What what{}; read(ask_[0], &what, sizeof what) == sizeof what;) {
@@ -226,36 +204,6 @@ private:
     std::array<int, 2> ask_{-1, -1}, answer_{-1, -1};
     pid_t pid_ = -1;
     int cpu_ = -1;
-};
-
-/// A child that has work all the time, on one CPU.
-class Busy {
-public:
-    explicit Busy(int cpu)
-    {
-        if (cpu < 0 || (pid_ = fork()) != 0)
-            return;
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        const sched_param none{}; // it takes nobody's time, and is no hog where who starts it is real-time
-        if (stay_on(cpu) && sched_setscheduler(0, SCHED_IDLE, &none) == 0)
-            for (;;)
-                pace_here();
-        _exit(1);
-    }
-    ~Busy()
-    {
-        if (pid_ > 0) {
-            kill(pid_, SIGKILL);
-            waitpid(pid_, nullptr, 0);
-        }
-    }
-    Busy(const Busy&) = delete;
-    Busy& operator=(const Busy&) = delete;
-
-    bool is_there() const { return pid_ > 0; }
-
-private:
-    pid_t pid_ = -1;
 };
 
 /// Probes that fire once a call, or both at its ends; PID is the child's. Which kind of hook they have depends on the
@@ -387,7 +335,7 @@ std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trac
         caller.time(what); // caches and the kernel's own changes of code
     if (!add(kRounds))
         return {};
-    const Busy busy(caller.neighbour());
+    const BusyNeighbour busy(caller.cpu());
     if (busy.is_there() && !add(1))
         return {};
     return rounds;

@@ -6,6 +6,8 @@
 
 #include <string_view>
 
+#include "bpf-runtime/abi.h"
+
 namespace dt {
 
 std::map<std::string, std::span<uint8_t>> find_globals(const bpf_object* object, std::span<uint8_t> memory)

@@ -142,6 +142,20 @@ private:
     uint64_t last_look_ = 0, tracer_time_ = 0;
 };
 
+template <typename Act> void Budget::for_each_counter(const Member& each, uint32_t sets, const Act& act) const
+{
+    for (uint32_t set = 0; set < sets; ++set)
+        for (const uint32_t place : each.places)
+            act(set * schema_.counted.size() + place);
+}
+
+template <typename Act> void Budget::for_each_sampling(const Governed& each, const Act& act) const
+{
+    for (const Member& member : each.members)
+        for_each_counter(member, schema_.sampling_sets,
+                         [&](std::size_t place) { act(member, place, sampling_[place]); });
+}
+
 /// "1 %" of the machine for 0.02 CPUs of two.
 std::string share_text(double cpus_taken, uint32_t cpus);
 

@@ -106,7 +106,7 @@ void Keeper::work()
         if (take_job() || wait_for_event())
             continue;
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return job_ != nullptr; });
+        changed_.wait(lock, [this] { return job_ != nullptr && !is_taken_; }); // who asked may not have looked yet
     }
     if (has_timer)
         timer_delete(timer_);

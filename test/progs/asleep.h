@@ -1,4 +1,4 @@
-// Whether another thread of this process sleeps, and how often it has: a state alone is set some time before the thread leaves its CPU.
+// Whether another thread of this process sleeps, be it for a lock of the kernel, and how often it has: a state alone is set some time before the thread leaves its CPU.
 #ifndef TEST_PROGS_ASLEEP_H
 #define TEST_PROGS_ASLEEP_H
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// How often the thread has gone to sleep. *state: 'S' while it sleeps.
+// How often the thread has gone to sleep. *state: 'S' while it sleeps, 'D' where no signal wakes it.
 static long sleeps_of(int tid, char *state)
 {
     char path[64], line[128];
@@ -26,7 +26,7 @@ static long sleeps_of(int tid, char *state)
 static int has_gone_to_sleep(int tid, long before)
 {
     char state = 0;
-    return sleeps_of(tid, &state) > before && state == 'S';
+    return sleeps_of(tid, &state) > before && (state == 'S' || state == 'D');
 }
 
 // Until it sleeps, having gone to sleep more often than `before`.

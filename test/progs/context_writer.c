@@ -71,6 +71,22 @@ __attribute__((visibility("default"))) int context_publish_names(void)
     return 0;
 }
 
+/// A record of a trace whose bytes are all `number`, in memory that no thread's variable leads to yet.
+__attribute__((visibility("default"))) void context_fill(void *memory, int number)
+{
+    struct context *context = memory;
+    memset(context->trace, number, sizeof context->trace);
+    memset(context->span, number, sizeof context->span);
+    context->attributes_size = 0;
+    context->valid = 1;
+}
+
+/// The thread works for what is said there.
+__attribute__((visibility("default"))) void context_point(void *memory)
+{
+    otel_thread_ctx_v1 = memory;
+}
+
 /// The thread works for trace 001122…eeNN and span ab00…NN from now on.
 __attribute__((visibility("default"))) void context_begin(int number)
 {

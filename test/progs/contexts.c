@@ -2,12 +2,19 @@
 //   the first: for 1, 2 and 3, in each as many getppid(2) and a sleep of 20 ms; then 4 getppid(2) for nothing
 //   the second, behind it: for 9, 5 getppid(2); and 6 while its record says that it does not hold
 // contexts calls N: N stretches of 1,000 getppid(2) for 1; what a call took in the one that took least, in ns, is printed
+// contexts moves N: N getppid(2) while another thread takes away the page with the record and puts others in its place: of traces whose bytes are all 1, 2 or 3.
+//   Beside it a process fills memory with records of a trace whose bytes are all ee, and gives it back. How many pages were moved is printed.
 // contexts_loaded LIBRARY: a getppid(2) for 7 every 5 ms, at most two minutes, by a writer that is loaded first.
 #include "moment.h"
 #include "progs.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <time.h>
 
 static void asks(int count)
@@ -69,11 +76,86 @@ static int calls(long stretches)
     return 0;
 }
 
+enum { kPage = 4096, kForeign = 0xee, kForeignPages = 64 };
+
+void context_fill(void *memory, int number);
+void context_point(void *memory);
+
+static char *place; // page with the record
+static atomic_int over;
+static long moved;
+
+static char *new_pages(int count)
+{
+    char *pages = mmap(NULL, (size_t)count * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED)
+        exit(1);
+    return pages;
+}
+
+// Whoever looks at a page that is not the thread's any more may find this there.
+static void fill_memory(void)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (;;) {
+        char *pages = new_pages(kForeignPages);
+        for (int i = 0; i < kForeignPages; i++)
+            context_fill(pages + i * kPage, kForeign);
+        munmap(pages, kForeignPages * kPage);
+    }
+}
+
+// A record is written where nobody looks, since a thread alone writes its own.
+static void *moves(void *unused)
+{
+    while (!over) {
+        char *fresh = new_pages(1);
+        context_fill(fresh, 1 + (int)(moved % 3));
+        switch (moved++ % 4) {
+        case 0:
+            munmap(place, kPage);
+            break;
+        case 1:
+            madvise(place, kPage, MADV_DONTNEED);
+            break;
+        case 2:
+            mprotect(place, kPage, PROT_NONE);
+            break;
+        default:
+            break;
+        }
+        if (mremap(fresh, kPage, kPage, MREMAP_MAYMOVE | MREMAP_FIXED, place) != place)
+            exit(1);
+    }
+    return unused;
+}
+
+static int look_at_moved(long times)
+{
+    pthread_t thread;
+    const pid_t child = fork();
+    if (child == 0)
+        fill_memory();
+    place = new_pages(1);
+    context_fill(place, 1);
+    context_point(place);
+    if (pthread_create(&thread, NULL, moves, NULL) != 0)
+        return 1;
+    for (long i = 0; i < times; i++)
+        syscall(SYS_getppid);
+    over = 1;
+    pthread_join(thread, NULL);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    printf("moved %ld\n", moved);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     pthread_t thread;
     if (argc == 3)
-        return calls(number(argv[2]));
+        return strcmp(argv[1], "moves") == 0 ? look_at_moved(number(argv[2])) : calls(number(argv[2]));
     for (int i = 1; i <= 3; i++) {
         context_begin(i);
         asks(i);

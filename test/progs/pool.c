@@ -5,6 +5,7 @@
 //   pool dies 1      a request whose worker ends in the middle of it, and that is replied to 20 ms later
 //   pool serves N    N connections, which main accepts; each lies in a queue for 20 ms, a worker reads it, computes 20 ms, answers and closes it
 //   pool crowd N     one request that eight threads begin and end to work for N times each, as they come
+//   pool flood N     one request that N threads work for at the same time; when all have ended to, it lies in a queue for 20 ms
 // The functions begin(key), end(key), done(key) are where a thread begins to work for a request, ends to, and where it is over. What is printed
 // are bounds, as times before and after the calls of these functions: "KEY queued LEAST MOST", and so cpu, futex, wall, all in ns.
 #include "asleep.h"
@@ -237,6 +238,46 @@ static void crowd(long times)
     done(1);
 }
 
+static sem_t begins, goes;
+
+static void *works_with_all(void *data)
+{
+    begin(1);
+    sem_post(&begins);
+    sem_wait(&goes);
+    end(1);
+    return data;
+}
+
+static void flood(long count)
+{
+    enum { kStack = 64 << 10 };
+    pthread_t *threads = calloc((size_t)count, sizeof *threads);
+    pthread_attr_t small;
+    struct bounds queued = {0, 0};
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, kStack);
+    const long before = now(CLOCK_MONOTONIC);
+    for (long i = 0; i < count; ++i)
+        if (!threads || pthread_create(&threads[i], &small, works_with_all, NULL)) {
+            fprintf(stderr, "no more than %ld threads\n", i);
+            exit(1);
+        }
+    for (long i = 0; i < count; ++i)
+        sem_wait(&begins);
+    for (long i = 0; i < count; ++i)
+        sem_post(&goes);
+    for (long i = 0; i < count; ++i)
+        pthread_join(threads[i], NULL);
+    const long from = now(CLOCK_MONOTONIC);
+    pass(20);
+    queued.least = now(CLOCK_MONOTONIC) - from;
+    replies = at(done, 1);
+    queued.most = replies.after - before;
+    show(1, "queued", queued);
+    free(threads);
+}
+
 static int main_id, connection;
 static struct sockaddr_in place = {.sin_family = AF_INET};
 
@@ -298,7 +339,7 @@ int main(int argc, char **argv)
 {
     pthread_t threads[2];
     if (argc != 3)
-        return usage("pool hands|joins|dies|crowd|serves N");
+        return usage("pool hands|joins|dies|crowd|flood|serves N");
     const int is_handed = strcmp(argv[1], "hands") == 0;
     long times = number(argv[2]);
     if (is_handed) {
@@ -309,6 +350,10 @@ int main(int argc, char **argv)
         serve(times);
     if (strcmp(argv[1], "crowd") == 0) {
         crowd(times);
+        return 0;
+    }
+    if (strcmp(argv[1], "flood") == 0) {
+        flood(times);
         return 0;
     }
     for (key = 1; key <= times; ++key) {

@@ -99,10 +99,10 @@ private:
     {
         if (const auto found = known_.find({TypeNamespace::Struct, tag}); found != known_.end())
             return found->second;
-        static const std::map<std::string, uint64_t> sizes = {{"task_struct", 128}, {"mm_struct", 32}, {"rwlock", 8},
-                                                              {"path", 16},         {"qstr", 16},      {"dentry", 40},
-                                                              {"file", 48},         {"mutex", 32},     {"in6_addr", 16},
-                                                              {"sk_buff", 64},      {"list_head", 16}};
+        static const std::map<std::string, uint64_t> sizes = {
+            {"task_struct", 128}, {"mm_struct", 32},    {"rwlock", 8},     {"path", 16},     {"qstr", 16},
+            {"dentry", 40},       {"file", 48},         {"mutex", 32},     {"in6_addr", 16}, {"sk_buff", 64},
+            {"list_head", 16},    {"thread_struct", 8}, {"mm_context", 8}, {"atomic64", 8}};
         const auto size = sizes.find(tag);
         if (size == sizes.end())
             return nullptr;
@@ -133,9 +133,19 @@ private:
                     {"cpus", table_->array_of(integer("int"), 4), 64},
                     {"", anonymous(), 80},
                     {"work", table_->pointer_to(function()), 96},
-                    {"owner", table_->pointer_to(table_->void_type()), 104}};
+                    {"owner", table_->pointer_to(table_->void_type()), 104},
+                    {"thread", record("thread_struct"), 112}};
         if (tag == "mm_struct")
-            return {{"total_vm", u64, 0}, {"arg_start", u64, 8}, {"pgd", table_->pointer_to(u64), 16}};
+            return {{"total_vm", u64, 0},
+                    {"arg_start", u64, 8},
+                    {"pgd", table_->pointer_to(u64), 16},
+                    {"context", record("mm_context"), 24}};
+        if (tag == "thread_struct")
+            return {{"fsbase", u64, 0}};
+        if (tag == "mm_context")
+            return {{"tlb_gen", record("atomic64"), 0}};
+        if (tag == "atomic64")
+            return {{"counter", u64, 0}};
         if (tag == "qstr")
             return {{"hash_len", u64, 0}, {"name", table_->pointer_to(integer("unsigned char")), 8}};
         if (tag == "dentry")
@@ -283,6 +293,8 @@ public:
     }
 
     const Features& features() override { return features_; }
+    uint32_t readable_cast() override { return cast; }
+    uint32_t cast = 0; ///< programs load from any address by this function of the kernel
     const Target& target() const override { return target_; }
 
 private:

@@ -27,8 +27,10 @@ struct Firing {
 /// One compiled script and the machine it runs on; programs may be fired several times.
 class DProgram {
 public:
-    explicit DProgram(const std::string& text, uint32_t cpus = 2, OptionSet options = {})
+    /// `cast` not 0: it may load from any address.
+    explicit DProgram(const std::string& text, uint32_t cpus = 2, OptionSet options = {}, uint32_t cast = 0)
     {
+        world_.cast = cast;
         Source source;
         source.kind = Source::Kind::Script;
         source.name = "test.d";
@@ -49,6 +51,9 @@ public:
             problem_ = image.error().message;
             return;
         }
+        for (bpf_insn& insn : image->code) // the kernel makes a move of the call too
+            if (insn.code == (BPF_JMP | BPF_CALL) && insn.src_reg == BPF_PSEUDO_KFUNC_CALL)
+                insn = {.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 0, .src_reg = 1, .off = 0, .imm = 0};
         const struct {
             const char* map;
             uint32_t entries;

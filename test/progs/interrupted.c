@@ -1,65 +1,102 @@
-// interrupted MS: computes for MS ms of CPU between close(-1) and close(-2), while it is interrupted at each 2 ms for some half a ms: clocks of perf_event_open(2) go off
-// together, and each copies its stack. What it looks at is the time all the while, so that it sees each gap: an interrupt, or that it had no CPU. It prints
-// what the kernel counts of its time, and "interrupt gaps NANOSECONDS": of all gaps, without the
-// time in the run queue, and without what it was interrupted for as long before.
-#include "moment.h"
+// interrupted MS [still]: computes for MS ms between close(-1) and close(-2), while it is interrupted at each 8 ms for some 4 ms: twenty clocks of perf_event_open(2) go off together, and
+// each runs a program of the kernel's virtual machine that looks at the time until 200 us have passed. It prints what the kernel counts of its time, and
+// "interrupt took NANOSECONDS TIMES": how long these programs ran by their own clock, which is what they were in interrupts, and how often. 2: that cannot be done here. With "still" there are no such interrupts.
 #include "progs.h"
 
+#include "moment.h"
+
+#include <linux/bpf.h>
 #include <linux/perf_event.h>
+#include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 
-enum { kPeriod = 2000000, kGap = 1000, kClocks = 64, kStack = 56 << 10, kPage = 4096, kPages = 17 };
+enum { kPeriod = 8000000, kClocks = 20, kSpin = 200000, kMostLooks = 8000, kTime = 5 /* bpf_ktime_get_ns() */ };
 
-static int begin_clocks(void)
+struct taken {
+    uint64_t time, times;
+};
+
+static int bpf(int command, union bpf_attr *attributes) { return (int)syscall(SYS_bpf, command, attributes, sizeof *attributes); }
+
+static struct bpf_insn insn(int code, int to, int from, int offset, int number)
 {
-    struct perf_event_attr clock = {.type = PERF_TYPE_SOFTWARE,
-                                    .size = sizeof clock,
-                                    .config = PERF_COUNT_SW_CPU_CLOCK,
-                                    .sample_period = kPeriod,
-                                    .sample_type = PERF_SAMPLE_STACK_USER,
-                                    .sample_stack_user = kStack,
-                                    .disabled = 1};
-    int first = -1;
-    for (int i = 0; i < kClocks; ++i) {
-        const int one = (int)syscall(SYS_perf_event_open, &clock, 0, -1, first, PERF_FLAG_FD_CLOEXEC);
-        if (one < 0 || mmap(NULL, kPages * kPage, PROT_READ, MAP_SHARED, one, 0) == MAP_FAILED) // who cannot write to it has it overwritten
-            return -1;
-        if (first < 0)
-            first = one;
-    }
-    return ioctl(first, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
+    return (struct bpf_insn){.code = (uint8_t)code, .dst_reg = (uint8_t)to & 15, .src_reg = (uint8_t)from & 15, .off = (int16_t)offset, .imm = number};
 }
 
-// Its frame is what is copied. What it does between two looks at the clock is a gap when it lasts long, so that all time without the CPU is in one.
-static __attribute__((noinline)) long compute(const struct moment from, long wanted, struct moment *took)
+// Looks at the time until kSpin has passed, and adds that to `taken` of the map. A loop of more than 8,192 rounds is too long to prove.
+static int load_program(int map)
 {
-    volatile char stack[2 * kStack];
-    long gaps = 0, last = from.clock;
-    memset((char *)stack, 1, sizeof stack);
-    for (long rounds = 1; rounds % 4096 || clock_ns(CLOCK_THREAD_CPUTIME_ID) - from.on_cpu < wanted; ++rounds) {
-        const long now = clock_ns(CLOCK_MONOTONIC);
-        if (now - last >= kGap)
-            gaps += now - last;
-        last = now;
+    const struct bpf_insn code[] = {
+        insn(BPF_JMP | BPF_CALL, 0, 0, 0, kTime),
+        insn(BPF_ALU64 | BPF_MOV | BPF_X, 7, 0, 0, 0),
+        insn(BPF_ALU64 | BPF_MOV | BPF_K, 6, 0, 0, 0),
+        insn(BPF_JMP | BPF_CALL, 0, 0, 0, kTime), // a look
+        insn(BPF_ALU64 | BPF_SUB | BPF_X, 0, 7, 0, 0),
+        insn(BPF_JMP | BPF_JGE | BPF_K, 0, 0, 2, kSpin),
+        insn(BPF_ALU64 | BPF_ADD | BPF_K, 6, 0, 0, 1),
+        insn(BPF_JMP | BPF_JLT | BPF_K, 6, 0, -5, kMostLooks),
+        insn(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_VALUE, 0, map),
+        insn(0, 0, 0, 0, 0),
+        insn(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 0, 0, BPF_ADD),
+        insn(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 1),
+        insn(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 0, 8, BPF_ADD),
+        insn(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0), // no sample
+        insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
+    };
+    union bpf_attr load;
+    memset(&load, 0, sizeof load);
+    load.prog_type = BPF_PROG_TYPE_PERF_EVENT;
+    load.insns = (uintptr_t)code;
+    load.insn_cnt = sizeof code / sizeof code[0];
+    load.license = (uintptr_t) "GPL";
+    return bpf(BPF_PROG_LOAD, &load);
+}
+
+// What the programs say, or NULL.
+static const volatile struct taken *make_clocks(int clocks[])
+{
+    struct perf_event_attr clock = {
+        .type = PERF_TYPE_SOFTWARE, .size = sizeof clock, .config = PERF_COUNT_SW_CPU_CLOCK, .sample_period = kPeriod, .disabled = 1};
+    union bpf_attr make;
+    memset(&make, 0, sizeof make);
+    make.map_type = BPF_MAP_TYPE_ARRAY;
+    make.key_size = 4;
+    make.value_size = sizeof(struct taken);
+    make.max_entries = 1;
+    make.map_flags = BPF_F_MMAPABLE;
+    const int map = bpf(BPF_MAP_CREATE, &make), program = load_program(map);
+    const void *shown = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, map, 0);
+    if (program < 0 || shown == MAP_FAILED)
+        return NULL;
+    for (int i = 0; i < kClocks; ++i) {
+        clocks[i] = (int)syscall(SYS_perf_event_open, &clock, 0, -1, i ? clocks[0] : -1, PERF_FLAG_FD_CLOEXEC);
+        if (clocks[i] < 0 || ioctl(clocks[i], PERF_EVENT_IOC_SET_BPF, program))
+            return NULL;
     }
-    *took = since(from);
-    return gaps + from.clock + took->clock - last - took->queued;
+    return shown;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 2)
-        return usage("interrupted MS");
+    int clocks[kClocks];
+    if (argc != 2 && argc != 3)
+        return usage("interrupted MS [still]");
     const long wanted = number(argv[1]) * 1000000;
-    struct moment took;
-    const long others = compute(moment(), wanted, &took);
-    if (begin_clocks())
+    const volatile struct taken *taken = make_clocks(clocks);
+    if (!taken)
         return 2;
     close(-1);
-    const long gaps = compute(moment(), wanted, &took);
+    const struct moment from = moment();
+    if (argc == 2 && ioctl(clocks[0], PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP))
+        return 2;
+    while (clock_ns(CLOCK_THREAD_CPUTIME_ID) - from.on_cpu < wanted)
+        ;
+    ioctl(clocks[0], PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
+    const struct moment took = since(from);
     close(-2);
-    say_truth("interrupt", took);
-    printf("interrupt gaps %ld\n", gaps - others);
+    const char *name = argc == 2 ? "interrupt" : "still";
+    say_truth(name, took);
+    printf("%s took %lu %lu\n", name, (unsigned long)taken->time, (unsigned long)taken->times);
     return 0;
 }

@@ -1,5 +1,5 @@
-#@ what:    breakdown(): interrupts that run in the place of a thread that computes are interrupt, as long as it sees its gaps
+#@ what:    breakdown(): interrupts that run in the place of a thread that computes are interrupt, as long as what runs in them says: within 2 % or 1 ms
 #@ needs:   syscall host alone
 . ./known_parts
-cp "$PROGS/interrupted" "$TMP/part_interrupt"
-known_parts 'interrupt:interrupt' "sh -c '$TMP/part_interrupt 40 >$TMP/truth'"
+for part in interrupt still; do cp "$PROGS/interrupted" "$TMP/part_$part"; done
+known_parts 'interrupt:interrupt still:cpu' "sh -c '$TMP/part_still 200 still >$TMP/truth && $TMP/part_interrupt 200 >>$TMP/truth'"

@@ -10,7 +10,7 @@ BEGIN {
         split(line, w, " ")
         if (w[2] == "none") none[w[1]] = 1
         if (w[2] == "lasted") least[w[1]] = w[3]
-        if (w[2] == "gaps") gaps[w[1]] = w[3]
+        if (w[2] == "took") took[w[1]] = w[3]
         if (w[2] == "truth") { waited[w[1]] = w[3]; on_cpu[w[1]] = w[4]; queued[w[1]] = w[5] }
     }
 }
@@ -25,11 +25,10 @@ END {
         if (kind ~ /lock|reclaim/) cpu = on_cpu[name] # some of these parts is on a CPU
         runq = time[key, "runq"] + time[key, "throttled"]
         is = kind == "cpu" ? cpu : time[key, kind]
-        real = kind == "cpu" ? on_cpu[name] : kind == "runq" ? queued[name] : kind == "interrupt" ? gaps[name] - time[key, "stolen"] : waited[name] - time[key, "stolen"]
-        slack = 1e6 + real / 5 + (cpu > on_cpu[name] ? cpu - on_cpu[name] : 0) + outside + queued[name] / 50
-        # Of an interrupt the way in and out is in no tracepoint; in a virtual machine it is longest.
+        real = kind == "cpu" ? on_cpu[name] : kind == "runq" ? queued[name] : kind == "interrupt" ? took[name] : waited[name] - time[key, "stolen"]
+        others = time["part_still", "interrupt"] # whose they are that come without those that are known
         ok = wall[key] > 0 && differs * differs <= wall[key] * wall[key] / 1e6 && time[key, "other"] <= wall[key] / 100 && is > 0 && is >= least[name] &&
-            (kind == "interrupt" ? is > real / 2 && is <= real + slack : near(is, real)) && near(cpu, on_cpu[name]) && near(runq, queued[name])
+            (kind == "interrupt" ? is >= real && near(is - others, real) : near(is, real)) && near(cpu, on_cpu[name]) && near(runq, queued[name])
         print name, ok ? "ok" : is " of " kind " and not " real "; wall " wall[key] " sum " sum[key] " other " time[key, "other"] " cpu " cpu " of " on_cpu[name] " runq " runq " of " queued[name] " lasted " least[name]
         if (ENVIRON["SHOW"]) print name, is, real, "wall", wall[key], "outside", outside, "cpu", cpu, on_cpu[name], "runq", runq, queued[name], "interrupt", time[key, "interrupt"], "stolen", time[key, "stolen"]
     }

@@ -76,7 +76,7 @@ DT_INLINE dt_u32 holder_of_lock(const volatile struct dt_account *a, const volat
 /* The thread has been put off its CPU, and its account says for what. */
 DT_HIDDEN dt_u64 dt_account_blocked(volatile struct dt_account *a, dt_u64 task, const volatile struct dt_waits *w)
 {
-	dt_u64 part = a->part & (DT_PART_SLOTS - 1), regs, object = 0;
+	dt_u64 part = a->part & (DT_PART_SLOTS - 1), regs, call, kind, object = 0;
 	dt_u32 holder = 0;
 
 	if (part == DT_PART_RUNQ || part >= DT_PARTS)
@@ -89,7 +89,10 @@ DT_HIDDEN dt_u64 dt_account_blocked(volatile struct dt_account *a, dt_u64 task, 
 		object = kernel_word(regs + w->argument, 8);
 		holder = holder_of_futex(object, kernel_word(regs + w->second, 8), kernel_word(regs + w->third, 8));
 	} else if (part == DT_PART_PIPE || part == DT_PART_NETWORK || part == DT_PART_DISK) {
-		object = (dt_u32)kernel_word(regs + w->argument, 8);
+		call = (dt_u32)kernel_word(regs + w->call, 8);
+		kind = call < DT_WAIT_CALLS ? w->kinds[call & (DT_WAIT_CALLS - 1)] : 0;
+		if (kind == DT_WAIT_FILE || kind == part)
+			object = (dt_u32)kernel_word(regs + w->argument, 8);
 	}
 	((volatile dt_u64 *)a->blocked.kind)[0] = ((const volatile dt_u64 *)w->names[part])[0];
 	((volatile dt_u64 *)a->blocked.kind)[1] = ((const volatile dt_u64 *)w->names[part])[1];

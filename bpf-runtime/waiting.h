@@ -7,6 +7,7 @@
 #include "bpf-runtime/runtime.h"
 
 /* include/linux/sched.h */
+#define INTERRUPTIBLE 1
 #define STOPPED_OR_TRACED (4 | 8)
 /* enum lock contention flags, include/trace/events/lock.h: a spinlock is not slept on, a mutex that spins first is. */
 #define SPIN 1
@@ -85,6 +86,10 @@ DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile stru
 		kind = 0;
 	if (MEMBER(dt_u8, task, w->iowait) & w->iowait_bit && kind != DT_PART_POLL) /* io_uring says so when it polls */
 		return DT_PART_DISK;
+	if (kind == DT_WAIT_NAME)
+		return DT_PART_DISK;
+	if (kind == DT_WAIT_OPEN) /* the other end of a named pipe may take as long as it likes */
+		return a.state & INTERRUPTIBLE ? DT_PART_OTHER : DT_PART_DISK;
 	if (kind == DT_WAIT_FILE)
 		return part_of_file(task, MEMBER(dt_u64, regs, w->argument), w);
 	return kind ? kind : DT_PART_OTHER;

@@ -56,6 +56,13 @@ void name_kinds(const machine::SystemCalls& of_machine, dt_waits& waits)
         {"read",     "write",    "readv",      "writev",  "pread64",  "pwrite64",   "preadv",    "pwritev",   "preadv2",
          "pwritev2", "recvfrom", "sendto",     "recvmsg", "sendmsg",  "recvmmsg",   "sendmmsg",  "accept",    "accept4",
          "connect",  "splice",   "sendfile64", "tee",     "vmsplice", "getdents64", "fallocate", "ftruncate", "ioctl"});
+    are(DT_WAIT_OPEN, {"open", "openat", "openat2", "creat"});
+    are(DT_WAIT_NAME,
+        {"execve",     "execveat", "newstat",    "newlstat", "newfstatat", "statx",    "access",    "faccessat",
+         "faccessat2", "readlink", "readlinkat", "unlink",   "unlinkat",   "rename",   "renameat",  "renameat2",
+         "mkdir",      "mkdirat",  "rmdir",      "link",     "linkat",     "symlink",  "symlinkat", "mknod",
+         "mknodat",    "chmod",    "fchmodat",   "chown",    "lchown",     "fchownat", "truncate",  "utimensat",
+         "statfs",     "chdir",    "mount",      "umount",   "getxattr",   "setxattr"});
 }
 
 /// Where the kernel says what a quota and the hypervisor took; what it does not say stays 0.

@@ -1,4 +1,4 @@
-// slow_files MS FOLDER COMMAND...: a file system of its own with one file, FOLDER/file, of 64 MiB of zeros: each request to read of it takes MS ms. The
+// slow_files MS FOLDER COMMAND...: a file system of its own with one file, FOLDER/file, of 64 MiB of zeros: each request to read of it takes MS ms, and so does looking for a name that begins with "late", which is not there. The
 // command runs while it is mounted, in a namespace of mounts that nobody else sees. 2: the kernel has no FUSE.
 #include "progs.h"
 
@@ -43,6 +43,8 @@ static void serve(const struct fuse_in_header *request, const void *body)
         return answer(request, 0, &out, sizeof out);
     }
     case FUSE_LOOKUP: {
+        if (strncmp(body, "late", 4) == 0)
+            nanosleep(&delay, NULL);
         struct fuse_entry_out out = {.nodeid = kFile, .entry_valid = 1000, .attr_valid = 1000, .attr = attributes_of(kFile)};
         return answer(request, strcmp(body, "file") ? ENOENT : 0, &out, strcmp(body, "file") ? 0 : sizeof out);
     }

@@ -1,8 +1,8 @@
-#@ what:    breakdown(): page faults and reads of a file system that is slow are fault and disk, as long as the kernel counts the waits
+#@ what:    breakdown(): page faults, reads and names of a file system that is slow are fault and disk, as long as the kernel counts the waits
 #@ needs:   syscall
 . ./known_parts
 [ -e /dev/fuse ] || load_module fs/fuse/fuse || exit 77
-for part in mapped buffered; do cp "$PROGS/reads" "$TMP/part_$part"; done
+for part in mapped buffered named; do cp "$PROGS/reads" "$TMP/part_$part"; done
 mkdir "$TMP/files"
-known_parts 'mapped:fault buffered:disk' "sh -c 'for part in mapped buffered; do $PROGS/slow_files 15 $TMP/files $TMP/part_\$part $TMP/files/file 4 \$part; done >$TMP/truth'"
+known_parts 'mapped:fault buffered:disk named:disk' "sh -c 'for part in mapped:file buffered:file named:late; do $PROGS/slow_files 15 $TMP/files $TMP/part_\${part%:*} $TMP/files/\${part#*:} 4 \${part%:*}; done >$TMP/truth'"
 grep -q '^mapped truth [0-9]\{8\}' "$TMP/truth" && echo at least 10 ms

@@ -165,7 +165,7 @@ struct dt_working {
 #define DT_WAIT_CALLS 512     /* a power of two */
 #define DT_WAIT_FILE DT_PARTS /* in kinds[]: what its first argument, a descriptor, is of */
 #define DT_WAIT_NAME (DT_PARTS + 1) /* a file system, which is given a name */
-#define DT_WAIT_OPEN (DT_PARTS + 2) /* the same, or whatever it opens */
+#define DT_WAIT_OPEN (DT_PARTS + 2) /* the same, or whatever it opens or lets go of */
 
 /* What tells where a thread waits; offsets are bytes, in .rodata. */
 struct dt_waits {

@@ -67,7 +67,7 @@ struct waiter {
 
 DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile struct dt_waits *w)
 {
-	dt_u64 regs = bpf_task_pt_regs(task), call, kind;
+	dt_u64 regs = bpf_task_pt_regs(task), call, kind, outside;
 
 	if (a.state & STOPPED_OR_TRACED)
 		return DT_PART_SIGNAL;
@@ -79,8 +79,9 @@ DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile stru
 	if (MEMBER(dt_u8, task, w->memstall) & w->memstall_bit && !(MEMBER(dt_u8, task, w->iowait) & w->iowait_bit))
 		return DT_PART_RECLAIM;
 	call = MEMBER(dt_u32, regs, w->call); /* what an exception leaves there is no number of a call */
-	if (a.in_call < 0 ? (int)call < 0 : !a.in_call)
-		return call >= DT_WAIT_CALLS ? DT_PART_FAULT : DT_PART_OTHER;
+	outside = a.in_call < 0 ? (int)call < 0 : !a.in_call;
+	if (outside && call >= DT_WAIT_CALLS)
+		return DT_PART_FAULT;
 	kind = call < DT_WAIT_CALLS ? w->kinds[call & (DT_WAIT_CALLS - 1)] : 0;
 	if (w->narrow_bit && MEMBER(dt_u32, task, w->narrow) & w->narrow_bit)
 		kind = 0;
@@ -90,6 +91,8 @@ DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile stru
 		return DT_PART_DISK;
 	if (kind == DT_WAIT_OPEN) /* the other end of a named pipe may take as long as it likes */
 		return a.state & INTERRUPTIBLE ? DT_PART_OTHER : DT_PART_DISK;
+	if (outside) /* on its way out of the call, where files are let go of */
+		return DT_PART_OTHER;
 	if (kind == DT_WAIT_FILE)
 		return part_of_file(task, MEMBER(dt_u64, regs, w->argument), w);
 	return kind ? kind : DT_PART_OTHER;

@@ -56,7 +56,8 @@ void name_kinds(const machine::SystemCalls& of_machine, dt_waits& waits)
         {"read",     "write",    "readv",      "writev",  "pread64",  "pwrite64",   "preadv",    "pwritev",   "preadv2",
          "pwritev2", "recvfrom", "sendto",     "recvmsg", "sendmsg",  "recvmmsg",   "sendmmsg",  "accept",    "accept4",
          "connect",  "splice",   "sendfile64", "tee",     "vmsplice", "getdents64", "fallocate", "ftruncate", "ioctl"});
-    are(DT_WAIT_OPEN, {"open", "openat", "openat2", "creat"});
+    are(DT_WAIT_OPEN,
+        {"open", "openat", "openat2", "creat", "close", "close_range", "dup2", "dup3", "munmap", "exit_group"});
     are(DT_WAIT_NAME,
         {"execve",     "execveat", "newstat",    "newlstat", "newfstatat", "statx",    "access",    "faccessat",
          "faccessat2", "readlink", "readlinkat", "unlink",   "unlinkat",   "rename",   "renameat",  "renameat2",

@@ -1,6 +1,8 @@
 // A kernel's system calls have functions, whose names begin in a way that differs by machine: so the names tell both.
 #include "libdtrace/world/other_kernel.hpp"
 
+#include <bpf/btf.h>
+
 #include <cstring>
 
 #include "probes/btf_file.hpp"
@@ -21,6 +23,25 @@ template <typename Visit> void for_each_beginning(std::string_view strings, std:
             visit(at);
     }
 }
+
+/// A kind of program, and the function of the kernel that only a kernel has which can attach it: without the choice of
+/// its configuration that is an empty inline function, which has no type information.
+struct AttachedBy {
+    ProgramKind kind;
+    const char* function;
+};
+
+constexpr AttachedBy kAttachedBy[] = {
+    // kernel/bpf/trampoline.c, of CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS
+    {ProgramKind::Fentry, "register_ftrace_direct"},
+    {ProgramKind::Fexit, "register_ftrace_direct"},
+    // kernel/trace/bpf_trace.c, of CONFIG_FPROBE
+    {ProgramKind::KprobeMulti, "register_fprobe_ips"},
+    {ProgramKind::KretprobeMulti, "register_fprobe_ips"},
+    {ProgramKind::KprobeSession, "register_fprobe_ips"},
+    {ProgramKind::UprobeMulti, "bpf_uprobe_multi_link_attach"},
+    {ProgramKind::UretprobeMulti, "bpf_uprobe_multi_link_attach"},
+};
 
 bool has_beginning(std::string_view strings, std::string_view with)
 {
@@ -67,6 +88,16 @@ bool has_narrow_calls(const std::string& btf, const machine::Machine& machine)
 {
     const auto kernel = probes::BtfFile::open(btf);
     return kernel && has_beginning(kernel.value()->strings(), machine.syscalls.narrow_function_prefix);
+}
+
+probes::RefusedKinds kinds_missing_in(const std::string& btf)
+{
+    probes::RefusedKinds missing;
+    if (const auto kernel = probes::BtfFile::open(btf))
+        for (const AttachedBy& each : kAttachedBy)
+            if (!kernel.value()->find(each.function, [](const btf_type* type) { return btf_is_func(type); }))
+                missing.insert(each.kind);
+    return missing;
 }
 
 } // namespace dt

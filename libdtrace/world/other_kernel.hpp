@@ -8,6 +8,7 @@
 #include "base/result.hpp"
 #include "libdtrace/options/options.hpp"
 #include "machine/machine.hpp"
+#include "probes/provider.hpp"
 
 namespace dt {
 
@@ -26,5 +27,9 @@ std::set<std::string, std::less<>> calls_in(const std::string& btf, const machin
 
 /// Whether it runs 32-bit programs of the machine.
 bool has_narrow_calls(const std::string& btf, const machine::Machine& machine);
+
+/// The kinds of programs that it cannot attach, by its type information: what attaches them is not among its functions.
+/// None: the file cannot be read. The file is searched in some 2 ms.
+probes::RefusedKinds kinds_missing_in(const std::string& btf);
 
 } // namespace dt

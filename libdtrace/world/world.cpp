@@ -107,6 +107,8 @@ void LiveWorld::look_elsewhere()
     types_.use_btf(other_->btf);
     features_ = Features{};
     readable_cast_ = 0;
+    for (const ProgramKind kind : kinds_missing_in(other_->btf))
+        catalogue_.refuse(kind);
 }
 
 void LiveWorld::find_pid_namespace()

@@ -18,6 +18,7 @@
 #include "libdtrace/process/packed_unwind_rows.hpp"
 #include "libdtrace/process/unwind_go.hpp"
 #include "libdtrace/process/unwind_program.hpp"
+#include "machine/ways.hpp"
 
 namespace dt {
 namespace {
@@ -192,6 +193,49 @@ std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop,
         rows = Reader(elf, *machine, *section).read(stop);
     add_go_rows(elf, *machine, rows);
     put_in_order(rows);
+    return rows;
+}
+
+void mark_signal_returns(std::vector<UnwindRow>& rows, std::span<const uint8_t> code, uint64_t address,
+                         std::span<const uint8_t> wanted)
+{
+    if (wanted.empty())
+        return;
+    const auto is_behind = [](uint64_t at, const UnwindRow& row) { return at < row.address; };
+    for (auto from = code.begin();;) {
+        const auto found = std::search(from, code.end(), wanted.begin(), wanted.end());
+        if (found == code.end())
+            return;
+        // A return address is looked up one byte before, which nobody else returns to.
+        const uint64_t begin = address + static_cast<uint64_t>(found - code.begin()) - 1,
+                       end = begin + 1 + wanted.size();
+        auto last = std::upper_bound(rows.begin(), rows.end(), end, is_behind);
+        const dt_unwind_rule rest = last == rows.begin() ? dt_unwind_rule{} : std::prev(last)->rule;
+        const auto first = std::lower_bound(rows.begin(), last, begin,
+                                            [](const UnwindRow& row, uint64_t at) { return row.address < at; });
+        dt_unwind_rule signal{};
+        signal.cfa = DT_CFA_SIGNAL;
+        last = rows.erase(first, last);
+        rows.insert(last, {{begin, signal}, {end, rest}});
+        from = found + static_cast<std::ptrdiff_t>(wanted.size());
+    }
+}
+
+std::vector<UnwindRow> read_vdso_rows(Elf* elf)
+{
+    std::vector<UnwindRow> rows = read_unwind_rows(elf);
+    std::size_t size = 0, count = 0;
+    const char* const bytes = elf_rawfile(elf, &size);
+    GElf_Phdr segment;
+    if (!bytes || elf_getphdrnum(elf, &count) != 0)
+        return rows;
+    for (std::size_t i = 0; i < count; ++i)
+        if (gelf_getphdr(elf, static_cast<int>(i), &segment) && segment.p_type == PT_LOAD && (segment.p_flags & PF_X) &&
+            segment.p_offset < size)
+            mark_signal_returns(rows,
+                                {reinterpret_cast<const uint8_t*>(bytes) + segment.p_offset,
+                                 std::min<std::size_t>(segment.p_filesz, size - segment.p_offset)},
+                                segment.p_vaddr, machine::ways_of(machine::native()).signal_return);
     return rows;
 }
 

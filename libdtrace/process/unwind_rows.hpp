@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,12 @@ struct UnwindRow {
 /// from another thread. `of`: the machine whose files are meant.
 std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop = nullptr,
                                         const machine::Machine& of = machine::native());
+/// Those of the vdso of this machine's kernel: also of what handlers of signals return to, where only its code tells.
+std::vector<UnwindRow> read_vdso_rows(Elf* elf);
+/// Puts among `rows` that behind each place of `code`, which is at an address, that is `wanted` (machine::Ways,
+/// signal_return) the registers of a signal are.
+void mark_signal_returns(std::vector<UnwindRow>& rows, std::span<const uint8_t> code, uint64_t address,
+                         std::span<const uint8_t> wanted);
 /// Those of a traced program's file, by a reader; empty too when that fails.
 PackedUnwindRows rows_of_foreign(ForeignFiles& files, const std::string& path, const std::atomic<bool>* stop = nullptr);
 

@@ -289,7 +289,7 @@ const Unwinder::Content& Unwinder::vdso(int64_t pid, const Mapping& mapping)
     std::vector<char> copy(image.begin(), image.end()); // libelf wants to write to it
     const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_memory(copy.data(), copy.size()), elf_end);
     known->segments = code_segments(elf.get());
-    known->table = make_table(PackedUnwindRows(read_unwind_rows(elf.get())));
+    known->table = make_table(PackedUnwindRows(read_vdso_rows(elf.get())));
     return *known;
 }
 

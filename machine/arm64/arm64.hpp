@@ -7,8 +7,11 @@
 namespace dt::machine::arm64 {
 
 extern const Machine kMachine;
+/// mov x8, #__NR_rt_sigreturn; svc #0 (arch/arm64/kernel/vdso/sigreturn.S, which leaves out .cfi_signal_frame and all
+/// else of the kind: unwinders are to know the instructions).
+inline constexpr uint8_t kSignalReturn[] = {0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4};
 /// ret_from_fork (arch/arm64/kernel/entry.S) goes past the ends of calls; x8 (AAPCS64 6.9).
-inline constexpr Ways kWays{.new_threads_return = false, .result_address = 8};
+inline constexpr Ways kWays{.new_threads_return = false, .result_address = 8, .signal_return = kSignalReturn};
 
 /// Every instruction has this size, and begins at a multiple of it.
 inline constexpr std::size_t kInstruction = 4;

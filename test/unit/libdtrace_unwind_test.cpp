@@ -15,6 +15,7 @@
 #include "libdtrace/process/unwind_program.hpp"
 #include "libdtrace/process/unwind_reader.hpp"
 #include "libdtrace/process/unwind_table.hpp"
+#include "machine/ways.hpp"
 
 namespace dt {
 static void PrintTo(const UnwindRow& row, std::ostream* out)
@@ -521,6 +522,25 @@ TEST(UnwindRows, OfANarrowFile)
 std::unique_ptr<const dt::ElfFile> this_program()
 {
     return std::make_unique<const dt::ElfFile>("/proc/self/exe");
+}
+
+/// Arm's vdso, of which only the code says where handlers of signals return to: after a nop, and before other code.
+TEST(UnwindRows, WhatHandlersReturnToIsKnownByItsCode)
+{
+    const std::span<const uint8_t> arm = dt::machine::ways_of(*dt::machine::named("arm64")).signal_return;
+    std::vector<uint8_t> code = {0x1f, 0x20, 0x03, 0xd5};
+    code.insert(code.end(), arm.begin(), arm.end());
+    code.resize(code.size() + 16);
+    const dt_unwind_rule before{DT_CFA_SP, DT_FP_SAME, 0, 16}, signal{DT_CFA_SIGNAL, 0, 0, 0};
+    std::vector<UnwindRow> rows = {{0x100, before}, {0x106, {}}};
+    mark_signal_returns(rows, code, 0x100, arm);
+    EXPECT_EQ(rows, (std::vector<UnwindRow>{{0x100, before}, {0x103, signal}, {0x10c, {}}}));
+    rows.clear();
+    mark_signal_returns(rows, code, 0x100, arm);
+    EXPECT_EQ(rows, (std::vector<UnwindRow>{{0x103, signal}, {0x10c, {}}}));
+    rows = {{0x100, before}};
+    mark_signal_returns(rows, code, 0x100, dt::machine::ways_of(*dt::machine::named("x86_64")).signal_return);
+    EXPECT_EQ(rows.size(), 1u);
 }
 
 TEST(UnwindReader, ReadsFilesWhileTheOthersWork)

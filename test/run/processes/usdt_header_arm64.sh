@@ -1,0 +1,24 @@
+#@ what:    what -h writes serves objects for another machine: probes and questions whether anybody listens are linked by -G there
+#@ needs:   host
+cd "$TMP" || exit 1
+echo 'provider p { probe go(int); probe done(); };' >p.d
+cat >p.c <<'END'
+#include "p.h"
+int f(int x)
+{
+	if (P_GO_ENABLED())
+		P_GO(x);
+	P_DONE();
+	return x;
+}
+END
+mkdir include # that machine's need not be here
+echo 'typedef unsigned int uint32_t;' >include/inttypes.h
+touch include/unistd.h
+$DTRACE -h -s p.d && clang --target=aarch64-linux-gnu -nostdinc -isystem include -O2 -c p.c
+$DTRACE -G -s p.d -o probes.o p.o && echo linked
+# what was a call is one no more: three instructions that do nothing, two probes and a question
+readelf -h probes.o | grep -c AArch64
+readelf -rW p.o | grep -c 'CALL26\|JUMP26'
+objcopy -I elf64-little -O binary -j .text p.o text
+od -An -tx4 -v -w4 text | grep -c d503201f

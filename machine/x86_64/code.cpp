@@ -84,7 +84,9 @@ std::optional<int64_t> distance_of(const ZydisDecodedInstruction& decoded)
 }
 
 /// The kernel looks instructions of AVX up by their opcode as if they were old ones, and refuses those whose namesakes
-/// it cannot step: the rows of good_insns_64 that have zeros.
+/// it cannot step: the rows of good_insns_64 that have zeros. Those whose namesakes are jumps, calls or a nop it takes
+/// and emulates as such (branch_setup_xol_ops() of arch/x86/kernel/uprobes.c): what they compute is left out (6.18: of
+/// vpshufd, vpcmpeqb, vpbroadcastb, vmovdqu, vpsubsb, vpsubsw, vpor).
 bool is_namesake_refused(const ZydisDecodedInstruction& decoded)
 {
     constexpr std::string_view kRefused =
@@ -92,7 +94,12 @@ bool is_namesake_refused(const ZydisDecodedInstruction& decoded)
         "\xcc\xcd\xce\xd4\xd5\xd6\xe4\xe5\xe6\xe7\xea\xec\xed\xee\xef\xf0\xf1\xf4\xfa\xfb";
     const bool is_new =
         decoded.encoding == ZYDIS_INSTRUCTION_ENCODING_VEX || decoded.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
-    return is_new && kRefused.find(static_cast<char>(decoded.opcode)) != std::string_view::npos;
+    const auto is_emulated_as_jump = [](uint8_t opcode) {
+        return (opcode >= 0x70 && opcode <= 0x7f) || opcode == 0x90 || opcode == 0xe8 || opcode == 0xe9 ||
+               opcode == 0xeb;
+    };
+    return is_new && (kRefused.find(static_cast<char>(decoded.opcode)) != std::string_view::npos ||
+                      is_emulated_as_jump(decoded.opcode));
 }
 
 /// Run out of its place a system call comes back with the trap still to come: one more instruction is run, of what

@@ -145,6 +145,19 @@ TEST(OffsetPlace, WhatTheKernelCannotRunIsRefused)
     EXPECT_TRUE(offset_place(kRet, 0, false).refusal.empty());
 }
 
+TEST(OffsetPlace, WhatTheKernelTakesForAJumpIsRefused)
+{
+    const Bytes shuffle = {0xc5, 0xf9, 0x70, 0xc9, 0x00}, // vpshufd $0,%xmm1,%xmm1
+        broadcast = {0x62, 0xe2, 0x7d, 0x28, 0x7a, 0xce}, // vpbroadcastb %esi,%ymm17
+        subtract = {0x62, 0xa1, 0x6d, 0x20, 0xe8, 0xd9},  // vpsubsb %ymm17,%ymm18,%ymm19
+        store = {0x62, 0xe1, 0x7c, 0x28, 0x11, 0x0f},     // vmovups %ymm17,(%rdi)
+        old_shuffle = {0x66, 0x0f, 0x70, 0xc9, 0x00}, jump = {0x74, 0x00};
+    for (const Bytes& code : {shuffle, broadcast, subtract})
+        EXPECT_FALSE(offset_place(code, 0, false).refusal.empty()) << int{code[2]};
+    for (const Bytes& code : {store, old_shuffle, jump})
+        EXPECT_TRUE(offset_place(code, 0, false).refusal.empty()) << int{code[2 % code.size()]};
+}
+
 TEST(Placement, ACallOfTheFirstByteIsOneOfItself)
 {
     const std::vector<uint8_t> itself = {0x53, 0xe8, 0xfa, 0xff, 0xff, 0xff, 0x5b, 0xc3};

@@ -1,6 +1,4 @@
 #@ what:    probes on each instruction of the C library's functions change nothing of what a program that calls them computes
 #@ needs:   uprobe
 #@ timeout: 240
-# Without the functions in AVX-512 that x86-64 has: docs/kernels.md, Open.
-export GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512VL,-AVX512F
 ../../fire/each_instruction --functions 10 --most 20 "$PROGS/libc_calls" 2 | tail -n 1 | sed -E 's/[1-9][0-9]{3,} instr/many instr/; s/[1-9][0-9]* (entries|returns)/some \1/g'

@@ -122,16 +122,12 @@ bool LoaderHook::attach(const std::string& file)
     const std::optional<uint64_t> offset = function ? symbols.code_offset(function->start) : std::nullopt;
     if (!offset || !object_)
         return false;
-    std::unique_ptr<probes::Attachment> attached;
-    if (many_) {
-        attached = probes::attach_uprobe(program_, file, *offset, 0);
-    } else if (bpf_link* const link = bpf_program__attach_uprobe(
-                   bpf_object__find_program_by_name(object_.get(), "dt_hold"), false, -1, file.c_str(), *offset)) {
-        attached = std::make_unique<probes::LinkAttachment>(link);
-    }
-    if (!attached)
+    AttachPlan plan;
+    plan.targets.push_back({file, 0, *offset, nullptr, 0, 0});
+    auto made = (many_ ? probes::uprobe_multi_mechanism() : probes::uprobe_mechanism()).attach(program_, plan, {});
+    if (!made || made->attachments.empty())
         return false;
-    attachments_.push_back(std::move(attached));
+    attachments_.push_back(std::move(made->attachments.front()));
     return true;
 }
 

@@ -1,7 +1,6 @@
 // Attaching the programs of a loaded object, and what becomes of hooks that the kernel refuses.
 #include "libdtrace/trace/attaching.hpp"
 
-#include <bpf/libbpf.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -97,7 +96,7 @@ void Attachments::release()
     all.clear();
 }
 
-/// libbpf switches the event of a link off before it closes it.
+/// What ends the event of a link switches it off first.
 void Attachments::leave()
 {
     for (Hook& hook : all)
@@ -120,7 +119,8 @@ Attachments Attachments::take_of(const ProgramPlan& program)
 
 Result<void> Attaching::attach_again(const ProgramPlan& plan, const probes::AttachOptions& how)
 {
-    auto attached = probes::mechanism_for(plan.plan->kind)->attach(loaded_.program(plan.name), *plan.plan, how);
+    auto attached =
+        probes::mechanism_for(plan.plan->kind)->attach(loaded_.program_descriptor(plan.name), *plan.plan, how);
     if (!attached)
         return attached.error();
     watch(plan, *attached, loaded_.program_descriptor(plan.name));
@@ -149,8 +149,8 @@ Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& 
         const probes::AttachMechanism* mechanism = probes::mechanism_for(plan.plan->kind);
         if (!mechanism)
             continue; // BEGIN and END: run, not attached
-        bpf_program* program = loaded_.program(plan.name);
-        if (!program)
+        const int program = loaded_.program_descriptor(plan.name);
+        if (program < 0)
             return Error{"BPF program content is invalid: no program " + plan.name, EINVAL};
         auto attached = mechanism->attach(program, *plan.plan, how);
         if (!attached) {
@@ -166,7 +166,7 @@ Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& 
         refused_functions.keep();
         if (const Result<void> bearable = judge(*plan.plan, attached->refusals); !bearable)
             return bearable;
-        watch(plan, *attached, loaded_.program_descriptor(plan.name));
+        watch(plan, *attached, program);
         if (steps_)
             steps_->done("attach by " + std::string(plan.plan->kind_info().name));
     }

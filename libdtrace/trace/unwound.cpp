@@ -134,8 +134,8 @@ void UnwoundCalls::attach(const AttachPlan& plan, const probes::AttachOptions& h
     }
     if (fresh.targets.empty())
         return;
-    auto attached = probes::mechanism_for(plan.kind)->attach(
-        bpf_object__find_program_by_name(object_.get(), kUnwoundProgram), fresh, how);
+    const bpf_program* const program = bpf_object__find_program_by_name(object_.get(), kUnwoundProgram);
+    auto attached = probes::mechanism_for(plan.kind)->attach(bpf_program__fd(program), fresh, how);
     if (!attached) {
         problems_.insert(attached.error().message);
         return;

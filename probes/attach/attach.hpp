@@ -10,7 +10,6 @@
 
 #include "dcompiler/plan.hpp"
 
-struct bpf_program;
 struct dt_tick;
 
 namespace dt::probes {
@@ -68,10 +67,9 @@ class AttachMechanism {
 public:
     virtual ~AttachMechanism() = default;
 
-    /// Attaches a loaded program to the plan's targets. An error means that nothing is attached: it says what was
-    /// refused and, where there is one, the remedy; `code` is the errno.
-    virtual Result<Attached> attach(bpf_program* program, const AttachPlan& plan,
-                                    const AttachOptions& options) const = 0;
+    /// Attaches a loaded program, by its descriptor, to the plan's targets. An error means that nothing is attached: it
+    /// says what was refused and, where there is one, the remedy; `code` is the errno.
+    virtual Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const = 0;
 
     /// As measured; nothing where it was never worth while.
     virtual AttachCost cost() const { return {}; }

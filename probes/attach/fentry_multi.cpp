@@ -4,7 +4,6 @@
 //
 // libbpf of Debian 12 does not know it: the system call is made here, and its argument is the beginning of union
 // bpf_attr as 7.2 has it.
-#include <bpf/libbpf.h>
 #include <linux/bpf.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -31,7 +30,7 @@ static_assert(offsetof(FunctionsLink, types) == 16 && sizeof(FunctionsLink) == 4
 class FentryMulti final : public AttachMechanism {
 public:
     /// All of them or none: where the kernel refuses a function it may still have a kprobe, and so may the others.
-    Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
+    Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const override
     {
         std::vector<uint32_t> types;
         std::vector<uint64_t> cookies;
@@ -39,7 +38,7 @@ public:
             types.push_back(target.type);
             cookies.push_back(target.cookie);
         }
-        FunctionsLink link{.program = static_cast<uint32_t>(bpf_program__fd(program)),
+        FunctionsLink link{.program = static_cast<uint32_t>(program),
                            .types = reinterpret_cast<uintptr_t>(types.data()),
                            .cookies = reinterpret_cast<uintptr_t>(cookies.data()),
                            .count = static_cast<uint32_t>(types.size())};

@@ -1,7 +1,5 @@
 // Kprobes and kretprobes one by one: a perf event for each function, with its cookie. Where the function is known by
-// its address the event is opened there (perf_event_open(2): kprobe_func null, kprobe_addr); else libbpf finds out how
-// this kernel wants it, and falls back to tracefs' kprobe_events where it wants nothing newer.
-#include <bpf/libbpf.h>
+// its address the event is opened there (perf_event_open(2): kprobe_func null, kprobe_addr), else by its name.
 #include <linux/perf_event.h>
 
 #include <cerrno>
@@ -26,29 +24,24 @@ std::string reason_of(int code, bool overrides)
 }
 
 /// Null with errno.
-bpf_link* attach_at_address(bpf_program* program, const AttachTarget& target, uint32_t type, bool at_return)
+std::unique_ptr<Attachment> attach_one(int program, const AttachTarget& target, uint32_t type, bool at_return)
 {
     perf_event_attr attr{};
     attr.size = sizeof attr;
     attr.type = type;
     attr.config = at_return; // format/retprobe: config:0
-    attr.kprobe_addr = target.address;
+    if (target.address != 0)
+        attr.kprobe_addr = target.address;
+    else
+        attr.kprobe_func = reinterpret_cast<uintptr_t>(target.where.c_str());
     return attach_probe_event(program, attr, -1, target.cookie);
-}
-
-bpf_link* attach_by_name(bpf_program* program, const AttachTarget& target, bool at_return)
-{
-    LIBBPF_OPTS(bpf_kprobe_opts, options);
-    options.bpf_cookie = target.cookie;
-    options.retprobe = at_return;
-    return bpf_program__attach_kprobe_opts(program, target.where.c_str(), &options);
 }
 
 class Kprobe final : public AttachMechanism {
 public:
     explicit Kprobe(bool at_return) : at_return_(at_return) {}
 
-    Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
+    Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const override
     {
         Attached result;
         int code = 0;
@@ -58,10 +51,8 @@ public:
         for (const AttachTarget& target : plan.targets) {
             if (options.progress)
                 options.progress(1);
-            const bool has_address = target.address != 0 && type != 0;
-            if (bpf_link* link = has_address ? attach_at_address(program, target, type, at_return_)
-                                             : attach_by_name(program, target, at_return_)) {
-                result.attachments.push_back(std::make_unique<LinkAttachment>(link));
+            if (auto hooked = attach_one(program, target, type, at_return_)) {
+                result.attachments.push_back(std::move(hooked));
                 if (!plan.alternatives)
                     continue;
                 result.refusals.clear();

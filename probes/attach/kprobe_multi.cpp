@@ -1,6 +1,6 @@
 // Many functions by one program and one link (kernel 5.18 with CONFIG_FPROBE): attaching and detaching cost
 // microseconds a function, where a perf event for each costs tens of milliseconds.
-#include <bpf/libbpf.h>
+#include <bpf/bpf.h>
 
 #include <cerrno>
 #include <cstring>
@@ -24,7 +24,7 @@ Refusal function_refusal(int code)
 }
 
 /// One link for functions that have all an address or all none. 0 or an errno.
-int link_functions(bpf_program* program, bool at_return, Batches::Targets first, std::size_t count, Attached& into)
+int link_functions(int program, bool at_return, Batches::Targets first, std::size_t count, Attached& into)
 {
     std::vector<const char*> names;
     std::vector<unsigned long> addresses;
@@ -34,18 +34,18 @@ int link_functions(bpf_program* program, bool at_return, Batches::Targets first,
         addresses.push_back(first[i]->address);
         cookies.push_back(first[i]->cookie);
     }
-    LIBBPF_OPTS(bpf_kprobe_multi_opts, options);
+    LIBBPF_OPTS(bpf_link_create_opts, options);
     if ((*first)->address != 0)
-        options.addrs = addresses.data();
+        options.kprobe_multi.addrs = addresses.data();
     else
-        options.syms = names.data();
-    options.cookies = cookies.data();
-    options.cnt = count;
-    options.retprobe = at_return;
-    bpf_link* link = bpf_program__attach_kprobe_multi_opts(program, nullptr, &options);
-    if (!link)
-        return errno;
-    into.attachments.push_back(std::make_unique<LinkAttachment>(link));
+        options.kprobe_multi.syms = names.data();
+    options.kprobe_multi.cookies = cookies.data();
+    options.kprobe_multi.cnt = static_cast<uint32_t>(count);
+    options.kprobe_multi.flags = at_return ? BPF_F_KPROBE_MULTI_RETURN : 0;
+    const int link = bpf_link_create(program, 0, BPF_TRACE_KPROBE_MULTI, &options);
+    if (link < 0)
+        return -link;
+    into.attachments.push_back(std::make_unique<DescriptorAttachment>(link));
     return 0;
 }
 
@@ -53,7 +53,7 @@ class KprobeMulti final : public AttachMechanism {
 public:
     explicit KprobeMulti(bool at_return) : at_return_(at_return) {}
 
-    Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
+    Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const override
     {
         const auto link = [this, program](Batches::Targets first, std::size_t count, Attached& into) {
             return link_functions(program, at_return_, first, count, into);

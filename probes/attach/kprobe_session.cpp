@@ -3,7 +3,6 @@
 //
 // libbpf has this from 1.5 on, Debian 12 has 1.1: the system call is made here, and its argument is the beginning of
 // union bpf_attr as 6.10 has it.
-#include <bpf/libbpf.h>
 #include <linux/bpf.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -60,11 +59,10 @@ int link_functions(int program, Batches::Targets first, std::size_t count, Attac
 
 class KprobeSession final : public AttachMechanism {
 public:
-    Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
+    Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const override
     {
-        const int descriptor = bpf_program__fd(program);
-        Batches batches([descriptor](Batches::Targets first, std::size_t count,
-                                     Attached& into) { return link_functions(descriptor, first, count, into); },
+        Batches batches([program](Batches::Targets first, std::size_t count,
+                                  Attached& into) { return link_functions(program, first, count, into); },
                         blame_of_session, session_refusal);
         std::vector<const AttachTarget*> targets;
         for (const AttachTarget& target : plan.targets)

@@ -1,23 +1,11 @@
 // The mechanisms, each defined in the file of its name, and what two of them share.
 #pragma once
 
-#include <bpf/libbpf.h>
 #include <unistd.h>
 
 #include "probes/attach/attach.hpp"
 
 namespace dt::probes {
-
-/// What libbpf attached; detached with it.
-class LinkAttachment final : public Attachment {
-public:
-    explicit LinkAttachment(bpf_link* link) : link_(link) {}
-    ~LinkAttachment() override { bpf_link__destroy(link_); }
-    int link() const override { return bpf_link__fd(link_); }
-
-private:
-    bpf_link* link_;
-};
 
 /// A link that was made here; closing its descriptor detaches.
 class DescriptorAttachment final : public Attachment {

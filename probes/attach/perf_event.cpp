@@ -22,6 +22,7 @@
 #include "probes/attach/mechanisms.hpp"
 #include "probes/attach/overdue_tick.hpp"
 #include "probes/attach/perf_permission.hpp"
+#include "probes/attach/probe_event.hpp"
 
 namespace dt::probes {
 namespace {
@@ -163,31 +164,28 @@ private:
 };
 
 /// On the first of these CPUs that is online.
-Result<Attached> with_link(bpf_program* program, const Request& request, int first, int last)
+Result<Attached> with_link(int program, const Request& request, int first, int last)
 {
     int event = -ENODEV;
     for (int cpu = first; cpu <= last && event == -ENODEV; ++cpu)
         event = open_event(request, cpu);
     if (event < 0)
         return refused("open", -event);
-    bpf_link* const link = bpf_program__attach_perf_event(program, event);
-    if (!link) {
-        const int code = errno;
-        close(event);
-        return refused("attach to", code);
-    }
-    return attached(std::make_unique<LinkAttachment>(link)); // which owns the event
+    auto hooked = attach_to_event(program, event, 0);
+    if (!hooked)
+        return refused("attach to", errno);
+    return attached(std::move(hooked));
 }
 
 class PerfEventMechanism final : public AttachMechanism {
 public:
-    Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
+    Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const override
     {
         const auto request = request_of(plan.targets.front().where);
         if (!request)
             return Error{"malformed perf event: " + plan.targets.front().where};
 
-        auto events = std::make_unique<Events>(*request, bpf_program__fd(program), options.cpu.has_value());
+        auto events = std::make_unique<Events>(*request, program, options.cpu.has_value());
         const int first = options.cpu ? static_cast<int>(*options.cpu) : 0;
         const int last = options.cpu ? first : libbpf_num_possible_cpus() - 1;
         if (plan.has_link)

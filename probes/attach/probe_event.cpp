@@ -1,8 +1,9 @@
 // perf_event_open(2) for "dynamic PMUs": the kernel numbers them when it starts, sysfs tells the numbers.
 #include "probes/attach/probe_event.hpp"
 
-#include <bpf/libbpf.h>
+#include <bpf/bpf.h>
 #include <linux/perf_event.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -11,6 +12,26 @@
 #include <string>
 
 namespace dt::probes {
+namespace {
+
+/// A program at a perf event, by a link or (-1) by the event alone.
+class EventAttachment final : public Attachment {
+public:
+    EventAttachment(int event, int link) : event_(event), link_(link) {}
+    ~EventAttachment() override
+    {
+        ioctl(event_, PERF_EVENT_IOC_DISABLE, 0);
+        close(event_);
+        if (link_ >= 0)
+            close(link_);
+    }
+    int link() const override { return link_; }
+
+private:
+    int event_, link_;
+};
+
+} // namespace
 
 uint32_t probe_event_type(const char* kind)
 {
@@ -19,21 +40,32 @@ uint32_t probe_event_type(const char* kind)
     return type;
 }
 
-bpf_link* attach_probe_event(bpf_program* program, perf_event_attr& attr, int process, uint64_t cookie)
+std::unique_ptr<Attachment> attach_to_event(int program, int event, uint64_t cookie)
+{
+    LIBBPF_OPTS(bpf_link_create_opts, options);
+    options.perf_event.bpf_cookie = cookie;
+    int link = bpf_link_create(program, event, BPF_PERF_EVENT, &options);
+    if (link == -EINVAL && cookie == 0 && ioctl(event, PERF_EVENT_IOC_SET_BPF, program) == 0)
+        link = -1; // a kernel without such links (before 5.15)
+    else if (link < 0) {
+        close(event);
+        errno = -link;
+        return nullptr;
+    }
+    auto hooked = std::make_unique<EventAttachment>(event, link);
+    if (ioctl(event, PERF_EVENT_IOC_ENABLE, 0) == 0)
+        return hooked;
+    const int code = errno;
+    hooked.reset();
+    errno = code;
+    return nullptr;
+}
+
+std::unique_ptr<Attachment> attach_probe_event(int program, perf_event_attr& attr, int process, uint64_t cookie)
 {
     const int cpu = process < 0 ? 0 : -1; // which one does not matter: what is probed is hit on all
     const auto event = static_cast<int>(syscall(SYS_perf_event_open, &attr, process, cpu, -1, PERF_FLAG_FD_CLOEXEC));
-    if (event < 0)
-        return nullptr;
-    LIBBPF_OPTS(bpf_perf_event_opts, options);
-    options.bpf_cookie = cookie;
-    bpf_link* const link = bpf_program__attach_perf_event_opts(program, event, &options); // which owns the event
-    if (!link) {
-        const int code = errno;
-        close(event);
-        errno = code;
-    }
-    return link;
+    return event < 0 ? nullptr : attach_to_event(program, event, cookie);
 }
 
 } // namespace dt::probes

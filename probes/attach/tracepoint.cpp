@@ -1,7 +1,6 @@
 // Trace events: a perf event for each, with its cookie. The event is opened on one CPU only, but the program runs
 // wherever the tracepoint is met. The target is the event's number, which libbpf would look up where tracefs is
 // mounted.
-#include <bpf/libbpf.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include <cstring>
 
 #include "probes/attach/mechanisms.hpp"
+#include "probes/attach/probe_event.hpp"
 
 namespace dt::probes {
 namespace {
@@ -36,25 +36,19 @@ std::string reason_of(int code)
 
 class Tracepoint final : public AttachMechanism {
 public:
-    Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
+    Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const override
     {
         Attached result;
         for (const AttachTarget& target : plan.targets) {
             if (options.progress)
                 options.progress(1);
             const int event = open_event(target.where);
-            LIBBPF_OPTS(bpf_perf_event_opts, event_options);
-            event_options.bpf_cookie = target.cookie;
-            bpf_link* const link =
-                event < 0 ? nullptr : bpf_program__attach_perf_event_opts(program, event, &event_options);
+            auto hooked = event < 0 ? nullptr : attach_to_event(program, event, target.cookie);
             const int code = event < 0 ? -event : errno;
-            if (link) {
-                result.attachments.push_back(std::make_unique<LinkAttachment>(link)); // which owns the event
-                continue;
-            }
-            if (event >= 0)
-                close(event);
-            result.refusals.push_back({&target, reason_of(code)});
+            if (hooked)
+                result.attachments.push_back(std::move(hooked));
+            else
+                result.refusals.push_back({&target, reason_of(code)});
         }
         return result;
     }

@@ -1,8 +1,7 @@
 // fentry and fexit: the function calls the program through a trampoline that the kernel makes for its prototype
-// (BPF_LINK_CREATE). The target was named when the program was loaded.
-#include <bpf/libbpf.h>
+// (BPF_RAW_TRACEPOINT_OPEN). The target was named when the program was loaded.
+#include <bpf/bpf.h>
 
-#include <cerrno>
 #include <cstring>
 
 #include "probes/attach/mechanisms.hpp"
@@ -12,13 +11,13 @@ namespace {
 
 class Trampoline final : public AttachMechanism {
 public:
-    Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions&) const override
+    Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions&) const override
     {
-        if (bpf_link* const link = bpf_program__attach_trace(program))
-            return attached(std::make_unique<LinkAttachment>(link));
-        const int code = errno;
-        return Error{"cannot attach to kernel function " + plan.targets.front().where + ": " + std::strerror(code),
-                     code};
+        const int link = bpf_raw_tracepoint_open(nullptr, program);
+        if (link >= 0)
+            return attached(std::make_unique<DescriptorAttachment>(link));
+        return Error{"cannot attach to kernel function " + plan.targets.front().where + ": " + std::strerror(-link),
+                     -link};
     }
 
     /// In the emulated guest: waiting for grace periods.

@@ -1,7 +1,6 @@
 // Uprobes and uretprobes one by one: a perf event for each instruction (perf_event_open(2), type of the uprobe PMU),
 // with its cookie. Detaching each waits for the kernel's grace periods, so this is for kernels that have nothing better
 // (uprobe_multi.cpp).
-#include <bpf/libbpf.h>
 #include <linux/perf_event.h>
 
 #include <algorithm>
@@ -51,7 +50,7 @@ namespace {
 constexpr int kCounterShift = 32; // format/ref_ctr_offset: config:32-63
 
 /// Null with errno.
-bpf_link* attach_one(bpf_program* program, const AttachTarget& target, uint32_t type, bool at_return)
+std::unique_ptr<Attachment> attach_one(int program, const AttachTarget& target, uint32_t type, bool at_return)
 {
     perf_event_attr attr{};
     attr.size = sizeof attr;
@@ -67,7 +66,7 @@ class Uprobe final : public AttachMechanism {
 public:
     explicit Uprobe(bool at_return) : at_return_(at_return) {}
 
-    Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
+    Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const override
     {
         Attached result;
         int code = 0;
@@ -78,8 +77,8 @@ public:
         for (const AttachTarget& target : plan.targets) {
             if (options.progress)
                 options.progress(1);
-            if (bpf_link* const link = attach_one(program, target, type, at_return_)) {
-                result.attachments.push_back(std::make_unique<LinkAttachment>(link));
+            if (auto hooked = attach_one(program, target, type, at_return_)) {
+                result.attachments.push_back(std::move(hooked));
                 continue;
             }
             code = errno;

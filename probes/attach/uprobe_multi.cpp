@@ -3,7 +3,6 @@
 //
 // libbpf has this from 1.3 on, Debian 12 has 1.1: the system call is made here, and its argument is the beginning of
 // union bpf_attr as 6.6 has it.
-#include <bpf/libbpf.h>
 #include <linux/bpf.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -78,13 +77,12 @@ class UprobeMulti final : public AttachMechanism {
 public:
     explicit UprobeMulti(bool at_return) : at_return_(at_return) {}
 
-    Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
+    Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const override
     {
-        const int descriptor = bpf_program__fd(program);
-        if (!knows_uprobe_multi(descriptor))
+        if (!knows_uprobe_multi(program))
             return Error{"the kernel has no links of many uprobes (they came with 6.6)", ENOTSUP};
-        const auto link = [this, descriptor](Batches::Targets first, std::size_t count, Attached& into) {
-            return link_instructions(descriptor, at_return_, first, count, into);
+        const auto link = [this, program](Batches::Targets first, std::size_t count, Attached& into) {
+            return link_instructions(program, at_return_, first, count, into);
         };
         std::map<std::pair<std::string, int64_t>, std::vector<const AttachTarget*>> links;
         for (const AttachTarget& target : plan.targets)

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 struct bpf_object;
@@ -25,6 +26,8 @@ public:
     LoadedMaps() = default;
     /// In the object's order.
     explicit LoadedMaps(const bpf_object* object);
+    /// Of another process, with descriptors that are its own from now on.
+    explicit LoadedMaps(std::vector<LoadedMap> all) : all_(std::move(all)) {}
     LoadedMaps(LoadedMaps&& other) noexcept = default;
     LoadedMaps& operator=(LoadedMaps&& other) noexcept;
     ~LoadedMaps();

@@ -221,16 +221,21 @@ std::string served_probes(const ProgramPlan& plan, ProbeSource& source)
     return parts[0] + ":" + parts[1] + ":" + parts[2] + ":" + parts[3];
 }
 
-Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& options, ProbeSource& probes,
-                                        uint32_t cpus, std::span<const Source* const> sources, std::string& log,
-                                        const MapsThere& there)
+/// Who uses the kernel's half needs the same as who loads it: maps that are made later.
+void LoadedObject::prepare_process(const Options& options)
 {
     libbpf_set_print(options.run().debug ? print_libbpf : nullptr);
     if (options.run().lockmem != UINT64_MAX) {
         const rlimit limit{options.run().lockmem, options.run().lockmem};
         setrlimit(RLIMIT_MEMLOCK, &limit);
     }
+}
 
+Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& options, ProbeSource& probes,
+                                        uint32_t cpus, std::span<const Source* const> sources, std::string& log,
+                                        const MapsThere& there)
+{
+    prepare_process(options);
     LoggedLoad logged;
     bpf_object* object = nullptr;
     int error = 0;
@@ -299,13 +304,21 @@ Result<void> LoadedObject::know_parts()
         if (const int descriptor = bpf_program__fd(program); descriptor >= 0)
             programs_.emplace(bpf_program__name(program), fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
     }
+    if (Result<void> mapped = map_parts(); !mapped)
+        return mapped;
+    globals_ = find_globals(object_, state_memory());
+    return {};
+}
+
+/// What is read and written without a system call.
+Result<void> LoadedObject::map_parts()
+{
     const LoadedMap* const map = maps_.section(DT_SECTION_STATE);
     if (!map)
         return Error{"BPF program content is invalid: no section " DT_SECTION_STATE, EINVAL};
     if (Result<void> mapped = state_.open(*map, 1); !mapped)
         return mapped;
     state().boot_to_wall_ns = now_ns(CLOCK_REALTIME) - now_ns(CLOCK_MONOTONIC);
-    globals_ = find_globals(object_, state_memory());
     const LoadedMap* const ticks = maps_.section(DT_SECTION_TICKS);
     return ticks ? ticks_.open(*ticks, 1) : Result<void>();
 }
@@ -335,11 +348,6 @@ void LoadedObject::forget_object()
         bpf_object__close(std::exchange(object_, nullptr));
 }
 
-bpf_program* LoadedObject::program(const std::string& name) const
-{
-    return object_ ? bpf_object__find_program_by_name(object_, name.c_str()) : nullptr;
-}
-
 int LoadedObject::program_descriptor(const std::string& name) const
 {
     const auto found = programs_.find(name);
@@ -356,7 +364,7 @@ uint64_t LoadedObject::verified(const std::string& name) const
 ObjectFunction LoadedObject::final_code(const std::string& name) const
 {
     ObjectFunction function{name, {}, {}};
-    const bpf_program* found = program(name);
+    const bpf_program* found = object_ ? bpf_object__find_program_by_name(object_, name.c_str()) : nullptr;
     if (!found)
         return function;
     const bpf_insn* insns = bpf_program__insns(found);

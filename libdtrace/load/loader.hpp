@@ -6,24 +6,26 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bpf-runtime/abi.h"
 #include "dcompiler/object/functions.hpp"
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/options/options.hpp"
 #include "base/result.hpp"
+#include "libdtrace/elf/confined_reader.hpp"
 #include "libdtrace/load/loaded_maps.hpp"
 #include "libdtrace/load/pins.hpp"
 #include "libdtrace/load/shared_map.hpp"
 
 struct bpf_object;
-struct bpf_program;
 
 namespace dt {
 
 struct Source;
 
 class LoadedObject;
+struct ToldObject; // load_beside.cpp
 
 /// Where maps come from that are not made.
 struct MapsThere {
@@ -41,6 +43,12 @@ public:
                                      std::span<const Source* const> sources, std::string& log,
                                      const MapsThere& there = {});
 
+    /// The same by a child of this process: what libbpf takes for it (loading reads the kernel's types) is never this
+    /// one's. There is no object() then, and no final_code().
+    static Result<LoadedObject> load_beside(const Object& compiled, const Options& options, ProbeSource& probes,
+                                            uint32_t cpus, std::span<const Source* const> sources, std::string& log,
+                                            const MapsThere& there = {});
+
     /// The object alone: nothing is in the kernel, and what would be shared with it is memory of this process.
     static Result<LoadedObject> without_kernel(const Object& compiled, uint32_t cpus);
     bool is_in_kernel() const { return is_in_kernel_; }
@@ -49,14 +57,11 @@ public:
     LoadedObject& operator=(LoadedObject&&) = delete;
     ~LoadedObject();
 
-    /// For who stays long, once all is attached and nothing will be attached again: gives up libbpf's structures.
-    /// object() and program() are null then; maps, descriptors and globals stay. An object that is not in the kernel
-    /// stays as it is.
+    /// For who stays long: gives up libbpf's structures. object() is null then; maps, descriptors and globals stay. An
+    /// object that is not in the kernel stays as it is.
     void forget_object();
 
     const bpf_object* object() const { return object_; }
-    /// Null: there is none of that name.
-    bpf_program* program(const std::string& name) const;
     const LoadedMaps& maps() const { return maps_; }
     /// Below 0: there is none of that name, or not in the kernel.
     int program_descriptor(const std::string& name) const;
@@ -81,7 +86,13 @@ public:
 
 private:
     explicit LoadedObject(bpf_object* object) : object_(object) {}
+    struct Request; // load_beside.cpp
+    static std::string load_for_parent(ReaderState&, std::string_view request);
+    std::vector<int> tell(ToldObject& told) const;
+    Result<void> take(ToldObject told, std::span<const int> descriptors);
+    static void prepare_process(const Options& options);
     Result<void> know_parts();
+    Result<void> map_parts();
     void forget_initial_values();
 
     bpf_object* object_ = nullptr;

@@ -67,13 +67,20 @@ Result<void> Enabling::load_once()
         return {};
     }
     const MapsThere there{{}, taken_up_ ? &*pins_ : nullptr, former_ ? &former_->loaded() : nullptr};
-    auto result = LoadedObject::load(compilation_.object(), compilation_.options(), compilation_.probes(),
-                                     world_.target().cpus, texts, log_, there);
+    const auto load = loads_beside_ && !wants_object() ? LoadedObject::load_beside : LoadedObject::load;
+    auto result = load(compilation_.object(), compilation_.options(), compilation_.probes(), world_.target().cpus,
+                       texts, log_, there);
     if (!result)
         return result.error();
     loaded_.emplace(std::move(result.value()));
     done(steps_, "load");
     return {};
+}
+
+/// Its instructions are looked at.
+bool Enabling::wants_object() const
+{
+    return compilation_.options().compile().annotate || compilation_.options().compile().cost;
 }
 
 /// Who has no rights in the kernel can do without where all fires in programs. BEGIN and END run there as well then.

@@ -36,6 +36,9 @@ public:
 
     /// Before load(): activate() makes it this one's turn at each hook, and no longer the other's.
     void take_place_of(Enabling& former) { former_ = &former; }
+    /// Before load(): it is done by a child of this process (LoadedObject::load_beside), where nobody wants more of the
+    /// object than its maps and programs.
+    void load_beside() { loads_beside_ = true; }
     /// Puts maps and programs into the kernel. While it will have none of some kind of program, probes are planned anew
     /// without that kind. With -x pin, what has outlived another tracer of the same object is taken up instead.
     Result<void> load();
@@ -96,6 +99,7 @@ public:
 private:
     Result<void> load_once();
     bool needs_kernel() const;
+    bool wants_object() const;
     bool can_do_without_kernel(bool clocks) const;
     Result<void> look_for_pins();
     Result<void> take_up_links();
@@ -109,7 +113,7 @@ private:
     Steps* steps_ = nullptr;
     std::string log_;
     std::optional<Pins> pins_; ///< with -x pin
-    bool taken_up_ = false;
+    bool loads_beside_ = false, taken_up_ = false;
     std::string pin_note_;
     Enabling* former_ = nullptr; ///< whose place this one takes
     // destroyed in reverse, so hooks go before what they refer to

@@ -145,8 +145,7 @@ void Trace::forget_program()
     impl_->parts = memory();
     impl_->object_is_forgotten = true;
     impl_->compilation.forget();
-    if (impl_->options.compile().maxcost == 0) // which detaches programs for a while
-        impl_->enabling.loaded().forget_object();
+    impl_->enabling.loaded().forget_object();
 }
 
 void Trace::begin_with(TraceValues values)
@@ -174,6 +173,11 @@ void Trace::show_in(output::SinkMaker make_sink)
 void Trace::tell_attaching(AttachListener listener)
 {
     impl_->listener = std::move(listener);
+}
+
+void Trace::load_beside()
+{
+    impl_->enabling.load_beside();
 }
 
 Result<void> Trace::load()

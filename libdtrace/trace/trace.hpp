@@ -128,6 +128,8 @@ public:
     /// Before attach(): who is told what attaching costs.
     void tell_attaching(AttachListener listener);
 
+    /// Before load(), for who stays long: libbpf works in a child of this process. There is no final_code() then.
+    void load_beside();
     /// After compile(): puts maps and programs into the kernel, planned anew where it will have none of some kind. The
     /// error is complete ("could not enable tracing: …") and leaves nothing in the kernel.
     Result<void> load();

@@ -1,0 +1,14 @@
+#@ what:    what a service traces is loaded by a child of it, one for each script, of which none is left; one that the kernel refuses has its error
+. ./service.bash
+script watch <<<'#pragma D option quiet
+proc:::exit /execname == "dtrace-loader" && ppid == $pid/ { @ = count(); } END { printa("loaders %@d\n", @); }'
+start
+script other <<<'#pragma D option quiet
+int64_t n; BEGIN { n = 3; @a["x"] = sum(n); } END { printf("n is %d\n", n); printa("%s %@d\n", @a); }'
+client --reload | sed 's/(.*//'
+script huge <<<'#pragma D option aggsize=64g
+BEGIN { @[pid, timestamp] = count(); }'
+client --reload 2>&1 | grep -c 'huge.*failed.*could not enable tracing'
+[ -z "$(grep -ls '^dtrace-loader$' $(sed 's|[0-9]\+|/proc/&/comm|g' "/proc/$service/task/$service/children"))" ] && echo "none is left"
+stop
+grep . "$TMP/out" | sort

@@ -65,6 +65,7 @@ Result<void> Service::start(const std::string& directory, bool may_be_missing)
     const Unsettled changing(*this);
     if (Result<void> prepared = ground_.prepare(); !prepared)
         return prepared;
+    ground_.world().settle(); // what is large from the beginning is made by others
     Result<std::vector<Script>> scripts = find_scripts(directory_);
     if (!scripts && !(may_be_missing && scripts.error().code == ENOENT))
         return Error{"cannot read the scripts of " + directory_ + ": " + scripts.error().message, scripts.error().code};

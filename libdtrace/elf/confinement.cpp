@@ -204,6 +204,12 @@ int be_compiler(int socket, uint64_t memory)
     return -1;
 }
 
+int be_kernel_reader(int socket, uint64_t memory)
+{
+    be_child("dtrace-symbols", STDERR_FILENO + 1, socket, memory);
+    return -1;
+}
+
 int confine(int socket, uint64_t memory)
 {
     be_child("dtrace-reader", 0, socket, memory);

@@ -16,6 +16,9 @@ int confine(int socket, uint64_t memory);
 /// every program, whose ends others wait for, and shared memory; `memory`: as above. Gives -1.
 int be_compiler(int socket, uint64_t memory);
 
+/// The same, for what the kernel tells of itself.
+int be_kernel_reader(int socket, uint64_t memory);
+
 /// In the parent: opens for the child what it waits for, if that is an ELF file, and no core file: whatever the child
 /// has become, it gets to know nothing else.
 void open_for_confined(int opening, pid_t child);

@@ -116,6 +116,29 @@ void PackedSymbols::forget_unpacked()
     unpacked_ = kNone;
 }
 
+void PackedSymbols::tell(PackedWriter& to) const
+{
+    to.number(blocks_.size());
+    for (const Block& block : blocks_) {
+        to.number(block.first);
+        to.number(block.size);
+        to.text(block.packed);
+    }
+}
+
+PackedSymbols PackedSymbols::told(PackedReader& from)
+{
+    constexpr std::size_t kLeast = 3; // bytes of a block
+    PackedSymbols symbols;
+    symbols.blocks_.resize(from.count(kLeast));
+    for (Block& block : symbols.blocks_) {
+        block.first = from.number();
+        block.size = static_cast<uint32_t>(from.number());
+        block.packed = from.text();
+    }
+    return symbols;
+}
+
 std::size_t PackedSymbols::memory() const
 {
     std::size_t bytes = blocks_.capacity() * sizeof(Block) + text_.capacity() + symbols_.capacity() * sizeof(Symbol);

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/packed_bytes.hpp"
+
 namespace dt {
 
 class PackedSymbols {
@@ -39,6 +41,11 @@ public:
 
     /// Bytes.
     std::size_t memory() const;
+
+    /// For another process, after finish().
+    void tell(PackedWriter& to) const;
+    /// What one has told. Whatever it is, nothing is looked up beyond it.
+    static PackedSymbols told(PackedReader& from);
 
 private:
     struct Block {

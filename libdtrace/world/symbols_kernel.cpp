@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "libdtrace/elf/confinement.hpp"
 #include "libdtrace/elf/symbol_rank.hpp"
 
 namespace dt {
@@ -134,6 +135,60 @@ void KernelSymbols::read()
     set(kallsyms ? std::move(kallsyms.value()) : std::string(), modules ? std::move(modules.value()) : std::string());
     if (!kallsyms)
         readable_.emplace(kallsyms.error());
+}
+
+/// In the child. Empty: there is nothing to be had.
+std::string KernelSymbols::packed_text(ReaderState&, std::string_view proc)
+{
+    KernelSymbols symbols{std::string(proc)};
+    symbols.read();
+    symbols.pack();
+    if (!symbols.is_packed_ || !*symbols.readable_)
+        return {};
+    PackedWriter answer;
+    symbols.packed_.tell(answer);
+    answer.number(symbols.modules_.size());
+    for (const Module& module : symbols.modules_) {
+        answer.text(module.name);
+        answer.number(module.start);
+        answer.number(module.end);
+    }
+    return answer.take();
+}
+
+/// False: nothing has changed.
+bool KernelSymbols::read_packed()
+{
+    if (proc_.empty())
+        return false;
+    const auto reader = ConfinedReader::start({}, be_kernel_reader);
+    const Result<std::string> said =
+        reader ? reader.value()->ask(packed_text, proc_) : Result<std::string>(reader.error());
+    if (!said || said.value().empty())
+        return false;
+    PackedReader answer(said.value());
+    PackedSymbols packed = PackedSymbols::told(answer);
+    std::vector<Module> modules(answer.count(3));
+    for (Module& module : modules) {
+        module.name = answer.text();
+        module.start = answer.number();
+        module.end = answer.number();
+    }
+    if (!answer.good() || modules.empty() || modules.size() > UINT16_MAX)
+        return false;
+    packed_ = std::move(packed);
+    modules_ = std::move(modules);
+    indices_.clear();
+    for (std::size_t i = 0; i < modules_.size(); ++i)
+        indices_.emplace(modules_[i].name, static_cast<uint16_t>(i));
+    std::exchange(text_, {});
+    std::exchange(modules_text_, {});
+    std::exchange(symbols_, {});
+    sorted_ = is_packed_ = has_programs_ = true;
+    per_cpu_.reset();
+    looked_up_.clear();
+    readable_.emplace();
+    return true;
 }
 
 /// For who looks for a name.
@@ -391,7 +446,8 @@ KernelSymbols::Found KernelSymbols::find_packed(uint64_t address)
 
 KernelSymbols::Found KernelSymbols::find_known(uint64_t address)
 {
-    readable();
+    if (readable_ || !stays_packed_ || !read_packed())
+        readable();
     if (is_packed_)
         return find_packed(address);
     sort();
@@ -403,9 +459,11 @@ KernelSymbols::Found KernelSymbols::find(uint64_t address)
     const Found found = find_known(address);
     if (!found.module.empty() || !std::exchange(read_for_a_name_, false))
         return found;
-    read();
-    if (stays_packed_)
-        pack();
+    if (!stays_packed_ || !read_packed()) {
+        read();
+        if (stays_packed_)
+            pack();
+    }
     return find_known(address);
 }
 

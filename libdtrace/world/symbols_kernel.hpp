@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "libdtrace/elf/confined_reader.hpp"
 #include "libdtrace/elf/packed_symbols.hpp"
 
 namespace dt {
@@ -58,9 +59,9 @@ public:
     /// Programs that the kernel compiles itself come and go, and others get their addresses: those known are forgotten,
     /// and read again when one is met.
     void forget_programs();
-    /// From now on addresses are looked up in a packed table. Names that nobody has asked for yet are looked for in the
-    /// file, which is read again for them and kept until the next pack(). Cost: some 60 ms, if anything was read since
-    /// the last time.
+    /// From now on addresses are looked up in a packed table, which a child of this process makes when there is none:
+    /// text and table take 16 MB. Names that nobody has asked for yet are looked for in the file, which is read again
+    /// for them and kept until the next pack(). Cost: some 60 ms, if anything was read since the last time.
     void pack();
     /// Every function, in the order of the file, but for those that the kernel frees when it has started. Views are
     /// valid until the next call.
@@ -90,6 +91,8 @@ private:
 
     static std::optional<Line> parse(std::string_view text);
     void read();
+    bool read_packed();
+    static std::string packed_text(ReaderState&, std::string_view proc);
     bool has_text();
     void set(std::string kallsyms, std::string modules);
     void sort();
@@ -120,7 +123,7 @@ private:
     bool read_for_a_name_ = false; // so before the run: what the kernel compiled since is missing
     bool has_programs_ = true;     // of what the kernel compiles itself
     bool is_packed_ = false;       // the text is not there, nor the sorted table
-    bool stays_packed_ = false;    // packed again when it was read again for an address
+    bool stays_packed_ = false;    // what is read for an address comes packed
     PackedSymbols packed_;
     std::vector<Symbol> symbols_; // by start; of several at one address the first listed
     std::vector<Module> modules_; // [0] is vmlinux

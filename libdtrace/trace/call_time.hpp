@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 
 namespace dt {
 
@@ -15,5 +16,20 @@ double pace_here();
 
 /// The same there, the middle of some: the calling thread goes there for a hundredth of a millisecond. 0: it may not.
 double pace_on(uint32_t cpu);
+
+/// What pace_on() said of each CPU when it was asked last. Traces beside each other ask one of these: to move a thread
+/// there and back takes as long as a look at all of them.
+class Paces {
+public:
+    /// `now`: CLOCK_MONOTONIC, ns. What is younger than 400 ms is told again. 0: it is not known.
+    double on(uint32_t cpu, uint64_t now);
+
+private:
+    struct Pace {
+        uint64_t asked = 0;
+        double ns = 0;
+    };
+    std::map<uint32_t, Pace> known_;
+};
 
 } // namespace dt

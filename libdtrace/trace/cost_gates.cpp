@@ -5,7 +5,6 @@
 #include <ctime>
 
 #include "base/time.hpp"
-#include "libdtrace/trace/call_time.hpp"
 
 namespace dt {
 
@@ -165,8 +164,8 @@ void CostGates::look_at_paces(uint64_t now, const std::vector<uint64_t>& fired)
             continue;
         fired_on_[cpu] = fired[cpu];
         ++asked;
-        if (const double pace = pace_on(static_cast<uint32_t>(cpu)); pace > 0) {
-            paces_ += pace * static_cast<double>(came);
+        if (const double pace = paces_.on(static_cast<uint32_t>(cpu), now); pace > 0) {
+            sum_of_paces_ += pace * static_cast<double>(came);
             paced_firings_ += static_cast<double>(came);
         }
     }
@@ -250,7 +249,7 @@ void CostGates::finish()
 consume::CostEstimate CostGates::estimates() const
 {
     consume::CostEstimate all;
-    all.pace = paced_firings_ > 0 ? paces_ / paced_firings_ : 0;
+    all.pace = paced_firings_ > 0 ? sum_of_paces_ / paced_firings_ : 0;
     const uint64_t now = ended_ != 0 ? ended_ : gates_now();
     for (std::size_t i = 0; i < DT_GATES; ++i)
         all.gates[i] = books_[i].estimate(phase_ == Phase::Within ? 0 : static_cast<double>(now - began_));

@@ -15,6 +15,7 @@
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/consume/gate_estimate.hpp"
 #include "libdtrace/load/shared_map.hpp"
+#include "libdtrace/trace/call_time.hpp"
 
 namespace dt {
 
@@ -44,8 +45,8 @@ private:
 
 class CostGates {
 public:
-    /// The schema must outlive this.
-    explicit CostGates(const Schema& schema) : schema_(schema), random_(std::random_device()()) {}
+    /// Both must outlive this.
+    CostGates(const Schema& schema, Paces& paces) : schema_(schema), paces_(paces), random_(std::random_device()()) {}
 
     /// Of the loaded object, as tracing begins.
     Result<void> open(const LoadedMaps& maps, volatile dt_state& state);
@@ -83,6 +84,7 @@ private:
     void look_at_paces(uint64_t now, const std::vector<uint64_t>& fired);
 
     const Schema& schema_;
+    Paces& paces_;
     volatile dt_state* state_ = nullptr;
     SharedMap memory_; ///< of dt_cost; hidden where it is large
     std::minstd_rand random_;
@@ -91,7 +93,7 @@ private:
     std::vector<uint64_t> fired_on_;                     ///< of each set, when paces were looked at
     uint64_t paced_ = 0;                                 ///< ns: then
     std::size_t next_pace_ = 0;                          ///< CPU
-    double paces_ = 0, paced_firings_ = 0;               ///< sum of the paces, each times firings, and of these
+    double sum_of_paces_ = 0, paced_firings_ = 0;        ///< sum of the paces, each times firings, and of these
     std::array<GateBook, DT_GATES> books_;
     std::size_t counters_ = 0;
     Phase phase_ = Phase::Whole;

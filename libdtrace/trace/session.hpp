@@ -18,6 +18,7 @@
 #include "base/result.hpp"
 #include "libdtrace/load/tracer_frames.hpp"
 #include "libdtrace/process/process.hpp"
+#include "libdtrace/trace/call_time.hpp"
 #include "libdtrace/world/symbols.hpp"
 #include "libdtrace/world/world.hpp"
 
@@ -32,6 +33,7 @@ public:
     {
         auto made = std::make_shared<Machine>(other.world_);
         made->tracer_frames_ = other.tracer_frames_;
+        made->paces_ = other.paces_;
         return made;
     }
 
@@ -52,10 +54,14 @@ public:
         return **tracer_frames_;
     }
 
+    /// How fast its CPUs are at the moment.
+    Paces& paces() { return *paces_; }
+
 private:
     std::shared_ptr<LiveWorld> world_;
     std::optional<Symbols> symbols_;
     std::shared_ptr<std::optional<TracerFrames>> tracer_frames_ = std::make_shared<std::optional<TracerFrames>>();
+    std::shared_ptr<Paces> paces_ = std::make_shared<Paces>();
 };
 
 class Session {

@@ -159,7 +159,7 @@ Result<void> Trace::Impl::open_cost_gates()
     const Schema& schema = compilation.object().schema;
     if (!options.compile().times_firings() || options.compile().maxcost != 0)
         return {};
-    cost_gates.emplace(schema);
+    cost_gates.emplace(schema, machine->paces());
     consumer->estimate_firings([this] { return cost_gates->estimates(); });
     return cost_gates->open(enabling.loaded().maps(), enabling.state());
 }

@@ -1,6 +1,8 @@
 // -x cost: which programs count their firings in windows, and what those stand for.
 #include "libdtrace/trace/cost_gates.hpp"
 
+#include <sched.h>
+
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -66,6 +68,16 @@ TEST(CostGates, WindowsThatDifferMakeAnError)
     for (int i = 0; i < 8; ++i)
         spend(other, 1, i % 2 ? 2e6 : 1e6);
     EXPECT_NEAR(other.estimate(0).error, 1.0 / 3 / std::sqrt(7), 1e-3); // 0.5 of 1.5, of eight windows
+}
+
+TEST(Paces, WhoAsksSoonIsToldTheSame)
+{
+    Paces paces;
+    constexpr uint64_t kNow = 10'000'000'000, kLater = 399'000'000;
+    const double first = paces.on(0, kNow);
+    EXPECT_EQ(paces.on(0, kNow), first);
+    EXPECT_EQ(paces.on(0, kNow + kLater), first);
+    EXPECT_EQ(paces.on(CPU_SETSIZE, kNow), 0) << "nobody may go there";
 }
 
 } // namespace

@@ -2,8 +2,8 @@
 // seconds, on a virtual machine at least, and that is more of a storm's time than a limit of one percent. So the storm
 // asks the kernel now and then whether anything of the tracer's is attached, and runs at such times are compared with
 // the others of the seconds around them, mean with mean. What goes on in gaps, whatever it is, is not tracing then; but
-// where programs are attached all the time, what the storm's calls took before it began is all there is to compare
-// with.
+// where programs are attached all the time, what the storm's calls took in the two seconds before, at the same pace, is
+// all there is to compare with.
 //
 // A run that takes several times as long was interrupted by somebody who is no part of tracing, or is the tracer: its
 // CPU time is counted by itself, and such a run as an ordinary one.
@@ -37,8 +37,9 @@ namespace dt::bench {
 namespace {
 
 constexpr long long kSecond = 1'000'000'000;
-constexpr long kValues = 1000;     // of the argument: 0 to 999
-constexpr long kWarmRuns = 20'000; // to know what a run takes untraced
+constexpr long kValues = 1000;                // of the argument: 0 to 999
+constexpr long kWarmRuns = 20'000;            // to know what a run takes untraced
+constexpr long long kPacedWarm = 2 * kSecond; // the same as it will run: who sleeps in between finds less in the caches
 constexpr int kRunsPerWait = 2;
 constexpr long long kBurst = 300'000;                // ns that it runs ahead before it sleeps
 constexpr double kLeastWait = 2000, kWaitRange = 25; // ns; the longest is so many times as long
@@ -144,6 +145,24 @@ void sleep_until(long long due)
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr);
 }
 
+/// When the next run is due.
+class StormPace {
+public:
+    explicit StormPace(long long step) : step_(step) {}
+
+    void wait()
+    {
+        if (due_ > monotonic_ns() + kBurst)
+            sleep_until(due_);
+        due_ = std::max(due_ + step_, monotonic_ns() - 10 * step_);
+    }
+    long long elapsed() const { return monotonic_ns() - begin_; }
+
+private:
+    const long long step_, begin_ = monotonic_ns();
+    long long due_ = begin_;
+};
+
 void storm_on(long number, double rate, StormState& state)
 {
     StormCpu& cpu = state.cpus[number];
@@ -155,15 +174,20 @@ void storm_on(long number, double rate, StormState& state)
         warm.push_back(make_run(i));
     std::nth_element(warm.begin(), warm.begin() + kWarmRuns / 2, warm.end());
     cpu.untraced = static_cast<double>(warm[kWarmRuns / 2]) / kStormRun;
+    const auto step = static_cast<long long>(kStormRun * static_cast<double>(kSecond) / rate);
+    StormRuns paced;
+    for (StormPace pace(step); paced.count < kWarmRuns && pace.elapsed() < kPacedWarm;) {
+        pace.wait();
+        note_run(cpu, paced, make_run(0));
+    }
+    cpu.untraced = static_cast<double>(paced.taken) / static_cast<double>(paced.count) / kStormRun;
     ++state.ready;
     while (!state.starts)
         usleep(1000);
-    const auto step = static_cast<long long>(kStormRun * static_cast<double>(kSecond) / rate);
     long first = 0;
     Runs runs(state, cpu);
-    for (long long due = monotonic_ns(); !state.ends; due = std::max(due + step, monotonic_ns() - 10 * step)) {
-        if (due > monotonic_ns() + kBurst)
-            sleep_until(due);
+    for (StormPace pace(step); !state.ends;) {
+        pace.wait();
         runs.add(first, make_run(first));
         first += kStormRun;
         if (first / kStormRun % kRunsPerWait == 0)

@@ -9,7 +9,7 @@ namespace dt::consume {
 
 namespace {
 
-constexpr std::size_t kBatchBytes = 1 << 20;
+constexpr std::size_t kBatchBytes = 256 << 10;
 constexpr std::size_t kMostKeysOfBatch = 4096;
 constexpr std::size_t kFewestKeysOfBatch = 4; // a hash bucket must fit into one batch: it grows when one does not
 

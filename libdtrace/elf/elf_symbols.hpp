@@ -14,6 +14,7 @@ struct Elf; // libelf.h
 namespace dt {
 
 class PackedReader;
+class PackedWriter;
 class ForeignFiles;
 
 /// The function and object symbols of one ELF file, by its own (link-time) addresses.
@@ -37,6 +38,9 @@ public:
     /// The same of a traced program's file, read by a reader (foreign_files.hpp); empty too when that fails.
     static ElfSymbols of_foreign(ForeignFiles& files, const std::string& path, const std::string& named);
     static ElfSymbols of_foreign(ForeignFiles& files, const std::string& path) { return of_foreign(files, path, path); }
+    /// For who looks up addresses and nothing else: a reader packs them (see pack()), so that the whole table is never
+    /// here. Without a reader they are not packed.
+    static ElfSymbols packed_of_foreign(ForeignFiles& files, const std::string& path, const std::string& named);
 
     /// Was there an ELF file?
     bool found() const { return found_; }
@@ -78,8 +82,13 @@ private:
     };
 
     ElfSymbols() = default;
+    static ElfSymbols asked(std::string_view request);
+    void tell_file(PackedWriter& answer) const;
+    void take_file(PackedReader& answer);
     std::string told() const;
+    std::string told_packed() const;
     bool take_told(std::string_view answer);
+    bool take_packed(std::string_view answer);
     static std::vector<Symbol> symbols_told(PackedReader& answer);
     const Symbol* find_packed(uint64_t address) const;
     void take(Elf* elf);

@@ -27,15 +27,45 @@ void tell_symbols(PackedWriter& answer, const std::vector<ElfSymbols::Symbol>& s
     }
 }
 
+std::string request_of(const std::string& path, const std::string& named)
+{
+    PackedWriter request;
+    request.text(path);
+    request.text(name_of_foreign(named));
+    return request.take();
+}
+
 } // namespace
+
+void ElfSymbols::tell_file(PackedWriter& answer) const
+{
+    answer.number((found_ ? 1U : 0U) | (is_go_ ? 2U : 0U) | (is_32bit_ ? 4U : 0U));
+    answer.array(std::span<const Segment>(segments_));
+}
+
+void ElfSymbols::take_file(PackedReader& answer)
+{
+    const uint64_t kind = answer.number();
+    found_ = (kind & 1) != 0;
+    is_go_ = (kind & 2) != 0;
+    is_32bit_ = (kind & 4) != 0;
+    segments_ = answer.array<Segment>();
+}
 
 std::string ElfSymbols::told() const
 {
     PackedWriter answer;
-    answer.number((found_ ? 1U : 0U) | (is_go_ ? 2U : 0U) | (is_32bit_ ? 4U : 0U));
-    answer.array(std::span<const Segment>(segments_));
+    tell_file(answer);
     tell_symbols(answer, symbols_);
     tell_symbols(answer, aliases_);
+    return answer.take();
+}
+
+std::string ElfSymbols::told_packed() const
+{
+    PackedWriter answer;
+    tell_file(answer);
+    packed_.tell(answer);
     return answer.take();
 }
 
@@ -59,11 +89,7 @@ std::vector<ElfSymbols::Symbol> ElfSymbols::symbols_told(PackedReader& answer)
 bool ElfSymbols::take_told(std::string_view bytes)
 {
     PackedReader answer(bytes);
-    const uint64_t kind = answer.number();
-    found_ = (kind & 1) != 0;
-    is_go_ = (kind & 2) != 0;
-    is_32bit_ = (kind & 4) != 0;
-    segments_ = answer.array<Segment>();
+    take_file(answer);
     symbols_ = symbols_told(answer);
     aliases_ = symbols_told(answer);
     bytes_ = (symbols_.capacity() + aliases_.capacity()) * sizeof(Symbol) + bytes.size();
@@ -73,21 +99,47 @@ bool ElfSymbols::take_told(std::string_view bytes)
            std::adjacent_find(aliases_.begin(), aliases_.end(), is_behind) == aliases_.end();
 }
 
+bool ElfSymbols::take_packed(std::string_view bytes)
+{
+    PackedReader answer(bytes);
+    take_file(answer);
+    packed_ = PackedSymbols::told(answer);
+    bytes_ = packed_.memory();
+    return answer.good();
+}
+
+/// In the reader.
+ElfSymbols ElfSymbols::asked(std::string_view request)
+{
+    PackedReader asked(request);
+    const std::string file(asked.text()), name(asked.text());
+    return {file, name};
+}
+
 ElfSymbols ElfSymbols::of_foreign(ForeignFiles& files, const std::string& path, const std::string& named)
 {
     if (files.by() == ReadBy::Tracer)
         return ElfSymbols(path, named);
-    PackedWriter request;
-    request.text(path);
-    request.text(name_of_foreign(named));
-    const ReadFunction read = [](ReaderState&, std::string_view text) {
-        PackedReader asked(text);
-        const std::string file(asked.text()), name(asked.text());
-        return ElfSymbols(file, name).told();
+    const ReadFunction read = [](ReaderState&, std::string_view request) { return asked(request).told(); };
+    ElfSymbols symbols;
+    const Result<std::string> answer = files.read(path, read, request_of(path, named));
+    if (answer && symbols.take_told(answer.value()))
+        return symbols;
+    return {};
+}
+
+ElfSymbols ElfSymbols::packed_of_foreign(ForeignFiles& files, const std::string& path, const std::string& named)
+{
+    if (files.by() == ReadBy::Tracer)
+        return ElfSymbols(path, named);
+    const ReadFunction read = [](ReaderState&, std::string_view request) {
+        ElfSymbols symbols = asked(request);
+        symbols.pack();
+        return symbols.told_packed();
     };
     ElfSymbols symbols;
-    const Result<std::string> answer = files.read(path, read, request.take());
-    if (answer && symbols.take_told(answer.value()))
+    const Result<std::string> answer = files.read(path, read, request_of(path, named));
+    if (answer && symbols.take_packed(answer.value()))
         return symbols;
     return {};
 }

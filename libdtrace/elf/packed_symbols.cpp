@@ -11,6 +11,7 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kSymbolsOfBlock = 512;
+constexpr std::size_t kMostExpansion = 1040; // what a byte that zlib has packed can become, and a little
 
 uint64_t number_at(const std::string& text, std::size_t& at)
 {
@@ -135,8 +136,10 @@ PackedSymbols PackedSymbols::told(PackedReader& from)
         block.first = from.number();
         block.size = static_cast<uint32_t>(from.number());
         block.packed = from.text();
+        if (block.size > kMostExpansion * block.packed.size())
+            from.fail();
     }
-    return symbols;
+    return from.good() ? std::move(symbols) : PackedSymbols();
 }
 
 std::size_t PackedSymbols::memory() const

@@ -99,7 +99,7 @@ void ProcessImages::take_events(int64_t reading)
     if (!following_)
         return;
     const uint64_t heard_before = std::exchange(heard_ns_, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
-    for (const MappingEvent& event : events_.take()) {
+    events_.take([&](const MappingEvent& event) {
         if (event.kind == MappingEvent::Kind::Map)
             apply_map(event);
         else if (event.kind == MappingEvent::Kind::Lost)
@@ -107,7 +107,7 @@ void ProcessImages::take_events(int64_t reading)
         else
             table_.apply(event);
         table_.make_room(reading);
-    }
+    });
 }
 
 void ProcessImages::read_some()

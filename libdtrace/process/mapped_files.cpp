@@ -267,7 +267,7 @@ void MappedFiles::hold(const Place& place, MappedFile& file)
 /// become another program.
 void MappedFiles::read(MappedFile& file, const OpenFile& opened, const std::string& name)
 {
-    file.symbols = std::make_shared<ElfSymbols>(ElfSymbols::of_foreign(*foreign_, opened.path(), name));
+    file.symbols = std::make_shared<ElfSymbols>(ElfSymbols::packed_of_foreign(*foreign_, opened.path(), name));
     file.read_build_id = file.build_id.empty() ? build_id_of(opened) : file.build_id;
     file.read = seconds_now();
     if (wants_lines_)

@@ -1,4 +1,5 @@
-// One perf event a CPU, whose buffers libbpf maps and reads (perf_event_open(2)).
+// One perf event a CPU, whose buffers libbpf maps (perf_event_open(2)). The events of a CPU are in order; those of all
+// are merged while they are read.
 #include "libdtrace/process/mapping_events.hpp"
 
 #include <bpf/bpf.h>
@@ -10,7 +11,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <optional>
+#include <queue>
 #include <string_view>
 #include <utility>
 
@@ -110,7 +113,60 @@ std::optional<MappingEvent> event_of(const perf_event_header& header)
     return event;
 }
 
+uint64_t time_of(const perf_event_header& header)
+{
+    uint64_t time = 0;
+    std::memcpy(&time, reinterpret_cast<const char*>(&header) + header.size - sizeof time, sizeof time);
+    return time;
+}
+
 } // namespace
+
+/// The buffer of a CPU (struct perf_event_mmap_page, and the data behind it).
+class MappingEvents::Ring {
+public:
+    Ring(void* mapping, std::size_t data_size)
+        : page_(static_cast<perf_event_mmap_page*>(mapping)),
+          data_(static_cast<const char*>(mapping) + sysconf(_SC_PAGESIZE)), size_(data_size), tail_(page_->data_tail)
+    {
+    }
+
+    /// What the kernel has written until now is there, and no more.
+    void look() { head_ = __atomic_load_n(&page_->data_head, __ATOMIC_ACQUIRE); }
+
+    /// The first record, whole; null: there is none.
+    const perf_event_header* front()
+    {
+        if (tail_ == head_)
+            return nullptr;
+        const std::size_t at = tail_ & (size_ - 1), until_end = size_ - at;
+        const auto* const header = reinterpret_cast<const perf_event_header*>(data_ + at); // never goes over the end
+        if (header->size < sizeof *header + sizeof(uint64_t) ||
+            header->size > std::min<uint64_t>(head_ - tail_, size_)) {
+            drop(head_ - tail_); // nothing behind it can be understood
+            return nullptr;
+        }
+        if (header->size <= until_end)
+            return header;
+        whole_.assign(data_ + at, until_end);
+        whole_.append(data_, header->size - until_end);
+        return reinterpret_cast<const perf_event_header*>(whole_.data());
+    }
+
+    /// The front is not needed any more.
+    void drop(uint64_t bytes)
+    {
+        tail_ += bytes;
+        __atomic_store_n(&page_->data_tail, tail_, __ATOMIC_RELEASE);
+    }
+
+private:
+    perf_event_mmap_page* page_;
+    const char* data_;
+    std::size_t size_;
+    uint64_t tail_, head_ = 0;
+    std::string whole_; ///< a copy of a record that goes over the end
+};
 
 std::array<uint64_t, 2> file_of(const std::string& proc, const MappingEvent& event)
 {
@@ -130,6 +186,7 @@ MappingEvents::~MappingEvents()
 
 void MappingEvents::close()
 {
+    rings_.clear();
     buffer_.reset();
     if (map_ >= 0)
         ::close(std::exchange(map_, -1));
@@ -156,18 +213,23 @@ bool MappingEvents::open()
     attributes.clockid = CLOCK_MONOTONIC;
     map_ = bpf_map_create(BPF_MAP_TYPE_PERF_EVENT_ARRAY, "mapping_events", sizeof(int), sizeof(int),
                           static_cast<uint32_t>(std::max(libbpf_num_possible_cpus(), 1)), nullptr);
-    const auto handle = [](void* self, int, perf_event_header* header) {
-        if (std::optional<MappingEvent> event = event_of(*header)) {
-            std::memcpy(&event->time, reinterpret_cast<const char*>(header) + header->size - sizeof event->time,
-                        sizeof event->time);
-            static_cast<MappingEvents*>(self)->taken_.push_back(std::move(*event));
-        }
-        return LIBBPF_PERF_EVENT_CONT;
-    };
+    const auto handle = [](void*, int, perf_event_header*) { return LIBBPF_PERF_EVENT_CONT; }; // never called
     LIBBPF_OPTS(perf_buffer_raw_opts, options);
     if (map_ >= 0)
         buffer_.reset(perf_buffer__new_raw(map_, kPages, &attributes, handle, this, &options));
+    open_rings();
     return buffer_ != nullptr;
+}
+
+void MappingEvents::open_rings()
+{
+    const std::size_t count = buffer_ ? perf_buffer__buffer_cnt(buffer_.get()) : 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        void* mapping = nullptr;
+        std::size_t data_size = 0;
+        if (perf_buffer__buffer(buffer_.get(), static_cast<int>(i), &mapping, &data_size) == 0)
+            rings_.emplace_back(mapping, data_size);
+    }
 }
 
 int MappingEvents::descriptor() const
@@ -175,14 +237,31 @@ int MappingEvents::descriptor() const
     return buffer_ ? perf_buffer__epoll_fd(buffer_.get()) : -1;
 }
 
-std::vector<MappingEvent> MappingEvents::take()
+void MappingEvents::take(const std::function<void(const MappingEvent&)>& visit)
 {
-    taken_.clear();
-    if (buffer_)
-        perf_buffer__consume(buffer_.get());
-    std::stable_sort(taken_.begin(), taken_.end(),
-                     [](const MappingEvent& a, const MappingEvent& b) { return a.time < b.time; });
-    return std::move(taken_);
+    using Front = std::pair<uint64_t, std::size_t>; // time, number of the ring
+    std::priority_queue<Front, std::vector<Front>, std::greater<>> fronts;
+    const auto add_front = [&](std::size_t ring) {
+        if (const perf_event_header* const header = rings_[ring].front())
+            fronts.emplace(time_of(*header), ring);
+    };
+    for (std::size_t i = 0; i < rings_.size(); ++i) {
+        rings_[i].look();
+        add_front(i);
+    }
+    while (!fronts.empty()) {
+        const auto [time, number] = fronts.top();
+        fronts.pop();
+        Ring& ring = rings_[number];
+        const perf_event_header* const header = ring.front();
+        std::optional<MappingEvent> event = event_of(*header);
+        ring.drop(header->size);
+        if (event) {
+            event->time = time;
+            visit(*event);
+        }
+        add_front(number);
+    }
 }
 
 } // namespace dt

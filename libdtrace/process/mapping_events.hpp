@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,16 +47,21 @@ public:
     /// Becomes readable when a buffer is half full. -1: it is not open.
     int descriptor() const;
 
-    /// What has happened since the last call, in the order of time. Lost: events before its time are missing.
-    std::vector<MappingEvent> take();
+    /// What has happened since the last call, in the order of time. Lost: events before its time are missing. Events
+    /// are read where the kernel wrote them, one after the other: thousands may wait. What `visit` calls may not take
+    /// any.
+    void take(const std::function<void(const MappingEvent&)>& visit);
 
 private:
+    class Ring;
+    void open_rings();
+
     struct Close {
         void operator()(perf_buffer* buffer) const;
     };
     int map_ = -1;
     std::unique_ptr<perf_buffer, Close> buffer_;
-    std::vector<MappingEvent> taken_;
+    std::vector<Ring> rings_; ///< of the buffer's CPUs
 };
 
 } // namespace dt

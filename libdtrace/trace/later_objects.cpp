@@ -216,7 +216,7 @@ bool LaterObjects::is_new_to_all(const MappingEvent& event)
 
 bool LaterObjects::has_news()
 {
-    for (const MappingEvent& event : events_.take()) {
+    events_.take([&](const MappingEvent& event) {
         if (event.kind == MappingEvent::Kind::Lost)
             for (const pid_t pid : running_.processes.pids())
                 changed_.insert(pid);
@@ -227,7 +227,7 @@ bool LaterObjects::has_news()
             running_.unwound.see(event);
         if (coverage_)
             coverage_->take(event, is_new);
-    }
+    });
     if (running_.processes.is_anybody_standing())
         for (const Keeper::Held& held : running_.processes.standing())
             changed_.insert(held.process);

@@ -205,6 +205,33 @@ TEST_F(ForeignFilesTest, SymbolsAreThoseThatAreReadHere)
     EXPECT_FALSE(ElfSymbols::of_foreign(files, folder_ / "text").found());
 }
 
+TEST_F(ForeignFilesTest, PackedSymbolsAreFoundAsThoseThatAreReadHere)
+{
+    ForeignFiles files(ReadBy::Readers);
+    const ElfSymbols here(kSelf), there = ElfSymbols::packed_of_foreign(files, kSelf, kSelf);
+    ASSERT_TRUE(there.found() && there.is_packed());
+    EXPECT_LT(there.bytes(), here.bytes() / 4);
+    for (const ElfSymbols::Symbol& symbol : here.all()) {
+        const ElfSymbols::Symbol* const found = there.find(symbol.start);
+        ASSERT_TRUE(found && found->name == symbol.name && found->size == symbol.size) << symbol.name;
+    }
+    EXPECT_EQ(there.code_offset(here.all().back().start), here.code_offset(here.all().back().start));
+    EXPECT_FALSE(ElfSymbols::packed_of_foreign(files, folder_ / "text", folder_ / "text").found());
+}
+
+TEST(Answers, ABlockOfSymbolsThatClaimsToBecomeHugeIsRefused)
+{
+    PackedWriter writer;
+    writer.number(1);
+    writer.number(0x1000);
+    writer.number(UINT32_MAX);
+    writer.text("a few bytes");
+    const std::string bytes = writer.take();
+    PackedReader reader(bytes);
+    EXPECT_TRUE(PackedSymbols::told(reader).empty());
+    EXPECT_FALSE(reader.good());
+}
+
 TEST(Answers, ShortOnesAreSeenThrough)
 {
     PackedWriter writer;

@@ -1,0 +1,67 @@
+// What the kernel tells of processes: in the order of time, whole, and of everyone.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sched.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "libdtrace/process/mapping_events.hpp"
+
+namespace dt {
+namespace {
+
+constexpr int kPrograms = 900, kBetween = 150; // what they map goes over the end of a buffer, and never fills it
+
+pid_t run_true()
+{
+    char name[] = "/bin/true", *words[] = {name, nullptr}, *none[] = {nullptr};
+    pid_t pid = -1;
+    if (posix_spawn(&pid, name, nullptr, nullptr, words, none) == 0)
+        waitpid(pid, nullptr, 0);
+    return pid;
+}
+
+struct Seen {
+    int forks = 0, executed = 0, mapped = 0, ended = 0;
+};
+
+TEST(MappingEvents, AreWholeAndInOrderWhereABufferGoesOverItsEnd)
+{
+    if (geteuid() != 0)
+        GTEST_SKIP() << "perf events of all processes need root";
+    cpu_set_t all, one;
+    sched_getaffinity(0, sizeof all, &all);
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    sched_setaffinity(0, sizeof one, &one); // one buffer has them all
+    MappingEvents events;
+    ASSERT_TRUE(events.open());
+    std::map<pid_t, Seen> seen;
+    uint64_t last = 0;
+    for (int i = 0; i < kPrograms; ++i) {
+        seen[run_true()];
+        if (i % kBetween != kBetween - 1)
+            continue;
+        events.take([&](const MappingEvent& event) {
+            EXPECT_NE(event.kind, MappingEvent::Kind::Lost);
+            EXPECT_LE(last, event.time);
+            last = event.time;
+            const auto known = seen.find(event.pid);
+            if (known == seen.end())
+                return;
+            Seen& program = known->second;
+            program.forks += event.kind == MappingEvent::Kind::Fork ? 1 : 0;
+            program.executed += event.kind == MappingEvent::Kind::Exec && program.forks == 1 ? 1 : 0;
+            program.mapped += event.kind == MappingEvent::Kind::Map && event.path.ends_with("/true") ? 1 : 0;
+            program.ended += event.kind == MappingEvent::Kind::Exit && program.executed == 1 ? 1 : 0;
+        });
+    }
+    sched_setaffinity(0, sizeof all, &all);
+    for (const auto& [pid, program] : seen)
+        EXPECT_TRUE(program.forks == 1 && program.executed == 1 && program.mapped == 1 && program.ended == 1) << pid;
+}
+
+} // namespace
+} // namespace dt

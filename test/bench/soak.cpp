@@ -179,6 +179,32 @@ std::string yes_or_no(bool is_so)
     return is_so ? "yes" : "NO";
 }
 
+/// What it is at most times, minute by minute: reloads take memory for a second or two.
+std::vector<double> medians_of_minutes(const std::vector<SoakSecond>& seconds)
+{
+    constexpr std::ptrdiff_t kMinute = 60;
+    std::vector<double> medians;
+    for (auto begin = seconds.begin(); seconds.end() - begin >= kMinute; begin += kMinute) {
+        std::vector<double> minute;
+        for (auto each = begin; each != begin + kMinute; ++each)
+            minute.push_back(each->resident);
+        std::nth_element(minute.begin(), minute.begin() + kMinute / 2, minute.end());
+        medians.push_back(minute[kMinute / 2]);
+    }
+    return medians;
+}
+
+void print_minutes(const std::vector<SoakSecond>& seconds)
+{
+    const std::vector<double> medians = medians_of_minutes(seconds);
+    if (medians.empty())
+        return;
+    const auto [least, most] = std::minmax_element(medians.begin(), medians.end());
+    std::printf("  median of a minute: first %.1f, last %.1f, least %.1f, most %.1f; flat within %.0f: %s\n",
+                medians.front(), medians.back(), *least, *most, kMostGrowth,
+                yes_or_no(*most - *least <= kMostGrowth).c_str());
+}
+
 void print_memory(const std::vector<SoakSecond>& seconds)
 {
     const auto warm = static_cast<std::ptrdiff_t>(std::min<std::size_t>(kWarmUp, seconds.size() / 3));
@@ -194,6 +220,7 @@ void print_memory(const std::vector<SoakSecond>& seconds)
     std::printf("  at most %.0f: %s (%td of %zu seconds beyond); flat within %.0f: %s (most - least: %.1f)\n", kMostMb,
                 yes_or_no(over == 0).c_str(), over, rest.size(), kMostGrowth,
                 yes_or_no(most - least <= kMostGrowth).c_str(), most - least);
+    print_minutes(rest);
     for (const SoakSecond* each : {&rest.front(), &rest.back()})
         std::printf(
             "  %s: of its own %.1f, of files and shared %.1f; the kernel's maps, which are nobody's, take %.1f\n",

@@ -131,7 +131,7 @@ bool Member::load(Member* former)
         trace_->take_place_of(*former->trace());
     around_.lives();
     around_.grows();
-    trace_->load_beside();
+    trace_->load_beside(around_.lives);
     const Result<void> loaded = trace_->load();
     forget_compiler_if_refused();
     if (!loaded)

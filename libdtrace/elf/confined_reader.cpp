@@ -174,7 +174,8 @@ Result<std::string> ConfinedReader::ask(ReadFunction function, std::string_view 
         return Error{"is gone", ESRCH};
     ++asked_;
     most_cpu_ns_ = cpu_ns(pid_) + bounds_.seconds * kNsOfSecond;
-    deadline_ns_ = now_ns(CLOCK_MONOTONIC) + kPatience * bounds_.seconds * kNsOfSecond;
+    said_ns_ = now_ns(CLOCK_MONOTONIC);
+    deadline_ns_ = said_ns_ + kPatience * bounds_.seconds * kNsOfSecond;
     const Request head{function, request.size()};
     uint64_t size = 0;
     if (!send_all(socket_, &head, sizeof head) || !send_all(socket_, request.data(), request.size()))
@@ -234,6 +235,7 @@ Result<void> ConfinedReader::wait(const std::atomic<bool>* stop)
             if (ready[0].revents)
                 return {};
         }
+        say_waiting();
         const bool is_late = cpu_ns(pid_) > most_cpu_ns_ || now_ns(CLOCK_MONOTONIC) > deadline_ns_;
         if (!is_late && !(stop && *stop))
             continue;
@@ -241,6 +243,14 @@ Result<void> ConfinedReader::wait(const std::atomic<bool>* stop)
         return is_late ? Error{"took more than " + std::to_string(bounds_.seconds) + " s", ETIME}
                        : Error{"was ended", ECANCELED};
     }
+}
+
+void ConfinedReader::say_waiting()
+{
+    if (!waiting_ || now_ns(CLOCK_MONOTONIC) - said_ns_ < kNsOfSecond)
+        return;
+    said_ns_ = now_ns(CLOCK_MONOTONIC);
+    waiting_();
 }
 
 /// It is gone, or is to go now.

@@ -13,10 +13,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/result.hpp"
 
@@ -49,6 +51,8 @@ public:
     ConfinedReader(const ConfinedReader&) = delete;
     ConfinedReader& operator=(const ConfinedReader&) = delete;
 
+    /// Is called once a second while an answer is waited for.
+    void tell_waiting(std::function<void()> waiting) { waiting_ = std::move(waiting); }
     /// Has the reader call a function. Error: what has become of it, as "crashed (Segmentation fault)"; then this is of
     /// no more use. `stop`: becomes true, in another thread, when nobody wants the answer any more.
     Result<std::string> ask(ReadFunction function, std::string_view request, const std::atomic<bool>* stop = nullptr);
@@ -60,6 +64,7 @@ private:
     ConfinedReader(pid_t pid, int socket, const ReaderBounds& bounds) : pid_(pid), socket_(socket), bounds_(bounds) {}
 
     Result<void> wait(const std::atomic<bool>* stop);
+    void say_waiting();
     Result<void> receive(char* to, std::size_t size, const std::atomic<bool>* stop);
     ssize_t receive_some(char* to, std::size_t size);
     std::string what_became();
@@ -71,6 +76,8 @@ private:
     int opening_ = kUnknown; ///< the kernel's descriptor for files that it wants to open (confinement.hpp)
     ReaderBounds bounds_;
     uint64_t asked_ = 0;
+    std::function<void()> waiting_;
+    int64_t said_ns_ = 0;                       ///< when it was called, or the request began
     int64_t most_cpu_ns_ = 0, deadline_ns_ = 0; ///< of the request
 };
 

@@ -158,7 +158,7 @@ Result<void> LoadedObject::take(ToldObject told, std::span<const int> descriptor
 
 Result<LoadedObject> LoadedObject::load_beside(const Object& compiled, const Options& options, ProbeSource& probes,
                                                uint32_t cpus, std::span<const Source* const> sources, std::string& log,
-                                               const MapsThere& there)
+                                               const MapsThere& there, const std::function<void()>& waiting)
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
@@ -169,6 +169,7 @@ Result<LoadedObject> LoadedObject::load_beside(const Object& compiled, const Opt
     const auto loader = ConfinedReader::start(kLoaderBounds, be_loader);
     if (!loader) // no more processes
         return load(compiled, options, probes, cpus, sources, log, there);
+    loader.value()->tell_waiting(waiting);
     const auto place = reinterpret_cast<uint64_t>(&wanted);
     const Result<std::string> said =
         loader.value()->ask(load_for_parent, {reinterpret_cast<const char*>(&place), sizeof place});

@@ -1,6 +1,7 @@
 // A compiled run in the kernel: maps made, programs accepted, nothing attached yet.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -44,10 +45,10 @@ public:
                                      const MapsThere& there = {});
 
     /// The same by a child of this process: what libbpf takes for it (loading reads the kernel's types) is never this
-    /// one's. There is no object() then, and no final_code().
+    /// one's. There is no object() then, and no final_code(). `waiting` is called once a second meanwhile.
     static Result<LoadedObject> load_beside(const Object& compiled, const Options& options, ProbeSource& probes,
                                             uint32_t cpus, std::span<const Source* const> sources, std::string& log,
-                                            const MapsThere& there = {});
+                                            const MapsThere& there, const std::function<void()>& waiting);
 
     /// The object alone: nothing is in the kernel, and what would be shared with it is memory of this process.
     static Result<LoadedObject> without_kernel(const Object& compiled, uint32_t cpus);

@@ -55,11 +55,10 @@ double pace_on(uint32_t cpu)
     return middle_on(cpu, pace_here);
 }
 
-double Paces::on(uint32_t cpu, uint64_t now)
+double Paces::on(uint32_t cpu, uint64_t now, uint64_t holds)
 {
-    constexpr uint64_t kHolds = 400 * kMillisecond;
     Pace& pace = known_[cpu];
-    if (pace.asked == 0 || now >= pace.asked + kHolds)
+    if (pace.asked == 0 || now >= pace.asked + holds)
         pace = {now, pace_on(cpu)};
     return pace.ns;
 }

@@ -21,8 +21,8 @@ double pace_on(uint32_t cpu);
 /// there and back takes as long as a look at all of them.
 class Paces {
 public:
-    /// `now`: CLOCK_MONOTONIC, ns. What is younger than 400 ms is told again. 0: it is not known.
-    double on(uint32_t cpu, uint64_t now);
+    /// `now`: CLOCK_MONOTONIC, ns. What is younger than `holds` is told again. 0: it is not known.
+    double on(uint32_t cpu, uint64_t now, uint64_t holds);
 
 private:
     struct Pace {

@@ -12,11 +12,13 @@ namespace {
 
 constexpr uint64_t kRoundNs = 500 * kMillisecond;
 constexpr uint64_t kLooks = 100 * kMillisecond; // of a round without windows
-constexpr std::size_t kStaysShown = 4096;       // bytes: to hide and show a page each second takes more than it is
+constexpr std::size_t kStaysShown = 64 << 10;   // bytes: to show and to hide them takes more than to read them
 constexpr uint64_t kPaceNs = kRoundNs * 4 / 5;  // at least, until paces are looked at again
 constexpr uint64_t kFiringsOfPace = 200;        // of a CPU: then it matters how fast it is
-constexpr int kPacesAtOnce = 4;                 // CPUs
-constexpr std::size_t kReadInRound = 1 << 15;   // counters: with more, rounds are longer
+constexpr uint64_t kFiringsOfPaceNow = 10'000;  // with fewer, what it was a while ago will do: to ask takes 0.1 ms
+constexpr uint64_t kSeldomPaceNs = 10 * kSecond;
+constexpr int kPacesAtOnce = 4;               // CPUs
+constexpr std::size_t kReadInRound = 1 << 15; // counters: with more, rounds are longer
 
 uint64_t gates_now()
 {
@@ -164,7 +166,8 @@ void CostGates::look_at_paces(uint64_t now, const std::vector<uint64_t>& fired)
             continue;
         fired_on_[cpu] = fired[cpu];
         ++asked;
-        if (const double pace = paces_.on(static_cast<uint32_t>(cpu), now); pace > 0) {
+        const uint64_t holds = came < kFiringsOfPaceNow ? kSeldomPaceNs : kPaceNs;
+        if (const double pace = paces_.on(static_cast<uint32_t>(cpu), now, holds); pace > 0) {
             sum_of_paces_ += pace * static_cast<double>(came);
             paced_firings_ += static_cast<double>(came);
         }

@@ -67,9 +67,13 @@ Result<void> Enabling::load_once()
         return {};
     }
     const MapsThere there{{}, taken_up_ ? &*pins_ : nullptr, former_ ? &former_->loaded() : nullptr};
-    const auto load = loads_beside_ && !wants_object() ? LoadedObject::load_beside : LoadedObject::load;
-    auto result = load(compilation_.object(), compilation_.options(), compilation_.probes(), world_.target().cpus,
-                       texts, log_, there);
+    const Object& object = compilation_.object();
+    const uint32_t cpus = world_.target().cpus;
+    auto result =
+        while_loading_ && !wants_object()
+            ? LoadedObject::load_beside(object, compilation_.options(), compilation_.probes(), cpus, texts, log_, there,
+                                        while_loading_)
+            : LoadedObject::load(object, compilation_.options(), compilation_.probes(), cpus, texts, log_, there);
     if (!result)
         return result.error();
     loaded_.emplace(std::move(result.value()));

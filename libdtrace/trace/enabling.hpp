@@ -37,8 +37,8 @@ public:
     /// Before load(): activate() makes it this one's turn at each hook, and no longer the other's.
     void take_place_of(Enabling& former) { former_ = &former; }
     /// Before load(): it is done by a child of this process (LoadedObject::load_beside), where nobody wants more of the
-    /// object than its maps and programs.
-    void load_beside() { loads_beside_ = true; }
+    /// object than its maps and programs. `waiting` is called once a second meanwhile.
+    void load_beside(std::function<void()> waiting) { while_loading_ = std::move(waiting); }
     /// Puts maps and programs into the kernel. While it will have none of some kind of program, probes are planned anew
     /// without that kind. With -x pin, what has outlived another tracer of the same object is taken up instead.
     Result<void> load();
@@ -112,8 +112,9 @@ private:
     LiveWorld& world_;
     Steps* steps_ = nullptr;
     std::string log_;
-    std::optional<Pins> pins_; ///< with -x pin
-    bool loads_beside_ = false, taken_up_ = false;
+    std::optional<Pins> pins_;            ///< with -x pin
+    std::function<void()> while_loading_; ///< null: it is loaded here
+    bool taken_up_ = false;
     std::string pin_note_;
     Enabling* former_ = nullptr; ///< whose place this one takes
     // destroyed in reverse, so hooks go before what they refer to

@@ -175,9 +175,9 @@ void Trace::tell_attaching(AttachListener listener)
     impl_->listener = std::move(listener);
 }
 
-void Trace::load_beside()
+void Trace::load_beside(std::function<void()> waiting)
 {
-    impl_->enabling.load_beside();
+    impl_->enabling.load_beside(std::move(waiting));
 }
 
 Result<void> Trace::load()

@@ -20,6 +20,7 @@
 
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -129,7 +130,8 @@ public:
     void tell_attaching(AttachListener listener);
 
     /// Before load(), for who stays long: libbpf works in a child of this process. There is no final_code() then.
-    void load_beside();
+    /// `waiting` is called once a second while it works.
+    void load_beside(std::function<void()> waiting);
     /// After compile(): puts maps and programs into the kernel, planned anew where it will have none of some kind. The
     /// error is complete ("could not enable tracing: …") and leaves nothing in the kernel.
     Result<void> load();

@@ -73,11 +73,11 @@ TEST(CostGates, WindowsThatDifferMakeAnError)
 TEST(Paces, WhoAsksSoonIsToldTheSame)
 {
     Paces paces;
-    constexpr uint64_t kNow = 10'000'000'000, kLater = 399'000'000;
-    const double first = paces.on(0, kNow);
-    EXPECT_EQ(paces.on(0, kNow), first);
-    EXPECT_EQ(paces.on(0, kNow + kLater), first);
-    EXPECT_EQ(paces.on(CPU_SETSIZE, kNow), 0) << "nobody may go there";
+    constexpr uint64_t kNow = 10'000'000'000, kHolds = 400'000'000, kLater = 399'000'000;
+    const double first = paces.on(0, kNow, kHolds);
+    EXPECT_EQ(paces.on(0, kNow, kHolds), first);
+    EXPECT_EQ(paces.on(0, kNow + kLater, kHolds), first);
+    EXPECT_EQ(paces.on(CPU_SETSIZE, kNow, kHolds), 0) << "nobody may go there";
 }
 
 } // namespace

@@ -22,6 +22,8 @@
 #include <vector>
 
 #include "base/packed_bytes.hpp"
+#include "libdtrace/elf/confined_reader.hpp"
+#include "libdtrace/elf/confinement.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/elf/identification.hpp"
 #include "libdtrace/usdt/file_probes.hpp"
@@ -184,6 +186,16 @@ TEST_F(ForeignFilesTest, AnAnswerNobodyWantsAnyMoreIsNoFault)
     EXPECT_EQ(answer.error().code, ECANCELED);
     EXPECT_TRUE(files_.take_refused().empty());
     EXPECT_TRUE(files_.read(kSelf, echo, ""));
+}
+
+TEST_F(ForeignFilesTest, WhoWaitsLongIsCalledEverySecond)
+{
+    const auto reader = ConfinedReader::start({.seconds = 2}, confine);
+    ASSERT_TRUE(reader);
+    int calls = 0;
+    reader.value()->tell_waiting([&] { ++calls; });
+    EXPECT_FALSE(reader.value()->ask(loop_for_ever, ""));
+    EXPECT_GE(calls, 1);
 }
 
 TEST_F(ForeignFilesTest, SymbolsAreThoseThatAreReadHere)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <gelf.h>
+#include <iterator>
 #include <libelf.h>
 #include <utility>
 
@@ -135,8 +136,20 @@ void ElfSymbols::pack()
     bytes_ = packed_.memory();
 }
 
+void ElfSymbols::rest()
+{
+    packed_.forget_unpacked();
+    unpacked_.clear();
+}
+
+/// Processes have a file at addresses of their own, so that whoever remembers texts by address asks for the same few
+/// functions again and again.
 const ElfSymbols::Symbol* ElfSymbols::find_packed(uint64_t address) const
 {
+    constexpr std::size_t kMostUnpacked = 128;
+    const auto behind = unpacked_.upper_bound(address);
+    if (behind != unpacked_.begin() && address < std::prev(behind)->second.end)
+        return &std::prev(behind)->second.symbol;
     const std::size_t block = packed_.block_of(address);
     if (block == PackedSymbols::kNone)
         return nullptr;
@@ -144,12 +157,20 @@ const ElfSymbols::Symbol* ElfSymbols::find_packed(uint64_t address) const
     const auto after =
         std::upper_bound(symbols.begin(), symbols.end(), address,
                          [](uint64_t value, const PackedSymbols::Symbol& symbol) { return value < symbol.start; });
-    if (after == symbols.begin() || ((after - 1)->size != 0 && address - (after - 1)->start >= (after - 1)->size))
+    if (after == symbols.begin())
         return nullptr;
-    unpacked_.start = (after - 1)->start;
-    unpacked_.size = (after - 1)->size;
-    unpacked_.name = (after - 1)->name;
-    return &unpacked_;
+    const PackedSymbols::Symbol& symbol = *(after - 1);
+    if (symbol.size != 0 && address - symbol.start >= symbol.size)
+        return nullptr;
+    if (unpacked_.size() == kMostUnpacked)
+        unpacked_.clear();
+    Found& found = unpacked_[symbol.start];
+    found.symbol.start = symbol.start;
+    found.symbol.size = symbol.size;
+    found.symbol.name = symbol.name;
+    const uint64_t next = after == symbols.end() ? UINT64_MAX : after->start;
+    found.end = symbol.size == 0 ? next : std::min(next, symbol.start + symbol.size);
+    return &found.symbol;
 }
 
 const ElfSymbols::Symbol* ElfSymbols::find(uint64_t address) const

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,7 +52,7 @@ public:
     /// kinds of symbols. What find() gives is valid until the next call then.
     void pack();
     /// Nobody looks up addresses for a while.
-    void rest() { packed_.forget_unpacked(); }
+    void rest();
     bool is_packed() const { return !packed_.empty(); }
     /// Memory that the table takes.
     std::size_t bytes() const { return bytes_; }
@@ -82,6 +83,11 @@ private:
     };
 
     ElfSymbols() = default;
+    struct Found {
+        Symbol symbol;
+        uint64_t end = 0; ///< from where on another one is found, or none
+    };
+
     static ElfSymbols asked(std::string_view request);
     void tell_file(PackedWriter& answer) const;
     void take_file(PackedReader& answer);
@@ -97,9 +103,9 @@ private:
     bool found_ = false, is_go_ = false, is_32bit_ = false;
     std::size_t most_names_ = 0, bytes_ = 0;
     std::vector<Segment> segments_;
-    std::vector<Symbol> symbols_, aliases_; // by start
-    mutable PackedSymbols packed_;          // instead
-    mutable Symbol unpacked_;               // the last that was found there
+    std::vector<Symbol> symbols_, aliases_;      // by start
+    mutable PackedSymbols packed_;               // instead
+    mutable std::map<uint64_t, Found> unpacked_; // what was found there lately, by start
 };
 
 /// One line of /proc/PID/maps that is backed by a file (or named: [vdso]).

@@ -3,6 +3,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -240,6 +241,12 @@ TEST(ElfSymbols, APackedTableFindsTheSameSymbols)
         ASSERT_TRUE(found);
         EXPECT_EQ(found->name, symbol.name);
         EXPECT_EQ(found->size, symbol.size);
+    }
+    for (const ElfSymbols::Symbol& symbol : plain.all()) { // some lie within others
+        const uint64_t last = symbol.start + std::max<uint64_t>(symbol.size, 1) - 1;
+        const ElfSymbols::Symbol *const found = packed.find(last), *const known = plain.find(last);
+        ASSERT_EQ(found == nullptr, known == nullptr);
+        ASSERT_TRUE(!found || found->name == known->name) << symbol.name;
     }
     packed.rest();
     EXPECT_EQ(packed.find(0), nullptr);

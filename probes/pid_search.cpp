@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "probes/attributes.hpp"
+#include "probes/returns_twice.hpp"
 
 namespace dt::probes {
 namespace {
@@ -129,12 +130,12 @@ std::string_view PidSearch::refusal_at(const PidPlace& begin) const
 
 void PidSearch::leave(const Object& object, const std::string& module, const Function& function, PidPlace begin)
 {
-    const bool must_leave = function.moves_stack || function.unwinds;
+    const bool must_leave = function.moves_stack || function.unwinds || returns_twice(function.name);
     if (!must_leave && !is_recursive(begin)) {
         add(module, function.name, "return", PidPoint::Return, std::move(begin), Calls::C, function.calls);
         return;
     }
-    const std::string_view refusal = find_leaves(object, function, begin);
+    const std::string refusal = find_leaves(object, function, begin);
     if (refusal.empty() && function.unwinds && pid_ != 0)
         note_code(object, begin);
     if (refusal.empty())
@@ -166,22 +167,26 @@ bool PidSearch::is_recursive(const PidPlace& begin) const
                                            [](const auto& exit) { return !exit.is_conditional; });
 }
 
-std::string_view PidSearch::find_leaves(const Object& object, const Function& function, PidPlace& begin) const
+std::string PidSearch::find_leaves(const Object& object, const Function& function, PidPlace& begin) const
 {
-    if (function.unwinds && (function.size == 0 || function.size > kLongestPidFunction))
-        return "the program may unwind its stack, which only probes at return instructions allow, and where "
-               "they are is not known";
+    const bool keeps_address = returns_twice(function.name), is_strict = function.unwinds || keeps_address;
+    const auto refused = [&](std::string_view reason) {
+        return std::string(keeps_address ? "the function keeps its return address, to return once more"
+                                         : "the program may unwind its stack") +
+               ", which only probes at return instructions allow, and " + std::string(reason);
+    };
+    if (is_strict && (function.size == 0 || function.size > kLongestPidFunction))
+        return refused("where they are is not known");
     const uint64_t end = begin.offset + begin.size;
     std::vector<std::pair<uint64_t, FunctionCode>> parts;
     parts.emplace_back(begin.offset, code_of(begin, 0));
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto [start, code] = parts[i];
-        if (function.unwinds && !code.is_whole())
-            return "the program may unwind its stack, which only probes at return instructions allow, and not "
-                   "all of its code is instructions";
+        if (is_strict && !code.is_whole())
+            return refused("not all of its code is instructions");
         for (const uint32_t offset : code.returns()) {
             if (const auto place = code.place_of(offset, false); !place.refusal.empty())
-                return place.refusal;
+                return std::string(place.refusal);
             begin.leaves.push_back(start + offset);
         }
         for (const FunctionCode::Exit& exit : code.exits()) {
@@ -195,10 +200,8 @@ std::string_view PidSearch::find_leaves(const Object& object, const Function& fu
                 parts.emplace_back(other->offset, code_of({begin.file, other->offset, other->size, begin.is_32bit}, 0));
             else if (!exit.is_conditional)
                 begin.leaves.push_back(start + exit.offset);
-            else if (other && other->offset == target && function.unwinds)
-                return "the program may unwind its stack, which only probes at return instructions allow, and "
-                       "it goes on in another function by a "
-                       "conditional jump";
+            else if (other && other->offset == target && is_strict)
+                return refused("it goes on in another function by a conditional jump");
         }
     }
     return begin.leaves.empty() ? "it has no return instruction" : "";

@@ -75,8 +75,8 @@ private:
     /// Why the first instruction can have no probe; empty: it can. An entry probe never moves on from such a one.
     std::string_view refusal_at(const PidPlace& begin) const;
     /// The kernel's return probes put another address in place of the one on the stack, which Go does not expect
-    /// when it moves the stack, and from which nobody can unwind: an exception that passes through would end the
-    /// process.
+    /// when it moves the stack, from which nobody can unwind (an exception that passes through would end the
+    /// process), and to which nobody can return a second time.
     void leave(const Object& object, const std::string& module, const Function& function, PidPlace begin);
     /// Calls that are unwound are told by addresses.
     void note_code(const Object& object, PidPlace& begin);
@@ -85,7 +85,7 @@ private:
     bool is_recursive(const PidPlace& begin) const;
     /// Fills in where the function is left: its return instructions and jumps to other functions, in it and in the
     /// part of it that is seldom used. Returns why it cannot have a probe there.
-    std::string_view find_leaves(const Object& object, const Function& function, PidPlace& begin) const;
+    std::string find_leaves(const Object& object, const Function& function, PidPlace& begin) const;
     /// The code of a function, at least to behind `offset` where its size is not known.
     FunctionCode code_of(const PidPlace& begin, uint64_t offset) const;
     bool clobbers(const FunctionCode& code) const;

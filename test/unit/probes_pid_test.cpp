@@ -255,5 +255,63 @@ TEST_F(PidProvider, WhereTheKernelTellsProcessesByTheirMemoryTheProgramLooksAgai
     EXPECT_EQ(by_events[0]->probes.front().process, test::kTarget);
 }
 
+/// The library has functions that keep their return address, and others that are called like them.
+class TwiceProcesses final : public test::FrozenProcesses {
+public:
+    static constexpr uint64_t kWithReturn = 0x3000; ///< what lies there ends with a return instruction
+
+    std::vector<Function> functions(const Object& object, std::string_view pattern) override
+    {
+        return object.is_executable ? std::vector<Function>{} : std::vector<Function>{{std::string(pattern), size, kWithReturn}};
+    }
+
+    uint64_t size = 0xfd;
+};
+
+class TwiceKernel final : public test::FrozenKernel {
+public:
+    TwiceKernel() { runs_on = machine::named("x86_64"); }
+    ProcessView& processes() override { return twice; }
+
+    TwiceProcesses twice;
+};
+
+TEST(ReturnsTwice, WhatKeepsItsReturnAddressIsLeftAtItsReturnInstructions)
+{
+    for (const char* name : {"setjmp", "_setjmp", "__sigsetjmp", "getcontext", "swapcontext"}) {
+        TwiceKernel kernel;
+        const std::unique_ptr<Provider> provider = make_pid_provider(kernel);
+        TestSink sink;
+        ASSERT_TRUE(provider->match({"pid4343", "libc", name, "return"}, sink)) << name;
+        const auto plans = provider->plan({&sink.probes.at(0)}, {}, {});
+        ASSERT_EQ(plans.size(), 1u);
+        EXPECT_EQ(plans[0]->kind, ProgramKind::UprobeMulti) << name;
+        ASSERT_EQ(plans[0]->targets.size(), 1u);
+        EXPECT_EQ(plans[0]->targets[0].address, TwiceProcesses::kWithReturn + 0xfc);
+    }
+}
+
+TEST(ReturnsTwice, OthersReturnAsTheKernelHasIt)
+{
+    for (const char* name : {"longjmp", "vfork", "_", "setjmps"}) {
+        TwiceKernel kernel;
+        const std::unique_ptr<Provider> provider = make_pid_provider(kernel);
+        TestSink sink;
+        ASSERT_TRUE(provider->match({"pid4343", "libc", name, "return"}, sink)) << name;
+        EXPECT_EQ(provider->plan({&sink.probes.at(0)}, {}, {}).at(0)->kind, ProgramKind::UretprobeMulti) << name;
+    }
+}
+
+TEST(ReturnsTwice, WhoseReturnInstructionsCannotBeFoundHasNoReturn)
+{
+    TwiceKernel kernel;
+    kernel.twice.size = 0;
+    TestSink sink;
+    const auto matched = make_pid_provider(kernel)->match({"pid4343", "libc", "_setjmp", "return"}, sink);
+    EXPECT_THAT(matched.error().message,
+                testing::HasSubstr("the function keeps its return address, to return once more, which only probes at "
+                                   "return instructions allow, and where they are is not known"));
+}
+
 } // namespace
 } // namespace dt::probes

@@ -1,0 +1,9 @@
+/*@
+ * what:    return probes of what keeps its return address (setjmp and its like) leave a program as it is, and fire; vfork's are the kernel's own
+ * run:     -qs %file% -x aggsortkey -c '%progs%/returns_twice 3'
+ * expect:  exact
+ * needs:   uprobe
+ */
+pid$target:libc*:_setjmp:return, pid$target:libc*:__sigsetjmp:return, pid$target:libc*:getcontext:return, pid$target:libc*:swapcontext:return,
+pid$target:libc*:vfork:return { @fired[probefunc] = count(); }
+END { printa("%s\n", @fired); }

@@ -4,6 +4,7 @@
 #@ timeout: 120
 modes=/sys/kernel/debug/sched/preempt
 [ -w $modes ] || mount -t debugfs none /sys/kernel/debug
+[ -e $modes ] || { echo "this kernel cannot be made preemptible while it runs (CONFIG_PREEMPT_DYNAMIC)" && exit 77; }
 before=$(sed 's/.*(\(.*\)).*/\1/' $modes)
 echo full >$modes
 long=$(for i in $(seq 200); do printf '@[%d] = max(strlen(strjoin(execname, probefunc)));' "$i"; done)

@@ -1,7 +1,5 @@
 #@ what:    fbt: a pattern leaves out what does harm, -lv says why, -x fbtall takes it; an exact name always does
 #@ needs:   guest kprobe
-$DTRACE -ln 'fbt::default_idle:entry' | awk '/default_idle/ { print $4 }'
-$DTRACE -ln 'fbt::default_idl*:entry' 2>&1 | awk '$4 == "default_idle" { print "listed" }'
 $DTRACE -lvn 'fbt::rcu_note_contex*:entry' 2>&1 | grep -o 'no probe for fbt:vmlinux:rcu_note_context_switch: .*'
 $DTRACE -x fbtall -ln 'fbt::rcu_note_contex*:entry' | awk '/rcu_note/ { print $4 }'
 $DTRACE -ln 'fbt::__rcu_*:entry, fbt::is_endbr*:entry' 2>&1 | grep -c ' __rcu_\| is_endbr ' # of a preemptible kernel, or a new one

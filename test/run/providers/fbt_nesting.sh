@@ -3,7 +3,8 @@
 #@ timeout: 120
 nice -n 19 "$PROGS/storm" 1000000000 4 & # not in the way of the tracer
 storm=$!
-$DTRACE -x firings -qn 'int calls, seconds;
+# Where locks are part of their callers (arm64) there are no functions of that name.
+$DTRACE -Zx firings -qn 'int calls, seconds;
     fbt::_raw_spin_*:entry, fbt::htab_*:entry, fbt::schedul*:entry { @[probefunc] = count(); }
     syscall::getppid:entry { ++calls; } tick-1s /++seconds >= 3 && calls >= 10000/ { exit(0); }' >"$TMP/out" 2>"$TMP/err"
 echo "status $?"

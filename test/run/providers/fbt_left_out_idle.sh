@@ -1,0 +1,5 @@
+#@ what:    fbt: a pattern leaves out where a CPU sleeps, an exact name takes it
+#@ needs:   guest kprobe x86-64
+# Only x86-64 has a function of that name.
+$DTRACE -ln 'fbt::default_idle:entry' | awk '/default_idle/ { print $4 }'
+$DTRACE -ln 'fbt::default_idl*:entry' 2>&1 | awk '$4 == "default_idle" { print "listed" }'

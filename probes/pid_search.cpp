@@ -172,7 +172,7 @@ std::string PidSearch::find_leaves(const Object& object, const Function& functio
     const bool keeps_address = returns_twice(function.name), is_strict = function.unwinds || keeps_address;
     const auto refused = [&](std::string_view reason) {
         return std::string(keeps_address ? "the function keeps its return address, to return once more"
-                                         : "the program may unwind its stack") +
+                                         : "the program may unwind its stack or have several") +
                ", which only probes at return instructions allow, and " + std::string(reason);
     };
     if (is_strict && (function.size == 0 || function.size > kLongestPidFunction))

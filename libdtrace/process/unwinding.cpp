@@ -1,7 +1,8 @@
 // What unwinds calls one of a few functions, of libgcc's, libunwind's or the C library's. A file that has one of the
 // unwinder's is asked as well: it is the unwinder, which is mapped because somebody wants it, or was linked statically
 // with it. The C library's own (pthread_cancel, backtrace) are in every process, so they count only for those who call
-// them.
+// them. So does makecontext(): calls on several stacks end in another order than they began in, and the kernel, which
+// has one list of return addresses for a thread, sends them to one another's callers.
 #include "libdtrace/process/unwinding.hpp"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ constexpr std::array<std::string_view, 7> kUnwinder = {"_Unwind_RaiseException",
                                                        "_Unwind_Resume",
                                                        "__cxa_throw",
                                                        "unw_step"};
-constexpr std::array<std::string_view, 4> kLibrary = {"pthread_cancel", "pthread_exit", "thrd_exit", "backtrace"};
+constexpr std::array<std::string_view, 5> kLibrary = {"pthread_cancel", "pthread_exit", "thrd_exit", "backtrace",
+                                                      "makecontext"};
 
 /// What a call of each function of libgcc's says. LLVM's library has the others, and looks at frames by none.
 const std::map<std::string_view, uint32_t> kUnwinderFunctions = {{"_Unwind_Find_FDE", DT_UNWOUND_FRAME},

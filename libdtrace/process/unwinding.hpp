@@ -10,7 +10,7 @@ namespace dt {
 
 class ForeignFiles;
 
-/// Does a program or library throw exceptions, panic, cancel threads or walk its own stack? The kernel's return probes
+/// Does a program or library throw exceptions, panic, cancel threads, walk its own stack or have several? The kernel's return probes
 /// put an address of the kernel's in place of a return address, from where nobody can unwind: whoever tries to ends the
 /// process, or sees half of the stack. Of what cannot be read nobody knows, so it may.
 bool may_unwind(ForeignFiles& files, const std::string& file);

@@ -262,7 +262,8 @@ public:
 
     std::vector<Function> functions(const Object& object, std::string_view pattern) override
     {
-        return object.is_executable ? std::vector<Function>{} : std::vector<Function>{{std::string(pattern), size, kWithReturn}};
+        return object.is_executable ? std::vector<Function>{}
+                                    : std::vector<Function>{{std::string(pattern), size, kWithReturn}};
     }
 
     uint64_t size = 0xfd;

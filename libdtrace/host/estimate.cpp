@@ -85,7 +85,7 @@ public:
         if (counted && (are_single || singly_attached() > kMostSingly)) {
             estimate_.counted = kMostSingly;
             asks_predicates_ = false;
-            counted = load(counting_program(pick(kMostSingly)), true);
+            counted = load(counting_program(pick(kMostSingly)), Which::Picked);
         }
         if (counted)
             counted = count();
@@ -142,31 +142,37 @@ private:
         return options;
     }
 
+    enum class Which { All, Picked, Rehearsal };
+
     /// Of those that are picked the kernel may have some or not. Nothing is attached yet.
-    Result<void> load(const std::string& text, bool are_picked = false)
+    Result<void> load(const std::string& text, Which which = Which::All)
     {
         counting_.emplace(request_.session, options(true));
         counting_->time_steps(request_.steps);
         AttachListener listener;
-        listener.wants_all = !are_picked;
+        listener.wants_all = which == Which::All;
+        listener.goes_on = which != Which::Rehearsal;
         counting_->tell_attaching(std::move(listener));
         if (!counting_->add({Source::Kind::Script, "estimate.d", text}, SpecKind::Script, request_.macros))
             return Error{"could not enable tracing: the probes alone do not compile"};
         if (Result<void> compiled = counting_->compile(); !compiled)
             return compiled;
-        if (!are_picked && singly_attached() > kMostSingly) // who called picks some
+        if (which == Which::All && singly_attached() > kMostSingly) // who called picks some
             return {};
         begin_ = SteadyClock::now();
         return counting_->load();
     }
 
     /// Some kernels load programs that they then do not attach: what comes in their place is to be known before there
-    /// are many. True: each of a few had to be attached by itself.
+    /// are many. True: each of a few has to be attached by itself, which is not done: to let go of them takes a second.
     bool rehearse()
     {
         bool are_single = false;
-        if (planned_.size() > kMostSingly && load(counting_program(pick(kFew)), true))
-            are_single = counting_->attach(nowhere_) && singly_attached() >= kFew;
+        if (planned_.size() > kMostSingly && load(counting_program(pick(kFew)), Which::Rehearsal)) {
+            if (singly_attached() < kFew)
+                static_cast<void>(counting_->attach(nowhere_)); // may end with another plan
+            are_single = singly_attached() >= kFew;
+        }
         counting_.reset();
         return are_single;
     }
@@ -228,7 +234,7 @@ private:
         plan_counting();
         dt::done(request_.steps, "price of the counting code");
         const SteadyClock::time_point loaded = SteadyClock::now();
-        counting_->know_prices(outside_prices(kinds));
+        counting_->know_prices(outside_prices(kinds, false, true));
         dt::done(request_.steps, "prices of hooks");
         const SteadyClock::time_point priced = SteadyClock::now();
         Result<void> done = counting_->attach(nowhere_);

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <deque>
 #include <fcntl.h>
 #include <fstream>
 #include <numeric>
+#include <optional>
 #include <sched.h>
 #include <span>
 #include <sstream>
@@ -60,10 +63,21 @@ constexpr double kOtherPace = 1.15; // times: what differs less is one pace
 constexpr int kLeastOfPace = 6;     // rounds, that tell what it is at one
 constexpr double kSteady = 0.1;     // the spread, as a part of the price, of one that is believed at once
 constexpr int kMostTimes = 5;       // that one is measured which is not steady
+constexpr std::chrono::milliseconds kSoon{400};
 constexpr const char* kFile = "hook-prices-8";
 constexpr HookKind kCall{ProgramKind::RawTracepoint, HookKind::Way::Call};
 constexpr HookKind kCallEnd{ProgramKind::RawTracepoint, HookKind::Way::CallEnd};
 constexpr HookKind kCallEnds{ProgramKind::RawTracepoint, HookKind::Way::CallEnds};
+
+using SteadyClock = std::chrono::steady_clock;
+
+/// When who waits for a price has waited long enough: there is one then, of what was measured so far.
+using Patience = std::optional<SteadyClock::time_point>;
+
+bool is_over(const Patience& patience)
+{
+    return patience && SteadyClock::now() >= *patience;
+}
 
 double middle_of(std::vector<double> values)
 {
@@ -219,8 +233,8 @@ constexpr struct {
     {Caller::What::Name, "rawtp:task::task_rename"},
     {Caller::What::Name, "sdt:task::task_rename"},
     {Caller::What::Read, "fbt::read_null:entry"},
-    {Caller::What::Read, "fbt::read_null:return"},
     {Caller::What::Read, "rawfbt::read_null:entry"},
+    {Caller::What::Read, "fbt::read_null:return"},
     {Caller::What::Read, "rawfbt::read_null:return"},
     {Caller::What::Function, "pidPID:a.out:dt_priced_function:entry"},
     {Caller::What::Function, "pidPID:a.out:dt_priced_function:return"},
@@ -256,11 +270,13 @@ std::optional<HookKind> hook_of(const Trace& trace)
 }
 
 /// Ns that the trace adds to a call: with and without take turns, as what a call takes without wanders by several
-/// percent within seconds. Beside a busy neighbour all is dearer, so how fast the CPU was is noted too.
-bool add_rounds(Caller& caller, Caller::What what, Trace& trace, std::size_t count, std::vector<Round>& rounds)
+/// percent within seconds. Beside a busy neighbour all is dearer, so how fast the CPU was is noted too. At least one
+/// round.
+bool add_rounds(Caller& caller, Caller::What what, Trace& trace, std::size_t count, const Patience& patience,
+                std::vector<Round>& rounds)
 {
     Answer traced = caller.time(what);
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count && (i == 0 || !is_over(patience)); ++i) {
         if (!trace.set_attached(false))
             return false;
         const Answer untraced = caller.time(what);
@@ -319,15 +335,15 @@ private:
     std::map<uint32_t, Sum> before_;
 };
 
-/// Some by itself, and one beside a busy neighbour. Nothing: it could not be measured.
-std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trace)
+/// Some by itself, and one beside a busy neighbour, if there is time. Nothing: it could not be measured.
+std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trace, const Patience& patience)
 {
     std::vector<Round> rounds;
     ProgramTime programs(trace);
     const auto add = [&](std::size_t count) {
         const std::size_t before = rounds.size();
         const bool added = what == Caller::What::Nothing ? add_interruptions(caller, count, rounds)
-                                                         : add_rounds(caller, what, trace, count, rounds);
+                                                         : add_rounds(caller, what, trace, count, patience, rounds);
         return added && programs.take_off(std::span(rounds).subspan(before), caller, what);
     };
     trace.time_firings(false);
@@ -335,6 +351,8 @@ std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trac
         caller.time(what); // caches and the kernel's own changes of code
     if (!add(kRounds))
         return {};
+    if (is_over(patience))
+        return rounds;
     const BusyNeighbour busy(caller.cpu());
     if (busy.is_there() && !add(1))
         return {};
@@ -343,7 +361,8 @@ std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trac
 
 /// Of the probe, if `planned` is its kind of hook, which `is_kind` tells; nothing when it cannot be traced, or the
 /// machine was too busy.
-std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::string probe, Priced planned, bool& is_kind)
+std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::string probe, Priced planned,
+                                   const Patience& patience, bool& is_kind)
 {
     const std::string pid = std::to_string(caller.pid());
     if (const std::size_t at = probe.find("PID"); at != std::string::npos)
@@ -371,8 +390,8 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
     if (!trace.load() || !trace.attach(output) || !trace.activate())
         return {};
     const std::optional<HookKind> hook = hook_of(trace); // what the kernel does not attach is planned anew
-    Measured measured{{}, measure_rounds(caller, what, trace)};
-    if (!trace.detach() || !hook || measured.rounds.size() < kRounds)
+    Measured measured{{}, measure_rounds(caller, what, trace, patience)};
+    if (!trace.detach() || !hook || measured.rounds.size() < (is_over(patience) ? 1 : kRounds))
         return {};
     measured.hook = *hook;
     return measured;
@@ -384,19 +403,37 @@ HookKind alike(HookKind kind)
     return kind.kind == ProgramKind::FentryMulti ? HookKind{ProgramKind::Fentry} : kind;
 }
 
-std::optional<Measured> measure(std::array<Caller, kCallers>& callers, Priced kind)
+/// Each is made when it is first asked: to fork takes its time.
+class Callers {
+public:
+    Caller& get(std::size_t index)
+    {
+        while (callers_.size() <= index)
+            callers_.emplace_back();
+        return callers_[index];
+    }
+
+private:
+    std::deque<Caller> callers_;
+};
+
+/// `patience`: with a few rounds, or one, when it is over.
+std::optional<Measured> measure(Callers& callers, Priced kind, const Patience& patience)
 {
+    const bool is_of_function = info(kind.hook.kind).target == TargetKind::Function;
     for (const auto& way : kWays) {
+        if (is_of_function != (way.what == Caller::What::Read))
+            continue;
         Measured all;
         bool is_kind = true;
-        for (Caller& caller : callers)
-            for (int i = 0; i < kTries && is_kind; ++i)
-                if (const std::optional<Measured> one = measure_on(caller, way.what, way.probe, kind, is_kind)) {
+        for (std::size_t i = 0; i < kCallers && is_kind && (all.rounds.empty() || !is_over(patience)); ++i)
+            for (int tries = 0; tries < kTries && is_kind; ++tries)
+                if (const auto one = measure_on(callers.get(i), way.what, way.probe, kind, patience, is_kind)) {
                     all.hook = one->hook;
                     all.rounds.insert(all.rounds.end(), one->rounds.begin(), one->rounds.end());
                     break;
                 }
-        if (all.rounds.size() >= kCallers * kRounds / 2) // the machine was too busy for some
+        if (all.rounds.size() >= (is_over(patience) ? 1 : kCallers * kRounds / 2)) // the machine was too busy for some
             return all;
     }
     return {};
@@ -438,7 +475,9 @@ output::OutsidePrice price_of(std::vector<Round> rounds)
 
 struct Kept {
     output::OutsidePrice price;
-    int times = 0; ///< that it was measured
+    int times = 0; ///< that it was measured; 0 with a price: in haste
+
+    bool is_known() const { return price.ns > 0; }
 
     /// A spread is large in a busy moment, and then the price itself may be off.
     bool is_believed() const { return times >= kMostTimes || (times > 0 && price.spread <= kSteady * price.ns); }
@@ -467,18 +506,49 @@ std::string text_of(const std::map<Priced, Kept>& prices)
     return text.str();
 }
 
-/// The one of the faster machine stays, and of the same the steadier one.
-void keep(Kept& kept, const output::OutsidePrice& price)
+/// The one of the faster machine stays, and of the same the steadier one. One that was taken in haste goes.
+void keep(Kept& kept, const output::OutsidePrice& price, bool is_hasty)
 {
+    if (is_hasty) { // only where there is none
+        kept.price = price;
+        return;
+    }
     const bool is_faster = kept.price.pace > kOtherPace * price.pace,
                is_slower = price.pace > kOtherPace * kept.price.pace;
     if (kept.times++ == 0 || is_faster || (!is_slower && price.spread < kept.price.spread))
         kept.price = price;
 }
 
+/// Measures those of `kinds` that are to be; whether there were any.
+bool measure_missing(const std::set<HookKind>& kinds, bool governed, bool soon, std::map<Priced, Kept>& known)
+{
+    const Patience patience = soon ? Patience(SteadyClock::now() + kSoon) : std::nullopt;
+    Callers callers;
+    bool is_new = false;
+    // What comes in the place of what the kernel does not attach is told with that, and is the lesser.
+    for (auto kind = kinds.rbegin(); kind != kinds.rend(); ++kind) {
+        const Kept& before = known[{*kind, governed}];
+        if (before.is_believed() || (soon && before.is_known()) || kind->kind == ProgramKind::TestRun)
+            continue;
+        const std::optional<Measured> measured = measure(callers, {alike(*kind), governed}, patience);
+        if (!measured)
+            continue;
+        const output::OutsidePrice price = price_of(measured->rounds);
+        if (price.ns <= 0)
+            continue;
+        const bool is_hasty = is_over(patience);
+        keep(known[{*kind, governed}], price, is_hasty);
+        if (Kept& other = known[{measured->hook, governed}]; measured->hook != *kind && !(is_hasty && other.is_known()))
+            keep(other, price, is_hasty);
+        is_new = true;
+    }
+    std::erase_if(known, [](const auto& each) { return !each.second.is_known(); });
+    return is_new;
+}
+
 } // namespace
 
-std::map<HookKind, output::OutsidePrice> outside_prices(std::set<HookKind> kinds, bool governed)
+std::map<HookKind, output::OutsidePrice> outside_prices(std::set<HookKind> kinds, bool governed, bool soon)
 {
     // Who traces both ends of calls pays only once for the other way that calls take through the kernel.
     const bool has_both = kinds.contains(kCall) && kinds.contains(kCallEnd);
@@ -486,25 +556,7 @@ std::map<HookKind, output::OutsidePrice> outside_prices(std::set<HookKind> kinds
         kinds.insert(kCallEnds);
     const BootCache cache(BootCache::default_directory(), BootCache::kernel_of("/proc", {}));
     std::map<Priced, Kept> known = parse(cache.read(kFile).value_or(std::string()));
-    bool is_new = false;
-    std::optional<std::array<Caller, kCallers>> callers;
-    for (const HookKind& kind : kinds) {
-        if (known[{kind, governed}].is_believed() || kind.kind == ProgramKind::TestRun)
-            continue;
-        if (!callers)
-            callers.emplace();
-        if (const std::optional<Measured> measured = measure(*callers, {alike(kind), governed})) {
-            const output::OutsidePrice price = price_of(measured->rounds);
-            if (price.ns <= 0)
-                continue;
-            keep(known[{kind, governed}], price);
-            if (measured->hook != kind)
-                keep(known[{measured->hook, governed}], price);
-            is_new = true;
-        }
-    }
-    std::erase_if(known, [](const auto& each) { return each.second.times == 0; });
-    if (is_new)
+    if (measure_missing(kinds, governed, soon, known))
         cache.write(kFile, text_of(known));
     std::map<HookKind, output::OutsidePrice> prices;
     for (const auto& [kind, kept] : known)

@@ -20,6 +20,9 @@ struct AttachListener {
     std::function<void()> attached; ///< nothing is to be attached any more, and no thread that stays was started yet
     /// Else what a program names is left out as what a pattern covers, where it cannot be attached.
     bool wants_all = true;
+    /// With what comes in the place of a kind of program that the kernel does not attach; else attaching fails then,
+    /// and it is planned.
+    bool goes_on = true;
 };
 
 class AttachProgress {

@@ -209,10 +209,12 @@ Result<void> Enabling::attach(const AttachListener& listener)
             unwound_.add(object.schema, *loaded_, attach_options(), attachments_);
             return {};
         }
-        if (refused)
-            result = plan_without(*refused, result.error());
-        if (refused && result)
-            result = load();
+        if (refused) {
+            const Error reason = result.error();
+            result = plan_without(*refused, reason);
+            if (result)
+                result = listener.goes_on ? load() : Result<void>(reason);
+        }
         if (!refused || !result) {
             attachments_.release();
             return result;

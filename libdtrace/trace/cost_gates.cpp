@@ -13,6 +13,7 @@ namespace {
 constexpr uint64_t kRoundNs = 500 * kMillisecond;
 constexpr uint64_t kLooks = 100 * kMillisecond; // of a round without windows
 constexpr std::size_t kStaysShown = 64 << 10;   // bytes: to show and to hide them takes more than to read them
+constexpr std::size_t kMostHidden = 1 << 20;    // all functions' counters: it would be most of what is counted then
 constexpr uint64_t kPaceNs = kRoundNs * 4 / 5;  // at least, until paces are looked at again
 constexpr uint64_t kFiringsOfPace = 200;        // of a CPU: then it matters how fast it is
 constexpr uint64_t kFiringsOfPaceNow = 10'000;  // with fewer, what it was a while ago will do: to ask takes 0.1 ms
@@ -23,6 +24,12 @@ constexpr std::size_t kReadInRound = 1 << 15; // counters: with more, rounds are
 uint64_t gates_now()
 {
     return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+}
+
+void hide_until_read(SharedMap& memory)
+{
+    if (memory.size() > kStaysShown && memory.size() <= kMostHidden)
+        memory.hide();
 }
 
 } // namespace
@@ -77,8 +84,7 @@ Result<void> CostGates::open(const LoadedMaps& maps, volatile dt_state& state)
         return {};
     if (Result<void> opened = memory_.open(*costs, 1); !opened)
         return opened;
-    if (memory_.size() > kStaysShown)
-        memory_.hide();
+    hide_until_read(memory_);
     state_ = &state;
     phase_ = Phase::Whole;
     began_ = gates_now();
@@ -145,8 +151,7 @@ bool CostGates::read(Firings& fired)
                 fired[i] += here;
                 on[set] += i == DT_GATE_OF_OTHERS ? 0 : here;
             }
-    if (memory_.size() > kStaysShown)
-        memory_.hide();
+    hide_until_read(memory_);
     look_at_paces(gates_now(), on);
     return true;
 }

@@ -2,7 +2,8 @@
 // unwinder's is asked as well: it is the unwinder, which is mapped because somebody wants it, or was linked statically
 // with it. The C library's own (pthread_cancel, backtrace) are in every process, so they count only for those who call
 // them. So does makecontext(): calls on several stacks end in another order than they began in, and the kernel, which
-// has one list of return addresses for a thread, sends them to one another's callers.
+// has one list of return addresses for a thread, sends them to one another's callers. OpenSSL's library calls that for
+// who has jobs done by it, which are few of the many processes that map it: those count who ask for that.
 #include "libdtrace/process/unwinding.hpp"
 
 #include <algorithm>
@@ -27,8 +28,9 @@ constexpr std::array<std::string_view, 7> kUnwinder = {"_Unwind_RaiseException",
                                                        "_Unwind_Resume",
                                                        "__cxa_throw",
                                                        "unw_step"};
-constexpr std::array<std::string_view, 5> kLibrary = {"pthread_cancel", "pthread_exit", "thrd_exit", "backtrace",
-                                                      "makecontext"};
+constexpr std::array<std::string_view, 4> kLibrary = {"pthread_cancel", "pthread_exit", "thrd_exit", "backtrace"};
+constexpr std::array<std::string_view, 5> kStacks = {"makecontext", "ASYNC_start_job", "SSL_waiting_for_async",
+                                                     "SSL_get_all_async_fds", "SSL_get_changed_async_fds"};
 
 /// What a call of each function of libgcc's says. LLVM's library has the others, and looks at frames by none.
 const std::map<std::string_view, uint32_t> kUnwinderFunctions = {{"_Unwind_Find_FDE", DT_UNWOUND_FRAME},
@@ -49,12 +51,16 @@ bool has_unwinder_names(const std::string& path)
     const ElfFile file(path);
     if (!file.get())
         return false;
-    bool unwinds = false, has_names = false;
+    bool unwinds = false, has_stacks = false, is_of_openssl = false, has_names = false;
     for_each_symbol(file.get(), [&](const GElf_Sym& symbol, std::string_view text) {
         const std::string_view name = without_version(text);
         has_names = true;
-        unwinds |= is_among(kUnwinder, name) || (symbol.st_shndx == SHN_UNDEF && is_among(kLibrary, name));
+        const bool is_called = symbol.st_shndx == SHN_UNDEF;
+        unwinds |= is_among(kUnwinder, name) || (is_called && is_among(kLibrary, name));
+        has_stacks |= is_called && is_among(kStacks, name);
+        is_of_openssl |= !is_called && is_among(kStacks, name);
     });
+    unwinds |= has_stacks && !is_of_openssl;
     // Linked statically and stripped: only the tables by which an exception is handled tell.
     return unwinds || (!has_names && find_section(file.get(), ".gcc_except_table"));
 }

@@ -1,0 +1,102 @@
+// Which files mean that a process may unwind its stack, or have several.
+#include <gtest/gtest.h>
+
+#include <elf.h>
+
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "libdtrace/elf/foreign_files.hpp"
+#include "libdtrace/process/unwinding.hpp"
+#include "test/support/temporary_folder.hpp"
+
+namespace dt {
+namespace {
+
+struct NamedSymbol {
+    std::string name;
+    bool is_defined = false;
+};
+
+/// An ELF file of symbols and nothing else: header, names, symbols, and the headers of three sections.
+std::string elf_with(const std::vector<NamedSymbol>& wanted)
+{
+    std::string names(1, '\0');
+    std::vector<Elf64_Sym> symbols(1);
+    for (const NamedSymbol& each : wanted) {
+        Elf64_Sym symbol{};
+        symbol.st_name = static_cast<Elf64_Word>(names.size());
+        symbol.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC);
+        symbol.st_shndx = each.is_defined ? SHN_ABS : SHN_UNDEF;
+        symbols.push_back(symbol);
+        names += each.name + '\0';
+    }
+    names.resize((names.size() + 7) / 8 * 8);
+    Elf64_Ehdr header{};
+    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = ELFCLASS64;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    header.e_ident[EI_VERSION] = EV_CURRENT;
+    header.e_type = ET_DYN;
+    header.e_machine = EM_X86_64;
+    header.e_version = EV_CURRENT;
+    header.e_ehsize = sizeof header;
+    header.e_shentsize = sizeof(Elf64_Shdr);
+    header.e_shnum = 3;
+    header.e_shstrndx = 1;
+    const std::size_t bytes = symbols.size() * sizeof(Elf64_Sym);
+    header.e_shoff = sizeof header + names.size() + bytes;
+    Elf64_Shdr sections[3]{};
+    sections[1].sh_type = SHT_STRTAB;
+    sections[1].sh_offset = sizeof header;
+    sections[1].sh_size = names.size();
+    sections[2].sh_type = SHT_SYMTAB;
+    sections[2].sh_offset = sizeof header + names.size();
+    sections[2].sh_size = bytes;
+    sections[2].sh_link = 1;
+    sections[2].sh_entsize = sizeof(Elf64_Sym);
+    const auto text = [](const void* from, std::size_t size) {
+        return std::string(static_cast<const char*>(from), size);
+    };
+    return text(&header, sizeof header) + names + text(symbols.data(), bytes) + text(sections, sizeof sections);
+}
+
+class UnwindingTest : public testing::Test {
+protected:
+    bool may(const std::vector<NamedSymbol>& symbols)
+    {
+        const std::string path = folder_.path() + "/file";
+        std::ofstream(path) << elf_with(symbols);
+        return may_unwind(*files_, path);
+    }
+
+    test::TemporaryFolder folder_;
+    std::shared_ptr<ForeignFiles> files_ = ForeignFiles::make();
+};
+
+TEST_F(UnwindingTest, WhoCallsWhatUnwindsDoesAndWhoHasItInTheCLibraryDoesNot)
+{
+    EXPECT_FALSE(may({{"main", true}, {"printf"}}));
+    EXPECT_TRUE(may({{"main", true}, {"__cxa_throw"}}));
+    EXPECT_TRUE(may({{"main", true}, {"pthread_cancel"}}));
+    EXPECT_FALSE(may({{"printf", true}, {"pthread_cancel", true}, {"makecontext", true}}));
+}
+
+TEST_F(UnwindingTest, WhoHasSeveralStacksCounts)
+{
+    EXPECT_TRUE(may({{"main", true}, {"makecontext"}}));
+}
+
+TEST_F(UnwindingTest, OpenSslCountsOnlyWithWhoAsksForItsJobs)
+{
+    EXPECT_FALSE(may({{"ASYNC_start_job", true}, {"makecontext"}}));           // libcrypto
+    EXPECT_FALSE(may({{"SSL_waiting_for_async", true}, {"ASYNC_start_job"}})); // libssl
+    EXPECT_FALSE(may({{"main", true}, {"SSL_read"}}));
+    EXPECT_TRUE(may({{"main", true}, {"SSL_read"}, {"SSL_waiting_for_async"}}));
+    EXPECT_TRUE(may({{"main", true}, {"ASYNC_start_job"}}));
+}
+
+} // namespace
+} // namespace dt

@@ -14,6 +14,7 @@
 
 #include "libdtrace/process/unwind_program.hpp"
 #include "libdtrace/process/unwind_table.hpp"
+#include "test/support/elf_header.hpp"
 
 namespace {
 
@@ -55,19 +56,7 @@ std::vector<char> file_with(const std::vector<uint8_t>& section, uint16_t machin
 {
     const std::size_t content = section.size(), names = sizeof(Elf64_Ehdr) + content;
     const std::size_t headers = (names + sizeof kNames + 7) / 8 * 8;
-    Elf64_Ehdr header{};
-    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
-    header.e_ident[EI_CLASS] = ELFCLASS64;
-    header.e_ident[EI_DATA] = ELFDATA2LSB;
-    header.e_ident[EI_VERSION] = EV_CURRENT;
-    header.e_type = ET_DYN;
-    header.e_machine = machine;
-    header.e_version = EV_CURRENT;
-    header.e_ehsize = sizeof header;
-    header.e_shentsize = sizeof(Elf64_Shdr);
-    header.e_shoff = headers;
-    header.e_shnum = 3;
-    header.e_shstrndx = 2;
+    const Elf64_Ehdr header = dt::test::elf_header(machine, headers, 3, 2);
     Elf64_Shdr sections[3]{};
     sections[1].sh_name = 1;
     sections[1].sh_type = SHT_PROGBITS;

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "test/support/elf_header.hpp"
+
 namespace dt::test {
 
 class DwarfImage {
@@ -267,22 +269,10 @@ public:
         add(sections[2], 13, SHT_PROGBITS, abbreviations.data(), abbreviations.size());
         add(sections[3], 27, SHT_STRTAB, kNames, sizeof kNames);
         file.resize((file.size() + 7) / 8 * 8);
-        Elf64_Ehdr header{};
-        std::memcpy(header.e_ident, ELFMAG, SELFMAG);
-        header.e_ident[EI_CLASS] = ELFCLASS64;
-        header.e_ident[EI_DATA] = ELFDATA2LSB;
-        header.e_ident[EI_VERSION] = EV_CURRENT;
-        header.e_type = ET_DYN;
-        header.e_machine = EM_X86_64;
-        header.e_version = EV_CURRENT;
-        header.e_ehsize = sizeof header;
+        Elf64_Ehdr header = elf_header(EM_X86_64, file.size(), 4, 3);
         header.e_phoff = sizeof header;
         header.e_phentsize = sizeof(Elf64_Phdr);
         header.e_phnum = 1;
-        header.e_shentsize = sizeof(Elf64_Shdr);
-        header.e_shoff = file.size();
-        header.e_shnum = 4;
-        header.e_shstrndx = 3;
         const Elf64_Phdr code{PT_LOAD, PF_R | PF_X, kCode, kCode, kCode, 0x100, 0x100, 0x1000};
         std::memcpy(file.data(), &header, sizeof header);
         std::memcpy(file.data() + sizeof header, &code, sizeof code);

@@ -3,13 +3,13 @@
 
 #include <elf.h>
 
-#include <cstring>
 #include <fstream>
 #include <string>
 #include <vector>
 
 #include "libdtrace/elf/foreign_files.hpp"
 #include "libdtrace/process/unwinding.hpp"
+#include "test/support/elf_header.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace dt {
@@ -34,20 +34,8 @@ std::string elf_with(const std::vector<NamedSymbol>& wanted)
         names += each.name + '\0';
     }
     names.resize((names.size() + 7) / 8 * 8);
-    Elf64_Ehdr header{};
-    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
-    header.e_ident[EI_CLASS] = ELFCLASS64;
-    header.e_ident[EI_DATA] = ELFDATA2LSB;
-    header.e_ident[EI_VERSION] = EV_CURRENT;
-    header.e_type = ET_DYN;
-    header.e_machine = EM_X86_64;
-    header.e_version = EV_CURRENT;
-    header.e_ehsize = sizeof header;
-    header.e_shentsize = sizeof(Elf64_Shdr);
-    header.e_shnum = 3;
-    header.e_shstrndx = 1;
     const std::size_t bytes = symbols.size() * sizeof(Elf64_Sym);
-    header.e_shoff = sizeof header + names.size() + bytes;
+    const Elf64_Ehdr header = test::elf_header(EM_X86_64, sizeof header + names.size() + bytes, 3, 1);
     Elf64_Shdr sections[3]{};
     sections[1].sh_type = SHT_STRTAB;
     sections[1].sh_offset = sizeof header;

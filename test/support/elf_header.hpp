@@ -1,0 +1,31 @@
+// The header of an ELF file that a test makes by hand.
+#pragma once
+
+#include <elf.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace dt::test {
+
+/// Of a shared library of 64 bits without segments: so many section headers at `at`, and which of them has their names.
+inline Elf64_Ehdr elf_header(uint16_t machine, std::size_t at, uint16_t sections, uint16_t names)
+{
+    Elf64_Ehdr header{};
+    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = ELFCLASS64;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    header.e_ident[EI_VERSION] = EV_CURRENT;
+    header.e_type = ET_DYN;
+    header.e_machine = machine;
+    header.e_version = EV_CURRENT;
+    header.e_ehsize = sizeof header;
+    header.e_shentsize = sizeof(Elf64_Shdr);
+    header.e_shoff = at;
+    header.e_shnum = sections;
+    header.e_shstrndx = names;
+    return header;
+}
+
+} // namespace dt::test

@@ -5,7 +5,8 @@
  * USAGE: slowcalls.d [deviations [microseconds]]
  *	deviations	how many standard deviations above the mean is much longer (default 6)
  *	microseconds	shortest time that is shown (default 100)
- *	With -c or -p: only that process and its descendants.
+ *	With -c or -p: only that process and its descendants. Never the tracer itself, nor who reads files for it: how long
+ *	they wait depends on what this prints.
  *
  *	     PID COMMAND          CALL                TIME(us)   USUAL(us)
  *	    9160 sort             openat                   237           4
@@ -54,7 +55,7 @@ syscall:::entry
 }
 
 syscall:::entry
-/$target == 0 || progenyof($target)/
+/pid != $pid && ($target == 0 ? ppid != $pid : progenyof($target))/
 {
 	self->begun = timestamp;
 	self->slept = 0;

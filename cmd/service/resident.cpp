@@ -17,9 +17,12 @@ namespace {
 
 constexpr uint64_t kIsPresent = uint64_t{1} << 63, kIsOfFile = uint64_t{1} << 61;
 
+constexpr uintptr_t kLarge = 256 * 1024; // bytes of a segment
+
 struct Pages {
     int map = -1;
     uintptr_t page = 0;
+    uintptr_t least = 0; // bytes of a segment
 };
 
 /// Runs of pages that are the file's.
@@ -51,7 +54,7 @@ int give_back_segments(dl_phdr_info* object, std::size_t, void* data)
         const uintptr_t start = object->dlpi_addr + header.p_vaddr;
         const uintptr_t begin = start / pages.page * pages.page;
         const uintptr_t end = (start + header.p_filesz + pages.page - 1) / pages.page * pages.page;
-        if (header.p_type == PT_LOAD && (header.p_flags & PF_W) == 0 && begin < end)
+        if (header.p_type == PT_LOAD && (header.p_flags & PF_W) == 0 && end > begin + pages.least)
             give_back(pages, begin, end);
     }
     return 0;
@@ -61,9 +64,9 @@ int give_back_segments(dl_phdr_info* object, std::size_t, void* data)
 
 void limit_free_memory()
 {
-    constexpr int kLarge = 64 * 1024;
-    mallopt(M_MMAP_THRESHOLD, kLarge);
-    mallopt(M_TRIM_THRESHOLD, kLarge);
+    constexpr int kOfItsOwn = 64 * 1024;
+    mallopt(M_MMAP_THRESHOLD, kOfItsOwn);
+    mallopt(M_TRIM_THRESHOLD, kOfItsOwn);
     mallopt(M_ARENA_MAX, 1); // threads that read a file now and then would leave one each
 }
 
@@ -83,9 +86,10 @@ unsigned long mapped_bytes()
     return pages * static_cast<unsigned long>(sysconf(_SC_PAGESIZE));
 }
 
-void give_back_code()
+void give_back_code(Segments which)
 {
-    Pages pages{open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC), static_cast<uintptr_t>(sysconf(_SC_PAGESIZE))};
+    Pages pages{open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC), static_cast<uintptr_t>(sysconf(_SC_PAGESIZE)),
+                which == Segments::Large ? kLarge : 0};
     if (pages.map < 0)
         return;
     dl_iterate_phdr(give_back_segments, &pages);

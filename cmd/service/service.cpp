@@ -99,14 +99,16 @@ void Service::give_back_memory()
     constexpr unsigned long kMuch = 2 << 20; // what looking at traces that rest takes comes back each time
     ground_.world().settle();
     give_back_free_memory();
-    if (Host::Clock::now() >= gave_back_code_ + kPeriodOfCode || mapped_bytes() > mapped_since_ + kMuch)
+    if (Host::Clock::now() >= gave_back_code_ + kPeriodOfCode)
         give_back_all_code();
+    else if (mapped_bytes() > mapped_since_ + kMuch)
+        give_back_code(Segments::Large);
     host_.at(Host::Clock::now() + kPeriod, [this] { give_back_memory(); });
 }
 
 void Service::give_back_all_code()
 {
-    give_back_code();
+    give_back_code(Segments::All);
     gave_back_code_ = Host::Clock::now();
     mapped_since_ = mapped_bytes();
 }

@@ -42,7 +42,7 @@ constexpr Kind kKinds[] = {
 };
 
 /// The kernel is asked about each program of its own. Where nothing was missed for long, that is seldom.
-constexpr uint64_t kFirstKernelPeriod = kSecond, kMostKernelPeriod = 10 * kSecond;
+constexpr uint64_t kFirstKernelPeriod = kSecond, kMostKernelPeriod = 30 * kSecond;
 
 uint64_t monotonic_now()
 {

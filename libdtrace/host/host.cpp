@@ -312,13 +312,20 @@ void Host::look_for_news()
 {
     const auto now = Clock::now();
     for (const auto& each : running_) {
-        if (now < each->look - each->look_every / 4)
+        if (now < each->look - each->look_every / 2)
             continue;
         each->trace->keep_time();
         each->look_every = each->trace->look_every(); // what was late is asked for now, what came in time is not
         each->look = now + each->look_every;
         each->is_ready |= each->trace->has_news();
     }
+}
+
+/// Whose pass may come now, as somebody is awake anyway.
+bool Host::may_any_pass(Clock::time_point now) const
+{
+    return std::any_of(running_.begin(), running_.end(),
+                       [&](const auto& each) { return each->due - each->early <= now; });
 }
 
 /// Sleeps until a signal, the end of a process, exit(), data, or the time of the next pass.
@@ -331,7 +338,7 @@ void Host::wait()
     const auto due = next_due();
     for (bool has_waited = false;; has_waited = true) {
         const auto now = Clock::now();
-        const bool is_due = is_anything_ready() || due <= now;
+        const bool is_due = is_anything_ready() || due <= now || (has_waited && may_any_pass(now));
         if (is_due && has_waited) // and nobody had anything to say
             return;
         const auto left = std::chrono::ceil<std::chrono::milliseconds>( // or its last part is spun

@@ -94,6 +94,7 @@ private:
     void wait_from_now_on();
     void plan(Running& running);
     void wait();
+    bool may_any_pass(Clock::time_point now) const;
     bool is_anything_ready() const;
     void look_for_news();
     Clock::time_point next_due() const;

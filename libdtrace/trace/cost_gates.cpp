@@ -97,6 +97,12 @@ uint64_t CostGates::round_ns() const
     return kRoundNs * (1 + counters_ / kReadInRound);
 }
 
+/// In a round without windows.
+uint64_t CostGates::until_look(uint64_t now) const
+{
+    return std::max(kLooks * (1 + counters_ / kReadInRound), calm_.lasts(now));
+}
+
 bool CostGates::samples() const
 {
     return std::any_of(books_.begin(), books_.end(), [](const GateBook& each) { return each.is_sampled(); });
@@ -189,10 +195,13 @@ void CostGates::look(uint64_t now)
         return;
     const double enough = GateBook::kSeldom * kRoundNs / kSecond;
     bool is_enough = false;
-    for (std::size_t i = 0; i < DT_GATES; ++i)
-        is_enough |= static_cast<double>(fired[i] - seen_[i]) > enough;
+    for (std::size_t i = 0; i < DT_GATES; ++i) {
+        const auto came = static_cast<double>(fired[i] - seen_[i]);
+        is_enough |= came > enough;
+        calm_.saw(came, now - began_, now);
+    }
     if (phase_ == Phase::Whole && !is_enough && now < began_ + round_ns())
-        due_ = now + kLooks * (1 + counters_ / kReadInRound);
+        due_ = now + until_look(now);
     else
         end_round(now, fired);
 }
@@ -210,7 +219,7 @@ void CostGates::end_round(uint64_t now, const Firings& fired)
     phase_ = samples() ? Phase::Before : Phase::Whole;
     due_ =
         now + (phase_ == Phase::Whole
-                   ? kLooks * (1 + counters_ / kReadInRound)
+                   ? until_look(now)
                    : std::uniform_int_distribution<uint64_t>(0, round_ns() - round_ns() / GateBook::kWeight)(random_));
 }
 

@@ -6,12 +6,14 @@
 // woken for each.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <random>
 #include <vector>
 
 #include "base/result.hpp"
+#include "base/time.hpp"
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/consume/gate_estimate.hpp"
 #include "libdtrace/load/shared_map.hpp"
@@ -41,6 +43,25 @@ private:
     double window_ = 0;                                ///< ns, of this round
     double elapsed_ = 0, stood_for_ = 0, firings_ = 0; ///< of sampled rounds: ns, firings as seen, all of them
     double rounds_ = 0, sum_ = 0, squares_ = 0;        ///< firings a ns, of sampled rounds
+};
+
+/// How long nobody needs to look whether it has become much: half as long as it has been little.
+class Calm {
+public:
+    /// Firings of a gate, within so many ns until `now` (CLOCK_MONOTONIC).
+    void saw(double firings, uint64_t ns, uint64_t now)
+    {
+        if (since_ == 0 || firings > kLittle * static_cast<double>(ns) / static_cast<double>(kSecond))
+            since_ = now;
+    }
+    /// ns, from `now`.
+    uint64_t lasts(uint64_t now) const { return std::min((now - since_) / 2, kMost); }
+
+    static constexpr double kLittle = 5'000;        ///< firings a second
+    static constexpr uint64_t kMost = 10 * kSecond; ///< then all are counted and timed for so long, which is dearer
+
+private:
+    uint64_t since_ = 0; ///< ns; 0: nothing was seen yet
 };
 
 class CostGates {
@@ -81,6 +102,7 @@ private:
     void look(uint64_t now);
     void end_round(uint64_t now, const Firings& fired);
     uint64_t round_ns() const;
+    uint64_t until_look(uint64_t now) const;
     void look_at_paces(uint64_t now, const std::vector<uint64_t>& fired);
 
     const Schema& schema_;
@@ -95,6 +117,7 @@ private:
     std::size_t next_pace_ = 0;                          ///< CPU
     double sum_of_paces_ = 0, paced_firings_ = 0;        ///< sum of the paces, each times firings, and of these
     std::array<GateBook, DT_GATES> books_;
+    Calm calm_;
     std::size_t counters_ = 0;
     Phase phase_ = Phase::Whole;
     uint64_t began_ = 0, window_began_ = 0, due_ = UINT64_MAX; ///< ns: of the round

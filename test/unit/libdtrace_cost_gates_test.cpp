@@ -70,6 +70,20 @@ TEST(CostGates, WindowsThatDifferMakeAnError)
     EXPECT_NEAR(other.estimate(0).error, 1.0 / 3 / std::sqrt(7), 1e-3); // 0.5 of 1.5, of eight windows
 }
 
+TEST(Calm, LooksAreRareWhereLittleFiresAndOftenAsSoonAsMuchDoes)
+{
+    Calm calm;
+    uint64_t now = kSecond;
+    calm.saw(0, kSecond, now);
+    EXPECT_EQ(calm.lasts(now), 0U);
+    calm.saw(Calm::kLittle * 3.9, 4 * kSecond, now += 4 * kSecond);
+    EXPECT_EQ(calm.lasts(now), 2 * kSecond);
+    calm.saw(0, 96 * kSecond, now += 96 * kSecond);
+    EXPECT_EQ(calm.lasts(now), Calm::kMost);
+    calm.saw(Calm::kLittle * 1.1, kSecond, now += kSecond);
+    EXPECT_EQ(calm.lasts(now), 0U);
+}
+
 TEST(Paces, WhoAsksSoonIsToldTheSame)
 {
     Paces paces;

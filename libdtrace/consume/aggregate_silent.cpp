@@ -43,8 +43,10 @@ void SilentKeys::open(const std::vector<AggregationSchema>& schemas, uint64_t tt
 void SilentKeys::add(const AggregationSchema& schema, const AggregationValues& values, uint64_t now)
 {
     Table& table = tables_[schema.id];
-    for (const auto& [key, words] : values.entries) {
-        const auto [known, is_new] = table.keys.try_emplace(key, Key{words, now});
+    for (std::size_t i = 0; i < values.entries.size(); ++i) {
+        const auto counted = values.entries.words(i);
+        const std::vector<int64_t> words(counted.begin(), counted.end());
+        const auto [known, is_new] = table.keys.try_emplace(values.entries.key_text(i), Key{words, now});
         if (!is_new)
             combine_words(schema.function->kind, known->second.words, words);
     }

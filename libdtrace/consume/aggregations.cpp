@@ -120,7 +120,8 @@ Result<std::vector<AggregationValues>> Aggregations::values()
     for (AggregationTable& table : tables_) {
         if (Result<void> taken = table.snapshot(*store_, env_.symbols, env_.cgroups); !taken)
             return taken.error();
-        AggregationValues& values = all.emplace_back(AggregationValues{table.schema(), {}, {}, {}});
+        AggregationValues& values = all.emplace_back(
+            AggregationValues{table.schema(), KeyedWords(table.schema().key_size, table.schema().words), {}, {}});
         for (Datum& key : values.shape.keys) {
             key.type = nullptr; // it goes with the run
             if (key.kind == Datum::Kind::Name)
@@ -128,12 +129,8 @@ Result<std::vector<AggregationValues>> Aggregations::values()
         }
         if (table.has_gone())
             values.gone.assign(table.words(table.kGone).begin(), table.words(table.kGone).end());
-        for (std::size_t entry = 0; entry < table.size(); ++entry) {
-            const auto words = table.words(entry);
-            values.entries.emplace(
-                std::string(reinterpret_cast<const char*>(table.key(entry)), table.schema().key_size),
-                std::vector<int64_t>(words.begin(), words.end()));
-        }
+        for (std::size_t entry = 0; entry < table.size(); ++entry)
+            values.entries.add(table.key(entry), table.words(entry));
     }
     return all;
 }

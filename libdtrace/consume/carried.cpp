@@ -47,21 +47,17 @@ void renumber_names(AggregationValues& values, std::vector<std::string>& names)
     if (values.names.empty())
         return;
     Numbers numbers(names);
-    std::map<std::string, std::vector<int64_t>> renumbered;
-    for (auto& [key, words] : values.entries) {
-        std::string changed = key;
+    for (std::size_t i = 0; i < values.entries.size(); ++i)
         for (const Datum& datum : values.shape.keys) {
             uint32_t number = 0;
             if (datum.kind != Datum::Kind::Name)
                 continue;
-            std::memcpy(&number, key.data() + datum.offset, sizeof number);
+            uint8_t* const at = values.entries.key(i) + datum.offset;
+            std::memcpy(&number, at, sizeof number);
             if (number < values.names.size())
                 number = numbers.of(values.names[number]);
-            std::memcpy(changed.data() + datum.offset, &number, sizeof number);
+            std::memcpy(at, &number, sizeof number);
         }
-        renumbered.emplace(std::move(changed), std::move(words));
-    }
-    values.entries = std::move(renumbered);
     values.names = names;
 }
 
@@ -87,7 +83,7 @@ Result<void> CarriedAggregations::read(const AggregationSchema& schema, const Vi
     const auto& entries = entries_[schema.id];
     if (touched != 0 && !entries.empty()) {
         carried[0] = 1;
-        std::memcpy(carried + touched, entries.begin()->second.data(), size - touched);
+        std::memcpy(carried + touched, entries.words(0).data(), size - touched);
     }
     const Result<void> read = own_.read(schema, [&](const uint8_t* key, const uint8_t* own, std::size_t stride) {
         for (std::size_t cpu = 0; cpu < own_cpus; ++cpu)
@@ -97,17 +93,19 @@ Result<void> CarriedAggregations::read(const AggregationSchema& schema, const Vi
     if (!read || touched != 0)
         return read;
     std::fill(values.begin(), values.end(), 0);
-    for (const auto& [key, words] : entries) {
-        std::memcpy(carried, words.data(), size);
-        visit(reinterpret_cast<const uint8_t*>(key.data()), values.data(), size);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        std::memcpy(carried, entries.words(i).data(), size);
+        visit(entries.key(i), values.data(), size);
     }
     return {};
 }
 
 void CarriedAggregations::remove(const AggregationSchema& schema, std::span<const uint8_t> keys)
 {
+    std::unordered_set<std::string> gone;
     for (std::size_t at = 0; at < keys.size(); at += schema.key_size)
-        entries_[schema.id].erase(std::string(reinterpret_cast<const char*>(keys.data()) + at, schema.key_size));
+        gone.emplace(reinterpret_cast<const char*>(keys.data()) + at, schema.key_size);
+    entries_[schema.id].remove(gone);
     own_.remove(schema, keys);
 }
 
@@ -126,7 +124,7 @@ void CarriedAggregations::forget_gone(const AggregationSchema& schema)
 
 void CarriedAggregations::zero(const AggregationSchema& schema)
 {
-    entries_[schema.id].clear();
+    entries_.erase(schema.id);
     own_.zero(schema);
 }
 

@@ -6,16 +6,18 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "libdtrace/consume/aggregate.hpp"
+#include "libdtrace/consume/keyed_words.hpp"
 
 namespace dt::consume {
 
 /// One aggregation as a run left it.
 struct AggregationValues {
-    AggregationSchema shape;                             ///< of keys and values
-    std::map<std::string, std::vector<int64_t>> entries; ///< words by key; the key of one without keys is empty
+    AggregationSchema shape;        ///< of keys and values
+    KeyedWords entries;             ///< the key of one without keys is empty
     std::vector<int64_t> gone;      ///< words of all keys that had left (-x aggttl); empty: none had
     std::vector<std::string> names; ///< that numbers in keys stand for; empty: there are no such numbers
 };
@@ -30,10 +32,10 @@ public:
     explicit CarriedAggregations(AggregationStore& own) : own_(own) {}
 
     /// Before the first read. Only where fits() says so.
-    void add(const AggregationSchema& schema, const AggregationValues& values)
+    void add(const AggregationSchema& schema, AggregationValues values)
     {
-        entries_[schema.id] = values.entries;
-        gone_[schema.id] = values.gone;
+        entries_[schema.id] = std::move(values.entries);
+        gone_[schema.id] = std::move(values.gone);
     }
 
     /// Why an aggregation cannot go on from these values: "its keys are others", …; empty: it can.
@@ -55,8 +57,8 @@ public:
 
 private:
     AggregationStore& own_;
-    std::map<uint32_t, std::map<std::string, std::vector<int64_t>>> entries_; ///< by aggregation's id
-    std::map<uint32_t, std::vector<int64_t>> gone_;                           ///< likewise
+    std::map<uint32_t, KeyedWords> entries_;        ///< by aggregation's id
+    std::map<uint32_t, std::vector<int64_t>> gone_; ///< likewise
 };
 
 } // namespace dt::consume

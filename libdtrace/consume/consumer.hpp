@@ -67,9 +67,9 @@ public:
 
     /// Before open(): begin_with() may come later, until the first pass.
     void await_values();
-    /// Before open(): an aggregation begins with what a former run left of the one of its name. Returns of those that
-    /// cannot do so the name, and why.
-    std::vector<std::string> begin_with(const std::map<std::string, consume::AggregationValues>& values);
+    /// Before open(): an aggregation begins with what a former run left of the one of its name, which is taken out of
+    /// `values`. Returns of those that cannot do so the name, and why.
+    std::vector<std::string> begin_with(std::map<std::string, consume::AggregationValues>& values);
     /// After finish(): what aggregations came to.
     Result<std::vector<consume::AggregationValues>> values();
 

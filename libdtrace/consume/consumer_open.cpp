@@ -100,27 +100,27 @@ void Consumer::await_values()
         impl_->carried.emplace(impl_->counted_store());
 }
 
-std::vector<std::string> Consumer::begin_with(const std::map<std::string, AggregationValues>& values)
+std::vector<std::string> Consumer::begin_with(std::map<std::string, AggregationValues>& values)
 {
     std::vector<std::string> anew;
     for (const AggregationSchema& schema : impl_->object.schema.aggregations) {
-        const auto former = values.find(schema.name);
-        if (former == values.end() || (former->second.entries.empty() && former->second.gone.empty()))
+        auto taken = values.extract(schema.name); // else all of it stays there for as long as this traces
+        if (taken.empty() || (taken.mapped().entries.empty() && taken.mapped().gone.empty()))
             continue;
-        const std::string misfit = impl_->options.print().aggpercpu
-                                       ? "it is shown by CPU"
-                                       : CarriedAggregations::misfit(schema, former->second);
+        AggregationValues& former = taken.mapped();
+        const std::string misfit =
+            impl_->options.print().aggpercpu ? "it is shown by CPU" : CarriedAggregations::misfit(schema, former);
         if (!misfit.empty()) {
             anew.push_back("@" + schema.name + ": " + misfit);
             continue;
         }
         if (impl_->silent.forgets(schema)) {
-            impl_->silent.add(schema, former->second, now_monotonic());
+            impl_->silent.add(schema, former, now_monotonic());
             continue;
         }
         if (!impl_->carried)
             impl_->carried.emplace(impl_->counted_store());
-        impl_->carried->add(schema, former->second);
+        impl_->carried->add(schema, std::move(former));
     }
     return anew;
 }

@@ -18,30 +18,44 @@ std::string key(uint32_t number, uint32_t name)
     return {reinterpret_cast<const char*>(words), sizeof words};
 }
 
+KeyedWords keyed(const std::vector<std::pair<std::string, int64_t>>& all)
+{
+    KeyedWords words(2 * sizeof(uint32_t), 1);
+    for (const auto& [key, word] : all)
+        words.add(reinterpret_cast<const uint8_t*>(key.data()), {&word, 1});
+    return words;
+}
+
 TEST(CarriedNames, HaveTheNumbersOfTheNextProgram)
 {
     AggregationValues values;
     values.shape.keys = {{Datum::Kind::Unsigned, 0, 4}, {Datum::Kind::Name, 4, 4}};
     values.names = {"read", "write", "close"};
-    values.entries = {{key(2, 0), {10}}, {key(2, 2), {20}}, {key(0, 2), {30}}};
+    values.entries = keyed({{key(2, 0), 10}, {key(2, 2), 20}, {key(0, 2), 30}});
 
     std::vector<std::string> names = {"open", "read"};
     renumber_names(values, names);
     EXPECT_THAT(names, ElementsAre("open", "read", "close")); // what the program has not stands behind what it has
     EXPECT_EQ(values.names, names);
-    EXPECT_EQ(values.entries,
-              (std::map<std::string, std::vector<int64_t>>{{key(2, 1), {10}}, {key(2, 2), {20}}, {key(0, 2), {30}}}));
+    EXPECT_EQ(values.entries, keyed({{key(2, 1), 10}, {key(2, 2), 20}, {key(0, 2), 30}}));
 }
 
 TEST(CarriedNames, OtherKeysStayAsTheyAre)
 {
     AggregationValues values;
     values.shape.keys = {{Datum::Kind::Unsigned, 0, 4}, {Datum::Kind::Unsigned, 4, 4}};
-    values.entries = {{key(1, 1), {10}}};
+    values.entries = keyed({{key(1, 1), 10}});
     std::vector<std::string> names = {"open"};
     renumber_names(values, names);
     EXPECT_THAT(names, ElementsAre("open"));
-    EXPECT_EQ(values.entries.count(key(1, 1)), 1u);
+    EXPECT_EQ(values.entries, keyed({{key(1, 1), 10}}));
+}
+
+TEST(KeyedWords, WhatIsRemovedLeavesTheOthersInTheirOrder)
+{
+    KeyedWords all = keyed({{key(1, 1), 10}, {key(2, 1), 20}, {key(3, 1), 30}});
+    all.remove({key(2, 1), key(4, 1)});
+    EXPECT_EQ(all, keyed({{key(1, 1), 10}, {key(3, 1), 30}}));
 }
 
 TEST(CarriedAggregations, NamesOfControlGroupsMeanSomethingInOneRunOnly)

@@ -39,10 +39,13 @@ inline int64_t most = 1 << 31;	/* 2.1 s: the square of a time has to be a number
 /* Nanoseconds, by the number of a call's return probe; means in sixteenths, so that small differences add up. */
 int64_t calls[int], mean[int], variance[int];
 
+int tracer;
+
 self int details, slept;	/* the speculation of the call that a thread is in */
 
 BEGIN
 {
+	tracer = pid;
 	printf("%8s %-16s %-16s %11s %11s\n", "PID", "COMMAND", "CALL", "TIME(us)", "USUAL(us)");
 }
 
@@ -55,7 +58,7 @@ syscall:::entry
 }
 
 syscall:::entry
-/pid != $pid && ($target == 0 ? ppid != $pid : progenyof($target))/
+/pid != tracer && ($target == 0 ? ppid != tracer : progenyof($target))/
 {
 	self->begun = timestamp;
 	self->slept = 0;

@@ -1,8 +1,8 @@
-#@ what:    $pid of a script is the service, though another process compiles it
+#@ what:    $pid of a script, and pid in its BEGIN, are the service, though others compile and load it
 . ./service.bash
 script it <<<'#pragma D option quiet
-BEGIN { printf("it is %d\n", $pid); }'
+BEGIN { printf("it is %d and %d\n", $pid, pid); }'
 start
 until_printed 'it is'
-sed "s/$service/the service/" "$TMP/out"
+sed "s/$service/the service/g" "$TMP/out"
 stop

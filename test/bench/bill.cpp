@@ -1,8 +1,8 @@
 // bench bill: what the tracer says that tracing costs (-x cost) beside what the loop says.
 //
 //   bench bill [ROUNDS [RUNS [ROWS]]]   how often each row is measured (5, and four times as often where a call takes
-//                                       less than 1 µs longer), of how many runs of 500 calls (1001), and a part of
-//                                       the names of the rows that are (all)
+//                                       less than 1 µs longer, twelve times of clocks), of how many runs of 500 calls
+//                                       (1001), and a part of the names of the rows that are (all)
 //     --markdown FILE                   the table, into its part of the file ("bill")
 //
 // Asked is that the bill is within a tenth of the loop, in the middle of the rounds.
@@ -100,6 +100,7 @@ constexpr int kNothing = 20;          // as short that most runs of it are not i
 constexpr int kMoreOfNothing = 50;    // times as many runs
 constexpr double kMicrosecond = 1000; // ns
 constexpr int kRunsOfBill = 1001, kRoundsOfBill = 5;
+constexpr int kMoreRoundsOfClocks = 12; // times as many: a clock takes a fifteenth of the time
 constexpr int kMoreRounds = 4; // times as many of what is over soon: what a call takes without a trace changes within
 constexpr double kOverSoon = 1000; // seconds, from 165 to 215 ns and back. Ns of a call that a trace adds at most
 constexpr double kBillAsk = 0.1;   // of the loop
@@ -214,7 +215,8 @@ std::string bill_line(const BillRow& row, int rounds, int runs, const std::strin
 {
     const bool is_clock = row.what == What::Nothing;
     std::vector<double> loops, programs, outsides, ratios;
-    for (int i = 0; i < rounds || (i < rounds * kMoreRounds && !loops.empty() && loops.front() < kOverSoon); ++i) {
+    const int more = rounds * (is_clock ? kMoreRoundsOfClocks : kMoreRounds);
+    for (int i = 0; i < rounds || (i < more && !loops.empty() && loops.front() < kOverSoon); ++i) {
         Caller loop(call_billed, is_clock ? runs * kMoreOfNothing : runs, // as tasks differ, each round has its own
                     is_clock ? Caller::Says::Interrupted : Caller::Says::Mean);
         if (const auto measured = measure_bill(row, loop, build)) {
@@ -264,7 +266,7 @@ int run_bill(const std::vector<std::string>& all_words, const std::string& build
         std::fflush(stdout);
     };
     say("Load at begin: " + number(load()) + ". " + std::to_string(rounds) +
-        " rounds, and four times as many of rows below 1 µs.\n");
+        " rounds, and four times as many of rows below 1 µs, twelve times of clocks.\n");
     say("| row | loop, ns a call | bill | program | outside | bill / loop | within 10 % "
         "|\n|---|---|---|---|---|---|---|");
     for (const BillRow& row : kRows)

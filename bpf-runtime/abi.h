@@ -416,6 +416,7 @@ struct dt_walk {
 	dt_u64 wants;                    /* not 0: dt_unwind.wanted has something new */
 	dt_u64 chunk, at, entries;       /* of the process */
 	dt_u64 link;                     /* the register that has the return address of the latest call; 0: not known */
+	dt_u64 record;                   /* 1: sp is only known not to be below itself; fp points to a frame record */
 	struct dt_unwind_mapping latest; /* that an address was found in */
 	dt_u64 saved[2];
 	dt_u64 instance[8]; /* what `returns` points to */

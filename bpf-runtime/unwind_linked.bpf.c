@@ -29,20 +29,23 @@ DT_INLINE dt_u64 arrive(struct dt_walk *w, dt_u64 pc, dt_u64 sp, dt_u64 fp, dt_u
 	w->pc = pc & ((1ULL << CODE_BITS) - 1);
 	w->sp = sp;
 	w->fp = fp;
-	w->link = 0;
+	w->link = w->record = 0;
 	w->back = 1;
 	return !w->pc ? END : up ? FOUND : LOST;
 }
 
+/* Where the caller's frame begins, a frame record does not say: it lies at the low end of its own. */
 DT_INLINE dt_u64 follow_frame_pointer(struct dt_walk *w)
 {
-	dt_u64 fp = w->fp;
+	dt_u64 fp = w->fp, next;
 
 	if (w->entry)
 		return w->link ? arrive(w, w->link, w->sp, fp, 0) : LOST;
 	if (fp - w->sp >= LONGEST_FRAME || read_words(w, fp, WORD))
 		return LOST;
-	return arrive(w, w->saved[1], fp + 2 * WORD, w->saved[0], 1);
+	next = arrive(w, w->saved[1], fp + 2 * WORD, w->saved[0], 1);
+	w->record = 1;
+	return next;
 }
 
 /* What was interrupted may have been anywhere, in a function that calls none as well. */
@@ -84,6 +87,8 @@ DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule)
 		cfa = w->saved[0] + (offset >> 16);
 	}
 	if (place == DT_RA_BESIDE) { /* as it mostly is: both with one read */
+		if (w->record && kind == DT_CFA_SP)
+			cfa = fp - rule->fp_offset;
 		if (read_words(w, cfa + rule->fp_offset, WORD))
 			return LOST;
 		return arrive(w, w->saved[1], cfa, w->saved[0], 1);
@@ -137,6 +142,7 @@ DT_EXPORT dt_u64 dt_unwind_linked(struct dt_walk *walk, dt_u64 most)
 
 	if (!process || process->narrow)
 		return 0;
+	walk->record = 0;
 	bpf_loop(DT_UNWIND_FRAMES, step, &c, 0);
 	return walk->count * 8;
 }

@@ -153,6 +153,7 @@ struct Machine {
     ThreadLocals thread_locals = {};
     Breakpoint breakpoint;
     bool has_narrow_probes;     ///< the kernel takes probes in 32-bit programs
+    bool keeps_store_order;     ///< other processors see all stores of one in the order of its program
     uint32_t tag_bits;          ///< of an address, the highest, which programs may use for what they like
     uint32_t code_address_bits; ///< of an address of code of programs; those above may hold what authenticates it
 

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "machine/machine.hpp"
+
 namespace dt::lower {
 
 using ir::Mem;
@@ -122,11 +124,13 @@ namespace {
 
 constexpr uint32_t kMostCopiedByWords = 128; // what is longer is copied by a helper
 
-/// Copies a sample into the lane and its time behind it; its first word last: the reader waits for that. This is enough
-/// where the processor keeps the order of stores; elsewhere the last would have to be an exchange.
-void copy_to_lane(ir::Builder& b, Value sample, Value lane, Value position, uint32_t size, Value time)
+/// Copies a sample into the lane and its time behind it; its first word last: the reader waits for that. Where other
+/// processors may see that word before the others, it is exchanged for what is there: no atomic operation of BPF that
+/// all kernels have is weaker and keeps stores before it.
+void copy_to_lane(ir::Builder& b, Value sample, Value lane, Value position, uint32_t size, Value time,
+                  const machine::Machine& machine)
 {
-    const Value at = b.binary(Op::And, position, b.constant(DT_LANE_DATA - 1));
+    const Value at = b.binary(Op::And, position, b.constant(DT_LANE_DATA - 8)); // words: the verifier wants to see it
     const Value room = b.binary(Op::Add, lane, at);
     constexpr int64_t kData = offsetof(dt_lane, data);
     if (size <= kMostCopiedByWords)
@@ -136,7 +140,10 @@ void copy_to_lane(ir::Builder& b, Value sample, Value lane, Value position, uint
         b.call_helper(kProbeReadKernel, {b.binary(Op::Add, room, b.constant(kData + 8)), b.constant(size - 8),
                                          b.binary(Op::Add, sample, b.constant(8))});
     b.store(8, room, kData + size, time);
-    b.store(8, room, kData, b.load(8, sample, 0));
+    if (machine.keeps_store_order)
+        b.store(8, room, kData, b.load(8, sample, 0));
+    else
+        b.atomic_xchg(8, room, kData, b.load(8, sample, 0));
 }
 
 } // namespace
@@ -175,7 +182,7 @@ std::optional<uint32_t> Functions::lane(Mem where, uint32_t size, bool has_time)
         // between.
         const Value time = has_time ? b.param(1) : b.call_helper(kKtimeGetNs, {});
         go_on_if(Op::Eq, b.atomic_cas(8, lane, offsetof(dt_lane, written), begin, end), begin);
-        copy_to_lane(b, b.param(0), lane, begin, size, time);
+        copy_to_lane(b, b.param(0), lane, begin, size, time, module_.world.machine());
         const ir::BlockId much = b.block(), done = b.block();
         b.branch(Op::ULe, b.constant(DT_LANE_WAKE), b.binary(Op::Xor, begin, end), much, done);
         b.enter(much);

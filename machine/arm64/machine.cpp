@@ -140,6 +140,7 @@ constinit const Machine kMachine = {
                       .module = R_AARCH64_TLS_DTPMOD},
     .breakpoint = {.instruction = 0xd4200000, .mask = 0xffffffff, .past = 0, .narrow_pc = std::nullopt}, // brk 0
     .has_narrow_probes = false, // arch_uprobe_analyze_insn() of arch/arm64
+    .keeps_store_order = false,
     .tag_bits = 8,
     .code_address_bits = 48,
     .read_code = read_code,

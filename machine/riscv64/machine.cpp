@@ -102,6 +102,7 @@ constinit const Machine kMachine = {
                     .is_call = [](uint32_t type) { return type == R_RISCV_CALL_PLT; }},
     .breakpoint = {.instruction = 0x00100073, .mask = 0xffffffff, .past = 0, .narrow_pc = std::nullopt}, // ebreak
     .has_narrow_probes = false,
+    .keeps_store_order = false,
     .tag_bits = 0,
     .code_address_bits = 64,
     .read_code = [](std::span<const uint8_t>, bool) { return Code(); },

@@ -108,6 +108,7 @@ constinit const Machine kMachine = {
                       .module = R_X86_64_DTPMOD64},
     .breakpoint = {.instruction = 0xcc, .mask = 0xff, .past = 1, .narrow_pc = 12}, // struct user_regs_struct32: eip
     .has_narrow_probes = true,
+    .keeps_store_order = true, // Intel, volume 3, 8.2.2; AMD, volume 2, 7.2
     .tag_bits = 0,
     .code_address_bits = 64,
     .read_code = read_code,

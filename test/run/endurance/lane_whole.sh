@@ -1,0 +1,17 @@
+#@ what:    a record that is taken out of a fast lane while programs of all CPUs write there is whole: no word of it is one that was there before
+#@ needs:   syscall
+"$PROGS/storm" 1000000000 2 &
+target=$!
+"$DTRACE" -qn 'syscall::getppid:entry /pid == $target/ { this->a = timestamp; printf("%d %d %d %d %d\n", this->a, this->a + 1, this->a + 2, this->a + 3, this->a + 4); }' \
+    -p "$target" >"$TMP/out" 2>"$TMP/err" &
+tracer=$!
+# A lane is a map of two megabytes and a little.
+lanes() { grep -qsE 'value_size:\s2[0-9]{6}$' /proc/"$tracer"/fdinfo/*; }
+until lanes; do kill -0 "$tracer" || break; sleep 0.05; done
+most=$([[ -n ${DTRACE_GUEST:-} ]] && echo 30000 || echo 300000) # once around a lane and more
+lines=$(wc -l <"$TMP/out")
+until (($(wc -l <"$TMP/out") > lines + most)); do kill -0 "$tracer" || break; sleep 0.05; done
+kill "$target"
+wait "$tracer"
+echo "status $?"
+awk 'NF && ($2 != $1 + 1 || $3 != $1 + 2 || $4 != $1 + 3 || $5 != $1 + 4) { torn++ } END { print "torn", torn + 0 }' "$TMP/out"

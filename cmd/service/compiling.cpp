@@ -17,7 +17,7 @@
 namespace dt::service {
 namespace {
 
-/// Less than a service may be silent to its manager (WatchdogSec of dtrace.service).
+/// Much more than a script takes that compiles at all.
 constexpr ReaderBounds kCompilerBounds{.seconds = 40};
 
 /// Of their own, so that what is below is found for them.
@@ -105,6 +105,8 @@ Compiled CompilerProcess::compile(const Surroundings& around, const TypedProgram
         if (!started)
             return {};
         process_ = std::move(started.value());
+        process_->tell_waiting(
+            around.lives); // a busy machine may take longer than a service may be silent (WatchdogSec)
     }
     MessageWriter writer;
     auto place = reinterpret_cast<uint64_t>(&around);

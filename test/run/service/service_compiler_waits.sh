@@ -1,0 +1,27 @@
+#@ what:    while a compiler waits for a slow file the service shows its manager that it lives
+. ./service.bash
+mkdir "$TMP/lib"
+script good <<<'BEGIN { x = 1; }'
+python3 - "$TMP" $DTRACE -x control="$socket" -x libdir="$TMP/lib" --service "$dir" 2>"$TMP/err" <<'END'
+import os, signal, socket, subprocess, sys
+folder, command = sys.argv[1], sys.argv[2:]
+reader = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+reader.bind(folder + "/notify")
+service = subprocess.Popen(command, env={**os.environ, "NOTIFY_SOCKET": folder + "/notify", "WATCHDOG_USEC": "60000000"}, stdout=subprocess.DEVNULL)
+def told():
+    return reader.recv(4096).decode().split("\n")[0].split("=")[0]
+while told() != "READY":
+    pass
+os.mkfifo(folder + "/lib/stands.d") # whoever reads it waits
+with open(folder + "/scripts.d/late.d", "w") as script:
+    script.write("BEGIN { x = 2; }")
+service.send_signal(signal.SIGHUP)
+alive = 0
+while (what := told()) != "READY":
+    alive += what == "WATCHDOG"
+    if alive == 2 and what == "WATCHDOG":
+        open(folder + "/lib/stands.d", "w").close()
+print("lives:", alive >= 2)
+service.terminate()
+print("status", service.wait())
+END

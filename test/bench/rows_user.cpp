@@ -23,14 +23,14 @@ double time_of(const std::vector<std::string>& words)
     return usage.status == 0 ? std::strtod(usage.out.c_str(), nullptr) : absent;
 }
 
-double by_dtrace(const Bench& bench, const std::string& probe)
+double hot_by_dtrace(const Bench& bench, const std::string& probe)
 {
     return time_of({bench.dtrace, "-qn",
                     "pid$target:a.out:hot_function:" + probe + " { @ = count(); } END { trunc(@); }", "-c",
                     bench.progs + "/hot"});
 }
 
-double by_hand(const Bench& bench, std::string& problem)
+double hot_by_hand(const Bench& bench, std::string& problem)
 {
     const std::string program = bench.progs + "/hot";
     const auto offset = static_cast<std::size_t>(time_of({program, "offset"}));
@@ -47,10 +47,10 @@ void measure_user(const Bench& bench)
     std::string problem;
     for (int round = 0; round < kRounds; round++) {
         untraced = std::fmin(untraced, time_of({bench.progs + "/hot"}));
-        hand = std::fmin(hand, by_hand(bench, problem));
-        entry = std::fmin(entry, by_dtrace(bench, "entry"));
-        first = std::fmin(first, by_dtrace(bench, "0"));
-        leave = std::fmin(leave, by_dtrace(bench, "return"));
+        hand = std::fmin(hand, hot_by_hand(bench, problem));
+        entry = std::fmin(entry, hot_by_dtrace(bench, "entry"));
+        first = std::fmin(first, hot_by_dtrace(bench, "0"));
+        leave = std::fmin(leave, hot_by_dtrace(bench, "return"));
     }
     if (!problem.empty())
         bench.report.problem("a program at a user function", problem);

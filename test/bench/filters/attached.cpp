@@ -190,6 +190,17 @@ std::vector<uint32_t> held_by(pid_t pid, const std::string& what)
     return ids;
 }
 
+// Is this map, by its id, a fast lane?
+bool is_lane(uint32_t map)
+{
+    const int fd = bpf_map_get_fd_by_id(map);
+    bpf_map_info info{};
+    uint32_t size = sizeof info;
+    const bool is_one = fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0 && info.value_size == sizeof(dt_lane);
+    close(fd);
+    return is_one;
+}
+
 // Is this map the state of a run whose probes are switched on?
 bool says_active(uint32_t map)
 {
@@ -235,6 +246,12 @@ public:
         const Usage usage = tool_.interrupt();
         const auto digit = usage.out.find_first_of("0123456789");
         return digit == std::string::npos ? -1 : std::atol(usage.out.c_str() + digit);
+    }
+
+    bool has_lane() const override
+    {
+        const auto maps = held_by(tool_.pid(), "map_id:");
+        return std::any_of(maps.begin(), maps.end(), is_lane);
     }
 
 private:

@@ -40,6 +40,8 @@ public:
     std::string problem;       ///< why it is not attached
     /// Ends it; the number of events that its programs counted, -1 when that is not known.
     virtual long finish() = 0;
+    /// Of a script: a lane is open.
+    virtual bool has_lane() const { return false; }
 };
 
 /// `lane`: what is recorded goes through a ring buffer, else through perf buffers.

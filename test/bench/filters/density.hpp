@@ -8,7 +8,8 @@ namespace dt::bench::filters {
 
 struct Series {
     std::string name;
-    std::vector<double> ns; ///< a sample a window of events
+    std::vector<double> ns;     ///< a sample a window of events
+    std::vector<double> rounds; ///< of each round of windows its figure (report.hpp); NaN where there is none
 };
 
 /// One coordinate system: the densities of several evaluators on the same events.

@@ -16,7 +16,7 @@ namespace dt::bench::filters {
 
 namespace {
 
-constexpr int kUserRounds = 4; // for one in the kernel: they are shorter
+constexpr int kUserRounds = 3; // for one in the kernel: they are shorter
 
 struct Choice {
     std::filesystem::path folder; ///< of the text; empty: the program's own
@@ -26,7 +26,7 @@ struct Choice {
     std::string part;             ///< a file with the table of --interpreted, which is put into the text; empty: none
     std::string json;             ///< a file for the figures; empty: none
     bool docs = false, check = false, user_only = false, interpreted = false;
-    int rounds = 5, windows = kKernelWindows;
+    int rounds = 15, windows = kKernelWindows;
 };
 
 bool read_arguments(const std::vector<std::string>& arguments, Choice& choice)
@@ -115,7 +115,7 @@ int run(const std::vector<std::string>& arguments)
     Measured all;
     const Others others;
     all.user = measure_user(kUserRounds * choice.rounds);
-    all.lttng = measure_lttng(2 * choice.rounds, choice.lttng);
+    all.lttng = measure_lttng(choice.rounds, choice.lttng);
     if (!choice.user_only && choice.lttng.empty())
         all.kernel = measure_kernel(dtrace, choice.rounds);
     all.others = others.cpus();

@@ -47,7 +47,7 @@ private:
 
 double over_none(const KernelExperiment& experiment, KernelEvaluator evaluator)
 {
-    return figure_of(experiment.evaluators[evaluator].ns) - figure_of(experiment.evaluators[kEmpty].ns);
+    return figure_of(experiment.evaluators[evaluator]) - figure_of(experiment.evaluators[kEmpty]);
 }
 
 double over_none(const NativeExperiment* native)

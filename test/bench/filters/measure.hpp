@@ -15,12 +15,12 @@
 namespace dt::bench::filters {
 
 /// Streams of events in user space, and how many of them a sample is the mean of.
-inline constexpr std::size_t kEventsOfStream = 4096, kWindowOfEvents = 512;
+inline constexpr std::size_t kEventsOfStream = 4096, kWindowOfEvents = 4096;
 
 /// In the kernel: events of a window, windows of a stream, and how many runs more there may be in one than it has
 /// events.
 inline constexpr std::size_t kKernelEvents = 400;
-inline constexpr int kKernelWindows = 40;
+inline constexpr int kKernelWindows = 20;
 inline constexpr double kForeignRuns = 1.08;
 /// What is made up of commands and packets there cannot be in the kernel.
 bool is_measured_in_kernel(const Shape& shape, Bias bias);

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "test/bench/filters/attached.hpp"
+#include "test/bench/filters/report.hpp"
 #include "test/bench/filters/traffic.hpp"
 #include "test/bench/loop.hpp"
 
@@ -20,14 +21,12 @@ namespace dt::bench::filters {
 
 namespace {
 
-constexpr std::size_t kEvents = kKernelEvents;
-
 double ns_of_loop(Traffic& traffic)
 {
     const auto begin = std::chrono::steady_clock::now();
-    traffic.fire(kEvents);
+    traffic.fire(kKernelEvents);
     const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - begin;
-    return taken.count() / kEvents;
+    return taken.count() / kKernelEvents;
 }
 
 std::vector<double> loop_samples(Traffic& traffic, int windows)
@@ -45,10 +44,10 @@ std::vector<double> program_samples(Traffic& traffic, const std::vector<uint32_t
     std::vector<double> samples;
     for (int i = 0; i < windows; i++) {
         const auto before = statistics.read();
-        traffic.fire(kEvents);
+        traffic.fire(kKernelEvents);
         const auto after = statistics.read();
         const auto runs = static_cast<double>(after.runs - before.runs);
-        if (of_everybody || (runs >= kEvents && runs <= kForeignRuns * kEvents))
+        if (of_everybody || (runs >= kKernelEvents && runs <= kForeignRuns * kKernelEvents))
             samples.push_back((after.ns - before.ns) / runs);
     }
     return samples;
@@ -60,10 +59,11 @@ void append(std::vector<double>& to, const std::vector<double>& from)
 }
 
 // A script's lanes are opened when its reader has found many records, which it looks for several times a second.
-void fill_lane(Traffic& traffic)
+void fill_lane(const Attached& attached, Traffic& traffic)
 {
-    for (int i = 0; i < 15; i++) {
-        traffic.fire(4 * kEvents);
+    constexpr int kPatience = 50;
+    for (int i = 0; i < kPatience && !attached.has_lane(); i++) {
+        traffic.fire(4 * kKernelEvents);
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
 }
@@ -78,13 +78,13 @@ void measure_evaluator(KernelEvaluator evaluator, std::unique_ptr<Attached> atta
             continue;
         }
         traffic.use(*stream->shape, stream->bias);
-        traffic.fire(kEvents);
+        traffic.fire(kKernelEvents);
         if (stream->then == Then::Lane && evaluator == kScript)
-            fill_lane(traffic);
+            fill_lane(*attached, traffic);
         stream->instructions[evaluator] = instructions(attached->ids);
         append(stream->loop[evaluator], loop_samples(traffic, stream->windows));
-        append(stream->evaluators[evaluator].ns,
-               program_samples(traffic, attached->ids, stream->shape->source == Source::Switch, stream->windows));
+        end_round(stream->evaluators[evaluator],
+                  program_samples(traffic, attached->ids, stream->shape->source == Source::Switch, stream->windows));
     }
     attached->finish();
 }
@@ -93,7 +93,7 @@ void measure_untraced(Traffic& traffic, const std::vector<KernelExperiment*>& st
 {
     for (KernelExperiment* stream : streams) {
         traffic.use(*stream->shape, stream->bias);
-        traffic.fire(kEvents);
+        traffic.fire(kKernelEvents);
         append(stream->untraced, loop_samples(traffic, stream->windows));
     }
 }
@@ -156,7 +156,8 @@ std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int roun
                 experiment.record = then != Then::Count;
                 experiment.then = then;
                 experiment.windows = windows;
-                experiment.evaluators = {{"empty program", {}}, {"no filter", {}}, {"hand-written C", {}}, {"D", {}}};
+                experiment.evaluators = {
+                    {"empty program", {}, {}}, {"no filter", {}, {}}, {"hand-written C", {}, {}}, {"D", {}, {}}};
                 all.push_back(std::move(experiment));
             }
     uint32_t seed = 1;

@@ -13,7 +13,7 @@ namespace dt::bench::filters {
 
 namespace {
 
-constexpr int kWindowsOfRound = 40, kWarmUpOfRound = 4; // as in user space
+constexpr int kWindowsOfRound = 20, kWarmUpOfRound = 4; // as in user space
 
 constexpr double kTraced = 5; // a firing that is recorded takes so much longer than one that is off, or is none
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <random>
 
+#include "test/bench/filters/report.hpp"
 #include "test/bench/filters/user.hpp"
 #include "test/bench/loop.hpp"
 
@@ -14,7 +15,7 @@ namespace dt::bench::filters {
 
 namespace {
 
-constexpr int kWindows = 40; // a round; the first ones fill caches and are not counted
+constexpr int kWindows = 20; // a round; the first ones fill caches and are not counted
 constexpr int kWarmUp = 4;
 
 double ns_of_window(Evaluator& evaluator, const Events& events, std::size_t first, Recorder* recorder)
@@ -25,10 +26,9 @@ double ns_of_window(Evaluator& evaluator, const Events& events, std::size_t firs
     return taken.count() / kWindowOfEvents;
 }
 
-// The evaluators of an experiment stay from one round to the next.
+// An experiment from one round to the next.
 struct Trial {
     Experiment experiment;
-    std::vector<std::unique_ptr<Evaluator>> evaluators;
     Events events;
     std::vector<std::size_t> order;
     std::mt19937 random{1};
@@ -36,9 +36,8 @@ struct Trial {
     Trial(const Shape& shape, Bias bias, bool record)
         : experiment{&shape, bias, record, {}, {}}, events(make_events(shape, bias, kEventsOfStream, 1))
     {
-        evaluators = user_evaluators(shape, experiment.problem);
-        for (const auto& evaluator : evaluators)
-            experiment.evaluators.push_back({evaluator->name, {}});
+        for (const auto& evaluator : user_evaluators(shape, experiment.problem))
+            experiment.evaluators.push_back({evaluator->name, {}, {}});
     }
 
     // Whoever comes after the same neighbour each time has its caches each time.
@@ -52,14 +51,18 @@ struct Trial {
 
     void measure(Recorder& recorder)
     {
+        const auto evaluators = user_evaluators(*experiment.shape, experiment.problem); // in other places than before
+        std::vector<std::vector<double>> round(evaluators.size());
         for (int window = 0; window < kWindows; window++)
             for (const std::size_t i : shuffled(evaluators.size())) {
                 const std::size_t first =
                     static_cast<std::size_t>(window) % (kEventsOfStream / kWindowOfEvents) * kWindowOfEvents;
                 const double ns = ns_of_window(*evaluators[i], events, first, experiment.record ? &recorder : nullptr);
                 if (window >= kWarmUp)
-                    experiment.evaluators[i].ns.push_back(ns);
+                    round[i].push_back(ns);
             }
+        for (std::size_t i = 0; i < evaluators.size(); i++)
+            end_round(experiment.evaluators[i], round[i]);
     }
 };
 

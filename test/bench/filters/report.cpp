@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "test/bench/table.hpp"
+
 namespace dt::bench::filters {
 
 std::string number(double value, const char* format)
@@ -33,17 +35,56 @@ const char* name_of(Then then)
     return then == Then::Count ? "count" : then == Then::PerfBuffer ? "record, perf buffer" : "record, ring buffer";
 }
 
+namespace {
+
+std::string of_two(double ratio)
+{
+    return number(ratio, "%.2f");
+}
+
+} // namespace
+
 double figure_of(const std::vector<double>& ns)
 {
     return quantile(ns, 0.25);
 }
 
+void end_round(Series& series, const std::vector<double>& samples)
+{
+    series.ns.insert(series.ns.end(), samples.begin(), samples.end());
+    series.rounds.push_back(figure_of(samples));
+}
+
+double figure_of(const Series& series)
+{
+    return bench::figure_of(series.rounds).value;
+}
+
+double ratio_of(const Series& of, const Series& to)
+{
+    return bench::ratio_of(of.rounds, to.rounds).value;
+}
+
+namespace {
+
+const Series& find(const std::vector<Series>& series, const std::string& name)
+{
+    static const Series none;
+    const auto found =
+        std::find_if(series.begin(), series.end(), [&](const Series& each) { return each.name == name; });
+    return found == series.end() ? none : *found;
+}
+
+} // namespace
+
 double figure_of(const std::vector<Series>& series, const std::string& name)
 {
-    for (const Series& each : series)
-        if (each.name == name)
-            return figure_of(each.ns);
-    return NAN;
+    return figure_of(find(series, name));
+}
+
+double ratio_of(const std::vector<Series>& series, const std::string& of, const std::string& to)
+{
+    return ratio_of(find(series, of), find(series, to));
 }
 
 namespace {
@@ -72,10 +113,9 @@ std::string kernel_table(const std::vector<KernelExperiment>& kernel)
             continue;
         }
         for (const Series& each : experiment.evaluators)
-            out += number(figure_of(each.ns)) + " | ";
-        const double hand = figure_of(experiment.evaluators[kHand].ns),
-                     ours = figure_of(experiment.evaluators[kScript].ns);
-        out += number(ours - hand) + " | **" + ratio(ours, hand) + "** | ";
+            out += number(figure_of(each)) + " | ";
+        const Series &hand = experiment.evaluators[kHand], &ours = experiment.evaluators[kScript];
+        out += number(figure_of(ours) - figure_of(hand)) + " | **" + of_two(ratio_of(ours, hand)) + "** | ";
         out += number(added(experiment, kHand), "%.0f") + " | " + number(added(experiment, kScript), "%.0f") + " | **" +
                ratio(added(experiment, kScript), added(experiment, kHand)) + "** | ";
         out += std::to_string(experiment.instructions[kHand]) + " | " +
@@ -84,12 +124,16 @@ std::string kernel_table(const std::vector<KernelExperiment>& kernel)
     return out;
 }
 
-/// How far the middle sample is above the figure, of the evaluator where that is most: what noise there was.
+/// How far apart the quartiles of the rounds' ratios are, as a part of the middle one: of the two that the table has,
+/// the one where that is most.
 double spread(const Experiment& experiment)
 {
     double most = 0;
-    for (const Series& each : experiment.evaluators)
-        most = std::max(most, quantile(each.ns, 0.5) / figure_of(each.ns) - 1);
+    for (const auto& [of, to] : {std::pair{kMachine, kCompiled}, {kInterpreted, kBytecode}}) {
+        const bench::Figure ratios =
+            bench::ratio_of(find(experiment.evaluators, of).rounds, find(experiment.evaluators, to).rounds);
+        most = std::max(most, (ratios.high - ratios.low) / ratios.value);
+    }
     return most;
 }
 
@@ -104,10 +148,9 @@ std::string user_table(const std::vector<Experiment>& user)
         out += begin_of_row(experiment, experiment.record ? "record" : "count");
         for (const char* name : {kNoFilter, kCompiled, kMachine, kInterpreted, kChecked, kBytecode})
             out += number(figure_of(all, name)) + " | ";
-        const double machine = figure_of(all, kMachine), bytecode = figure_of(all, kBytecode);
-        out += "**" + ratio(machine, figure_of(all, kCompiled)) + "** | **" +
-               ratio(figure_of(all, kInterpreted), bytecode) + "** | " + ratio(bytecode, machine) + " | " +
-               number(100 * spread(experiment), "%.0f %%") + " |\n";
+        out += "**" + of_two(ratio_of(all, kMachine, kCompiled)) + "** | **" +
+               of_two(ratio_of(all, kInterpreted, kBytecode)) + "** | " + of_two(ratio_of(all, kBytecode, kMachine)) +
+               " | " + number(100 * spread(experiment), "%.0f %%") + " |\n";
     }
     return out;
 }
@@ -156,10 +199,10 @@ class Ratios {
 public:
     explicit Ratios(double goal = NAN, bool at_least = false) : goal_(goal), at_least_(at_least) {}
 
-    void add(double of, double to)
+    void add(double ratio)
     {
-        if (std::isfinite(of / to))
-            all_.push_back(of / to);
+        if (std::isfinite(ratio))
+            all_.push_back(ratio);
     }
 
     std::string line(const std::string& what) const
@@ -189,13 +232,13 @@ std::string summary(const std::vector<KernelExperiment>& kernel, const std::vect
     Ratios script(1.10), machine(1.5), interpreted(1), bytecode, checked;
     for (const KernelExperiment& experiment : kernel)
         if (experiment.problem.empty())
-            script.add(figure_of(experiment.evaluators[kScript].ns), figure_of(experiment.evaluators[kHand].ns));
+            script.add(ratio_of(experiment.evaluators[kScript], experiment.evaluators[kHand]));
     for (const Experiment& experiment : user) {
         const auto& all = experiment.evaluators;
-        machine.add(figure_of(all, kMachine), figure_of(all, kCompiled));
-        interpreted.add(figure_of(all, kInterpreted), figure_of(all, kBytecode));
-        checked.add(figure_of(all, kChecked), figure_of(all, kInterpreted));
-        bytecode.add(figure_of(all, kBytecode), figure_of(all, kMachine));
+        machine.add(ratio_of(all, kMachine, kCompiled));
+        interpreted.add(ratio_of(all, kInterpreted, kBytecode));
+        checked.add(ratio_of(all, kChecked, kInterpreted));
+        bytecode.add(ratio_of(all, kBytecode, kMachine));
     }
     return "| ratio | least | middle | most | goal: rows that meet it |\n|---|--:|--:|--:|---|\n" +
            (kernel.empty() ? "" : script.line("in the kernel: D / C")) +
@@ -206,8 +249,8 @@ std::string summary(const std::vector<KernelExperiment>& kernel, const std::vect
 const char kMethod[] =
     R"(A filter is a D predicate. What does it cost beside the same filter written in C, in the kernel and, on the same bytes, in user space?
 
-    ./dev bench filters            # about four minutes, as root; tables and plots go to build/release/filters
-    ./dev bench filters --user     # half a minute: nothing in the kernel
+    ./dev bench filters            # about eight minutes, as root; tables and plots go to build/release/filters
+    ./dev bench filters --user     # a minute or two: nothing in the kernel
     ./dev bench filters --docs     # written to docs
     ./dev bench filters --json A && ./dev bench filters --json B && ./dev bench agree A B     # how many rows say the same
 
@@ -218,8 +261,9 @@ const char kMethod[] =
   16, or false.
 - Then: what passes is counted, or recorded (a number, in the kernel; a time and the event's bytes, in user space). In the kernel a record goes through perf buffers on
   both sides (of dtrace with `-x temporal=no`), or through memory that is shared (dtrace's fast lanes; by hand a BPF ring buffer).
-- Figures are ns an event, the lower quartile of many windows of some hundred events, evaluators interleaved: noise of a shared machine only adds. The plots have
-  the windows themselves.
+- Figures are ns an event: of a round the lower quartile of its windows, evaluators interleaved, as noise of a shared machine only adds; of all rounds the middle one. A
+  ratio is the middle one of the rounds' ratios, so it is not always that of two figures beside it. Each round has its programs made or attached anew, as the same code is
+  faster in one place than in another. The plots have the windows themselves.
 - In the kernel C is a typed tracepoint program by clang -O2 (`test/bench/filters/kernel.bpf.c`), "no filter" the same without predicate,
   "empty" nothing at all. These figures are the kernel's own account of the programs (`BPF_ENABLE_STATS`), a reading of the clock included, which is what "empty" shows.
   "Added" is what tracing adds to the loop that makes the events, the least of the windows (packets and switches are loops of microseconds: rough there). Instructions
@@ -227,7 +271,7 @@ const char kMethod[] =
 - In user space C is called through a pointer. eBPF is the same C by clang, run by the virtual machine (`bpf-runtime/vm`): as machine code; interpreted, which is
   threaded code of what was proved ([how](decisions/50-threaded-code.md)); and checked at each step, which is for what cannot be proved. Stack bytecode is
   what tracers in user space interpret: typed loads, comparisons and short-circuit ANDs (`test/bench/filters/bytecode.cpp`). One thread, pinned; in each window the
-  evaluators come in another order. The spread is how far the middle window is above the figure, where that is most.
+  evaluators come in another order. The spread is what lies between the quartiles of the rounds' ratios, as a part of the middle one; of the two ratios the larger.
 - `ctest -R filters` asks all evaluators for the same verdicts, and an oracle.
 )";
 
@@ -264,15 +308,15 @@ nlohmann::json json_of(const Experiment& experiment, const char* where, const st
     if (!experiment.problem.empty())
         row["problem"] = experiment.problem;
     for (const Series& each : experiment.evaluators)
-        if (const double figure = figure_of(each.ns); std::isfinite(figure))
+        if (const double figure = figure_of(each); std::isfinite(figure))
             row[each.name] = figure;
     return row;
 }
 
-void add_ratio(nlohmann::json& row, const std::string& name, double of, double to)
+void add_ratio(nlohmann::json& row, const std::string& name, double ratio)
 {
-    if (std::isfinite(of / to))
-        row["ratio " + name] = of / to;
+    if (std::isfinite(ratio))
+        row["ratio " + name] = ratio;
 }
 
 } // namespace
@@ -285,15 +329,14 @@ std::string json(const Measured& all)
     for (const Experiment& experiment : all.user) {
         nlohmann::json row = json_of(experiment, "user", experiment.record ? "record" : "count");
         const auto& of = experiment.evaluators;
-        add_ratio(row, "compiled / C", figure_of(of, kMachine), figure_of(of, kCompiled));
-        add_ratio(row, "interpreted / bytecode", figure_of(of, kInterpreted), figure_of(of, kBytecode));
+        add_ratio(row, "compiled / C", ratio_of(of, kMachine, kCompiled));
+        add_ratio(row, "interpreted / bytecode", ratio_of(of, kInterpreted, kBytecode));
         rows.push_back(row);
     }
     for (const KernelExperiment& experiment : all.kernel) {
         nlohmann::json row = json_of(experiment, "kernel", name_of(experiment.then));
         if (experiment.problem.empty())
-            add_ratio(row, "D / C", figure_of(experiment.evaluators[kScript].ns),
-                      figure_of(experiment.evaluators[kHand].ns));
+            add_ratio(row, "D / C", ratio_of(experiment.evaluators[kScript], experiment.evaluators[kHand]));
         rows.push_back(row);
     }
     return nlohmann::json{{"machine", machine}, {"rows", rows}}.dump(2, ' ', false,

@@ -38,10 +38,18 @@ std::string number(double value, const char* format = "%.1f");
 std::string ratio(double of, double to);
 std::string filter_name(const Shape& shape);
 const char* name_of(Then then);
-/// The lower quartile: noise of a shared machine only adds.
+/// Of the samples of a round: the lower quartile, as noise of a shared machine only adds.
 double figure_of(const std::vector<double>& ns);
+/// Adds a round's samples.
+void end_round(Series& series, const std::vector<double>& samples);
+/// The middle one of its rounds' figures.
+double figure_of(const Series& series);
 /// Of an evaluator; NaN when there is none of that name.
 double figure_of(const std::vector<Series>& series, const std::string& name);
+/// The middle one of what rounds say: what makes a round slow does so on both sides, and where code lies is another
+/// matter in each.
+double ratio_of(const Series& of, const Series& to);
+double ratio_of(const std::vector<Series>& series, const std::string& of, const std::string& to);
 /// The tables with LTTng beside the rest, or why there are none.
 std::string lttng_tables(const Measured& all);
 std::vector<Plot> lttng_plots(const Measured& all);

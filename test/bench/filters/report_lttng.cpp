@@ -133,7 +133,7 @@ std::vector<Plot> lttng_plots(const Measured& all)
             const Experiment* experiment = find(all, *each.shape, bias, record);
             if (!experiment)
                 continue;
-            std::vector<Series> series{{"LTTng", each.filtered[static_cast<std::size_t>(bias)]}};
+            std::vector<Series> series{{"LTTng", each.filtered[static_cast<std::size_t>(bias)], {}}};
             for (const Series& one : experiment->evaluators)
                 if (one.name != kChecked && one.name != kNoFilter)
                     series.push_back(one);

@@ -200,7 +200,7 @@ bool Lttng::destroy()
 std::string Lttng::ask(const std::string& line)
 {
     const std::string text = line + "\n";
-    if (write(to_program_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+    if (::write(to_program_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
         return {};
     std::string answer;
     for (char c = 0; read(from_program_, &c, 1) == 1 && c != '\n';)

@@ -78,6 +78,17 @@ double cpu_seconds(pid_t pid)
     return times.user_s + times.system_s;
 }
 
+double seconds_run(pid_t pid)
+{
+    constexpr double kNs = 1e9;
+    double all = 0, ns = 0;
+    std::error_code ignored;
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", ignored))
+        if (std::ifstream(thread.path() / "schedstat") >> ns)
+            all += ns / kNs;
+    return all;
+}
+
 long long voluntary_switches(pid_t pid)
 {
     constexpr std::string_view kLine = "voluntary_ctxt_switches:";

@@ -59,6 +59,10 @@ ProcessTimes times_of(pid_t pid);
 /// CPU seconds that a process has taken so far, its children not counted.
 double cpu_seconds(pid_t pid);
 
+/// For how long the threads that it has now ran, in user space and in the kernel, as the scheduler has it: times_of()
+/// counts ticks of the clock, which are ten times as long as a short look.
+double seconds_run(pid_t pid);
+
 /// How often the threads that it has now have waited for something.
 long long voluntary_switches(pid_t pid);
 

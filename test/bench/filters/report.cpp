@@ -249,7 +249,7 @@ std::string summary(const std::vector<KernelExperiment>& kernel, const std::vect
 const char kMethod[] =
     R"(A filter is a D predicate. What does it cost beside the same filter written in C, in the kernel and, on the same bytes, in user space?
 
-    ./dev bench filters            # about eight minutes, as root; tables and plots go to build/release/filters
+    ./dev bench filters            # about four minutes, as root; tables and plots go to build/release/filters
     ./dev bench filters --user     # a minute or two: nothing in the kernel
     ./dev bench filters --docs     # written to docs
     ./dev bench filters --json A && ./dev bench filters --json B && ./dev bench agree A B     # how many rows say the same

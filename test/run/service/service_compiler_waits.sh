@@ -3,7 +3,7 @@
 mkdir "$TMP/lib"
 script good <<<'BEGIN { x = 1; }'
 python3 - "$TMP" $DTRACE -x control="$socket" -x libdir="$TMP/lib" --service "$dir" 2>"$TMP/err" <<'END'
-import os, signal, socket, subprocess, sys
+import os, signal, socket, subprocess, sys, time
 folder, command = sys.argv[1], sys.argv[2:]
 reader = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 reader.bind(folder + "/notify")
@@ -16,12 +16,22 @@ os.mkfifo(folder + "/lib/stands.d") # whoever reads it waits
 with open(folder + "/scripts.d/late.d", "w") as script:
     script.write("BEGIN { x = 2; }")
 service.send_signal(signal.SIGHUP)
-alive = 0
-while (what := told()) != "READY":
-    alive += what == "WATCHDOG"
-    if alive == 2 and what == "WATCHDOG":
-        open(folder + "/lib/stands.d", "w").close()
-print("lives:", alive >= 2)
+while True: # until it waits
+    try:
+        writer = os.open(folder + "/lib/stands.d", os.O_WRONLY | os.O_NONBLOCK)
+        break
+    except OSError:
+        time.sleep(0.02)
+reader.setblocking(False)
+try: # what it told before
+    while True:
+        reader.recv(4096)
+except BlockingIOError:
+    reader.setblocking(True)
+print("lives:", [told(), told()] == ["WATCHDOG", "WATCHDOG"])
+os.close(writer)
+while told() != "READY":
+    pass
 service.terminate()
 print("status", service.wait())
 END

@@ -1,4 +1,4 @@
-// differential_test [--count N] [--seed S] [--level N] [--kernel [--alone]] [--print] [--objects FOLDER] [--no-faults]
+// differential_test [--count N] [--seed S] [--level N] [--kernel] [--print] [--objects FOLDER] [--no-faults]
 // [--no-texts] [--no-subroutines] [--no-aggregations]: generates N programs from seed S on, and lets the language's
 // rules, the user-space vm (interpreted and compiled) and, with --kernel, the kernel say what they do, at each
 // level of the optimizer (or at one). All must agree; constant folding takes part, because programs trace expressions
@@ -22,9 +22,9 @@ constexpr uint64_t kAnyLevel = UINT64_MAX;
 
 struct Arguments {
     uint64_t count = 300, seed = 1, most_failures = 10;
-    uint64_t level = kAnyLevel;                        ///< of the optimizer
-    const char* objects = nullptr;                     ///< where to leave compiled objects
-    bool kernel = false, alone = false, print = false; ///< alone: the virtual machine is not asked
+    uint64_t level = kAnyLevel;    ///< of the optimizer
+    const char* objects = nullptr; ///< where to leave compiled objects
+    bool kernel = false, print = false;
     Wanted wanted;
 };
 
@@ -36,7 +36,6 @@ bool parse(int argc, char** argv, Arguments& out)
         bool value;
     } flags[] = {
         {"--kernel", &out.kernel, true},
-        {"--alone", &out.alone, true},
         {"--print", &out.print, true},
         {"--no-faults", &out.wanted.faults, false},
         {"--no-texts", &out.wanted.texts, false},
@@ -119,12 +118,12 @@ int main(int argc, char** argv)
 {
     Arguments arguments;
     if (!parse(argc, argv, arguments)) {
-        std::fprintf(stderr, "usage: differential_test [--count N] [--seed S] [--failures N] [--level N] [--kernel "
-                             "[--alone]] [--print] [--objects FOLDER] [--no-faults] [--no-texts] "
+        std::fprintf(stderr, "usage: differential_test [--count N] [--seed S] [--failures N] [--level N] [--kernel] "
+                             "[--print] [--objects FOLDER] [--no-faults] [--no-texts] "
                              "[--no-subroutines] [--no-aggregations]\n");
         return 2;
     }
-    const auto user = arguments.alone ? std::vector<std::unique_ptr<Runner>>() : user_runners();
+    const auto user = user_runners();
     const auto kernel = arguments.kernel ? kernel_runner() : nullptr;
     if (arguments.kernel && !kernel) {
         std::printf("BPF programs cannot be loaded here\n");

@@ -27,6 +27,8 @@ struct Choice {
     std::string json;             ///< a file for the figures; empty: none
     bool docs = false, check = false, user_only = false, interpreted = false;
     int rounds = 15, windows = kKernelWindows;
+    int trial = -1; ///< a round of this experiment in user space, for measure_user(); negative: all of all
+    unsigned seed = 1;
 };
 
 bool read_arguments(const std::vector<std::string>& arguments, Choice& choice)
@@ -49,6 +51,10 @@ bool read_arguments(const std::vector<std::string>& arguments, Choice& choice)
             choice.lttng = arguments[++i];
         else if (arguments[i] == "--windows" && more)
             choice.windows = std::atoi(arguments[++i].c_str());
+        else if (arguments[i] == "--trial" && more)
+            choice.trial = std::atoi(arguments[++i].c_str());
+        else if (arguments[i] == "--seed" && more)
+            choice.seed = static_cast<unsigned>(std::atoi(arguments[++i].c_str()));
         else if (arguments[i] == "--native" && more)
             choice.native = arguments[++i];
         else if (arguments[i] == "--part" && more)
@@ -91,6 +97,8 @@ int run(const std::vector<std::string>& arguments)
                     "[--windows N] [--native MODULE] | --part FILE] [--lttng FOLDER] [--json FILE] [--check]\n");
         return 2;
     }
+    if (choice.trial >= 0)
+        return run_trial(static_cast<std::size_t>(choice.trial), choice.seed);
     const auto build = (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "../..").lexically_normal();
     const std::string dtrace = choice.dtrace.empty() ? (build / "dtrace").string() : choice.dtrace;
     if (choice.check)

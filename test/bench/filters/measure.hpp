@@ -14,8 +14,8 @@
 
 namespace dt::bench::filters {
 
-/// Streams of events in user space, and how many of them a sample is the mean of.
-inline constexpr std::size_t kEventsOfStream = 4096, kWindowOfEvents = 4096;
+/// In user space: events of a stream, whose mean is a sample.
+inline constexpr std::size_t kEventsOfStream = 4096;
 
 /// In the kernel: events of a window, windows of a stream, and how many runs more there may be in one than it has
 /// events.
@@ -62,6 +62,8 @@ struct LttngFigures {
 
 /// Rounds of all evaluators, interleaved: slow phases of the machine hit all alike.
 std::vector<Experiment> measure_user(int rounds);
+/// A round of one experiment, which it writes as JSON: a process for measure_user(). The status.
+int run_trial(std::size_t number, unsigned seed);
 std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int rounds,
                                              const std::vector<Then>& thens = {Then::Count, Then::PerfBuffer,
                                                                                Then::Lane},

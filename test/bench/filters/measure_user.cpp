@@ -4,12 +4,17 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
+#include <numeric>
 #include <random>
+
+#include <nlohmann/json.hpp>
 
 #include "test/bench/filters/report.hpp"
 #include "test/bench/filters/user.hpp"
 #include "test/bench/loop.hpp"
+#include "test/bench/tool.hpp"
 
 namespace dt::bench::filters {
 
@@ -18,77 +23,100 @@ namespace {
 constexpr int kWindows = 20; // a round; the first ones fill caches and are not counted
 constexpr int kWarmUp = 4;
 
-double ns_of_window(Evaluator& evaluator, const Events& events, std::size_t first, Recorder* recorder)
+double ns_of_window(Evaluator& evaluator, const Events& events, Recorder* recorder)
 {
     const auto begin = std::chrono::steady_clock::now();
-    evaluator.run(events, first, kWindowOfEvents, recorder);
+    evaluator.run(events, 0, kEventsOfStream, recorder);
     const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - begin;
-    return taken.count() / kWindowOfEvents;
+    return taken.count() / kEventsOfStream;
 }
 
-// An experiment from one round to the next.
 struct Trial {
-    Experiment experiment;
-    Events events;
-    std::vector<std::size_t> order;
-    std::mt19937 random{1};
-
-    Trial(const Shape& shape, Bias bias, bool record)
-        : experiment{&shape, bias, record, {}, {}}, events(make_events(shape, bias, kEventsOfStream, 1))
-    {
-        for (const auto& evaluator : user_evaluators(shape, experiment.problem))
-            experiment.evaluators.push_back({evaluator->name, {}, {}});
-    }
-
-    // Whoever comes after the same neighbour each time has its caches each time.
-    std::vector<std::size_t>& shuffled(std::size_t count)
-    {
-        while (order.size() < count)
-            order.push_back(order.size());
-        std::shuffle(order.begin(), order.end(), random);
-        return order;
-    }
-
-    void measure(Recorder& recorder)
-    {
-        const auto evaluators = user_evaluators(*experiment.shape, experiment.problem); // in other places than before
-        std::vector<std::vector<double>> round(evaluators.size());
-        for (int window = 0; window < kWindows; window++)
-            for (const std::size_t i : shuffled(evaluators.size())) {
-                const std::size_t first =
-                    static_cast<std::size_t>(window) % (kEventsOfStream / kWindowOfEvents) * kWindowOfEvents;
-                const double ns = ns_of_window(*evaluators[i], events, first, experiment.record ? &recorder : nullptr);
-                if (window >= kWarmUp)
-                    round[i].push_back(ns);
-            }
-        for (std::size_t i = 0; i < evaluators.size(); i++)
-            end_round(experiment.evaluators[i], round[i]);
-    }
+    const Shape* shape;
+    Bias bias;
+    bool record;
 };
 
-} // namespace
-
-std::vector<Experiment> measure_user(int rounds)
+std::vector<Trial> all_trials()
 {
-    std::vector<Trial> trials;
+    std::vector<Trial> all;
     for (const Shape& shape : all_shapes())
         for (const Bias bias : kBiases)
             for (const bool record : {false, true})
                 if (!record || bias == Bias::AllPass || bias == Bias::MostlyTrue) // nothing to record otherwise
-                    trials.emplace_back(shape, bias, record);
+                    all.push_back({&shape, bias, record});
+    return all;
+}
+
+// In another process each round: where code and data lie is another matter in each, and a call that has only ever had
+// one target, as that of a filter in a tracer has, takes two cycles less than one that had several.
+nlohmann::json one_round(std::size_t trial)
+{
+    Tool other({"/proc/self/exe", "filters", "--trial", std::to_string(trial), "--seed", std::to_string(std::rand())});
+    const Usage usage = other.wait();
+    return usage.status == 0 ? nlohmann::json::parse(usage.out, nullptr, false) : nlohmann::json();
+}
+
+void add_round(Experiment& experiment, const nlohmann::json& round)
+{
+    if (!round.is_object()) {
+        experiment.problem = "a round has failed";
+        return;
+    }
+    experiment.problem = round.value("problem", experiment.problem);
+    const auto& evaluators = round["evaluators"];
+    experiment.evaluators.resize(evaluators.size());
+    for (std::size_t i = 0; i < evaluators.size(); i++) {
+        experiment.evaluators[i].name = evaluators[i]["name"];
+        end_round(experiment.evaluators[i], evaluators[i]["ns"].get<std::vector<double>>());
+    }
+}
+
+} // namespace
+
+int run_trial(std::size_t number, unsigned seed)
+{
+    const auto trials = all_trials();
+    if (number >= trials.size())
+        return 2;
+    const Trial& trial = trials[number];
+    std::string problem;
+    const auto evaluators = user_evaluators(*trial.shape, problem);
+    const Events events = make_events(*trial.shape, trial.bias, kEventsOfStream, 1);
     Recorder recorder;
+    std::vector<std::vector<double>> samples(evaluators.size());
+    std::vector<std::size_t> order(evaluators.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::mt19937 random{seed};
     use_loop_cpu();
+    for (int window = 0; window < kWindows; window++) {
+        std::shuffle(order.begin(), order.end(), random); // who comes after the same one each time has its caches
+        for (const std::size_t i : order) {
+            const double ns = ns_of_window(*evaluators[i], events, trial.record ? &recorder : nullptr);
+            if (window >= kWarmUp)
+                samples[i].push_back(ns);
+        }
+    }
+    nlohmann::json round{{"problem", problem}, {"evaluators", nlohmann::json::array()}};
+    for (std::size_t i = 0; i < evaluators.size(); i++)
+        round["evaluators"].push_back({{"name", evaluators[i]->name}, {"ns", samples[i]}});
+    std::printf("%s\n", round.dump().c_str());
+    return 0;
+}
+
+std::vector<Experiment> measure_user(int rounds)
+{
+    const auto trials = all_trials();
+    std::vector<Experiment> all;
+    for (const Trial& trial : trials)
+        all.push_back({trial.shape, trial.bias, trial.record, {}, {}});
     for (int round = 0; round < rounds; round++) {
         std::printf("\r  user space: round %d of %d", round + 1, rounds);
         std::fflush(stdout);
-        for (Trial& trial : trials)
-            trial.measure(recorder);
+        for (std::size_t i = 0; i < trials.size(); i++)
+            add_round(all[i], one_round(i));
     }
     std::printf("\n");
-    use_other_cpus();
-    std::vector<Experiment> all;
-    for (Trial& trial : trials)
-        all.push_back(std::move(trial.experiment));
     return all;
 }
 

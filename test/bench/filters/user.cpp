@@ -60,8 +60,9 @@ Result<vm::Image> load_image()
     return vm::parse({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
 }
 
-// One of its own for each executor.
-Result<std::unique_ptr<Evaluator>> engine_evaluator(const Shape& shape, const char* name, vm::Executor executor)
+// One of its own for each executor, and so a loop of its own.
+template <vm::Executor executor>
+Result<std::unique_ptr<Evaluator>> engine_evaluator(const Shape& shape, const char* name)
 {
     auto image = load_image();
     if (!image)
@@ -90,15 +91,15 @@ std::vector<std::unique_ptr<Evaluator>> user_evaluators(const Shape& shape, std:
     // The pointer is not known to the compiler, as a filter that was loaded is not.
     auto* volatile compiled = shape.compiled;
     all.push_back(loop("compiled C", [call = compiled](const uint8_t* event) { return call(event) != 0; }));
-    for (const auto& [name, executor] : {std::pair{"eBPF, compiled", vm::Executor::Native},
-                                         {"eBPF, interpreted", vm::Executor::Threaded},
-                                         {"eBPF, checked", vm::Executor::Checked}}) {
-        auto evaluator = engine_evaluator(shape, name, executor);
+    const auto add = [&](Result<std::unique_ptr<Evaluator>> evaluator) {
         if (evaluator)
             all.push_back(std::move(*evaluator));
         else
             problem = evaluator.error().message;
-    }
+    };
+    add(engine_evaluator<vm::Executor::Native>(shape, "eBPF, compiled"));
+    add(engine_evaluator<vm::Executor::Threaded>(shape, "eBPF, interpreted"));
+    add(engine_evaluator<vm::Executor::Checked>(shape, "eBPF, checked"));
     all.push_back(loop("stack bytecode",
                        [code = shape.bytecode](const uint8_t* event) { return interpret(code.data(), event); }));
     return all;

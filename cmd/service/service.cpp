@@ -23,6 +23,12 @@ cmd::Arguments without_operands(cmd::Arguments arguments)
     return arguments;
 }
 
+/// ns of a CPU, of all threads.
+int64_t worked()
+{
+    return now_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 std::string in_ms(double ms)
 {
     char text[32];
@@ -96,10 +102,11 @@ void Service::run()
 void Service::give_back_memory()
 {
     constexpr auto kPeriod = std::chrono::seconds(10), kPeriodOfCode = std::chrono::seconds(60);
+    constexpr int64_t kWorkOfCode = 250 * kMillisecond; // who rests needs the same code again, which is dear to bring back
     constexpr unsigned long kMuch = 2 << 20; // what looking at traces that rest takes comes back each time
     ground_.world().settle();
     give_back_free_memory();
-    if (Host::Clock::now() >= gave_back_code_ + kPeriodOfCode)
+    if (Host::Clock::now() >= gave_back_code_ + kPeriodOfCode && worked() >= worked_before_ + kWorkOfCode)
         give_back_all_code();
     else if (mapped_bytes() > mapped_since_ + kMuch)
         give_back_code(Segments::Large);
@@ -110,6 +117,7 @@ void Service::give_back_all_code()
 {
     give_back_code(Segments::All);
     gave_back_code_ = Host::Clock::now();
+    worked_before_ = worked();
     mapped_since_ = mapped_bytes();
 }
 

@@ -111,6 +111,7 @@ private:
     bool is_settled_ = false; ///< no script is being started or ended
     Host::Clock::time_point settled_{}, gave_back_code_{};
     unsigned long mapped_since_ = 0; ///< mapped_bytes() when code was given back
+    int64_t worked_before_ = 0;      ///< ns of a CPU, until then
     bool gives_back_again_ = false; ///< some time after it has settled
     std::string directory_;
     Members members_;

@@ -30,6 +30,7 @@ constexpr uint64_t kLongHeld = 600;            ///< seconds in which nobody mapp
 constexpr uint64_t kDeletedPeriod = 30;        ///< seconds, of looking whether files that are open have names still
 constexpr uint64_t kLongUnpacked = 2;          ///< seconds after a file was read, in which most is asked of it
 constexpr uint64_t kLongUnused = 60;           ///< seconds in which nobody asked for what was read of a file
+constexpr uint64_t kLongUnusedAgain = 600;     ///< likewise, of one that was read twice within so many
 constexpr uint64_t kLongUnmapped = 60;         ///< seconds in which no known process had it
 
 constexpr std::string_view kDeletedMark = " (deleted)";
@@ -270,6 +271,7 @@ void MappedFiles::read(MappedFile& file, const OpenFile& opened, const std::stri
     file.symbols = std::make_shared<ElfSymbols>(ElfSymbols::packed_of_foreign(*foreign_, opened.path(), name));
     file.read_build_id = file.build_id.empty() ? build_id_of(opened) : file.build_id;
     file.read = seconds_now();
+    file.is_wanted_often = file.forgotten != 0 && file.read <= file.forgotten + kLongUnusedAgain;
     if (wants_lines_)
         file.lines = std::make_shared<ForeignLines>(foreign_, OpenFile(opened.path()), name);
 }
@@ -332,7 +334,11 @@ void MappedFiles::let_oldest_go()
 
 void MappedFiles::settle()
 {
-    const uint64_t now = seconds_now();
+    settle(seconds_now());
+}
+
+void MappedFiles::settle(uint64_t now)
+{
     if (now == std::exchange(settled_, now))
         return;
     const bool looks = now - looked_ >= kDeletedPeriod; // each is a system call
@@ -344,8 +350,8 @@ void MappedFiles::settle()
             file.symbols->pack();
         else if (has_read(file) && now - file.touched >= kLongUnpacked)
             file.symbols->rest();
-        if (looks && has_read(file) && now - file.asked > kLongUnused)
-            forget_unused(file);
+        if (looks && has_read(file) && now - file.asked > (file.is_wanted_often ? kLongUnusedAgain : kLongUnused))
+            forget_unused(file, now);
         if (file.held && has_read(file))
             close(file);
         else if (file.held && ((looks && file.held->is_deleted()) || now - file.touched > kLongHeld))
@@ -360,12 +366,15 @@ void MappedFiles::settle()
     foreign_->rest();
 }
 
-/// What it has now, it will still have when somebody asks again; a file that is gone would not.
-void MappedFiles::forget_unused(MappedFile& file)
+/// What it has now, it will still have when somebody asks again; a file that is gone would not. Whose waits are told
+/// every few minutes is not read for each: a large program takes tens of milliseconds.
+void MappedFiles::forget_unused(MappedFile& file, uint64_t now)
 {
-    file.asked = seconds_now(); // else that is to be looked at once more
-    if (const std::optional<OpenFile> opened = open(file.path); opened && is_the_one(*opened, file))
+    file.asked = now; // else that is to be looked at once more
+    if (const std::optional<OpenFile> opened = open(file.path); opened && is_the_one(*opened, file)) {
         forget_what_was_read(file);
+        file.forgotten = now;
+    }
 }
 
 /// The least recently asked for go first, and are read once more if somebody asks.

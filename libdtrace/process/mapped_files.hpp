@@ -75,6 +75,8 @@ struct MappedFile {
     std::shared_ptr<ForeignLines> lines; ///< null: not read, or nobody wants lines
     uint64_t touched = 0;                ///< seconds
     uint64_t read = 0, asked = 0;        ///< likewise
+    uint64_t forgotten = 0;              ///< likewise: when what was read was; 0: never
+    bool is_wanted_often = false;        ///< soon after it was forgotten it was read again
     bool unread = false;                 ///< it is counted so
 
     std::string_view base_name() const { return std::string_view(path).substr(path.rfind('/') + 1); }
@@ -109,6 +111,7 @@ public:
     /// At most once a second: closes what has told all, lets files tell and go that were deleted some seconds ago, and
     /// forgets what nobody maps.
     void settle();
+    void settle(uint64_t now); ///< seconds of CLOCK_MONOTONIC
     /// The run is over: only what has a build id remains known, and nothing is open.
     void forget();
     /// Files that could not be read because too many were open.
@@ -126,7 +129,7 @@ private:
     void close(MappedFile& file);
     void let_go(MappedFile& file);
     void let_oldest_go();
-    void forget_unused(MappedFile& file);
+    void forget_unused(MappedFile& file, uint64_t now);
     void bound_symbols();
 
     std::string proc_;

@@ -12,6 +12,7 @@ namespace {
 
 constexpr uint64_t kRoundNs = 500 * kMillisecond;
 constexpr uint64_t kLooks = 100 * kMillisecond; // of a round without windows
+constexpr uint64_t kFirstLooks = 10 * kMillisecond; // so long: who traces a busy machine begins in the middle of it
 constexpr std::size_t kStaysShown = 64 << 10;   // bytes: to show and to hide them takes more than to read them
 constexpr std::size_t kMostHidden = 1 << 20;    // all functions' counters: it would be most of what is counted then
 constexpr uint64_t kPaceNs = kRoundNs * 4 / 5;  // at least, until paces are looked at again
@@ -88,7 +89,8 @@ Result<void> CostGates::open(const LoadedMaps& maps, volatile dt_state& state)
     state_ = &state;
     phase_ = Phase::Whole;
     began_ = gates_now();
-    due_ = began_ + kLooks;
+    opened_ = began_;
+    due_ = began_ + kFirstLooks;
     return {};
 }
 
@@ -100,7 +102,8 @@ uint64_t CostGates::round_ns() const
 /// In a round without windows.
 uint64_t CostGates::until_look(uint64_t now) const
 {
-    return std::max(kLooks * (1 + counters_ / kReadInRound), calm_.lasts(now));
+    const uint64_t looks = now < opened_ + kLooks ? kFirstLooks : kLooks;
+    return std::max(looks * (1 + counters_ / kReadInRound), calm_.lasts(now));
 }
 
 bool CostGates::samples() const

@@ -120,6 +120,7 @@ private:
     Calm calm_;
     std::size_t counters_ = 0;
     Phase phase_ = Phase::Whole;
+    uint64_t opened_ = 0;                                      ///< ns
     uint64_t began_ = 0, window_began_ = 0, due_ = UINT64_MAX; ///< ns: of the round
     uint64_t ended_ = 0;                                       ///< ns; 0: tracing goes on
 };

@@ -12,6 +12,8 @@
 #include <fstream>
 #include <thread>
 
+#include "base/time.hpp"
+
 namespace dt {
 namespace {
 
@@ -161,6 +163,21 @@ TEST_F(MappedFilesTest, WhatWasReadIsForgottenWhenItIsTooMuchAndReadAgain)
     files_.settle();
     EXPECT_FALSE(file->symbols);
     EXPECT_TRUE(files_.symbols_of(at, *file).find_name("main"));
+}
+
+TEST_F(MappedFilesTest, WhatIsAskedForAgainSoonAfterItWasForgottenStaysForLonger)
+{
+    const auto at = place();
+    const auto file = files_.of(at, file_, "");
+    const auto began = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)) / kSecond;
+    files_.symbols_of(at, *file);
+    files_.settle(began + 200);
+    EXPECT_FALSE(file->symbols);
+    files_.symbols_of(at, *file);
+    files_.settle(began + 400);
+    EXPECT_TRUE(file->symbols);
+    files_.settle(began + 1000);
+    EXPECT_FALSE(file->symbols);
 }
 
 TEST_F(MappedFilesTest, OneThatCannotBeOpenedNowIsCountedOnceAndReadLater)

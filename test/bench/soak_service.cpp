@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -111,13 +112,13 @@ std::optional<double> SoakService::reload(std::size_t script)
     const std::string path = folder_ + "/scripts.d/" + name + ".d";
     std::ofstream(path + ".new") << text_of(name, ++version_);
     std::filesystem::rename(path + ".new", path);
-    const std::optional<std::string> answer = ask("POST", "/v1/reload");
-    if (!answer)
-        return std::nullopt;
-    const Json all = Json::parse(*answer);
-    for (const Json& change : all["changes"])
+    const Result<service::Answered> answered = service::ask(folder_ + "/control", "POST", "/v1/reload");
+    const std::string answer = answered ? answered.value().body : answered.error().message;
+    const Json all = Json::parse(answer, nullptr, false);
+    for (const Json& change : all.is_object() ? all.value("changes", Json::array()) : Json::array())
         if (change["name"] == name && change["change"] == "replaced")
             return change["without_ms"];
+    std::fprintf(stderr, "bench soak: %s is not replaced: %s\n", name.c_str(), answer.c_str());
     return std::nullopt;
 }
 

@@ -102,7 +102,8 @@ void Service::run()
 void Service::give_back_memory()
 {
     constexpr auto kPeriod = std::chrono::seconds(10), kPeriodOfCode = std::chrono::seconds(60);
-    constexpr int64_t kWorkOfCode = 250 * kMillisecond; // who rests needs the same code again, which is dear to bring back
+    constexpr int64_t kWorkOfCode =
+        250 * kMillisecond;                  // who rests needs the same code again, which is dear to bring back
     constexpr unsigned long kMuch = 2 << 20; // what looking at traces that rest takes comes back each time
     ground_.world().settle();
     give_back_free_memory();

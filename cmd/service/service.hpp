@@ -112,7 +112,7 @@ private:
     Host::Clock::time_point settled_{}, gave_back_code_{};
     unsigned long mapped_since_ = 0; ///< mapped_bytes() when code was given back
     int64_t worked_before_ = 0;      ///< ns of a CPU, until then
-    bool gives_back_again_ = false; ///< some time after it has settled
+    bool gives_back_again_ = false;  ///< some time after it has settled
     std::string directory_;
     Members members_;
 };

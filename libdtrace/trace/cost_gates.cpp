@@ -11,13 +11,13 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kRoundNs = 500 * kMillisecond;
-constexpr uint64_t kLooks = 100 * kMillisecond; // of a round without windows
+constexpr uint64_t kLooks = 100 * kMillisecond;     // of a round without windows
 constexpr uint64_t kFirstLooks = 10 * kMillisecond; // so long: who traces a busy machine begins in the middle of it
-constexpr std::size_t kStaysShown = 64 << 10;   // bytes: to show and to hide them takes more than to read them
-constexpr std::size_t kMostHidden = 1 << 20;    // all functions' counters: it would be most of what is counted then
-constexpr uint64_t kPaceNs = kRoundNs * 4 / 5;  // at least, until paces are looked at again
-constexpr uint64_t kFiringsOfPace = 200;        // of a CPU: then it matters how fast it is
-constexpr uint64_t kFiringsOfPaceNow = 10'000;  // with fewer, what it was a while ago will do: to ask takes 0.1 ms
+constexpr std::size_t kStaysShown = 64 << 10;       // bytes: to show and to hide them takes more than to read them
+constexpr std::size_t kMostHidden = 1 << 20;        // all functions' counters: it would be most of what is counted then
+constexpr uint64_t kPaceNs = kRoundNs * 4 / 5;      // at least, until paces are looked at again
+constexpr uint64_t kFiringsOfPace = 200;            // of a CPU: then it matters how fast it is
+constexpr uint64_t kFiringsOfPaceNow = 10'000;      // with fewer, what it was a while ago will do: to ask takes 0.1 ms
 constexpr uint64_t kSeldomPaceNs = 10 * kSecond;
 constexpr int kPacesAtOnce = 4;               // CPUs
 constexpr std::size_t kReadInRound = 1 << 15; // counters: with more, rounds are longer

@@ -112,7 +112,7 @@ std::optional<double> SoakService::reload(std::size_t script)
     const std::string path = folder_ + "/scripts.d/" + name + ".d";
     std::ofstream(path + ".new") << text_of(name, ++version_);
     std::filesystem::rename(path + ".new", path);
-    const Result<service::Answered> answered = service::ask(folder_ + "/control", "POST", "/v1/reload");
+    const Result<service::Answered> answered = service::ask(folder_ + "/control", "POST", "/v1/reload", "");
     const std::string answer = answered ? answered.value().body : answered.error().message;
     const Json all = Json::parse(answer, nullptr, false);
     for (const Json& change : all.is_object() ? all.value("changes", Json::array()) : Json::array())

@@ -367,7 +367,7 @@ void MappedFiles::settle(uint64_t now)
 }
 
 /// What it has now, it will still have when somebody asks again; a file that is gone would not. Whose waits are told
-/// every few minutes is not read for each: a large program takes tens of milliseconds.
+/// every few minutes is not read for each.
 void MappedFiles::forget_unused(MappedFile& file, uint64_t now)
 {
     file.asked = now; // else that is to be looked at once more

@@ -23,6 +23,7 @@ constexpr uint64_t kMostSeconds = 60, kUsualSeconds = 5;
 constexpr uint64_t kMostRows = 10'000, kUsualRows = 1'000;
 constexpr uint64_t kMostBytes = 4 << 20, kUsualBytes = 1 << 20;
 constexpr uint64_t kMostMemory = 1 << 30, kUsualMemory = 256 << 20; // bytes, of the kernel and the tracer
+constexpr uint64_t kMostCost = 50, kUsualCost = 5;                  // percent of the machine
 /// A question is no longer, and no deeper: whoever asks may send lines without end.
 constexpr std::size_t kMostQuestion = 1 << 20, kMostDepth = 32;
 constexpr char kPolicyOfAgent[] = "destructive no\n";
@@ -125,6 +126,7 @@ private:
         std::vector<std::string> arguments;
         uint64_t pid = 0;    ///< $target; 0: none
         uint64_t memory = 0; ///< bytes
+        uint64_t cost = 0;   ///< percent of the machine
         CallLimits limits;
     };
 
@@ -148,8 +150,8 @@ private:
         if (question.method == "estimate")
             return run(question, {"--estimate", "-x", "format=jsonl"});
         if (question.method == "run")
-            return run(question, {"-q", "-x", "format=jsonl", "-x", "maxcost=5%", "-x",
-                                  "maxmem=" + std::to_string(question.memory), "--policy", policy_});
+            return run(question, {"-q", "-x", "format=jsonl", "-x", "maxcost=" + std::to_string(question.cost) + "%",
+                                  "-x", "maxmem=" + std::to_string(question.memory), "--policy", policy_});
         refuse(question, "method is none of check, list, args, estimate, run, status, explain");
     }
 
@@ -161,12 +163,13 @@ private:
         for (const auto& [name, value] : asked.items()) {
             if (name == "id")
                 continue;
-            const bool is_number =
-                name == "seconds" || name == "rows" || name == "bytes" || name == "pid" || name == "memory";
+            const bool is_number = name == "seconds" || name == "rows" || name == "bytes" || name == "pid" ||
+                                   name == "memory" || name == "cost";
             const bool is_known =
                 is_number || name == "method" || name == "program" || name == "arguments" || name == "script";
             if (!is_known)
-                return name + " is none of id, method, program, arguments, pid, script, seconds, rows, bytes, memory";
+                return name + " is none of id, method, program, arguments, pid, script, seconds, rows, bytes, memory, "
+                              "cost";
             if (is_number ? !value.is_number_unsigned() : name == "arguments" ? !value.is_array() : !value.is_string())
                 return name + (is_number             ? " is no number"
                                : name == "arguments" ? " is no list of texts"
@@ -187,6 +190,7 @@ private:
         question.limits = {std::chrono::seconds(limit("seconds", kUsualSeconds, kMostSeconds)),
                            limit("rows", kUsualRows, kMostRows), limit("bytes", kUsualBytes, kMostBytes)};
         question.memory = limit("memory", kUsualMemory, kMostMemory);
+        question.cost = std::max<uint64_t>(limit("cost", kUsualCost, kMostCost), 1); // 0 would be no limit
         if (const std::string unwanted = unwanted_pragma(question.program); !unwanted.empty())
             return "programs of --agent have no " + unwanted;
         if (question.method == "explain" && question.script.empty())

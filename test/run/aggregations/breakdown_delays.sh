@@ -24,7 +24,7 @@ known_parts 'direct:disk' "sh -c 'sh $TMP/all >$TMP/truth'"
 # next to the calls that begin and end a part: the delays are of more, and whoever loses the CPU in between is queued outside of any part.
 tr -d '\r' <"$TMP/known.csv" | awk -F, -v truth="$TMP/truth" '
     function near(is, real, allowed) { allowed = real / 10 > 5e6 ? real / 10 : 5e6; return is >= real - allowed && is <= real + allowed }
-    BEGIN { while ((getline line <truth) > 0) { split(line, w, " "); if (w[2] == "delays") { disk[w[1]] = w[3]; reclaim[w[1]] = w[5] } if (w[2] == "truth") queued[w[1]] = w[5] } } }
+    BEGIN { while ((getline line <truth) > 0) { split(line, w, " "); if (w[2] == "delays") { disk[w[1]] = w[3]; reclaim[w[1]] = w[5] } if (w[2] == "truth") queued[w[1]] = w[5] } }
     $1 == "@_" { time[$2, $3] = $4; sum[$2] += $4 } $1 == "@wall" { wall[$2] = $3 }
     END {
         d = "part_direct"; b = "part_buffered"

@@ -7,4 +7,6 @@ wait
 S
 $DTRACE -qn 'sched:::preempt /progenyof($target)/ { @p = count(); }
     sched:::tick /progenyof($target) && args[0]->pr_lwpid == tid && args[1]->pr_pid == pid/ { @t = count(); }
-    END { printa("%@d %@d\n", @p, @t); }' -c "taskset -c 0 sh $TMP/fight" | awk 'NF { print ($1 >= 2), ($2 >= 2) }'
+    END { printa("%@d %@d\n", @p, @t); }' -c "taskset -c 0 sh $TMP/fight" 2>$TMP/told | awk 'NF { print ($1 >= 2), ($2 >= 2) }'
+# The clock may tick while a program for a switch runs, most of all under emulation.
+grep -v -e 'the kernel skips what fires inside itself' -e '^dtrace: lost: [0-9,]* firings* (the kernel' $TMP/told >&2 || true

@@ -21,6 +21,9 @@ using Json = nlohmann::json;
 
 constexpr unsigned kRefused = 300; // a status of HTTP
 
+/// How often, 10 ms apart, the bench looks whether outputs were opened again.
+constexpr int kMostLooks = 1000;
+
 /// What they record of other processes than the soak's own are numbers and names of commands.
 constexpr const char* kCounting[] = {
     "biosize",     "cachestat",  "cpudist",    "errsnoop",       "exitsnoop", "iolatency",  "iosnoop",
@@ -157,6 +160,10 @@ void SoakService::rotate()
         std::filesystem::rename(log, log + ".1", ignored);
     }
     kill(pid(), SIGHUP);
+    // It looks for scripts that have changed as well, and is to find none that reload() writes next.
+    const std::string first = folder_ + "/log/" + scripts_.front().name + ".log";
+    for (int i = 0; i < kMostLooks && !std::filesystem::exists(first); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
 
 void SoakService::follow(std::size_t script)

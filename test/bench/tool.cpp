@@ -138,10 +138,13 @@ Tool::Tool(const std::vector<std::string>& words, const std::string& out_path)
 
 Tool::~Tool()
 {
-    if (pid_ > 0) {
-        kill(pid_, SIGKILL);
-        waitpid(pid_, nullptr, 0);
-    }
+    if (pid_ <= 0)
+        return; // waited for, and its files are read
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+    if (own_out_)
+        std::filesystem::remove(out_);
+    std::filesystem::remove(err_);
 }
 
 bool Tool::running() const

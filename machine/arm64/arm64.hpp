@@ -13,6 +13,12 @@ inline constexpr uint8_t kSignalReturn[] = {0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 
 /// ret_from_fork (arch/arm64/kernel/entry.S) goes past the ends of calls; x8 (AAPCS64 6.9).
 inline constexpr Ways kWays{.new_threads_return = false, .result_address = 8, .signal_return = kSignalReturn};
 
+/// The bits of `mask` are those of `value`: how the Arm Architecture Reference Manual (C4) tells instructions apart.
+struct Pattern {
+    uint32_t mask, value;
+    constexpr bool is(uint32_t instruction) const { return (instruction & mask) == value; }
+};
+
 /// Every instruction has this size, and begins at a multiple of it.
 inline constexpr std::size_t kInstruction = 4;
 /// The one that begins the bytes, of which there are enough.

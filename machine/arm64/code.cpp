@@ -11,12 +11,6 @@
 namespace dt::machine::arm64 {
 namespace {
 
-/// The bits of `mask` are those of `value`: how the Arm Architecture Reference Manual (C4) tells instructions apart.
-struct Pattern {
-    uint32_t mask, value;
-    constexpr bool is(uint32_t instruction) const { return (instruction & mask) == value; }
-};
-
 constexpr Pattern kBranch{0x7c000000, 0x14000000}, // b, bl
     kBranchIf{0xff000000, 0x54000000},             // b.cond, bc.cond
     kCompareAndBranch{0x7e000000, 0x34000000},     // cbz, cbnz

@@ -65,11 +65,42 @@ private:
     bool is_open_;
 };
 
+/// What the instructions just before have made of one register. So the kernel's compiler of BPF calls what is far away:
+/// movn or movz, as many movk as it takes, blr (emit_call(), arch/arm64/net/bpf_jit_comp.c).
+class MadeAddress {
+public:
+    void follow(uint32_t instruction)
+    {
+        constexpr Pattern kMovn{0xff800000, 0x92800000}, kMovz{0xff800000, 0xd2800000}, kMovk{0xff800000, 0xf2800000};
+        const uint32_t to = instruction & 0x1f, shift = (instruction >> 21 & 3) * 16;
+        const uint64_t bits = uint64_t{instruction >> 5 & 0xffff} << shift;
+        if (kMovz.is(instruction) || kMovn.is(instruction)) {
+            register_ = to;
+            value_ = kMovn.is(instruction) ? ~bits : bits;
+        } else if (kMovk.is(instruction) && register_ == to) {
+            value_ = (value_ & ~(uint64_t{0xffff} << shift)) | bits;
+        } else {
+            register_ = kNone;
+        }
+    }
+    std::optional<uint64_t> in(uint32_t number) const
+    {
+        return register_ == number ? std::optional(value_) : std::nullopt;
+    }
+
+private:
+    static constexpr uint32_t kNone = 32;
+    uint32_t register_ = kNone;
+    uint64_t value_ = 0;
+};
+
 } // namespace
 
 std::vector<InstructionText> disassemble(std::span<const uint8_t> code, uint64_t address)
 {
+    constexpr Pattern kCallByRegister{0xfffffc1f, 0xd63f0000};
     const Disassembler disassembler;
+    MadeAddress made_before;
     std::vector<InstructionText> texts;
     for (std::size_t at = 0; at < code.size(); at += kInstruction) {
         InstructionText& made = texts.emplace_back();
@@ -79,12 +110,17 @@ std::vector<InstructionText> disassemble(std::span<const uint8_t> code, uint64_t
             continue;
         }
         const std::span<const uint8_t> here = code.subspan(at, kInstruction);
-        const std::optional<DirectJump> jump = direct_jump(instruction_in(here));
-        made.is_call = jump && jump->is_call;
+        const uint32_t instruction = instruction_in(here);
+        const std::optional<DirectJump> jump = direct_jump(instruction);
+        const bool calls_by_register = kCallByRegister.is(instruction);
+        made.is_call = calls_by_register || (jump && jump->is_call);
         // cbz and tbz have operands before the target, which readers want to see.
-        made.text = disassembler.text(here, address + at, jump && jump->is_target_alone);
         if (jump && jump->is_target_alone)
             made.target = address + at + static_cast<uint64_t>(jump->distance);
+        else if (calls_by_register)
+            made.target = made_before.in(instruction >> 5 & 0x1f);
+        made.text = disassembler.text(here, address + at, made.target.has_value());
+        made_before.follow(instruction);
     }
     return texts;
 }

@@ -246,5 +246,16 @@ TEST(Arm64Text, HasTargetsApart)
     EXPECT_EQ(texts[3].text, ".inst 0x00000000");
 }
 
+TEST(Arm64Text, KnowsWhereACallByRegisterGoesIfItsAddressIsMadeBefore)
+{
+    // mov x10, #0xffff...98a8; movk x10, #0x80, lsl #16; blr x10; blr x10
+    const auto texts = disassemble(bytes_of({0x928ceaea, 0xf2a0100a, 0xd63f0140, 0xd63f0140}), 0x1000);
+    ASSERT_EQ(texts.size(), 4u);
+    EXPECT_TRUE(texts[2].is_call);
+    EXPECT_EQ(texts[2].target, 0xffffffff008098a8u);
+    EXPECT_TRUE(texts[3].is_call);
+    EXPECT_FALSE(texts[3].target);
+}
+
 } // namespace
 } // namespace dt::machine::arm64

@@ -13,7 +13,7 @@ print("dear:", cost["@[ustack(), execname] = count()"] > cost["n++"])
 print("met:", 0 < run["in_programs"] <= run["samples"], run["problem"] == "")
 print("sum:", sum(cost.values()) <= run["in_programs"], all(row["own"] == sum(each["own"] for each in row["instructions"]) for row in rows if "instructions" in row))
 dear = [each for row in clauses if row["text"].startswith("@[ustack") for each in row["instructions"]]
-print("calls:", any(each["called"] > 0 and each["text"].startswith("call vmlinux`") for each in dear))
+print("calls:", any(each["called"] > 0 and each["text"].startswith(("call vmlinux`", "blr vmlinux`")) for each in dear))
 print("fired:", min(row["fired"] for row in clauses) >= 20000) # an estimate, on a busy machine'
 awk '/^ *%.* syscall::getppid:entry: / { ++clauses } / n\+\+$/ || / @\[ustack\(\), execname\] = count\(\)$/ { ++parts } /^sampled: / { ++sampled }
     END { print "text:", clauses, parts, sampled }' "$TMP/err"

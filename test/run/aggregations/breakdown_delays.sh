@@ -1,16 +1,16 @@
 #@ what:    breakdown() beside delay accounting (taskstats): disk is its blkio, reclaim its freepages, runq what schedstat says
 #@ needs:   guest loop
 . ./known_parts
-[ -e /proc/sys/kernel/task_delayacct ] || exit 77
+[ -e /proc/sys/kernel/task_delayacct ] || { echo "this kernel keeps no accounts of delays"; exit 77; }
 echo 1 >/proc/sys/kernel/task_delayacct
 two=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
-echo '+memory +io' >"$two/cgroup.subtree_control" || exit 77
+echo '+memory +io' >"$two/cgroup.subtree_control" || { echo "control groups have no memory and io here"; exit 77; }
 for part in direct buffered; do cp "$PROGS/reads" "$TMP/part_$part"; done
 truncate -s 64M "$TMP/image"
-device=$(losetup -f --show "$TMP/image") || exit 77
+device=$(losetup -f --show "$TMP/image") || { echo "this kernel has no loop devices"; exit 77; }
 mkdir "$two/slow.$$" "$two/small.$$"
 trap 'rmdir "$two/slow.$$" "$two/small.$$"; losetup -d $device' EXIT
-echo "$(cat /sys/block/${device#/dev/}/dev) riops=100" >"$two/slow.$$/io.max" || exit 77
+echo "$(cat /sys/block/${device#/dev/}/dev) riops=100" >"$two/slow.$$/io.max" || { echo "control groups do not slow down devices here"; exit 77; }
 echo 4M >"$two/small.$$/memory.max"
 cat >"$TMP/all" <<S
 echo 0 >$two/slow.$$/cgroup.procs

@@ -3,7 +3,7 @@
 . ./known_parts
 for part in direct buffered; do cp "$PROGS/reads" "$TMP/part_$part"; done
 truncate -s 64M "$TMP/image"
-device=$(losetup -f --show "$TMP/image") || exit 77
+device=$(losetup -f --show "$TMP/image") || { echo "this kernel has no loop devices"; exit 77; }
 one=$(awk '$3 == "cgroup" && $4 ~ /(^|,)blkio(,|$)/ { print $2; exit }' /proc/mounts)
 two=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
 number=$(cat /sys/block/${device#/dev/}/dev)
@@ -16,7 +16,7 @@ if [ "$one" ]; then
     echo "$number 100" >"$group/blkio.throttle.read_iops_device"
 else
     echo "$number riops=100" >"$group/io.max"
-fi 2>"$TMP/errors" || exit 77 # no such controller
+fi 2>"$TMP/errors" || { echo "control groups do not slow down devices here"; exit 77; }
 cat >"$TMP/all" <<S
 echo \$\$ >$group/cgroup.procs
 for part in direct buffered; do $TMP/part_\$part $device 20 \$part; done

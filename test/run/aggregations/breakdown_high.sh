@@ -1,12 +1,12 @@
 #@ what:    breakdown(): what a group takes from a thread for memory above memory.high is reclaim, as the group's memory.pressure has it
 #@ needs:   guest loop
 two=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
-[ "$two" ] || exit 77
-echo +memory >"$two/cgroup.subtree_control" || exit 77
+[ "$two" ] || { echo "control groups of version 2 are not mounted"; exit 77; }
+echo +memory >"$two/cgroup.subtree_control" || { echo "control groups have no memory here"; exit 77; }
 group=$two/high.$$
 mkdir "$group"
 trap 'rmdir "$group"' EXIT
-[ -e "$group/memory.pressure" ] || exit 77
+[ -e "$group/memory.pressure" ] || { echo "this kernel tells no pressure"; exit 77; }
 echo 2M >"$group/memory.high"
 $DTRACE -q -x format=csv -o "$TMP/known.csv" -c "taskset 1 sh -c 'echo \$\$ >$group/cgroup.procs; exec $PROGS/touch_pages 600'" \
     -n 'syscall::getppid:entry /pid == $target && !self->m/ { self->m = mark(); }

@@ -1,7 +1,7 @@
 #@ what:    breakdown(): what a network delays packets by is network, as long as the kernel counts the wait
 #@ needs:   guest
 . ./known_parts
-load_module net/sched/sch_netem || tc qdisc add dev lo root netem delay 0ms 2>"$TMP/errors" || exit 77
+load_module net/sched/sch_netem || tc qdisc add dev lo root netem delay 0ms 2>"$TMP/errors" || { echo "sch_netem cannot be loaded"; exit 77; }
 cp "$PROGS/round_trips" "$TMP/part_network"
 cat >"$TMP/trips" <<S
 ip link set lo up && tc qdisc replace dev lo root netem delay 15ms && $TMP/part_network 4 >$TMP/truth

@@ -2,7 +2,7 @@
 #@ needs:   guest
 . ./known_parts
 load_module fs/configfs/configfs || : # it is in the kernel
-load_module drivers/block/null_blk/null_blk queue_mode=2 irqmode=2 completion_nsec=200000000 gb=1 nr_devices=1 || exit 77
+load_module drivers/block/null_blk/null_blk queue_mode=2 irqmode=2 completion_nsec=200000000 gb=1 nr_devices=1 || { echo "null_blk cannot be loaded"; exit 77; }
 trap 'busybox rmmod null_blk' EXIT
 for part in direct buffered; do cp "$PROGS/reads" "$TMP/part_$part"; done
 known_parts 'direct:disk buffered:disk' "sh -c 'for part in direct buffered; do $TMP/part_\$part /dev/nullb0 10 \$part; done >$TMP/truth'"

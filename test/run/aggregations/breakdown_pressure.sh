@@ -2,21 +2,21 @@
 #@ needs:   syscall loop alone
 one=$(awk '$3 == "cgroup" && $4 ~ /(^|,)blkio(,|$)/ { print $2; exit }' /proc/mounts)
 two=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
-[ "$two" ] || exit 77
+[ "$two" ] || { echo "control groups of version 2 are not mounted"; exit 77; }
 truncate -s 64M "$TMP/image"
-device=$(losetup -f --show "$TMP/image") || exit 77
+device=$(losetup -f --show "$TMP/image") || { echo "this kernel has no loop devices"; exit 77; }
 number=$(cat "/sys/block/${device#/dev/}/dev")
 [ "$one" ] || echo +io >"$two/cgroup.subtree_control"
 group=$two/pressure.$$
 slow=${one:-$two}/pressure.$$
 mkdir -p "$group" "$slow"
 trap 'rmdir "$group"; [ "$one" ] && rmdir "$slow"; losetup -d $device' EXIT
-[ -e "$group/io.pressure" ] || exit 77 # a kernel without, or that is told to do without
+[ -e "$group/io.pressure" ] || { echo "this kernel tells no pressure"; exit 77; }
 if [ "$one" ]; then
     echo "$number 100" >"$slow/blkio.throttle.read_iops_device"
 else
     echo "$number riops=100" >"$slow/io.max"
-fi 2>"$TMP/errors" || exit 77 # no such controller
+fi 2>"$TMP/errors" || { echo "control groups do not slow down devices here"; exit 77; }
 # On one CPU: of several the kernel weighs the times.
 cat >"$TMP/all" <<S
 echo \$\$ >$slow/cgroup.procs

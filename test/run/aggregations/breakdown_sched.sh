@@ -1,6 +1,6 @@
 #@ what:    breakdown() beside /proc/PID/sched: what it has on a CPU is the scheduler's sum_exec_runtime, to 2 % or a tick
 #@ needs:   syscall host
-grep -q sum_exec_runtime /proc/self/sched 2>"$TMP/errors" || exit 77
+grep -q sum_exec_runtime /proc/self/sched 2>"$TMP/errors" || { echo "this kernel tells no statistics of its scheduler"; exit 77; }
 cat >"$TMP/computes.py" <<'P'
 import os, time
 def runtime():  # ms; the scheduler adds to it at switches and ticks
@@ -18,7 +18,7 @@ took = runtime() - first
 close(-2)
 print("took", took * 1e6)
 P
-python=$(python3 -c 'import sys; print(sys.executable)') || exit 77
+python=$(python3 -c 'import sys; print(sys.executable)') || { echo "python3 is not installed"; exit 77; }
 $DTRACE -q -x format=csv -o "$TMP/known.csv" -c "$python $TMP/computes.py" -n 'syscall::close:entry /pid == $target && (int)arg0 == -1/ { self->m = mark(); }
     syscall::close:entry /self->m && (int)arg0 == -2/ { @ = breakdown(self->m); self->m = 0; }' >"$TMP/said"
 tr -d '\r' <"$TMP/known.csv" | awk -F, -v said="$(cat "$TMP/said")" '

@@ -1,7 +1,7 @@
 #@ what:    breakdown(): page faults, reads and names of a file system that is slow are fault and disk, as long as the kernel counts the waits
 #@ needs:   syscall
 . ./known_parts
-[ -e /dev/fuse ] || load_module fs/fuse/fuse || exit 77
+[ -e /dev/fuse ] || load_module fs/fuse/fuse || { echo "fuse cannot be loaded"; exit 77; }
 for part in mapped buffered named; do cp "$PROGS/reads" "$TMP/part_$part"; done
 mkdir "$TMP/files"
 known_parts 'mapped:fault buffered:disk named:disk' "sh -c 'for part in mapped:file buffered:file named:late; do $PROGS/slow_files 15 $TMP/files $TMP/part_\${part%:*} $TMP/files/\${part#*:} 4 \${part%:*}; done >$TMP/truth'"

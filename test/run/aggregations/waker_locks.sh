@@ -1,12 +1,12 @@
 #@ what:    waits for locks of the kernel: the waker is the thread that had it, always; of mutexes and semaphores it is the holder too, in 99 of 100 waits at least and never another
 #@ needs:   syscall
 #@ timeout: 60
+"$PROGS/lock_handovers" 1 >"$TMP/out" 2>&1 || { echo "this kernel has no userfaultfd(2)"; exit 77; }
 $DTRACE -qn 'syscall::pipe2:entry, syscall::pipe:entry /pid == $target && !self->t/ { self->t = mark(); }
     syscall::close:entry /pid == $target && (int)arg0 <= -100000000/ { this->kind = -(int)arg0 / 100000000; this->tid = -(int)arg0 % 100000000;
         @[this->kind, blockedon.kind, "waker", waker.tid == this->tid ? 1 : -1] = count();
         @[this->kind, blockedon.kind, "holder", blockedon.holder == this->tid ? 1 : blockedon.holder ? -1 : 0] = count(); }
     END { printa("%d %s %s %d %@d\n", @); }' -c "$PROGS/lock_handovers 200" >"$TMP/out"
-[ -s "$TMP/out" ] || exit 77 # no userfaultfd(2)
 [ "${SHOW:-}" ] && cat "$TMP/out"
 awk '
     $3 == "waker" && $4 == 1 { woken[$1] += $5 }

@@ -1,6 +1,6 @@
 #@ what:    --postmortem finds in the memory of the kernel that runs what a flight recorder prints at its end: records of all kinds, every kind of map of aggregations
 #@ needs:   guest
-[[ -r /proc/kcore && $(ldconfig -p) == *libkdumpfile.so.10* ]] || exit 77
+[[ -r /proc/kcore && $(ldconfig -p) == *libkdumpfile.so.10* ]] || { echo "no /proc/kcore, or libkdumpfile is not installed"; exit 77; }
 cp "$PROGS/syscalls" "$TMP/recorded"
 cat >"$TMP/program.d" <<'END'
 #pragma D option quiet

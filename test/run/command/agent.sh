@@ -2,7 +2,7 @@
 ask() { printf '%s\n' "$@" | $DTRACE --agent | sed 's/"ts":[0-9]*,"time":"[^"]*","cpu":[0-9]*/"ts":N/; s/"id":[0-9]*,"probe"/"id":N,"probe"/'; }
 ask '{"id":1,"method":"check","program":"BEGIN { trace(exename); }"}' \
     '{"id":[2],"method":"check","program":"BEGIN { trace(execname); }"}' \
-    '{"id":3,"method":"list","program":"syscall::getp?id:entry"}' \
+    '{"id":3,"method":"list","program":"syscall::gete?id:entry"}' \
     '{"id":4,"method":"list","program":"dtrace:::"}' \
     '{"id":5,"method":"run","program":"BEGIN { trace($1); @a[\"x\"] = count(); exit(3); }","arguments":["7"]}' \
     '{"id":6,"method":"run","program":"BEGIN { trace(1); trace(2); } BEGIN { trace(3); } BEGIN { trace(4); exit(0); }","rows":2}' \

@@ -1,6 +1,6 @@
 /*@
  * what:    an old script: a table keyed by process and thread, emptied as it goes, with errno rules and uregs
- * needs:   syscall
+ * needs:   syscall x86-64
  * run:     -qs %file% -c '%progs%/open_files /dev/null /no/such/file /dev/zero'
  */
 #pragma D option dynvarsize=1m

@@ -1,6 +1,6 @@
 #@ what:    a 32-bit command too is held where its program begins, or at main(): the loader's calls are not traced
 #@ needs:   syscall
-[ -x "$PROGS/deep32" ] && "$PROGS/deep32" call 2>/dev/null || exit 77 # neither the compiler nor the kernel must know such programs
+[ -x "$PROGS/deep32" ] && "$PROGS/deep32" call 2>/dev/null || { echo "the compiler or this kernel knows no 32-bit programs"; exit 77; }
 for option in evaltime=postinit evaltime=main; do
     $DTRACE -x $option -qn 'syscall:::entry /pid == $target/ { printf("%s\n", probefunc); exit(0); }' -c "$PROGS/deep32 call"
 done

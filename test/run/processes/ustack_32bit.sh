@@ -1,6 +1,6 @@
 #@ what:    stacks of 32-bit programs without frame pointers are complete, in the kernel's own code and in handlers of signals too, or say that they are not
 #@ needs:   syscall
-[ -x "$PROGS/frames32" ] && "$PROGS/frames32" 2>/dev/null || exit 77 # neither the compiler nor the kernel must know such programs
+[ -x "$PROGS/frames32" ] && "$PROGS/frames32" 2>/dev/null || { echo "the compiler or this kernel knows no 32-bit programs"; exit 77; }
 for way in call gate signal information blind; do
     echo "$way:"
     $DTRACE -qn 'syscall::getppid:entry /pid == $target/ { ustack(); printf("%d frames, %A\n", ustackdepth, ucaller); }' -c "$PROGS/frames32 $way"

@@ -1,5 +1,6 @@
 #@ what:    lockstat: locks taken and given back, as often as a program makes the kernel do it: a mutex, a spin lock, one read and written
 #@ needs:   kprobe data-symbols lock-functions
+. ./skipped.bash
 cat >$TMP/count.d <<'D'
 int n;
 uintptr_t lock;
@@ -15,4 +16,4 @@ lockstat:::rw-acquire,lockstat:::rw-release /pid == $target && (n == 5 || n == 7
 D
 $DTRACE -qs $TMP/count.d -c "$PROGS/locks mutex 50 spin 60 read 70 write 80" 2>$TMP/err | awk '{ $1 = $1 } NF' | sort
 # Said where each costs much; and of locks that our own programs take, where the kernel counts them.
-grep -v -e 'functions by kprobe: about' -e 'the kernel skips what fires inside itself' -e '^dtrace: lost: [0-9,]* firings* (the kernel' $TMP/err >&2 || true
+but_skipped $TMP/err | grep -v 'functions by kprobe: about' >&2 || true

@@ -3,9 +3,9 @@
 #@ timeout: 120
 # Only Debian's kernels come with their modules.
 modules=$(ls -d ../../../build/guest/*/lib/modules/$(uname -r)/kernel ../../../build/guest/*/usr/lib/modules/$(uname -r)/kernel 2>/dev/null | head -n 1)
-[ -f "$modules/fs/nfsd/nfsd.ko" ] || exit 77
+[ -f "$modules/fs/nfsd/nfsd.ko" ] || { echo "this kernel has no server of NFS"; exit 77; }
 for module in net/sunrpc/sunrpc fs/nfs_common/grace fs/lockd/lockd fs/nfs_common/nfs_acl net/sunrpc/auth_gss/auth_rpcgss fs/nfsd/nfsd; do
-    busybox insmod $modules/$module.ko || exit 77
+    busybox insmod $modules/$module.ko || { echo "a module of the server of NFS is not taken"; exit 77; }
 done
 python3 -c 'import fcntl, socket, struct; fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sh14x", b"lo", 0x49))' # SIOCSIFFLAGS: up
 python3 nfs_calls.py portmapper >$TMP/portmapper &

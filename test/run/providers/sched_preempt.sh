@@ -1,5 +1,6 @@
 #@ what:    sched: of two threads that want one CPU each is preempted, and the clock ticks while they run
 #@ needs:   syscall
+. ./skipped.bash
 cat >$TMP/fight <<S
 $PROGS/burn 1000 &
 $PROGS/burn 1000
@@ -9,4 +10,4 @@ $DTRACE -qn 'sched:::preempt /progenyof($target)/ { @p = count(); }
     sched:::tick /progenyof($target) && args[0]->pr_lwpid == tid && args[1]->pr_pid == pid/ { @t = count(); }
     END { printa("%@d %@d\n", @p, @t); }' -c "taskset -c 0 sh $TMP/fight" 2>$TMP/told | awk 'NF { print ($1 >= 2), ($2 >= 2) }'
 # The clock may tick while a program for a switch runs, most of all under emulation.
-grep -v -e 'the kernel skips what fires inside itself' -e '^dtrace: lost: [0-9,]* firings* (the kernel' $TMP/told >&2 || true
+but_skipped $TMP/told >&2

@@ -1,6 +1,6 @@
 #@ what:    system calls of a 32-bit program fire by the names that it knows, with its arguments and errors, and only they
 #@ needs:   syscall
-[ -x "$PROGS/calls32" ] && "$PROGS/calls32" 2>/dev/null || exit 77 # neither the compiler nor the kernel must know such programs
+[ -x "$PROGS/calls32" ] && "$PROGS/calls32" 2>/dev/null || { echo "the compiler or this kernel knows no 32-bit programs"; exit 77; }
 $DTRACE -qn 'syscall:::entry /pid == $target/ { @entered[probefunc] = count(); }
     syscall::open:entry /pid == $target/ { printf("open %s %x\n", copyinstr(arg0), arg1); }
     syscall::getppid:entry /pid == $target/ { printf("getppid %d\n", (int)arg0); }

@@ -1,6 +1,6 @@
 #@ what:    wherever a clause reads them, arguments are the system call's, in programs of both kinds: in the parts of a predicate, in arms, behind conditions
 #@ needs:   syscall
-[ -x "$PROGS/arguments32" ] && "$PROGS/arguments32" 2>/dev/null || exit 77 # neither the compiler nor the kernel must know such programs
+[ -x "$PROGS/arguments32" ] && "$PROGS/arguments32" 2>/dev/null || { echo "the compiler or this kernel knows no 32-bit programs"; exit 77; }
 for program in arguments arguments32; do
     $DTRACE -qn 'syscall::futex:entry
         /pid == $target && arg0 == 1 && arg1 == 102 && arg2 == 3 && arg3 == 4 && arg4 == 5 && arg0 < arg4/

@@ -12,7 +12,7 @@ file = struct.pack("<16s2H5I6H", b"\x7fELF\1\1\1", 2, 40, 1, 0x10054, 52, 0, 0x5
 file += struct.pack("<8I", 1, 0, 0x10000, 0x10000, 84 + len(code), 84 + len(code), 5, 0x1000)
 open(sys.argv[1], "wb").write(file + code)
 P
-chmod 755 "$TMP/armcalls32" && "$TMP/armcalls32" 2>/dev/null || exit 77 # not every processor runs such programs
+chmod 755 "$TMP/armcalls32" && "$TMP/armcalls32" 2>/dev/null || { echo "this processor runs no 32-bit programs"; exit 77; }
 cp /bin/true "$TMP/armcalls64"
 printf '%s\n' "$TMP/armcalls64" "$TMP/armcalls32" >"$TMP/both"
 $DTRACE -qn 'syscall::getppid:, syscall::getpid: /execname == "armcalls32"/ { printf("%s %s\n", probefunc, probename); }

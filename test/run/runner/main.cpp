@@ -142,7 +142,8 @@ Result execute(const TestFile& test, Setup setup, const fs::path& folder)
 
     Observed observed{ended.status, slurp(command.out), slurp(command.err)};
     if (test.script && observed.status == 77)
-        return {Verdict::Skip, observed.out};
+        return observed.out.empty() ? Result{Verdict::Fail, "left out without a reason\n" + observed.err}
+                                    : Result{Verdict::Skip, observed.out};
     auto text = judge(test, observed);
     if (ended.timed_out)
         text = "no end after " + std::to_string(timeout) + " s\n" + text;

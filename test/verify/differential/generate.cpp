@@ -1,6 +1,7 @@
 // Programs are well typed by construction. Two things the language leaves open are kept out: what the right side of `x
 // op= e` may do to x, and the type of a ?: whose condition is constant. A divisor that the compiler can compute is
-// never 0, for that is an error.
+// never 0, for that is an error. And a seed means the same program whoever compiled this: no call has two arguments
+// that ask for chance, as C++ leaves open which comes first.
 #include "test/verify/differential/generate.hpp"
 
 #include <iterator>
@@ -19,6 +20,7 @@ constexpr Op kCompounds[] = {Op::Multiply,  Op::Divide,     Op::Modulo, Op::Add,
 constexpr const char* kTexts[] = {"",      "a",  "b",     "ab",     "abc",  "hello", "hello, sir", "x/y", "/usr/bin/",
                                   "a/b/c", "//", "Zebra", "\377\1", "a\nb", "q\"\\", "12",         "-7x", " 42"};
 
+constexpr Function kOfOneText[] = {Function::Toupper, Function::Tolower, Function::Basename, Function::Dirname};
 constexpr AggKind kAggregating[] = {AggKind::Count,    AggKind::Sum,       AggKind::Min,
                                     AggKind::Max,      AggKind::Avg,       AggKind::Stddev,
                                     AggKind::Quantize, AggKind::Lquantize, AggKind::Hquantize};
@@ -65,15 +67,23 @@ private:
         program_.variables.push_back({scope, name, type, std::move(keys), count, true, false});
     }
 
+    /// The first of `types` is that of its elements.
+    void associative(Scope scope, const char* name, std::vector<TypeId> types)
+    {
+        const TypeId type = types.front();
+        types.erase(types.begin());
+        variable(scope, name, type, std::move(types));
+    }
+
     TypeId key_type() { return wanted_.texts && one_in(3) ? kText : integer_type(); }
 
     void declare()
     {
         for (const auto& [name, scope] : kScalars)
             variable(scope, name, integer_type());
-        variable(Scope::Global, "m0", integer_type(), {key_type()});
-        variable(Scope::Global, "m1", integer_type(), {key_type(), key_type()});
-        variable(Scope::Self, "sm", integer_type(), {integer_type()});
+        associative(Scope::Global, "m0", {integer_type(), key_type()});
+        associative(Scope::Global, "m1", {integer_type(), key_type(), key_type()});
+        associative(Scope::Self, "sm", {integer_type(), integer_type()});
         variable(Scope::Global, "a0", integer_type(), {}, 5);
         variable(Scope::This, "ta", integer_type(), {}, 3);
         for (const char* name : {"f0", "f1", "f2", "f3"}) {
@@ -191,6 +201,8 @@ private:
         return e;
     }
 
+    ExprPtr cast_to_any(ExprPtr e) { return cast(std::move(e), integer_type()); }
+
     ExprPtr operation(int depth, bool pure)
     {
         switch (below(pure ? 14 : 17)) {
@@ -203,7 +215,7 @@ private:
         case 1:
             return make(Op::Not, kInt, integer(depth - 1, pure));
         case 2:
-            return cast(integer(depth - 1, pure), integer_type());
+            return cast_to_any(integer(depth - 1, pure));
         case 3:
         case 4:
             return division(depth, pure);
@@ -316,8 +328,10 @@ private:
     ExprPtr about_text(int depth, bool pure)
     {
         switch (below(wanted_.subroutines ? 7 : 4)) {
-        case 0:
-            return make(one_in(2) ? Op::Equal : Op::NotEqual, kInt, nullable(depth - 1), node(Op::Null, kText));
+        case 0: {
+            ExprPtr e = nullable(depth - 1);
+            return make(one_in(2) ? Op::Equal : Op::NotEqual, kInt, std::move(e), node(Op::Null, kText));
+        }
         case 4:
             return call(Function::Strlen, kUnsignedLong, list(text(depth - 1, pure)));
         case 5: {
@@ -406,9 +420,10 @@ private:
             return call(Function::Lltostr, kText, std::move(kids));
         }
         case 5:
-            return call(one_in(2) ? Function::Toupper : Function::Tolower, kText, list(text(depth - 1, pure)));
-        case 6:
-            return call(one_in(2) ? Function::Basename : Function::Dirname, kText, list(text(depth - 1, pure)));
+        case 6: {
+            ExprPtr a = text(depth - 1, pure);
+            return call(pick(kOfOneText), kText, list(std::move(a)));
+        }
         default: {
             ExprPtr a = text(depth - 1, pure), b = text(depth - 1, pure);
             return call(Function::Strjoin, kText, list(std::move(a), std::move(b)));
@@ -538,7 +553,7 @@ private:
             return make(pick(ops), type, std::move(kid));
         }
         case 1:
-            return one_in(3) ? make(Op::Not, kInt, closed(depth - 1)) : cast(closed(depth - 1), integer_type());
+            return one_in(3) ? make(Op::Not, kInt, closed(depth - 1)) : cast_to_any(closed(depth - 1));
         case 2: {
             ExprPtr a = closed(depth - 1), b = nonzero_literal(one_in(2) ? kInt : kUnsignedLong);
             const TypeId type = usual(a->type, b->type);

@@ -1,15 +1,19 @@
 // differential_test [--count N] [--seed S] [--level N] [--kernel] [--print] [--objects FOLDER] [--no-faults]
-// [--no-texts] [--no-subroutines] [--no-aggregations]: generates N programs from seed S on, and lets the language's
-// rules, the user-space vm (interpreted and compiled) and, with --kernel, the kernel say what they do, at each
-// level of the optimizer (or at one). All must agree; constant folding takes part, because programs trace expressions
-// beside their constant twins. A program that disagrees is cut down before it is shown. Status 0 when all agree, 1 when
-// not, 77 when the kernel is wanted but out of reach.
+// [--no-texts] [--no-subroutines] [--no-aggregations] [--saved FILE]: generates N programs from seed S on, and lets the
+// language's rules, the user-space vm (interpreted and compiled) and, with --kernel, the kernel say what they do, at
+// each level of the optimizer (or at one). All must agree; constant folding takes part, because programs trace
+// expressions beside their constant twins. A program that disagrees is cut down before it is shown. Status 0 when all
+// agree, 1 when not, 77 when the kernel is wanted but out of reach.
+//
+// With --save FILE nothing runs: the same programs are compiled for this machine, or for --target MACHINE, and --saved
+// FILE takes what they became from there.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 
 #include "dcompiler/opt/passes.hpp"
+#include "test/verify/differential/compile.hpp"
 #include "test/verify/differential/generate.hpp"
 #include "test/verify/differential/observe.hpp"
 #include "test/verify/differential/shrink.hpp"
@@ -24,6 +28,7 @@ struct Arguments {
     uint64_t count = 300, seed = 1, most_failures = 10;
     uint64_t level = kAnyLevel;    ///< of the optimizer
     const char* objects = nullptr; ///< where to leave compiled objects
+    const char *save = nullptr, *saved = nullptr, *target = nullptr;
     bool kernel = false, print = false;
     Wanted wanted;
 };
@@ -47,6 +52,11 @@ bool parse(int argc, char** argv, Arguments& out)
         uint64_t* number;
     } numbers[] = {
         {"--count", &out.count}, {"--seed", &out.seed}, {"--failures", &out.most_failures}, {"--level", &out.level}};
+    const struct {
+        const char* name;
+        const char** text;
+    } texts[] = {
+        {"--objects", &out.objects}, {"--save", &out.save}, {"--saved", &out.saved}, {"--target", &out.target}};
     for (int i = 1; i < argc; ++i) {
         bool known = false;
         for (const auto& f : flags)
@@ -60,29 +70,28 @@ bool parse(int argc, char** argv, Arguments& out)
                 known = true;
                 break;
             }
-        if (i + 1 < argc && std::strcmp(argv[i], "--objects") == 0) {
-            out.objects = argv[++i];
-            known = true;
-        }
+        for (const auto& t : texts)
+            if (i + 1 < argc && std::strcmp(argv[i], t.name) == 0) {
+                *t.text = argv[++i];
+                known = true;
+                break;
+            }
         if (!known)
             return false;
     }
     return true;
 }
 
-/// What is wrong with a program, or nothing.
-std::optional<std::string> verdict(const Program& program, uint64_t level, const Outcome& expected,
+/// What is wrong with what a program became, or nothing.
+std::optional<std::string> verdict(const Program& program, const dt::Object& object, const Outcome& expected,
                                    const std::vector<Runner*>& runners)
 {
-    auto object = compile(program, level);
-    if (!object)
-        return "compiler: " + object.error().message;
     for (Runner* runner : runners) {
         // Another tracer on this CPU may hold what an update of a variable needs; the kernel then refuses it, and that
         // is counted. A loss that stays is ours.
-        auto seen = observe(*runner, *object, program.clauses.size());
+        auto seen = observe(*runner, object, program.clauses.size());
         for (int again = 0; !seen && seen.error().message == kEventsLost && again < 3; ++again)
-            seen = observe(*runner, *object, program.clauses.size());
+            seen = observe(*runner, object, program.clauses.size());
         if (!seen)
             return std::string(runner->name()) + ": " + seen.error().message;
         if (auto found = difference(expected, *seen))
@@ -91,15 +100,55 @@ std::optional<std::string> verdict(const Program& program, uint64_t level, const
     return std::nullopt;
 }
 
-/// The same at the levels of the optimizer that are asked for.
+/// The same at the levels of the optimizer that are asked for, of what is compiled here.
 std::optional<std::string> verdict(const Program& program, const std::vector<uint64_t>& levels,
                                    const std::vector<Runner*>& runners)
 {
     const Outcome expected = evaluate(program);
-    for (const uint64_t level : levels)
-        if (auto wrong = verdict(program, level, expected, runners))
+    for (const uint64_t level : levels) {
+        const auto object = compile(program, level);
+        if (auto wrong =
+                object ? verdict(program, object.value(), expected, runners) : "compiler: " + object.error().message)
             return "level " + std::to_string(level) + ", " + *wrong;
+    }
     return std::nullopt;
+}
+
+/// And of what was compiled elsewhere.
+std::optional<std::string> verdict(const Program& program, ObjectReader& saved, const std::vector<uint64_t>& levels,
+                                   const std::vector<Runner*>& runners)
+{
+    const Outcome expected = evaluate(program);
+    for (const uint64_t level : levels) {
+        auto object = saved.next(program, level);
+        if (auto wrong = object ? verdict(program, *object.value(), expected, runners)
+                                : "compiled elsewhere: " + object.error().message)
+            return "level " + std::to_string(level) + ", " + *wrong;
+    }
+    return std::nullopt;
+}
+
+/// Compiles all and runs none.
+int save_all(const Arguments& arguments, const std::vector<uint64_t>& levels)
+{
+    const dt::machine::Machine* machine =
+        arguments.target ? dt::machine::named(arguments.target) : &dt::machine::native();
+    if (!machine) {
+        std::fprintf(stderr, "no machine of the name %s is known\n", arguments.target);
+        return 2;
+    }
+    ObjectWriter writer(arguments.save, *machine);
+    for (uint64_t seed = arguments.seed; seed < arguments.seed + arguments.count; ++seed) {
+        const Program program = generate(seed, arguments.wanted);
+        for (const uint64_t level : levels)
+            if (const auto added = writer.add(program, level); !added) {
+                std::fprintf(stderr, "seed %llu: %s\n", static_cast<unsigned long long>(seed),
+                             added.error().message.c_str());
+                return 1;
+            }
+    }
+    std::printf("%llu programs compiled\n", static_cast<unsigned long long>(arguments.count));
+    return 0;
 }
 
 /// For other tools: bpftool, llvm-objdump.
@@ -118,11 +167,18 @@ int main(int argc, char** argv)
 {
     Arguments arguments;
     if (!parse(argc, argv, arguments)) {
-        std::fprintf(stderr, "usage: differential_test [--count N] [--seed S] [--failures N] [--level N] [--kernel] "
-                             "[--print] [--objects FOLDER] [--no-faults] [--no-texts] "
-                             "[--no-subroutines] [--no-aggregations]\n");
+        std::fprintf(stderr,
+                     "usage: differential_test [--count N] [--seed S] [--failures N] [--level N] [--kernel] "
+                     "[--print] [--objects FOLDER] [--no-faults] [--no-texts] "
+                     "[--no-subroutines] [--no-aggregations] [--saved FILE | --save FILE [--target MACHINE]]\n");
         return 2;
     }
+    const std::vector<uint64_t> levels =
+        arguments.level == kAnyLevel
+            ? std::vector<uint64_t>{dt::kNoOptimising, dt::kCheapOptimising, dt::kAllOptimising}
+            : std::vector<uint64_t>{arguments.level};
+    if (arguments.save)
+        return save_all(arguments, levels);
     const auto user = user_runners();
     const auto kernel = arguments.kernel ? kernel_runner() : nullptr;
     if (arguments.kernel && !kernel) {
@@ -135,10 +191,9 @@ int main(int argc, char** argv)
     if (kernel)
         runners.push_back(kernel.get());
 
-    const std::vector<uint64_t> levels =
-        arguments.level == kAnyLevel
-            ? std::vector<uint64_t>{dt::kNoOptimising, dt::kCheapOptimising, dt::kAllOptimising}
-            : std::vector<uint64_t>{arguments.level};
+    std::optional<ObjectReader> saved;
+    if (arguments.saved)
+        saved.emplace(arguments.saved);
     uint64_t failures = 0;
     for (uint64_t seed = arguments.seed; seed < arguments.seed + arguments.count && failures < arguments.most_failures;
          ++seed) {
@@ -147,7 +202,7 @@ int main(int argc, char** argv)
             std::printf("/* seed %llu */\n%s\n", static_cast<unsigned long long>(seed), to_d(program).c_str());
         if (arguments.objects)
             save(program, std::string(arguments.objects) + "/" + std::to_string(seed) + ".o");
-        const auto wrong = verdict(program, levels, runners);
+        const auto wrong = saved ? verdict(program, *saved, levels, runners) : verdict(program, levels, runners);
         if (!wrong)
             continue;
         ++failures;

@@ -4,9 +4,8 @@
 #include <cstring>
 #include <limits>
 
-#include "bpf-runtime/embedded.hpp"
+#include "bpf-runtime/abi.h"
 #include "libdtrace/output/sums.hpp"
-#include "test/unit/frozen_world.hpp"
 
 namespace dt::differential {
 
@@ -148,31 +147,6 @@ std::string told(const Entries& entries)
 }
 
 } // namespace
-
-Result<Object> compile(const Program& program, uint64_t level)
-{
-    test::FrozenWorld world;
-    OptionSet options;
-    options.put("opt", std::to_string(level));
-    options.put("aggsize", "4m"); // maps that grow need the loader
-    Source source;
-    source.kind = Source::Kind::Script;
-    source.name = "generated.d";
-    source.text = to_d(program);
-    Compiler compiler(world, options);
-    const auto first = [&](const char* when) {
-        const auto& list = compiler.diagnostics().list();
-        return Error{std::string(when) + (list.empty() ? "?"
-                                                       : list.front().tag + ": " + list.front().message + " (line " +
-                                                             std::to_string(list.front().at.line) + ")")};
-    };
-    if (!compiler.add(source, SpecKind::Script, {}))
-        return first("refused: ");
-    auto object = compiler.finish(embedded_runtime());
-    if (!object.ok() && compiler.diagnostics().has_errors())
-        return first("not lowered: ");
-    return object;
-}
 
 Result<Outcome> observe(Runner& runner, const Object& object, std::size_t clauses)
 {

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/compiler.hpp"
+#include "base/result.hpp"
+#include "dcompiler/object/schema.hpp"
 #include "test/verify/differential/evaluate.hpp"
 
 namespace dt::differential {
@@ -15,9 +16,6 @@ using Bytes = std::vector<uint8_t>;
 
 /// The message of an observation that is not complete: something was counted as lost.
 inline constexpr const char* kEventsLost = "events were lost";
-
-/// Compiles a program against a frozen world, at this level of the optimizer. The error is the compiler's first.
-Result<Object> compile(const Program& program, uint64_t level);
 
 /// One place where compiled programs run. Errors say why the program could not run to its end.
 class Runner {

@@ -18,7 +18,9 @@ struct joining {
 	dt_u64 time, is_done; /* ns since it began */
 };
 
-/* A thread whose firing began before that of another may come after it: no time passes backwards. */
+/* A thread whose firing began before that of another may come after it: the time in the word never goes back. What the
+ * thread did before it, or did not do up to it any more, is told apart: work is exact, while the queue may have a
+ * moment too much. */
 DT_INLINE dt_u64 not_before(dt_u64 time, dt_u64 last)
 {
 	return time < last || time > DT_REQUEST_TIME ? last : time;
@@ -34,6 +36,8 @@ static long try_to_join(dt_u32 i, struct joining *j)
 		return 1;
 	if (__sync_val_compare_and_swap(&r->turn, old, now << DT_REQUEST_THREADS | time) != old)
 		return 0;
+	if (time != j->time)
+		__sync_fetch_and_add(&r->work, time - j->time);
 	if (threads)
 		__sync_fetch_and_add(&r->work, threads * (time - last));
 	else
@@ -56,7 +60,7 @@ DT_INLINE dt_u64 join(struct dt_request *r, dt_u64 now)
 DT_INLINE void leave(volatile struct dt_request *r, dt_u64 now)
 {
 	dt_u64 old = __sync_fetch_and_add(&r->turn, -1ULL << DT_REQUEST_THREADS), last = old & DT_REQUEST_TIME;
-	dt_u64 time = not_before(now - r->since, last) - last;
+	dt_u64 time = now - r->since - last; /* below 0: it ended before that time */
 
 	__sync_fetch_and_add(&r->work, time);
 	if (old >> DT_REQUEST_THREADS == 1)

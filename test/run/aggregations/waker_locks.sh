@@ -2,7 +2,7 @@
 #@ needs:   syscall
 #@ timeout: 60
 "$PROGS/lock_handovers" 1 >"$TMP/out" 2>&1 || { echo "this kernel has no userfaultfd(2)"; exit 77; }
-$DTRACE -qn 'syscall::pipe2:entry, syscall::pipe:entry /pid == $target && !self->t/ { self->t = mark(); }
+$DTRACE -qn 'syscall::pipe*:entry /pid == $target && !self->t/ { self->t = mark(); }
     syscall::close:entry /pid == $target && (int)arg0 <= -100000000/ { this->kind = -(int)arg0 / 100000000; this->tid = -(int)arg0 % 100000000;
         @[this->kind, blockedon.kind, "waker", waker.tid == this->tid ? 1 : -1] = count();
         @[this->kind, blockedon.kind, "holder", blockedon.holder == this->tid ? 1 : blockedon.holder ? -1 : 0] = count(); }

@@ -1,5 +1,6 @@
 #include "test/bench/soak_service.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -161,8 +162,10 @@ void SoakService::rotate()
     }
     kill(pid(), SIGHUP);
     // It looks for scripts that have changed as well, and is to find none that reload() writes next.
-    const std::string first = folder_ + "/log/" + scripts_.front().name + ".log";
-    for (int i = 0; i < kMostLooks && !std::filesystem::exists(first); ++i)
+    const auto any =
+        std::find_if(scripts_.begin(), scripts_.end(), [](const auto& each) { return each.error.empty(); });
+    const std::string log = folder_ + "/log/" + (any == scripts_.end() ? "" : any->name + ".log");
+    for (int i = 0; i < kMostLooks && !std::filesystem::exists(log); ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
 

@@ -3,6 +3,7 @@
 #include "test/run/runner/features.hpp"
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <thread>
@@ -78,6 +79,14 @@ bool kernel_symbol(const char* name)
     return false;
 }
 
+// A program of test/progs whose compiler is not everywhere. It was built where this was, which may be another machine.
+bool is_built(const char* program)
+{
+    std::error_code error;
+    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+    return std::filesystem::exists(self.parent_path().parent_path() / "progs" / program, error);
+}
+
 const Feature features[] = {
     {"syscall", always, ""},
     {"profile", always, ""},
@@ -107,14 +116,14 @@ const Feature features[] = {
     {"no-override", [] { return !kernel_symbol("bpf_override_return"); }, "this kernel can override results"},
     {"bpftool", [] { return in_path("bpftool"); }, "bpftool is not installed"},
     {"ctf", [] { return DTRACE_TEST_CTF != 0; }, "the C compiler cannot describe types in CTF"},
-    {"go", [] { return in_path("go"); }, "the Go compiler is not installed"},
+    {"go", [] { return is_built("gopher"); }, "there was no Go compiler where the tests were built"},
     {"babeltrace2", [] { return in_path("babeltrace2"); }, "babeltrace2 is not installed"},
     {"pprof",
      [] { return in_path("go") && access("/usr/share/gocode/src/github.com/google/pprof/profile", R_OK) == 0; },
      "pprof's package for Go is not installed"},
     {"protoc", [] { return in_path("protoc"); }, "protoc is not installed"},
     {"sqlite3", [] { return in_path("sqlite3"); }, "sqlite3 is not installed"},
-    {"rust", [] { return in_path("rustc"); }, "the Rust compiler is not installed"},
+    {"rust", [] { return is_built("crab"); }, "there was no Rust compiler where the tests were built"},
     {"gdb", [] { return std::system("gdb -nx -batch -ex 'python print(1)' 2>/dev/null | grep -q 1") == 0; },
      "gdb is not installed, or has no Python"},
     {"g++", [] { return in_path("g++"); }, "g++ is not installed"},

@@ -217,7 +217,10 @@ Code read_code(std::span<const uint8_t> code, bool is_narrow)
             break;
         reader.read(instruction, static_cast<uint32_t>(at));
     }
-    return reader.take(at == code.size());
+    // Go's linker fills up with zeros, which by its size belong to the function before.
+    const bool is_filled =
+        std::all_of(code.begin() + static_cast<std::ptrdiff_t>(at), code.end(), [](uint8_t byte) { return byte == 0; });
+    return reader.take(!is_narrow && is_filled);
 }
 
 bool may_call_itself(std::span<const uint8_t> function)

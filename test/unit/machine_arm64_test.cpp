@@ -123,6 +123,9 @@ TEST(Arm64Entry, OfGoIsBehindTheLookAtTheStack)
     EXPECT_EQ(code_of({kLoadLimit, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet}).go_entry_place(), 12u);
     EXPECT_EQ(code_of({kLoadLimit, kNop, 0xeb10023f, kBelow, kPushFrame, kRet, kRet}).go_entry_place(), 16u);
     EXPECT_EQ(code_of({kNop, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet}).go_entry_place(), 0u);
+    EXPECT_EQ(code_of({kLoadLimit, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet, 0, 0}).go_entry_place(),
+              12u); // filled up
+    EXPECT_EQ(code_of({kLoadLimit, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet, 0, kRet}).go_entry_place(), 0u);
 }
 
 TEST(Arm64Code, ReturnsAndExits)

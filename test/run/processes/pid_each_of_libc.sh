@@ -2,4 +2,5 @@
 #@ needs:   uprobe.multi
 #@ timeout: 240
 # Elsewhere each probe has an event of its own, and 2,000 take half a minute to detach.
-../../fire/each_instruction --functions 10 --most 20 "$PROGS/libc_calls" 2 | tail -n 1 | sed -E 's/[1-9][0-9]{3,} instr/many instr/; s/[1-9][0-9]* (entries|returns)/some \1/g'
+. ./each.bash
+each --functions 10 --most 20 "$PROGS/libc_calls" 2

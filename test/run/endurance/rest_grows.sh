@@ -5,14 +5,14 @@ count=150000 # the first map has 65,536
 mkfifo "$TMP/go"
 (read -r _ <"$TMP/go" && exec "$PROGS/storm" $count) &
 target=$!
-strace -e trace=epoll_wait -o "$TMP/waits" "$DTRACE" -qn "BEGIN { printf(\"begun\n\"); }
+strace -e trace="?epoll_wait,epoll_pwait" -o "$TMP/waits" "$DTRACE" -qn "BEGIN { printf(\"begun\n\"); }
     syscall::getppid:entry /pid == $target/ { @[self->i++] = count(); } END { printa(\"key %d %@d\n\", @); }" >"$TMP/out" 2>"$TMP/err" &
 tracer=$!
 until grep -qs begun "$TMP/out"; do kill -0 $tracer || break; sleep 0.05; done
 sleep 3
 echo >"$TMP/go"
 wait $target
-woken() { awk '/^epoll_wait/ && / = [1-9]/ { sub(/.*\], [0-9]+, /, ""); if ($1 + 0 > 100) { woken++; exit } } END { exit !woken }' "$TMP/waits"; }
+woken() { awk '/^epoll_p?wait/ && / = [1-9]/ { sub(/.*\], [0-9]+, /, ""); if ($1 + 0 > 100) { woken++; exit } } END { exit !woken }' "$TMP/waits"; }
 until woken; do kill -0 $tracer || break; sleep 0.05; done
 kill -TERM "$(pgrep -P $tracer)"
 wait $tracer

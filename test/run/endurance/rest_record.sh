@@ -3,7 +3,7 @@
 mkfifo "$TMP/go"
 (read -r _ <"$TMP/go" && exec "$PROGS/storm" 1) &
 target=$!
-strace -e trace=epoll_wait -o "$TMP/waits" "$DTRACE" -qn "BEGIN { printf(\"begun\n\"); }
+strace -e trace="?epoll_wait,epoll_pwait" -o "$TMP/waits" "$DTRACE" -qn "BEGIN { printf(\"begun\n\"); }
     syscall::getppid:entry /pid == $target/ { printf(\"called\n\"); exit(3); }" >"$TMP/out" 2>&1 &
 tracer=$!
 until grep -qs begun "$TMP/out"; do kill -0 $tracer || break; sleep 0.05; done
@@ -13,4 +13,4 @@ wait $tracer
 echo "status $?"
 cat "$TMP/out"
 # Awake it waits for 100 ms at most.
-awk '/^epoll_wait/ && / = [1-9]/ { sub(/.*\], [0-9]+, /, ""); if ($1 + 0 > 100) woken++ } END { print "woken", woken + 0 }' "$TMP/waits"
+awk '/^epoll_p?wait/ && / = [1-9]/ { sub(/.*\], [0-9]+, /, ""); if ($1 + 0 > 100) woken++ } END { print "woken", woken + 0 }' "$TMP/waits"

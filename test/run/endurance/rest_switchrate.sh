@@ -3,11 +3,11 @@
 mkfifo "$TMP/go"
 (read -r _ <"$TMP/go" && exec "$PROGS/storm" 1) &
 target=$!
-strace -e trace=epoll_wait -o "$TMP/waits" "$DTRACE" -x switchrate=50hz -qn "BEGIN { printf(\"begun\n\"); }
+strace -e trace="?epoll_wait,epoll_pwait" -o "$TMP/waits" "$DTRACE" -x switchrate=50hz -qn "BEGIN { printf(\"begun\n\"); }
     syscall::getppid:entry /pid == $target/ { printf(\"called\n\"); exit(3); }" >"$TMP/out" 2>&1 &
 tracer=$!
 until grep -qs begun "$TMP/out"; do kill -0 $tracer || break; sleep 0.05; done
-slept() { awk '/^epoll_wait/ { sub(/.*\], [0-9]+, /, ""); if ($1 + 0 > 100) { slept = 1; exit } } END { exit !slept }' "$TMP/waits"; }
+slept() { awk '/^epoll_p?wait/ { sub(/.*\], [0-9]+, /, ""); if ($1 + 0 > 100) { slept = 1; exit } } END { exit !slept }' "$TMP/waits"; }
 until slept; do kill -0 $tracer || break; sleep 0.05; done
 echo >"$TMP/go"
 wait $tracer

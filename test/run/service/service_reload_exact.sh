@@ -6,23 +6,27 @@ text() { # VERSION: a text of its own, and a clause more or less, so that progra
     cat <<X
 #pragma D option quiet
 #pragma D option output=$TMP/log
-syscall::getsid:entry /execname == "turn$$"/ { @by[probefunc, pid] = count(); @all = sum(2); }
+syscall::getsid:entry /execname == "turn$$"/ { @by[probefunc] = count(); @all = sum(2); }
 syscall::getsid:return /execname == "turn$$"/ { @back = count(); }
 syscall::getsid:entry /execname == "turn$$" && $1 % 3 == 0/ { @third = count(); }
-END { printa("by %s %d %@d\n", @by); printa("all %@d\n", @all); printa("back %@d\n", @back); } // $1
+END { printa("by %s %@d\n", @by); printa("all %@d\n", @all); printa("back %@d\n", @back); } // $1
 X
 }
 text 0 | script it
 start
-"$TMP/turn$$" 4000000 2 0 getsid & storm=$!
+storms() { # as many as it takes
+    until [ -e "$TMP/enough" ]; do "$TMP/turn$$" 4000000 2 0 getsid && echo 1 >>"$TMP/storms"; done
+}
+storms & storming=$!
 reloads=0
-while kill -0 $storm 2>/dev/null; do
+until [ $reloads -ge 3 ] && [ -e "$TMP/storms" ]; do
     reloads=$((reloads + 1))
     text $reloads | script it
     client --reload >>"$TMP/reloads"
 done
-wait $storm
-echo "reloads: $([ $reloads -ge 3 ] && echo enough || echo $reloads)"
+: >"$TMP/enough"
+wait $storming
 echo "told: $(sed 's/(.*//' "$TMP/reloads" | sort | uniq -c | awk -v n=$reloads '{ $1 = $1 == n ? "each" : $1; print }')"
 stop
-grep -v "^ *[0-9]*$" "$TMP/log" | tail -3 | sed "s/getsid $storm/getsid STORM/"
+# Of each storm, as many as it made.
+grep -v "^ *[0-9]*$" "$TMP/log" | tail -3 | awk -v storms="$(wc -l <"$TMP/storms")" '{ $NF /= storms; print }'

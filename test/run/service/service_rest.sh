@@ -2,7 +2,7 @@
 #@ needs:   syscall strace
 . ./service.bash
 start
-strace -e trace=epoll_wait -o "$TMP/waits" -p $service 2>/dev/null &
+strace -e trace="?epoll_wait,epoll_pwait" -o "$TMP/waits" -p $service 2>/dev/null &
 watching=$!
 for each in one two three; do
     echo "syscall::getppid:entry /pid == $$/ { @ = count(); }" >"$TMP/$each.d"

@@ -131,7 +131,7 @@ struct dt_blame_frame {
 struct dt_blame_work {
 	dt_u64 depth; /* frames there are */
 	dt_u64 times; /* what each nanosecond counts */
-	dt_u64 lost;  /* chains that found no room */
+	dt_s64 lost;  /* a negative errno: why a chain found no room */
 	struct dt_blame_frame frames[DT_BLAME_FRAMES];
 	char path[DT_BLAME_TEXT + 16];
 };

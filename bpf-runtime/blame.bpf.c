@@ -140,6 +140,7 @@ DT_HIDDEN dt_u64 dt_blame_charge(struct blaming *c, dt_u64 path, dt_u64 name, dt
 {
 	volatile dt_u64 *words = c->key;
 	dt_u64 *entry, none = 0;
+	dt_s64 status = 0;
 
 	if ((dt_s64)time <= 0)
 		return 0;
@@ -153,11 +154,11 @@ DT_HIDDEN dt_u64 dt_blame_charge(struct blaming *c, dt_u64 path, dt_u64 name, dt
 	bpf_probe_read_kernel_str((char *)c->key + path, 16, (const void *)c->w->names[name]);
 	entry = bpf_map_lookup_elem(c->entries, c->key);
 	if (!entry) {
-		bpf_map_update_elem(c->entries, c->key, &none, NEW_ONLY);
+		status = (int)bpf_map_update_elem(c->entries, c->key, &none, NEW_ONLY);
 		entry = bpf_map_lookup_elem(c->entries, c->key);
 	}
 	if (!entry) {
-		c->work->lost++;
+		c->work->lost = status;
 		return 0;
 	}
 	__sync_fetch_and_add(entry, time * c->work->times);
@@ -295,8 +296,8 @@ static long blame_step(dt_u32 i, struct blaming *c)
 	return 0;
 }
 
-/* Charges the interval of the current thread since `work->frames[0].from`, as far as `to` of it. Returns how many
- * chains found no room. */
+/* Charges the interval of the current thread since `work->frames[0].from`, as far as `to` of it. Returns why the
+ * last of the chains that found no room found none: a negative errno; 0 when all are there. */
 DT_HIDDEN dt_u64 dt_blame(struct dt_blame_work *work, void *histories, void *entries, dt_u64 *key,
                           const volatile struct dt_waits *w)
 {

@@ -127,7 +127,7 @@ void Aggregations::aggregate(const TStmt& s)
     const ir::BlockId done = b().block();
     if (kind == AggKind::Blame) {
         const Value lost = lower_blame(clause, s, key, v, weighted ? times : b().constant(1));
-        return b().if_then(Op::Ne, lost, b().constant(0), [&] { clause.lose(Loss::Aggregation); });
+        return b().if_then(Op::Ne, lost, b().constant(0), [&] { lose_key(lost); });
     }
     const Value address = schema.key_size ? keyed_value(s, schema, key, done) : unkeyed_value(aggregation, schema);
     const SumPlace sums{b(), address, atomic};
@@ -259,12 +259,18 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
     b().enter(lost);
     const Value code = b().unary(Op::SExt, status.size() == 1 ? status[0] : b().phi(status),
                                  4); // an int; before 6.4 with anything above it
-    b().if_else(
-        Op::Eq, code, b().constant(kMapIsFull), [this] { clause.lose(Loss::Aggregation); },
-        [this] { clause.lose(Loss::NoMemory); });
+    lose_key(code);
     b().jump(done);
     b().enter(join);
     return b().phi(found_at, Mem::MapValue, schema.words * 8);
+}
+
+/// `status` is why the kernel made no entry for a key.
+void Aggregations::lose_key(Value status)
+{
+    b().if_else(
+        Op::Eq, status, b().constant(kMapIsFull), [this] { clause.lose(Loss::Aggregation); },
+        [this] { clause.lose(Loss::NoMemory); });
 }
 
 /// The value of a key in a map, made if it is new; where the map is full control goes to `full`. Two blocks jump to

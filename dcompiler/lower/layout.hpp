@@ -150,7 +150,6 @@ public:
     {
         return module_.out.schema.aggregations[aggregation.id];
     }
-    bool aggregations_grow() const { return grows_; } ///< into overflow maps
     /// Whether updates of this aggregation may interrupt each other on one CPU (it is updated by more than one
     /// program).
     bool needs_atomic(const Aggregation& aggregation) const { return shared_aggregations.count(&aggregation) != 0; }

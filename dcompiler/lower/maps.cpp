@@ -112,7 +112,7 @@ uint32_t Maps::aggregation(const Aggregation& aggregation)
     // Where a program runs the kernel finds per-CPU memory for a few new keys at a time only (6.1: 16 KiB, then more
     // later). What has no overflow map to go to gets its memory at the start, if that is not too much.
     constexpr uint64_t kMostUpFront = 16384;
-    const bool up_front = !layout_.aggregations_grow() && entries <= kMostUpFront;
+    const bool up_front = schema.more.empty() && entries <= kMostUpFront;
     return add_limited({schema.map, kMapPercpuHash, schema.key_size, value, 1,
                         module_.world.features().hash_no_prealloc && !up_front ? kNoPrealloc : 0},
                        entries);

@@ -1,5 +1,6 @@
 // crab: calls functions of Rust with numbers, references, slices and enums once each. Built with debug information.
-use std::hint::black_box;
+mod opaque;
+use opaque::opaque;
 
 pub struct Point {
     pub x: i32,
@@ -21,7 +22,7 @@ mod inner {
     impl Account {
         #[inline(never)]
         pub fn deposit(&mut self, amount: i64) -> i64 {
-            self.balance += std::hint::black_box(amount);
+            self.balance += crate::opaque::opaque(amount);
             self.balance
         }
     }
@@ -29,23 +30,23 @@ mod inner {
 
 #[inline(never)]
 fn length(text: &str, more: u8) -> usize {
-    black_box(text).len() + black_box(more) as usize
+    opaque(text).len() + opaque(more) as usize
 }
 
 #[inline(never)]
 fn area(shape: &Shape, at: &Point) -> i64 {
-    let size = match black_box(shape) {
+    let size = match opaque(shape) {
         Shape::Circle { radius } => *radius as i64,
         Shape::Square(a, b) => (*a as i64) * (*b as i64),
     };
-    size + black_box(at).x as i64 + at.y as i64
+    size + opaque(at).x as i64 + at.y as i64
 }
 
 fn main() {
     let mut account = inner::Account { number: 9, balance: 100, open: true };
     let shapes = [Shape::Circle { radius: 5 }, Shape::Square(6, 7)];
     let point = Point { x: -1, y: 2 };
-    let mut sum = account.deposit(black_box(25)) + (account.number as i64) + account.open as i64;
+    let mut sum = account.deposit(opaque(25)) + (account.number as i64) + account.open as i64;
     for shape in &shapes {
         sum += area(shape, &point);
     }

@@ -1,6 +1,7 @@
 // The functions of Rust that a stack goes through without frame pointers: generic ones, a closure, a method of a trait. The innermost calls getppid(2)
 // so many times, 10 ms apart.
-use std::hint::black_box;
+mod opaque;
+use opaque::opaque;
 
 trait Step {
     fn step(&self, times: u64) -> u64;
@@ -13,7 +14,7 @@ impl Step for Leaf {
     #[inline(never)]
     fn step(&self, times: u64) -> u64 {
         for _ in 0..times {
-            black_box(std::os::unix::process::parent_id());
+            opaque(std::os::unix::process::parent_id());
             std::thread::sleep(std::time::Duration::from_millis(10));
         }
         times
@@ -23,19 +24,19 @@ impl Step for Leaf {
 impl<Next: Step> Step for Level<Next> {
     #[inline(never)]
     fn step(&self, times: u64) -> u64 {
-        let room = black_box([times; 9]);
+        let room = opaque([times; 9]);
         self.0.step(times) + room[times as usize % 9]
     }
 }
 
 #[inline(never)]
 fn call(work: &dyn Fn(u64) -> u64, times: u64) -> u64 {
-    work(times) + black_box(1)
+    work(times) + opaque(1)
 }
 
 fn main() {
     let times = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(1);
     let steps = Level(Level(Level(Leaf)));
-    let sum = call(&|times| steps.step(times) + black_box(1), times);
-    black_box(sum);
+    let sum = call(&|times| steps.step(times) + opaque(1), times);
+    opaque(sum);
 }

@@ -3,9 +3,9 @@
 . ./program.bash
 serve
 "$DTRACE" -qp $program -x share=self -n '
-    syscall::poll:entry,syscall::ppoll:entry /pid == $target && !self->calls/ { self->calls = (char)41; }
+    syscall::*poll:entry /pid == $target && !self->calls/ { self->calls = (char)41; }
     app$target:::request /self->calls == 41/ { self->calls++; self->word = arg1 + 1; }
-    syscall::poll:entry,syscall::ppoll:entry /self->calls == 42 && self->word/ {
+    syscall::*poll:entry /self->calls == 42 && self->word/ {
         printf("%d in %s, of this process: %d\n", self->calls, execname, pid == $target); exit(0); }'
 exec 7>&-
 wait $program; echo "the program ends: $?"

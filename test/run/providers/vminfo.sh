@@ -6,9 +6,8 @@ trap 'losetup -d $dev' EXIT
 export COUNTS_DISK=$dev
 $DTRACE -qn 'int n; syscall::getppid:entry /pid == $target/ { n++; }
 vminfo:::as_fault /pid == $target && n == 1/ { @["as_fault"] = sum(arg0); }
-vminfo:::prot_fault /pid == $target && (n == 3 || n == 5)/ { @[n == 3 ? "prot_fault" : "prot_fault of shared pages"] = sum(arg0); }
-vminfo:::kernel_asflt /pid == $target && n == 7/ { @["kernel_asflt"] = sum(arg0); }
-vminfo:::maj_fault /pid == $target && n == 9/ { @["maj_fault"] = sum(arg0); }
-vminfo:::pgin,vminfo:::pgpgin /pid == $target && n == 9/ { @[probename] = sum(arg0); }
-vminfo:::pgout,vminfo:::pgpgout /pid == $target && n == 11/ { @[probename] = sum(arg0); }' \
-    -c "$PROGS/counts new 11 forbidden 12 shared 13 kernel 14 disk 15 output 16" | awk '{ $1 = $1 } NF' | sort
+vminfo:::kernel_asflt /pid == $target && n == 3/ { @["kernel_asflt"] = sum(arg0); }
+vminfo:::maj_fault /pid == $target && n == 5/ { @["maj_fault"] = sum(arg0); }
+vminfo:::pgin,vminfo:::pgpgin /pid == $target && n == 5/ { @[probename] = sum(arg0); }
+vminfo:::pgout,vminfo:::pgpgout /pid == $target && n == 7/ { @[probename] = sum(arg0); }' \
+    -c "$PROGS/counts new 11 kernel 14 disk 15 output 16" | awk '{ $1 = $1 } NF' | sort

@@ -132,6 +132,8 @@ const Feature features[] = {
     {"victoria-metrics", [] { return in_path("victoria-metrics"); }, "victoria-metrics is not installed"},
     {"objcopy", [] { return in_path("objcopy"); }, "objcopy is not installed"},
     {"strace", [] { return in_path("strace"); }, "strace is not installed"},
+    {"fault-tracepoints", [] { return kernel_symbol("__traceiter_page_fault_user"); },
+     "this kernel has no tracepoints of page faults, which tell forbidden ones (arm64)"},
     {"data-symbols", [] { return kernel_symbol("jiffies"); },
      "this kernel lists its functions only (CONFIG_KALLSYMS_ALL)"},
     {"no-data-symbols", [] { return !kernel_symbol("jiffies"); }, "this kernel lists its data"},

@@ -1,5 +1,5 @@
 #@ what:    a probe inside the lock of a fast lane: its records go another way, nothing stands still, and what is not printed is counted
-#@ needs:   kprobe
+#@ needs:   kprobe lock-functions
 "$DTRACE" -qn 'int calls, locks;
     syscall::getppid:entry /pid == $target/ { calls++; printf("call\n"); }
     fbt::_raw_spin_lock_irqsave:entry,fbt::_raw_spin_unlock_irqrestore:entry /pid == $target/ { locks++; printf("lock\n"); }

@@ -12,6 +12,7 @@
 
 #define DEAD 0x80 /* include/linux/sched.h, TASK_DEAD */
 #define NEW_ONLY 1
+#define NO_ROOM (-7) /* E2BIG */
 #define NOBODY 0xffffffffU /* whoever woke it was not seen */
 #define MOST_STEPS 1024    /* of a walk: about 0.3 ms */
 #define RAN_BEFORE 1
@@ -158,7 +159,7 @@ DT_HIDDEN dt_u64 dt_blame_charge(struct blaming *c, dt_u64 path, dt_u64 name, dt
 		entry = bpf_map_lookup_elem(c->entries, c->key);
 	}
 	if (!entry) {
-		c->work->lost = status;
+		c->work->lost = status ? status : NO_ROOM; /* 0: it was taken away at once */
 		return 0;
 	}
 	__sync_fetch_and_add(entry, time * c->work->times);

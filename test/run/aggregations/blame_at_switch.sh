@@ -1,4 +1,4 @@
-#@ what:    blame() where a thread is given a CPU, where the kernel has no memory at hand: every chain has a key, also the first time
+#@ what:    blame() at a switch, where the kernel has memory for one key at hand: every chain has a key, also the first time
 #@ needs:   syscall alone
 cat >"$TMP/script.d" <<'D'
 syscall::close:entry /pid == $target && (int)arg0 == -1/ { self->t = timestamp; }

@@ -1,6 +1,7 @@
 #include "dcompiler/lower/by_probe.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace dt::lower {
 
@@ -28,7 +29,7 @@ void lay_out_by_probe(ModuleLowering& module, const char* name, const char* sect
     const uint64_t set = std::max<uint64_t>(places, 1) * stride;
     const uint64_t cpus = std::max<uint32_t>(module.world.target().cpus, 1);
     sets = static_cast<uint32_t>(cpus * set <= kMostByCpu ? cpus : 1);
-    const auto size = static_cast<uint32_t>(sets * set);
+    const auto size = static_cast<uint32_t>(std::bit_ceil(sets) * set);
     module.data.once(name, [&] { return ir::Data{name, section, size, 8, std::vector<uint8_t>(size, 0)}; });
 }
 
@@ -53,9 +54,28 @@ Value offset_of_place(Context& context, const ByProbe& where, Value place)
     const Value offset = b.binary(Op::Mul, place, b.constant(where.stride));
     if (where.sets <= 1)
         return offset;
+    // There is room for as many CPUs as these bits can tell, so that nothing has to be compared. Of a comparison that
+    // cannot fail the verifier looks at the other outcome as well, and there at the next one of the same CPU, by other
+    // bounds: 6.1 refused what it then took for an address.
     const uint32_t whole = context.module.data.at(data_of(context.module, where.name)).size;
-    return b.binary(Op::Add, offset,
-                    b.binary(Op::Mul, b.call_helper(kGetSmpProcessorId, {}), b.constant(whole / where.sets)));
+    const uint32_t sets = std::bit_ceil(where.sets);
+    const Value cpu = b.binary(Op::And, b.call_helper(kGetSmpProcessorId, {}), b.constant(sets - 1));
+    return b.binary(Op::Add, offset, b.binary(Op::Mul, cpu, b.constant(whole / sets)));
+}
+
+bool is_constant(const Context& context, Value value)
+{
+    return context.b->instr(value).op == Op::Const;
+}
+
+Value at_offset(Context& context, const char* name, Value offset, uint32_t size)
+{
+    ir::Builder& b = *context.b;
+    const uint32_t data = data_of(context.module, name), whole = context.module.data.at(data).size;
+    const Value address = b.binary(Op::Add, b.data_addr(data, whole), offset);
+    b.instr(address).mem = Mem::MapValue;
+    b.instr(address).region = size;
+    return address;
 }
 
 } // namespace
@@ -67,26 +87,26 @@ Value of_firing_probe(Context& context, const ByProbe& where, uint32_t first, ir
 
 Value counters_of(Context& context, const ByProbe& where, Value place, ir::BlockId none)
 {
-    return inside(context, where.name, offset_of_place(context, where, place), where.stride, none);
+    const Value offset = offset_of_place(context, where, place);
+    return is_constant(context, place) ? at_offset(context, where.name, offset, where.stride)
+                                       : inside(context, where.name, offset, where.stride, none);
 }
 
 Value word_of_place(Context& context, const ByProbe& where, Value place, Value word, ir::BlockId none)
 {
     const Value offset = context.b->binary(Op::Add, offset_of_place(context, where, place), word);
-    return inside(context, where.name, offset, 8, none);
+    return is_constant(context, place) ? at_offset(context, where.name, offset, 8)
+                                       : inside(context, where.name, offset, 8, none);
 }
 
 Value inside(Context& context, const char* name, Value offset, uint32_t size, ir::BlockId none)
 {
     ir::Builder& b = *context.b;
-    const uint32_t data = data_of(context.module, name), whole = context.module.data.at(data).size;
+    const uint32_t whole = context.module.data.at(data_of(context.module, name)).size;
     const ir::BlockId there = b.block();
     b.branch(Op::ULt, offset, b.constant(whole - size + 1), there, none); // always; the verifier cannot know
     b.enter(there);
-    const Value address = b.binary(Op::Add, b.data_addr(data, whole), offset);
-    b.instr(address).mem = Mem::MapValue;
-    b.instr(address).region = size;
-    return address;
+    return at_offset(context, name, offset, size);
 }
 
 } // namespace dt::lower

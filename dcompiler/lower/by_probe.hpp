@@ -31,7 +31,7 @@ ir::Value of_firing_probe(Context& context, const ByProbe& where, uint32_t first
 /// The same of a place.
 ir::Value counters_of(Context& context, const ByProbe& where, ir::Value place, ir::BlockId none);
 
-/// The address of a word of 8 bytes among the counters of a place. `word`: its offset.
+/// The address of a word of 8 bytes among the counters of a place. `word`: its offset, whose bounds the verifier sees.
 ir::Value word_of_place(Context& context, const ByProbe& where, ir::Value place, ir::Value word, ir::BlockId none);
 
 /// The address at `offset` bytes in the data of that name, with `size` bytes behind it; `none` likewise.

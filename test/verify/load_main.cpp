@@ -1,4 +1,4 @@
-// load_programs [--opt LEVEL] FILE...: what the compiler makes of the D files of run tests goes to this kernel's
+// load_programs [-x OPTION]... FILE...: what the compiler makes of the D files of run tests goes to this kernel's
 // verifier; nothing is attached.
 //
 // A firing takes an emulated machine much longer than a verification, and what a program does when it fires does not
@@ -27,7 +27,8 @@ using namespace dt;
 namespace {
 
 /// The words of the command that the test would be: dtrace first.
-std::vector<std::string> words_of(const runtest::TestFile& test, const std::string& progs, const std::string& level)
+std::vector<std::string> words_of(const runtest::TestFile& test, const std::string& progs,
+                                  const std::vector<std::string>& settings)
 {
     const std::map<std::string, std::string> values = {
         {"progs", progs}, {"file", test.path.filename().string()}, {"tmp", "/tmp"}, {"pid", std::to_string(getpid())}};
@@ -36,8 +37,7 @@ std::vector<std::string> words_of(const runtest::TestFile& test, const std::stri
         words.push_back(runtest::substitute(word, values));
     if (test.run.find("%file%") == std::string::npos)
         words.insert(words.end(), {"-s", test.path.filename().string()});
-    if (!level.empty())
-        words.insert(words.begin() + 1, {"-x", "opt=" + level});
+    words.insert(words.begin() + 1, settings.begin(), settings.end());
     return words;
 }
 
@@ -71,11 +71,11 @@ std::optional<Result<void>> load(const std::vector<std::string>& words)
 int main(int argc, char** argv)
 {
     const std::string progs = std::getenv("PROGS") ? std::getenv("PROGS") : "";
-    std::string level;
+    std::vector<std::string> settings;
     std::vector<fs::path> files;
     for (int i = 1; i < argc; i++)
-        if (std::string(argv[i]) == "--opt" && i + 1 < argc)
-            level = argv[++i];
+        if (std::string(argv[i]) == "-x" && i + 1 < argc)
+            settings.insert(settings.end(), {"-x", argv[++i]});
         else
             files.push_back(fs::absolute(argv[i]));
 
@@ -86,7 +86,7 @@ int main(int argc, char** argv)
         if (!test || !runtest::missing_feature(test->needs).empty())
             continue; // run_test says so
         fs::current_path(file.parent_path());
-        const auto result = load(words_of(*test, progs, level));
+        const auto result = load(words_of(*test, progs, settings));
         loaded += result && result.value();
         if (result && !result.value()) {
             std::printf("%s: %s\n", test->name().c_str(), result.value().error().message.c_str());

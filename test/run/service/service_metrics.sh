@@ -5,7 +5,7 @@ BEGIN { @n["x"] = count(); @q = lquantize(5, 0, 10, 5); } BEGIN { clear(@n); @n[
 script b <<<'BEGIN { @n["x"] = count(); @q = max(7); }'
 start -x metrics="$TMP/metrics" -x ledger
 metrics() { curl -s --unix-socket "$TMP/metrics" "http://service$1" "${@:2}"; }
-until ask /v1/scripts | grep -q '"name":"b","state":"tracing"' && metrics /metrics | grep -q 'dtrace_n_total.*"b"'; do sleep 0.02; done
+until metrics /metrics >"$TMP/now" && grep -q 'dtrace_n_total.*"a".* 2$' "$TMP/now" && grep -q 'dtrace_n_total.*"b"' "$TMP/now"; do sleep 0.02; done
 metrics /metrics | grep -vE 'lost|weight'
 metrics /metrics | grep -cE '^dtrace_(lost_total[{].*cause="buffer"|weight[{])'
 echo --- OpenMetrics

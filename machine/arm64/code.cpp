@@ -21,9 +21,12 @@ constexpr Pattern kBranch{0x7c000000, 0x14000000}, // b, bl
     kAuthenticated{0xfe9ff800, 0xd61f0800},        // braa, blraa, retaa and their like
     kReturnAuthenticated{0xfffffbff, 0xd65f0bff},  // retaa, retab
     kAddress{0x1f000000, 0x10000000},              // adr, adrp
+    kExclusive{0x3f800000, 0x08000000}, kCompareAndSwapPair{0xbfa00000, 0x08200000},
+    kClearExclusive{0xfffff0ff, 0xd503305f}, // clrex
     kHint{0xfffff01f, 0xd503201f}, kAddExtended{0x7fe00000, 0x0b200000}, kAddShifted{0x7f200000, 0x0b000000};
 
 constexpr uint32_t kCallBit = 0x80000000, kIfBelowOrSame = 9; // of kBranch; the condition "ls"
+constexpr uint32_t kLoadBit = 0x00400000;                     // of kExclusive
 
 /// What the kernel refuses, or what would do something else out of its place.
 struct Refused {
@@ -31,7 +34,7 @@ struct Refused {
     const char* reason;
 };
 constexpr Refused kRefused[] = {
-    {{0x3f800000, 0x08000000},
+    {kExclusive,
      "the kernel takes no probe on an exclusive load or store: a trap between two of them makes "
      "the second one fail for ever"},
     {{0x3b000000, 0x18000000}, "it loads a number from beside itself, which out of its place it would not find"},
@@ -136,6 +139,9 @@ public:
         Instruction& made = code_.instructions.emplace_back();
         code_.offsets.push_back(at);
         made.refusal = refusal_of(instruction);
+        if (!made.refusal && before_store_ != 0)
+            made.refusal = kBetweenExclusives;
+        follow_exclusive(instruction);
         made.emulated = is_emulated(instruction);
         made.changes_nothing = at < kFarthestEntry && changes_nothing(instruction);
         made.checks_stack = at < kFarthestEntry && compares_with_limit(instruction);
@@ -156,6 +162,11 @@ public:
     }
 
 private:
+    /// As far as the kernel looks for it (MAX_ATOMIC_CONTEXT_SIZE), where its own code is probed.
+    static constexpr int kMostBetween = 32;
+    static constexpr const char* kBetweenExclusives =
+        "it is between an exclusive load and its store, which a trap would make fail each time";
+
     /// g.stackguard0, which Go loads before it compares (go/src/cmd/internal/obj/arm64/obj7.go, stacksplit).
     bool compares_with_limit(uint32_t instruction)
     {
@@ -165,6 +176,20 @@ private:
             limit_ = instruction % 32;
         return limit_ && (kCompares.is(instruction) || kComparesStack.is(instruction)) &&
                ((instruction >> 16) & 31) == *limit_;
+    }
+
+    /// The kernel takes a probe between an exclusive load and its store, but each trap there lets the store fail, and
+    /// the program tries again for ever.
+    void follow_exclusive(uint32_t instruction)
+    {
+        const bool is_exclusive = kExclusive.is(instruction) && !kCompareAndSwapPair.is(instruction);
+        if (is_exclusive && (instruction & kLoadBit) != 0)
+            before_store_ = kMostBetween;
+        else if (is_exclusive || kClearExclusive.is(instruction) || kByRegister.is(instruction) ||
+                 (kBranch.is(instruction) && (instruction & kCallBit) == 0))
+            before_store_ = 0;
+        else if (before_store_ != 0)
+            --before_store_;
     }
 
     void follow(uint32_t instruction, uint32_t at)
@@ -181,6 +206,7 @@ private:
     Code code_;
     std::optional<uint32_t> limit_; ///< the register that has it
     bool adds_before_ = false;
+    int before_store_ = 0; ///< instructions in which the store of an exclusive load may come
 };
 
 } // namespace

@@ -158,6 +158,19 @@ TEST(Arm64Code, WhatTheKernelTakesNoProbeOnHasItsReason)
     EXPECT_TRUE(code_of({kNop, kRet}).place_of(2, false).is_inside_another);
 }
 
+TEST(Arm64Code, BetweenAnExclusiveLoadAndItsStoreIsNoPlace)
+{
+    // ldaxr w27, [x4]; cmp w27, w2; b.ne .+12; stlxr w27, w3, [x4]; cbnz x27, .-16; ret
+    const auto loop = code_of({0x885ffc9b, 0x6b02037f, 0x54000061, 0x881bfc83, 0xb5ffff9b, kRet});
+    for (const uint32_t between : {4u, 8u})
+        EXPECT_THAT(loop.place_of(between, false).refusal, HasSubstr("between an exclusive load")) << between;
+    for (const uint32_t behind : {16u, 20u})
+        EXPECT_EQ(loop.place_of(behind, false).refusal, "") << behind;
+    constexpr uint32_t kClearExclusive = 0xd5033f5f, kSwapPair = 0x48607c82; // clrex; caspa
+    EXPECT_EQ(code_of({0x885ffc9b, kClearExclusive, kPushFrame, kRet}).place_of(8, false).refusal, "");
+    EXPECT_EQ(code_of({kSwapPair, kPushFrame, kRet}).place_of(4, false).refusal, "");
+}
+
 TEST(Arm64Operand, RegistersMemoryAndConstants)
 {
     EXPECT_EQ(operand("8@x22").where, (Location{.kind = Kind::Register, .index = 22}));

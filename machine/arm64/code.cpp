@@ -34,9 +34,8 @@ struct Refused {
     const char* reason;
 };
 constexpr Refused kRefused[] = {
-    {kExclusive,
-     "the kernel takes no probe on an exclusive load or store: a trap between two of them makes "
-     "the second one fail for ever"},
+    {kExclusive, "the kernel takes no probe on an exclusive load or store: a trap between two of them makes "
+                 "the second one fail for ever"},
     {{0x3b000000, 0x18000000}, "it loads a number from beside itself, which out of its place it would not find"},
     {{0xff000000, 0xd4000000}, "the kernel takes no probe on an instruction that calls it or another exception level"},
     {{0xfff8f01f, 0xd500401f}, "the kernel takes no probe on an instruction that writes a system register (MSR)"},

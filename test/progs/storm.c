@@ -1,5 +1,6 @@
 // storm COUNT [THREADS [WORK [CALL]]]: COUNT getppid(2) calls as fast as possible, shared between the threads as evenly
-// as possible. WORK: steps of a loop between two calls. CALL: getsid or getpgid instead, which hardly anybody else makes.
+// as possible. WORK: steps of a loop between two calls. CALL: getsid or getpgid instead, which hardly anybody
+// else makes, or sched_yield.
 #include "progs.h"
 
 #include <pthread.h>
@@ -26,7 +27,9 @@ int main(int argc, char **argv)
     long count = number(argv[1]), threads = argc > 2 ? number(argv[2]) : 1;
     work = argc > 3 ? number(argv[3]) : 0;
     if (argc > 4)
-        call = strcmp(argv[4], "getsid") == 0 ? SYS_getsid : SYS_getpgid;
+        call = strcmp(argv[4], "getsid") == 0        ? SYS_getsid
+               : strcmp(argv[4], "sched_yield") == 0 ? SYS_sched_yield
+                                                     : SYS_getpgid;
     if (threads < 1 || threads > 256)
         return usage("storm: 1 to 256 threads");
     pthread_t started[256];

@@ -14,8 +14,8 @@ X
 }
 text 0 | script it
 start
-storms() { # as many as it takes
-    until [ -e "$TMP/enough" ]; do "$TMP/turn$$" 4000000 2 0 getsid && echo 1 >>"$TMP/storms"; done
+storms() { # as many as it takes, and not in the way of the reloads
+    until [ -e "$TMP/enough" ]; do nice -n 19 "$TMP/turn$$" 4000000 2 0 getsid && echo 1 >>"$TMP/storms"; done
 }
 storms & storming=$!
 reloads=0

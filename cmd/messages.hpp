@@ -17,4 +17,7 @@ int print_all(const Arguments& arguments, const std::string& text);
 /// Prints "NAME: TEXT" and a newline.
 void say(const Arguments& arguments, std::string_view text);
 
+/// Prints "BPF: LINE" for each line of what the kernel's verifier said (-x bpflog).
+void print_verifier_log(const std::string& log);
+
 } // namespace dt::cmd

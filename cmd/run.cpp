@@ -34,15 +34,6 @@ std::size_t report_matches(Command& command)
     return total;
 }
 
-void print_verifier_log(const std::string& log)
-{
-    for (std::size_t start = 0; start < log.size();) {
-        const std::size_t end = std::min(log.find('\n', start), log.size());
-        std::fprintf(stderr, "BPF: %.*s\n", static_cast<int>(end - start), log.data() + start);
-        start = end + 1;
-    }
-}
-
 /// One line of the terminal, written over and in the end erased.
 void show_progress(std::size_t done, std::size_t all)
 {

@@ -133,6 +133,7 @@ bool Member::load(Member* former)
     around_.grows();
     trace_->load_beside(around_.lives);
     const Result<void> loaded = trace_->load();
+    cmd::print_verifier_log(trace_->verifier_log());
     forget_compiler_if_refused();
     if (!loaded)
         return fail(loaded.error().message);

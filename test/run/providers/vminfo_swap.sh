@@ -5,7 +5,8 @@ dev=$(losetup -f --show $TMP/disk)
 swapon $dev
 echo 0 >/proc/sys/vm/page-cluster # every page for itself
 trap 'swapoff $dev; losetup -d $dev' EXIT
+# On one CPU: pages that another has just added are still in a list of that one, where madvise(2) does not find them.
 $DTRACE -qn 'int n;
 syscall::getppid:entry /pid == $target/ { n++; }
 vminfo:::anonpgout,vminfo:::pgswapout /pid == $target && n == 3/ { @[probename] = sum(arg0); }
-vminfo:::anonpgin,vminfo:::pgswapin /pid == $target && n == 5/ { @[probename] = sum(arg0); }' -c "$PROGS/counts swap 20" | awk '{ $1 = $1 } NF' | sort
+vminfo:::anonpgin,vminfo:::pgswapin /pid == $target && n == 5/ { @[probename] = sum(arg0); }' -c "taskset -c 0 $PROGS/counts swap 20" | awk '{ $1 = $1 } NF' | sort

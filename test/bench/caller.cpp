@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <numeric>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -17,6 +18,7 @@ namespace dt::bench {
 namespace {
 
 constexpr double kInterrupted = 1.5, kPutOff = 30; // times the median
+constexpr int kMeanwhileMs = 20;
 
 double mean_of(const std::vector<double>& runs)
 {
@@ -55,10 +57,15 @@ Caller::~Caller()
     waitpid(pid_, nullptr, 0);
 }
 
-double Caller::time(char kind)
+double Caller::time(char kind, const std::function<void()>& meanwhile)
 {
     double ns = 0;
-    if (write(ask_[1], &kind, sizeof kind) != sizeof kind || read(answer_[0], &ns, sizeof ns) != sizeof ns)
+    if (write(ask_[1], &kind, sizeof kind) != sizeof kind)
+        std::exit(1);
+    if (pollfd answer{answer_[0], POLLIN, 0}; meanwhile)
+        while (poll(&answer, 1, kMeanwhileMs) == 0)
+            meanwhile();
+    if (read(answer_[0], &ns, sizeof ns) != sizeof ns)
         std::exit(1);
     return ns;
 }

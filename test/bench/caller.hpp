@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 
 #include <sys/types.h>
 
@@ -27,8 +28,8 @@ public:
 
     pid_t pid() const { return pid_; }
 
-    /// Ns a call, on the last CPU, of all runs; or that part.
-    double time(char kind = 0);
+    /// Ns a call, on the last CPU, of all runs; or that part. `meanwhile` is done every 20 ms until it is known.
+    double time(char kind = 0, const std::function<void()>& meanwhile = {});
     int calls() const { return runs_ * kCalls; }
 
 private:

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "test/bench/gated_trace.hpp"
 #include "test/bench/hand.hpp"
 #include "test/bench/rows.hpp"
 #include "test/bench/table.hpp"
@@ -25,13 +26,11 @@ ByHand object_by_hand(const std::string& path);
 /// By hand-written programs; absent, and `problem` says why, where that cannot be.
 double added_by_hand(const ByHand& by_hand, std::string& problem);
 
-/// By a tracer that is started with these words; absent, and `problem` says why, when it has no effect.
-double added_by_tool(const Words& words, std::string& problem);
-
-/// Rounds of (by hand, dtrace, bpftrace), interleaved so that slow phases of the machine hit all alike: medians,
-/// quartiles and the least of each, ratios of the same round. With `promised`, programs by hand that do all that D
-/// promises are measured beside. Adds the row to the report.
-void measure_cost(const Bench& bench, Row row, const ByHand& by_hand, const Words& ours,
+/// Adds the row to the report. In each round all are loaded anew: programs by hand and those of the script take turns
+/// on one task, attached for some milliseconds each; bpftrace, which cannot be detached from outside, is started and
+/// ended beside the same task. A round has the medians of its turns; the row has median, quartiles and least of the
+/// rounds, and ratios of the same round. With `promised`, programs by hand that do all that D promises take turns, too.
+void measure_cost(const Bench& bench, Row row, const ByHand& by_hand, const TracedScript& ours,
                   const std::optional<Words>& bpftrace, const ByHand& promised = {});
 
 } // namespace dt::bench

@@ -13,18 +13,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <fcntl.h>
 #include <memory>
 #include <optional>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
-#include "libdtrace/output/output.hpp"
 #include "libdtrace/trace/cost_gates.hpp"
-#include "libdtrace/trace/trace.hpp"
 #include "test/bench/caller.hpp"
 #include "test/bench/cost_row.hpp"
+#include "test/bench/gated_trace.hpp"
 #include "test/bench/loop.hpp"
 #include "test/bench/machine.hpp"
 #include "test/bench/table.hpp"
@@ -43,47 +40,13 @@ void call_gated(char, int)
     make_calls(SYS_getppid, 1);
 }
 
-/// A script that is traced by this process; detached at first.
-class GatedTrace {
-public:
-    static std::unique_ptr<GatedTrace> start(const CostRow& row, bool has_cost)
-    {
-        Options options;
-        options.put("quiet");
-        if (has_cost)
-            options.put("cost");
-        std::unique_ptr<GatedTrace> made(new GatedTrace(options));
-        Trace& trace = made->trace_;
-        if (!made->session_.prepare() ||
-            !trace.add({Source::Kind::Script, row.script_path, row.script}, SpecKind::Script, {}) || !trace.compile() ||
-            !trace.load() || !trace.attach(made->output_) || !trace.activate() || !trace.set_attached(false))
-            return nullptr;
-        if (has_cost)
-            trace.time_firings(false);
-        return made;
-    }
-    ~GatedTrace()
-    {
-        (void)trace_.detach();
-        close(null_);
-    }
-    GatedTrace(const GatedTrace&) = delete;
-    GatedTrace& operator=(const GatedTrace&) = delete;
-
-    Trace& trace() { return trace_; }
-
-private:
-    explicit GatedTrace(const Options& options)
-        : session_(options), null_(open("/dev/null", O_WRONLY | O_CLOEXEC)), output_(null_),
-          trace_(session_, session_.options())
-    {
-    }
-
-    Session session_;
-    int null_;
-    Output output_;
-    Trace trace_;
-};
+std::unique_ptr<GatedTrace> start(const CostRow& row, bool has_cost)
+{
+    auto made = GatedTrace::start({row.script_path, row.script}, has_cost ? "cost" : "");
+    if (made && has_cost)
+        made->trace().time_firings(false);
+    return made;
+}
 
 /// Ns that a call takes longer.
 struct Added {
@@ -94,7 +57,7 @@ struct Added {
 std::optional<Added> measure_load(const CostRow& row, int rounds, bool is_cost_first)
 {
     Caller loop(call_gated, kGateRuns);
-    auto first = GatedTrace::start(row, is_cost_first), second = GatedTrace::start(row, !is_cost_first);
+    auto first = start(row, is_cost_first), second = start(row, !is_cost_first);
     const auto &plain = is_cost_first ? second : first, &cost = is_cost_first ? first : second;
     if (!plain || !cost)
         return {};

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <numeric>
 #include <thread>
 
@@ -26,10 +27,15 @@ int take_record(void* reader, void* data, std::size_t size)
     return 0;
 }
 
-bpf_link* attach(bpf_program* program, const std::vector<unsigned long>& functions)
+// Of sections that the tracer has handlers of its own for (function_sections.cpp), libbpf knows no more how to attach.
+bpf_link* attach_by_type(const bpf_program* program)
 {
-    if (functions.empty())
-        return bpf_program__attach(program);
+    return bpf_program__type(program) == BPF_PROG_TYPE_TRACING ? bpf_program__attach_trace(program)
+                                                               : bpf_program__attach(program);
+}
+
+bpf_link* attach_multi(bpf_program* program, const std::vector<unsigned long>& functions)
+{
     LIBBPF_OPTS(bpf_kprobe_multi_opts, options);
     options.addrs = functions.data();
     options.cnt = functions.size();
@@ -76,7 +82,13 @@ template <typename Visit> void each_element(const bpf_map* map, Visit visit)
 } // namespace
 
 struct Hand::Impl {
+    struct Place {
+        std::string program; ///< its name
+        std::function<bpf_link*()> attach;
+    };
+
     bpf_object* object = nullptr;
+    std::vector<Place> places;
     std::vector<bpf_link*> links;
     ring_buffer* buffer = nullptr;
     volatile uint64_t records[2] = {0, 0}; // how many; the sum of their bytes
@@ -128,43 +140,42 @@ Hand::Hand(const HandObject& object) : impl_(std::make_unique<Impl>())
                 ring_buffer__consume(impl->buffer);
         });
     }
-    attach_all();
-}
-
-void Hand::attach_all()
-{
     bpf_program* each = nullptr;
     bpf_object__for_each_program(each, impl_->object)
-    {
-        if (auto* link = bpf_program__attach(each))
+        impl_->places.push_back({bpf_program__name(each), [each] { return attach_by_type(each); }});
+    attach();
+}
+
+void Hand::attach()
+{
+    for (const auto& [program, attach_it] : impl_->places)
+        if (bpf_link* link = attach_it())
             impl_->links.push_back(link);
         else
-            problem_ = std::string("cannot attach ") + bpf_program__name(each) + ": " + std::strerror(errno);
-    }
+            problem_ = "cannot attach " + program + ": " + std::strerror(errno);
 }
 
-Hand::Hand(const std::string& program, const std::string& file, std::size_t offset) : impl_(std::make_unique<Impl>())
-{
-    load(DTRACE_BENCH_HAND_OBJECT, program);
-    auto* found = problem_.empty() ? bpf_object__find_program_by_name(impl_->object, program.c_str()) : nullptr;
-    auto* link = found == nullptr ? nullptr : bpf_program__attach_uprobe(found, false, -1, file.c_str(), offset);
-    if (link != nullptr)
-        impl_->links.push_back(link);
-    else if (problem_.empty())
-        problem_ = "cannot attach " + program + ": " + std::strerror(errno);
-}
-
-Hand::Hand(const std::string& program, const std::vector<unsigned long>& functions) : impl_(std::make_unique<Impl>())
+void Hand::attach_one(const std::string& program, const std::function<bpf_link*(bpf_program*)>& attach_it)
 {
     load(DTRACE_BENCH_HAND_OBJECT, program);
     if (!problem_.empty())
         return;
     auto* found = bpf_object__find_program_by_name(impl_->object, program.c_str());
-    auto* link = found == nullptr ? nullptr : attach(found, functions);
-    if (link != nullptr)
-        impl_->links.push_back(link);
-    else
-        problem_ = "cannot attach " + program + ": " + std::strerror(errno);
+    impl_->places.push_back({program, [=] { return found == nullptr ? nullptr : attach_it(found); }});
+    attach();
+}
+
+Hand::Hand(const std::string& program, const std::string& file, std::size_t offset) : impl_(std::make_unique<Impl>())
+{
+    attach_one(program,
+               [=](bpf_program* found) { return bpf_program__attach_uprobe(found, false, -1, file.c_str(), offset); });
+}
+
+Hand::Hand(const std::string& program, const std::vector<unsigned long>& functions) : impl_(std::make_unique<Impl>())
+{
+    attach_one(program, [=](bpf_program* found) {
+        return functions.empty() ? attach_by_type(found) : attach_multi(found, functions);
+    });
 }
 
 void Hand::detach()

@@ -2,9 +2,13 @@
 // together.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
+
+struct bpf_link;
+struct bpf_program;
 
 namespace dt::bench {
 
@@ -25,6 +29,8 @@ public:
     explicit Hand(const HandObject& object);
     ~Hand();
     void detach();
+    /// After detach(): attaches again what was attached.
+    void attach();
 
     const std::string& problem() const { return problem_; }
 
@@ -40,7 +46,7 @@ public:
 private:
     struct Impl;
     void load(const std::string& path, const std::string& program);
-    void attach_all();
+    void attach_one(const std::string& program, const std::function<bpf_link*(bpf_program*)>& attach_it);
     std::unique_ptr<Impl> impl_;
     std::string problem_;
 };

@@ -52,10 +52,15 @@ double ns_in_a_new_process(int repetitions, long calls, long number)
 
 } // namespace
 
+void make_call(long number, long i)
+{
+    syscall(number, 0, kText, i, 1);
+}
+
 void make_calls(long number, long calls)
 {
     for (long i = 0; i < calls; i++)
-        syscall(number, 0, kText, i, 1);
+        make_call(number, i);
 }
 
 void use_cpu(long cpu)

@@ -10,8 +10,9 @@ namespace dt::bench {
 /// process could be made. `number`: of another system call.
 double ns_per_call(int repetitions = 150, long calls = 250, long number = SYS_getppid);
 
-/// What is measured: `calls` calls of that system call, whose arguments are 0, a text of 33 characters, the number of
-/// the call, 1.
+/// What is measured: a call of that system call, whose arguments are 0, a text of 33 characters, `i`, 1.
+void make_call(long number, long i);
+/// `calls` of them, of which `i` is the number.
 void make_calls(long number, long calls);
 
 /// Pins this thread to a CPU; to the last one (the loop); to all others (everything else; the only one on a machine

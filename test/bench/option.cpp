@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "test/bench/cost.hpp"
 #include "test/bench/cost_row.hpp"
 #include "test/bench/report.hpp"
 #include "test/bench/table.hpp"
+#include "test/bench/turns.hpp"
 
 namespace dt::bench {
 
@@ -42,14 +42,18 @@ void measure_option(const Bench& bench, const std::string& option)
         if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), cost.name) == chosen.end())
             continue;
         std::vector<double> without, with;
-        std::string problem;
+        const TracedScript script{cost.script_path, cost.script};
         for (int round = 0; round < bench.rounds; ++round) {
-            without.push_back(added_by_tool({bench.dtrace, "-qs", cost.script_path}, problem));
-            with.push_back(added_by_tool({bench.dtrace, "-x", option, "-qs", cost.script_path}, problem));
+            TurnsLoop loop;
+            const auto plain = GatedTrace::start(script), other = GatedTrace::start(script, option);
+            if (!plain || !other) {
+                std::fprintf(stderr, "%s: cannot be traced\n", cost.name.c_str());
+                continue;
+            }
+            const auto added = take_turns(loop, {contender(*plain), contender(*other)}, static_cast<unsigned>(round));
+            without.push_back(added[0]);
+            with.push_back(added[1]);
         }
-        if (const auto is_absent = [](double ns) { return std::isnan(ns); };
-            std::any_of(with.begin(), with.end(), is_absent) || std::any_of(without.begin(), without.end(), is_absent))
-            std::fprintf(stderr, "%s: %s\n", cost.name.c_str(), problem.c_str());
         for (std::size_t i = 0; i < with.size(); ++i)
             if (const double ratio = with[i] / without[i]; std::isfinite(ratio))
                 ratios.push_back(ratio);

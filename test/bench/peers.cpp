@@ -22,11 +22,13 @@
 
 #include "test/bench/check.hpp"
 #include "test/bench/cost_row.hpp"
+#include "test/bench/filters/attached.hpp"
 #include "test/bench/loop.hpp"
 #include "test/bench/peer_root.hpp"
 #include "test/bench/peer_tools.hpp"
 #include "test/bench/report.hpp"
 #include "test/bench/tool.hpp"
+#include "test/bench/turns.hpp"
 
 namespace dt::bench {
 
@@ -77,15 +79,28 @@ std::string text_of(const std::string& path)
 
 // ---- the cost of an event
 
-/// Waits until calls of that number are traced, which makes them slower: by so much and so often that it is not another
-/// program on the same CPU.
+std::size_t open_files(pid_t pid)
+{
+    std::error_code ignored;
+    const std::filesystem::directory_iterator files("/proc/" + std::to_string(pid) + "/fd", ignored);
+    return static_cast<std::size_t>(std::distance(begin(files), end(files)));
+}
+
+/// Waits until calls of that number are traced: it holds programs, has opened nothing more for half a second, and calls
+/// are slower. What makes them slower may as well be another program, or its own compiler beside the loop.
 bool wait_until_traced(const Tool& tool, double untraced, long number)
 {
+    constexpr int kLooks = 8;
+    constexpr double kSlower = 20; // ns
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(kPeerPatience);
-    for (int in_a_row = 0; in_a_row < 6; std::this_thread::sleep_for(std::chrono::milliseconds(50))) {
+    std::size_t known = 0;
+    for (int in_a_row = 0; in_a_row < kLooks; std::this_thread::sleep_for(std::chrono::milliseconds(50))) {
         if (!tool.running() || std::chrono::steady_clock::now() > until)
             return false;
-        in_a_row = ns_per_call(10, 250, number) > untraced * 1.25 ? in_a_row + 1 : 0;
+        const std::size_t now = open_files(tool.pid());
+        const bool steady = now == known && !filters::programs_of(tool.pid()).empty();
+        known = now;
+        in_a_row = steady && ns_per_call(10, 250, number) > untraced + kSlower ? in_a_row + 1 : 0;
     }
     return true;
 }
@@ -93,16 +108,16 @@ bool wait_until_traced(const Tool& tool, double untraced, long number)
 /// What a tracer adds to a call; a NaN, and `problem` says why, when it has no effect.
 double added_by_peer(const Words& words, std::string& problem)
 {
-    double untraced = ns_per_call();
+    TurnsLoop loop;
+    const double least = ns_per_call(), before = loop.time_long();
     Tool tool(words, "/dev/null");
     double traced = absent;
-    if (wait_until_traced(tool, untraced, SYS_getppid)) {
+    if (wait_until_traced(tool, least, SYS_getppid)) {
         std::this_thread::sleep_for(std::chrono::milliseconds(300)); // its start-up work is over
-        traced = ns_per_call();
+        traced = loop.time_long();
     }
     problem = complaint(tool.interrupt().err);
-    untraced = std::min(untraced, ns_per_call());
-    return traced - untraced;
+    return traced - (before + loop.time_long()) / 2;
 }
 
 void measure_peer_costs(Peers& peers)
@@ -160,13 +175,6 @@ void measure_whole(Peers& peers, const std::string& what, const PeerTexts& texts
 // ---- many probes
 
 constexpr const char* kTracing = "/sys/kernel/tracing/";
-
-std::size_t open_files(pid_t pid)
-{
-    std::error_code ignored;
-    const std::filesystem::directory_iterator files("/proc/" + std::to_string(pid) + "/fd", ignored);
-    return static_cast<std::size_t>(std::distance(begin(files), end(files)));
-}
 
 /// Until it has traced for two seconds in which it has opened nothing more: each probe that is attached by itself is a
 /// file of its own.

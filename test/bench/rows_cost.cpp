@@ -31,7 +31,7 @@ void measure_cost_table(const Bench& bench)
         row.hand_ratio = kMostOfHand;
         row.bpftrace_ratio = kMostOfBpftrace;
         row.promises = cost.promises;
-        measure_cost(bench, row, object_by_hand(cost.object), {bench.dtrace, "-qs", cost.script_path},
+        measure_cost(bench, row, object_by_hand(cost.object), {cost.script_path, cost.script},
                      bench.bpftrace ? std::optional(Words{"bpftrace", cost.bpftrace_path}) : std::nullopt,
                      cost.promises.empty() ? ByHand() : object_by_hand(cost.promised));
     }

@@ -32,7 +32,7 @@ void measure_event(const Bench& bench)
     measure_cost(bench,
                  {"  + syscall:::entry { @[execname] = count(); }", "ns/call", absent, absent, absent,
                   "<= 1.15 x by hand, <= 0.7 x bpftrace", absent, 1.15, 0.7, false, ""},
-                 program_by_hand("by_comm"), {bench.dtrace, "-qn", "syscall:::entry { @[execname] = count(); }"},
+                 program_by_hand("by_comm"), {"event", "syscall:::entry { @[execname] = count(); }"},
                  bpftrace(bench, "tracepoint:raw_syscalls:sys_enter { @[comm] = count(); }"));
 }
 
@@ -41,7 +41,7 @@ void measure_reject(const Bench& bench)
     measure_cost(bench,
                  {"  + syscall:::entry /pid == 1/ { @ = count(); }", "ns/call", absent, absent, absent,
                   "<= 1.10 x by hand", absent, 1.10, absent, false, ""},
-                 program_by_hand("reject"), {bench.dtrace, "-qn", "syscall:::entry /pid == 1/ { @ = count(); }"},
+                 program_by_hand("reject"), {"reject", "syscall:::entry /pid == 1/ { @ = count(); }"},
                  bpftrace(bench, "tracepoint:raw_syscalls:sys_enter /pid == 1/ { @ = count(); }"));
 }
 

@@ -125,13 +125,10 @@ void measure_function(const Bench& bench)
     for (const auto& [script, programs] : kOurs)
         for (const char* program : programs)
             if (program && !std::isnan(costs[program])) {
-                measure_cost(
-                    bench,
-                    {std::string("  + ") + script, "ns/call", absent, absent, absent, "<= 1.10 x by hand", absent, 1.10,
-                     absent, false, ""},
-                    program_by_hand(program),
-                    {bench.dtrace, "-x", "switchrate=10s", "-x", "aggrate=10s", "-x", "statusrate=10s", "-qn", script},
-                    std::nullopt);
+                measure_cost(bench,
+                             {std::string("  + ") + script, "ns/call", absent, absent, absent, "<= 1.10 x by hand",
+                              absent, 1.10, absent, false, ""},
+                             program_by_hand(program), {"function", script}, std::nullopt);
                 break;
             }
 }

@@ -1,0 +1,94 @@
+// What one untraced call takes wanders by some percent within a second, and from task to task, which is a tenth of what
+// tracing it costs. So a turn is a few milliseconds, with untraced ones on both sides of it.
+#include "test/bench/turns.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <random>
+
+#include <sys/syscall.h>
+
+#include "test/bench/loop.hpp"
+#include "test/bench/table.hpp"
+
+namespace dt::bench {
+
+namespace {
+
+constexpr int kTurns = 11;
+constexpr int kTurnRuns = 41;                           // of 500 calls
+constexpr std::chrono::milliseconds kUntilSteady{1000}; // lanes open once many records have been read, and are filled
+
+void call_in_turn(char, int)
+{
+    static long number = 0;
+    make_call(SYS_getppid, number++ % 250);
+}
+
+void make_steady(TurnsLoop& loop, const Contender& each)
+{
+    const auto until = std::chrono::steady_clock::now() + kUntilSteady;
+    each.set_attached(true);
+    while (std::chrono::steady_clock::now() < until) {
+        loop.time(each.read);
+        each.read();
+    }
+    each.set_attached(false);
+}
+
+} // namespace
+
+Contender contender(Hand& hand)
+{
+    hand.detach();
+    return {[&hand](bool attached) { attached ? hand.attach() : hand.detach(); }, {}};
+}
+
+Contender contender(GatedTrace& trace)
+{
+    return {[&trace](bool attached) { (void)trace.trace().set_attached(attached); },
+            [&trace] { (void)trace.trace().pass(); }};
+}
+
+TurnsLoop::TurnsLoop() : caller_(call_in_turn, kTurnRuns) {}
+
+double TurnsLoop::time_long()
+{
+    std::vector<double> times;
+    for (int turn = 0; turn < kTurns; ++turn)
+        times.push_back(time());
+    return figure_of(times).value;
+}
+
+std::vector<double> take_turns(TurnsLoop& loop, const std::vector<Contender>& contenders, unsigned seed)
+{
+    use_other_cpus(); // as tracers are
+    for (const Contender& each : contenders)
+        if (each.read)
+            make_steady(loop, each);
+    std::vector<std::vector<double>> added(contenders.size());
+    std::vector<std::size_t> order(contenders.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::mt19937 random(seed);
+    double before = loop.time();
+    for (int turn = 0; turn < kTurns; ++turn) {
+        std::shuffle(order.begin(), order.end(), random);
+        for (const std::size_t i : order) {
+            contenders[i].set_attached(true);
+            const double traced = loop.time(contenders[i].read);
+            contenders[i].set_attached(false);
+            if (contenders[i].read) // or buffers get full
+                contenders[i].read();
+            const double after = loop.time();
+            added[i].push_back(traced - (before + after) / 2);
+            before = after;
+        }
+    }
+    std::vector<double> medians;
+    for (const std::vector<double>& each : added)
+        medians.push_back(figure_of(each).value);
+    return medians;
+}
+
+} // namespace dt::bench

@@ -1,0 +1,40 @@
+// What a call takes longer by several programs that trace it, which take turns on one task.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "test/bench/caller.hpp"
+#include "test/bench/gated_trace.hpp"
+#include "test/bench/hand.hpp"
+
+namespace dt::bench {
+
+/// One of those that are compared: loaded, and detached at first.
+struct Contender {
+    std::function<void(bool)> set_attached;
+    std::function<void()> read; ///< what was recorded; empty: somebody else does
+};
+
+/// These must outlive it.
+Contender contender(Hand& hand);
+Contender contender(GatedTrace& trace);
+
+/// The loop whose calls are timed, for take_turns(): getppid(2).
+class TurnsLoop {
+public:
+    TurnsLoop();
+    /// Ns a call: of some milliseconds.
+    double time(const std::function<void()>& meanwhile = {}) { return caller_.time(0, meanwhile); }
+    /// The median of as many as take_turns() takes of each contender.
+    double time_long();
+
+private:
+    Caller caller_;
+};
+
+/// Ns that a call takes longer, of each the median of its turns, between untraced ones; in another order each time,
+/// `seed` by `seed`.
+std::vector<double> take_turns(TurnsLoop& loop, const std::vector<Contender>& contenders, unsigned seed);
+
+} // namespace dt::bench

@@ -2,6 +2,7 @@
 #include "test/bench/peer_tools.hpp"
 
 #include <filesystem>
+#include <regex>
 #include <sstream>
 #include <utility>
 
@@ -39,8 +40,9 @@ const PeerTexts& empty_programs()
 
 std::string complaint(const std::string& text)
 {
+    static const std::regex colours("\x1b\\[[0-9;]*m");
     std::string first;
-    std::istringstream lines(text);
+    std::istringstream lines(std::regex_replace(text, colours, ""));
     for (std::string line; std::getline(lines, line);) {
         const bool harmless = line.compare(0, 4, "info") == 0 || line.compare(0, 4, "warn") == 0 ||
                               line.compare(0, 4, "WARN") == 0 || line.compare(0, 4, "Pass") == 0 || line.empty();

@@ -30,7 +30,8 @@ bool wait_until_slower(TurnsLoop& loop, double untraced, const Tool& tool)
 }
 
 /// By a tracer that is started with these words, and cannot be detached from outside; absent, and `problem` says why,
-/// when it has no effect. Its output goes to /dev/null: what a terminal costs is not ours to measure.
+/// when it has no effect; what it loses is not asked. Its output goes to /dev/null: what a terminal costs is not ours
+/// to measure.
 double added_by_tool(TurnsLoop& loop, const Words& words, std::string& problem)
 {
     const double before = loop.time_long();
@@ -77,15 +78,18 @@ CostRound measure_round(const ByHand& by_hand, const ByHand& by_promised, const 
         const std::vector<double> added = take_turns(loop, contenders, seed);
         for (std::size_t i = 0; i < added.size(); ++i)
             *figures[i] = added[i];
+        if (std::isnan(round.ours))
+            round.failed = "could not be attached and detached by turns";
         for (const auto* each : {hand.get(), promised.get()})
-            if (each != nullptr && each->lost() > 0)
+            if (each != nullptr && !each->problem().empty())
+                round.note = "by hand: " + each->problem();
+            else if (each != nullptr && each->lost() > 0)
                 round.note = "by hand: events were lost";
         if (const std::string losses = ours->losses(); !losses.empty())
             round.note = losses;
     }
-    std::string ignored; // bpftrace's own losses are shown by its cost alone
     if (bpftrace)
-        round.bpftrace = added_by_tool(loop, *bpftrace, ignored);
+        round.bpftrace = added_by_tool(loop, *bpftrace, round.note);
     return round;
 }
 

@@ -6,7 +6,8 @@
 //     --rounds N         how often each tool of a row of costs is measured, by turns (5)
 //     --json FILE        the figures, with what they were taken on
 //     --markdown FILE    the tables, into their parts of the file
-//     --with NAME=VALUE  no comparison: what -x NAME=VALUE adds to each row of the cost table; cost: in one process
+//     --with NAME=VALUE  no comparison: what -x NAME=VALUE adds to each row of the cost table; cost: its gates one by
+//     one
 //                        (cost_gates.cpp; 40 rounds)
 //   bench filters ...    the filter experiments (filters/filters.hpp)
 //   bench estimate ...   what --estimate expects, beside what -x cost says (estimate.cpp)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <numeric>
 #include <random>
 
@@ -26,15 +27,28 @@ void call_in_turn(char, int)
     make_call(SYS_getppid, number++ % 250);
 }
 
+/// One turn, in ns a call; absent when something failed.
+double take_turn(TurnsLoop& loop, const Contender& each)
+{
+    bool good = each.set_attached(true);
+    const auto read = [&] { good &= each.read(); };
+    const double traced = each.read ? loop.time(read) : loop.time();
+    good &= each.set_attached(false);
+    if (each.read) // or buffers get full
+        read();
+    return good ? traced : absent;
+}
+
+// What fails here fails in a turn as well, which tells.
 void make_steady(TurnsLoop& loop, const Contender& each)
 {
     const auto until = std::chrono::steady_clock::now() + kUntilSteady;
-    each.set_attached(true);
+    (void)each.set_attached(true);
     while (std::chrono::steady_clock::now() < until) {
-        loop.time(each.read);
-        each.read();
+        loop.time([&] { (void)each.read(); });
+        (void)each.read();
     }
-    each.set_attached(false);
+    (void)each.set_attached(false);
 }
 
 } // namespace
@@ -42,13 +56,17 @@ void make_steady(TurnsLoop& loop, const Contender& each)
 Contender contender(Hand& hand)
 {
     hand.detach();
-    return {[&hand](bool attached) { attached ? hand.attach() : hand.detach(); }, {}};
+    return {[&hand](bool attached) {
+                attached ? hand.attach() : hand.detach();
+                return hand.problem().empty();
+            },
+            {}};
 }
 
 Contender contender(GatedTrace& trace)
 {
-    return {[&trace](bool attached) { (void)trace.trace().set_attached(attached); },
-            [&trace] { (void)trace.trace().pass(); }};
+    return {[&trace](bool attached) { return bool(trace.trace().set_attached(attached)); },
+            [&trace] { return bool(trace.trace().pass()); }};
 }
 
 TurnsLoop::TurnsLoop() : caller_(call_in_turn, kTurnRuns) {}
@@ -75,11 +93,7 @@ std::vector<double> take_turns(TurnsLoop& loop, const std::vector<Contender>& co
     for (int turn = 0; turn < kTurns; ++turn) {
         std::shuffle(order.begin(), order.end(), random);
         for (const std::size_t i : order) {
-            contenders[i].set_attached(true);
-            const double traced = loop.time(contenders[i].read);
-            contenders[i].set_attached(false);
-            if (contenders[i].read) // or buffers get full
-                contenders[i].read();
+            const double traced = take_turn(loop, contenders[i]);
             const double after = loop.time();
             added[i].push_back(traced - (before + after) / 2);
             before = after;
@@ -87,7 +101,9 @@ std::vector<double> take_turns(TurnsLoop& loop, const std::vector<Contender>& co
     }
     std::vector<double> medians;
     for (const std::vector<double>& each : added)
-        medians.push_back(figure_of(each).value);
+        medians.push_back(std::any_of(each.begin(), each.end(), [](double ns) { return std::isnan(ns); })
+                              ? absent
+                              : figure_of(each).value);
     return medians;
 }
 

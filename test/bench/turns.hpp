@@ -12,8 +12,8 @@ namespace dt::bench {
 
 /// One of those that are compared: loaded, and detached at first.
 struct Contender {
-    std::function<void(bool)> set_attached;
-    std::function<void()> read; ///< what was recorded; empty: somebody else does
+    std::function<bool(bool)> set_attached; ///< false: that could not be
+    std::function<bool()> read;             ///< what was recorded, false: that could not be; empty: somebody else does
 };
 
 /// These must outlive it.
@@ -34,7 +34,7 @@ private:
 };
 
 /// Ns that a call takes longer, of each the median of its turns, between untraced ones; in another order each time,
-/// `seed` by `seed`.
+/// `seed` by `seed`. Absent of one that could not be attached, detached or read at some time.
 std::vector<double> take_turns(TurnsLoop& loop, const std::vector<Contender>& contenders, unsigned seed);
 
 } // namespace dt::bench

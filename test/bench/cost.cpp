@@ -2,49 +2,19 @@
 #include "test/bench/cost.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <thread>
 
 #include "test/bench/loop.hpp"
 #include "test/bench/report.hpp"
-#include "test/bench/tool.hpp"
+#include "test/bench/spacers.hpp"
+#include "test/bench/tool_cost.hpp"
 #include "test/bench/turns.hpp"
 
 namespace dt::bench {
 
 namespace {
 
-// Waits until the loop is clearly slower than untraced, three times in a row (once may be noise): the tracer that has
-// just been started is active. False when it ended, or did nothing for ten seconds.
-bool wait_until_slower(TurnsLoop& loop, double untraced, const Tool& tool)
-{
-    using namespace std::chrono_literals;
-    const auto until = std::chrono::steady_clock::now() + 10s;
-    for (int in_a_row = 0; in_a_row < 3; std::this_thread::sleep_for(10ms)) {
-        if (!tool.running() || std::chrono::steady_clock::now() > until)
-            return false;
-        in_a_row = loop.time() > untraced * 1.05 ? in_a_row + 1 : 0;
-    }
-    return true;
-}
-
-/// By a tracer that is started with these words, and cannot be detached from outside; absent, and `problem` says why,
-/// when it has no effect; what it loses is not asked. Its output goes to /dev/null: what a terminal costs is not ours
-/// to measure.
-double added_by_tool(TurnsLoop& loop, const Words& words, std::string& problem)
-{
-    const double before = loop.time_long();
-    Tool tool(words, "/dev/null");
-    if (!wait_until_slower(loop, before, tool)) {
-        problem = words[0] + " had no effect: " + tool.interrupt().err;
-        return absent;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(300)); // its start-up work is over
-    const double traced = loop.time_long();
-    tool.interrupt();
-    return traced - (before + loop.time_long()) / 2;
-}
+constexpr int kRoundsOfBpftrace = 4; // one in so many has it: to begin and to end takes longer than all the rest
 
 /// One round: ns a call, and what went wrong.
 struct CostRound {
@@ -56,6 +26,7 @@ CostRound measure_round(const ByHand& by_hand, const ByHand& by_promised, const 
                         const std::optional<Words>& bpftrace, unsigned seed)
 {
     CostRound round;
+    const Spacers spacers(seed);
     TurnsLoop loop;
     {
         std::vector<Contender> contenders;
@@ -88,8 +59,12 @@ CostRound measure_round(const ByHand& by_hand, const ByHand& by_promised, const 
         if (const std::string losses = ours->losses(); !losses.empty())
             round.note = losses;
     }
-    if (bpftrace)
-        round.bpftrace = added_by_tool(loop, *bpftrace, round.note);
+    if (bpftrace) {
+        std::string problem;
+        round.bpftrace = added_by_tool(loop, *bpftrace, problem);
+        if (!problem.empty())
+            round.note = "bpftrace: " + problem;
+    }
     return round;
 }
 
@@ -125,7 +100,8 @@ void measure_cost(const Bench& bench, Row row, const ByHand& by_hand, const Trac
 {
     std::vector<double> of_hand, of_promised, of_ours, of_bpftrace;
     for (int i = 0; i < bench.rounds; i++) {
-        const CostRound round = measure_round(by_hand, promised, ours, bpftrace, static_cast<unsigned>(i));
+        const CostRound round = measure_round(
+            by_hand, promised, ours, i % kRoundsOfBpftrace == 0 ? bpftrace : std::nullopt, static_cast<unsigned>(i));
         if (!round.failed.empty())
             return bench.report.problem(row.what, round.failed);
         of_hand.push_back(round.hand);

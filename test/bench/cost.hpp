@@ -28,8 +28,9 @@ double added_by_hand(const ByHand& by_hand, std::string& problem);
 
 /// Adds the row to the report. In each round all are loaded anew: programs by hand and those of the script take turns
 /// on one task, attached for some milliseconds each; bpftrace, which cannot be detached from outside, is started and
-/// ended beside the same task. A round has the medians of its turns; the row has median, quartiles and least of the
-/// rounds, and ratios of the same round. With `promised`, programs by hand that do all that D promises take turns, too.
+/// ended beside the same task, in every fourth round. A round has the medians of its turns; the row has median,
+/// quartiles and least of the rounds, and ratios of the same round. With `promised`, programs by hand that do all that
+/// D promises take turns, too.
 void measure_cost(const Bench& bench, Row row, const ByHand& by_hand, const TracedScript& ours,
                   const std::optional<Words>& bpftrace, const ByHand& promised = {});
 

@@ -5,9 +5,9 @@
 //
 // Where a script fires more than 50,000 times a second its gates are open for a hundredth of the time
 // (libdtrace/trace/cost_gates.hpp), at moments that no median of some milliseconds would see. So what is added is what
-// closed gates add, and a hundredth of what open ones add to that. Where programs happen to lie in memory makes a
-// percent, for as long as they are loaded: each row is loaded often, either way first by turns, and how much these
-// differ is the error.
+// closed gates add, and a hundredth of what open ones add to that. Where programs happen to lie in memory makes some
+// percent, for as long as they are loaded: each row is loaded often, at other places, either way first by turns, and
+// how much these differ is the error.
 #include "test/bench/cost_gates.hpp"
 
 #include <algorithm>
@@ -24,6 +24,7 @@
 #include "test/bench/gated_trace.hpp"
 #include "test/bench/loop.hpp"
 #include "test/bench/machine.hpp"
+#include "test/bench/spacers.hpp"
 #include "test/bench/table.hpp"
 
 namespace dt::bench {
@@ -32,6 +33,7 @@ namespace {
 
 constexpr int kGateRuns = 21;                // of 500 calls, each time
 constexpr int kGateLoads = 16;               // of each row: they differ by a percent, and asked is half of one
+constexpr int kWarmTurns = 12;               // before they count
 constexpr int kOfRounds = 4;                 // a load has so many fewer than a row of a cost table
 constexpr double kGateAsk = 0.5, kAll = 100; // percent
 
@@ -53,34 +55,54 @@ struct Added {
     std::vector<double> plain, closed, open;
 };
 
-/// Nothing where the script cannot be traced.
-std::optional<Added> measure_load(const CostRow& row, int rounds, bool is_cost_first)
+/// Until what it sends goes where it will go, and has been everywhere there: lanes open once many samples have come.
+bool warm_up(GatedTrace& each, Caller& loop)
 {
+    bool good = bool(each.trace().set_attached(true));
+    for (int turn = 0; turn < kWarmTurns; ++turn) {
+        loop.time();
+        good &= bool(each.trace().pass());
+    }
+    return good && each.trace().set_attached(false);
+}
+
+/// Appends what one round adds.
+void measure_gates(Added& added, Trace& plain, Trace& cost, Caller& loop, bool is_cost_first)
+{
+    const double untraced = loop.time();
+    const auto take_plain = [&] {
+        (void)plain.set_attached(true);
+        added.plain.push_back(loop.time() - untraced);
+        (void)plain.set_attached(false);
+    };
+    if (!is_cost_first)
+        take_plain();
+    (void)cost.set_attached(true);
+    added.closed.push_back(loop.time() - untraced);
+    cost.time_firings(true);
+    added.open.push_back(loop.time() - untraced);
+    cost.time_firings(false);
+    (void)cost.set_attached(false);
+    if (is_cost_first)
+        take_plain();
+}
+
+/// Nothing where the script cannot be traced.
+std::optional<Added> measure_load(const CostRow& row, int rounds, unsigned number)
+{
+    const bool is_cost_first = number % 2 != 0;
+    const Spacers spacers(number);
     Caller loop(call_gated, kGateRuns);
     auto first = start(row, is_cost_first), second = start(row, !is_cost_first);
     const auto &plain = is_cost_first ? second : first, &cost = is_cost_first ? first : second;
-    if (!plain || !cost)
+    if (!plain || !cost || !warm_up(*plain, loop) || !warm_up(*cost, loop))
         return {};
     Added added;
-    for (int round = -1; round < rounds; ++round) { // the first one finds nothing in the caches
-        const double untraced = loop.time();
-        (void)plain->trace().set_attached(true);
-        const double without = loop.time();
-        (void)plain->trace().set_attached(false);
-        (void)cost->trace().set_attached(true);
-        const double closed = loop.time();
-        cost->trace().time_firings(true);
-        const double open = loop.time();
-        cost->trace().time_firings(false);
-        (void)cost->trace().set_attached(false);
+    for (int round = 0; round < rounds; ++round) {
+        measure_gates(added, plain->trace(), cost->trace(), loop, round % 2 != 0);
         for (Trace* const each : {&plain->trace(), &cost->trace()}) // or buffers get full
             if (!each->pass())
                 return {};
-        if (round < 0)
-            continue;
-        added.plain.push_back(without - untraced);
-        added.closed.push_back(closed - untraced);
-        added.open.push_back(open - untraced);
     }
     return added;
 }
@@ -135,7 +157,7 @@ void measure_cost_gates(const Bench& bench)
         Percent percent;
         double plain = 0;
         for (int i = 0; i < kGateLoads; ++i) {
-            const std::optional<Added> added = measure_load(row, rounds, i % 2 != 0);
+            const std::optional<Added> added = measure_load(row, rounds, static_cast<unsigned>(i));
             if (!added)
                 continue;
             const double closed = kAll * (ratio_of(added->closed, added->plain).value - 1),

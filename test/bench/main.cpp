@@ -3,7 +3,7 @@
 //   bench [ROWS...]      sets of rows (startup, oneliner, event, reject, cost, storm, compile, load, catalogue, memory,
 //   function, attach, user,
 //                        user-attach), or single rows of the cost table by their names in cost/; default: all
-//     --rounds N         how often each tool of a row of costs is measured, by turns (5)
+//     --rounds N         how often each tool of a row of costs is measured, by turns (16)
 //     --json FILE        the figures, with what they were taken on
 //     --markdown FILE    the tables, into their parts of the file
 //     --with NAME=VALUE  no comparison: what -x NAME=VALUE adds to each row of the cost table; cost: its gates one by
@@ -60,7 +60,7 @@ using namespace dt::bench;
 
 namespace {
 
-constexpr int kRoundsOfCosts = 5, kRoundsOfGates = 40;
+constexpr int kRoundsOfCosts = 16, kRoundsOfGates = 40;
 
 struct Arguments {
     std::vector<std::string> rows;

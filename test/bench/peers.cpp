@@ -27,13 +27,13 @@
 #include "test/bench/peer_tools.hpp"
 #include "test/bench/report.hpp"
 #include "test/bench/tool.hpp"
+#include "test/bench/tool_cost.hpp"
 #include "test/bench/turns.hpp"
 
 namespace dt::bench {
 
 namespace {
 
-constexpr int kPeerPatience = 120; // seconds until a tracer has begun: one of them reads the kernel's types for long
 constexpr long kStormRecords = 500'000;
 
 struct Peers {
@@ -78,57 +78,6 @@ std::string text_of(const std::string& path)
 
 // ---- the cost of an event
 
-std::size_t open_files(pid_t pid)
-{
-    std::error_code ignored;
-    const std::filesystem::directory_iterator files("/proc/" + std::to_string(pid) + "/fd", ignored);
-    return static_cast<std::size_t>(std::distance(begin(files), end(files)));
-}
-
-/// It holds maps, programs or links. Not all hold their programs: those of a perf event are held by that.
-bool holds_bpf(pid_t pid)
-{
-    std::error_code ignored;
-    for (const auto& file : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/fd", ignored))
-        if (std::filesystem::read_symlink(file, ignored).string().find("bpf") != std::string::npos)
-            return true;
-    return false;
-}
-
-/// Waits until calls of that number are traced: it holds BPF, has opened nothing more for half a second, and calls
-/// are slower. What makes them slower may as well be another program, or its own compiler beside the loop.
-bool wait_until_traced(const Tool& tool, double untraced, long number)
-{
-    constexpr int kLooks = 8;
-    constexpr double kSlower = 40; // ns: half of what the cheapest row costs
-    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(kPeerPatience);
-    std::size_t known = 0;
-    for (int in_a_row = 0; in_a_row < kLooks; std::this_thread::sleep_for(std::chrono::milliseconds(50))) {
-        if (!tool.running() || std::chrono::steady_clock::now() > until)
-            return false;
-        const std::size_t now = open_files(tool.pid());
-        const bool steady = now == known && holds_bpf(tool.pid());
-        known = now;
-        in_a_row = steady && ns_per_call(10, 250, number) > untraced + kSlower ? in_a_row + 1 : 0;
-    }
-    return true;
-}
-
-/// What a tracer adds to a call; a NaN, and `problem` says why, when it has no effect.
-double added_by_peer(const Words& words, std::string& problem)
-{
-    TurnsLoop loop;
-    const double least = ns_per_call(), before = loop.time_long();
-    Tool tool(words, "/dev/null");
-    double traced = absent;
-    if (wait_until_traced(tool, least, SYS_getppid)) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(300)); // its start-up work is over
-        traced = loop.time_long();
-    }
-    problem = complaint(tool.interrupt().err);
-    return traced - (before + loop.time_long()) / 2;
-}
-
 void measure_peer_costs(Peers& peers)
 {
     for (const CostRow& cost : cost_rows()) {
@@ -142,10 +91,8 @@ void measure_peer_costs(Peers& peers)
             for (const Peer peer : peers.able(texts)) {
                 if (!row.problems[peer].empty())
                     continue;
-                std::string problem;
-                ns[peer].push_back(added_by_peer(peers.tools.words(peer, texts[peer]), problem));
-                if (std::isnan(ns[peer].back()))
-                    row.problems[peer] = problem.empty() ? "no effect" : problem;
+                TurnsLoop loop;
+                ns[peer].push_back(added_by_tool(loop, peers.tools.words(peer, texts[peer]), row.problems[peer]));
             }
         for (std::size_t peer = 0; peer < kPeers; peer++)
             row.figures[peer] = figure_of(ns[peer]);
@@ -162,7 +109,7 @@ void measure_whole(Peers& peers, const std::string& what, const PeerTexts& texts
     for (const Peer peer : peers.able(texts)) {
         double ms = absent, mb = absent;
         for (int i = 0; i < 7 && !(ms > 2000); i++) {
-            Words words = {"timeout", "-k", "5", std::to_string(kPeerPatience)};
+            Words words = {"timeout", "-k", "5", std::to_string(kToolPatience)};
             for (const std::string& word : peers.tools.words(peer, texts[peer]))
                 words.push_back(word);
             const Usage usage = Tool(words).wait();

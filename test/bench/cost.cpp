@@ -63,7 +63,7 @@ CostRound measure_round(const ByHand& by_hand, const ByHand& by_promised, const 
         std::string problem;
         round.bpftrace = added_by_tool(loop, *bpftrace, problem);
         if (!problem.empty())
-            round.note = "bpftrace: " + problem;
+            round.note += (round.note.empty() ? "bpftrace: " : "; bpftrace: ") + problem;
     }
     return round;
 }

@@ -146,6 +146,11 @@ Hand::Hand(const HandObject& object) : impl_(std::make_unique<Impl>())
     attach();
 }
 
+bool Hand::has_records() const
+{
+    return impl_->buffer != nullptr;
+}
+
 void Hand::attach()
 {
     for (const auto& [program, attach_it] : impl_->places)

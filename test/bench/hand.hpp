@@ -32,6 +32,8 @@ public:
     /// After detach(): attaches again what was attached.
     void attach();
 
+    bool has_records() const;
+
     const std::string& problem() const { return problem_; }
 
     /// The sum of all numbers in `result`, over all keys and CPUs.

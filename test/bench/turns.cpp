@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kTurns = 11;
 constexpr int kTurnRuns = 41;                           // of 500 calls
-constexpr std::chrono::milliseconds kUntilSteady{1000}; // lanes open once many records have been read, and are filled
+constexpr std::chrono::milliseconds kUntilSteady{1000}; // lanes open once many records have been read
 
 void call_in_turn(char, int)
 {
@@ -43,12 +43,8 @@ double take_turn(TurnsLoop& loop, const Contender& each)
 void make_steady(TurnsLoop& loop, const Contender& each)
 {
     const auto until = std::chrono::steady_clock::now() + kUntilSteady;
-    (void)each.set_attached(true);
-    while (std::chrono::steady_clock::now() < until) {
-        loop.time([&] { (void)each.read(); });
-        (void)each.read();
-    }
-    (void)each.set_attached(false);
+    while (std::chrono::steady_clock::now() < until)
+        (void)take_turn(loop, each);
 }
 
 } // namespace
@@ -60,13 +56,14 @@ Contender contender(Hand& hand)
                 attached ? hand.attach() : hand.detach();
                 return hand.problem().empty();
             },
-            {}};
+            {},
+            hand.has_records()};
 }
 
 Contender contender(GatedTrace& trace)
 {
     return {[&trace](bool attached) { return bool(trace.trace().set_attached(attached)); },
-            [&trace] { return bool(trace.trace().pass()); }};
+            [&trace] { return bool(trace.trace().pass()); }, true};
 }
 
 TurnsLoop::TurnsLoop() : caller_(call_in_turn, kTurnRuns) {}
@@ -83,7 +80,7 @@ std::vector<double> take_turns(TurnsLoop& loop, const std::vector<Contender>& co
 {
     use_other_cpus(); // as tracers are
     for (const Contender& each : contenders)
-        if (each.read)
+        if (each.has_records)
             make_steady(loop, each);
     std::vector<std::vector<double>> added(contenders.size());
     std::vector<std::size_t> order(contenders.size());

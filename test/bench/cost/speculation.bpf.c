@@ -11,7 +11,7 @@ struct record {
 
 struct {
     __uint(type, BPF_MAP_TYPE_RINGBUF);
-    __uint(max_entries, 64 << 20);
+    __uint(max_entries, 8 << 20);
 } records SEC(".maps");
 
 /* Records that found no room. */

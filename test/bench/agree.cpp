@@ -21,6 +21,10 @@ constexpr double kUsualPercent = 5;
 
 using Figures = std::map<std::string, double>;
 
+struct OfRows {
+    std::size_t rows = 0, near = 0;
+};
+
 double value_of(const nlohmann::json& json)
 {
     if (json.is_object() && json.contains("median"))
@@ -83,19 +87,28 @@ Agreement agreement_of(const std::string& first, const std::string& second, doub
     Agreement agreement;
     const auto before = rows_of(first), after = rows_of(second);
     std::string differences;
+    std::map<std::string, OfRows> alone;
     for (const auto& [what, figures] : before) {
         const auto again = after.find(what);
         if (again == after.end())
             continue;
         bool ratios = true, all = true;
         std::string apart;
-        for (const auto& [name, value] : figures)
-            if (const auto other = again->second.find(name);
-                other != again->second.end() && !are_near(value, other->second, percent)) {
-                all = false;
-                ratios &= !is_ratio(name);
-                apart += difference(name, value, other->second);
+        for (const auto& [name, value] : figures) {
+            const auto other = again->second.find(name);
+            if (other == again->second.end())
+                continue;
+            const bool near = are_near(value, other->second, percent);
+            if (is_ratio(name)) {
+                ++alone[name].rows;
+                alone[name].near += near;
             }
+            if (near)
+                continue;
+            all = false;
+            ratios &= !is_ratio(name);
+            apart += difference(name, value, other->second);
+        }
         agreement.rows++;
         agreement.ratios += ratios;
         agreement.figures += all;
@@ -106,6 +119,10 @@ Agreement agreement_of(const std::string& first, const std::string& second, doub
                      number(percent) + " %: " + std::to_string(agreement.ratios) +
                      "; all figures too: " + std::to_string(agreement.figures) +
                      "; 95 of 100 rows agree: " + (agreement.agrees() ? "yes" : "NO") + "\n";
+    if (alone.size() > 1)
+        for (const auto& [name, of] : alone)
+            agreement.text +=
+                name + " alone: " + std::to_string(of.near) + " of " + std::to_string(of.rows) + " rows\n";
     return agreement;
 }
 

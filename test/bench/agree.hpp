@@ -8,8 +8,9 @@ namespace dt::bench {
 
 /// bench agree FIRST SECOND [PERCENT]: two files of --json, and how far apart figures may be (5). Says of how many rows
 /// the ratios, and of how many all figures, are that near to each other, and which are not; near is that the larger is
-/// at most so much above the smaller. Status 0: the ratios of 95 % of the rows that both have are; 1: they are not; 2:
-/// a file cannot be read, or they have no row in common.
+/// at most so much above the smaller. Where there are several ratios, of how many rows each alone is near. Status 0:
+/// the ratios of 95 % of the rows that both have are; 1: they are not; 2: a file cannot be read, or they have no row in
+/// common.
 int run_agree(const std::vector<std::string>& arguments);
 
 /// The same of the text of two files: what is printed, and whether the ratios agree. Of a figure of rounds the median

@@ -101,6 +101,16 @@ TEST(BenchAgreement, WhatIsNotNearIsNamed)
     EXPECT_EQ(far.text.find("count"), std::string::npos);
 }
 
+TEST(BenchAgreement, EachOfSeveralRatiosIsCountedAlone)
+{
+    const std::string row = R"({"rows": [{"what": "count", "ratio to by hand": 1.0, "ratio to bpftrace": )";
+    const Agreement half = agreement_of(row + "0.5}]}", row + "0.7}]}", 5);
+    EXPECT_NE(half.text.find("ratio to bpftrace alone: 0 of 1 rows\nratio to by hand alone: 1 of 1 rows\n"),
+              std::string::npos)
+        << half.text;
+    EXPECT_EQ(agreement_of(run_with("1", "1"), run_with("1", "1"), 5).text.find("alone"), std::string::npos);
+}
+
 TEST(BenchAgreement, NothingInCommonIsNoAgreement)
 {
     EXPECT_FALSE(agreement_of("not a file", run_with("1", "1"), 5).agrees());

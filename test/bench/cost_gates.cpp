@@ -19,13 +19,12 @@
 #include <vector>
 
 #include "libdtrace/trace/cost_gates.hpp"
-#include "test/bench/caller.hpp"
 #include "test/bench/cost_row.hpp"
 #include "test/bench/gated_trace.hpp"
-#include "test/bench/loop.hpp"
 #include "test/bench/machine.hpp"
 #include "test/bench/spacers.hpp"
 #include "test/bench/table.hpp"
+#include "test/bench/turns.hpp"
 
 namespace dt::bench {
 
@@ -33,14 +32,8 @@ namespace {
 
 constexpr int kGateRuns = 21;                // of 500 calls, each time
 constexpr int kGateLoads = 16;               // of each row: they differ by a percent, and asked is half of one
-constexpr int kWarmTurns = 12;               // before they count
 constexpr int kOfRounds = 4;                 // a load has so many fewer than a row of a cost table
 constexpr double kGateAsk = 0.5, kAll = 100; // percent
-
-void call_gated(char, int)
-{
-    make_calls(SYS_getppid, 1);
-}
 
 std::unique_ptr<GatedTrace> start(const CostRow& row, bool has_cost)
 {
@@ -55,19 +48,8 @@ struct Added {
     std::vector<double> plain, closed, open;
 };
 
-/// Until what it sends goes where it will go, and has been everywhere there: lanes open once many samples have come.
-bool warm_up(GatedTrace& each, Caller& loop)
-{
-    bool good = bool(each.trace().set_attached(true));
-    for (int turn = 0; turn < kWarmTurns; ++turn) {
-        loop.time();
-        good &= bool(each.trace().pass());
-    }
-    return good && each.trace().set_attached(false);
-}
-
 /// Appends what one round adds.
-void measure_gates(Added& added, Trace& plain, Trace& cost, Caller& loop, bool is_cost_first)
+void measure_gates(Added& added, Trace& plain, Trace& cost, TurnsLoop& loop, bool is_cost_first)
 {
     const double untraced = loop.time();
     const auto take_plain = [&] {
@@ -92,10 +74,10 @@ std::optional<Added> measure_load(const CostRow& row, int rounds, unsigned numbe
 {
     const bool is_cost_first = number % 2 != 0;
     const Spacers spacers(number);
-    Caller loop(call_gated, kGateRuns);
+    TurnsLoop loop(kGateRuns);
     auto first = start(row, is_cost_first), second = start(row, !is_cost_first);
     const auto &plain = is_cost_first ? second : first, &cost = is_cost_first ? first : second;
-    if (!plain || !cost || !warm_up(*plain, loop) || !warm_up(*cost, loop))
+    if (!plain || !cost || !make_steady(loop, contender(*plain)) || !make_steady(loop, contender(*cost)))
         return {};
     Added added;
     for (int round = 0; round < rounds; ++round) {

@@ -3,7 +3,6 @@
 #include "test/bench/turns.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -18,8 +17,7 @@ namespace dt::bench {
 namespace {
 
 constexpr int kTurns = 11;
-constexpr int kTurnRuns = 41;                           // of 500 calls
-constexpr std::chrono::milliseconds kUntilSteady{1000}; // lanes open once many records have been read
+constexpr int kSteadyTurns = 24; // a quarter of a million records and more: megabytes
 
 void call_in_turn(char, int)
 {
@@ -37,14 +35,6 @@ double take_turn(TurnsLoop& loop, const Contender& each)
     if (each.read) // or buffers get full
         read();
     return good ? traced : absent;
-}
-
-// What fails here fails in a turn as well, which tells.
-void make_steady(TurnsLoop& loop, const Contender& each)
-{
-    const auto until = std::chrono::steady_clock::now() + kUntilSteady;
-    while (std::chrono::steady_clock::now() < until)
-        (void)take_turn(loop, each);
 }
 
 } // namespace
@@ -66,7 +56,7 @@ Contender contender(GatedTrace& trace)
             [&trace] { return bool(trace.trace().pass()); }, true};
 }
 
-TurnsLoop::TurnsLoop() : caller_(call_in_turn, kTurnRuns) {}
+TurnsLoop::TurnsLoop(int runs) : caller_(call_in_turn, runs) {}
 
 double TurnsLoop::time_long()
 {
@@ -76,12 +66,20 @@ double TurnsLoop::time_long()
     return figure_of(times).value;
 }
 
+bool make_steady(TurnsLoop& loop, const Contender& each)
+{
+    bool good = true;
+    for (int turn = 0; turn < kSteadyTurns; ++turn)
+        good &= !std::isnan(take_turn(loop, each));
+    return good;
+}
+
 std::vector<double> take_turns(TurnsLoop& loop, const std::vector<Contender>& contenders, unsigned seed)
 {
     use_other_cpus(); // as tracers are
     for (const Contender& each : contenders)
         if (each.has_records)
-            make_steady(loop, each);
+            (void)make_steady(loop, each); // what fails there fails in a turn as well, which tells
     std::vector<std::vector<double>> added(contenders.size());
     std::vector<std::size_t> order(contenders.size());
     std::iota(order.begin(), order.end(), 0);

@@ -24,15 +24,21 @@ Contender contender(GatedTrace& trace);
 /// The loop whose calls are timed, for take_turns(): getppid(2).
 class TurnsLoop {
 public:
-    TurnsLoop();
+    /// `runs` of 500 calls are timed at a time.
+    explicit TurnsLoop(int runs = kTurnRuns);
     /// Ns a call: of some milliseconds.
     double time(const std::function<void()>& meanwhile = {}) { return caller_.time(0, meanwhile); }
     /// The median of as many as take_turns() takes of each contender.
     double time_long();
 
 private:
+    static constexpr int kTurnRuns = 41;
     Caller caller_;
 };
+
+/// Has it trace until what it sends goes where it will go, and has been everywhere there: lanes open once many samples
+/// have come. False: it could not be attached, detached or read.
+bool make_steady(TurnsLoop& loop, const Contender& each);
 
 /// Ns that a call takes longer, of each the median of its turns, between untraced ones; in another order each time,
 /// `seed` by `seed`. Absent of one that could not be attached, detached or read at some time.

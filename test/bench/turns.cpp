@@ -78,7 +78,7 @@ std::vector<double> take_turns(TurnsLoop& loop, const std::vector<Contender>& co
 {
     use_other_cpus(); // as tracers are
     for (const Contender& each : contenders)
-        if (each.has_records)
+        if (each.may_have_records)
             (void)make_steady(loop, each); // what fails there fails in a turn as well, which tells
     std::vector<std::vector<double>> added(contenders.size());
     std::vector<std::size_t> order(contenders.size());

@@ -14,7 +14,7 @@ namespace dt::bench {
 struct Contender {
     std::function<bool(bool)> set_attached; ///< false: that could not be
     std::function<bool()> read;             ///< what was recorded, false: that could not be; empty: somebody else does
-    bool has_records = false; ///< into memory that the first ones find cold: it is written all over before
+    bool may_have_records = false; ///< into memory that the first ones find cold: it is written all over before
 };
 
 /// These must outlive it.

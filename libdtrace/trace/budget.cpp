@@ -213,7 +213,7 @@ void Budget::learn(Governed& each, uint64_t now)
         member.last = counted;
     }
     each.load.rate = begun * static_cast<double>(kSecond) / static_cast<double>(each.on);
-    each.load.outside = outside / std::max(begun, 1.0) * (each.follows_calls ? mean_mood() : 1);
+    each.load.outside = outside / std::max(begun, 1.0) * (each.follows_calls ? mean_mood() * mean_coldness(each) : 1);
     each.outside = measured / std::max(begun, 1.0);
     if (taken > 0) {
         (each.every > 1 ? each.sampled : each.whole).add(programs / taken);
@@ -343,6 +343,17 @@ double Budget::mean_mood() const
             ++known;
         }
     return known == 0 ? 1 : sum / known;
+}
+
+/// Of the CPUs where it fires.
+double Budget::mean_coldness(const Governed& each)
+{
+    double sum = 0, firings = 0;
+    for (const OnCpu& on : each.cpus) {
+        sum += on.slowdown.firings() * on.slowdown.coldness();
+        firings += on.slowdown.firings();
+    }
+    return firings > 0 ? sum / firings : Slowdown::kMostCold;
 }
 
 uint64_t Budget::seen_on(const Governed& each, std::size_t cpu) const

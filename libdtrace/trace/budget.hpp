@@ -109,6 +109,7 @@ private:
     void begin_windows(Governed& each, const Pace& pace);
     void take_moods(const Governed& each);
     double mean_mood() const;
+    static double mean_coldness(const Governed& each);
     uint64_t seen_on(const Governed& each, std::size_t cpu) const;
     uint64_t seen_by(const Governed& each) const;
     void begin_window(Governed& each, const Pace& pace, uint64_t now);

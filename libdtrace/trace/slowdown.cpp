@@ -97,6 +97,12 @@ double Slowdown::factor(double price) const
     return factor_of(windows_.firings > 0 ? windows_ : before_, price);
 }
 
+double Slowdown::coldness() const
+{
+    const double idle = gaps_ <= 0 ? 1 : idle_ / gaps_;
+    return 1 + (kMostCold - 1) * idle;
+}
+
 double Slowdown::stands_for(double window, double scale, double price)
 {
     const double gap = window * (scale - 1), more = factor(price);

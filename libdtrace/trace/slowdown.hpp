@@ -64,12 +64,19 @@ public:
 
     /// Firings of a gap for each that a window of the same length has: 1 to kMost. 1 as long as nothing is known.
     double factor(double price) const;
+    /// What to multiply a price by that a loop without pauses has told. Who was asleep finds nothing in the caches, and
+    /// a system call that is traced is as much dearer as the CPU was idle: kMostCold for all of it, which is taken for
+    /// granted as long as nothing is known.
+    double coldness() const;
+    /// Of windows, the last ones counting most.
+    double firings() const { return windows_.firings; }
 
     /// A window of `window` ns begins that stands for `scale` times its time. Returns for how many firings each of it
     /// stands. What the first window stood for wrongly, the second one makes up for.
     double stands_for(double window, double scale, double price);
 
     static constexpr double kMost = 4;
+    static constexpr double kMostCold = 1.4;
 
 private:
     struct Attached {

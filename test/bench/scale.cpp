@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 
 #include "test/bench/plot.hpp"
@@ -43,17 +44,26 @@ struct Size {
     std::string refusal{}; ///< empty: it traced
 };
 
-/// What the verifier followed in all programs that a process holds (fdinfo, Linux 5.16).
+/// What the verifier followed in all programs that a process holds (fdinfo, Linux 5.16), some by several descriptors.
 double verified_by(pid_t pid)
 {
-    double sum = 0;
+    std::map<unsigned, double> by_program;
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/fdinfo", ignored)) {
         std::ifstream info(entry.path());
+        double verified = 0;
+        unsigned program = 0;
         for (std::string name; info >> name;)
-            if (double number = 0; name == "verified_insns:" && info >> number)
-                sum += number;
+            if (name == "verified_insns:")
+                info >> verified;
+            else if (name == "prog_id:")
+                info >> program;
+        if (verified > 0)
+            by_program[program] = verified;
     }
+    double sum = 0;
+    for (const auto& [program, verified] : by_program)
+        sum += verified;
     return sum;
 }
 

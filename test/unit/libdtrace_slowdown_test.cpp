@@ -46,6 +46,19 @@ TEST(Slowdown, PricesFollowWhatACallTakes)
     EXPECT_NEAR(mood.factor(165), 1, 0.01); // former ones fade
 }
 
+TEST(Slowdown, WhoSleepsBetweenCallsPaysMoreForEach)
+{
+    Slowdown one;
+    EXPECT_EQ(one.coldness(), Slowdown::kMostCold); // nothing is known
+    one.add_gap(kGap, kGap);
+    EXPECT_EQ(one.coldness(), Slowdown::kMostCold);
+    for (int i = 0; i < 60; ++i)
+        one.add_gap(kGap, 0);
+    EXPECT_NEAR(one.coldness(), 1, 0.001);
+    one.add_window(kWindow, 5000, 90);
+    EXPECT_EQ(one.firings(), 5000);
+}
+
 TEST(Slowdown, AWindowIsAsLongAsItsFiringsSay)
 {
     // 5 ms between the two, 10,000 firings; 100 before the first, 300 behind the second.

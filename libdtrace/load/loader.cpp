@@ -33,6 +33,8 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kFirstLogSize = std::size_t{1} << 18;
+constexpr std::size_t kResultsSize = std::size_t{1} << 16; // some lines of each program
+constexpr uint32_t kLogAll = 1, kLogResults = 4;           // BPF_LOG_LEVEL1, BPF_LOG_STATS of the kernel
 
 using Log = std::vector<char>;
 
@@ -124,13 +126,28 @@ Result<void> prepare(bpf_object* object, const Object& compiled, uint32_t cpus, 
     return there.taken_up ? take_up(object, compiled, *there.taken_up) : Result<void>();
 }
 
+/// 0 or a negative errno. Without any log libbpf would load what was refused once more, with the whole log, which
+/// nobody reads.
+int load_quietly(bpf_object* object)
+{
+    Log results(kResultsSize);
+    bpf_program* program = nullptr;
+    bpf_object__for_each_program(program, object)
+    {
+        bpf_program__set_log_level(program, kLogResults);
+        bpf_program__set_log_buf(program, results.data(), results.size());
+    }
+    return bpf_object__load(object);
+}
+
 /// Programs in the object's order, each with its log.
 struct LoggedLoad {
     std::vector<std::pair<std::string, Log>> logs;
     bool incomplete = false; ///< the kernel needed more than the limit
 
     /// Loads with logs. 0 or a negative errno; the caller destroys *object, also after an error.
-    int run(const Object& compiled, uint32_t cpus, uint64_t limit, bpf_object** object, const MapsThere& there)
+    int run(const Object& compiled, uint32_t cpus, uint32_t level, uint64_t limit, bpf_object** object,
+            const MapsThere& there)
     {
         for (std::size_t size = std::min<uint64_t>(kFirstLogSize, limit);;) {
             *object = open_object(compiled);
@@ -144,7 +161,7 @@ struct LoggedLoad {
             std::size_t i = 0;
             bpf_object__for_each_program(program, *object)
             {
-                bpf_program__set_log_level(program, 1);
+                bpf_program__set_log_level(program, level);
                 bpf_program__set_log_buf(program, logs[i].second.data(), size);
                 ++i;
             }
@@ -248,12 +265,14 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
             return prepared.error();
         }
         const InnerMaps inner(object, compiled.schema);
-        error = bpf_object__load(object);
+        error = load_quietly(object);
         if (error != 0)
             bpf_object__close(std::exchange(object, nullptr));
     }
+    // A million instructions take seconds to be logged, and say nothing about which are too many.
+    const uint32_t level = error == -E2BIG ? kLogResults : kLogAll;
     if (options.run().bpflog || error != 0)
-        error = logged.run(compiled, cpus, std::max<uint64_t>(options.run().bpflogsize, 128), &object, there);
+        error = logged.run(compiled, cpus, level, std::max<uint64_t>(options.run().bpflogsize, 128), &object, there);
     LoadedObject loaded(object);
     if (options.run().bpflog)
         log = logged.text();

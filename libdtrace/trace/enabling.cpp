@@ -187,10 +187,18 @@ Result<void> Enabling::load()
             return planned;
     for (;;) {
         const Result<void> result = load_once();
-        const std::optional<ProgramKind> refused = result ? std::nullopt : refusable_kind();
-        if (!refused)
+        if (result)
             return result;
-        if (const Result<void> again = plan_without(*refused, result.error()); !again)
+        Result<void> again = result;
+        // A load says 0 of what it cannot read, so each has a helper behind it, and the verifier follows both ways.
+        if (result.error().code == E2BIG && world_.forgo_readable_cast()) {
+            again = give_up("loads from any address in so large a program", result.error());
+            if (again)
+                again = compilation_.compile();
+        } else if (const std::optional<ProgramKind> refused = refusable_kind()) {
+            again = plan_without(*refused, result.error());
+        }
+        if (!again)
             return again;
     }
 }
@@ -222,18 +230,24 @@ Result<void> Enabling::attach(const AttachListener& listener)
     }
 }
 
-/// Back to an object that is not in the kernel.
-Result<void> Enabling::plan_without(ProgramKind refused, const Error& reason)
+/// Back to an object that is not in the kernel, and can be compiled without what the kernel has refused.
+Result<void> Enabling::give_up(const std::string& refused, const Error& reason)
 {
-    report_.fallbacks.push_back(std::string(info(refused).name) + ": " + reason.message);
+    report_.fallbacks.push_back(refused + ": " + reason.message);
     attachments_.release();
     report_.refused.clear();
     losses_.forget();
     loaded_.reset();
     if (!compilation_.has_text())
-        return Error{"the kernel refuses " + std::string(info(refused).name) +
-                         ", which the bundle was made with: " + reason.message,
+        return Error{"the kernel refuses " + refused + ", which the bundle was made with: " + reason.message,
                      reason.code};
+    return {};
+}
+
+Result<void> Enabling::plan_without(ProgramKind refused, const Error& reason)
+{
+    if (const Result<void> given = give_up(std::string(info(refused).name), reason); !given)
+        return given;
     world_.probes().refuse(refused);
     return compilation_.compile();
 }

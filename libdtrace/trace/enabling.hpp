@@ -106,6 +106,7 @@ private:
     Result<void> pin();
     Result<void> take_turn(const std::function<void()>& elsewhere);
     std::optional<ProgramKind> refusable_kind() const;
+    Result<void> give_up(const std::string& refused, const Error& reason);
     Result<void> plan_without(ProgramKind refused, const Error& reason);
 
     Compilation& compilation_;

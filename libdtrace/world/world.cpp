@@ -283,6 +283,13 @@ uint32_t LiveWorld::readable_cast()
     return *readable_cast_;
 }
 
+bool LiveWorld::forgo_readable_cast()
+{
+    const bool was_there = readable_cast() != 0;
+    readable_cast_ = 0;
+    return was_there;
+}
+
 const Features& LiveWorld::features()
 {
     asked_.features = true;

@@ -44,6 +44,9 @@ public:
     const Features& features() override;
     bool can_write_user() override;
     uint32_t readable_cast() override;
+    /// From now on readable_cast() is 0: programs that read by helpers alone are less for the verifier to follow. False
+    /// when it was 0 before.
+    bool forgo_readable_cast();
     const Target& target() const override { return target_; }
 
     /// Before the first program: the processes of -c and -p (null: none), which must outlive this, and the options that

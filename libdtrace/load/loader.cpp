@@ -201,7 +201,7 @@ Error explain(const LoggedLoad& load, int code, const Object& compiled, ProbeSou
         if (std::string missing = missing_capability(code); !missing.empty())
             return {std::move(missing), code};
     if (!refused && code == E2BIG)
-        return {"the kernel makes no map of that size: lower option aggsize or dynvarsize", code};
+        return {"the kernel makes no map of that size: lower option aggsize or dynvarsize", ENOMEM};
     if (!refused)
         return {std::string("the kernel refused the compiled program: ") + std::strerror(code), code};
     std::string probes = refused->first;

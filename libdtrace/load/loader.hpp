@@ -39,7 +39,8 @@ class LoadedObject {
 public:
     /// Makes the maps and loads the programs, quietly; only after a refusal once more with a log, which becomes part of
     /// the error. `probes` names them in messages, `sources` are the program texts. With -x bpflog the log is taken in
-    /// any case and put into `log`. The error's text is what follows "could not enable tracing: ".
+    /// any case and put into `log`. The error's text is what follows "could not enable tracing: ". Its code is E2BIG
+    /// where a program is too large for the verifier, and for nothing else.
     static Result<LoadedObject> load(const Object& compiled, const Options& options, ProbeSource& probes, uint32_t cpus,
                                      std::span<const Source* const> sources, std::string& log,
                                      const MapsThere& there = {});

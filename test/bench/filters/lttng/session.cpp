@@ -21,7 +21,7 @@ namespace {
 
 constexpr uid_t kNobody = 65534;
 constexpr const char* kHowToInstall =
-    "LTTng is not installed (apt-get install lttng-tools liblttng-ust-dev, then build again)";
+    "LTTng is not installed (apt-get install lttng-tools liblttng-ust-dev, then cmake build/release and build again)";
 
 std::string program_path()
 {

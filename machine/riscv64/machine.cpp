@@ -46,7 +46,10 @@ constexpr SyscallName kKernelNames[] = {{"fadvise64", "fadvise64_64"}};
 
 std::vector<InstructionText> no_texts(std::span<const uint8_t> code, uint64_t)
 {
-    return code.empty() ? std::vector<InstructionText>() : std::vector<InstructionText>{{0, "?", {}, false}};
+    std::vector<InstructionText> instructions;
+    if (!code.empty())
+        instructions.push_back({0, "?", {}, false});
+    return instructions;
 }
 
 } // namespace

@@ -15,6 +15,18 @@ make_package() {
     echo "$1"/dtrace-ebpf_*.deb
 }
 
+# The same in a folder that tests share, where they are made anew when what is in them has changed.
+shared_package() {
+    local folder=$build/package-shared
+    exec 7>"$folder.lock" && flock 7
+    if [[ ! -e $folder/made || -n $(find "$tree"/{debian,package,man,tools,examples,api,README.md} "$build"/{dtrace,*.so.*} -newer "$folder/made" -print -quit) ]]; then
+        make_package "$folder" >/dev/null || return 1
+        : >"$folder/made"
+    fi
+    exec 7>&-
+    echo "$folder"/dtrace-ebpf_*.deb
+}
+
 # Prints the folder of a Debian that has what the package $1 depends on and nothing else; or why there is none.
 debian_for() {
     local depends debian fresh log

@@ -132,6 +132,9 @@ private:
             return apply(entry, text.substr(name.size() + 1));
         if (!entry.value)
             return apply(entry, {});
+        const bool is_followed_by_option = next_ < argv_.size() && std::string_view(argv_[next_]).starts_with("-");
+        if (entry.role == Role::Ask && is_followed_by_option) // the program is that of -n, -s or their like
+            return add_mode(entry.mode);
         if (next_ >= argv_.size())
             return refuse_option("option '--" + std::string(entry.long_name) + "' requires an argument");
         apply(entry, argv_[next_++]);
@@ -241,6 +244,8 @@ private:
             return refuse("--why takes no programs: it writes one");
         if (result_.mode == Mode::WillItRun && (!result_.processes.empty() || result_.compile_only || buffer_dump_))
             return refuse("--will-it-run takes no processes: it traces nothing");
+        if (result_.mode == Mode::WillItRun && result_.programs.empty())
+            return refuse("--will-it-run wants a program: the file of a script, the name of a ready tool, or -n '...'");
         if (!result_.kernels.empty() && result_.mode != Mode::WillItRun)
             return refuse("--kernel wants --will-it-run, which asks about kernels");
         if (!result_.carrier.empty() && result_.hosts.empty())

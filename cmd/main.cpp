@@ -180,6 +180,17 @@ Result<void> open_output(const Arguments& arguments, const Options& options, boo
     return output::open_destination(output, path, destination, options.run().user);
 }
 
+/// Returns whether a single trace can follow the options; otherwise it prints the option that only a service follows.
+bool serves_alone(const Arguments& arguments, const Options& options)
+{
+    if (!options.run().metrics.empty())
+        say(arguments, "option metrics needs --service\n\tto write the metrics of one trace to a file, use "
+                       "-x format=openmetrics -o FILE; to send them to a collector, -x otlp=URL");
+    else if (!options.run().memorymax.empty())
+        say(arguments, "option memorymax needs --service\n\tto limit the memory of one trace, use -x maxmem=SIZE");
+    return options.run().metrics.empty() && options.run().memorymax.empty();
+}
+
 int trace(const Arguments& arguments, Steps::Time since)
 {
     // Options: defaults, environment, command line. Pragmas follow while compiling.
@@ -202,6 +213,9 @@ int trace(const Arguments& arguments, Steps::Time since)
                             (arguments.mode == Mode::List || !compiles_only);
     if (needs_root && !may_trace(arguments))
         return kUsage;
+
+    if (arguments.mode == Mode::Run && !serves_alone(arguments, options))
+        return kFailure;
 
     // Where output goes.
     Output output;

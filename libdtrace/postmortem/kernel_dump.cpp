@@ -6,12 +6,31 @@
 
 #include <cerrno>
 #include <cstring>
+#include <type_traits>
 
 #include "base/shared_library.hpp"
 #include "libdtrace/postmortem/kdump_library.hpp"
 
 namespace dt::postmortem {
 namespace {
+
+/// The soname of the library whose header is compiled here: interfaces differ between sonames.
+constexpr const char* kSoname = DTRACE_KDUMP_SONAME;
+
+/// Reads the attribute `name` if it has the type `type`. libkdumpfile 0.5.1 takes the type in the structure that it
+/// fills; 0.5.2 and later take it as an argument.
+template <typename Get>
+bool get_typed(Get get, kdump_ctx_t* context, const char* name, kdump_attr_type_t type, kdump_attr_value_t& value)
+{
+    if constexpr (std::is_invocable_v<Get, kdump_ctx_t*, const char*, kdump_attr_t*>) {
+        kdump_attr_t attribute{type, {}};
+        const bool is_found = get(context, name, &attribute) == KDUMP_OK;
+        value = attribute.val;
+        return is_found;
+    } else {
+        return get(context, name, type, &value) == KDUMP_OK;
+    }
+}
 
 class KdumpFile final : public KernelDump {
 public:
@@ -63,13 +82,13 @@ public:
 private:
     std::string text(const char* name)
     {
-        kdump_attr_t found{KDUMP_STRING, {}};
-        return library_.get(context_, name, &found) == KDUMP_OK ? found.val.string : "";
+        kdump_attr_value_t found{};
+        return get_typed(library_.get, context_, name, KDUMP_STRING, found) ? found.string : "";
     }
     uint64_t number(const char* name)
     {
-        kdump_attr_t found{KDUMP_NUMBER, {}};
-        return library_.get(context_, name, &found) == KDUMP_OK ? found.val.number : 0;
+        kdump_attr_value_t found{};
+        return get_typed(library_.get, context_, name, KDUMP_NUMBER, found) ? found.number : 0;
     }
 
     const KdumpLibrary& library_;
@@ -83,7 +102,7 @@ private:
 const KdumpLibrary* kdump_library()
 {
     static KdumpLibrary kdump;
-    void* const library = dlopen("libkdumpfile.so.10", RTLD_NOW | RTLD_LOCAL);
+    void* const library = dlopen(kSoname, RTLD_NOW | RTLD_LOCAL);
     const bool is_whole =
         library && find_function(library, kdump.make, "kdump_new") &&
         find_function(library, kdump.free, "kdump_free") && find_function(library, kdump.error_text, "kdump_get_err") &&
@@ -97,7 +116,7 @@ Result<std::unique_ptr<KernelDump>> open_kernel_dump(const std::string& path)
 {
     const KdumpLibrary* const library = kdump_library();
     if (!library)
-        return Error{"libkdumpfile is not there, which reads dumps (Debian: libkdumpfile10)"};
+        return Error{std::string(kSoname) + " is missing, which reads kernel dumps"};
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return Error{std::strerror(errno), errno};

@@ -1,4 +1,6 @@
 // print(): dtrace-actions(7), print.
+#include <limits>
+
 #include "libdtrace/format/print.hpp"
 #include "libdtrace_support.hpp"
 

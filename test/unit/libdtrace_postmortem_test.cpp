@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <vector>
@@ -86,7 +87,8 @@ TEST(LastRecords, WhatLooksLikeOneInTheMiddleOfAnotherIsNone)
             std::memcpy(ring.data.data() + behind, inner.data.data(), 40);
         ring.at.tail = ring.at.head;
         EXPECT_GE(ring.found().former, std::min(i + 1u, 7u));
-        EXPECT_LE(ring.found().former, std::min(i + 1u, 8u)) << i; // of the one that is half overwritten nobody knows better
+        EXPECT_LE(ring.found().former, std::min(i + 1u, 8u))
+            << i; // of the one that is half overwritten nobody knows better
     }
 }
 
@@ -127,7 +129,7 @@ TEST(KernelDump, FilesThatAreNone)
         const auto dump = open_kernel_dump(folder.path() + "/dump");
         return dump ? std::string() : dump.error().message;
     };
-    if (error_of("").starts_with("libkdumpfile is not there"))
+    if (error_of("").find("is missing, which reads kernel dumps") != std::string::npos)
         GTEST_SKIP();
     EXPECT_TRUE(error_of("").starts_with("it is no dump of a kernel")) << error_of("");
     EXPECT_TRUE(error_of(std::string(100000, 'x')).starts_with("it is no dump of a kernel"));

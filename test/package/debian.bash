@@ -15,7 +15,7 @@ make_package() {
     echo "$1"/dtrace-ebpf_*.deb
 }
 
-# The same in a folder that tests share, where they are made anew when what is in them has changed.
+# Prints the path of the command's package in a folder that tests share. Makes the packages anew when one of their files has changed.
 shared_package() {
     local folder=$build/package-shared
     exec 7>"$folder.lock" && flock 7

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/shared_library.hpp"
+#include "base/linkage.hpp"
 #include "libdtrace/postmortem/kdump_library.hpp"
 
 namespace dt::postmortem {
@@ -83,7 +83,7 @@ private:
 const KdumpLibrary* kdump_library()
 {
     static KdumpLibrary kdump;
-    void* const library = dlopen("libkdumpfile.so.10", RTLD_NOW | RTLD_LOCAL);
+    void* const library = open_library("libkdumpfile.so.10");
     const bool is_whole =
         library && find_function(library, kdump.make, "kdump_new") &&
         find_function(library, kdump.free, "kdump_free") && find_function(library, kdump.error_text, "kdump_get_err") &&
@@ -97,7 +97,7 @@ Result<std::unique_ptr<KernelDump>> open_kernel_dump(const std::string& path)
 {
     const KdumpLibrary* const library = kdump_library();
     if (!library)
-        return Error{"libkdumpfile is not there, which reads dumps (Debian: libkdumpfile10)"};
+        return Error{missing_library("reading a dump", "libkdumpfile", "libkdumpfile10")};
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return Error{std::strerror(errno), errno};

@@ -52,9 +52,10 @@ bool is_read_by_programs(const Arguments& arguments, const Options& options)
         if (program.kind != SpecKind::Script)
             return sets_machine_format(program.text);
         std::error_code error;
-        const std::string path = std::filesystem::exists(program.text, error) ? program.text : find_tool(program.text);
-        const Result<std::string> text = std::filesystem::is_regular_file(path, error)
-                                             ? read_program_file(path)
+        const bool exists = std::filesystem::exists(program.text, error);
+        const Result<std::string> text = !exists ? read_script(find_tool(program.text))
+                                         : std::filesystem::is_regular_file(program.text, error)
+                                             ? read_program_file(program.text)
                                              : Result<std::string>(std::string());
         return text && sets_machine_format(text.value());
     });

@@ -99,7 +99,7 @@ std::optional<Script> read_program(const Arguments& arguments, const Options& op
     Result<std::string> text = read_program_file(path);
     if (!text && text.error().code == ENOENT) {
         if (const std::string tool = find_tool(path); !tool.empty())
-            text = read_program_file(path = tool);
+            text = read_script(path = tool);
         else
             text = Error{text.error().message + no_tool_either(path), ENOENT};
     }

@@ -1,18 +1,20 @@
 // The ready scripts that come with the command: what there is (--tools), and where `-s NAME` finds one.
 //
 // They lie where `cmake --install` puts them, seen from the executable, so that a tree that was moved or unpacked
-// elsewhere is whole; in the build tree they are beside the executable. What a tool is for is told by the first line of
+// elsewhere is whole; in the build tree they are beside the executable. The static executable has them inside, for
+// where no such folder is. What a tool is for is told by the first line of
 // its head comment, " * NAME - TEXT", so nothing lists them a second time.
 #include "cmd/tools.hpp"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
+#include <sstream>
 
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
 #include "dcompiler/suggest.hpp"
+#include "libdtrace/trace/program_file.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -20,12 +22,34 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kUsageWord = "USAGE:";
+/// A tool that is inside the executable has this before its name, instead of a folder.
+constexpr std::string_view kInside = "<built-in>/";
+
+std::span<const EmbeddedTool> tools_inside()
+{
+    return embedded_tools ? embedded_tools() : std::span<const EmbeddedTool>();
+}
+
+std::optional<std::string_view> text_inside(std::string_view path)
+{
+    if (path.starts_with(kInside))
+        for (const EmbeddedTool& tool : tools_inside())
+            if (tool.name == path.substr(kInside.size()))
+                return tool.text;
+    return std::nullopt;
+}
+
+std::istringstream script_stream(const std::string& path)
+{
+    const Result<std::string> text = read_script(path);
+    return std::istringstream(text ? text.value() : std::string());
+}
 
 /// The text behind " * NAME - " near the beginning of a script; empty when it has none.
 std::string purpose_of(const fs::path& tool)
 {
     const std::string begin = " * " + tool.filename().string() + " - ";
-    std::ifstream file(tool);
+    std::istringstream file = script_stream(tool);
     std::string line;
     for (int i = 0; i < 5 && std::getline(file, line); i++)
         if (line.starts_with(begin))
@@ -74,6 +98,11 @@ constexpr std::string_view kClauses[] = {"argdist", "dcsnoop",  "hardirqs",   "l
 std::map<std::string, std::string> purposes(std::error_code& error)
 {
     std::map<std::string, std::string> found;
+    if (tools_directory() == kInside) {
+        for (const EmbeddedTool& tool : tools_inside())
+            found[std::string(tool.name)] = purpose_of(std::string(kInside) + std::string(tool.name));
+        return found;
+    }
     for (fs::directory_iterator entry(tools_directory(), error), end; !error && entry != end; entry.increment(error))
         if (entry->path().extension() == ".d")
             found[entry->path().filename()] = purpose_of(entry->path());
@@ -102,7 +131,7 @@ bool print_usages(const Arguments& arguments)
 std::string usage_of_script(const std::string& path)
 {
     constexpr std::string_view kMargin = " *";
-    std::ifstream file(path);
+    std::istringstream file = script_stream(path);
     std::string line, text;
     while (std::getline(file, line) && line != "/*")
         if (!line.starts_with('#') && !line.empty())
@@ -143,6 +172,8 @@ std::string tools_directory()
     for (const char* from_there : {DTRACE_TOOLS_DIR, "tools"})
         if (const fs::path directory = (beside / from_there).lexically_normal(); fs::is_directory(directory, error))
             return directory;
+    if (!tools_inside().empty())
+        return std::string(kInside);
     return (beside / DTRACE_TOOLS_DIR).lexically_normal();
 }
 
@@ -152,9 +183,17 @@ std::string find_tool(const std::string& name)
     if (name.empty() || name.find('/') != std::string::npos)
         return {};
     for (const char* suffix : {"", ".d"})
-        if (const fs::path path = fs::path(tools_directory()) / (name + suffix); fs::is_regular_file(path, error))
+        if (const fs::path path = fs::path(tools_directory()) / (name + suffix);
+            fs::is_regular_file(path, error) || text_inside(path.native()))
             return path;
     return {};
+}
+
+Result<std::string> read_script(const std::string& path)
+{
+    if (const auto text = text_inside(path))
+        return std::string(*text);
+    return read_program_file(path);
 }
 
 int tools_mode(const Arguments& arguments)

@@ -1,10 +1,24 @@
 // The ready scripts that come with the command.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "base/result.hpp"
+
 namespace dt::cmd {
+
+/// A script that is part of the executable.
+struct EmbeddedTool {
+    std::string_view name; ///< with .d
+    std::string_view text;
+};
+/// Returns the tools inside the static executable. Other programs have no such function.
+[[gnu::weak]] std::span<const EmbeddedTool> embedded_tools();
+
+/// Reads a program from a file, or one that find_tool() has found.
+Result<std::string> read_script(const std::string& path);
 
 /// The folder they are in, or would be if they were installed.
 std::string tools_directory();

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cmd/messages.hpp"
+#include "base/linkage.hpp"
 #include "cmd/commit.hpp"
 #include "cmd/modes.hpp"
 
@@ -25,7 +26,7 @@ std::vector<std::pair<std::string, std::string>> build_facts()
     const int elfutils = _ELFUTILS_VERSION;
     return {
         {"version", DTRACE_VERSION ", commit " DTRACE_COMMIT},
-        {"build", DTRACE_BUILD},
+        {"build", std::string(DTRACE_BUILD) + (is_static() ? ", static" : "")},
         {"machine", std::string(system.sysname) + " " + system.release + " " + system.machine},
         {"libraries", std::string("libbpf ") + (libbpf_version_string() + 1) + ", elfutils " +
                           std::to_string(elfutils / 1000) + "." + std::to_string(elfutils % 1000) + ", zlib " +

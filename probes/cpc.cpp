@@ -14,6 +14,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/linkage.hpp"
 #include "probes/attributes.hpp"
 #include "probes/provider.hpp"
 
@@ -186,6 +187,9 @@ private:
     Result<void> match_one(const std::string& name, ProbeSink& sink)
     {
         const auto request = request_of(kernel_, name);
+        if (!request && is_static() && std::count(name.begin(), name.end(), '-') == 2 &&
+            !event_of(kernel_, name.substr(0, name.find('-'))))
+            return Error{missing_library("an event by its name in the processor's manual", "libpfm4", "libpfm4")};
         if (!request)
             return {};
         const std::string event = name.substr(0, name.find('-'));

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/linkage.hpp"
 #include "cmd/service/http_library.hpp"
 #include "cmd/service/listen.hpp"
 #include "dcompiler/render_json.hpp"
@@ -340,7 +341,7 @@ Result<std::unique_ptr<Control>> Control::open(const std::string& path, Host& ho
 {
     const HttpLibrary* const library = http_library();
     if (!library)
-        return Error{"libmicrohttpd.so.12 is not there (Debian: libmicrohttpd12)", ENOENT};
+        return Error{missing_library("the control socket", "libmicrohttpd.so.12", "libmicrohttpd12"), ENOENT};
     const Result<int> descriptor = listen_at(path, kMostConnections);
     if (!descriptor)
         return descriptor.error();

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 
+#include "base/linkage.hpp"
 #include "libdtrace/output/curl_library.hpp"
 
 namespace dt::service {
@@ -68,8 +69,8 @@ Result<Answered> exchange(const std::string& socket, const std::string& method, 
 {
     const CurlLibrary* const curl = output::curl_library();
     if (!curl)
-        return Error{"libcurl.so.4 is not there (Debian: libcurl4): curl --unix-socket " + socket +
-                         " http://localhost" + target + " asks the same",
+        return Error{missing_library("asking a service", "libcurl.so.4", "libcurl4") + "; curl --unix-socket " +
+                         socket + " http://localhost" + target + " asks the same",
                      ENOENT};
     CURL* const easy = curl->init();
     if (!easy)

@@ -1,6 +1,6 @@
 #include "cmd/service/http_library.hpp"
 
-#include "base/shared_library.hpp"
+#include "base/linkage.hpp"
 
 namespace dt::service {
 namespace {
@@ -29,7 +29,7 @@ const HttpLibrary* http_library()
 {
     static const HttpLibrary* const library = []() -> const HttpLibrary* {
         static HttpLibrary functions;
-        void* const opened = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
+        void* const opened = open_library("libmicrohttpd.so.12");
         return opened && find_functions(opened, functions) ? &functions : nullptr;
     }();
     return library;

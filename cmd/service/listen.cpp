@@ -1,16 +1,20 @@
 // A socket of this machine, or an address with a port.
 #include "cmd/service/listen.hpp"
 
-#include <grp.h>
-#include <netdb.h>
+#include <arpa/inet.h>
+#include <net/if.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
-#include <memory>
+#include <optional>
+
+#include "base/linkage.hpp"
 
 namespace dt::service {
 namespace {
@@ -60,8 +64,8 @@ Result<int> listen_at_socket(const std::string& path, unsigned waiting)
     int code = errno;
     umask(before);
     if (bound) {
-        const group* const entry = getgrnam("dtrace");
-        if (!entry || chown(path.c_str(), static_cast<uid_t>(-1), entry->gr_gid) != 0)
+        const std::optional<gid_t> group = find_group("dtrace");
+        if (!group || chown(path.c_str(), static_cast<uid_t>(-1), *group) != 0)
             chmod(path.c_str(), 0600);
         if (listen(descriptor, static_cast<int>(waiting)) == 0)
             return descriptor;
@@ -72,29 +76,56 @@ Result<int> listen_at_socket(const std::string& path, unsigned waiting)
     return reason(code);
 }
 
-/// "127.0.0.1:9464", "[::1]:9464", ":9464". Names are not looked up: nothing here waits for a network.
-Result<int> listen_at_address(const std::string& address, unsigned waiting)
+struct Address {
+    sockaddr_storage bytes{};
+    socklen_t size = 0;
+};
+
+/// Reads a numeric address, with a scope (fe80::1%eth0) or without; an empty one is every address of IPv4.
+std::optional<Address> read_address(const std::string& host, uint16_t port)
 {
-    const std::size_t colon = address.rfind(':');
+    Address made;
+    auto& old = reinterpret_cast<sockaddr_in&>(made.bytes);
+    if (host.empty() || inet_pton(AF_INET, host.c_str(), &old.sin_addr) == 1) {
+        old.sin_family = AF_INET;
+        old.sin_port = htons(port);
+        made.size = sizeof old;
+        return made;
+    }
+    const std::size_t percent = host.find('%');
+    auto& address = reinterpret_cast<sockaddr_in6&>(made.bytes);
+    address.sin6_scope_id = percent == std::string::npos ? 0 : if_nametoindex(host.c_str() + percent + 1);
+    if (inet_pton(AF_INET6, host.substr(0, percent).c_str(), &address.sin6_addr) != 1 ||
+        (percent != std::string::npos && address.sin6_scope_id == 0))
+        return std::nullopt;
+    address.sin6_family = AF_INET6;
+    address.sin6_port = htons(port);
+    made.size = sizeof address;
+    return made;
+}
+
+/// "127.0.0.1:9464", "[::1]:9464", ":9464". Names are not looked up: nothing here waits for a network.
+Result<int> listen_at_address(const std::string& place, unsigned waiting)
+{
+    const std::size_t colon = place.rfind(':');
     if (colon == std::string::npos)
         return Error{"an address has a port, as 127.0.0.1:9464 has, and a socket a path from the root", EINVAL};
-    std::string host = address.substr(0, colon);
+    std::string host = place.substr(0, colon);
     if (host.size() > 1 && host.front() == '[' && host.back() == ']')
         host = host.substr(1, host.size() - 2);
-    addrinfo wanted{}, *found = nullptr;
-    wanted.ai_socktype = SOCK_STREAM;
-    wanted.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE;
-    const int code =
-        getaddrinfo(host.empty() ? nullptr : host.c_str(), address.substr(colon + 1).c_str(), &wanted, &found);
-    if (code != 0)
-        return Error{gai_strerror(code), EINVAL};
-    const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> all(found, freeaddrinfo);
-    const int descriptor = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    uint16_t port = 0;
+    const char* const end = place.data() + place.size();
+    const auto number = std::from_chars(place.data() + colon + 1, end, port);
+    const auto address = read_address(host, port);
+    if (!address || number.ec != std::errc() || number.ptr != end)
+        return Error{"an address and a port are numbers, as in 127.0.0.1:9464 or [::1]:9464", EINVAL};
+    const int descriptor = socket(address->bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (descriptor < 0)
         return reason(errno);
     const int yes = 1; // one that has just ended leaves the port in use for a while
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    if (bind(descriptor, found->ai_addr, found->ai_addrlen) == 0 && listen(descriptor, static_cast<int>(waiting)) == 0)
+    if (bind(descriptor, reinterpret_cast<const sockaddr*>(&address->bytes), address->size) == 0 &&
+        listen(descriptor, static_cast<int>(waiting)) == 0)
         return descriptor;
     const int failed = errno;
     close(descriptor);

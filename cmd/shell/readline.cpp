@@ -1,6 +1,5 @@
 #include "cmd/shell/readline.hpp"
 
-#include <dlfcn.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
+#include "base/linkage.hpp"
 #include "cmd/shell/history.hpp"
 
 namespace dt::shell {
@@ -43,13 +43,10 @@ std::string common_prefix(const std::vector<Candidate>& candidates)
 /// Functions and variables of the library, with the types that its headers give them.
 struct Readline::Library {
     explicit Library(void* opened) : handle(opened) {}
-    ~Library() { dlclose(handle); }
-    Library(const Library&) = delete;
-    Library& operator=(const Library&) = delete;
 
     template <typename Symbol> bool find(Symbol*& symbol, const char* name)
     {
-        symbol = reinterpret_cast<Symbol*>(dlsym(handle, name));
+        symbol = reinterpret_cast<Symbol*>(find_symbol(handle, name));
         return symbol != nullptr;
     }
 
@@ -110,7 +107,7 @@ std::string Readline::library_name()
 
 bool Readline::load()
 {
-    void* const handle = dlopen(library_name().c_str(), RTLD_NOW | RTLD_LOCAL);
+    void* const handle = open_library(library_name());
     if (!handle)
         return false;
     library_ = std::make_unique<Library>(handle);

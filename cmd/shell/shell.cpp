@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/linkage.hpp"
 #include "cmd/messages.hpp"
 #include "cmd/shell/commands.hpp"
 #include "cmd/shell/input.hpp"
@@ -159,8 +160,8 @@ int shell_mode(const Arguments& arguments, Options options, Output& output)
                           [&](std::string_view line) { return complete(workbench, loop->begun() + std::string(line)); })
                     : nullptr;
     if (is_terminal && !readline)
-        say(arguments, "GNU readline is not installed (" + Readline::library_name() +
-                           "): no editing of lines, history and completion");
+        say(arguments,
+            missing_library("editing of lines, history and completion", Readline::library_name(), "libreadline8"));
     PlainInput plain(interrupts, is_terminal);
     Loop entries(shell, readline ? static_cast<Input&>(*readline) : plain, is_terminal);
     loop = &entries;

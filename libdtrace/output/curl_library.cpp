@@ -3,7 +3,7 @@
 
 #include <initializer_list>
 
-#include "base/shared_library.hpp"
+#include "base/linkage.hpp"
 
 namespace dt::output {
 
@@ -11,7 +11,7 @@ const CurlLibrary* curl_library()
 {
     static CurlLibrary curl;
     for (const char* name : {"libcurl.so.4", "libcurl-gnutls.so.4"}) {
-        void* const library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+        void* const library = open_library(name);
         if (library && find_function(library, curl.init, "curl_easy_init") &&
             find_function(library, curl.set, "curl_easy_setopt") &&
             find_function(library, curl.perform, "curl_easy_perform") &&

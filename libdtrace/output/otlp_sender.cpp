@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/linkage.hpp"
 #include "base/side_thread.hpp"
 #include "libdtrace/output/otlp_message.hpp"
 
@@ -49,7 +50,7 @@ Result<std::unique_ptr<OtlpSender>> OtlpSender::make(const std::string& url, con
 {
     const CurlLibrary* const curl = curl_library();
     if (!curl)
-        return Error{"metrics are sent by libcurl.so.4, which is not there (Debian: libcurl4)", ENOENT};
+        return Error{missing_library("sending metrics", "libcurl.so.4", "libcurl4"), ENOENT};
     CURL* const easy = curl->init();
     if (!easy)
         return Error{"libcurl cannot be used", ENOMEM};

@@ -1,11 +1,12 @@
 #include "libdtrace/output/users_file.hpp"
 
 #include <fcntl.h>
-#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+
+#include "base/linkage.hpp"
 
 namespace dt::output {
 namespace {
@@ -16,10 +17,10 @@ constexpr int kForUser = O_WRONLY | O_APPEND | O_CLOEXEC;
 
 Result<uid_t> number_of_user(const std::string& name)
 {
-    const passwd* const entry = getpwnam(name.c_str());
-    if (!entry)
+    const std::optional<uid_t> user = find_user(name);
+    if (!user)
         return Error{"option user: there is no user " + name, ENOENT};
-    return entry->pw_uid;
+    return *user;
 }
 
 int make_users_file(const std::string& path, uid_t user)

@@ -6,9 +6,10 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string>
 #include <type_traits>
 
-#include "base/shared_library.hpp"
+#include "base/linkage.hpp"
 #include "libdtrace/postmortem/kdump_library.hpp"
 
 namespace dt::postmortem {
@@ -16,6 +17,13 @@ namespace {
 
 /// The soname of the library whose header is compiled here: interfaces differ between sonames.
 constexpr const char* kSoname = DTRACE_KDUMP_SONAME;
+
+/// Returns the Debian package of libNAME.so.NUMBER: libNAMENUMBER.
+std::string debian_package()
+{
+    std::string name = kSoname;
+    return name.erase(name.find(".so."), 4);
+}
 
 /// Reads the attribute `name` if it has the type `type`. libkdumpfile 0.5.1 takes the type in the structure that it
 /// fills; 0.5.2 and later take it as an argument.
@@ -102,7 +110,7 @@ private:
 const KdumpLibrary* kdump_library()
 {
     static KdumpLibrary kdump;
-    void* const library = dlopen(kSoname, RTLD_NOW | RTLD_LOCAL);
+    void* const library = open_library(kSoname);
     const bool is_whole =
         library && find_function(library, kdump.make, "kdump_new") &&
         find_function(library, kdump.free, "kdump_free") && find_function(library, kdump.error_text, "kdump_get_err") &&
@@ -116,7 +124,7 @@ Result<std::unique_ptr<KernelDump>> open_kernel_dump(const std::string& path)
 {
     const KdumpLibrary* const library = kdump_library();
     if (!library)
-        return Error{std::string(kSoname) + " is missing, which reads kernel dumps"};
+        return Error{missing_library("reading a dump", kSoname, debian_package())};
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return Error{std::strerror(errno), errno};

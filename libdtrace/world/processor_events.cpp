@@ -7,7 +7,7 @@
 #include <cctype>
 #include <string>
 
-#include "base/shared_library.hpp"
+#include "base/linkage.hpp"
 
 namespace dt {
 namespace {
@@ -16,7 +16,7 @@ class Pfm final : public ProcessorEvents {
 public:
     Pfm()
     {
-        void* const library = dlopen("libpfm.so.4", RTLD_NOW | RTLD_LOCAL);
+        void* const library = open_library("libpfm.so.4");
         decltype(&pfm_initialize) start = nullptr;
         if (!library || !find_function(library, start, "pfm_initialize") || start() != PFM_SUCCESS)
             return;

@@ -1,69 +1,18 @@
-// Instructions as text, by Capstone, which only those need who look at code: it is opened then, and where it is not
-// installed instructions are shown as numbers.
-#include <capstone/capstone.h>
-
+// Instructions as text. Those that Capstone does not know yet are numbers.
 #include <cstdio>
 
-#include "base/shared_library.hpp"
 #include "machine/arm64/arm64.hpp"
+#include "machine/instruction_text.hpp"
 
 namespace dt::machine::arm64 {
 namespace {
 
-struct Capstone {
-    decltype(&cs_open) open = nullptr;
-    decltype(&cs_close) close = nullptr;
-    decltype(&cs_disasm) disassemble = nullptr;
-    decltype(&cs_free) free = nullptr;
-    bool is_there = false;
-
-    Capstone()
-    {
-        void* const library = dlopen("libcapstone.so.4", RTLD_NOW | RTLD_LOCAL);
-        is_there = library && find_function(library, open, "cs_open") && find_function(library, close, "cs_close") &&
-                   find_function(library, disassemble, "cs_disasm") && find_function(library, free, "cs_free");
-    }
-};
-
-/// Of one instruction. Those that Capstone does not know yet are numbers.
-class Disassembler {
-public:
-    Disassembler() : is_open_(library().is_there && library().open(CS_ARCH_ARM64, CS_MODE_ARM, &handle_) == CS_ERR_OK)
-    {
-    }
-    ~Disassembler()
-    {
-        if (is_open_)
-            library().close(&handle_);
-    }
-    Disassembler(const Disassembler&) = delete;
-    Disassembler& operator=(const Disassembler&) = delete;
-
-    std::string text(std::span<const uint8_t> code, uint64_t address, bool without_operands) const
-    {
-        cs_insn* found = nullptr;
-        if (is_open_ && library().disassemble(handle_, code.data(), kInstruction, address, 1, &found) == 1) {
-            std::string text = found->mnemonic;
-            if (!without_operands && found->op_str[0] != '\0')
-                text += std::string(" ") + found->op_str;
-            library().free(found, 1);
-            return text;
-        }
-        char number[24];
-        std::snprintf(number, sizeof number, ".inst 0x%08x", instruction_in(code));
-        return number;
-    }
-
-private:
-    static const Capstone& library()
-    {
-        static const Capstone opened;
-        return opened;
-    }
-
-    csh handle_ = 0;
-    bool is_open_;
-};
+std::string number_text(uint32_t instruction)
+{
+    char number[24];
+    std::snprintf(number, sizeof number, ".inst 0x%08x", instruction);
+    return number;
+}
 
 /// What the instructions just before have made of one register. So the kernel's compiler of BPF calls what is far away:
 /// movn or movz, as many movk as it takes, blr (emit_call(), arch/arm64/net/bpf_jit_comp.c).
@@ -99,7 +48,7 @@ private:
 std::vector<InstructionText> disassemble(std::span<const uint8_t> code, uint64_t address)
 {
     constexpr Pattern kCallByRegister{0xfffffc1f, 0xd63f0000};
-    const Disassembler disassembler;
+    const InstructionWriter writer(InstructionSet::Arm64);
     MadeAddress made_before;
     std::vector<InstructionText> texts;
     for (std::size_t at = 0; at < code.size(); at += kInstruction) {
@@ -119,7 +68,7 @@ std::vector<InstructionText> disassemble(std::span<const uint8_t> code, uint64_t
             made.target = address + at + static_cast<uint64_t>(jump->distance);
         else if (calls_by_register)
             made.target = made_before.in(instruction >> 5 & 0x1f);
-        made.text = disassembler.text(here, address + at, made.target.has_value());
+        made.text = writer.text(here, address + at, made.target.has_value()).value_or(number_text(instruction));
         made_before.follow(instruction);
     }
     return texts;

@@ -1,34 +1,51 @@
 // Each function that may be chosen must have its address made somewhere: relative to the instruction (lea), as a number
 // (programs at a fixed address), or by a load of what the dynamic linker has put down (functions that are exported).
-#include <Zydis/Zydis.h>
-
-#include <array>
-
+#include "machine/x86_64/decode.hpp"
 #include "machine/x86_64/x86_64.hpp"
 
 namespace dt::machine::x86_64 {
+namespace {
+
+/// Loads of a register from a register, memory or a number: mov, cmov.
+bool is_move(const Decoded& decoded)
+{
+    return decoded.is_one_byte(0x8a, 1) || decoded.is_one_byte(0xb0, 15) || decoded.is_one_byte(0xa0, 1) ||
+           (decoded.is_one_byte(0xc6, 1) && !decoded.is_memory && decoded.group() == 0) ||
+           decoded.is_two_bytes(0x40, 15);
+}
+
+/// The number that the register has then: without REX.W the upper half of the register becomes zero.
+uint64_t number_of(const Decoded& decoded)
+{
+    const auto number = static_cast<uint64_t>(decoded.immediate);
+    return decoded.is_wide ? number : static_cast<uint32_t>(number);
+}
+
+/// The address of memory that the instruction alone tells; `end` is that of the instruction's end.
+std::optional<uint64_t> address_of(const Decoded& decoded, uint64_t end)
+{
+    const bool is_relative = decoded.base == kInstructionPointer;
+    const bool is_alone = (decoded.base == kNoRegister || is_relative) && decoded.index == kNoRegister;
+    if (!is_alone || (!decoded.is_memory && !decoded.is_one_byte(0xa0, 1)))
+        return std::nullopt;
+    return static_cast<uint64_t>(decoded.displacement) + (is_relative ? end : 0);
+}
+
+} // namespace
 
 Choices choices_in(std::span<const uint8_t> code, uint64_t at)
 {
-    ZydisDecoder decoder;
-    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-    ZydisDecodedInstruction decoded;
-    std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> operands;
     Choices found;
-    while (!code.empty() &&
-           ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code.data(), code.size(), &decoded, operands.data()))) {
-        const ZydisDecodedOperand& from = operands[1];
-        const bool is_move = decoded.mnemonic == ZYDIS_MNEMONIC_MOV || decoded.meta.category == ZYDIS_CATEGORY_CMOV;
-        ZyanU64 address = 0;
-        if ((is_move || decoded.mnemonic == ZYDIS_MNEMONIC_LEA) && operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER) {
-            if (from.type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
-                found.addresses.push_back(from.imm.value.u);
-            else if (from.type == ZYDIS_OPERAND_TYPE_MEMORY &&
-                     ZYAN_SUCCESS(ZydisCalcAbsoluteAddress(&decoded, &from, at, &address)))
-                (is_move ? found.words : found.addresses).push_back(address);
-        }
-        at += decoded.length;
-        code = code.subspan(decoded.length);
+    while (const std::optional<Decoded> decoded = decode(code, false)) {
+        at += decoded->size;
+        code = code.subspan(decoded->size);
+        const bool moves = is_move(*decoded);
+        if (!moves && !decoded->is_one_byte(0x8d)) // lea
+            continue;
+        if (decoded->has_immediate)
+            found.addresses.push_back(number_of(*decoded));
+        else if (const auto address = address_of(*decoded, at))
+            (moves ? found.words : found.addresses).push_back(*address);
     }
     return found;
 }

@@ -1,13 +1,13 @@
 // The kernel emulates a few instructions (push, jumps, calls, the one-byte nop: arch/x86/kernel/uprobes.c) and runs any
 // other out of its place, one step at a time, which costs ten times as much. Some kernels replace a probed nop of five
 // bytes by a call.
-#include <Zydis/Zydis.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <optional>
+#include <string_view>
 
+#include "machine/x86_64/decode.hpp"
 #include "machine/x86_64/x86_64.hpp"
 
 namespace dt::machine::x86_64 {
@@ -18,12 +18,6 @@ using Bytes = std::span<const uint8_t>;
 constexpr std::array<uint8_t, 5> kLongNop = {0x0f, 0x1f, 0x44, 0x00, 0x00};
 
 constexpr const char* kRefusal = "the kernel cannot run this instruction out of its place";
-
-struct Decoded {
-    ZydisDecodedInstruction decoded;
-    std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT>
-        operands; ///< of those that an entry probe may move over: they take most of the time
-};
 
 bool is_push(Bytes code)
 {
@@ -40,164 +34,206 @@ bool is_emulated(Bytes code)
 }
 
 /// Registers that neither bring an argument nor must be kept for the caller.
-bool is_scratch(ZydisRegister name)
+bool is_scratch(uint8_t number)
 {
-    if (ZydisRegisterGetClass(name) == ZYDIS_REGCLASS_FLAGS)
-        return true;
-    const ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, name);
-    return whole == ZYDIS_REGISTER_RAX || whole == ZYDIS_REGISTER_R10 || whole == ZYDIS_REGISTER_R11;
+    return number == kRax || number == kR10 || number == kR11;
 }
 
-bool changes_nothing(const Decoded& instruction)
+/// The register that an operand of the opcode's size is part of: without REX, numbers 4 to 7 of a byte are ah to bh.
+uint8_t whole_register(const Decoded& instruction, uint8_t number, bool is_byte)
 {
-    switch (instruction.decoded.mnemonic) {
-    case ZYDIS_MNEMONIC_ENDBR64:
-    case ZYDIS_MNEMONIC_NOP:
-        return true;
-    case ZYDIS_MNEMONIC_MOV:
-    case ZYDIS_MNEMONIC_MOVZX:
-    case ZYDIS_MNEMONIC_MOVSX:
-    case ZYDIS_MNEMONIC_MOVSXD:
-    case ZYDIS_MNEMONIC_LEA:
-    case ZYDIS_MNEMONIC_XOR:
-    case ZYDIS_MNEMONIC_TEST:
-    case ZYDIS_MNEMONIC_CMP:
-        break;
-    default:
-        return false;
+    return is_byte && !instruction.has_rex && number >= 4 ? number - 4 : number;
+}
+
+/// The register that mov, movzx, movsx, movsxd, lea or xor writes; the flags, which nobody needs, with test and cmp.
+/// Nothing: it is another instruction, or it reaches memory or a segment register.
+std::optional<uint8_t> calculated(const Decoded& instruction, bool is_narrow)
+{
+    const bool loads_address = instruction.is_one_byte(0x8d);
+    if (instruction.is_memory && !loads_address)
+        return std::nullopt;
+    const uint8_t opcode = instruction.opcode, group = instruction.group();
+    const bool is_byte = (opcode & 1) == 0;
+    const auto to_rm = [&] { return whole_register(instruction, instruction.rm, is_byte); };
+    const auto to_reg = [&] { return whole_register(instruction, instruction.reg, is_byte); };
+    if (instruction.is_two_bytes(0xb6, 0x9)) // movzx, movsx
+        return instruction.reg;
+    if (instruction.map != OpcodeMap::OneByte)
+        return std::nullopt;
+    if (loads_address || (opcode == 0x63 && !is_narrow))
+        return instruction.reg;
+    if (opcode == 0x8c) // mov from a segment register
+        return instruction.rm;
+    if (opcode == 0x88 || opcode == 0x89 || opcode == 0x30 || opcode == 0x31)
+        return to_rm();
+    if ((opcode == 0xc6 || opcode == 0xc7) && group == 0) // beside it are xabort and xbegin
+        return to_rm();
+    if (opcode == 0x8a || opcode == 0x8b || opcode == 0x32 || opcode == 0x33)
+        return to_reg();
+    if ((opcode & 0xf0) == 0xb0) {
+        const uint8_t number = (opcode & 7) | (instruction.extends_short_opcode ? 8 : 0);
+        return whole_register(instruction, number, opcode < 0xb8);
     }
-    const auto& operands = instruction.operands;
-    return std::all_of(
-        operands.begin(), operands.begin() + instruction.decoded.operand_count, [](const ZydisDecodedOperand& operand) {
-            if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY)
-                return operand.mem.type == ZYDIS_MEMOP_TYPE_AGEN;
-            const bool is_written = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
-            return operand.type != ZYDIS_OPERAND_TYPE_REGISTER || !is_written || is_scratch(operand.reg.value);
-        });
+    if (opcode >= 0x80 && opcode <= 0x83 && (group == 6 || group == 7)) // xor, cmp
+        return group == 7 ? kRax : to_rm();
+    const bool writes_rax_or_flags = opcode == 0x34 || opcode == 0x35 || (opcode >= 0x38 && opcode <= 0x3d) ||
+                                     opcode == 0x84 || opcode == 0x85 || opcode == 0xa8 || opcode == 0xa9 ||
+                                     ((opcode == 0xf6 || opcode == 0xf7) && group < 2);
+    return writes_rax_or_flags ? std::optional(kRax) : std::nullopt;
+}
+
+bool is_nop(const Decoded& instruction)
+{
+    return instruction.is_two_bytes(0x1f) || (instruction.is_two_bytes(0x1e) && instruction.modrm == 0xfa) ||
+           (instruction.is_one_byte(0x90) && !instruction.has_repeat && !instruction.extends_short_opcode);
+}
+
+bool changes_nothing(const Decoded& instruction, bool is_narrow)
+{
+    if (is_nop(instruction))
+        return true;
+    const auto to = calculated(instruction, is_narrow);
+    return to && is_scratch(*to);
 }
 
 /// How far behind its end a jump or call leads whose target is in the code; nothing for others.
-std::optional<int64_t> distance_of(const ZydisDecodedInstruction& decoded)
+std::optional<int64_t> distance_of(const Decoded& decoded)
 {
-    const auto& immediate = decoded.raw.imm[0];
-    return immediate.is_relative ? std::optional(immediate.value.s) : std::nullopt;
+    return decoded.is_relative ? std::optional(decoded.immediate) : std::nullopt;
 }
 
 /// The kernel looks instructions of AVX up by their opcode as if they were old ones, and refuses those whose namesakes
 /// it cannot step: the rows of good_insns_64 that have zeros. Those whose namesakes are jumps, calls or a nop it takes
 /// and emulates as such (branch_setup_xol_ops() of arch/x86/kernel/uprobes.c): what they compute is left out (6.18: of
 /// vpshufd, vpcmpeqb, vpbroadcastb, vmovdqu, vpsubsb, vpsubsw, vpor).
-bool is_namesake_refused(const ZydisDecodedInstruction& decoded)
+bool is_namesake_refused(const Decoded& decoded)
 {
     constexpr std::string_view kRefused =
         "\x06\x07\x0e\x16\x17\x1e\x1f\x26\x27\x2e\x2f\x36\x37\x3e\x3f\x60\x61\x62\x6c\x6d\x6e\x6f\x82\x9a"
         "\xcc\xcd\xce\xd4\xd5\xd6\xe4\xe5\xe6\xe7\xea\xec\xed\xee\xef\xf0\xf1\xf4\xfa\xfb";
-    const bool is_new =
-        decoded.encoding == ZYDIS_INSTRUCTION_ENCODING_VEX || decoded.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
     const auto is_emulated_as_jump = [](uint8_t opcode) {
         return (opcode >= 0x70 && opcode <= 0x7f) || opcode == 0x90 || opcode == 0xe8 || opcode == 0xe9 ||
                opcode == 0xeb;
     };
-    return is_new && (kRefused.find(static_cast<char>(decoded.opcode)) != std::string_view::npos ||
-                      is_emulated_as_jump(decoded.opcode));
+    return decoded.map == OpcodeMap::Vector &&
+           (kRefused.find(static_cast<char>(decoded.opcode)) != std::string_view::npos ||
+            is_emulated_as_jump(decoded.opcode));
 }
 
 /// Run out of its place a system call comes back with the trap still to come: one more instruction is run, of what
 /// happens to be behind the copy (6.18: the program is killed).
-bool is_system_call(const ZydisDecodedInstruction& decoded)
+bool is_system_call(const Decoded& decoded)
 {
-    return decoded.meta.category == ZYDIS_CATEGORY_SYSCALL || decoded.mnemonic == ZYDIS_MNEMONIC_INT;
+    return decoded.is_two_bytes(0x05) || decoded.is_two_bytes(0x34) || decoded.is_one_byte(0xcd);
+}
+
+/// Group 7 of the opcodes of two bytes: descriptor tables and invlpg in memory, a row of others in registers.
+bool is_privileged_group(const Decoded& decoded)
+{
+    constexpr std::string_view kPrivileged = "\xc1\xc2\xc3\xc4\xc5\xc8\xc9\xca\xcb\xcc\xcd\xce\xcf\xd1\xd8\xda\xdb"
+                                             "\xdc\xdd\xde\xdf\xe8\xf0\xf1\xf2\xf3\xf4\xf5\xf6\xf7\xf8\xfe\xff";
+    const uint8_t group = decoded.group();
+    if (decoded.is_memory)
+        return group == 2 || group == 3 || group == 6 || group == 7;
+    if (decoded.modrm == 0xe8) // serialize without a prefix; setssbsy
+        return decoded.has_repeat;
+    return kPrivileged.find(static_cast<char>(decoded.modrm)) != std::string_view::npos;
+}
+
+/// Instructions that only the kernel may run (Intel's manual, volume 3, 5.9, and AMD's, volume 3, chapter 4).
+bool is_privileged(const Decoded& decoded)
+{
+    constexpr std::string_view kAlone("\x06\x07\x08\x09\x20\x21\x22\x23\x30\x32\x35\x79", 12);
+    const uint8_t opcode = decoded.opcode, group = decoded.group();
+    const bool is_small = decoded.has_small_operand;
+    if (decoded.map == OpcodeMap::Bytes38) // invept, invvpid, invpcid; wruss
+        return (opcode >= 0x80 && opcode <= 0x82) || (opcode == 0xf5 && is_small);
+    if (decoded.map != OpcodeMap::TwoBytes)
+        return decoded.is_one_byte(0xf4); // hlt
+    switch (opcode) {
+    case 0x00:
+        return group == 2 || group == 3; // lldt, ltr
+    case 0x01:
+        return is_privileged_group(decoded);
+    case 0x78: // vmread; extrq, insertq
+        return !is_small && !decoded.has_repeat_not;
+    case 0xae:
+        return decoded.has_repeat && decoded.is_memory && group == 6; // clrssbsy
+    case 0xc7:
+        return decoded.is_memory && (group == 3 || group >= 5); // xrstors, xsaves, those of virtual machines
+    default:
+        return kAlone.find(static_cast<char>(opcode)) != std::string_view::npos;
+    }
 }
 
 /// Prefixes and instructions with which the kernel takes no probe, or should take none.
-bool is_refused(const ZydisDecodedInstruction& decoded)
+bool is_refused(const Decoded& decoded)
 {
-    const auto is_bad = [](const auto& prefix) {
-        const uint8_t value = prefix.value;
-        return value == 0x26 || value == 0x2e || value == 0x36 || value == 0x3e ||
-               value == 0xf0; // es, cs, ss, ds, lock
-    };
-    return std::any_of(decoded.raw.prefixes, decoded.raw.prefixes + decoded.raw.prefix_count, is_bad) ||
-           decoded.mnemonic == ZYDIS_MNEMONIC_INT3 || is_system_call(decoded) ||
-           (decoded.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED) != 0 || is_namesake_refused(decoded);
+    return decoded.has_segment || decoded.has_lock || decoded.is_one_byte(0xcc) || is_system_call(decoded) ||
+           is_privileged(decoded) || is_namesake_refused(decoded);
+}
+
+/// A jump by a pointer, near or far.
+bool is_pointed_jump(const Decoded& decoded)
+{
+    return decoded.is_jump() && !decoded.is_relative;
 }
 
 /// A call in the last place of a function, by a pointer. A switch jumps by a table: through one, or to what it added to
 /// its base; compilers mark such a jump (notrack) where the processor watches the others.
-bool is_last_call(const Decoded& instruction, bool adds_before)
+bool is_last_call(const Decoded& jump, bool adds_before)
 {
-    const auto& target = instruction.operands[0];
-    if (instruction.decoded.mnemonic != ZYDIS_MNEMONIC_JMP ||
-        (instruction.decoded.attributes & ZYDIS_ATTRIB_HAS_NOTRACK) != 0)
+    if (jump.has_notrack)
         return false;
-    return target.type == ZYDIS_OPERAND_TYPE_MEMORY ? target.mem.index == ZYDIS_REGISTER_NONE : !adds_before;
+    return jump.is_memory ? jump.index == kNoRegister : !adds_before;
 }
 
-bool adds_registers(const ZydisDecodedInstruction& decoded)
+bool returns(const Decoded& decoded)
 {
-    return decoded.mnemonic == ZYDIS_MNEMONIC_ADD && (decoded.opcode == 0x01 || decoded.opcode == 0x03);
-}
-
-bool is_jump(const ZydisDecodedInstruction& decoded)
-{
-    return decoded.meta.category == ZYDIS_CATEGORY_UNCOND_BR || decoded.meta.category == ZYDIS_CATEGORY_COND_BR;
+    return decoded.is_one_byte(0xc2, 1) || decoded.is_one_byte(0xca, 1);
 }
 
 /// cmp 0x10(%r14), …: g.stackguard0 (Go's cmd/internal/obj/x86, "stacksplit").
 bool checks_stack(const Decoded& instruction)
 {
     constexpr int64_t kStackGuard = 0x10;
-    const auto& operands = instruction.operands;
-    return instruction.decoded.mnemonic == ZYDIS_MNEMONIC_CMP &&
-           std::any_of(operands.begin(), operands.begin() + instruction.decoded.operand_count,
-                       [](const ZydisDecodedOperand& operand) {
-                           return operand.type == ZYDIS_OPERAND_TYPE_MEMORY && operand.mem.base == ZYDIS_REGISTER_R14 &&
-                                  operand.mem.disp.value == kStackGuard;
-                       });
+    const bool compares =
+        instruction.is_one_byte(0x38, 3) || (instruction.is_one_byte(0x80, 3) && instruction.group() == 7);
+    return compares && instruction.is_memory && instruction.base == kR14 && instruction.displacement == kStackGuard;
 }
 
 } // namespace
 
 Code read_code(std::span<const uint8_t> code, bool is_narrow)
 {
-    ZydisDecoder decoder;
-    ZydisDecoderInit(&decoder, is_narrow ? ZYDIS_MACHINE_MODE_LONG_COMPAT_32 : ZYDIS_MACHINE_MODE_LONG_64,
-                     is_narrow ? ZYDIS_STACK_WIDTH_32 : ZYDIS_STACK_WIDTH_64);
     Code read;
-    Decoded instruction;
-    ZydisDecoderContext context;
     std::size_t at = 0;
     bool adds_before = false;
     while (at < code.size()) {
         const Bytes rest = code.subspan(at);
-        if (ZYAN_FAILED(
-                ZydisDecoderDecodeInstruction(&decoder, &context, rest.data(), rest.size(), &instruction.decoded)))
+        const std::optional<Decoded> instruction = decode(rest, is_narrow);
+        if (!instruction)
             break;
-        const auto distance = distance_of(instruction.decoded);
-        const bool is_pointed = instruction.decoded.mnemonic == ZYDIS_MNEMONIC_JMP && !distance;
-        const bool is_early =
-            (at < kFarthestEntry || is_pointed) &&
-            ZYAN_SUCCESS(ZydisDecoderDecodeOperands(&decoder, &context, &instruction.decoded,
-                                                    instruction.operands.data(), instruction.decoded.operand_count));
-        const std::size_t end = at + instruction.decoded.length;
+        const auto distance = distance_of(*instruction);
+        const bool is_pointed = is_pointed_jump(*instruction), is_early = at < kFarthestEntry;
+        const std::size_t end = at + instruction->size;
         const bool long_nop =
             rest.size() >= kLongNop.size() && std::equal(kLongNop.begin(), kLongNop.end(), rest.begin());
         read.offsets.push_back(static_cast<uint32_t>(at));
-        read.instructions.push_back({is_emulated(rest), is_push(rest), is_early && changes_nothing(instruction),
-                                     is_refused(instruction.decoded) ? kRefusal : nullptr, long_nop,
-                                     instruction.decoded.mnemonic == ZYDIS_MNEMONIC_RET ||
-                                         (is_early && is_pointed && is_last_call(instruction, adds_before)),
-                                     is_early && checks_stack(instruction),
-                                     instruction.decoded.mnemonic == ZYDIS_MNEMONIC_JBE});
+        read.instructions.push_back({is_emulated(rest), is_push(rest),
+                                     is_early && changes_nothing(*instruction, is_narrow),
+                                     is_refused(*instruction) ? kRefusal : nullptr, long_nop,
+                                     returns(*instruction) || (is_pointed && is_last_call(*instruction, adds_before)),
+                                     is_early && checks_stack(*instruction),
+                                     instruction->is_one_byte(0x76) || instruction->is_two_bytes(0x86)});
         const int64_t target = static_cast<int64_t>(end) + distance.value_or(0);
         const bool is_inside = target >= 0 && target < static_cast<int64_t>(code.size());
         if (distance && is_inside)
             read.targets.push_back(static_cast<uint32_t>(target));
-        else if (distance && is_jump(instruction.decoded))
-            read.exits.push_back(
-                {static_cast<uint32_t>(at), target, instruction.decoded.meta.category == ZYDIS_CATEGORY_COND_BR});
+        else if (distance && instruction->is_jump())
+            read.exits.push_back({static_cast<uint32_t>(at), target, instruction->is_conditional_jump()});
         read.jumps_anywhere |= is_pointed;
-        adds_before = adds_registers(instruction.decoded);
+        adds_before = instruction->is_one_byte(0x01, 2); // of registers
         at = end;
     }
     read.is_whole = at == code.size();

@@ -116,8 +116,8 @@ bool is_of_a_machine(std::string_view word)
     static const std::set<std::string_view> kWords = {"rax", "rbx", "rcx", "rdx", "rsi",   "rdi",  "rbp",     "rsp",
                                                       "rip", "eax", "ebx", "ecx", "edx",   "esi",  "edi",     "ebp",
                                                       "esp", "eip", "xmm", "x86", "amd64", "i386", "aarch64", "EM_386"};
-    static constexpr std::string_view kBeginnings[] = {"x86_",  "EM_X86", "R_X86", "R_AARCH64", "EM_AARCH64",
-                                                       "Zydis", "ZYDIS",  "__x86", "__aarch64", "__amd64"};
+    static constexpr std::string_view kBeginnings[] = {"x86_",    "EM_X86",  "R_X86", "R_AARCH64", "EM_AARCH64",
+                                                       "cs_insn", "CS_ARCH", "__x86", "__aarch64", "__amd64"};
     return kWords.contains(word) ||
            std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
                        [&](std::string_view beginning) { return word.starts_with(beginning); });

@@ -1,0 +1,71 @@
+// The static executable. Of the libraries that others open it has one inside: Capstone, which writes instructions.
+#include <grp.h>
+#include <pwd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "base/linkage.hpp"
+
+extern "C" {
+void cs_open();
+void cs_close();
+void cs_disasm();
+void cs_free();
+}
+
+namespace dt {
+namespace {
+
+struct Symbol {
+    const char* name;
+    void (*function)();
+};
+Symbol capstone[] = {{"cs_open", cs_open}, {"cs_close", cs_close}, {"cs_disasm", cs_disasm}, {"cs_free", cs_free}};
+
+/// Returns the entry of a file such as passwd(5) that has that name.
+template <typename Entry>
+std::optional<Entry> find_entry(const char* path, Entry* (*next)(FILE*), char* Entry::*name, const std::string& wanted)
+{
+    const std::unique_ptr<FILE, decltype(&fclose)> file(std::fopen(path, "re"), fclose);
+    while (Entry* const entry = file ? next(file.get()) : nullptr)
+        if (entry->*name == wanted)
+            return *entry;
+    return std::nullopt;
+}
+
+} // namespace
+
+bool is_static()
+{
+    return true;
+}
+
+void* open_library(const std::string& name)
+{
+    return name.starts_with("libcapstone.so.") ? capstone : nullptr;
+}
+
+void* find_symbol(void* library, const char* name)
+{
+    if (library == capstone)
+        for (const Symbol& each : capstone)
+            if (std::strcmp(each.name, name) == 0)
+                return reinterpret_cast<void*>(each.function);
+    return nullptr;
+}
+
+std::optional<uid_t> find_user(const std::string& name)
+{
+    const auto entry = find_entry<passwd>("/etc/passwd", fgetpwent, &passwd::pw_name, name);
+    return entry ? std::optional(entry->pw_uid) : std::nullopt;
+}
+
+std::optional<gid_t> find_group(const std::string& name)
+{
+    const auto entry = find_entry<group>("/etc/group", fgetgrent, &group::gr_name, name);
+    return entry ? std::optional(entry->gr_gid) : std::nullopt;
+}
+
+} // namespace dt

@@ -1,0 +1,48 @@
+// Addresses of --service are numbers, which are read without the libraries that look names up.
+#include "cmd/service/listen.hpp"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+namespace dt::service {
+namespace {
+
+/// The address at which it listens then, without its port; or why it does not.
+std::string listened(const std::string& place)
+{
+    const Result<int> descriptor = listen_at(place, 1);
+    if (!descriptor)
+        return descriptor.error().message;
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    getsockname(descriptor.value(), reinterpret_cast<sockaddr*>(&address), &size);
+    close(descriptor.value());
+    char text[INET6_ADDRSTRLEN] = "";
+    const void* const bytes = address.ss_family == AF_INET
+                                  ? static_cast<const void*>(&reinterpret_cast<const sockaddr_in&>(address).sin_addr)
+                                  : &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
+    return inet_ntop(address.ss_family, bytes, text, sizeof text);
+}
+
+TEST(Listen, ReadsNumericAddresses)
+{
+    EXPECT_EQ(listened("127.0.0.1:0"), "127.0.0.1");
+    EXPECT_EQ(listened(":0"), "0.0.0.0");
+    if (const int probe = socket(AF_INET6, SOCK_STREAM, 0); probe >= 0) {
+        close(probe);
+        EXPECT_EQ(listened("[::]:0"), "::");
+    }
+}
+
+TEST(Listen, RefusesNamesAndPortsThatAreNone)
+{
+    for (const char* place : {"localhost:0", "127.0.0.1:http", "127.0.0.1:", "127.0.0.1:70000", "[fe80::1%nosuch]:0"})
+        EXPECT_EQ(listened(place).find("an address and a port are numbers"), 0u) << place;
+}
+
+} // namespace
+} // namespace dt::service

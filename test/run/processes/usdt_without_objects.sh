@@ -1,4 +1,4 @@
-#@ what:    -G without objects, and with objects of -flto: the file has the functions that the probes are called by; arguments, counts and stacks
+#@ what:    -G without objects, and with objects of -flto: the file has the functions that the probes are called by; arguments, counts and stacks; two such files in one program
 #@ needs:   host uprobe
 cd "$TMP" || exit 1
 cat >stall.d <<'D'
@@ -36,4 +36,6 @@ for flags in '-O2' '-O0 -static' '-O2 -fPIE -pie -Wl,--gc-sections' '-O2 -flto' 
 stall$target:::closed { @n = count(); } END { printa("%@d", @n); printa(" %@d", @s); printa(" %@d\n", @t); }' -c ./stall
 done
 cc -O2 -fno-omit-frame-pointer -g -c stall.c && $DTRACE -G -s stall.d -o probes.o && cc stall.o probes.o -o stall
-$DTRACE -qn 'stall$target:::sold /arg0 == 1/ { ustack(3); }' -c ./stall | sed 's/+0x.*//; s/^ *//'
+$DTRACE -qn 'stall$target:::sold /arg0 == 1/ { ustack(3); }' -c ./stall | sed -n 's/^ *\([^ ]*`[^+]*\).*/\1/p'
+cp probes.o again.o && cc stall.o probes.o again.o -o stall
+$DTRACE -qn 'stall$target:::sold { @n = count(); } END { printa("%@d sold\n", @n); }' -c ./stall

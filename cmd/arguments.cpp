@@ -257,6 +257,10 @@ private:
         const bool traces = (result_.mode == Mode::Run && !result_.compile_only) || result_.mode == Mode::RunBundle;
         if (!result_.policy.empty() && (!traces || !result_.hosts.empty()))
             return refuse("--policy is for what is traced here");
+        const bool makes_usdt = result_.mode == Mode::Link || result_.mode == Mode::Header;
+        const auto is_keep = [](const Setting& setting) { return setting.letter == 'k'; };
+        if (!makes_usdt && std::any_of(result_.settings.begin(), result_.settings.end(), is_keep))
+            return refuse("-k is for -G and -h");
         if (result_.mode == Mode::Service || asks_service(result_.mode))
             return check_service();
         if (result_.mode >= Mode::SaveAnonymous)
@@ -266,7 +270,6 @@ private:
             result_.mode = Mode::Help; // -s opensnoop -h
             return;
         }
-        const bool makes_usdt = result_.mode == Mode::Link || result_.mode == Mode::Header;
         if (buffer_dump_ && (makes_usdt || result_.mode == Mode::List))
             return refuse("-B not valid in combination with [-Gl] options");
         if (buffer_dump_ && result_.output)

@@ -141,6 +141,8 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     Options options_of_run = session.options();
     if (arguments.mode == Mode::List || makes_usdt(arguments)) // which say what matches nothing themselves
         options_of_run.put("zdefs");
+    if (makes_usdt(arguments))
+        options_of_run.compile_for_build();
     Trace trace(session, std::move(options_of_run));
     Command command{arguments, session, trace, output, &timing, signals ? &*signals : nullptr};
     time_run(command);

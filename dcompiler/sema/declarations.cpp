@@ -129,10 +129,14 @@ const Type* Declarations::spec_type(const ast::DeclSpec& spec)
     case BaseKind::Union:
         return record_type(spec);
     case BaseKind::Enum:
-        return enum_type(spec);
+        if (const Type* const made = enum_type(spec); !made->incomplete || !here.in_provider)
+            return made;
+        return types.named("int"); // of the program alone
     case BaseKind::Named:
         if (const Type* known = checker.names.find_typedef(spec.name))
             return known;
+        if (here.in_provider)
+            return checker.declared.foreign(spec.name);
         fail(here.unknown_type_tag, spec.at, "failed to resolve type " + spec.name + ": Unknown type name",
              std::string(foreign_name(ForeignKind::Type, spec.name)));
     default:
@@ -146,7 +150,7 @@ const Type* Declarations::array_part(const Type* element, const DeclPart& part)
         fail("D_DECL_VOIDOBJ", part.at, "array elements may not be of type void");
     if (is_incomplete(checker, element) && !here.external)
         fail("D_DECL_INCOMPLETE", part.at, "array elements may not be of incomplete type " + dt::to_string(element));
-    if (!part.size && (here.external || in_header(part.at)))
+    if (!part.size && (here.external || here.in_provider || in_header(part.at)))
         return types.array_of(element, 0); // defined elsewhere, or the flexible array of a C struct, or a parameter
     if (!part.size)
         fail("D_DECL_ARRNULL", part.at, "array declaration requires array dimension or tuple signature");
@@ -211,7 +215,7 @@ const Type* Declarations::type_name(const ast::TypeName& name, std::string_view 
 }
 
 std::vector<const Type*> Declarations::parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic,
-                                                       bool is_key_list)
+                                                       bool is_key_list, bool may_repeat_names)
 {
     std::vector<const Type*> found;
     std::set<std::string> names;
@@ -240,7 +244,7 @@ std::vector<const Type*> Declarations::parameter_types(const std::vector<ast::Pa
         }
         if (is_incomplete(checker, type))
             fail("D_DECL_PROTO_TYPE", parameter.at, "parameter may not be of incomplete type " + dt::to_string(type));
-        if (!name.empty() && !names.insert(name).second)
+        if (!name.empty() && !names.insert(name).second && !may_repeat_names)
             fail("D_DECL_PROTO_FORM", parameter.at, "parameter name used more than once: " + name);
         if (type->resolve()->kind == TypeKind::Array && !is_key_list)
             type = types.pointer_to(type->resolve()->target);

@@ -25,7 +25,7 @@ public:
     /// Of a cast or sizeof. `unknown_tag`: of the error when a name in it means nothing.
     const Type* type_name(const ast::TypeName& name, std::string_view unknown_tag = "D_UNKNOWN");
     std::vector<const Type*> parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic,
-                                             bool is_key_list);
+                                             bool is_key_list, bool may_repeat_names = false);
     /// Variables, types and external symbols become known.
     void declare(const ast::Declaration& declaration);
     /// The value of a constant expression, or null when it is none; may fail with the expression's own error.

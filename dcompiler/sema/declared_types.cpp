@@ -46,6 +46,16 @@ const Type* DeclaredTypes::find_typedef(std::string_view name) const
     return found != typedefs_.end() ? found->second : nullptr;
 }
 
+const Type* DeclaredTypes::foreign(std::string_view name)
+{
+    if (const auto known = foreign_.find(name); known != foreign_.end())
+        return known->second;
+    Type* made = types_.make(TypeKind::Typedef, std::string(name));
+    made->target = types_.named("unsigned long");
+    made->size = made->target->size;
+    return foreign_[made->name] = made;
+}
+
 Type* DeclaredTypes::find_tag(TypeKind kind, std::string_view tag) const
 {
     const auto of_kind = tags_.find(kind);

@@ -23,6 +23,10 @@ public:
     const Type* find_typedef(std::string_view name) const;
     void add_typedef(const std::string& name, const Type* type) { typedefs_[name] = type; }
 
+    /// Returns a type that stands for a typedef of the traced program that D cannot see. It has the size of a register,
+    /// prints as `name` and is found as a typedef by nobody else.
+    const Type* foreign(std::string_view name);
+
     /// Null: nobody mentioned such a tag.
     Type* find_tag(TypeKind kind, std::string_view tag) const;
     /// Makes the type of a tag that is mentioned, or about to be defined: incomplete.
@@ -51,7 +55,7 @@ private:
     void add_own(const std::string& name, uint64_t size, Completion members);
 
     TypeTable& types_;
-    std::map<std::string, const Type*, std::less<>> typedefs_;
+    std::map<std::string, const Type*, std::less<>> typedefs_, foreign_;
     std::map<TypeKind, std::map<std::string, Type*, std::less<>>> tags_;
     std::set<const Type*> being_defined_;
 };

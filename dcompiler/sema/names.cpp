@@ -215,7 +215,11 @@ const Type* Names::complete_record(const Type* record)
 const Type* Names::type_text(std::string_view text)
 {
     TypeText parser(text, types);
-    parser.find_typedef = [this](std::string_view name) { return find_typedef(name); };
+    const bool is_of_program = text.starts_with("userland ");
+    parser.find_typedef = [this, is_of_program](std::string_view name) {
+        const Type* const found = find_typedef(name);
+        return !found && is_of_program ? checker.declared.foreign(name) : found;
+    };
     parser.find_tag = [this](TypeKind kind, std::string_view tag) -> const Type* {
         if (const Type* found = find_tag(kind, tag))
             return found;

@@ -49,7 +49,7 @@ struct Place {
     void leave()
     {
         frames.resize(1);
-        unevaluated = addresses_allowed = recorded = may_lack = false;
+        unevaluated = addresses_allowed = recorded = may_lack = in_provider = false;
     }
 
     std::string_view unknown_type_tag = "D_SYNTAX"; ///< for an unknown type name, by context
@@ -57,6 +57,7 @@ struct Place {
     bool userland = false;        ///< pointers being declared are user addresses
     bool external = false;        ///< what is being declared is defined elsewhere: arrays may be open, structs unknown
     bool met_kernel_type = false; ///< a type name since this was last cleared came from the kernel's types
+    bool in_provider = false;     ///< a provider's probe is being defined: its types may be known to the program alone
     bool mixed = false;           ///< a scratch and another pointer met in a ?:
 };
 

@@ -4,6 +4,7 @@
 // the meaning of a name is left to the checker.
 #include <algorithm>
 
+#include "dcompiler/syntax/hints.hpp"
 #include "dcompiler/syntax/parser_state.hpp"
 
 namespace dt::syntax {
@@ -183,7 +184,7 @@ void Parser::nothing_specified(SpecContext context)
 {
     if (token_.is(TokenKind::Identifier) && (context == SpecContext::Parameter || context == SpecContext::TypeName))
         unknown_type(token_.at, token_.text);
-    syntax_error(token_.is(TokenKind::Identifier) ? "this is no type name" : "");
+    syntax_error(token_.is(TokenKind::Identifier) ? unknown_type_text(token_.text) : "");
 }
 
 void Parser::storage_class(DeclSpec& spec, SpecContext context)

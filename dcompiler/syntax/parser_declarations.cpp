@@ -314,15 +314,15 @@ void Parser::record(DeclSpec& spec)
     advance();
 }
 
-// member = specifiers field { "," field } ";"    field = declarator [ ":" constant ] | ":" constant
+// member = specifiers field { "," field } ";" | ( "struct" | "union" ) "{" member { member } "}" ";"
+// field = declarator [ ":" constant ] | ":" constant
 ast::MemberDecl* Parser::member()
 {
     ast::MemberDecl* member = ast_.member();
     member->spec = specifiers(SpecContext::Member);
     do {
         Declarator* field = nullptr;
-        const bool anonymous =
-            token_.is(TokenKind::Semicolon) && in_c_header() && !member->spec->name.size() && member->spec->defines;
+        const bool anonymous = token_.is(TokenKind::Semicolon) && member->spec->defines && member->spec->name.empty();
         if (token_.is(TokenKind::Colon) || anonymous) {
             field = ast_.declarator();
             field->at = token_.at;

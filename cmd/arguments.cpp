@@ -5,11 +5,13 @@
 #include "cmd/arguments.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <iterator>
 
 #include "cmd/option_table.hpp"
 #include "cmd/tools.hpp"
 #include "libdtrace/options/options.hpp"
+#include "libdtrace/process/command_words.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -356,6 +358,58 @@ private:
 };
 
 } // namespace
+
+namespace {
+
+/// Are these flags of one letter that end in an -s without its file?
+bool wants_script(std::string_view word)
+{
+    if (word.size() < 2 || word[0] != '-' || word.back() != 's')
+        return false;
+    return std::all_of(word.begin() + 1, word.end() - 1, [](char letter) {
+        const OptionEntry* const entry = find_letter(letter);
+        return entry && !entry->value;
+    });
+}
+
+/// Does the file begin with "#!", an interpreter and `arguments`?
+bool has_first_line(const char* path, std::string_view arguments)
+{
+    std::ifstream file(path);
+    std::string line;
+    if (!std::getline(file, line) || !line.starts_with("#!"))
+        return false;
+    constexpr std::string_view kBlanks = " \t\r";
+    line.erase(line.find_last_not_of(kBlanks) + 1);
+    const std::size_t interpreter = std::min(line.find_first_not_of(kBlanks, 2), line.size());
+    const std::size_t end = std::min(line.find_first_of(kBlanks, interpreter), line.size());
+    const std::size_t rest = std::min(line.find_first_not_of(kBlanks, end), line.size());
+    return std::string_view(line).substr(rest) == arguments;
+}
+
+} // namespace
+
+std::vector<std::string> split_script_line(std::span<const char* const> argv)
+{
+    std::vector<std::string> words(argv.begin(), argv.end());
+    if (words.size() < 3 || words[1][0] != '-' || words[1].find_first_of(" \t") == std::string::npos ||
+        !has_first_line(argv[2], words[1]))
+        return words;
+    auto split = command_words(words[1]);
+    if (!split)
+        return words;
+    std::vector<std::string> given = split->words;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const bool has_file = i + 1 < given.size() && !given[i + 1].starts_with('-');
+        if (!wants_script(given[i]) || has_file)
+            continue;
+        given.insert(given.begin() + static_cast<std::ptrdiff_t>(i) + 1, words[2]);
+        words.erase(words.begin() + 1, words.begin() + 3);
+        words.insert(words.begin() + 1, given.begin(), given.end());
+        break;
+    }
+    return words;
+}
 
 Parsed parse_arguments(std::span<const char* const> argv)
 {

@@ -289,7 +289,11 @@ int run(std::span<const char* const> argv)
 {
     const Steps::Time since = std::chrono::steady_clock::now();
     reserve_standard_descriptors();
-    const auto parsed = parse_arguments(argv);
+    const std::vector<std::string> words = split_script_line(argv);
+    std::vector<const char*> given;
+    for (const std::string& word : words)
+        given.push_back(word.c_str());
+    const auto parsed = parse_arguments(given);
     if (const auto* error = std::get_if<UsageError>(&parsed))
         return tell_usage(argv.empty() ? nullptr : argv[0], *error);
     const auto& arguments = std::get<Arguments>(parsed);

@@ -285,18 +285,18 @@ void Declarations::declare(const ast::Declaration& declaration)
 void Declarations::declare_typedef(const ast::DeclSpec&, const ast::Declarator& declarator, const Type* base)
 {
     const Type* target = declarator_type(base, declarator);
-    const Global* global = checker.names.find_global(declarator.name);
+    const Global* global = checker.names.find_fixed_global(declarator.name);
     if (in_header(declarator.at) && checker.names.find_typedef_of_program(declarator.name))
         return;
-    if (checker.declared.find_typedef(declarator.name) || types.named(declarator.name) || (global && !global->weak))
+    if (global || checker.names.find_fixed_typedef(declarator.name))
         fail("D_DECL_IDRED", declarator.at,
              "identifier redeclared: " + declarator.name + "\n\t current: typedef " + dt::to_string(target) +
-                 "\n\tprevious: " + (global && !global->weak ? described(*global) : "typedef"));
+                 "\n\tprevious: " + (global ? described(*global) : "typedef"));
     Type* made = types.make(TypeKind::Typedef, declarator.name);
     made->target = target;
     made->size = target->resolve()->size;
     made->is_user_defined = true;
-    checker.declared.add_typedef(declarator.name, made);
+    checker.names.define_typedef(declarator.name, made);
 }
 
 void Declarations::declare_object(const ast::DeclSpec& spec, const ast::Declarator& declarator, const Type* base)
@@ -330,7 +330,7 @@ void Declarations::declare_object(const ast::DeclSpec& spec, const ast::Declarat
         declare_variable(scope, declarator, type, std::move(keys));
         return;
     }
-    if (const Global* known = checker.names.find_global(name); known && !known->weak) {
+    if (const Global* known = checker.names.find_fixed_global(name)) {
         const bool same = (known->kind == Global::Kind::Function || known->kind == Global::Kind::External) &&
                           checker.values.compatible(known->type, type);
         const bool own =
@@ -359,14 +359,16 @@ void Declarations::declare_variable(Scope scope, const ast::Declarator& declarat
         fail("D_DECL_IDRED", declarator.at,
              "identifier redeclared: " + name + "\n\t current: " + described(type, keys) + "\n\tprevious: " + previous);
     };
+    const Variable* known = scope == Scope::Global ? nullptr : checker.names.find_variable_of(scope, name);
     if (scope == Scope::Global) {
-        if (checker.names.find_typedef_of_program(name))
+        if (checker.names.find_fixed_typedef(name))
             refuse("typedef");
-        if (const Global* known = checker.names.find_global(name);
-            known && known->kind != Global::Kind::Variable && !known->weak)
-            refuse(described(*known));
+        const Global* const global = checker.names.find_fixed_global(name);
+        if (global && global->kind != Global::Kind::Variable)
+            refuse(described(*global));
+        known = global ? global->variable : nullptr;
     }
-    if (const Variable* known = checker.names.find_variable_of(scope, name)) {
+    if (known) {
         bool same = known->type->resolve() == type->resolve() && known->keys.size() == keys.size();
         for (std::size_t i = 0; same && i < keys.size(); ++i)
             same = checker.values.compatible(known->keys[i], keys[i]);

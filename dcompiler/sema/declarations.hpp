@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +36,8 @@ public:
 private:
     const Type* enum_type(const ast::DeclSpec& spec);
     const Type* record_type(const ast::DeclSpec& spec);
+    void add_member_name(const std::string& name, const Span& at, std::set<std::string>& names);
+    void add_anonymous(const Type& record, const Span& at, std::set<std::string>& names);
     uint32_t bit_width(const ast::Declarator& declarator, const Type* type);
     const Type* array_part(const Type* element, const ast::DeclPart& part);
     [[noreturn]] void refuse_stack(const Span& at, std::string_view use);

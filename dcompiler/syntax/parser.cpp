@@ -1,6 +1,7 @@
 // The program as a sequence of items, the checks at its end, and what happens after an error.
 #include "dcompiler/syntax/parser.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "dcompiler/suggest.hpp"
@@ -221,6 +222,8 @@ void Parser::syntax_error(std::string_view hint)
 std::string Parser::hint_from_text() const
 {
     const std::string_view text = source_.text;
+    if (std::string hint = systemtap_hint(text.substr(std::min(item_begin_, text.size()))); !hint.empty())
+        return hint;
     if (token_.is(TokenKind::Identifier))
         if (std::string hint = number_hint(text, token_.at.offset); !hint.empty())
             return hint;

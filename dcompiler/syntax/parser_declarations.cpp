@@ -4,6 +4,7 @@
 // the meaning of a name is left to the checker.
 #include <algorithm>
 
+#include "dcompiler/syntax/hints.hpp"
 #include "dcompiler/syntax/parser_state.hpp"
 
 namespace dt::syntax {
@@ -187,7 +188,7 @@ void Parser::nothing_specified(SpecContext context)
 {
     if (token_.is(TokenKind::Identifier) && (context == SpecContext::Parameter || context == SpecContext::TypeName))
         unknown_type(token_.at, token_.text);
-    syntax_error(token_.is(TokenKind::Identifier) ? "this is no type name" : "");
+    syntax_error(token_.is(TokenKind::Identifier) ? unknown_type_text(token_.text) : "");
 }
 
 void Parser::storage_class(DeclSpec& spec, SpecContext context)
@@ -321,15 +322,15 @@ void Parser::record(DeclSpec& spec)
     advance();
 }
 
-// member = specifiers field { "," field } ";"    field = declarator [ ":" constant ] | ":" constant
+// member = specifiers field { "," field } ";" | ( "struct" | "union" ) "{" member { member } "}" ";"
+// field = declarator [ ":" constant ] | ":" constant
 ast::MemberDecl* Parser::member()
 {
     ast::MemberDecl* member = ast_.member();
     member->spec = specifiers(SpecContext::Member);
     do {
         Declarator* field = nullptr;
-        const bool anonymous =
-            token_.is(TokenKind::Semicolon) && in_c_header() && !member->spec->name.size() && member->spec->defines;
+        const bool anonymous = token_.is(TokenKind::Semicolon) && member->spec->defines && member->spec->name.empty();
         if (token_.is(TokenKind::Colon) || anonymous) {
             field = ast_.declarator();
             field->at = token_.at;

@@ -14,12 +14,12 @@ enum { NO_TARGET, SCALAR, CONTAINER };
 struct work {
 	dt_u64 mode, part; /* part: of a number; of true, false and null the letters that are to come */
 	dt_u64 escaped, hex;
-	dt_u64 depth, kinds;      /* open brackets; bit 0 of kinds: the innermost is an object */
-	dt_u64 level;             /* the depth of the bracket in which the wanted element of the path is looked for */
-	dt_u64 by_name, element;  /* that element: a name, and where in the path it begins; or a place in an array */
-	dt_u64 wanted, index;     /* that place, and the place of the next value */
-	dt_u64 match, next;       /* path up to there equals the key; path behind the element that was found */
-	dt_u64 hit;               /* the next value is what the element means */
+	dt_u64 depth, kinds;     /* open brackets; bit 0 of kinds: the innermost is an object */
+	dt_u64 level;            /* the depth of the bracket in which the wanted element of the path is looked for */
+	dt_u64 by_name, element; /* that element: a name, and where in the path it begins; or a place in an array */
+	dt_u64 wanted, index;    /* that place, and the place of the next value */
+	dt_u64 match, next;      /* path up to there equals the key; path behind the element that was found */
+	dt_u64 hit;              /* the next value is what the element means */
 	dt_u64 target, target_depth, start, end;
 	dt_u64 found;
 };
@@ -197,7 +197,7 @@ DT_INLINE long in_text(struct json *j, dt_u64 c, dt_u64 at)
 		w->mode = COLON;
 		wanted = path_at(j, w->match);
 		w->hit = w->depth == w->level && w->by_name && w->match != DT_NOWHERE &&
-			 (!wanted || wanted == '.' || wanted == '[');
+		         (!wanted || wanted == '.' || wanted == '[');
 		return 0;
 	} else if (c == '\\') {
 		w->escaped = 1;
@@ -229,8 +229,10 @@ DT_INLINE long in_number(struct work *w, dt_u64 c, dt_u64 at)
 	if (is_digit(c)) {
 		if (part == ZERO)
 			return 1;
-		w->part = part == SIGN ? (c == '0' ? ZERO : WHOLE) : part == POINT ? FRACTION
-			: part == EXPONENT || part == EXPONENT_SIGN ? EXPONENT_DIGITS : part;
+		w->part = part == SIGN                                ? (c == '0' ? ZERO : WHOLE)
+		          : part == POINT                             ? FRACTION
+		          : part == EXPONENT || part == EXPONENT_SIGN ? EXPONENT_DIGITS
+		                                                      : part;
 		return 0;
 	}
 	if (c == '.' && (part == ZERO || part == WHOLE)) {

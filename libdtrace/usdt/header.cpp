@@ -32,9 +32,9 @@ struct Parameter {
 /// Typedefs of the headers that every generated header includes, whatever standard the compiler follows.
 bool is_standard(const std::string& name)
 {
-    static const std::set<std::string_view> kStandard = {
-        "int8_t",  "int16_t",  "int32_t",  "int64_t",  "intptr_t",  "intmax_t",  "size_t",
-        "uint8_t", "uint16_t", "uint32_t", "uint64_t", "uintptr_t", "uintmax_t", "ssize_t"};
+    static const std::set<std::string_view> kStandard = {"int8_t",   "int16_t",   "int32_t",   "int64_t",  "intptr_t",
+                                                         "intmax_t", "size_t",    "uint8_t",   "uint16_t", "uint32_t",
+                                                         "uint64_t", "uintptr_t", "uintmax_t", "ssize_t"};
     return kStandard.contains(name);
 }
 

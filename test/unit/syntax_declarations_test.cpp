@@ -197,7 +197,7 @@ TEST(Providers, Probes)
     EXPECT_EQ(tree_of("provider p { probe return(foo_t *, int self, char *string); } /* no semicolon */"),
               "provider p\n  probe return(foo_t *, int self, char *string)\n");
     EXPECT_EQ(tag_of("provider p { probe go(int) };"), "D_SYNTAX");
-    EXPECT_EQ(tag_of("provider p { probe go(unsigned foo_t bar); };"), "D_SYNTAX");
+    EXPECT_EQ(tag_of("provider p { probe go(unsigned nosuch bar); };"), "D_SYNTAX");
     EXPECT_EQ(tag_of("provider p { go(int); };"), "D_SYNTAX");
     EXPECT_EQ(tag_of("provider p { probe go(int, ...); };"), "D_DECL_PROTO_VARARGS");
 }

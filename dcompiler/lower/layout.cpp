@@ -445,7 +445,7 @@ void Layout::lay_out_scratch()
     measure_areas();
     for (ScratchArea* area : {&area_, &error_area_})
         if (area->most != 0)
-            area->head = zeroed(24);
+            area->head = zeroed(32);
     if (tokens) // there was no strtok() in this firing; its text follows
         tokens_ = zeroed(8);
     fixed_scratch_ = this_scratch_;

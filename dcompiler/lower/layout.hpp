@@ -134,7 +134,7 @@ public:
     uint32_t zeroed_scratch_size() const { return this_scratch_; }
     uint32_t fixed_scratch_size() const { return fixed_scratch_; }
     uint32_t tokens_offset() const { return tokens_; }
-    /// Bytes in front of each piece of an area. They hold the NUL behind the piece before, and no program may use them.
+    /// Bytes behind a piece of an area that fills its last word, for the NUL behind it; no program may use them.
     static constexpr uint32_t kAreaGap = 8;
     uint32_t area_size() const
     {

@@ -19,7 +19,7 @@ using ir::Value;
 
 namespace {
 
-constexpr int64_t kUsed = 0, kLimit = 8, kAddress = 16; // words in front of an area
+constexpr int64_t kUsed = 0, kLimit = 8, kAddress = 16, kNextGap = 24; // words in front of an area
 constexpr int64_t kGap = Layout::kAreaGap;
 
 } // namespace
@@ -64,8 +64,10 @@ Value Area::area()
 Value Area::allocate(Value size)
 {
     const int64_t head = module().layout.area(context().in_error).head;
-    const Value used = b().binary(Op::Add, area_used(), b().constant(kGap)), most = b().constant(area_most());
-    const Value limit = b().binary(Op::Add, area_word(kLimit), b().constant(kGap)); // the gap is not the program's
+    // Behind a piece that fills its last word there is a gap, which is not the program's.
+    const Value gap = b().binary(Op::And, area_word(kNextGap), b().constant(kGap)), most = b().constant(area_most());
+    const Value used = b().binary(Op::Add, area_used(), gap);
+    const Value limit = b().binary(Op::Add, area_word(kLimit), gap);
     clause.fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0));         // never: for the verifier
     const Value rounded = b().binary(Op::And, b().binary(Op::Add, size, b().constant(7)), b().constant(~int64_t{7}));
     const Value total = b().binary(Op::Add, used, rounded);
@@ -73,6 +75,10 @@ Value Area::allocate(Value size)
     clause.fault_if(Op::ULt, most, total, kFaultNoScratch, b().constant(0));
     b().store(8, clause.slot(), head + kUsed, total);
     b().store(8, clause.slot(), head + kLimit, limit);
+    if (const ir::Instr& bytes = b().instr(size); bytes.op != Op::Const || bytes.imm != 0) {
+        const Value left = b().binary(Op::Sub, rounded, size); // 0 to 7: where it is 0, the NUL needs a gap
+        b().store(8, clause.slot(), head + kNextGap, b().binary(Op::Sub, b().constant(kGap), left));
+    }
     return used;
 }
 

@@ -89,7 +89,7 @@ public:
     {
         record({DTRACEACT_TRACEMEM, static_cast<uint32_t>(bytes.size())}, bytes.data(), [&] { text_.memory(bytes); });
     }
-    void object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes) override
+    void object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes) override
     {
         record({DTRACEACT_LIBACT, static_cast<uint32_t>(bytes.size())}, bytes.data(),
                [&] { text_.object(pointer, type, bytes); });

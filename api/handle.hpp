@@ -5,6 +5,7 @@
 // and matches. The library has no loop: dtrace_work() is one pass.
 #pragma once
 
+#include <cerrno>
 #include <deque>
 #include <functional>
 #include <map>

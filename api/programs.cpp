@@ -1,6 +1,8 @@
 // Compiling programs, and the processes that they are about.
 #include <unistd.h>
 
+#include <cerrno>
+
 #include "api/handle.hpp"
 #include "dcompiler/render.hpp"
 #include "libdtrace/trace/preprocess.hpp"

@@ -5,11 +5,13 @@
 #include "cmd/arguments.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <iterator>
 
 #include "cmd/option_table.hpp"
 #include "cmd/tools.hpp"
 #include "libdtrace/options/options.hpp"
+#include "libdtrace/process/command_words.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -132,6 +134,9 @@ private:
             return apply(entry, text.substr(name.size() + 1));
         if (!entry.value)
             return apply(entry, {});
+        const bool is_followed_by_option = next_ < argv_.size() && std::string_view(argv_[next_]).starts_with("-");
+        if (entry.role == Role::Ask && is_followed_by_option) // the program is that of -n, -s or their like
+            return add_mode(entry.mode);
         if (next_ >= argv_.size())
             return refuse_option("option '--" + std::string(entry.long_name) + "' requires an argument");
         apply(entry, argv_[next_++]);
@@ -241,6 +246,8 @@ private:
             return refuse("--why takes no programs: it writes one");
         if (result_.mode == Mode::WillItRun && (!result_.processes.empty() || result_.compile_only || buffer_dump_))
             return refuse("--will-it-run takes no processes: it traces nothing");
+        if (result_.mode == Mode::WillItRun && result_.programs.empty())
+            return refuse("--will-it-run wants a program: the file of a script, the name of a ready tool, or -n '...'");
         if (!result_.kernels.empty() && result_.mode != Mode::WillItRun)
             return refuse("--kernel wants --will-it-run, which asks about kernels");
         if (!result_.carrier.empty() && result_.hosts.empty())
@@ -252,6 +259,10 @@ private:
         const bool traces = (result_.mode == Mode::Run && !result_.compile_only) || result_.mode == Mode::RunBundle;
         if (!result_.policy.empty() && (!traces || !result_.hosts.empty()))
             return refuse("--policy is for what is traced here");
+        const bool makes_usdt = result_.mode == Mode::Link || result_.mode == Mode::Header;
+        const auto is_keep = [](const Setting& setting) { return setting.letter == 'k'; };
+        if (!makes_usdt && std::any_of(result_.settings.begin(), result_.settings.end(), is_keep))
+            return refuse("-k is for -G and -h");
         if (result_.mode == Mode::Service || asks_service(result_.mode))
             return check_service();
         if (result_.mode >= Mode::SaveAnonymous)
@@ -261,7 +272,6 @@ private:
             result_.mode = Mode::Help; // -s opensnoop -h
             return;
         }
-        const bool makes_usdt = result_.mode == Mode::Link || result_.mode == Mode::Header;
         if (buffer_dump_ && (makes_usdt || result_.mode == Mode::List))
             return refuse("-B not valid in combination with [-Gl] options");
         if (buffer_dump_ && result_.output)
@@ -348,6 +358,58 @@ private:
 };
 
 } // namespace
+
+namespace {
+
+/// Are these flags of one letter that end in an -s without its file?
+bool wants_script(std::string_view word)
+{
+    if (word.size() < 2 || word[0] != '-' || word.back() != 's')
+        return false;
+    return std::all_of(word.begin() + 1, word.end() - 1, [](char letter) {
+        const OptionEntry* const entry = find_letter(letter);
+        return entry && !entry->value;
+    });
+}
+
+/// Does the file begin with "#!", an interpreter and `arguments`?
+bool has_first_line(const char* path, std::string_view arguments)
+{
+    std::ifstream file(path);
+    std::string line;
+    if (!std::getline(file, line) || !line.starts_with("#!"))
+        return false;
+    constexpr std::string_view kBlanks = " \t\r";
+    line.erase(line.find_last_not_of(kBlanks) + 1);
+    const std::size_t interpreter = std::min(line.find_first_not_of(kBlanks, 2), line.size());
+    const std::size_t end = std::min(line.find_first_of(kBlanks, interpreter), line.size());
+    const std::size_t rest = std::min(line.find_first_not_of(kBlanks, end), line.size());
+    return std::string_view(line).substr(rest) == arguments;
+}
+
+} // namespace
+
+std::vector<std::string> split_script_line(std::span<const char* const> argv)
+{
+    std::vector<std::string> words(argv.begin(), argv.end());
+    if (words.size() < 3 || words[1][0] != '-' || words[1].find_first_of(" \t") == std::string::npos ||
+        !has_first_line(argv[2], words[1]))
+        return words;
+    auto split = command_words(words[1]);
+    if (!split)
+        return words;
+    std::vector<std::string> given = split->words;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const bool has_file = i + 1 < given.size() && !given[i + 1].starts_with('-');
+        if (!wants_script(given[i]) || has_file)
+            continue;
+        given.insert(given.begin() + static_cast<std::ptrdiff_t>(i) + 1, words[2]);
+        words.erase(words.begin() + 1, words.begin() + 3);
+        words.insert(words.begin() + 1, given.begin(), given.end());
+        break;
+    }
+    return words;
+}
 
 Parsed parse_arguments(std::span<const char* const> argv)
 {

@@ -105,6 +105,11 @@ struct UsageError {
 /// by unambiguous prefix.
 std::variant<Arguments, UsageError> parse_arguments(std::span<const char* const> argv);
 
+/// Returns the words of argv. Where the kernel passed all that stands behind the interpreter in the first line of a
+/// script as one word ("#!/usr/sbin/dtrace -qs -x bufsize=8m"), that word is split as a shell would do it, and the
+/// script follows the -s that wants it.
+std::vector<std::string> split_script_line(std::span<const char* const> argv);
+
 /// What most people need, examples first: --help, or no arguments at all (on stderr).
 std::string help_text(std::string_view program_name);
 

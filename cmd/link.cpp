@@ -59,13 +59,17 @@ int link_mode(Command& command)
             return kFailure;
         }
     const auto sites = usdt::take_call_sites(arguments.operands);
+    // A build helper may be run without the objects, and for nothing but to see whether it works.
+    const bool has_objects = !arguments.operands.empty();
+    const bool define_functions = !has_objects || (sites && sites.value().some_are_intermediate);
     const auto form = command.trace.options().run().linktype == "dof" ? usdt::LinkedForm::Dof : usdt::LinkedForm::Elf;
     for (std::size_t i = 0; i < objects; ++i) {
         Result<void> result = sites ? Result<void>{} : sites.error();
         if (sites) {
             const auto providers = providers_of(command, i);
-            const auto bytes = providers.empty() ? Result<std::vector<uint8_t>>(Error{"No provider definitions in it"})
-                                                 : usdt::describe_probes(providers, sites.value(), form);
+            const auto bytes = providers.empty() && has_objects
+                                   ? Result<std::vector<uint8_t>>(Error{"No provider definitions in it"})
+                                   : usdt::describe_probes(providers, sites.value().sites, define_functions, form);
             result = bytes ? write_file(output_path(arguments, i), bytes.value()) : bytes.error();
         }
         if (!result) {

@@ -141,6 +141,8 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     Options options_of_run = session.options();
     if (arguments.mode == Mode::List || makes_usdt(arguments)) // which say what matches nothing themselves
         options_of_run.put("zdefs");
+    if (makes_usdt(arguments))
+        options_of_run.compile_for_build();
     Trace trace(session, std::move(options_of_run));
     Command command{arguments, session, trace, output, &timing, signals ? &*signals : nullptr};
     time_run(command);
@@ -180,6 +182,17 @@ Result<void> open_output(const Arguments& arguments, const Options& options, boo
     return output::open_destination(output, path, destination, options.run().user);
 }
 
+/// Returns whether a single trace can follow the options; otherwise it prints the option that only a service follows.
+bool serves_alone(const Arguments& arguments, const Options& options)
+{
+    if (!options.run().metrics.empty())
+        say(arguments, "option metrics needs --service\n\tto write the metrics of one trace to a file, use "
+                       "-x format=openmetrics -o FILE; to send them to a collector, -x otlp=URL");
+    else if (!options.run().memorymax.empty())
+        say(arguments, "option memorymax needs --service\n\tto limit the memory of one trace, use -x maxmem=SIZE");
+    return options.run().metrics.empty() && options.run().memorymax.empty();
+}
+
 int trace(const Arguments& arguments, Steps::Time since)
 {
     // Options: defaults, environment, command line. Pragmas follow while compiling.
@@ -202,6 +215,9 @@ int trace(const Arguments& arguments, Steps::Time since)
                             (arguments.mode == Mode::List || !compiles_only);
     if (needs_root && !may_trace(arguments))
         return kUsage;
+
+    if (arguments.mode == Mode::Run && !serves_alone(arguments, options))
+        return kFailure;
 
     // Where output goes.
     Output output;
@@ -273,7 +289,11 @@ int run(std::span<const char* const> argv)
 {
     const Steps::Time since = std::chrono::steady_clock::now();
     reserve_standard_descriptors();
-    const auto parsed = parse_arguments(argv);
+    const std::vector<std::string> words = split_script_line(argv);
+    std::vector<const char*> given;
+    for (const std::string& word : words)
+        given.push_back(word.c_str());
+    const auto parsed = parse_arguments(given);
     if (const auto* error = std::get_if<UsageError>(&parsed))
         return tell_usage(argv.empty() ? nullptr : argv[0], *error);
     const auto& arguments = std::get<Arguments>(parsed);

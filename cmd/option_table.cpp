@@ -28,6 +28,7 @@ constexpr OptionEntry kOptions[] = {
     {'H', "",             false, Role::Setting,     "print the files that the preprocessor includes"},
     {'i', "id",           true,  Role::Program,     "trace or list the probe with this id", SpecKind::ProbeId},
     {'I', "include",      true,  Role::Setting,     "add a directory to the preprocessor's search path"},
+    {'k', "",             false, Role::Setting,     "nothing: build helpers of other tracers keep temporary files then"},
     {'l', "list",         false, Role::Mode,        "list probes that match", {}, Mode::List},
     {'L', "library",      true,  Role::Setting,     "add a directory of D libraries"},
     {'m', "module",       true,  Role::Program,     "trace or list the probes of a module", SpecKind::Module},
@@ -149,8 +150,7 @@ char letter_of(SpecKind kind)
 
 bool concerns_preprocessor(const Setting& setting)
 {
-    constexpr std::string_view kNames[] = {"cpp",    "cpphdrs", "cpppath", "cppargs",
-                                           "define", "undef",   "incdir",  "stdc"};
+    constexpr std::string_view kNames[] = {"cpp", "cpphdrs", "cpppath", "cppargs", "define", "undef", "incdir", "stdc"};
     if (setting.letter != 'x')
         return std::string_view("CDHIUX").find(setting.letter) != std::string_view::npos;
     const std::string_view name = std::string_view(setting.value).substr(0, setting.value.find_first_of("=+"));

@@ -2,6 +2,8 @@
 // counted.
 #include "dcompiler/diagnostics.hpp"
 
+#include <utility>
+
 namespace dt {
 
 void Diagnostics::error(std::string_view tag, const Span& at, std::string message, std::string hint,

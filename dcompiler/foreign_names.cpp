@@ -132,9 +132,11 @@ constexpr Entry kSystemCalls[] = {
 };
 
 constexpr std::string_view kOfPrograms = "programs bring it: name the process (PROVIDER$target with -c or -p), which must be built with such probes";
+constexpr std::string_view kOfMemory = "that is bpftrace's, and D has no probes of memory: probes of pid$target or fbt at the functions that write there tell who does";
 constexpr std::string_view kOfLibc = "Linux has no such provider: libc$target:::mutex_* where libc has its probes, and futex is the system call of who waits";
 
 constexpr Entry kProviders[] = {
+    {"asyncwatchpoint", kOfMemory},
     {"dtmalloc",     "Linux has no such provider: sdt:kmem::* has the kernel's allocations"},
     {"fasttrap",     "Linux has no such provider: signal-send of proc tells of traps that nobody handles"},
     {"fc",           "Linux has no such provider: rawtp:scsi::* has the requests of SCSI devices"},
@@ -165,6 +167,7 @@ constexpr Entry kProviders[] = {
     {"tcl",          kOfPrograms},
     {"udplite",      "Linux has no such provider: udp is the one there is"},
     {"vfs",          "Linux has no such provider: fsinfo, fbt::vfs_*: and syscall have what files are asked for"},
+    {"watchpoint",   kOfMemory},
     {"xpv",          "Linux has no such provider: rawtp:xen::* has its events on a kernel for Xen"},
     {"zfs",          "Linux has no such provider: fbt:zfs:: has the functions where the module is loaded"},
 };

@@ -45,6 +45,7 @@ enum class OptionUser : uint8_t { Anyone, NoProgram }; ///< NoProgram: no pragma
 struct OptionBounds {
     std::span<const std::string_view> words = {};
     uint64_t low = 0, high = UINT64_MAX;
+    std::string_view values = {}; ///< of a Special option: what it takes, for messages
 };
 
 /// What is known of an option whatever struct its value is in.
@@ -86,6 +87,11 @@ constexpr OptionBounds bounded(uint64_t low, uint64_t high = UINT64_MAX)
 constexpr OptionBounds bounded(std::span<const std::string_view> words)
 {
     return {words};
+}
+
+constexpr OptionBounds takes(std::string_view values)
+{
+    return {{}, 0, UINT64_MAX, values};
 }
 
 // The library's messages.

@@ -30,6 +30,8 @@ struct CompileOptions {
     bool records_threads = false;           ///< by whoever shows records: each is to say whose firing it was
     bool has_successor = false;             ///< perhaps: another trace that takes its place while it is attached
 
+    bool for_build = false; ///< of a program (-h, -G): translators may be missing, the text be empty
+
     bool counts_firings() const
     {
         return firings || check_firings;
@@ -80,6 +82,10 @@ public:
 
     /// Another trace may take the place of this one while both are attached.
     void allow_successor() { compile_.has_successor = true; }
+
+    /// Provider definitions are compiled for the build of a program (-h, -G), where the translators that tracing will
+    /// use need not be known.
+    void compile_for_build() { compile_.for_build = true; }
 
     /// For a compiler that reads its texts again: what it reads is as it was when these began.
     void begin_texts() { first_ = compile_; }

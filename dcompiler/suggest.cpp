@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 namespace dt {
@@ -35,8 +36,10 @@ constexpr Word kWords[] = {
     {"or", "in D that is ||"},
     {"retval", "in D that is arg1 of a return probe"},
     {"signal", "D calls it raise(), with -w"},
+    {"signal_name", "D has the number of a signal, and names to compare it with: SIGKILL, SIGTERM, ..."},
     {"stats", "D has avg(), count(), sum() and stddev()"},
     {"str", "D calls it copyinstr() for text of a process, stringof() for text of the kernel"},
+    {"strerror", "D has the number of an error, errno, and names to compare it with: ENOENT, EPERM, ..."},
     {"strftime", "D prints times by printf(\"%Y\", walltimestamp)"},
     {"time", "D prints times by printf(\"%Y\", walltimestamp)"},
     {"username", "D has uid"},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <string_view>
 #include <nlohmann/json.hpp>
 
 #include "base/elf_image.hpp"

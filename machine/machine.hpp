@@ -114,6 +114,7 @@ struct NamedFlag {
 /// Types of relocations (ELF).
 struct Relocations {
     uint32_t none, word, relative, indirect;
+    uint32_t distance; ///< 32 bits: of a symbol from the place itself
     bool (*is_call)(uint32_t type);
 };
 
@@ -171,6 +172,8 @@ struct Machine {
     /// Replaces the call whose relocation is at `target` by instructions that do nothing (a jump: by one, and a
     /// return). False: there is none.
     bool (*replace_call)(std::span<uint8_t> code, uint64_t target);
+    /// The code of a function that does nothing: a no-op, where a probe can be placed, and a return.
+    std::span<const uint8_t> idle_function;
     /// Is that what replaced a call?
     bool (*is_replaced_call)(std::span<const uint8_t> code, uint64_t target);
 };

@@ -27,8 +27,10 @@
 #pragma D option aggsortrev
 #pragma D option escape=on
 #pragma D option defaultargs
+/* Older C libraries lack some of the functions. */
+#pragma D option zdefs
 
-pid$target:libc:malloc:entry
+pid$target:libc:malloc:entry, pid$target:libc:valloc:entry, pid$target:libc:pvalloc:entry
 /arg0 >= $1/
 {
 	@[ustack()] = sum(arg0);
@@ -44,6 +46,25 @@ pid$target:libc:realloc:entry
 /arg1 >= $1/
 {
 	@[ustack()] = sum(arg1);
+}
+
+/* aligned_alloc and memalign are two names of one function in some C libraries: a call counts once. */
+pid$target:libc:aligned_alloc:entry, pid$target:libc:memalign:entry
+/!self->inside && arg1 >= $1/
+{
+	self->inside = 1;
+	@[ustack()] = sum(arg1);
+}
+
+pid$target:libc:aligned_alloc:return, pid$target:libc:memalign:return
+{
+	self->inside = 0;
+}
+
+pid$target:libc:posix_memalign:entry
+/arg2 >= $1/
+{
+	@[ustack()] = sum(arg2);
 }
 
 END

@@ -2,8 +2,9 @@
 /*
  * memleak.d - memory that a program has allocated and not freed, by stack
  *
- * USAGE: memleak.d -c COMMAND | -p PID [bytes]
+ * USAGE: memleak.d -c COMMAND | -p PID [bytes [mmap]]
  *	bytes	smallest allocation that counts (default: all)
+ *	mmap	mappings that the program makes itself count too
  *
  *	bytes not freed, in how many allocations, by stack:
  *
@@ -23,33 +24,60 @@
 #pragma D option escape=on
 #pragma D option defaultargs
 #pragma D option ustackframes=16
+/* Older C libraries lack some of the functions. */
+#pragma D option zdefs
 
 uint64_t sizes[uint64_t];
 dt_stack_t stacks[uint64_t];
 
-pid$target:libc:malloc:entry
-/arg0 != 0 && arg0 >= $1/
+/* One function of the library may call another, and several names may belong to one function: the outermost call counts. */
+pid$target:libc:malloc:entry, pid$target:libc:valloc:entry, pid$target:libc:pvalloc:entry
+/!self->size && arg0 != 0 && arg0 >= $1/
 {
 	self->size = arg0;
 	self->stack = ustack();
 }
 
 pid$target:libc:calloc:entry
-/arg0 * arg1 != 0 && arg0 * arg1 >= $1/
+/!self->size && arg0 * arg1 != 0 && arg0 * arg1 >= $1/
 {
 	self->size = arg0 * arg1;
 	self->stack = ustack();
 }
 
-/* What it gave before is gone, whether it moved or not. */
+pid$target:libc:aligned_alloc:entry, pid$target:libc:memalign:entry
+/!self->size && arg1 != 0 && arg1 >= $1/
+{
+	self->size = arg1;
+	self->stack = ustack();
+}
+
+pid$target:libc:posix_memalign:entry
+/!self->size && arg2 != 0 && arg2 >= $1/
+{
+	self->size = arg2;
+	self->into = arg0;
+	self->stack = ustack();
+}
+
+/* A reallocation frees the old memory, whether it moves or not. */
 pid$target:libc:realloc:entry
+/!self->size/
 {
 	self->old = arg0;
 	self->size = arg1 >= $1 ? arg1 : 0;
 	self->stack = ustack();
 }
 
-pid$target:libc:realloc:return
+pid$target:libc:reallocarray:entry
+/!self->size/
+{
+	self->old = arg0;
+	self->size = arg1 * arg2 >= $1 ? arg1 * arg2 : 0;
+	self->stack = ustack();
+}
+
+pid$target:libc:realloc:return, pid$target:libc:reallocarray:return
 /self->old && arg1 && sizes[self->old]/
 {
 	@bytes[stacks[self->old]] = sum(-sizes[self->old]);
@@ -57,23 +85,73 @@ pid$target:libc:realloc:return
 	sizes[self->old] = 0;
 }
 
-pid$target:libc:malloc:return, pid$target:libc:calloc:return, pid$target:libc:realloc:return
-/self->size && arg1/
+pid$target:libc:posix_memalign:return
+/self->into/
 {
-	sizes[arg1] = self->size;
-	stacks[arg1] = self->stack;
+	self->memory = arg1 == 0 ? *(uintptr_t *)copyin(self->into, sizeof(uintptr_t)) : 0;
+	self->into = 0;
+}
+
+pid$target:libc:malloc:return, pid$target:libc:valloc:return, pid$target:libc:pvalloc:return, pid$target:libc:calloc:return,
+pid$target:libc:aligned_alloc:return, pid$target:libc:memalign:return, pid$target:libc:realloc:return, pid$target:libc:reallocarray:return
+/self->size && !self->into/
+{
+	self->memory = arg1;
+}
+
+pid$target:libc:malloc:return, pid$target:libc:valloc:return, pid$target:libc:pvalloc:return, pid$target:libc:calloc:return,
+pid$target:libc:aligned_alloc:return, pid$target:libc:memalign:return, pid$target:libc:realloc:return, pid$target:libc:reallocarray:return,
+pid$target:libc:posix_memalign:return
+/self->size && self->memory/
+{
+	sizes[self->memory] = self->size;
+	stacks[self->memory] = self->stack;
 	@bytes[self->stack] = sum(self->size);
 	@count[self->stack] = sum(1);
 }
 
-pid$target:libc:malloc:return, pid$target:libc:calloc:return, pid$target:libc:realloc:return
+pid$target:libc:malloc:return, pid$target:libc:valloc:return, pid$target:libc:pvalloc:return, pid$target:libc:calloc:return,
+pid$target:libc:aligned_alloc:return, pid$target:libc:memalign:return, pid$target:libc:realloc:return, pid$target:libc:reallocarray:return,
+pid$target:libc:posix_memalign:return
+/!self->into/
 {
 	self->size = 0;
 	self->old = 0;
+	self->memory = 0;
 }
 
 pid$target:libc:free:entry
 /arg0 && sizes[arg0]/
+{
+	@bytes[stacks[arg0]] = sum(-sizes[arg0]);
+	@count[stacks[arg0]] = sum(-1);
+	sizes[arg0] = 0;
+}
+
+/* Mappings: an address that is unmapped counts from its beginning. */
+pid$target:libc:mmap:entry
+/$$2 == "mmap" && !self->size && !self->mapped && arg1 >= $1/
+{
+	self->mapped = arg1;
+	self->stack = ustack();
+}
+
+pid$target:libc:mmap:return
+/self->mapped && (int64_t)arg1 != -1/
+{
+	sizes[arg1] = self->mapped;
+	stacks[arg1] = self->stack;
+	@bytes[self->stack] = sum(self->mapped);
+	@count[self->stack] = sum(1);
+}
+
+pid$target:libc:mmap:return
+{
+	self->mapped = 0;
+}
+
+pid$target:libc:munmap:entry
+/$$2 == "mmap" && sizes[arg0]/
 {
 	@bytes[stacks[arg0]] = sum(-sizes[arg0]);
 	@count[stacks[arg0]] = sum(-1);

@@ -25,8 +25,8 @@ tcp:::accept-established
 /$1 == 0 || args[3]->tcps_lport == $1/
 {
 	printf("%8d %2d %-24s %s\n", (timestamp - begun) / 1000000, args[2]->ip_ver,
-	    strjoin(args[3]->tcps_raddr, strjoin(":", lltostr(args[3]->tcps_rport))),
-	    strjoin(args[3]->tcps_laddr, strjoin(":", lltostr(args[3]->tcps_lport))));
+	    inet_endpoint[args[3]->tcps_raddr, args[3]->tcps_rport],
+	    inet_endpoint[args[3]->tcps_laddr, args[3]->tcps_lport]);
 	@[args[3]->tcps_lport] = count();
 }
 

@@ -35,8 +35,8 @@ tcp:::state-change
 	this->socket = args[1]->cs_addr;
 	this->outcome = args[3]->tcps_state == TCP_STATE_ESTABLISHED ? "established" : "failed";
 	printf("%8d %-16s %-24s %-24s %9d %s\n", asker[this->socket], command[this->socket],
-	    strjoin(args[3]->tcps_laddr, strjoin(":", lltostr(args[3]->tcps_lport))),
-	    strjoin(args[3]->tcps_raddr, strjoin(":", lltostr(args[3]->tcps_rport))),
+	    inet_endpoint[args[3]->tcps_laddr, args[3]->tcps_lport],
+	    inet_endpoint[args[3]->tcps_raddr, args[3]->tcps_rport],
 	    (timestamp - asked[this->socket]) / 1000, this->outcome);
 	@outcomes[this->outcome] = count();
 	asked[this->socket] = 0;

@@ -47,8 +47,8 @@ tcp:::state-change
 	/* what came in counts the end of the stream as a byte; that it came is bit 1, SOCK_DONE of include/net/sock.h */
 	this->ended = (((struct sock *)this->socket)->__sk_common.skc_flags >> 1) & 1;
 	printf("%8d %-16s %-24s %-24s %9d %9d %9d\n", owner[args[1]->cs_addr], command[args[1]->cs_addr],
-	    strjoin(args[3]->tcps_laddr, strjoin(":", lltostr(args[3]->tcps_lport))),
-	    strjoin(args[3]->tcps_raddr, strjoin(":", lltostr(args[3]->tcps_rport))),
+	    inet_endpoint[args[3]->tcps_laddr, args[3]->tcps_lport],
+	    inet_endpoint[args[3]->tcps_raddr, args[3]->tcps_rport],
 	    this->socket->bytes_sent - this->socket->bytes_retrans, this->socket->bytes_received - this->ended,
 	    (timestamp - born[args[1]->cs_addr]) / 1000000);
 	@ended = count();

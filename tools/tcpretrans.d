@@ -25,8 +25,8 @@ tcp:::send
 /args[3]->tcps_retransmit && ($1 == 0 || args[3]->tcps_lport == $1 || args[3]->tcps_rport == $1)/
 {
 	printf("%8d %-24s %-24s %8d %8d %s\n", (timestamp - begun) / 1000000,
-	    strjoin(args[3]->tcps_laddr, strjoin(":", lltostr(args[3]->tcps_lport))),
-	    strjoin(args[3]->tcps_raddr, strjoin(":", lltostr(args[3]->tcps_rport))),
+	    inet_endpoint[args[3]->tcps_laddr, args[3]->tcps_lport],
+	    inet_endpoint[args[3]->tcps_raddr, args[3]->tcps_rport],
 	    args[2]->ip_plength - args[4]->tcp_offset, args[3]->tcps_rto, tcp_state_string[args[3]->tcps_state]);
 	@again = count();
 }

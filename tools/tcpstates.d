@@ -35,8 +35,8 @@ tcp:::state-change
 /$1 == 0 || args[3]->tcps_lport == $1 || args[3]->tcps_rport == $1/
 {
 	this->since = since[args[1]->cs_addr];
-	printf("%-24s %-24s %9s %s -> %s\n", strjoin(args[3]->tcps_laddr, strjoin(":", lltostr(args[3]->tcps_lport))),
-	    strjoin(args[3]->tcps_raddr, strjoin(":", lltostr(args[3]->tcps_rport))),
+	printf("%-24s %-24s %9s %s -> %s\n", inet_endpoint[args[3]->tcps_laddr, args[3]->tcps_lport],
+	    inet_endpoint[args[3]->tcps_raddr, args[3]->tcps_rport],
 	    this->since == 0 ? "-" : lltostr((timestamp - this->since) / 1000),
 	    state[args[5]->tcps_state], state[args[3]->tcps_state]);
 	since[args[1]->cs_addr] = args[3]->tcps_state == TCP_STATE_CLOSED ? 0 : timestamp;

@@ -23,7 +23,7 @@ inline int last = $2 > 0 ? interval * $2 : 0x7fffffff;
 udp:::send
 /$target == 0 || progenyof($target)/
 {
-	this->to = strjoin(args[2]->ip_daddr, strjoin(":", lltostr(args[4]->udp_dport)));
+	this->to = inet_endpoint[args[2]->ip_daddr, args[4]->udp_dport];
 	@datagrams[pid, execname, this->to] = count();
 	@bytes[pid, execname, this->to] = sum(args[4]->udp_length - sizeof(struct udphdr));
 }

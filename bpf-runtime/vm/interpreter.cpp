@@ -2,6 +2,7 @@
 #include "bpf-runtime/vm/interpreter.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 #include "bpf-runtime/vm/helpers.hpp"

@@ -1,6 +1,7 @@
 // From an ELF file to an Image: sections into one code vector and data, symbols into functions, BTF into map
 // definitions, relocations into the references of image.hpp. What libbpf does before it talks to the kernel, without
 // the kernel.
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <optional>

@@ -1,6 +1,8 @@
 // The comparisons that operations of threaded code have: how they are called, the sign, and what is compared.
 #pragma once
 
+#include <cstdint>
+
 #define DT_COMPARISONS(family)                                                                                         \
     family(Eq, ==, uint64_t) family(Ne, !=, uint64_t) family(Gt, >, uint64_t) family(Ge, >=, uint64_t)                 \
         family(Lt, <, uint64_t) family(Le, <=, uint64_t) family(Set, &, uint64_t) family(Sgt, >, int64_t)              \

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "cmd/doctor/check.hpp"
 #include "libdtrace/trace/capabilities.hpp"

@@ -2,6 +2,7 @@
 // clause, a member of a struct, or a command's operand. Completion looks for names of that kind.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -11,6 +11,7 @@
 #include "dcompiler/ebpf/spill.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "dcompiler/ebpf/liveness.hpp"
 

@@ -1,4 +1,4 @@
-/* defines: in6_addr_t netstackid_t pktinfo_t pktinfo csinfo_t csinfo ipinfo_t ipinfo conninfo_t conninfo _address _ip_version _ip_source _ip_destination _length_from */
+/* defines: in6_addr_t netstackid_t pktinfo_t pktinfo csinfo_t csinfo ipinfo_t ipinfo conninfo_t conninfo inet_endpoint _address _ip_version _ip_source _ip_destination _length_from */
 /* What the network providers have in common (dtrace-providers(7), TYPES): a packet, a connection, and what IP says of the packet. */
 typedef struct in6_addr in6_addr_t; /* the name that goes with ipaddr_t */
 typedef uint64_t netstackid_t;
@@ -51,3 +51,7 @@ inline string _address[uintptr_t at, int version] = at == 0 ? "<unknown>" : vers
 
 /* How much of the packet there is from this place in it on: its length counts from where its data begin at that moment, which is any of its headers. */
 inline uint32_t _length_from[uintptr_t header] = ((struct sk_buff *)arg0)->len + (uintptr_t)((struct sk_buff *)arg0)->data - header;
+
+/* An address with its port as RFC 3986 writes them: an IPv6 address stands in brackets. */
+inline string inet_endpoint[string address, uint16_t port] =
+    strjoin(index(address, ":") < 0 ? address : strjoin("[", strjoin(address, "]")), strjoin(":", lltostr(port)));

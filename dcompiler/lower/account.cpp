@@ -184,7 +184,7 @@ Value account_of_thread(ClauseLowering& l, int64_t flags)
 
 } // namespace
 
-BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view who)
+BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view who, std::optional<ir::BlockId> without)
 {
     auto& b = l.b();
     waits_data(l, at, who);
@@ -195,7 +195,10 @@ BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view w
     b.branch(Op::Ne, found, b.constant(0), have, none);
     b.enter(none);
     l.lose(Loss::Dynamic);
-    l.abandon();
+    if (without)
+        b.jump(*without);
+    else
+        l.abandon();
     b.enter(have);
     const Value account = b.not_null(found);
     tell_steal(l.module(), b, own_task(l), account);
@@ -215,8 +218,16 @@ void tell_own_steal(ClauseLowering& l, Value account)
 
 Operand lower_mark(ClauseLowering& l, const TExpr& e)
 {
-    const auto [account, now, call] = begun_account(l, e.at, "mark( )");
-    return number(l.b().call_runtime("dt_mark", {account, now, call}));
+    auto& b = l.b();
+    const ir::BlockId without = b.block(), done = b.block();
+    const auto [account, now, call] = begun_account(l, e.at, "mark( )", without);
+    const Value mark = b.call_runtime("dt_mark", {account, now, call});
+    b.jump(done);
+    b.enter(without);
+    const Value none = b.constant(0);
+    b.jump(done);
+    b.enter(done);
+    return number(b.phi({mark, none}));
 }
 
 namespace {

@@ -2,6 +2,7 @@
 // (bpf-runtime/account.bpf.c).
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "bpf-runtime/account.h"
@@ -13,11 +14,14 @@ namespace dt::lower {
 
 class ClauseLowering;
 
-/// The account of the current thread, which is made where there is none, and what its first use wants to know.
+/// The account of the current thread, which is made where there is none, and what its first use wants to know. Where
+/// there is no memory for one, the drop is counted and control goes to `without`, or, as there is no value, the clause
+/// ends.
 struct BegunAccount {
     ir::Value account = ir::kNone, now = ir::kNone, call = ir::kNone;
 };
-BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view who);
+BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view who,
+                           std::optional<ir::BlockId> without = {});
 
 /// The account of the current thread, or 0; its programs are there from then on. Tells it what begun_account() would.
 ir::Value own_account(ClauseLowering& l, const Span& at, std::string_view who);

@@ -139,29 +139,59 @@ uint64_t largest_printsize(const ModuleLowering& module)
     return largest;
 }
 
-/// print(): the pointer, then as much of what it points to as printsize may allow.
+namespace {
+
+/// As much of an object as printsize may allow.
+Datum printed_object(ClauseLowering& l, const Place& from, const Type* type)
+{
+    const uint32_t most =
+        align_up(static_cast<uint32_t>(std::min<uint64_t>(largest_printsize(l.module()), 1u << 15)), 8);
+    const uint32_t size = std::clamp<uint32_t>(static_cast<uint32_t>(type->resolve()->size), 1, most);
+    Datum object = l.reserve(Datum::Kind::Bytes, size, 8);
+    object.type = type;
+    l.memory.copy_bytes(from, l.sample(), ClauseState::sample_offset(object), size);
+    return object;
+}
+
+/// A value that is no pointer: one datum.
+Datum printed_value(ClauseLowering& l, const TExpr& e)
+{
+    const Type* real = e.type->resolve();
+    if (real->kind != TypeKind::Array && !real->is_record()) {
+        Datum datum = l.actions.record(e);
+        datum.type = e.type;
+        return datum;
+    }
+    const Operand object = l.expressions.expression(e);
+    Place from;
+    from.address = from.origin = object.value;
+    from.mem = object.mem;
+    return printed_object(l, from, e.type);
+}
+
+} // namespace
+
+/// print(): a value, or a pointer and then what it points to.
 void lower_print(ClauseLowering& l, const TStmt& s)
 {
     auto& b = l.b();
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
     const Type* pointer = s.args[0]->type->resolve();
-    const Type* target =
-        pointer->kind == TypeKind::Pointer || pointer->kind == TypeKind::Array ? pointer->target : pointer;
+    if (pointer->kind != TypeKind::Pointer) {
+        const Datum value = printed_value(l, *s.args[0]);
+        l.schema().records[index].data.push_back(value);
+        return;
+    }
     const Operand address = l.expressions.expression(*s.args[0]);
     const Datum where = l.reserve(Datum::Kind::Unsigned, 8, 8);
     b.store(8, l.sample(), ClauseState::sample_offset(where), address.value);
     l.schema().records[index].data.push_back(where);
 
-    const uint32_t most =
-        align_up(static_cast<uint32_t>(std::min<uint64_t>(largest_printsize(l.module()), 1u << 15)), 8);
-    const uint32_t size = std::clamp<uint32_t>(static_cast<uint32_t>(target->resolve()->size), 1, most);
-    Datum object = l.reserve(Datum::Kind::Bytes, size, 8);
-    object.type = target;
     Place from;
     from.address = from.origin = address.value;
-    from.mem = pointer->kind == TypeKind::Pointer && pointer->space == AddressSpace::User ? Mem::User : Mem::Kernel;
-    l.memory.copy_bytes(from, l.sample(), ClauseState::sample_offset(object), size);
+    from.mem = pointer->space == AddressSpace::User ? Mem::User : Mem::Kernel;
+    const Datum object = printed_object(l, from, pointer->target);
     l.schema().records[index].data.push_back(object);
 }
 

@@ -25,6 +25,9 @@ public:
     ir::Value area_offset(ir::Value address, ir::Value size);
     /// Takes `size` bytes (a number) of the area; returns their offset in area().
     ir::Value allocate(ir::Value size);
+    /// Writes a NUL behind the `size` bytes (a number) at `memory`, so that text ends there; the bytes of the last word
+    /// that are among them become 0 as well.
+    void end_text(ir::Value memory, ir::Value size);
     /// The place itself or, if it is reached through a scratch pointer, where it is in memory that can be loaded and
     /// stored. What else a scratch pointer may point to (D arrays, strings) can be read like kernel memory.
     Place checked(const Place& place, uint32_t size, bool write = false);
@@ -38,6 +41,7 @@ private:
     ir::Value area_used();
     ir::Value array_element(ir::Value address, uint32_t size);
     ir::Value area_word(int64_t which);
+    ir::Value limit_in_arrays(ir::Value address, ir::Value otherwise, uint32_t size);
     VariablePlaces& places_;
 };
 

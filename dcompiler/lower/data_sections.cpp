@@ -71,6 +71,13 @@ uint32_t DataSections::zeros(uint32_t size)
     return index;
 }
 
+uint32_t DataSections::dropped(uint32_t size)
+{
+    const uint32_t index = once("dt_dropped", [] { return ir::Data{"dt_dropped", DT_SECTION_STATE, 0, 8, {}}; });
+    at(index).size = std::max(at(index).size, align_up(size, 8));
+    return index;
+}
+
 uint32_t DataSections::speculations()
 {
     return once("dt_specs", [this] {

@@ -24,6 +24,7 @@ public:
     uint32_t shared(const std::string& name, uint32_t value); ///< -x share: elements with so many bytes of value
     uint32_t literal(const std::string& text);                ///< with its NUL, in .rodata
     uint32_t zeros(uint32_t size);                            ///< at least `size` zero bytes in .rodata
+    uint32_t dropped(uint32_t size);                          ///< at least `size` bytes for what found no room
     uint32_t speculations();                                  ///< struct dt_spec, options.nspec of them
     uint32_t more();                                          ///< keys in overflow maps, by aggregation id
     uint32_t sent();                                          ///< struct dt_sent

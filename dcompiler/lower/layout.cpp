@@ -386,7 +386,7 @@ void Layout::note_alias(const TExpr& e)
 /// Bytes of the area that one run of the statement can take.
 uint32_t Layout::area_taken(const Statement& statement) const
 {
-    uint64_t taken = 0;
+    uint64_t taken = 0, gaps = 0;
     std::vector<const TExpr*> work{statement.predicate};
     std::vector<const TStmt*> statements(statement.body.begin(), statement.body.end());
     while (!statements.empty()) {
@@ -411,8 +411,9 @@ uint32_t Layout::area_taken(const Statement& statement) const
         taken += size.op == TOp::Integer ? align_up(static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, most)), 8)
                                          : area_size();
         taken = std::max<uint64_t>(taken, 8); // alloca(0) is an address too
+        gaps += kAreaGap;
     }
-    return static_cast<uint32_t>(std::min<uint64_t>(taken, area_size()));
+    return static_cast<uint32_t>(std::min<uint64_t>(taken, area_size()) + gaps);
 }
 
 /// How much the clauses of one firing can take together, and those of ERROR.
@@ -425,7 +426,8 @@ void Layout::measure_areas()
                 taken[probe] += bytes;
     for (const auto& [probe, bytes] : taken) {
         uint32_t& most = probe->id == kErrorProbe ? error_area_.most : area_.most;
-        most = std::max(most, static_cast<uint32_t>(std::min<uint64_t>(bytes, std::max(kMostArea, area_size()))));
+        const uint32_t largest = std::max(kMostArea, area_size() + kAreaGap);
+        most = std::max(most, static_cast<uint32_t>(std::min<uint64_t>(bytes, largest)));
     }
 }
 
@@ -452,7 +454,8 @@ void Layout::lay_out_scratch()
     for (ScratchArea* area : {&area_, &error_area_})
         if (area->most != 0) {
             area->start = fixed_scratch_;
-            fixed_scratch_ += area->most + area_size(); // the verifier adds up the largest offset and the largest size
+            // The verifier adds up the largest offset and the largest size.
+            fixed_scratch_ += area->most + area_size() + kAreaGap;
         }
 }
 

@@ -134,6 +134,8 @@ public:
     uint32_t zeroed_scratch_size() const { return this_scratch_; }
     uint32_t fixed_scratch_size() const { return fixed_scratch_; }
     uint32_t tokens_offset() const { return tokens_; }
+    /// Bytes in front of each piece of an area. They hold the NUL behind the piece before, and no program may use them.
+    static constexpr uint32_t kAreaGap = 8;
     uint32_t area_size() const
     {
         return static_cast<uint32_t>(module_.options.scratchsize + 7) & ~7u;

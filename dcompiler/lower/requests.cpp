@@ -47,15 +47,15 @@ Value key_of_request(ClauseLowering& l, const TExpr& e)
     return l.b().call_runtime("dt_digest", {text, l.b().constant(size / 8)});
 }
 
-/// Goes on where `value`, which may be 0, is not; else something is lost, and the clause is over.
-Value or_lost(ClauseLowering& l, Value value)
+/// Goes on where `value`, which may be 0, is not; else something is lost, and control goes to `without`.
+Value or_lost(ClauseLowering& l, Value value, ir::BlockId without)
 {
     auto& b = l.b();
     const ir::BlockId have = b.block(), none = b.block();
     b.branch(Op::Ne, value, b.constant(0), have, none);
     b.enter(none);
     l.lose(Loss::Dynamic);
-    l.abandon();
+    b.jump(without);
     b.enter(have);
     return value;
 }
@@ -93,13 +93,18 @@ void begin_request(ClauseLowering& l, const Span& at, std::string_view who, Valu
 {
     auto& b = l.b();
     const uint32_t map = request_map(l.module());
-    const auto [account, now, call] = begun_account(l, at, who);
-    const Value working = b.not_null(or_lost(l, working_of_thread(l, kMakeWorking)));
-    if (!l.module().maps.has_room(map))
-        return l.lose(Loss::Dynamic);
-    b.call_runtime("dt_account_begin", {account, now, call});
-    const Value failed = b.call_runtime("dt_request_begin", {account, working, b.map_ref(map), key, now});
-    or_lost(l, b.binary(Op::Eq, failed, b.constant(0)));
+    const ir::BlockId done = b.block();
+    const auto [account, now, call] = begun_account(l, at, who, done);
+    l.arm([&, account = account, now = now, call = call] { // clang 14 cannot capture structured bindings
+        const Value working = b.not_null(or_lost(l, working_of_thread(l, kMakeWorking), done));
+        if (!l.module().maps.has_room(map))
+            return l.lose(Loss::Dynamic);
+        b.call_runtime("dt_account_begin", {account, now, call});
+        const Value failed = b.call_runtime("dt_request_begin", {account, working, b.map_ref(map), key, now});
+        or_lost(l, b.binary(Op::Eq, failed, b.constant(0)), done);
+    });
+    b.jump(done);
+    b.enter(done);
 }
 
 } // namespace

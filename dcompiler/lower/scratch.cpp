@@ -20,6 +20,7 @@ using ir::Value;
 namespace {
 
 constexpr int64_t kUsed = 0, kLimit = 8, kAddress = 16; // words in front of an area
+constexpr int64_t kGap = Layout::kAreaGap;
 
 } // namespace
 
@@ -57,19 +58,28 @@ Value Area::area()
 {
     clause.uses_area();
     return clause.values.interior(clause.slot(), module().layout.area(context().in_error).start,
-                                  area_most() + module().layout.area_size());
+                                  area_most() + module().layout.area_size() + Layout::kAreaGap);
 }
 
 Value Area::allocate(Value size)
 {
-    const Value used = area_used(), most = b().constant(area_most());
-    clause.fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0)); // never: for the verifier
+    const int64_t head = module().layout.area(context().in_error).head;
+    const Value used = b().binary(Op::Add, area_used(), b().constant(kGap)), most = b().constant(area_most());
+    const Value limit = b().binary(Op::Add, area_word(kLimit), b().constant(kGap)); // the gap is not the program's
+    clause.fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0));         // never: for the verifier
     const Value rounded = b().binary(Op::And, b().binary(Op::Add, size, b().constant(7)), b().constant(~int64_t{7}));
     const Value total = b().binary(Op::Add, used, rounded);
-    clause.fault_if(Op::ULt, area_word(kLimit), total, kFaultNoScratch, b().constant(0));
+    clause.fault_if(Op::ULt, limit, total, kFaultNoScratch, b().constant(0));
     clause.fault_if(Op::ULt, most, total, kFaultNoScratch, b().constant(0));
-    b().store(8, clause.slot(), module().layout.area(context().in_error).head + kUsed, total);
+    b().store(8, clause.slot(), head + kUsed, total);
+    b().store(8, clause.slot(), head + kLimit, limit);
     return used;
+}
+
+void Area::end_text(Value memory, Value size)
+{
+    const Value last_word = b().binary(Op::And, size, b().constant(~int64_t{7}));
+    b().store(8, b().binary(Op::Add, memory, last_word), 0, b().constant(0));
 }
 
 Value Area::area_offset(Value address, Value size)
@@ -165,6 +175,29 @@ Value Area::array_element(Value address, uint32_t size)
     return b().phi(found, Mem::MapValue, size);
 }
 
+/// How much text an address in one of the program's arrays may have there, with its NUL; `otherwise`: elsewhere.
+Value Area::limit_in_arrays(Value address, Value otherwise, uint32_t size)
+{
+    Value limit = otherwise;
+    for (const Variable* array : module().layout.aliased_arrays()) {
+        Target whole;
+        whole.variable = array;
+        const uint32_t room = module().layout.storage_size(array->type);
+        const Place memory = places_.variable_place(whole, false);
+        const Operand bytes{Operand::Kind::Bytes,
+                            clause.values.interior(memory.address, memory.offset, room),
+                            memory.mem,
+                            room,
+                            false,
+                            false,
+                            {}};
+        const Value offset = b().binary(Op::Sub, address, clause.values.address_number(bytes));
+        const Value left = b().binary(Op::Sub, b().constant(room + 1), offset);
+        limit = b().select(Op::ULt, offset, b().constant(room), clause.values.at_most(left, size), limit);
+    }
+    return limit;
+}
+
 Operand Area::scratch_text(Value address, uint32_t size)
 {
     Operand text{Operand::Kind::Text, address, Mem::Kernel, size, true, false, {}};
@@ -174,7 +207,8 @@ Operand Area::scratch_text(Value address, uint32_t size)
     // Up to the end of what is given out; of text that is elsewhere, all of it.
     const Value before = b().binary(Op::Sub, address, area_address());
     const Value left = b().binary(Op::Sub, area_used(), before);
-    const Value limit = clause.values.at_most(b().binary(Op::Add, left, b().constant(1)), size);
+    const Value in_area = clause.values.at_most(b().binary(Op::Add, left, b().constant(1)), size);
+    const Value limit = module().layout.has_aliases() ? limit_in_arrays(address, in_area, size) : in_area;
     const Value buffer = clause.scratch_temporary(align_up(size, 8));
     clause.fault_if(Op::SLt, b().call_helper(kProbeReadKernelStr, {buffer, limit, address}), b().constant(0),
                     kFaultBadAddress, address);
@@ -263,10 +297,10 @@ Operand lower_alloca(ClauseLowering& l, const TExpr& e)
     const Value offset = l.area.allocate(wanted);
     const Value memory = b.binary(Op::Add, l.area.area(), offset);
     if (size.op == TOp::Integer) {
-        l.values.zero(
-            memory, 0,
-            align_up(static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, l.module().layout.area_size())), 8));
+        const auto bytes = static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, l.module().layout.area_size()));
+        l.values.zero(memory, 0, align_up(bytes + 1, 8));
     } else {
+        l.area.end_text(memory, wanted);
         const uint32_t most = l.module().layout.area_size();
         b.call_helper(kProbeReadKernel, {memory, wanted, b.data_addr(l.module().data.zeros(most), most)});
     }
@@ -279,8 +313,9 @@ Operand lower_copyin(ClauseLowering& l, const TExpr& e)
     const Value from = l.expressions.value(*e.kids[0]), size = l.expressions.value(*e.kids[1]);
     check_size(l, size);
     const Value offset = l.area.allocate(size);
-    const Value readable = for_helper(l, Mem::User, from);
-    copy_or_fault(l, kProbeReadUser, b.binary(Op::Add, l.area.area(), offset), size, readable);
+    const Value readable = for_helper(l, Mem::User, from), memory = b.binary(Op::Add, l.area.area(), offset);
+    l.area.end_text(memory, size);
+    copy_or_fault(l, kProbeReadUser, memory, size, readable);
     return number(b.binary(Op::Add, l.area.area_address(), offset));
 }
 

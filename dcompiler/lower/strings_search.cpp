@@ -1,4 +1,4 @@
-// Subroutines that look for something in a string: index, rindex, strchr, strrchr, strstr, strtok, strtoll.
+// Subroutines that look for something in a string: index, json, rindex, strchr, strrchr, strstr, strtok, strtoll.
 #include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/strings_sources.hpp"
@@ -14,6 +14,7 @@ using ir::Value;
 namespace {
 
 constexpr uint32_t kSearchRoom = 80; // struct search of bpf-runtime/find.bpf.c
+constexpr uint32_t kJsonRoom = 160;  // struct work of bpf-runtime/json.bpf.c
 
 Operand position(ClauseLowering& l, const TExpr& e, bool last)
 {
@@ -62,6 +63,22 @@ Operand lower_strstr(ClauseLowering& l, const TExpr& e)
         b.call_runtime("dt_strstr", {text.address, wanted.address, b.constant(both_sizes(text.size, wanted.size)),
                                      l.scratch_temporary(kSearchRoom)}),
         text.size, true);
+}
+
+Operand lower_json(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const Source text = loadable_source(l, *e.kids[0]), path = slot_source(l, *e.kids[1]);
+    const uint32_t room = align_up(text.size, 8);
+    const Value result = l.scratch_temporary(room), work = l.scratch_temporary(kJsonRoom);
+    const Value found = l.module().functions.call_long(b, l.slot(), "dt_json",
+                                                       {{result, room},
+                                                        {text.address, text.size},
+                                                        {path.address, path.size},
+                                                        {b.constant(both_sizes(text.size, path.size))},
+                                                        {work, kJsonRoom}},
+                                                       true);
+    return tail(found, text.size, true);
 }
 
 /// The text being taken apart is kept in the slot for the firing: struct state of bpf-runtime/strtok.bpf.c.

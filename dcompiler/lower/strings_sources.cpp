@@ -52,6 +52,11 @@ Source loadable_source(ClauseLowering& l, const TExpr& e)
     return copied(l, text);
 }
 
+Source slot_source(ClauseLowering& l, const TExpr& e)
+{
+    return copied(l, present_text(l, e));
+}
+
 Operand tail(Value address, uint32_t size, bool may_be_null)
 {
     Operand text{Operand::Kind::Text, address, Mem::Kernel, size, may_be_null, false, {}};

@@ -16,6 +16,9 @@ Source readable_source(ClauseLowering& l, const TExpr& e);
 /// Text in a map value, to be walked by loads.
 Source loadable_source(ClauseLowering& l, const TExpr& e);
 
+/// A copy in the slot: a function that is verified apart finds it there.
+Source slot_source(ClauseLowering& l, const TExpr& e);
+
 /// Sizes of two sources in one argument.
 inline int64_t both_sizes(uint32_t low, uint32_t high)
 {

@@ -27,8 +27,10 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
     Value length = b.constant(std::min(granted, size));
     if (e.kids.size() > 1 && e.kids[1]->op != TOp::Integer)
         length = l.values.at_most(l.expressions.value(*e.kids[1]), granted);
-    if (e.kids.size() > 1)
-        l.fault_if(Op::Eq, length, b.constant(0), kFaultBadAddress, address);
+    if (e.kids.size() > 1 && (size == 0 || e.kids[1]->op != TOp::Integer))
+        b.store(1, buffer, 0, b.constant(0)); // of 0 bytes the helper leaves not even a NUL
+    if (size == 0)
+        return {Operand::Kind::Text, buffer, mem, room, false, false, {}};
     // Kernels before 6.15 return 0, not 1, for a text without characters.
     const Value result = b.call_helper(kProbeReadUserStr, {buffer, length, for_helper(l, Mem::User, address)});
     l.fault_if(Op::SLt, result, b.constant(0), kFaultBadAddress, address);

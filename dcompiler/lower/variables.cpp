@@ -172,7 +172,7 @@ Value VariablePlaces::self_storage(bool create)
 }
 
 /// A struct or array variable as memory. An absent dynamic one is made for writing, and reads as zeros without being
-/// made.
+/// made. Where there is no room to make it, the drop is counted and the place is memory that nobody reads later.
 Place VariablePlaces::variable_place(const Target& t, bool write)
 {
     const Variable& variable = *t.variable;
@@ -206,19 +206,18 @@ Place VariablePlaces::variable_place(const Target& t, bool write)
     const ir::BlockId have = b().block(), absent = b().block(), join = b().block();
     b().branch(Op::Ne, found, b().constant(0), have, absent);
     b().enter(absent);
-    Value zeros = kNone;
+    const Value stand_in =
+        b().data_addr(write ? module().data.dropped(at.size) : module().data.zeros(at.size), at.size);
     if (write) {
         clause.lose(Loss::Dynamic);
-        clause.abandon();
-    } else {
-        zeros = b().data_addr(module().data.zeros(at.size), at.size);
-        b().jump(join);
+        clause.values.zero(stand_in, 0, at.size); // `a[1].x += 5` reads it
     }
+    b().jump(join);
     b().enter(have);
     const Value present = clause.values.interior(b().not_null(found), offset, at.size);
     b().jump(join);
     b().enter(join);
-    at.address = write ? present : b().phi({zeros, present}, Mem::MapValue, at.size);
+    at.address = b().phi({stand_in, present}, Mem::MapValue, at.size);
     return at;
 }
 
@@ -256,20 +255,18 @@ void Variables::write(const Target& t, const Operand& operand)
     case Scope::Self: {
         const SelfSlot& slot = module().layout.self_slot(variable);
         const Value storage = places_.self_storage(true);
-        const ir::BlockId full = b().block(), have = b().block();
-        b().branch(Op::Eq, storage, b().constant(0), full, have);
-        b().enter(full);
-        clause.lose(Loss::Dynamic);
-        clause.abandon();
-        b().enter(have);
-        to.address = b().not_null(storage);
-        to.offset = slot.offset;
-        to.mem = Mem::MapValue;
-        if (text)
-            b().store(8, to.address, to.offset - 8, b().constant(1));
-        if (context().begins_pairs)
-            mark_pair(context(), to.address);
-        return memory_.store(to, operand);
+        const auto store = [&] {
+            to.address = b().not_null(storage);
+            to.offset = slot.offset;
+            to.mem = Mem::MapValue;
+            if (text)
+                b().store(8, to.address, to.offset - 8, b().constant(1));
+            if (context().begins_pairs)
+                mark_pair(context(), to.address);
+            memory_.store(to, operand);
+        };
+        return b().if_else(
+            Op::Eq, storage, b().constant(0), [&] { clause.lose(Loss::Dynamic); }, [&] { clause.arm(store); });
     }
     case Scope::This: {
         const ThisSlot& slot = module().layout.this_slot(variable);
@@ -318,7 +315,7 @@ void Variables::write_shared_element(const Target& t, Value number)
     b().branch(Op::Ne, number, b().constant(0), full, done);
     b().enter(full);
     clause.lose(Loss::Dynamic);
-    clause.abandon();
+    b().jump(done);
     b().enter(done);
 }
 
@@ -342,7 +339,7 @@ void Variables::write_number_element(const Target& t, Value number)
     b().branch(Op::Ne, failed, b().constant(0), full, done);
     b().enter(full);
     note(context(), Outcome::Lost); // counted by the function
-    clause.abandon();
+    b().jump(done);
     b().enter(done);
 }
 
@@ -366,7 +363,7 @@ void Variables::write_element(const Target& t, const Operand& operand, uint32_t 
     b().branch(Op::Ne, failed, b().constant(0), full, done);
     b().enter(full);
     clause.lose(Loss::Dynamic);
-    clause.abandon();
+    b().jump(done);
     b().enter(done);
 }
 

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 #include <set>
+#include <stdexcept>
 
 #include "dcompiler/object/described_types.hpp"
 #include "dcompiler/sema/types.hpp"

@@ -304,17 +304,34 @@ void check_tracemem(Checker& checker, TStmt& call)
                              "tracemem( ) argument #2 must be a non-zero positive integral constant expression");
 }
 
+namespace {
+
+/// Integers, enumerators, floating-point numbers, strings, structures, unions and arrays of a known size.
+bool is_printable_value(const Type* type)
+{
+    return type->is_integer() || type->is_string() || type->is_record() || type->kind == TypeKind::Float ||
+           type->kind == TypeKind::Array;
+}
+
+} // namespace
+
+/// A pointer stands for what it points to; any other value is printed itself.
 void check_print(Checker& checker, TStmt& call)
 {
     TExpr*& value = call.args[0];
     if (value->op == TOp::Deref && value->type->is_record()) // what a pointer points to is as good as the pointer
         value = value->kids[0];
-    value = checker.values.decay(value);
-    if (!value->type->is_pointer())
-        incompatible(checker, "D_PROTO_ARG", call, 1, "void *");
-    const Type* target = value->type->resolve()->target;
+    const Type* type = value->type;
+    const bool is_pointer = type->is_pointer();
+    if (type->resolve()->kind == TypeKind::Dynamic && checker.values.dynamic(value) &&
+        checker.values.dynamic(value)->aggregation)
+        checker.reports.fail("D_PROTO_ARG", value->at, "print( ) may not be applied to an aggregation",
+                             "print an aggregation with printa()");
+    if (!is_pointer && !is_printable_value(type->resolve()))
+        incompatible(checker, "D_PROTO_ARG", call, 1, "pointer or value");
+    const Type* target = is_pointer ? type->resolve()->target : type;
     const Type* complete = target->is_record() ? checker.names.complete_record(target) : target->resolve();
-    if (!complete || complete->size == 0)
+    if (!complete || (complete->size == 0 && (is_pointer || !complete->is_string())))
         checker.reports.fail("D_PRINT_SIZE", value->at,
                              "print( ) argument #1 reference has type '" + dt::to_string(target) +
                                  "' with size 0; cannot print( ) it.");

@@ -34,6 +34,9 @@ Checker::~Checker() = default;
 
 bool Checker::is_type(std::string_view name)
 {
+    const Global* const own = names.find_own_global(name);
+    if (own) // it may have a name that a library gave to a type
+        return declared.find_typedef(Definer::Program, name) != nullptr;
     if (names.find_typedef_of_program(name))
         return true;
     // A name that means something else is no type: do not load the kernel's types to find that out.

@@ -129,10 +129,14 @@ const Type* Declarations::spec_type(const ast::DeclSpec& spec)
     case BaseKind::Union:
         return record_type(spec);
     case BaseKind::Enum:
-        return enum_type(spec);
+        if (const Type* const made = enum_type(spec); !made->incomplete || !here.in_provider)
+            return made;
+        return types.named("int"); // of the program alone
     case BaseKind::Named:
         if (const Type* known = checker.names.find_typedef(spec.name))
             return known;
+        if (here.in_provider)
+            return checker.declared.foreign(spec.name);
         fail(here.unknown_type_tag, spec.at, "failed to resolve type " + spec.name + ": Unknown type name",
              std::string(foreign_name(ForeignKind::Type, spec.name)));
     default:
@@ -146,7 +150,7 @@ const Type* Declarations::array_part(const Type* element, const DeclPart& part)
         fail("D_DECL_VOIDOBJ", part.at, "array elements may not be of type void");
     if (is_incomplete(checker, element) && !here.external)
         fail("D_DECL_INCOMPLETE", part.at, "array elements may not be of incomplete type " + dt::to_string(element));
-    if (!part.size && (here.external || in_header(part.at)))
+    if (!part.size && (here.external || here.in_provider || in_header(part.at)))
         return types.array_of(element, 0); // defined elsewhere, or the flexible array of a C struct, or a parameter
     if (!part.size)
         fail("D_DECL_ARRNULL", part.at, "array declaration requires array dimension or tuple signature");
@@ -211,7 +215,7 @@ const Type* Declarations::type_name(const ast::TypeName& name, std::string_view 
 }
 
 std::vector<const Type*> Declarations::parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic,
-                                                       bool is_key_list)
+                                                       bool is_key_list, bool may_repeat_names)
 {
     std::vector<const Type*> found;
     std::set<std::string> names;
@@ -240,7 +244,7 @@ std::vector<const Type*> Declarations::parameter_types(const std::vector<ast::Pa
         }
         if (is_incomplete(checker, type))
             fail("D_DECL_PROTO_TYPE", parameter.at, "parameter may not be of incomplete type " + dt::to_string(type));
-        if (!name.empty() && !names.insert(name).second)
+        if (!name.empty() && !names.insert(name).second && !may_repeat_names)
             fail("D_DECL_PROTO_FORM", parameter.at, "parameter name used more than once: " + name);
         if (type->resolve()->kind == TypeKind::Array && !is_key_list)
             type = types.pointer_to(type->resolve()->target);
@@ -281,18 +285,18 @@ void Declarations::declare(const ast::Declaration& declaration)
 void Declarations::declare_typedef(const ast::DeclSpec&, const ast::Declarator& declarator, const Type* base)
 {
     const Type* target = declarator_type(base, declarator);
-    const Global* global = checker.names.find_global(declarator.name);
+    const Global* global = checker.names.find_fixed_global(declarator.name);
     if (in_header(declarator.at) && checker.names.find_typedef_of_program(declarator.name))
         return;
-    if (checker.declared.find_typedef(declarator.name) || types.named(declarator.name) || (global && !global->weak))
+    if (global || checker.names.find_fixed_typedef(declarator.name))
         fail("D_DECL_IDRED", declarator.at,
              "identifier redeclared: " + declarator.name + "\n\t current: typedef " + dt::to_string(target) +
-                 "\n\tprevious: " + (global && !global->weak ? described(*global) : "typedef"));
+                 "\n\tprevious: " + (global ? described(*global) : "typedef"));
     Type* made = types.make(TypeKind::Typedef, declarator.name);
     made->target = target;
     made->size = target->resolve()->size;
     made->is_user_defined = true;
-    checker.declared.add_typedef(declarator.name, made);
+    checker.names.define_typedef(declarator.name, made);
 }
 
 void Declarations::declare_object(const ast::DeclSpec& spec, const ast::Declarator& declarator, const Type* base)
@@ -326,7 +330,7 @@ void Declarations::declare_object(const ast::DeclSpec& spec, const ast::Declarat
         declare_variable(scope, declarator, type, std::move(keys));
         return;
     }
-    if (const Global* known = checker.names.find_global(name); known && !known->weak) {
+    if (const Global* known = checker.names.find_fixed_global(name)) {
         const bool same = (known->kind == Global::Kind::Function || known->kind == Global::Kind::External) &&
                           checker.values.compatible(known->type, type);
         const bool own =
@@ -355,14 +359,16 @@ void Declarations::declare_variable(Scope scope, const ast::Declarator& declarat
         fail("D_DECL_IDRED", declarator.at,
              "identifier redeclared: " + name + "\n\t current: " + described(type, keys) + "\n\tprevious: " + previous);
     };
+    const Variable* known = scope == Scope::Global ? nullptr : checker.names.find_variable_of(scope, name);
     if (scope == Scope::Global) {
-        if (checker.names.find_typedef_of_program(name))
+        if (checker.names.find_fixed_typedef(name))
             refuse("typedef");
-        if (const Global* known = checker.names.find_global(name);
-            known && known->kind != Global::Kind::Variable && !known->weak)
-            refuse(described(*known));
+        const Global* const global = checker.names.find_fixed_global(name);
+        if (global && global->kind != Global::Kind::Variable)
+            refuse(described(*global));
+        known = global ? global->variable : nullptr;
     }
-    if (const Variable* known = checker.names.find_variable_of(scope, name)) {
+    if (known) {
         bool same = known->type->resolve() == type->resolve() && known->keys.size() == keys.size();
         for (std::size_t i = 0; same && i < keys.size(); ++i)
             same = checker.values.compatible(known->keys[i], keys[i]);

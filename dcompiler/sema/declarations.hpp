@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,7 +27,7 @@ public:
     /// Of a cast or sizeof. `unknown_tag`: of the error when a name in it means nothing.
     const Type* type_name(const ast::TypeName& name, std::string_view unknown_tag = "D_UNKNOWN");
     std::vector<const Type*> parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic,
-                                             bool is_key_list);
+                                             bool is_key_list, bool may_repeat_names = false);
     /// Variables, types and external symbols become known.
     void declare(const ast::Declaration& declaration);
     /// The value of a constant expression, or null when it is none; may fail with the expression's own error.
@@ -34,6 +36,8 @@ public:
 private:
     const Type* enum_type(const ast::DeclSpec& spec);
     const Type* record_type(const ast::DeclSpec& spec);
+    void add_member_name(const std::string& name, const Span& at, std::set<std::string>& names);
+    void add_anonymous(const Type& record, const Span& at, std::set<std::string>& names);
     uint32_t bit_width(const ast::Declarator& declarator, const Type* type);
     const Type* array_part(const Type* element, const ast::DeclPart& part);
     [[noreturn]] void refuse_stack(const Span& at, std::string_view use);

@@ -30,36 +30,48 @@ DeclaredTypes::DeclaredTypes(TypeTable& types) : types_(types)
 /// struct NAME and NAME_t.
 void DeclaredTypes::add_own(const std::string& name, uint64_t size, Completion members)
 {
-    Type* made = add_tag(TypeKind::Struct, name);
+    Type* made = add_tag(Definer::Library, TypeKind::Struct, name);
     made->incomplete = false;
     made->size = size;
     made->complete = std::move(members);
     Type* alias = types_.make(TypeKind::Typedef, name + "_t");
     alias->target = made;
     alias->size = size;
-    add_typedef(alias->name, alias);
+    add_typedef(Definer::Library, alias->name, alias);
 }
 
-const Type* DeclaredTypes::find_typedef(std::string_view name) const
+const Type* DeclaredTypes::find_typedef(Definer definer, std::string_view name) const
 {
-    const auto found = typedefs_.find(name);
-    return found != typedefs_.end() ? found->second : nullptr;
+    const auto& typedefs = of(definer).typedefs;
+    const auto found = typedefs.find(name);
+    return found != typedefs.end() ? found->second : nullptr;
 }
 
-Type* DeclaredTypes::find_tag(TypeKind kind, std::string_view tag) const
+const Type* DeclaredTypes::foreign(std::string_view name)
 {
-    const auto of_kind = tags_.find(kind);
-    if (of_kind == tags_.end())
+    if (const auto known = foreign_.find(name); known != foreign_.end())
+        return known->second;
+    Type* made = types_.make(TypeKind::Typedef, std::string(name));
+    made->target = types_.named("unsigned long");
+    made->size = made->target->size;
+    return foreign_[made->name] = made;
+}
+
+Type* DeclaredTypes::find_tag(Definer definer, TypeKind kind, std::string_view tag) const
+{
+    const auto& tags = of(definer).tags;
+    const auto of_kind = tags.find(kind);
+    if (of_kind == tags.end())
         return nullptr;
     const auto found = of_kind->second.find(tag);
     return found != of_kind->second.end() ? found->second : nullptr;
 }
 
-Type* DeclaredTypes::add_tag(TypeKind kind, const std::string& tag)
+Type* DeclaredTypes::add_tag(Definer definer, TypeKind kind, const std::string& tag)
 {
     Type* made = types_.make(kind, tag);
     made->incomplete = true;
-    return tags_[kind][tag] = made;
+    return of(definer).tags[kind][tag] = made;
 }
 
 } // namespace dt::sema

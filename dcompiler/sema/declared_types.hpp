@@ -1,4 +1,5 @@
 // Types by the names that the program itself, or a library, gave them: typedefs, and tags of structs, unions and enums.
+// Each of the two has names of its own, so that a program may define what a library has defined for itself.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +15,25 @@
 
 namespace dt::sema {
 
+enum class Definer : uint8_t { Program, Library };
+
 class DeclaredTypes {
 public:
     /// `types` must outlive this.
     explicit DeclaredTypes(TypeTable& types);
 
     /// Null: there is none.
-    const Type* find_typedef(std::string_view name) const;
-    void add_typedef(const std::string& name, const Type* type) { typedefs_[name] = type; }
+    const Type* find_typedef(Definer definer, std::string_view name) const;
+    void add_typedef(Definer definer, const std::string& name, const Type* type) { of(definer).typedefs[name] = type; }
+
+    /// Returns a type that stands for a typedef of the traced program that D cannot see. It has the size of a register,
+    /// prints as `name` and is found as a typedef by nobody else.
+    const Type* foreign(std::string_view name);
 
     /// Null: nobody mentioned such a tag.
-    Type* find_tag(TypeKind kind, std::string_view tag) const;
+    Type* find_tag(Definer definer, TypeKind kind, std::string_view tag) const;
     /// Makes the type of a tag that is mentioned, or about to be defined: incomplete.
-    Type* add_tag(TypeKind kind, const std::string& tag);
+    Type* add_tag(Definer definer, TypeKind kind, const std::string& tag);
 
     /// Inside its braces a tag means the struct around it, not the kernel's.
     bool is_being_defined(const Type* record) const { return being_defined_.count(record) != 0; }
@@ -50,9 +57,16 @@ private:
     using Completion = std::function<void(std::vector<Member>&, std::vector<Enumerator>&)>;
     void add_own(const std::string& name, uint64_t size, Completion members);
 
+    struct Declared {
+        std::map<std::string, const Type*, std::less<>> typedefs;
+        std::map<TypeKind, std::map<std::string, Type*, std::less<>>> tags;
+    };
+    Declared& of(Definer definer) { return declared_[static_cast<int>(definer)]; }
+    const Declared& of(Definer definer) const { return declared_[static_cast<int>(definer)]; }
+
     TypeTable& types_;
-    std::map<std::string, const Type*, std::less<>> typedefs_;
-    std::map<TypeKind, std::map<std::string, Type*, std::less<>>> tags_;
+    Declared declared_[2];
+    std::map<std::string, const Type*, std::less<>> foreign_;
     std::set<const Type*> being_defined_;
 };
 

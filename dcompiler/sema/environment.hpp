@@ -13,10 +13,12 @@ inline constexpr uint32_t kMostExpansions = 50'000;
 
 /// What a name means while the body of an inline or translator is expanded: its parameters, and otherwise globals only.
 struct Environment {
-    /// While a definition is checked; with `use`, while it is expanded there.
-    Environment(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings, const Span* use = nullptr)
-        : checker_(checker), expands_(use != nullptr)
+    /// While a definition is checked; with `use`, while it is expanded there. `definition`: where it stands.
+    Environment(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings, const Span& definition,
+                const Span* use = nullptr)
+        : checker_(checker), expands_(use != nullptr), outer_(checker.here.expands_library)
     {
+        checker.here.expands_library = is_of_library(definition);
         checker.here.expanded = use ? checker.here.expanded + 1 : 0;
         if (checker.here.expanded > kMostExpansions)
             checker.reports.fail("D_UNKNOWN", *use,
@@ -29,6 +31,7 @@ struct Environment {
     ~Environment()
     {
         checker_.here.frames.pop_back();
+        checker_.here.expands_library = outer_;
         if (expands_)
             checker_.here.expansions.pop_back();
     }
@@ -37,7 +40,7 @@ struct Environment {
 
 private:
     Checker& checker_;
-    bool expands_;
+    bool expands_, outer_;
 };
 
 /// The body of an inline or of a translator's member, checked. Null where it is of our own libraries and asks for what
@@ -50,7 +53,7 @@ inline TExpr* checked_definition(Checker& checker, std::vector<std::pair<std::st
     checker.here.may_lack = checker.here.is_built_in;
     TExpr* value = nullptr;
     try {
-        Environment environment(checker, std::move(bindings));
+        Environment environment(checker, std::move(bindings), body.at);
         value = checker.expressions.expr(body);
     } catch (const Lacking& kernel) {
         lacking = kernel.what;

@@ -257,9 +257,6 @@ TExpr* Expressions::identifier(const ast::Expr& e, bool recorded)
 
 // ---- members ------------------------------------------------------------------------------------------------------
 
-namespace {
-
-/// The way to a member through anonymous structs and unions; empty when there is none.
 bool find_member(const Type* record, std::string_view name, std::vector<const Member*>& path)
 {
     for (const Member& member : record->members()) {
@@ -272,8 +269,6 @@ bool find_member(const Type* record, std::string_view name, std::vector<const Me
     }
     return false;
 }
-
-} // namespace
 
 TExpr* Expressions::member_of(TExpr* record, const std::string& name, const Span& at)
 {

@@ -14,6 +14,10 @@ namespace dt::sema {
 /// Of what is the kernel's own.
 inline constexpr Attributes kKernelAttributes{Stability::Private, Stability::Private, DependencyClass::Unknown};
 
+/// Appends the way to a member of a complete struct or union, through anonymous ones in it, to `path`. False, with
+/// `path` as it was: there is none.
+bool find_member(const Type* record, std::string_view name, std::vector<const Member*>& path);
+
 class Expressions : public Part {
 public:
     using Part::Part;

@@ -40,6 +40,8 @@ bool accepts_sized(const format::ConversionInfo& info, const Type* type, uint64_
 /// Can a conversion print a value of this type?
 bool accepts(const Conversion& conversion, const Type* type, const TypeTable& types)
 {
+    if (conversion.converts_to() != 0)
+        return type->is_integer();
     if (conversion.info->takes == Takes::Sized)
         return accepts_sized(*conversion.info, type, types.named("long")->size);
     type = type->resolve();
@@ -159,8 +161,9 @@ private:
                                   name_ + " conversion #" + std::to_string(conversion.number) +
                                       " uses %@ outside of printa( )");
         const Type* value = checker_.types.named("uint64_t");
-        if (!accepts(conversion, value, checker_.types) &&
-            !accepts(conversion, checker_.types.named("int64_t"), checker_.types)) // a count or a sum
+        const bool narrows = conversion.converts_to() == 1; // values of aggregations have 64 bits
+        if (narrows || (!accepts(conversion, value, checker_.types) &&
+                        !accepts(conversion, checker_.types.named("int64_t"), checker_.types))) // a count or a sum
             checker_.reports.fail("D_PRINTF_ARG_TYPE", call_.at,
                                   name_ + " aggregating action is incompatible with conversion #" +
                                       std::to_string(conversion.number) + " prototype:\n\tconversion: %" +

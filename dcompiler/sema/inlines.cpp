@@ -35,8 +35,7 @@ void Inlines::define_inline(const ast::Inline& definition)
     if (made->type->is_record() && !checker.names.complete_record(made->type))
         fail("D_DECL_INCOMPLETE", definition.at,
              "incomplete struct/union/enum " + dt::to_string(made->type) + ": " + name);
-    Global* known = checker.names.find_global(name);
-    if ((known && !known->weak) || checker.names.find_typedef_of_program(name))
+    if (checker.names.find_fixed_global(name) || checker.names.find_fixed_typedef(name))
         fail("D_DECL_IDRED", definition.at, "inline redefined: " + name);
 
     std::vector<std::pair<std::string, TExpr*>> bindings;
@@ -88,7 +87,7 @@ TExpr* Inlines::expand_inline(Global& global, std::vector<TExpr*> values, const 
     }
     TExpr* value = nullptr;
     {
-        Environment environment(checker, std::move(bindings), &at);
+        Environment environment(checker, std::move(bindings), definition.ast->at, &at);
         value = checker.expressions.expr(*definition.ast->value);
     }
     here.attributes = own; // the inline's own attributes count, not those of its parts

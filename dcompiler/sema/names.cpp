@@ -31,7 +31,40 @@ bool Names::ask_library(std::string_view name)
 
 Global* Names::find_global(std::string_view name)
 {
-    if (const auto found = globals_.find(name); found != globals_.end()) {
+    Global* const found = look_up_global(name);
+    if (found && !here.in_library())
+        found->used = true;
+    return found;
+}
+
+const Global* Names::find_fixed_global(std::string_view name)
+{
+    const Global* const found = look_up_global(name, here.in_library());
+    if (!found || found->weak)
+        return nullptr;
+    const bool of_library = !found->from_program && !here.in_library() &&
+                            (found->kind == Global::Kind::Constant || found->kind == Global::Kind::Inline);
+    return of_library && !found->used ? nullptr : found;
+}
+
+const Global* Names::find_own_global(std::string_view name) const
+{
+    const auto found = globals_.find(name);
+    return found != globals_.end() && found->second.from_program && !here.in_library() ? &found->second : nullptr;
+}
+
+/// Where a name is looked up and defined.
+std::map<std::string, Global, std::less<>>& Names::globals_here(std::string_view name)
+{
+    const auto found = globals_.find(name);
+    const bool is_the_programs = found != globals_.end() && found->second.from_program;
+    return here.in_library() && is_the_programs ? shadowed_ : globals_;
+}
+
+Global* Names::look_up_global(std::string_view name, bool asks_library)
+{
+    auto& globals = globals_here(name);
+    if (const auto found = globals.find(name); found != globals.end()) {
         Global& global = found->second;
         return global.version > options.version ? nullptr : &global;
     }
@@ -60,11 +93,11 @@ Global* Names::find_global(std::string_view name)
         made.value = *constant;
         made.type = types.named(name == "NULL" ? "long" : "int");
     } else {
-        return ask_library(name) ? find_global(name) : nullptr;
+        return asks_library && ask_library(name) ? look_up_global(name) : nullptr;
     }
     if (made.version > options.version)
         return nullptr;
-    return &globals_.emplace(std::string(name), std::move(made)).first->second;
+    return &globals.emplace(std::string(name), std::move(made)).first->second;
 }
 
 Global& Names::define_global(Global global)
@@ -84,7 +117,10 @@ Global& Names::define_global(Global global)
     }
     if (global.kind == Global::Kind::Inline && !global.from_program)
         global.weak = global.version >= kFirstExtensions;
-    return globals_.insert_or_assign(std::move(name), std::move(global)).first->second;
+    if (const auto former = globals_.find(name);
+        global.from_program && former != globals_.end() && !former->second.from_program)
+        shadowed_.insert_or_assign(name, std::move(former->second));
+    return globals_here(name).insert_or_assign(std::move(name), std::move(global)).first->second;
 }
 
 Variable* Names::find_variable_of(Scope scope, std::string_view name)
@@ -141,10 +177,11 @@ const Type* Names::find_typedef(std::string_view name)
     }
     const bool own = module.empty() || module == "D" || module == "C";
     if (own) {
-        if (const Type* found = checker.declared.find_typedef(name))
+        if (const Type* found = find_typedef_of_program(name)) {
+            if (!here.in_library())
+                used_types_.emplace(name);
             return found;
-        if (const Type* known = types.named(name))
-            return known;
+        }
         if (ask_library(name))
             return find_typedef(name);
     }
@@ -166,8 +203,37 @@ const Type* Names::find_outside(TypeNamespace space, std::string_view name, std:
 
 const Type* Names::find_typedef_of_program(std::string_view name)
 {
-    const Type* const found = checker.declared.find_typedef(name);
+    if (!here.in_library())
+        if (const Type* const found = checker.declared.find_typedef(Definer::Program, name))
+            return found;
+    const Type* const found = checker.declared.find_typedef(Definer::Library, name);
     return found ? found : types.named(name);
+}
+
+const Type* Names::find_fixed_typedef(std::string_view name)
+{
+    const Type* const found = find_typedef_of_program(name);
+    const bool of_library = found && !here.in_library() && !checker.declared.find_typedef(Definer::Program, name);
+    return of_library && used_types_.count(name) == 0 ? nullptr : found;
+}
+
+void Names::define_typedef(const std::string& name, const Type* type)
+{
+    checker.declared.add_typedef(definer(), name, type);
+}
+
+Type* Names::find_own_tag(TypeKind kind, std::string_view tag)
+{
+    if (Type* const own = checker.declared.find_tag(definer(), kind, tag))
+        return own;
+    Type* const of_library = checker.declared.find_tag(Definer::Library, kind, tag);
+    return of_library && !of_library->incomplete && !here.in_library() && used_types_.count(tag) != 0 ? of_library
+                                                                                                      : nullptr;
+}
+
+Type* Names::mention_tag(TypeKind kind, const std::string& tag)
+{
+    return checker.declared.add_tag(definer(), kind, tag);
 }
 
 const Type* Names::find_tag(TypeKind kind, std::string_view tag)
@@ -178,9 +244,20 @@ const Type* Names::find_tag(TypeKind kind, std::string_view tag)
         module = tag.substr(0, mark);
         name = tag.substr(mark + 1);
     }
-    const Type* const own = checker.declared.find_tag(kind, name);
-    if (own && (!own->incomplete || checker.declared.is_being_defined(own)))
+    const auto is_defined = [this](const Type* type) {
+        return type && (!type->incomplete || checker.declared.is_being_defined(type));
+    };
+    const Type* own = checker.declared.find_tag(definer(), kind, name);
+    if (is_defined(own))
         return own;
+    const Type* const of_library =
+        here.in_library() ? nullptr : checker.declared.find_tag(Definer::Library, kind, name);
+    if (is_defined(of_library)) {
+        used_types_.emplace(name);
+        return of_library;
+    }
+    if (!own)
+        own = of_library;
     if (module.empty() && !own && ask_library(name))
         return find_tag(kind, tag);
     const TypeNamespace space = kind == TypeKind::Struct  ? TypeNamespace::Struct
@@ -208,18 +285,34 @@ const Type* Names::complete_record(const Type* record)
         return record;
     if (record->definition)
         return record->definition();
+    const bool of_library = checker.declared.find_tag(Definer::Library, record->kind, record->name) == record;
+    const bool outer = std::exchange(here.expands_library, here.expands_library || of_library);
     const Type* found = find_tag(record->kind, record->name);
+    here.expands_library = outer;
     return found && !found->incomplete ? found : nullptr;
+}
+
+/// The library's type of that name, whatever the program means by it; null: it has none.
+const Type* Names::find_library_typedef(std::string_view name)
+{
+    const Type* const found = checker.declared.find_typedef(Definer::Library, name);
+    return found || !ask_library(name) ? found : checker.declared.find_typedef(Definer::Library, name);
 }
 
 const Type* Names::type_text(std::string_view text)
 {
     TypeText parser(text, types);
-    parser.find_typedef = [this](std::string_view name) { return find_typedef(name); };
+    const bool is_of_program = text.starts_with("userland ");
+    parser.find_typedef = [this, is_of_program](std::string_view name) {
+        const Type* found = find_library_typedef(name);
+        if (!found)
+            found = find_typedef(name);
+        return !found && is_of_program ? checker.declared.foreign(name) : found;
+    };
     parser.find_tag = [this](TypeKind kind, std::string_view tag) -> const Type* {
         if (const Type* found = find_tag(kind, tag))
             return found;
-        return checker.declared.add_tag(kind, std::string(tag));
+        return mention_tag(kind, std::string(tag));
     };
     return parser.parse();
 }

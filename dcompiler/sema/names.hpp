@@ -46,6 +46,7 @@ struct Global {
     Span at;
     bool from_program = false;
     bool weak = false;                    ///< a program's own definition replaces it silently
+    bool used = false;                    ///< by the program
     std::optional<Attributes> attributes; ///< #pragma D attributes
     uint32_t version = 0;                 ///< #pragma D binding: hidden below it
 };
@@ -54,9 +55,14 @@ class Names : public Part {
 public:
     using Part::Part;
 
-    /// Null: it means nothing, also to a library.
+    /// What a name means here: to a program, which may have defined what a library has, or to a library. Null: nothing.
     Global* find_global(std::string_view name);
-    /// Replaces what the name meant. Pragmas that waited for it apply.
+    /// What the name means, where a definition here must not change that; else null. A program may define names of the
+    /// D library that it has not used before.
+    const Global* find_fixed_global(std::string_view name);
+    /// What the program itself has defined, or null.
+    const Global* find_own_global(std::string_view name) const;
+    /// Replaces what the name means here. Pragmas that waited for it apply.
     Global& define_global(Global global);
     /// Null: there is no such variable.
     Variable* find_variable_of(Scope scope, std::string_view name);
@@ -66,8 +72,13 @@ public:
     /// may be named. Null: nobody has it.
     const Type* find_typedef(std::string_view name);
     const Type* find_typedef_of_program(std::string_view name); ///< declared in D or predefined
+    const Type* find_fixed_typedef(std::string_view name);      ///< as find_fixed_global()
     /// The same of a struct, union or enum.
     const Type* find_tag(TypeKind kind, std::string_view tag);
+    /// The type that a definition of the tag here would define: an incomplete one, one that is fixed, or null.
+    Type* find_own_tag(TypeKind kind, std::string_view tag);
+    Type* mention_tag(TypeKind kind, const std::string& tag); ///< an incomplete type
+    void define_typedef(const std::string& name, const Type* type);
     bool has_member(std::string_view record, std::string_view member); ///< of a kernel struct, here
     const Type* complete_record(const Type* record); ///< the definition of a tag that is only declared here, or null
     const Type* type_text(std::string_view text);    ///< D type text of a table; null when a name in it is unknown
@@ -85,11 +96,17 @@ public:
     void amin_is_set() { amin_for_libraries_ = false; }
 
 private:
+    Definer definer() const { return here.in_library() ? Definer::Library : Definer::Program; }
+    Global* look_up_global(std::string_view name, bool asks_library = true);
+    std::map<std::string, Global, std::less<>>& globals_here(std::string_view name);
+    const Type* find_library_typedef(std::string_view name);
     const Type* find_outside(TypeNamespace space, std::string_view name, std::string_view module);
     /// Asks once for a library that defines what means nothing so far, and says whether there is one.
     bool ask_library(std::string_view name);
     std::set<std::string, std::less<>> asked_; ///< names that a library was asked for
     std::map<std::string, Global, std::less<>> globals_;
+    std::map<std::string, Global, std::less<>> shadowed_; ///< what a library means by names that the program defined
+    std::set<std::string, std::less<>> used_types_;       ///< names of a library's types that the program has used
     std::map<std::string, Variable*, std::less<>> scoped_[3];
     bool amin_for_libraries_ = true; ///< -x amin checks libraries too, the pragma only its program
     uint32_t variable_count_[3] = {0, 0, 0};

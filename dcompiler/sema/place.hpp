@@ -23,6 +23,11 @@ struct PendingPragma {
     std::optional<uint32_t> version;
 };
 
+inline bool is_of_library(const Span& at)
+{
+    return at.source && at.source->kind == Source::Kind::Library;
+}
+
 /// What is true of the text being checked, and of the place in it. A library that is compiled in the middle of a text
 /// has its own.
 struct Place {
@@ -34,6 +39,7 @@ struct Place {
 
     Statement* statement = nullptr;   ///< null outside clauses
     const void* late_owner = nullptr; ///< statement that late errors belong to; null: report at once
+    bool expands_library = false;     ///< in the body of an inline or translator of a library
     bool unevaluated = false;         ///< inside sizeof
     bool addresses_allowed = false;   ///< the next call may be sym(), usym(), …: aggregation keys
     bool recorded = false;            ///< the next expression is recorded as it is: it may be a name (is_only_recorded)
@@ -45,11 +51,15 @@ struct Place {
         expansions;        ///< where they are used, outermost first: what they are made of is placed, and told, there
     uint32_t expanded = 0; ///< inlines and translators so far in this clause or definition
 
+    /// Names here mean what they mean to a library, whatever the program has defined.
+    bool in_library() const { return expands_library || (source && source->kind == Source::Kind::Library); }
+
     /// A clause or definition is given up in the middle.
     void leave()
     {
         frames.resize(1);
-        unevaluated = addresses_allowed = recorded = may_lack = false;
+        expands_library = false;
+        unevaluated = addresses_allowed = recorded = may_lack = in_provider = false;
     }
 
     std::string_view unknown_type_tag = "D_SYNTAX"; ///< for an unknown type name, by context
@@ -57,6 +67,7 @@ struct Place {
     bool userland = false;        ///< pointers being declared are user addresses
     bool external = false;        ///< what is being declared is defined elsewhere: arrays may be open, structs unknown
     bool met_kernel_type = false; ///< a type name since this was last cleared came from the kernel's types
+    bool in_provider = false;     ///< a provider's probe is being defined: its types may be known to the program alone
     bool mixed = false;           ///< a scratch and another pointer met in a ?:
 };
 

@@ -65,7 +65,7 @@ void Providers::define_outputs(const ast::ProviderProbe& probe, DefinedProbe& ma
     for (const ast::Parameter& output : probe.output)
         if (output.declarator->name.empty())
             fail("D_DECL_PROTO_NAME", output.at, "output parameter of probe " + probe.name + " requires a name");
-    made.output = checker.declarations.parameter_types(probe.output, false, false);
+    made.output = checker.declarations.parameter_types(probe.output, false, false, true);
     for (std::size_t i = 0; i < made.output.size(); ++i) {
         const std::string& name = probe.output[i].declarator->name;
         const ast::Parameter* input = input_named(probe, name);
@@ -80,7 +80,8 @@ void Providers::define_outputs(const ast::ProviderProbe& probe, DefinedProbe& ma
         value.type = from;
         const bool text = to->is_string() && (is_string_compatible(from) || from->is_scalar());
         const Type* record = to->is_pointer() ? to->resolve()->target : to;
-        if (!text && !checker.values.argument(&value, to) && !checker.translators.find_translator(record, from))
+        if (!options.for_build && !text && !checker.values.argument(&value, to) &&
+            !checker.translators.find_translator(record, from))
             fail("D_PROV_PRXLATOR", probe.at,
                  "translator from " + dt::to_string(from) + " to " + dt::to_string(to) + " for probe " + probe.name +
                      " is not defined");
@@ -110,6 +111,7 @@ DefinedProbe Providers::define_probe(const ast::ProviderProbe& probe)
 void Providers::define_provider(const ast::ProviderDef& definition)
 {
     here.unknown_type_tag = "D_UNKNOWN";
+    here.in_provider = true;
     check_name(checker, definition.name, "provider", definition.at);
     DefinedProvider made;
     made.name = definition.name;
@@ -121,6 +123,7 @@ void Providers::define_provider(const ast::ProviderDef& definition)
             fail("D_PROV_PRDUP", probe.at, "probe redeclared: " + definition.name + ":::" + dashed(probe.name));
         made.probes.push_back(define_probe(probe));
     }
+    here.in_provider = false;
     for (const DefinedProvider& known : program.providers) {
         if (known.name != definition.name)
             continue;

@@ -91,7 +91,7 @@ const Type* Declarations::record_type(const ast::DeclSpec& spec)
     if (!spec.defines) {
         if (const Type* known = checker.names.find_tag(kind, spec.name))
             return known;
-        Type* forward = checker.declared.add_tag(kind, spec.name);
+        Type* forward = checker.names.mention_tag(kind, spec.name);
         forward->is_user_defined = true;
         return forward;
     }
@@ -99,11 +99,11 @@ const Type* Declarations::record_type(const ast::DeclSpec& spec)
         fail("D_DECL_SCOPE", spec.at, "D scoping operator may not be used in a type definition: " + spec.name);
     Type* record = nullptr;
     if (!spec.name.empty()) {
-        record = checker.declared.find_tag(kind, spec.name);
+        record = checker.names.find_own_tag(kind, spec.name);
         if (record && !record->incomplete)
             fail("D_DECL_TYPERED", spec.at, "type redeclared: " + dt::to_string(record));
         if (!record)
-            record = checker.declared.add_tag(kind, spec.name);
+            record = checker.names.mention_tag(kind, spec.name);
     } else {
         record = types.make(kind);
         record->incomplete = true;
@@ -118,8 +118,8 @@ const Type* Declarations::record_type(const ast::DeclSpec& spec)
             const std::string& name = declarator->name;
             if (name.find('`') != std::string::npos)
                 fail("D_DECL_SCOPE", declarator->at, "D scoping operator may not be used in a member name: " + name);
-            if (!name.empty() && !names.insert(name).second)
-                fail("D_UNKNOWN", declarator->at, "failed to define member " + name + ": Duplicate member name");
+            if (!name.empty())
+                add_member_name(name, declarator->at, names);
             const bool outer = std::exchange(here.userland, declaration->spec->is_userland);
             const Type* type = declarator_type(base, *declarator);
             here.userland = outer;
@@ -136,8 +136,10 @@ const Type* Declarations::record_type(const ast::DeclSpec& spec)
             if (incomplete || type->resolve()->kind == TypeKind::Function)
                 fail("D_DECL_INCOMPLETE", declarator->at,
                      "incomplete struct/union/enum " + dt::to_string(type) + ": " + name);
-            if (name.empty() && !(type->is_record() && in_header(declarator->at)))
+            if (name.empty() && !type->is_record())
                 fail("D_DECL_MNAME", declarator->at, "member declaration requires a name");
+            if (name.empty())
+                add_anonymous(*type->resolve(), declarator->at, names);
             layout.member(name, type);
             if (layout.size() > kMostTypeBytes)
                 fail("D_DECL_ARRBIG", declarator->at,
@@ -151,6 +153,22 @@ const Type* Declarations::record_type(const ast::DeclSpec& spec)
     };
     record->incomplete = false;
     return record;
+}
+
+void Declarations::add_member_name(const std::string& name, const Span& at, std::set<std::string>& names)
+{
+    if (!names.insert(name).second)
+        fail("D_UNKNOWN", at, "failed to define member " + name + ": Duplicate member name");
+}
+
+/// The members of an anonymous struct or union are named as if they were the outer one's (C11, 6.7.2.1).
+void Declarations::add_anonymous(const Type& record, const Span& at, std::set<std::string>& names)
+{
+    for (const Member& member : record.members())
+        if (!member.name.empty())
+            add_member_name(member.name, at, names);
+        else if (member.type->is_record())
+            add_anonymous(*member.type->resolve(), at, names);
 }
 
 uint32_t Declarations::bit_width(const ast::Declarator& declarator, const Type* type)
@@ -171,7 +189,7 @@ const Type* Declarations::enum_type(const ast::DeclSpec& spec)
     if (!spec.defines) {
         if (const Type* known = checker.names.find_tag(TypeKind::Enum, spec.name))
             return known;
-        Type* forward = checker.declared.add_tag(TypeKind::Enum, spec.name);
+        Type* forward = checker.names.mention_tag(TypeKind::Enum, spec.name);
         forward->is_user_defined = forward->is_signed = true;
         return forward;
     }
@@ -179,11 +197,11 @@ const Type* Declarations::enum_type(const ast::DeclSpec& spec)
         fail("D_DECL_SCOPE", spec.at, "D scoping operator may not be used in a type definition: " + spec.name);
     Type* made = nullptr;
     if (!spec.name.empty()) {
-        made = checker.declared.find_tag(TypeKind::Enum, spec.name);
+        made = checker.names.find_own_tag(TypeKind::Enum, spec.name);
         if (made && !made->incomplete)
             fail("D_DECL_TYPERED", spec.at, "type redeclared: " + dt::to_string(made));
         if (!made)
-            made = checker.declared.add_tag(TypeKind::Enum, spec.name);
+            made = checker.names.mention_tag(TypeKind::Enum, spec.name);
     } else {
         made = types.make(TypeKind::Enum);
     }
@@ -209,10 +227,10 @@ const Type* Declarations::enum_type(const ast::DeclSpec& spec)
         if (!names.insert(enumerator.name).second)
             fail("D_UNKNOWN", enumerator.at,
                  "failed to define enumerator " + enumerator.name + ": Duplicate member name");
-        const Global* known = checker.names.find_global(enumerator.name);
+        const Global* known = checker.names.find_fixed_global(enumerator.name);
         const bool same_constant = known && known->kind == Global::Kind::Constant && !known->from_program &&
                                    (known->value == next || in_header(enumerator.at));
-        if ((known && !known->weak && !same_constant) || checker.names.find_typedef_of_program(enumerator.name))
+        if ((known && !same_constant) || checker.names.find_fixed_typedef(enumerator.name))
             fail("D_DECL_IDRED", enumerator.at,
                  "identifier redeclared: " + enumerator.name + "\n\t current: enumerator");
         values.push_back({enumerator.name, next});

@@ -1,7 +1,20 @@
 // Translators: structs whose members are expressions, expanded where a member is used (dtrace-language(7), translator).
 #include "dcompiler/sema/environment.hpp"
 
+#include <algorithm>
+
 namespace dt::sema {
+
+namespace {
+
+/// Returns the member, which may be one of an anonymous struct or union in the record, or null.
+const Member* member_named(const Type* record, std::string_view name)
+{
+    std::vector<const Member*> path;
+    return find_member(record, name, path) ? path.back() : nullptr;
+}
+
+} // namespace
 
 void Translators::define_translator(const ast::Translator& definition)
 {
@@ -12,7 +25,8 @@ void Translators::define_translator(const ast::Translator& definition)
         fail("D_XLATE_SOU", definition.at,
              "translator output type must be a struct or union: " + dt::to_string(output));
     for (const auto& known : translators_)
-        if (known->output->resolve() == record && known->input->resolve() == input->resolve())
+        if (known->output->resolve() == record && known->input->resolve() == input->resolve() &&
+            (here.in_library() == known->of_library || known->used))
             fail("D_XLATE_REDECL", definition.at,
                  "translator from " + dt::to_string(input) + " to " + dt::to_string(output) +
                      " has already been declared");
@@ -20,6 +34,7 @@ void Translators::define_translator(const ast::Translator& definition)
     made->ast = &definition;
     made->output = output;
     made->input = input;
+    made->of_library = here.in_library();
     const Attributes outer = std::exchange(here.attributes, kMaximum);
     // Members are checked where they are defined; each use expands them again with its own input.
     TExpr* parameter = checker.values.node(TOp::Builtin, input, definition.at);
@@ -40,10 +55,7 @@ void Translators::define_translator(const ast::Translator& definition)
 void Translators::define_member(TranslatorDefinition& made, const Type* record, const ast::TranslatorMember& member,
                                 TExpr* parameter)
 {
-    const Member* target = nullptr;
-    for (const Member& candidate : record->members())
-        if (candidate.name == member.name)
-            target = &candidate;
+    const Member* target = member_named(record, member.name);
     if (!target)
         fail("D_XLATE_MEMB", member.at,
              "translator member " + member.name + " is not a member of " + dt::to_string(made.output));
@@ -70,24 +82,33 @@ TExpr* Translators::member_argument(TExpr* value, const Type* type)
 
 const TranslatorDefinition* Translators::find_translator(const Type* output, const Type* input)
 {
-    const TranslatorDefinition* by_resolved = nullptr;
-    const TranslatorDefinition* by_compatible = nullptr;
+    // Of two that fit equally well the program takes its own, and a library its own.
+    enum Fit { Compatible, Resolved, Same };
+    const TranslatorDefinition* best = nullptr;
+    std::pair<Fit, bool> best_fit{Compatible, false};
+    const auto consider = [&](const TranslatorDefinition& known, Fit fit) {
+        const std::pair of_known{fit, known.of_library == here.in_library()};
+        if (best && (of_known < best_fit || (of_known == best_fit && fit == Same)))
+            return;
+        best = &known;
+        best_fit = of_known;
+    };
     for (const auto& known : translators_) {
         if (known->output->resolve() != output->resolve() && !checker.values.compatible(known->output, output))
             continue;
         if (known->input == input)
-            return known.get();
-        if (known->input->resolve() == input->resolve())
-            by_resolved = known.get();
+            consider(*known, Same);
+        else if (known->input->resolve() == input->resolve())
+            consider(*known, Resolved);
         TExpr probe;
         probe.op = TOp::Builtin;
         probe.type = input;
         const bool scalars = known->input->is_integer() && input->is_integer();
         if (scalars || checker.values.compatible(known->input, input) ||
             (known->input->is_pointer() && input->is_pointer() && checker.values.argument(&probe, known->input)))
-            by_compatible = known.get();
+            consider(*known, Compatible);
     }
-    return by_resolved ? by_resolved : by_compatible;
+    return best;
 }
 
 TExpr* Translators::translate(const Type* output, bool pointer, TExpr* input, const Span& at)
@@ -105,6 +126,7 @@ TExpr* Translators::translate(const Type* output, bool pointer, TExpr* input, co
     TExpr* converted = checker.values.argument(input, found->input);
     DynamicValue value;
     value.translator = found;
+    found->used |= !here.in_library();
     value.input = converted ? converted : input;
     value.pointer = pointer;
     return checker.values.dynamic_node(value, at);
@@ -123,10 +145,7 @@ TExpr* Translators::translated_member(const DynamicValue& object, const std::str
     const TranslatorDefinition& translator = *object.translator;
     const Once input = checker.assignments.once(object.input);
     const Type* record = checker.names.complete_record(translator.output);
-    const Member* declared = nullptr;
-    for (const Member& candidate : record->members())
-        if (candidate.name == name)
-            declared = &candidate;
+    const Member* declared = member_named(record, name);
     if (!declared)
         fail("D_TYPE_MEMBER", at, name + " is not a member of " + dt::to_string(translator.output),
              checker.names.meant_member(record, name));
@@ -145,7 +164,7 @@ TExpr* Translators::translated_member(const DynamicValue& object, const std::str
         const Attributes outer = here.attributes;
         TExpr* value = nullptr;
         {
-            Environment environment(checker, {{translator.ast->parameter, input.value}}, &at);
+            Environment environment(checker, {{translator.ast->parameter, input.value}}, translator.ast->at, &at);
             value = checker.expressions.expr(*member.value);
         }
         here.attributes = outer;
@@ -160,20 +179,33 @@ TExpr* Translators::translated_member(const DynamicValue& object, const std::str
     fail("D_XLATE_NOCONV", at, "translator does not define conversion for member: " + name);
 }
 
-/// A translated struct stored in a struct variable: member by member, members without a definition as 0.
-TExpr* Translators::translated_copy(TExpr* target, const DynamicValue& source, const Span& at)
+bool Translators::defines(const TranslatorDefinition& translator, const Member& member)
 {
-    DynamicValue object = source;
-    const Once input = checker.assignments.once(object.input);
-    object.input = input.value;
-    TExpr* chain = input.store;
-    target = checker.assignments.settled(target, chain);
-    for (const Member& member : checker.names.complete_record(target->type)->members()) {
+    if (member.name.empty())
+        return std::any_of(member.type->resolve()->members().begin(), member.type->resolve()->members().end(),
+                           [&](const Member& inner) { return defines(translator, inner); });
+    return !translator.lacking.count(member.name) &&
+           std::any_of(translator.ast->members.begin(), translator.ast->members.end(),
+                       [&](const ast::TranslatorMember& candidate) { return candidate.name == member.name; });
+}
+
+/// Stores the members of one record, `target`, behind what `chain` does.
+TExpr* Translators::store_members(TExpr* target, const Type* record, const DynamicValue& object, TExpr* chain,
+                                  const Span& at)
+{
+    const bool is_union = record->kind == TypeKind::Union;
+    const bool any = std::any_of(record->members().begin(), record->members().end(),
+                                 [&](const Member& member) { return defines(*object.translator, member); });
+    for (const Member& member : record->members()) {
+        const bool defined = defines(*object.translator, member);
+        if (is_union && any && !defined)
+            continue; // its zeros would lie over what another member has
         TExpr* place = checker.values.node(TOp::Member, member.type, at, {target});
         place->member = &member;
-        bool defined = false;
-        for (const ast::TranslatorMember& candidate : object.translator->ast->members)
-            defined |= candidate.name == member.name && !object.translator->lacking.count(member.name);
+        if (member.name.empty()) {
+            chain = store_members(place, member.type->resolve(), object, chain, at);
+            continue;
+        }
         TExpr* value =
             defined ? translated_member(object, member.name, at) : checker.values.integer(0, types.named("int"), at);
         if (const DynamicValue* inner = checker.values.dynamic(value); inner)
@@ -182,6 +214,18 @@ TExpr* Translators::translated_copy(TExpr* target, const DynamicValue& source, c
         TExpr* store = checker.values.node(TOp::Assign, member.type, at, {place, converted ? converted : value});
         chain = chain ? checker.values.node(TOp::Comma, store->type, at, {chain, store}) : store;
     }
+    return chain;
+}
+
+/// A translated struct stored in a struct variable: member by member, members without a definition as 0.
+TExpr* Translators::translated_copy(TExpr* target, const DynamicValue& source, const Span& at)
+{
+    DynamicValue object = source;
+    const Once input = checker.assignments.once(object.input);
+    object.input = input.value;
+    TExpr* chain = input.store;
+    target = checker.assignments.settled(target, chain);
+    chain = store_members(target, checker.names.complete_record(target->type), object, chain, at);
     return chain ? chain : checker.values.integer(0, types.named("int"), at);
 }
 

@@ -16,6 +16,8 @@ struct TranslatorDefinition {
     const ast::Translator* ast = nullptr;
     const Type* output = nullptr;
     const Type* input = nullptr;
+    bool of_library = false;
+    mutable bool used = false; ///< by the program
     Attributes attributes;
     std::map<std::string, std::string> lacking =
         {}; ///< members of a built-in one that this kernel has nothing for, and what it has not
@@ -42,6 +44,9 @@ private:
     void define_member(TranslatorDefinition& made, const Type* record, const ast::TranslatorMember& member,
                        TExpr* parameter);
     TExpr* member_argument(TExpr* value, const Type* type);
+    /// Does the translator have a value for the member, or, if that is an anonymous record, for one in it?
+    static bool defines(const TranslatorDefinition& translator, const Member& member);
+    TExpr* store_members(TExpr* target, const Type* record, const DynamicValue& object, TExpr* chain, const Span& at);
 
     std::vector<std::unique_ptr<TranslatorDefinition>> translators_;
     bool failed_ = false;

@@ -26,8 +26,9 @@ std::string trimmed(std::string_view text)
 
 } // namespace
 
-ControlLines::ControlLines(const Source& source, ast::Ast& ast, const ParseHooks& hooks, Diagnostics& diagnostics)
-    : source_(source), ast_(ast), hooks_(hooks), diagnostics_(diagnostics)
+ControlLines::ControlLines(const Source& source, ast::Ast& ast, const ParseHooks& hooks, Diagnostics& diagnostics,
+                           bool allows_comments)
+    : source_(source), ast_(ast), hooks_(hooks), diagnostics_(diagnostics), allows_comments_(allows_comments)
 {
 }
 
@@ -86,6 +87,8 @@ std::optional<ControlLines::Marker> ControlLines::handle(std::string_view text, 
     if (words[0].kind != Word::Kind::Text || words[0].text != "pragma") {
         const bool is_of_c =
             one_of(words[0].text, {"define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif"});
+        if (allows_comments_ && !is_of_c)
+            return std::nullopt; // "# file: shop.c"
         diagnostics_.error("D_PRAGCTL_INVAL", line, "invalid control directive: #" + words[0].text,
                            is_of_c ? "-C runs the C preprocessor on scripts" : "");
         return std::nullopt;

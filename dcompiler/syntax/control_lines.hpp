@@ -16,7 +16,10 @@ namespace dt::syntax {
 
 class ControlLines {
 public:
-    ControlLines(const Source& source, ast::Ast& ast, const ParseHooks& hooks, Diagnostics& diagnostics);
+    /// `allows_comments`: a line whose directive nobody knows is a comment, as in provider definitions that were
+    /// written for other build helpers.
+    ControlLines(const Source& source, ast::Ast& ast, const ParseHooks& hooks, Diagnostics& diagnostics,
+                 bool allows_comments = false);
 
     /// What a line marker asks for: the number of the next line, and the file when it named one (null: the main file).
     struct Marker {
@@ -65,6 +68,7 @@ private:
     ast::Ast& ast_;
     const ParseHooks& hooks_;
     Diagnostics& diagnostics_;
+    const bool allows_comments_;
     std::map<std::string, const std::string*, std::less<>> files_;
 };
 

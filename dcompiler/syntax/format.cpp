@@ -23,8 +23,10 @@ constexpr ConversionInfo kConversions[] = {
     {"A", Takes::UserAddress, kUserAddress},
     {"C", Takes::Character, kCharacter},
     {"E", Takes::Float, kFloat},
+    {"F", Takes::Float, kFloat},
     {"G", Takes::Float, kFloat},
     {"LE", Takes::LongDouble, "long double"},
+    {"LF", Takes::LongDouble, "long double"},
     {"LG", Takes::LongDouble, "long double"},
     {"Le", Takes::LongDouble, "long double"},
     {"Lf", Takes::LongDouble, "long double"},
@@ -41,15 +43,33 @@ constexpr ConversionInfo kConversions[] = {
     {"g", Takes::Float, kFloat},
     {"hX", Takes::Sized, "short or unsigned short", 'h', true, true},
     {"hd", Takes::Sized, "short", 'h', true, false},
+    {"hhX", Takes::Sized, kAnyInteger, 'b', true, true},
+    {"hhd", Takes::Sized, kAnyInteger, 'b', true, true},
+    {"hhi", Takes::Sized, kAnyInteger, 'b', true, true},
+    {"hho", Takes::Sized, kAnyInteger, 'b', true, true},
+    {"hhu", Takes::Sized, kAnyInteger, 'b', true, true},
+    {"hhx", Takes::Sized, kAnyInteger, 'b', true, true},
     {"hi", Takes::Sized, "short", 'h', true, false},
     {"ho", Takes::Sized, "unsigned short", 'h', false, true},
     {"hu", Takes::Sized, "unsigned short", 'h', false, true},
     {"hx", Takes::Sized, "short or unsigned short", 'h', true, true},
     {"i", Takes::Integer, kAnyInteger},
+    {"jX", Takes::Sized, kAnyInteger, 'j', true, true},
+    {"jd", Takes::Sized, kAnyInteger, 'j', true, true},
+    {"ji", Takes::Sized, kAnyInteger, 'j', true, true},
+    {"jo", Takes::Sized, kAnyInteger, 'j', true, true},
+    {"ju", Takes::Sized, kAnyInteger, 'j', true, true},
+    {"jx", Takes::Sized, kAnyInteger, 'j', true, true},
     {"k", Takes::Stack, "stack"},
+    {"lE", Takes::Float, kFloat},
+    {"lF", Takes::Float, kFloat},
+    {"lG", Takes::Float, kFloat},
     {"lX", Takes::Sized, "long or unsigned long", 'l', true, true},
     {"lc", Takes::WideCharacter, "int"},
     {"ld", Takes::Sized, "long", 'l', true, false},
+    {"le", Takes::Float, kFloat},
+    {"lf", Takes::Float, kFloat},
+    {"lg", Takes::Float, kFloat},
     {"li", Takes::Sized, "long", 'l', true, false},
     {"llX", Takes::Sized, "long long or unsigned long long", 'q', true, true},
     {"lld", Takes::Sized, "long long", 'q', true, false},
@@ -64,10 +84,22 @@ constexpr ConversionInfo kConversions[] = {
     {"o", Takes::Integer, kAnyInteger},
     {"p", Takes::Pointer, kAddress},
     {"s", Takes::String, kString},
+    {"tX", Takes::Sized, kAnyInteger, 'j', true, true},
+    {"td", Takes::Sized, kAnyInteger, 'j', true, true},
+    {"ti", Takes::Sized, kAnyInteger, 'j', true, true},
+    {"to", Takes::Sized, kAnyInteger, 'j', true, true},
+    {"tu", Takes::Sized, kAnyInteger, 'j', true, true},
+    {"tx", Takes::Sized, kAnyInteger, 'j', true, true},
     {"u", Takes::Integer, kAnyInteger},
     {"wc", Takes::WideCharacter, "int"},
     {"ws", Takes::WideString, kWideString},
     {"x", Takes::Integer, kAnyInteger},
+    {"zX", Takes::Sized, kAnyInteger, 'j', true, true},
+    {"zd", Takes::Sized, kAnyInteger, 'j', true, true},
+    {"zi", Takes::Sized, kAnyInteger, 'j', true, true},
+    {"zo", Takes::Sized, kAnyInteger, 'j', true, true},
+    {"zu", Takes::Sized, kAnyInteger, 'j', true, true},
+    {"zx", Takes::Sized, kAnyInteger, 'j', true, true},
 };
 
 bool is_digit(char c)
@@ -114,7 +146,7 @@ private:
             const char c = text_[position_++];
             if (is_digit(c)) {
                 number_at(c);
-            } else if (std::string_view("hlLw").find(c) != std::string_view::npos) {
+            } else if (std::string_view("hljztLw").find(c) != std::string_view::npos) {
                 name += c;
             } else if (c == '*') {
                 if (auto error = star())

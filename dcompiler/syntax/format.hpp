@@ -20,7 +20,7 @@ namespace dt::format {
 enum class Takes : uint8_t {
     Nothing,       ///< %%
     Integer,       ///< d i o u x X: any integer or enum
-    Sized,         ///< h l ll forms: one C integer type, see ConversionInfo::size and the sign flags
+    Sized,         ///< hh h l ll j z t forms, see ConversionInfo::size and the sign flags
     Character,     ///< c C
     WideCharacter, ///< lc wc
     String,        ///< s S
@@ -39,7 +39,8 @@ struct ConversionInfo {
     std::string_view name; ///< "d", "lld", "s", "%"
     Takes takes;
     std::string_view prototype; ///< the "prototype:" text of an argument error: "char [] or string (or use stringof)"
-    char size = 0;              ///< Sized: 'h', 'l' or 'q' (long long)
+    char size = 0;              ///< Sized: 'h', 'l' or 'q' (long long): that type alone; 'b' (hh) or 'j' (j, z and t):
+                                ///< any integer, converted to one byte or to eight as C does
     bool wants_signed = false;  ///< Sized: accepts the signed type
     bool wants_unsigned = false;
 };
@@ -64,6 +65,8 @@ struct Conversion {
     const ConversionInfo* info = nullptr; ///< never null after parse()
 
     std::string_view name() const { return info->name; }
+    /// Bytes that an integer is converted to before it is printed, 0: it is printed as it is.
+    uint32_t converts_to() const { return info->size == 'b' ? 1 : info->size == 'j' ? 8 : 0; }
     bool is_percent() const { return info->takes == Takes::Nothing; }
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <vector>
 
 #include "dcompiler/foreign_names.hpp"
 #include "dcompiler/syntax/parser.hpp"
@@ -34,7 +35,75 @@ std::string unknown_type_hint(std::string_view before, TypeNames& types)
     const std::string_view linux_name = foreign_name(ForeignKind::Type, name);
     if ((!name.ends_with("_t") && linux_name.empty()) || types.is_type(name))
         return {};
+    return unknown_type_text(name);
+}
+
+std::string unknown_type_text(const std::string& name)
+{
+    const std::string_view linux_name = foreign_name(ForeignKind::Type, name);
     return "unknown type " + name + (linux_name.empty() ? "" : ": " + std::string(linux_name));
+}
+
+namespace {
+
+/// A part of a probe point of SystemTap: .function("readline") or .return.
+struct PointPart {
+    std::string_view name, argument;
+};
+
+std::vector<PointPart> point_parts(std::string_view item)
+{
+    constexpr std::string_view kBlanks = " \t\r\n", kProbe = "probe ";
+    const auto skip = [&](std::size_t count) { item.remove_prefix(std::min(count, item.size())); };
+    skip(item.find_first_not_of(kBlanks));
+    if (item.starts_with(kProbe))
+        skip(kProbe.size());
+    std::vector<PointPart> parts;
+    for (;;) {
+        std::size_t end = 0;
+        while (end < item.size() && is_word(item[end]))
+            ++end;
+        if (end == 0)
+            return parts;
+        PointPart& part = parts.emplace_back(PointPart{item.substr(0, end), {}});
+        skip(end);
+        if (item.starts_with('(')) {
+            const std::size_t close = std::min(item.find(')'), item.size());
+            part.argument = item.substr(1, close - std::min<std::size_t>(close, 1));
+            if (part.argument.size() > 1 && part.argument.front() == '"')
+                part.argument = part.argument.substr(1, part.argument.size() - 2);
+            skip(close + 1);
+        }
+        if (!item.starts_with('.'))
+            return parts;
+        skip(1);
+    }
+}
+
+} // namespace
+
+std::string systemtap_hint(std::string_view item)
+{
+    const std::vector<PointPart> parts = point_parts(item);
+    if (parts.size() < 2)
+        return {};
+    const auto [kind, object] = parts[0];
+    const auto [what, argument] = parts[1];
+    const bool at_return = parts.size() > 2 && parts[2].name == "return";
+    const std::string function(argument.substr(0, argument.find('@'))), end = at_return ? ":return" : ":entry";
+    const std::string file(object.substr(object.rfind('/') + 1));
+    std::string here;
+    if (kind == "process" && what == "function")
+        here = "pid$target:" + file + ":" + function + end + ", with the process by -c or -p";
+    else if (kind == "process" && what == "mark")
+        here = "PROVIDER$target:::" + function + ", with the process by -c or -p";
+    else if ((kind == "kernel" || kind == "module") && what == "function")
+        here = "fbt:" + file + ":" + function + end;
+    else if (kind == "kernel" && what == "trace")
+        here = "sdt:::" + function;
+    else if (kind == "timer" && !argument.empty())
+        here = "tick-" + std::string(argument) + std::string(what);
+    return here.empty() ? here : "that is how SystemTap writes it: in D " + here;
 }
 
 std::string number_hint(std::string_view text, std::size_t at)

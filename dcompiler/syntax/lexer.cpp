@@ -302,6 +302,17 @@ char Lexer::peek() const
     return at < text_.size() ? text_[at] : '\0';
 }
 
+char Lexer::peek_past_comments() const
+{
+    std::size_t at = blanks_end(position_);
+    while (text_.substr(at).starts_with("/*") || text_.substr(at).starts_with("//")) {
+        const bool is_block = text_[at + 1] == '*';
+        const std::size_t end = text_.find(is_block ? "*/" : "\n", at + 2);
+        at = end == std::string_view::npos ? text_.size() : blanks_end(end + (is_block ? 2 : 1));
+    }
+    return at < text_.size() ? text_[at] : '\0';
+}
+
 char Lexer::peek_past_stars() const
 {
     std::size_t at = blanks_end(position_);

@@ -45,6 +45,8 @@ public:
     char peek_past_stars() const;
     /// The character after the blanks that follow, or NUL.
     char peek() const;
+    /// The character after the blanks and comments that follow, or NUL.
+    char peek_past_comments() const;
 
     std::size_t position() const { return position_; }
     /// Passes one character, whatever it is.

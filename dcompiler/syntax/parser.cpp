@@ -1,6 +1,7 @@
 // The program as a sequence of items, the checks at its end, and what happens after an error.
 #include "dcompiler/syntax/parser.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "dcompiler/suggest.hpp"
@@ -53,7 +54,8 @@ std::unique_ptr<ast::Ast> parse(const Source& source, SpecKind kind, const Macro
 Parser::Parser(ast::Ast& ast, const Source& source, SpecKind kind, const Macros& macros, const CompileOptions& options,
                TypeNames& types, const ParseHooks& hooks, Diagnostics& diagnostics)
     : ast_(ast), source_(source), kind_(kind), options_(options), types_(types), hooks_(hooks),
-      diagnostics_(diagnostics), macros_(macros, options), control_lines_(source, ast, hooks, diagnostics),
+      diagnostics_(diagnostics), macros_(macros, options),
+      control_lines_(source, ast, hooks, diagnostics, options.for_build),
       lexer_(source, macros_, types, kind == SpecKind::Script && !options.pspec, control_lines_, diagnostics)
 {
 }
@@ -93,6 +95,7 @@ void Parser::item()
     if (token_.is(TokenKind::Description) || token_.is(TokenKind::Integer))
         return clause();
     in_declaration_ = true;
+    in_provider_ = false; // also after an error in one
     if (token_.is(Keyword::Static) && in_c_header())
         return lexer_.skip_item(item_begin_, braces_, in_declaration_); // a function of a C header, with its body
     if (token_.is(Keyword::Inline))
@@ -124,7 +127,8 @@ void Parser::check_end()
 {
     if (diagnostics_.has_errors())
         return;
-    bool something = options_.empty || source_.kind == Source::Kind::Library; // a library may be of declarations only
+    bool something = options_.empty || options_.for_build;
+    something = something || source_.kind == Source::Kind::Library; // which may be of declarations only
     for (const ast::Item& item : ast_.items)
         something = something || (item.kind != ast::Item::Kind::Declaration && item.kind != ast::Item::Kind::Pragma);
     if (!something)
@@ -218,6 +222,8 @@ void Parser::syntax_error(std::string_view hint)
 std::string Parser::hint_from_text() const
 {
     const std::string_view text = source_.text;
+    if (std::string hint = systemtap_hint(text.substr(std::min(item_begin_, text.size()))); !hint.empty())
+        return hint;
     if (token_.is(TokenKind::Identifier))
         if (std::string hint = number_hint(text, token_.at.offset); !hint.empty())
             return hint;

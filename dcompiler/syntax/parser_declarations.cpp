@@ -4,6 +4,7 @@
 // the meaning of a name is left to the checker.
 #include <algorithm>
 
+#include "dcompiler/syntax/hints.hpp"
 #include "dcompiler/syntax/parser_state.hpp"
 
 namespace dt::syntax {
@@ -93,7 +94,9 @@ bool is_name_in_c(const Token& token)
     case Keyword::Import:
     case Keyword::Probe:
     case Keyword::Provider:
+    case Keyword::Self:
     case Keyword::Stringof:
+    case Keyword::This:
     case Keyword::Translator:
     case Keyword::Xlate:
         return token.is(TokenKind::Keyword);
@@ -168,9 +171,11 @@ DeclSpec* Parser::specifiers(SpecContext context)
     spec->at = token_.at;
     bool any = false;
     for (;; any = true) {
-        if (token_.is(TokenKind::Keyword) && storage_of(token_) != StorageClass::None)
+        if (token_.is(TokenKind::Keyword) && storage_of(token_) != StorageClass::None) {
+            if (any && is_parameter_name())
+                break; // of a provider's probe: `int self`
             storage_class(*spec, context);
-        else if (!attribute(*spec) && !type_specifier(*spec))
+        } else if (!attribute(*spec) && !type_specifier(*spec))
             break;
     }
     if (!any)
@@ -183,7 +188,7 @@ void Parser::nothing_specified(SpecContext context)
 {
     if (token_.is(TokenKind::Identifier) && (context == SpecContext::Parameter || context == SpecContext::TypeName))
         unknown_type(token_.at, token_.text);
-    syntax_error(token_.is(TokenKind::Identifier) ? "this is no type name" : "");
+    syntax_error(token_.is(TokenKind::Identifier) ? unknown_type_text(token_.text) : "");
 }
 
 void Parser::storage_class(DeclSpec& spec, SpecContext context)
@@ -242,7 +247,11 @@ bool Parser::type_specifier(DeclSpec& spec)
     if (token_.is(TokenKind::Identifier)) {
         const bool is_bool = token_.text == "_Bool";
         const bool has_integer = spec.longs != 0 || spec.is_short || spec.is_signed || spec.is_unsigned;
-        if (has_base || (has_integer && ends_declarator(lexer_.peek())) || (!is_bool && !types_.is_type(token_.text)))
+        if (has_base || (has_integer && ends_declarator(lexer_.peek())))
+            return false;
+        // A provider's probe may have parameters of types that only the traced program knows.
+        const bool is_foreign = in_provider_ && !has_integer;
+        if (!is_bool && !types_.is_type(token_.text) && !is_foreign)
             return false;
         spec.base = is_bool ? BaseKind::Bool : BaseKind::Named;
         spec.name = is_bool ? "" : token_.text;
@@ -313,15 +322,15 @@ void Parser::record(DeclSpec& spec)
     advance();
 }
 
-// member = specifiers field { "," field } ";"    field = declarator [ ":" constant ] | ":" constant
+// member = specifiers field { "," field } ";" | ( "struct" | "union" ) "{" member { member } "}" ";"
+// field = declarator [ ":" constant ] | ":" constant
 ast::MemberDecl* Parser::member()
 {
     ast::MemberDecl* member = ast_.member();
     member->spec = specifiers(SpecContext::Member);
     do {
         Declarator* field = nullptr;
-        const bool anonymous =
-            token_.is(TokenKind::Semicolon) && in_c_header() && !member->spec->name.size() && member->spec->defines;
+        const bool anonymous = token_.is(TokenKind::Semicolon) && member->spec->defines && member->spec->name.empty();
         if (token_.is(TokenKind::Colon) || anonymous) {
             field = ast_.declarator();
             field->at = token_.at;
@@ -414,8 +423,8 @@ void Parser::direct_declarator(Declarator& declarator, Naming naming)
         }
         return;
     }
-    const bool is_name =
-        token_.is(TokenKind::Identifier) || token_.is(Keyword::String) || (in_c_header() && is_name_in_c(token_));
+    const bool is_name = token_.is(TokenKind::Identifier) || token_.is(Keyword::String) ||
+                         (in_c_header() && is_name_in_c(token_)) || is_parameter_name();
     if (is_name && naming != Naming::Forbidden) {
         declarator.name = token_.is(Keyword::String) ? "string" : token_.text;
         declarator.at = token_.at;
@@ -505,6 +514,12 @@ ast::TypeName* Parser::type_name()
     type->spec = specifiers(SpecContext::TypeName);
     type->declarator = declarator(Naming::Forbidden);
     return type;
+}
+
+// Parameters of a provider's probe have the names that the C program gave them.
+bool Parser::is_parameter_name() const
+{
+    return in_provider_ && is_name_in_c(token_);
 }
 
 // ---- names --------------------------------------------------------------------------------------------------------

@@ -54,7 +54,8 @@ void Parser::translator()
     finish_item(item);
 }
 
-// provider = "provider" NAME "{" { probe } "}" ";"
+// provider = "provider" NAME "{" { probe } "}" [ ";" ]
+// Build helpers of other tracers accept a provider without the semicolon, and there are files without it.
 void Parser::provider()
 {
     ast::ProviderDef* provider = ast_.provider();
@@ -66,8 +67,8 @@ void Parser::provider()
     expect(TokenKind::LeftBrace);
     while (!token_.is(TokenKind::RightBrace))
         provider->probes.push_back(provider_probe());
-    advance();
-    require(TokenKind::Semicolon, "a provider ends with };");
+    if (lexer_.peek_past_comments() == ';')
+        advance();
     ast::Item item;
     item.kind = ast::Item::Kind::Provider;
     item.provider = provider;
@@ -80,7 +81,8 @@ ast::ProviderProbe Parser::provider_probe()
     if (!token_.is(Keyword::Probe))
         syntax_error("a provider's body lists probes: probe NAME(types);");
     advance();
-    require(TokenKind::Identifier);
+    if (!token_.is(TokenKind::Keyword)) // `probe return()`: to C it is part of a longer name
+        require(TokenKind::Identifier);
     ast::ProviderProbe probe;
     probe.at = token_.at;
     probe.name = token_.text;
@@ -97,9 +99,11 @@ ast::ProviderProbe Parser::provider_probe()
 // parameters = "(" [ parameter { "," parameter } ] ")"
 std::vector<ast::Parameter> Parser::provider_parameters()
 {
+    in_provider_ = true;
     expect(TokenKind::LeftParen);
     bool variadic = false;
     auto list = parameters(TokenKind::RightParen, variadic);
+    in_provider_ = false;
     if (variadic)
         fail("D_DECL_PROTO_VARARGS", last_, "probe prototype may not use a variable-length argument list");
     return list;

@@ -101,6 +101,7 @@ private:
     // parser_definitions.cpp
     void inline_definition();
     void translator();
+    bool is_parameter_name() const;
     void provider();
     ast::ProviderProbe provider_probe();
     std::vector<ast::Parameter> provider_parameters();
@@ -153,6 +154,7 @@ private:
     std::size_t item_begin_ = 0;          // offset of the current item's first token
     bool in_item_ = false;
     bool in_declaration_ = false;
+    bool in_provider_ = false; // in the parameters of a provider's probe
 
     // binary() keeps the operands and operators that wait for their right side here instead of recursing per precedence
     // level.

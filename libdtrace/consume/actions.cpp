@@ -66,13 +66,23 @@ void do_tracemem(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 
 void do_print(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
-    const Datum &pointer = plan.record->data[0], &object = plan.record->data[1];
+    const std::size_t most = decoder.options.compile().printsize;
+    const auto shown = [most](std::span<const uint8_t> recorded) {
+        return recorded.first(std::min<std::size_t>(recorded.size(), most));
+    };
+    const Datum& pointer = plan.record->data[0];
+    if (plan.record->data.size() == 1) { // a value
+        if (!format::is_text(pointer))
+            return decoder.sink->object({}, pointer.type, shown(bytes(sample, pointer)));
+        const std::string_view text = format::load_characters(decoder.env, pointer, sample.data);
+        return decoder.sink->object({}, pointer.type,
+                                    shown({reinterpret_cast<const uint8_t*>(text.data()), text.size()}));
+    }
+    const Datum& object = plan.record->data[1];
     const Type* type = object.type;
     if (!type && pointer.type && pointer.type->is_pointer())
         type = pointer.type->resolve()->target;
-    const auto recorded = bytes(sample, object);
-    decoder.sink->object(static_cast<uint64_t>(integer(sample, plan, 0)), type,
-                         recorded.first(std::min<std::size_t>(recorded.size(), decoder.options.compile().printsize)));
+    decoder.sink->object(static_cast<uint64_t>(integer(sample, plan, 0)), type, shown(bytes(sample, object)));
 }
 
 // Four data: time, captured length, protocol, bytes.
@@ -174,7 +184,7 @@ constexpr ActionHandler run_nothing{}; // over when its record is reached: raise
 constexpr ActionHandler run_value{do_value, 1, 0, false, Cells::Datum};
 constexpr ActionHandler run_printf{do_printf, 0, 0, false, Cells::Arguments};
 constexpr ActionHandler run_tracemem{do_tracemem, 1, 0, false, Cells::Memory};
-constexpr ActionHandler run_print{do_print, 2, 0, false, Cells::Object};
+constexpr ActionHandler run_print{do_print, 1, 0, false, Cells::Object};
 constexpr ActionHandler run_pcap{do_pcap, 4, 0, false, Cells::Packet};
 constexpr ActionHandler run_stack{do_stack, 1, 0, false, Cells::Datum};
 constexpr ActionHandler run_symbol{do_symbol, 1, 0, false, Cells::Datum};

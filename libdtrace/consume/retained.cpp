@@ -2,6 +2,7 @@
 #include "libdtrace/consume/retained.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <tuple>
 #include <utility>
 

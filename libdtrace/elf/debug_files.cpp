@@ -7,9 +7,11 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstring>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "libdtrace/elf/elf_file.hpp"

@@ -78,6 +78,18 @@ void append_visible(Text& out, std::string_view text)
     }
 }
 
+void append_character_literal(Text& out, char c)
+{
+    out.append('\'');
+    if (c == '\'')
+        out.append("\\'");
+    else if (c == '"') // needs no backslash here
+        out.append(c);
+    else
+        append_escaped(out, {&c, 1});
+    out.append('\'');
+}
+
 void append_escaped(Text& out, std::string_view text)
 {
     for (const char c : text) {

@@ -40,8 +40,7 @@ public:
     {
         const Type* plain = type->resolve();
         const uint64_t end = (offset + (bit_size != 0 ? bit_size : plain->size * 8) + 7) / 8;
-        const bool scalar =
-            plain->kind != TypeKind::Struct && plain->kind != TypeKind::Union && plain->kind != TypeKind::Array;
+        const bool scalar = plain->is_scalar() || plain->kind == TypeKind::Float;
         if (scalar && end > bytes_.size())
             return ellipsis();
         switch (plain->kind) {
@@ -60,7 +59,7 @@ public:
         case TypeKind::String:
             cast(type);
             out_.append('"');
-            append_characters(text(offset, plain->size));
+            append_characters(text(offset));
             return out_.append("\",\n");
         case TypeKind::Float:
             cast(type);
@@ -93,10 +92,12 @@ private:
         return value;
     }
 
-    std::string_view text(uint64_t offset, uint64_t size) const
+    /// Up to its NUL, or as much as was recorded.
+    std::string_view text(uint64_t offset) const
     {
-        const auto* first = reinterpret_cast<const char*>(bytes_.data() + offset / 8);
-        return {first, ::strnlen(first, size)};
+        const auto recorded = bytes_.subspan(std::min<uint64_t>(offset / 8, bytes_.size()));
+        const auto* first = reinterpret_cast<const char*>(recorded.data());
+        return {first, ::strnlen(first, recorded.size())};
     }
 
     std::span<const uint8_t> recorded(uint64_t offset, uint64_t size) const
@@ -220,10 +221,7 @@ private:
         }
         const int64_t number = signed_value(plain, offset, bit_size);
         if (plain->is_char && bit_size == 0) {
-            const char c = static_cast<char>(number);
-            out_.append('\'');
-            append_characters({&c, 1});
-            out_.append('\'');
+            append_character_literal(out_, static_cast<char>(number));
         } else if (plain->is_signed) {
             append_signed(out_, number);
         } else {
@@ -241,16 +239,28 @@ private:
 
 } // namespace
 
-void append_printed(Text& out, uint64_t pointer, const Type* type, std::span<const uint8_t> bytes, bool escape)
+void append_printed(Text& out, std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes,
+                    bool escape)
 {
-    out.append("0x");
-    append_hex(out, pointer);
-    out.append(" = *\n");
+    if (pointer) {
+        out.append("0x");
+        append_hex(out, *pointer);
+        out.append(" = *\n");
+        if (!type)
+            return;
+        Printer printer(out, bytes, escape);
+        printer.indent(0);
+        return printer.value(type, 0, 0, 0);
+    }
     if (!type)
         return;
-    Printer printer(out, bytes, escape);
-    printer.indent(0);
-    printer.value(type, 0, 0, 0);
+    Text value;
+    Printer(value, bytes, escape).value(type, 0, 0, 0);
+    std::string_view text = value.view();
+    const bool has_comma = text.ends_with(",\n"); // only a member is followed by another one
+    out.append(text.substr(0, text.size() - (has_comma ? 2 : 0)));
+    if (has_comma)
+        out.append('\n');
 }
 
 } // namespace dt::format

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "base/utf8.hpp"
 #include "libdtrace/format/escape.hpp"
 #include "libdtrace/format/floating.hpp"
 #include "libdtrace/format/stack.hpp"
@@ -71,6 +72,18 @@ void run_unsigned(Text& out, const Environment&, const Step& step, const uint8_t
     append_integer(out, layout_of(step, data), step.conversion, value, false);
 }
 
+/// %hhd, %zu …: the value converted to a C type of step.bytes bytes.
+void run_converted(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
+{
+    const unsigned unused = 64 - 8 * step.bytes;
+    const auto top = static_cast<uint64_t>(load_integer(step.datum, data)) << unused;
+    if (step.conversion != 'd')
+        return append_integer(out, layout_of(step, data), step.conversion, top >> unused, false);
+    const int64_t value = static_cast<int64_t>(top) >> unused;
+    const auto magnitude = value < 0 ? -static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+    append_integer(out, layout_of(step, data), 'd', magnitude, value < 0);
+}
+
 void run_string(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
     append_text(out, layout_of(step, data), shown(env, load_characters(env, step.datum, data)));
@@ -94,12 +107,16 @@ void run_escaped(Text& out, const Environment& env, const Step& step, const uint
     append_text(out, layout_of(step, data), escaped.view());
 }
 
+/// A byte that is no character by itself is written as C writes it: the output stays UTF-8.
 void run_character(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
     const char c = static_cast<char>(load_integer(step.datum, data));
     Layout layout = layout_of(step, data);
     layout.precision = -1;
-    append_text(out, layout, shown(env, {&c, 1}));
+    Text escaped;
+    if (utf8_length({&c, 1}) == 0)
+        append_escaped(escaped, {&c, 1});
+    append_text(out, layout, escaped.view().empty() ? shown(env, {&c, 1}) : escaped.view());
 }
 
 void run_escaped_character(Text& out, const Environment&, const Step& step, const uint8_t* data,
@@ -111,9 +128,13 @@ void run_escaped_character(Text& out, const Environment&, const Step& step, cons
     append_text(out, layout_of(step, data), escaped.view());
 }
 
+/// A number that is no character (a surrogate, or one beyond Unicode) is written as C writes it.
 void append_utf8(Text& out, uint32_t c)
 {
-    if (c < 0x80) {
+    if ((c >= 0xd800 && c < 0xe000) || c >= 0x110000) {
+        out.append("\\x");
+        append_hex(out, c);
+    } else if (c < 0x80) {
         out.append(static_cast<char>(c));
     } else if (c < 0x800) {
         out.append(static_cast<char>(0xc0 | (c >> 6)));
@@ -122,7 +143,7 @@ void append_utf8(Text& out, uint32_t c)
         out.append(static_cast<char>(0xe0 | (c >> 12)));
         out.append(static_cast<char>(0x80 | ((c >> 6) & 63)));
         out.append(static_cast<char>(0x80 | (c & 63)));
-    } else if (c < 0x110000) {
+    } else {
         out.append(static_cast<char>(0xf0 | (c >> 18)));
         out.append(static_cast<char>(0x80 | ((c >> 12) & 63)));
         out.append(static_cast<char>(0x80 | ((c >> 6) & 63)));
@@ -269,7 +290,9 @@ bool choose(Step& step, const ConversionInfo& info)
         if (binding.takes != info.takes)
             continue;
         step.run = binding.run;
-        if (step.run == run_unsigned && step.conversion == 'd')
+        if (step.run == run_unsigned && step.bytes != 0)
+            step.run = run_converted;
+        else if (step.run == run_unsigned && step.conversion == 'd')
             step.run = is_plain(step) ? run_plain_decimal : run_decimal;
         else if (step.run == run_string && step.conversion == 'S')
             step.run = run_escaped;
@@ -337,6 +360,7 @@ Result<BoundFormat> BoundFormat::bind(const Format& format, const std::vector<Da
             continue;
         }
         step.layout = layout_of(*conversion);
+        step.bytes = conversion->converts_to();
         step.has_stars = conversion->width_star || conversion->precision_star;
         for (auto [wanted, star] :
              {std::pair{conversion->width_star, &step.width}, std::pair{conversion->precision_star, &step.precision}}) {

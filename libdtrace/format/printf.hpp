@@ -62,7 +62,8 @@ public:
         Run run = nullptr;
         char conversion = 0; ///< d u o x X, or what the step's function tells apart
         bool has_stars = false;
-        Datum datum; ///< the value
+        uint32_t bytes = 0; ///< of the integer that the value is converted to; 0: it is not
+        Datum datum;        ///< the value
         Layout layout;
         Datum width, precision; ///< of the stars; size 0: none
         std::size_t index = 0;  ///< %@: which aggregation

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <clocale>
+#include <utility>
 
 namespace dt::format {
 

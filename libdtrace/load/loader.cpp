@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -200,6 +201,8 @@ Error explain(const LoggedLoad& load, int code, const Object& compiled, ProbeSou
     if (!refused || code == EPERM)
         if (std::string missing = missing_capability(code); !missing.empty())
             return {std::move(missing), code};
+    if (std::string missing = missing_kernel_feature(); !missing.empty())
+        return {std::move(missing), code};
     if (!refused && code == E2BIG)
         return {"the kernel makes no map of that size: lower option aggsize or dynvarsize", ENOMEM};
     if (!refused)

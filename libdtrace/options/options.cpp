@@ -293,11 +293,30 @@ const OptionHead* Options::find(std::string_view name)
     return found;
 }
 
+namespace {
+
+/// Returns the one option that has `word` among its values, or nothing where none or several have.
+std::string option_with_value(std::string_view word)
+{
+    std::string found;
+    for (const std::string_view name : Options::names()) {
+        const auto words = Options::find(name)->bounds.words;
+        if (std::find(words.begin(), words.end(), word) == words.end())
+            continue;
+        if (!found.empty())
+            return {};
+        found = name;
+    }
+    return found;
+}
+
+} // namespace
+
 std::string Options::meant(std::string_view name)
 {
     if (const OptionHead* const option = find(name)) {
         const OptionBounds& bounds = option->bounds;
-        std::string values;
+        std::string values(bounds.values);
         for (const std::string_view word : bounds.words)
             values += (values.empty() ? "one of " : ", ") + std::string(word);
         return values.empty() && bounds.high != UINT64_MAX
@@ -305,6 +324,8 @@ std::string Options::meant(std::string_view name)
                          std::to_string(bounds.high)
                    : values;
     }
+    if (const std::string option = option_with_value(name); !option.empty())
+        return "did you mean -x " + option + "=" + std::string(name) + "?";
     Nearest nearest(name);
     for (const std::string_view known : names())
         nearest.add(known);

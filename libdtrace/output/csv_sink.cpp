@@ -125,7 +125,7 @@ public:
         cells_.text(scratch_.view());
     }
 
-    void object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes) override
+    void object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes) override
     {
         scratch_.clear();
         format::append_printed(scratch_, pointer, type, bytes);

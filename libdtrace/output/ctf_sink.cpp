@@ -69,7 +69,7 @@ public:
     void memory(std::span<const uint8_t> bytes) override { event_.bytes(next_field(), bytes); }
     void packet(const Packet& packet) override { memory(packet.bytes); }
 
-    void object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes) override
+    void object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes) override
     {
         scratch_.clear();
         format::append_printed(scratch_, pointer, type, bytes);

@@ -1,6 +1,7 @@
 // Formats whose output is whole by itself: not behind another.
 #pragma once
 
+#include <cerrno>
 #include <string>
 
 #include "libdtrace/output/output.hpp"

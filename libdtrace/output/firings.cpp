@@ -1,7 +1,7 @@
 #include "libdtrace/output/firings.hpp"
 
 #include <algorithm>
-#include <vector>
+#include <span>
 
 namespace dt::output {
 
@@ -20,10 +20,8 @@ void append_firings(std::string& text, std::span<const Firings> rows, const std:
             ++silent;
             continue;
         }
-        std::vector<uint64_t> counts = {row.fired, row.filtered, row.recorded, row.lost};
-        if (has_passed_by)
-            counts.push_back(row.passed_by);
-        for (const uint64_t count : counts) {
+        const uint64_t counts[] = {row.fired, row.filtered, row.recorded, row.lost, row.passed_by};
+        for (const uint64_t count : std::span(counts).first(has_passed_by ? 5 : 4)) {
             const std::string digits = std::to_string(count);
             text.append(digits.size() < kColumn ? kColumn - digits.size() : 0, ' ').append(digits).append(" ");
         }

@@ -113,7 +113,7 @@ void ForkedSink::memory(std::span<const uint8_t> bytes)
     hand_out([&](Sink& sink) { sink.memory(bytes); });
 }
 
-void ForkedSink::object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes)
+void ForkedSink::object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes)
 {
     hand_out([&](Sink& sink) { sink.object(pointer, type, bytes); });
 }

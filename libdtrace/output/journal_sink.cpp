@@ -107,7 +107,7 @@ public:
         format::append_hexdump(message_, bytes);
     }
 
-    void object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes) override
+    void object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes) override
     {
         scratch_.clear();
         format::append_printed(scratch_, pointer, type, bytes);

@@ -213,7 +213,7 @@ void JsonlSink::memory(std::span<const uint8_t> bytes)
     out.append('}');
 }
 
-void JsonlSink::object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes)
+void JsonlSink::object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes)
 {
     scratch_.clear();
     format::append_printed(scratch_, pointer, type, bytes);

@@ -23,7 +23,7 @@ public:
     void symbol(const Datum& datum, const uint8_t* data) override;
     void formatted(const format::BoundFormat& format, const uint8_t* data) override;
     void memory(std::span<const uint8_t> bytes) override;
-    void object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes) override;
+    void object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes) override;
     void packet(const Packet& packet) override;
     void aggregations(Tables tables) override;
     void aggregations(Tables tables, std::span<const format::BoundFormat> formats) override;

@@ -103,7 +103,7 @@ public:
         tell(scratch_.view());
     }
 
-    void object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes) override
+    void object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes) override
     {
         scratch_.clear();
         format::append_printed(scratch_, pointer, type, bytes);

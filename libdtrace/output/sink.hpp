@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -84,10 +85,11 @@ public:
 
     virtual void value(const Datum& datum, const uint8_t* data) = 0; ///< trace()
     virtual void stack(const Datum& datum, const uint8_t* data) = 0;
-    virtual void symbol(const Datum& datum, const uint8_t* data) = 0;                            ///< sym() and its like
-    virtual void formatted(const format::BoundFormat& format, const uint8_t* data) = 0;          ///< printf()
-    virtual void memory(std::span<const uint8_t> bytes) = 0;                                     ///< tracemem()
-    virtual void object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes) = 0; ///< print()
+    virtual void symbol(const Datum& datum, const uint8_t* data) = 0;                   ///< sym() and its like
+    virtual void formatted(const format::BoundFormat& format, const uint8_t* data) = 0; ///< printf()
+    virtual void memory(std::span<const uint8_t> bytes) = 0;                            ///< tracemem()
+    /// print() of what `pointer` points to, or, without one, of a value.
+    virtual void object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes) = 0;
     virtual void packet(const Packet& packet) = 0;
 
     /// printa(), without and with a format bound to each table's keys.

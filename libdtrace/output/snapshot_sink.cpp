@@ -132,7 +132,7 @@ public:
     void symbol(const Datum& datum, const uint8_t* data) override { text_.symbol(datum, data); }
     void formatted(const format::BoundFormat& format, const uint8_t* data) override { text_.formatted(format, data); }
     void memory(std::span<const uint8_t> bytes) override { text_.memory(bytes); }
-    void object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes) override
+    void object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes) override
     {
         text_.object(pointer, type, bytes);
     }

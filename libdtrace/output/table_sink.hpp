@@ -14,7 +14,7 @@ public:
     void symbol(const Datum&, const uint8_t*) override {}
     void formatted(const format::BoundFormat&, const uint8_t*) override {}
     void memory(std::span<const uint8_t>) override {}
-    void object(uint64_t, const Type*, std::span<const uint8_t>) override {}
+    void object(std::optional<uint64_t>, const Type*, std::span<const uint8_t>) override {}
     void packet(const Packet&) override {}
     void aggregations(Tables) override {}
     void aggregations(Tables, std::span<const format::BoundFormat>) override {}

@@ -77,7 +77,7 @@ void TextSink::memory(std::span<const uint8_t> bytes)
     format::append_hexdump(out_, bytes);
 }
 
-void TextSink::object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes)
+void TextSink::object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes)
 {
     format::append_printed(out_, pointer, type, bytes, env_.escape);
 }

@@ -1,4 +1,4 @@
-// libkdumpfile, which is opened for who reads a dump: others do without it.
+// libkdumpfile reads kernel dumps. It is opened at run time, so that only --postmortem needs it.
 #pragma once
 
 #include <libkdumpfile/kdumpfile.h>

@@ -6,12 +6,39 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string>
+#include <type_traits>
 
 #include "base/linkage.hpp"
 #include "libdtrace/postmortem/kdump_library.hpp"
 
 namespace dt::postmortem {
 namespace {
+
+/// The soname of the library whose header is compiled here: interfaces differ between sonames.
+constexpr const char* kSoname = DTRACE_KDUMP_SONAME;
+
+/// Returns the Debian package of libNAME.so.NUMBER: libNAMENUMBER.
+std::string debian_package()
+{
+    std::string name = kSoname;
+    return name.erase(name.find(".so."), 4);
+}
+
+/// Reads the attribute `name` if it has the type `type`. libkdumpfile 0.5.1 takes the type in the structure that it
+/// fills; 0.5.2 and later take it as an argument.
+template <typename Get>
+bool get_typed(Get get, kdump_ctx_t* context, const char* name, kdump_attr_type_t type, kdump_attr_value_t& value)
+{
+    if constexpr (std::is_invocable_v<Get, kdump_ctx_t*, const char*, kdump_attr_t*>) {
+        kdump_attr_t attribute{type, {}};
+        const bool is_found = get(context, name, &attribute) == KDUMP_OK;
+        value = attribute.val;
+        return is_found;
+    } else {
+        return get(context, name, type, &value) == KDUMP_OK;
+    }
+}
 
 class KdumpFile final : public KernelDump {
 public:
@@ -63,13 +90,13 @@ public:
 private:
     std::string text(const char* name)
     {
-        kdump_attr_t found{KDUMP_STRING, {}};
-        return library_.get(context_, name, &found) == KDUMP_OK ? found.val.string : "";
+        kdump_attr_value_t found{};
+        return get_typed(library_.get, context_, name, KDUMP_STRING, found) ? found.string : "";
     }
     uint64_t number(const char* name)
     {
-        kdump_attr_t found{KDUMP_NUMBER, {}};
-        return library_.get(context_, name, &found) == KDUMP_OK ? found.val.number : 0;
+        kdump_attr_value_t found{};
+        return get_typed(library_.get, context_, name, KDUMP_NUMBER, found) ? found.number : 0;
     }
 
     const KdumpLibrary& library_;
@@ -83,7 +110,7 @@ private:
 const KdumpLibrary* kdump_library()
 {
     static KdumpLibrary kdump;
-    void* const library = open_library("libkdumpfile.so.10");
+    void* const library = open_library(kSoname);
     const bool is_whole =
         library && find_function(library, kdump.make, "kdump_new") &&
         find_function(library, kdump.free, "kdump_free") && find_function(library, kdump.error_text, "kdump_get_err") &&
@@ -97,7 +124,7 @@ Result<std::unique_ptr<KernelDump>> open_kernel_dump(const std::string& path)
 {
     const KdumpLibrary* const library = kdump_library();
     if (!library)
-        return Error{missing_library("reading a dump", "libkdumpfile", "libkdumpfile10")};
+        return Error{missing_library("reading a dump", kSoname, debian_package())};
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return Error{std::strerror(errno), errno};

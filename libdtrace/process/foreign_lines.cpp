@@ -71,7 +71,9 @@ std::vector<SourceLines::Frame> ForeignLines::frames(uint64_t address)
         frame.function = printable_name(answer.text());
         frame.place = printable_name(answer.text());
     }
-    return !answer.good() || frames.empty() ? std::vector<SourceLines::Frame>{{}} : frames;
+    if (!answer.good() || frames.empty())
+        frames.assign(1, {});
+    return frames;
 }
 
 } // namespace dt

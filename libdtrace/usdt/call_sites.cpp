@@ -39,10 +39,12 @@ class ObjectFile {
 public:
     ObjectFile(Elf* elf, std::string key) : elf_(elf), key_(std::move(key)) {}
 
-    Result<std::vector<CallSite>> take()
+    Result<CallSites> take()
     {
         if (const Result<void> usable = check(); !usable)
             return usable.error();
+        if (is_intermediate())
+            return CallSites{{}, true};
         if (const Result<void> read = read_symbols(); !read)
             return read.error();
         for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section));) {
@@ -53,7 +55,7 @@ public:
         }
         if (!new_symbols_.empty())
             add_symbols();
-        return std::move(sites_);
+        return CallSites{std::move(sites_), false};
     }
 
     bool changed() const { return changed_; }
@@ -70,6 +72,21 @@ private:
         if (!machine_)
             return Error{"an object file for another machine: " + std::string(machine::native().words) + " is needed"};
         return {};
+    }
+
+    /// GCC's objects for link-time optimization, with code beside the intermediate form or without: the linker makes
+    /// its own code of them.
+    bool is_intermediate()
+    {
+        std::size_t names = 0;
+        elf_getshdrstrndx(elf_, &names);
+        for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section));) {
+            GElf_Shdr header;
+            const char* const name = gelf_getshdr(section, &header) ? elf_strptr(elf_, names, header.sh_name) : nullptr;
+            if (name && std::string_view(name).starts_with(".gnu.lto_"))
+                return true;
+        }
+        return false;
     }
 
     Result<void> read_symbols()
@@ -297,12 +314,15 @@ Result<std::vector<char>> read_file(const std::string& path, struct stat& status
 
 } // namespace
 
-Result<std::vector<CallSite>> take_call_sites(const std::string& path)
+Result<CallSites> take_call_sites(const std::string& path)
 {
     struct stat status {};
     const auto bytes = read_file(path, status);
     if (!bytes)
         return bytes.error();
+    constexpr std::string_view kBitcode = "BC\xc0\xde"; // clang -flto
+    if (std::string_view(bytes.value().data(), bytes.value().size()).starts_with(kBitcode))
+        return CallSites{{}, true};
     Replacement replacement(path);
     if (replacement.fd() < 0 || !replacement.fill(bytes.value(), status.st_mode))
         return Error{std::string("cannot write: ") + std::strerror(errno), errno};

@@ -20,9 +20,14 @@ struct CallSite {
     const machine::Machine* machine = &machine::native(); ///< that the object is for
 };
 
+struct CallSites {
+    std::vector<CallSite> sites;
+    bool some_are_intermediate = false; ///< an object has no code yet: its calls are made when the program is linked
+};
+
 /// Replaces the calls of probes in a relocatable file and tells where they were; those of an earlier time are told
-/// again. The file is written anew as a whole, under its name, or not at all. The error is complete but for the file's
-/// name.
-Result<std::vector<CallSite>> take_call_sites(const std::string& path);
+/// again. The file is written anew as a whole, under its name, or not at all. A file for link-time optimization is left
+/// alone. The error is complete but for the file's name.
+Result<CallSites> take_call_sites(const std::string& path);
 
 } // namespace dt::usdt

@@ -176,8 +176,8 @@ private:
             if (i < machine::native().calls.arguments.size()) {
                 arguments.push_back({.kind = Location::Kind::Register, .index = machine::native().calls.arguments[i]});
             } else {
-                const auto word =
-                    static_cast<int64_t>(i - machine::native().calls.arguments.size() + (is_last ? machine::native().calls.first_stack_argument : 0));
+                const auto word = static_cast<int64_t>(i - machine::native().calls.arguments.size() +
+                                                       (is_last ? machine::native().calls.first_stack_argument : 0));
                 arguments.push_back({.kind = Location::Kind::UserMemory,
                                      .index = machine::native().saved.stack_pointer,
                                      .offset = word * 8});
@@ -208,10 +208,14 @@ private:
         }
         for (DofProbe& each : described.value()) {
             UserProbe& probe = probe_of(each.provider, each.function, each.probe);
+            // Two objects of a program may describe one function: a file that -G made without objects was linked twice.
             for (const uint64_t place : places(each.sites))
-                probe.sites.push_back({place, 0, call_arguments(each.native.size(), is_last_deed(place))});
-            const auto asking = places(each.asking);
-            probe.asking.insert(probe.asking.end(), asking.begin(), asking.end());
+                if (std::none_of(probe.sites.begin(), probe.sites.end(),
+                                 [&](const UserSite& s) { return s.place == place; }))
+                    probe.sites.push_back({place, 0, call_arguments(each.native.size(), is_last_deed(place))});
+            for (const uint64_t place : places(each.asking))
+                if (std::find(probe.asking.begin(), probe.asking.end(), place) == probe.asking.end())
+                    probe.asking.push_back(place);
             probe.native = std::move(each.native);
             probe.translated = std::move(each.translated);
             probe.mapping = std::move(each.mapping);

@@ -2,6 +2,7 @@
 // in the kernel, so of a Location only that is believed which a file can describe: registers, memory of the process and
 // constants.
 #include <algorithm>
+#include <cerrno>
 
 #include "base/packed_bytes.hpp"
 #include "libdtrace/elf/foreign_files.hpp"

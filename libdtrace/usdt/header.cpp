@@ -4,6 +4,7 @@
 #include "libdtrace/usdt/header.hpp"
 
 #include <cctype>
+#include <set>
 
 #include "dcompiler/sema/probe_names.hpp"
 #include "libdtrace/usdt/names.hpp"
@@ -22,44 +23,81 @@ std::string as_macro(std::string_view text)
     return name;
 }
 
-/// "arg0, arg1"
-std::string argument_names(std::size_t count)
+/// How the header declares a parameter, and whether the macro converts the argument to that type.
+struct Parameter {
+    std::string type;
+    bool is_cast = false;
+};
+
+/// Typedefs of the headers that every generated header includes, whatever standard the compiler follows.
+bool is_standard(const std::string& name)
 {
-    std::string names;
-    for (std::size_t i = 0; i < count; ++i)
-        names += (i ? ", arg" : "arg") + std::to_string(i);
-    return names;
+    static const std::set<std::string_view> kStandard = {"int8_t",   "int16_t",   "int32_t",   "int64_t",  "intptr_t",
+                                                         "intmax_t", "size_t",    "uint8_t",   "uint16_t", "uint32_t",
+                                                         "uint64_t", "uintptr_t", "uintmax_t", "ssize_t"};
+    return kStandard.contains(name);
 }
 
-std::string type_list(const DefinedProbe& probe)
+/// Does a C or C++ compiler know this type when it has read nothing but the generated header?
+bool is_known(const Type* type)
 {
-    std::string list;
-    for (const std::string& type : probe.declared)
-        list += (list.empty() ? "" : ", ") + type;
-    return list.empty() ? "void" : list;
+    if (type->kind == TypeKind::Typedef)
+        return is_standard(type->name);
+    return type->kind == TypeKind::Void || type->kind == TypeKind::Float ||
+           (type->kind == TypeKind::Integer && type->name != "_Bool");
+}
+
+/// Types that only the program knows are not named. A pointer is const, so that constant data can be passed too, and is
+/// converted: the probe's file may say less of its target than the program does.
+Parameter parameter_of(const Type* type)
+{
+    if (type->is_string())
+        return {"const char *", true};
+    if (type->is_pointer()) {
+        const Type* const target = type->kind == TypeKind::Pointer ? type->target : nullptr;
+        const bool is_named = target && !target->is_pointer() && is_known(target);
+        return {is_named ? "const " + to_string(target) + " *" : "const void *", true};
+    }
+    if (is_known(type))
+        return {to_string(type)};
+    return {"uintptr_t", true};
 }
 
 struct Names {
-    std::string macro, fire, asks, arguments;
+    std::string macro, fire, asks;
+    std::string parameters; ///< of the macro: "arg0, arg1"
+    std::string arguments;  ///< of its call
+    std::string types;      ///< of the function
 };
 
 Names names_of(const DefinedProvider& provider, const DefinedProbe& probe)
 {
     const std::string function = provider.name + std::string(kBetween) + underscored(probe.name);
-    return {as_macro(provider.name) + "_" + as_macro(probe.name), std::string(kFirePrefix) + function,
-            std::string(kEnabledPrefix) + function, argument_names(probe.declared.size())};
+    Names names{as_macro(provider.name) + "_" + as_macro(probe.name), std::string(kFirePrefix) + function,
+                std::string(kEnabledPrefix) + function};
+    for (std::size_t i = 0; i < probe.input.size(); ++i) {
+        const Parameter parameter = parameter_of(probe.input[i]);
+        const std::string between = i ? ", " : "", name = "arg" + std::to_string(i);
+        names.parameters += between + name;
+        names.arguments += between + (parameter.is_cast ? "(" + parameter.type + ")(" + name + ")" : name);
+        names.types += between + parameter.type;
+    }
+    if (names.types.empty())
+        names.types = "void";
+    return names;
 }
 
 std::string probe_in_use(const DefinedProvider& provider, const DefinedProbe& probe)
 {
     const Names names = names_of(provider, probe);
     std::string text;
-    text += "#define\t" + names.macro + "(" + names.arguments + ") \\\n\t" + names.fire + "(" + names.arguments + ")\n";
+    text +=
+        "#define\t" + names.macro + "(" + names.parameters + ") \\\n\t" + names.fire + "(" + names.arguments + ")\n";
     text += "#ifdef\t__GNUC__\n";
     text += "#define\t" + names.macro + "_ENABLED() \\\n\t({ uint32_t enabled = 0; \\\n\t" + names.asks +
             "(&enabled); \\\n\tenabled; })\n";
     text += "#else\n#define\t" + names.macro + "_ENABLED() (1)\n#endif\n";
-    text += "extern void " + names.fire + "(" + type_list(probe) + ");\n";
+    text += "extern void " + names.fire + "(" + names.types + ");\n";
     text += "extern void " + names.asks + "(uint32_t *flag);\n";
     return text;
 }
@@ -67,7 +105,7 @@ std::string probe_in_use(const DefinedProvider& provider, const DefinedProbe& pr
 std::string probe_left_out(const DefinedProvider& provider, const DefinedProbe& probe)
 {
     const Names names = names_of(provider, probe);
-    return "#define\t" + names.macro + "(" + names.arguments + ")\n#define\t" + names.macro + "_ENABLED() (0)\n";
+    return "#define\t" + names.macro + "(" + names.parameters + ")\n#define\t" + names.macro + "_ENABLED() (0)\n";
 }
 
 template <typename Make> std::string for_each_probe(const std::deque<DefinedProvider>& providers, Make make)

@@ -1,16 +1,20 @@
 // The description is DOF in a section of its own. It has a reference to each function that has sites, which the linker,
 // or in a position-independent program the loader, replaces by where the function is; the section is writable for that.
 // The linker shall keep it, though nothing refers to it.
+//
+// A build may give -G no objects, or objects whose code is made when the program is linked (-flto). Then the calls of
+// probes cannot be replaced. The file defines the functions that are called instead: each is a no-op and a return, and
+// the probe is placed on the no-op.
 #include "libdtrace/usdt/link.hpp"
 
-#include <gelf.h>
-#include <libelf.h>
+#include <elf.h>
 
 #include <algorithm>
 #include <map>
 
-#include "base/memory_file.hpp"
+#include "dcompiler/sema/probe_names.hpp"
 #include "libdtrace/usdt/dof.hpp"
+#include "libdtrace/usdt/object_writer.hpp"
 #include "machine/machine.hpp"
 
 namespace dt::usdt {
@@ -71,7 +75,45 @@ Result<Described> described(const DefinedProvider& provider, const std::vector<C
     return result;
 }
 
-/// The ELF file: the description, its relocations, the symbols these name.
+/// A function for each probe of the provider, for programs whose objects -G does not see. Their calls stay, and end
+/// here.
+Described functions(const DefinedProvider& provider, std::size_t size)
+{
+    Described result;
+    for (const DefinedProbe& probe : provider.probes) {
+        const std::string name =
+            std::string(kFirePrefix) + provider.name + std::string(kBetween) + underscored(probe.name);
+        result.probes.push_back(
+            {provider.name, probe.name, name, {0}, {size}, probe.declared, texts(probe.output), probe.mapping});
+        result.symbols.push_back(name);
+    }
+    return result;
+}
+
+/// Unwinding information for code that leaves the stack alone: one range that begins at the symbol of the relocation.
+std::vector<uint8_t> frame_description(const machine::Machine& machine, std::size_t code_size, uint64_t& range_at)
+{
+    constexpr uint8_t kDefineCfa = 0x0c, kSavedAt = 0x80, kRelative32 = 0x1b, kMinusEight = 0x78;
+    const auto stack = static_cast<uint8_t>(machine.unwind.stack_pointer);
+    const auto address = static_cast<uint8_t>(machine.unwind.return_address);
+    const auto word = static_cast<uint8_t>(machine.unwind.is_linked ? 0 : machine.unwind.word);
+    constexpr uint8_t kFirst = 20, kSecond = 20; // bytes behind each length
+    std::vector<uint8_t> bytes = {kFirst, 0, 0, 0,           0,       0, 0,           0,          1,     'z',
+                                  'R',    0, 1, kMinusEight, address, 1, kRelative32, kDefineCfa, stack, word};
+    if (!machine.unwind.is_linked)
+        bytes.insert(bytes.end(), {static_cast<uint8_t>(kSavedAt | address), 1});
+    bytes.resize(4 + kFirst);
+    const auto cie = static_cast<uint8_t>(bytes.size() + 4);
+    bytes.insert(bytes.end(), {kSecond, 0, 0, 0, cie, 0, 0, 0});
+    range_at = bytes.size();
+    for (const uint64_t word_of_range : {uint64_t{0}, uint64_t{code_size}})
+        for (unsigned shift = 0; shift < 32; shift += 8)
+            bytes.push_back(static_cast<uint8_t>(word_of_range >> shift));
+    bytes.resize(4 + kFirst + 4 + kSecond);
+    return bytes;
+}
+
+/// The description, the functions it may need, and what refers to what.
 class LinkedObject {
 public:
     explicit LinkedObject(const machine::Machine& machine) : machine_(machine) {}
@@ -81,137 +123,99 @@ public:
         const std::size_t base = dof_.size();
         dof_.insert(dof_.end(), dof.bytes.begin(), dof.bytes.end());
         for (std::size_t i = 0; i < symbols.size(); ++i)
-            relocations_.push_back(
-                {base + dof.addresses[i], ELF64_R_INFO(symbol(symbols[i]), machine_.relocations.word), 0});
+            relocations_.push_back({base + dof.addresses[i], machine_.relocations.word, symbols[i]});
+    }
+
+    /// Defines the functions of functions(): that of the probe, and behind it that which asks whether it is enabled.
+    void define(const std::vector<std::string>& symbols)
+    {
+        for (const std::string& symbol : symbols) {
+            const std::string asking = std::string(kEnabledPrefix) + symbol.substr(kFirePrefix.size());
+            for (const std::string& name : {symbol, asking}) {
+                functions_.push_back({name, code_.size()});
+                code_.insert(code_.end(), machine_.idle_function.begin(), machine_.idle_function.end());
+            }
+        }
     }
 
     const std::vector<uint8_t>& dof() const { return dof_; }
 
-    Result<std::vector<uint8_t>> write()
+    std::vector<uint8_t> write() const
     {
-        auto file = MemoryFile::make("usdt");
-        if (!file)
-            return file.error();
-        elf_version(EV_CURRENT);
-        Elf* const elf = elf_begin(file->fd(), ELF_C_WRITE, nullptr);
-        const bool written = elf && fill(elf) && elf_update(elf, ELF_C_WRITE) >= 0;
-        const std::string problem = written ? "" : elf_errmsg(-1);
-        elf_end(elf);
-        if (!written)
-            return Error{"cannot write: " + problem};
-        return file->read();
+        ObjectWriter object(machine_);
+        object.add_section({".note.GNU-stack"});
+        if (!code_.empty()) {
+            const uint16_t text = object.add_section({".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 16, code_});
+            uint64_t range_at = 0;
+            auto frames = frame_description(machine_, code_.size(), range_at);
+            object.add_section({".eh_frame",
+                                SHT_PROGBITS,
+                                SHF_ALLOC,
+                                8,
+                                std::move(frames),
+                                {{range_at, machine_.relocations.distance, kCode}}});
+            object.add_symbol(kCode, ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE), STV_DEFAULT, text, 0, 0);
+            for (const auto& [name, at] : functions_) // weak: two objects of a program may have them
+                object.add_symbol(name, ELF64_ST_INFO(STB_WEAK, STT_FUNC), STV_HIDDEN, text, at,
+                                  machine_.idle_function.size());
+        }
+        if (!dof_.empty()) {
+            const uint16_t dof = object.add_section(
+                {kDofSection, kDofSectionType, SHF_ALLOC | SHF_WRITE | SHF_GNU_RETAIN, 8, dof_, relocations_});
+            object.add_symbol("___SUNW_dof", ELF64_ST_INFO(STB_LOCAL, STT_OBJECT), STV_DEFAULT, dof, 0, 0);
+        }
+        return object.write();
     }
 
 private:
-    enum SectionIndex : uint32_t { kDof = 1, kRelocations, kSymbols, kStrings, kNames, kStackNote };
-
-    uint32_t symbol(const std::string& name)
-    {
-        const auto [known, is_new] = known_.try_emplace(name, static_cast<uint32_t>(symbols_.size()));
-        if (is_new) {
-            symbols_.push_back({static_cast<Elf64_Word>(strings_.size()), ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE),
-                                STV_DEFAULT, SHN_UNDEF, 0, 0});
-            strings_ += name + '\0';
-        }
-        return known->second;
-    }
-
-    Elf_Scn* section(Elf* elf, const char* name, uint32_t type, uint64_t flags, void* bytes, std::size_t size,
-                     Elf_Type kind)
-    {
-        Elf_Scn* const made = elf_newscn(elf);
-        Elf64_Shdr* const header = made ? elf64_getshdr(made) : nullptr;
-        Elf_Data* const data = made ? elf_newdata(made) : nullptr;
-        if (!header || !data)
-            return nullptr;
-        header->sh_name = static_cast<Elf64_Word>(names_.size());
-        names_ += std::string(name) + '\0';
-        header->sh_type = type;
-        header->sh_flags = flags;
-        header->sh_addralign = data->d_align = kind == ELF_T_BYTE && type != kDofSectionType ? 1 : 8;
-        data->d_buf = bytes;
-        data->d_size = size;
-        data->d_type = kind;
-        data->d_version = EV_CURRENT;
-        return made;
-    }
-
-    static void link(Elf_Scn* section, uint32_t link, uint32_t info, uint64_t entry)
-    {
-        Elf64_Shdr* const header = elf64_getshdr(section);
-        header->sh_link = link;
-        header->sh_info = info;
-        header->sh_entsize = entry;
-    }
-
-    bool fill(Elf* elf)
-    {
-        Elf64_Ehdr* const header = elf64_newehdr(elf);
-        if (!header)
-            return false;
-        header->e_ident[EI_DATA] = ELFDATA2LSB;
-        header->e_ident[EI_OSABI] = ELFOSABI_GNU; // as SHF_GNU_RETAIN asks
-        header->e_type = ET_REL;
-        header->e_machine = machine_.elf;
-        header->e_version = EV_CURRENT;
-        header->e_shstrndx = kNames;
-        section(elf, kDofSection, kDofSectionType, SHF_ALLOC | SHF_WRITE | SHF_GNU_RETAIN, dof_.data(), dof_.size(),
-                ELF_T_BYTE);
-        Elf_Scn* const relocations = section(elf, ".rela.SUNW_dof", SHT_RELA, SHF_INFO_LINK, relocations_.data(),
-                                             relocations_.size() * sizeof(Elf64_Rela), ELF_T_RELA);
-        Elf_Scn* const symbols =
-            section(elf, ".symtab", SHT_SYMTAB, 0, symbols_.data(), symbols_.size() * sizeof(Elf64_Sym), ELF_T_SYM);
-        section(elf, ".strtab", SHT_STRTAB, 0, strings_.data(), strings_.size(), ELF_T_BYTE);
-        Elf_Scn* const names = section(elf, ".shstrtab", SHT_STRTAB, 0, nullptr, 0, ELF_T_BYTE);
-        if (!section(elf, ".note.GNU-stack", SHT_PROGBITS, 0, nullptr, 0, ELF_T_BYTE))
-            return false;
-        link(relocations, kSymbols, kDof, sizeof(Elf64_Rela));
-        link(symbols, kStrings, kFirstGlobal, sizeof(Elf64_Sym));
-        Elf_Data* const data = elf_getdata(names, nullptr);
-        data->d_buf = names_.data();
-        data->d_size = names_.size();
-        return true;
-    }
-
-    static constexpr uint32_t kFirstGlobal = 2;
+    static constexpr char kCode[] = ".Lcode";
     const machine::Machine& machine_;
-    std::vector<uint8_t> dof_;
-    std::vector<Elf64_Rela> relocations_;
-    std::string strings_ = std::string("\0___SUNW_dof\0", 13), names_ = std::string(1, '\0');
-    std::vector<Elf64_Sym> symbols_ = {{}, {1, ELF64_ST_INFO(STB_LOCAL, STT_OBJECT), STV_DEFAULT, kDof, 0, 0}};
-    std::map<std::string, uint32_t> known_;
+    std::vector<uint8_t> dof_, code_;
+    std::vector<ObjectWriter::Relocation> relocations_;
+    std::vector<std::pair<std::string, uint64_t>> functions_;
 };
 
 } // namespace
 
-Result<std::vector<CallSite>> take_call_sites(const std::vector<std::string>& objects)
+Result<CallSites> take_call_sites(const std::vector<std::string>& objects)
 {
-    std::vector<CallSite> sites;
+    CallSites all;
     for (const std::string& object : objects) {
         auto taken = take_call_sites(object);
         if (!taken)
             return Error{object + ": " + taken.error().message, taken.error().code};
-        if (!sites.empty() && !taken->empty() && taken->front().machine != sites.front().machine)
+        all.some_are_intermediate |= taken->some_are_intermediate;
+        std::vector<CallSite>& sites = taken->sites;
+        if (!all.sites.empty() && !sites.empty() && sites.front().machine != all.sites.front().machine)
             return Error{object + ": an object file for another machine than those before it"};
-        sites.insert(sites.end(), taken->begin(), taken->end());
+        all.sites.insert(all.sites.end(), sites.begin(), sites.end());
     }
-    return sites;
+    return all;
 }
 
 Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProvider*>& providers,
-                                             const std::vector<CallSite>& sites, LinkedForm form)
+                                             const std::vector<CallSite>& sites, bool define_functions, LinkedForm form)
 {
-    LinkedObject object(sites.empty() ? machine::native() : *sites.front().machine);
+    const machine::Machine& machine = sites.empty() ? machine::native() : *sites.front().machine;
+    if (define_functions && machine.idle_function.empty())
+        return Error{"the objects that fire the probes are needed for " + std::string(machine.words)};
+    LinkedObject object(machine);
     for (const DefinedProvider* provider : providers) {
         auto probes = described(*provider, sites);
         if (!probes)
             return probes.error();
+        if (define_functions) {
+            const Described made = functions(*provider, machine.idle_function.size());
+            object.define(made.symbols);
+            probes->probes.insert(probes->probes.end(), made.probes.begin(), made.probes.end());
+            probes->symbols.insert(probes->symbols.end(), made.symbols.begin(), made.symbols.end());
+        }
         if (!probes->probes.empty())
             object.add(make_dof(*provider, probes->probes), probes->symbols);
     }
-    if (object.dof().empty())
+    if (object.dof().empty() && !define_functions)
         return Error{"No probe sites found for declared provider"};
-    return form == LinkedForm::Dof ? Result<std::vector<uint8_t>>(object.dof()) : object.write();
+    return form == LinkedForm::Dof ? object.dof() : object.write();
 }
 
 } // namespace dt::usdt

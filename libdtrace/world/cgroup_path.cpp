@@ -3,6 +3,7 @@
 #include "libdtrace/world/cgroup_path.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace dt {
 namespace {

@@ -2,6 +2,8 @@
 #include "libdtrace/world/features.hpp"
 
 #include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -118,6 +120,18 @@ bool can_write_user_memory()
         kExit,
     };
     return loads(BPF_PROG_TYPE_KPROBE, program);
+}
+
+std::string missing_kernel_feature()
+{
+    const bpf_insn nothing[] = {mov(BPF_REG_0, 0), kExit};
+    if (!loads(BPF_PROG_TYPE_RAW_TRACEPOINT, nothing))
+        return {}; // nothing can be tried here
+    if (libbpf_probe_bpf_helper(BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_FUNC_loop, nullptr) != 0)
+        return {};
+    utsname kernel{};
+    uname(&kernel);
+    return std::string("Linux 5.17 or later is needed: this kernel (") + kernel.release + ") lacks bpf_loop()";
 }
 
 std::string missing_capability(int code)

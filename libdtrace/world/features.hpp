@@ -21,6 +21,10 @@ bool can_read_anywhere(uint32_t cast);
 /// at each call, which the kernel notes in its log.
 bool can_write_user_memory();
 
+/// Returns one line that names a feature that every script needs and this kernel lacks, and the oldest kernel that has
+/// it. Empty: the kernel has all of them, or this process may not try.
+std::string missing_kernel_feature();
+
 /// The one line that tells a person why this process cannot trace and what to do, for an errno of bpf(2) or
 /// perf_event_open(2); empty when the errno says nothing about the machine as a whole.
 std::string missing_capability(int code);

@@ -42,6 +42,7 @@ std::optional<NoteOperand> read_operand(std::string_view text);
 
 bool is_call_relocation(uint32_t type);
 bool replace_call(std::span<uint8_t> code, uint64_t target);
+inline constexpr uint8_t kIdleFunction[] = {0x1f, 0x20, 0x03, 0xd5, 0xc0, 0x03, 0x5f, 0xd6};
 bool is_replaced_call(std::span<const uint8_t> code, uint64_t target);
 
 std::span<const SyscallEntry> syscalls();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "machine/arm64/arm64.hpp"
 
@@ -163,6 +164,7 @@ public:
 private:
     /// As far as the kernel looks for it (MAX_ATOMIC_CONTEXT_SIZE), where its own code is probed.
     static constexpr int kMostBetween = 32;
+    static constexpr uint32_t kNoRegister = 32; ///< equals no register number of an instruction (0 to 31)
     static constexpr const char* kBetweenExclusives =
         "it is between an exclusive load and its store, which a trap would make fail each time";
 
@@ -173,8 +175,7 @@ private:
             kCompares{0xff20001f, 0xeb00001f}, kComparesStack{0xffe0fc1f, 0xeb20601f};
         if (kLoadsLimit.is(instruction))
             limit_ = instruction % 32;
-        return limit_ && (kCompares.is(instruction) || kComparesStack.is(instruction)) &&
-               ((instruction >> 16) & 31) == *limit_;
+        return (kCompares.is(instruction) || kComparesStack.is(instruction)) && ((instruction >> 16) & 31) == limit_;
     }
 
     /// The kernel takes a probe between an exclusive load and its store, but each trap there lets the store fail, and
@@ -203,7 +204,7 @@ private:
 
     int64_t size_;
     Code code_;
-    std::optional<uint32_t> limit_; ///< the register that has it
+    uint32_t limit_ = kNoRegister; ///< the register that holds g.stackguard0
     bool adds_before_ = false;
     int before_store_ = 0; ///< instructions in which the store of an exclusive load may come
 };

@@ -131,6 +131,7 @@ constinit const Machine kMachine = {
                     .word = R_AARCH64_ABS64,
                     .relative = R_AARCH64_RELATIVE,
                     .indirect = R_AARCH64_IRELATIVE,
+                    .distance = R_AARCH64_PREL32,
                     .is_call = is_call_relocation},
     .thread_locals = {.pointer = "thread.uw.tp_value",
                       .table = 0,
@@ -151,6 +152,7 @@ constinit const Machine kMachine = {
     .read_operand = read_operand,
     .site_before_target = 0,
     .replace_call = replace_call,
+    .idle_function = kIdleFunction,
     .is_replaced_call = is_replaced_call,
 };
 

@@ -46,7 +46,10 @@ constexpr SyscallName kKernelNames[] = {{"fadvise64", "fadvise64_64"}};
 
 std::vector<InstructionText> no_texts(std::span<const uint8_t> code, uint64_t)
 {
-    return code.empty() ? std::vector<InstructionText>() : std::vector<InstructionText>{{0, "?", {}, false}};
+    std::vector<InstructionText> instructions;
+    if (!code.empty())
+        instructions.push_back({0, "?", {}, false});
+    return instructions;
 }
 
 } // namespace
@@ -99,6 +102,7 @@ constinit const Machine kMachine = {
                     .word = R_RISCV_64,
                     .relative = R_RISCV_RELATIVE,
                     .indirect = R_RISCV_IRELATIVE,
+                    .distance = R_RISCV_32_PCREL,
                     .is_call = [](uint32_t type) { return type == R_RISCV_CALL_PLT; }},
     .breakpoint = {.instruction = 0x00100073, .mask = 0xffffffff, .past = 0, .narrow_pc = std::nullopt}, // ebreak
     .has_narrow_probes = false,
@@ -113,6 +117,7 @@ constinit const Machine kMachine = {
     .read_operand = [](std::string_view) { return std::optional<NoteOperand>(); },
     .site_before_target = 0,
     .replace_call = [](std::span<uint8_t>, uint64_t) { return false; },
+    .idle_function = {},
     .is_replaced_call = [](std::span<const uint8_t>, uint64_t) { return false; },
 };
 

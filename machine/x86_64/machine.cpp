@@ -99,6 +99,7 @@ constinit const Machine kMachine = {
                     .word = R_X86_64_64,
                     .relative = R_X86_64_RELATIVE,
                     .indirect = R_X86_64_IRELATIVE,
+                    .distance = R_X86_64_PC32,
                     .is_call = is_call_relocation},
     .thread_locals = {.pointer = "thread.fsbase",
                       .table = 8,
@@ -119,6 +120,7 @@ constinit const Machine kMachine = {
     .read_operand = read_operand,
     .site_before_target = kSiteBeforeTarget,
     .replace_call = replace_call,
+    .idle_function = kIdleFunction,
     .is_replaced_call = is_replaced_call,
 };
 

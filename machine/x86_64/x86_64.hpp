@@ -22,6 +22,7 @@ bool is_call_relocation(uint32_t type);
 /// In a call of six bytes the byte before the site is a no-op as well.
 inline constexpr uint64_t kSiteBeforeTarget = 1;
 bool replace_call(std::span<uint8_t> code, uint64_t target);
+inline constexpr uint8_t kIdleFunction[] = {0x90, 0xc3};
 bool is_replaced_call(std::span<const uint8_t> code, uint64_t target);
 
 std::span<const SyscallEntry> syscalls();

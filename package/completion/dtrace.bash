@@ -4,7 +4,7 @@
 # are the names of providers only. bash cuts words at : and =, and replaces the last piece: a whole word is found in the line, and what is offered is cut
 # to its last piece.
 
-_dtrace_short='-32 -64 -a -A -b -c -C -D -e -f -F -G -h -H -i -I -l -L -m -n -o -p -P -q -s -S -U -v -V -w -x -X -Z'
+_dtrace_short='-32 -64 -a -A -b -c -C -D -e -f -F -G -h -H -i -I -k -l -L -m -n -o -p -P -q -s -S -U -v -V -w -x -X -Z'
 _dtrace_long='--buffer-size --command --cpp --define --compile-only --function --flowindent --link --header --id --include --list
     --library --module --name --output --pid --provider --quiet --script --disassemble --undefine --verbose --version --destructive
     --option --allow-zero --help --merge --postmortem --why --will-it-run --kernel --bundle --run --on --on-with --on-source --policy --top --tools --shell --agent --lsp --doctor --estimate --annotate --service --anonymous --initramfs --status --attach --detach --reload --show --follow --explain'

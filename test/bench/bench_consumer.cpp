@@ -2,6 +2,7 @@
 // in a file that swallows it, merge by time over two CPUs included. No kernel, no root.
 #include <benchmark/benchmark.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <linux/perf_event.h>

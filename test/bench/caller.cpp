@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <numeric>
+#include <utility>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/wait.h>

@@ -1,6 +1,7 @@
 // Loading of the hand-written programs, and what a reader sees of them.
 #include "test/bench/hand.hpp"
 
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <cstring>

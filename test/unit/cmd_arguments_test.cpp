@@ -50,6 +50,17 @@ TEST(Arguments, FlagsCanBeGroupedWithAValueAtTheEnd)
     EXPECT_EQ(arguments.program_name, "dtrace");
 }
 
+TEST(Arguments, WillItRunTakesItsProgramFromOtherOptionsToo)
+{
+    const Arguments arguments = good({"--will-it-run", "-n", "io:::start", "--kernel", "types"});
+    EXPECT_EQ(arguments.mode, Mode::WillItRun);
+    ASSERT_EQ(arguments.programs.size(), 1u);
+    EXPECT_EQ(arguments.programs[0].text, "io:::start");
+    EXPECT_THAT(arguments.kernels, ElementsAre("types"));
+    EXPECT_EQ(refusal({"--will-it-run", "--kernel", "types"}),
+              "--will-it-run wants a program: the file of a script, the name of a ready tool, or -n '...'");
+}
+
 TEST(Arguments, ValuesMayBeAttached)
 {
     const Arguments arguments = good({"-nBEGIN", "-xquiet", "-b8m"});
@@ -212,6 +223,39 @@ TEST(Arguments, TheLastDataModelWins)
     EXPECT_EQ(model({"-64", "-q32"}), DataModel::Ilp32);
     EXPECT_EQ(model({"-32", "-64"}), DataModel::Lp64);
     EXPECT_EQ(refusal({"-31"}), "illegal option -- 31+");
+}
+
+/// The words that a script whose first line is `line` runs with.
+std::vector<std::string> words_of_script(const std::string& line, const char* one_word)
+{
+    const std::string path = testing::TempDir() + "first_line.d";
+    std::ofstream(path) << line << "\nBEGIN { exit(0); }\n";
+    const std::array words{"dtrace", one_word, path.c_str(), "operand"};
+    std::vector<std::string> split = split_script_line(words);
+    for (std::string& word : split)
+        if (word == path)
+            word = "SCRIPT";
+    return split;
+}
+
+TEST(ScriptLine, IsSplitAsAShellWould)
+{
+    EXPECT_THAT(words_of_script("#!/usr/sbin/dtrace -qs -x dynvarsize=64m", "-qs -x dynvarsize=64m"),
+                ElementsAre("dtrace", "-qs", "SCRIPT", "-x", "dynvarsize=64m", "operand"));
+    EXPECT_THAT(words_of_script("#! /usr/sbin/dtrace  -x 'define=A B' -s ", "-x 'define=A B' -s"),
+                ElementsAre("dtrace", "-x", "define=A B", "-s", "SCRIPT", "operand"));
+}
+
+TEST(ScriptLine, OtherWordsStayAsTheyAre)
+{
+    const auto stays = [](const std::string& line, const char* word) {
+        EXPECT_THAT(words_of_script(line, word), ElementsAre("dtrace", word, "SCRIPT", "operand"));
+    };
+    stays("#!/usr/sbin/dtrace -qs -x quiet", "-n BEGIN { }"); // another line
+    stays("BEGIN { } -qs -x quiet", "-qs -x quiet");          // no such line
+    stays("#!/usr/sbin/dtrace -s file.d -q", "-s file.d -q"); // -s has its file
+    stays("#!/usr/sbin/dtrace -qs", "-qs");
+    stays("#!/usr/sbin/dtrace -qs 'open", "-qs 'open");
 }
 
 } // namespace

@@ -33,6 +33,7 @@ const std::vector<std::vector<std::string>> kAll = {
     {"-H"},
     {"-i", "1"},
     {"-I", "/tmp"},
+    {"-k"},
     {"-l"},
     {"-L", "/tmp"},
     {"-m", "m"},
@@ -147,6 +148,8 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
         return "--on traces, and does nothing else";
     if (has("--policy") && ((!modes.empty() && !has("--run")) || has("--on") || has("-e")))
         return "--policy is for what is traced here";
+    if (has("-k") && !has("-G") && !has("-h"))
+        return "-k is for -G and -h";
     for (const char* mode :
          {"--service", "--status", "--attach", "--detach", "--reload", "--show", "--follow", "--explain"}) {
         if (!has(mode))

@@ -1,6 +1,7 @@
 // Division by constants without dividing.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "dcompiler/opt/passes.hpp"

@@ -1,5 +1,7 @@
 // Actions that the consumer carries out when it reaches their records: dtrace-actions(7), ACTIONS ON THE RUN and
 // SPECULATIONS.
+#include <cerrno>
+
 #include "libdtrace_decode_support.hpp"
 
 using namespace dt;

@@ -1,6 +1,12 @@
 // print(): dtrace-actions(7), print.
+#include <limits>
+
 #include "libdtrace/format/print.hpp"
 #include "libdtrace_support.hpp"
+
+#include <cstdio>
+
+#include "base/utf8.hpp"
 
 using namespace dt;
 
@@ -152,4 +158,39 @@ TEST_F(Print, HalvesToo)
     EXPECT_EQ(half(0x0001), "6e-08,\n"); // the smallest: 2^-24
     EXPECT_EQ(half(0x8000), "-0,\n");
     EXPECT_EQ(half(0x7c00), "inf,\n");
+}
+
+TEST_F(Print, CharactersAsCWritesThem)
+{
+    for (int c = 0; c < 256; ++c) {
+        char octal[8];
+        std::snprintf(octal, sizeof octal, "\\%03o", static_cast<unsigned>(c));
+        const std::string_view letters = "\a\b\t\n\v\f\r";
+        const auto letter = letters.find(static_cast<char>(c));
+        const std::string expected = c == 0                   ? "\\0"
+                                     : c == '\'' || c == '\\' ? std::string("\\") + static_cast<char>(c)
+                                     : letter != letters.npos ? std::string("\\") + "abtnvfr"[letter]
+                                     : c >= ' ' && c < 0x7f   ? std::string(1, static_cast<char>(c))
+                                                              : octal;
+        const auto byte = static_cast<unsigned char>(c);
+        EXPECT_EQ(print(char_, byte), kIndent + "(char)'" + expected + "',\n");
+    }
+}
+
+TEST_F(Print, ValuesHaveNoPointer)
+{
+    const auto value = [](const Type* type, const auto& object) {
+        format::Text out;
+        format::append_printed(out, {}, type, {reinterpret_cast<const uint8_t*>(&object), sizeof object});
+        return std::string(out.view());
+    };
+    EXPECT_EQ(value(int_, int32_t{-7}), "(int)-7\n");
+    EXPECT_EQ(value(char_, '\373'), "(char)'\\373'\n");
+    EXPECT_EQ(value(types.named("double"), 1.5), "(double)1.5\n");
+    EXPECT_EQ(value(types.string(), "text"), "(string)\"text\"\n");
+    const int pair[2] = {1, 2};
+    EXPECT_EQ(value(types.array_of(int_, 2), pair),
+              "(int [2]) [\n" + kIndent + " (int)1,\n" + kIndent + " (int)2,\n" + kIndent + "]\n");
+    EXPECT_EQ(value(record("pair", 8, {{"x", int_, 0}, {"y", int_, 32}}), pair),
+              "(struct pair) {\n" + kIndent + " .x = (int)1,\n" + kIndent + " .y = (int)2,\n" + kIndent + "}\n");
 }

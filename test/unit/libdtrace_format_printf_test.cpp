@@ -1,5 +1,8 @@
 // printf conversions: dtrace-output(7), FORMATS.
 #include <clocale>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 
@@ -96,6 +99,83 @@ TEST(Printf, SizedConversions)
     EXPECT_EQ(print("%lli", Bytes().integer<int64_t>(7)), "7");
     EXPECT_EQ(print("%llX", Bytes().integer<int64_t>(-1)), "FFFFFFFFFFFFFFFF");
     EXPECT_EQ(print("%lo", Bytes().integer<uint64_t>(8)), "10");
+}
+
+namespace {
+
+/// Every conversion of integers under the prefix that C has for Wanted, of one value.
+template <typename Wanted, typename Given> void expect_as_c(const std::string& prefix, Given value)
+{
+    for (const char conversion : {'d', 'i', 'u', 'o', 'x', 'X'}) {
+        for (const std::string flags : {"", "08", "-8", "#"}) {
+            if (flags == "#" && std::string_view("diu").find(conversion) != std::string_view::npos)
+                continue; // C does not say what that is
+            const std::string format = "%" + flags + prefix + conversion;
+            char expected[64];
+            std::snprintf(expected, sizeof expected, format.c_str(), static_cast<Wanted>(value));
+            EXPECT_EQ(print(format, Bytes().integer(value)), expected) << format << " of " << sizeof value;
+        }
+    }
+}
+
+template <typename Given> void expect_as_c_of(Given value)
+{
+    expect_as_c<signed char>("hh", value);
+    expect_as_c<intmax_t>("j", value);
+    expect_as_c<size_t>("z", value);
+    expect_as_c<ptrdiff_t>("t", value);
+}
+
+} // namespace
+
+TEST(Printf, PrefixesConvertAsInC)
+{
+    for (const int64_t value : {int64_t{0}, int64_t{1}, int64_t{-1}, int64_t{0x7f}, int64_t{0x80}, int64_t{-129},
+                                int64_t{300}, int64_t{INT32_MAX}, int64_t{INT32_MIN}, INT64_MAX, INT64_MIN}) {
+        expect_as_c_of(static_cast<int8_t>(value));
+        expect_as_c_of(static_cast<uint8_t>(value));
+        expect_as_c_of(static_cast<int16_t>(value));
+        expect_as_c_of(static_cast<uint16_t>(value));
+        expect_as_c_of(static_cast<int32_t>(value));
+        expect_as_c_of(static_cast<uint32_t>(value));
+        expect_as_c_of(value);
+        expect_as_c_of(static_cast<uint64_t>(value));
+        expect_as_c<int16_t>("h", static_cast<int16_t>(value));
+        expect_as_c<int64_t>("l", value);
+        expect_as_c<long long>("ll", value);
+    }
+}
+
+TEST(Printf, PrefixesOfFloatingPointNumbers)
+{
+    for (const std::string conversion : {"f", "F", "e", "E", "g", "G"}) {
+        char expected[64];
+        std::snprintf(expected, sizeof expected, ("%.3" + conversion).c_str(), -12.25);
+        const double number = -12.25;
+        for (const std::string prefix : {"", "l"})
+            EXPECT_EQ(print("%.3" + prefix + conversion,
+                            Bytes().bytes(&number, sizeof number, Datum::Kind::Bytes, alignof(double))),
+                      expected)
+                << prefix << conversion;
+        const long double longer = number;
+        std::snprintf(expected, sizeof expected, ("%.3L" + conversion).c_str(), longer);
+        EXPECT_EQ(
+            print("%.3L" + conversion, Bytes().bytes(&longer, sizeof longer, Datum::Kind::Bytes, alignof(long double))),
+            expected)
+            << conversion;
+    }
+}
+
+TEST(Printf, OneCharacterIsNeverHalfOfAnother)
+{
+    for (int c = 0; c < 256; ++c) {
+        const std::string text = print("%c", Bytes().integer(c));
+        char octal[8];
+        std::snprintf(octal, sizeof octal, "\\%03o", static_cast<unsigned>(c));
+        EXPECT_EQ(text, c < 0x80 ? std::string(1, static_cast<char>(c)) : octal);
+    }
+    EXPECT_EQ(print("%5c|", Bytes().integer(0xfb)), " \\373|");
+    EXPECT_EQ(print("%lc%lc", Bytes().integer(0xd800).integer(0x110000)), "\\xd800\\x110000");
 }
 
 TEST(Printf, ZeroPaddingGoesAfterTheSign)

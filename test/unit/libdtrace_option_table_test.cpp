@@ -260,6 +260,16 @@ std::vector<Described> described_options()
     return all;
 }
 
+TEST(OptionTable, EachOptionHasAnEntryInTheManual)
+{
+    std::set<std::string_view> described;
+    const std::vector<Described> all = described_options();
+    for (const Described& each : all)
+        described.insert(each.name);
+    for (const std::string_view name : Options::names())
+        EXPECT_TRUE(described.contains(name)) << "dtrace(8), RUN-TIME OPTIONS has no entry for " << name;
+}
+
 TEST(OptionTable, TheManualMarksThem)
 {
     const std::vector<Described> all = described_options();

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <vector>
@@ -86,7 +87,8 @@ TEST(LastRecords, WhatLooksLikeOneInTheMiddleOfAnotherIsNone)
             std::memcpy(ring.data.data() + behind, inner.data.data(), 40);
         ring.at.tail = ring.at.head;
         EXPECT_GE(ring.found().former, std::min(i + 1u, 7u));
-        EXPECT_LE(ring.found().former, std::min(i + 1u, 8u)) << i; // of the one that is half overwritten nobody knows better
+        EXPECT_LE(ring.found().former, std::min(i + 1u, 8u))
+            << i; // of the one that is half overwritten nobody knows better
     }
 }
 

@@ -2,6 +2,7 @@
 #include <protozero/pbf_reader.hpp>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>

@@ -1,6 +1,8 @@
 // -x maxcost and variables of threads: what begins is passed by, and what goes on follows it.
 #include <gmock/gmock.h>
 
+#include <stdexcept>
+
 #include "test/unit/lower_run.hpp"
 
 namespace dt {

@@ -1,6 +1,7 @@
 // fbt over a kernel with made-up functions (dtrace-providers(7), fbt), and what the catalogue makes of 60,000 of them.
 #include <gmock/gmock.h>
 
+#include <cstdlib>
 #include <map>
 
 #include "probes/catalogue.hpp"

@@ -4,6 +4,7 @@
 #include <asm/unistd.h>
 
 #include <set>
+#include <stdexcept>
 
 #include "machine/x86_64/registers.hpp"
 #include "machine/machine.hpp"

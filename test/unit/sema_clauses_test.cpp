@@ -150,6 +150,18 @@ TEST(Providers, DefinitionsKeepTypesAndMapping)
     EXPECT_EQ(sema::to_string(provider.attributes.args), "Evolving/Evolving/Common");
 }
 
+TEST(Providers, OutputsMayRepeatAndTypesMayBeTheProgramsOwn)
+{
+    const Checked checked("provider p { probe place(int i, foo_t *j, foo_t k) : (foo_t *j, int i, int i, foo_t k); }");
+    ASSERT_EQ(checked.tag(), "");
+    const DefinedProbe& probe = checked.program().providers.at(0).probes.at(0);
+    EXPECT_THAT(probe.mapping, testing::ElementsAre(1, 0, 0, 2));
+    EXPECT_EQ(to_string(probe.output.at(0)), "foo_t *");
+    EXPECT_EQ(probe.input.at(2)->size, 8u);
+    EXPECT_EQ(Checked("provider p { probe go(int i, int i); };").tag(), "D_DECL_PROTO_FORM");
+    EXPECT_EQ(Checked("provider p { probe go(foo_t); }; foo_t x;").tag(), "D_SYNTAX"); // nowhere else
+}
+
 TEST(Stability, OfAStatementIsTheMinimumOfWhatItTouches)
 {
     const Checked checked(

@@ -57,4 +57,64 @@ TEST(Library, WhatAKernelLacksIsMissedByTheMembersThatAreMadeOfIt)
               "pr_clname of lwpsinfo_t cannot be had on this kernel, which has no member policy in struct task_struct");
 }
 
+// ---- names that a program defines for itself ------------------------------------------------------------------------
+
+/// The ways to define a name, each with a use of it behind the definition.
+std::vector<std::string> definitions(const std::string& name)
+{
+    return {"inline int " + name + " = 7; BEGIN { trace(" + name + " + 1); }",
+            "typedef unsigned short " + name + "; BEGIN { trace((" + name + ")70000); }",
+            "enum { " + name + " = 7 }; BEGIN { trace(" + name + "); }",
+            "struct " + name + " { int own; }; struct " + name + " v; BEGIN { v.own = 7; trace(v.own); }",
+            "int " + name + "; BEGIN { " + name + " = 7; trace(" + name + "); }"};
+}
+
+TEST(Library, AProgramsOwnDefinitionOfANameWins)
+{
+    std::vector<std::string_view> names = library_names();
+    for (const char* constant : {"EPERM", "SIGKILL", "NULL", "PR_MODEL_LP64"})
+        names.emplace_back(constant);
+    for (const char* type : {"uid_t", "pid_t", "size_t", "timespec_t", "cpuinfo_t"})
+        names.emplace_back(type);
+    ASSERT_GT(names.size(), 60u);
+    for (const std::string_view name : names)
+        for (const std::string& program : definitions(std::string(name))) {
+            const dt::test::Checked checked(program);
+            EXPECT_EQ(checked.tag(), "") << program << "\n" << checked.message();
+        }
+}
+
+TEST(Library, GoesOnWithItsOwnNames)
+{
+    using dt::test::traced;
+    const std::string uses = "curlwpsinfo->pr_lwpid";
+    const std::string plain = traced(uses);
+    for (const std::string own :
+         {"inline int lwpsinfo_t = 1; ", "typedef int lwpsinfo_t; ", "struct lwpsinfo { int x; }; ",
+          "enum { SSLEEP = 99, PR_STOPPED = 99 }; ", "typedef char processorid_t; "})
+        EXPECT_EQ(traced(uses, own), plain) << own;
+    EXPECT_EQ(traced("sizeof(lwpsinfo_t)", "typedef struct lwpsinfo { char c[3]; } lwpsinfo_t;"), "3:size_t");
+    EXPECT_EQ(traced("EPERM", "inline int EPERM = 99;"), "99:int");
+}
+
+TEST(Library, ANameThatWasUsedStaysTheLibrarys)
+{
+    using dt::test::tag_of;
+    EXPECT_EQ(tag_of("inline int a = EPERM; inline int EPERM = 2;"), "D_DECL_IDRED");
+    EXPECT_EQ(tag_of("uid_t u; typedef int uid_t;"), "D_DECL_IDRED");
+    EXPECT_EQ(tag_of("lwpsinfo_t *p; typedef struct lwpsinfo { int x; } lwpsinfo_t;"), "D_DECL_IDRED");
+    EXPECT_EQ(tag_of("struct lwpsinfo *p; struct lwpsinfo { int x; };"), "D_DECL_TYPERED");
+    EXPECT_EQ(tag_of("inline int mine = 1; inline int mine = 2;"), "D_DECL_IDRED");
+    EXPECT_EQ(tag_of("typedef int mine; typedef int mine;"), "D_DECL_IDRED");
+    EXPECT_EQ(tag_of("inline int pid = 1;"), "D_DECL_IDRED"); // no library's name
+}
+
+TEST(Library, AProgramsOwnTranslatorWins)
+{
+    using dt::test::traced;
+    const std::string own = "translator timestruc_t < uint64_t NS > { tv_sec = 42; tv_nsec = 43; };";
+    EXPECT_EQ(traced("xlate <timestruc_t> ((uint64_t)5000000000).tv_sec", own), "42:int64_t");
+    EXPECT_EQ(dt::test::tag_of(own + own), "D_XLATE_REDECL");
+}
+
 } // namespace

@@ -1,6 +1,8 @@
 // The type graph's own rules: sizes, spelling, identity, layout of what a program declares.
 #include "test/unit/sema_helpers.hpp"
 
+#include <cstddef>
+
 namespace dt::test {
 namespace {
 
@@ -81,6 +83,67 @@ TEST(Types, StrsizeIsThatOfThePragma)
 TEST(Types, MemberOfAnonymousUnionIsFound)
 {
     EXPECT_EQ(traced("offsetof(struct task_struct, rcu_users)"), "80:size_t");
+}
+
+// The types below, once for the C++ compiler and once for D.
+#define DT_ANONYMOUS_MEMBERS                                                                                           \
+    struct anonymous {                                                                                                 \
+        char a;                                                                                                        \
+        struct {                                                                                                       \
+            int b;                                                                                                     \
+            char c;                                                                                                    \
+            union {                                                                                                    \
+                long d;                                                                                                \
+                short e[5];                                                                                            \
+            };                                                                                                         \
+        };                                                                                                             \
+        union {                                                                                                        \
+            char f;                                                                                                    \
+            const struct {                                                                                             \
+                char g;                                                                                                \
+                long long h;                                                                                           \
+            };                                                                                                         \
+        };                                                                                                             \
+        char i;                                                                                                        \
+    };
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic" // C has anonymous structs, C++ only unions
+DT_ANONYMOUS_MEMBERS
+#pragma GCC diagnostic pop
+#define DT_TEXT_OF(...) #__VA_ARGS__
+#define DT_TEXT(...) DT_TEXT_OF(__VA_ARGS__)
+
+TEST(Types, AnonymousMembersLieWhereCPutsThem)
+{
+    const std::string types = DT_TEXT(DT_ANONYMOUS_MEMBERS);
+    const std::pair<const char*, std::size_t> members[] = {
+        {"b", offsetof(anonymous, b)}, {"c", offsetof(anonymous, c)}, {"d", offsetof(anonymous, d)},
+        {"e", offsetof(anonymous, e)}, {"f", offsetof(anonymous, f)}, {"g", offsetof(anonymous, g)},
+        {"h", offsetof(anonymous, h)}, {"i", offsetof(anonymous, i)}};
+    for (const auto& [name, offset] : members)
+        EXPECT_EQ(traced(std::string("offsetof(struct anonymous, ") + name + ")", types),
+                  std::to_string(offset) + ":size_t");
+    EXPECT_EQ(traced("sizeof(struct anonymous)", types), std::to_string(sizeof(anonymous)) + ":size_t");
+}
+
+TEST(Types, AnonymousMembersAreNamedAsIfTheyWereTheOuterOnes)
+{
+    const std::string types = "struct r { int a; struct { int b; }; union { int c; int d; }; }; struct r v;";
+    EXPECT_EQ(tag_of(types + " BEGIN { v.b = 1; v.c = v.b; trace(v.d); }"), "");
+    EXPECT_EQ(tag_of("struct r { int a; struct { int a; }; };"), "D_UNKNOWN"); // twice
+    EXPECT_EQ(tag_of("struct r { int a; union { int b; int c; }; int c; };"), "D_UNKNOWN");
+    EXPECT_EQ(tag_of("struct r { int a; struct s { int b; }; };"), "D_SYNTAX"); // C has no member there either
+    EXPECT_EQ(tag_of("struct r { int a; enum { RED, GREEN }; };"), "D_DECL_MNAME");
+}
+
+TEST(Types, TranslatorsReachAnonymousMembers)
+{
+    const std::string types = "struct out { int a; union { int b; long c; }; struct { int d; }; };"
+                              "translator struct out < int N > { a = N; b = N + 1; d = N + 2; };";
+    EXPECT_EQ(traced("xlate <struct out> (3).b", types), "4:int");
+    EXPECT_EQ(traced("xlate <struct out> (3).d", types), "5:int");
+    EXPECT_EQ(tag_of(types + " struct out v; BEGIN { v = xlate <struct out> (3); }"), "");
+    EXPECT_EQ(tag_of("struct out { union { int b; }; }; translator struct out < int N > { c = N; };"), "D_XLATE_MEMB");
 }
 
 } // namespace

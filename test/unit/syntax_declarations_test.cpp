@@ -194,7 +194,10 @@ TEST(Providers, Probes)
 {
     EXPECT_EQ(tree_of("provider shop { probe sale(int id, char *item) : (int id, string item); probe close__day(); };"),
               "provider shop\n  probe sale(int id, char *item) : (int id, string item)\n  probe close__day()\n");
+    EXPECT_EQ(tree_of("provider p { probe return(foo_t *, int self, char *string); } /* no semicolon */"),
+              "provider p\n  probe return(foo_t *, int self, char *string)\n");
     EXPECT_EQ(tag_of("provider p { probe go(int) };"), "D_SYNTAX");
+    EXPECT_EQ(tag_of("provider p { probe go(unsigned foo_t bar); };"), "D_SYNTAX");
     EXPECT_EQ(tag_of("provider p { go(int); };"), "D_SYNTAX");
     EXPECT_EQ(tag_of("provider p { probe go(int, ...); };"), "D_DECL_PROTO_VARARGS");
 }

@@ -112,7 +112,7 @@ TEST(Format, EveryConversionOfTheReferenceIsKnown)
           "Le", "LE", "Lf", "Lg", "LG", "o",  "p",  "s",   "S",   "T",   "u",   "x",   "X",   "Y",  "%"})
         EXPECT_NE(find_conversion(name), nullptr) << name;
     EXPECT_EQ(find_conversion("z"), nullptr);
-    EXPECT_EQ(find_conversion("hhd"), nullptr);
+    EXPECT_EQ(find_conversion("hld"), nullptr);
     EXPECT_EQ(find_conversion(""), nullptr);
 }
 
@@ -149,8 +149,8 @@ TEST(Format, HugeWidthSaturates)
 
 TEST(Format, Errors)
 {
-    EXPECT_EQ(error("%z"), "format conversion #1 is undefined: %z");
-    EXPECT_EQ(error("%d %hhd"), "format conversion #2 is undefined: %hhd");
+    EXPECT_EQ(error("%v"), "format conversion #1 is undefined: %v");
+    EXPECT_EQ(error("%d %hld"), "format conversion #2 is undefined: %hld");
     EXPECT_EQ(error("%-%"), "format conversion #1 cannot be combined with other format flags: %%");
     EXPECT_EQ(error("%**d"), "format conversion #1 has more than one '*' specified for the output width");
     EXPECT_EQ(error("%.**d"), "format conversion #1 has more than one '*' specified for the output precision");

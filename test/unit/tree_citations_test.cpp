@@ -6,6 +6,7 @@
 // Files are cited from the root of the tree: docs/NAME.md.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -100,7 +101,8 @@ bool matches(const std::string& text, std::size_t at, const std::regex& pattern,
 bool is_wrong_page(const std::smatch& match, std::string_view before)
 {
     const std::string prefix = before.ends_with("lib") ? "lib" : "";
-    const std::set<std::string>& names = names_in(prefix + match[1].str() + "." + match[3].str());
+    const std::string page = prefix + match[1].str() + "." + match[3].str();
+    const std::set<std::string>& names = names_in(page);
     const bool has_section = match[4].matched && !match[5].matched;
     return names.empty() || (has_section && !begins_with(names, lower(match.suffix().str().substr(0, 80))));
 }

@@ -2,6 +2,7 @@
 // interpreter's.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 
 #include "bpf-runtime/vm/executable_memory.hpp"

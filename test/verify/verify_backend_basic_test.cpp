@@ -2,6 +2,8 @@
 #include <bpf/bpf.h>
 #include <gtest/gtest.h>
 
+#include <cerrno>
+
 #include "test/verify/loaded.hpp"
 
 namespace dt::test {

@@ -2,6 +2,7 @@
 #include "test/bench/filters/bytecode.hpp"
 
 #include <cstring>
+#include <utility>
 
 namespace dt::bench::filters {
 

@@ -1,4 +1,5 @@
 // LTTng's user-space tracer beside the evaluators of this project, and beside what was measured of both before.
+#include <algorithm>
 #include <cmath>
 
 #include "test/bench/filters/report.hpp"

@@ -1,5 +1,5 @@
 #@ what:    random aggregations print what the manual's rules give
-#@ needs:   root
+#@ needs:   root python3
 #@ timeout: 120
 count=${COUNT:-40}
 [ -n "$DTRACE_GUEST" ] && count=${COUNT:-10}

@@ -1,5 +1,5 @@
 #@ what:    breakdown() of a compiler, a database, a web server under load and an interpreter: the parts are the time to 0.1 %, and 1 % at most is other
-#@ needs:   syscall
+#@ needs:   syscall python3
 #@ timeout: 60
 missing=
 command -v cc >/dev/null || missing="$missing cc"

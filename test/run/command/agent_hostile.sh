@@ -1,4 +1,5 @@
 #@ what:    --agent answers 1,000 hostile questions one by one, each within its limits and with one end, and is then as it was
+#@ needs:   python3
 #@ timeout: 90
 cd "$TMP" || exit 1
 cat >hostile.py <<'P'

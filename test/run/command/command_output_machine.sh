@@ -1,5 +1,5 @@
 #@ what:    in formats that programs read, the output of the traced command goes to standard error; with -o, and as text, it stays where it was
-#@ needs:   syscall
+#@ needs:   syscall python3
 echo hello >"$TMP/hello"
 script='BEGIN { @[stack()] = count(); } END { printf("end\n"); }'
 where() { $DTRACE -q "$@" -n "$script" -c "cat $TMP/hello" >"$TMP/out" 2>"$TMP/err"; echo "$* $(grep -c hello "$TMP/out") $(grep -c hello "$TMP/err")" | sed "s,$TMP/,,"; }

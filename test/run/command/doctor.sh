@@ -1,5 +1,5 @@
 #@ what:    --doctor tries what this machine can do: status 0 where tracing works, one JSON object a line on demand, and it works without root
-#@ needs:   syscall
+#@ needs:   syscall python3
 $DTRACE --doctor >"$TMP/report"
 echo "status $?"
 grep -E '^  (engine|btf|bpf|perf-buffer|raw-tracepoint|dtrace|profile|syscall) +(yes|no)' "$TMP/report" | awk '{ print $1, $2 }'

@@ -1,5 +1,5 @@
 #@ what:    --estimate in JSON lines: each probe that fired, the sums of all, and the parts of the memory; what rights are missing is named
-#@ needs:   syscall
+#@ needs:   syscall python3
 cat >"$TMP/check.py" <<'P'
 import json, sys
 entries = [json.loads(line) for line in sys.stdin]

@@ -1,5 +1,5 @@
 #@ what:    --lsp: errors with place, tag and hint while a script is typed; completion; what names and probes mean; an orderly end
-#@ needs:   syscall
+#@ needs:   syscall python3
 cat >"$TMP/editor.py" <<'P'
 import json, subprocess, sys
 

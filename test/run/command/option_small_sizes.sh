@@ -8,7 +8,7 @@ for size in aggsize=8 aggsize=16 aggsize=32; do
 	dtrace -x $size -qn 'BEGIN { @[1] = count(); @[2] = count(); @[3] = count(); printf("on\n"); exit(0); }'
 done
 for size in 12 15 16 32; do
-	dtrace -x dynvarsize=$size -qn 'BEGIN { a[1] = 1; printf("first\n"); } BEGIN { a[2] = 1; printf("second\n"); } BEGIN { a[3] = 1; } BEGIN { exit(0); }'
+	dtrace -x dynvarsize=$size -qn 'BEGIN { a[1] = 1; printf("first %d\n", a[1]); } BEGIN { a[2] = 1; printf("second %d\n", a[2]); } BEGIN { a[3] = 1; } BEGIN { exit(0); }'
 	dtrace -x dynvarsize=$size -qn 'BEGIN { self->x = 7; printf("%d\n", self->x); } BEGIN { exit(0); }'
 done
 # With four bytes of an id a number counts as 8 bytes, the text as 16, exit() as 8.

@@ -11,3 +11,4 @@ echo 'fbt::no_such_function:entry { }' >"$TMP/other.d"
 ask "$TMP/other.d" --kernel "$TMP/types" --kernel /dev/null
 $DTRACE --will-it-run "$TMP/some.d" --kernel "$TMP/types" >/dev/null && echo all of them
 $DTRACE --will-it-run "$TMP/other.d" --kernel "$TMP/types" >/dev/null 2>&1 || echo not all of them
+ask -n 'syscall::close:entry' --kernel "$TMP/types"

@@ -1,6 +1,6 @@
 #@ what:    what finds no room in a fast lane goes to the buffer behind it, and is the cause buffer where that is full too: with what was printed these are all records
 #@ lost:    buffer
-#@ needs:   syscall
+#@ needs:   syscall python3
 cp "$PROGS/storm" "$TMP/lane$$"
 $DTRACE -x format=jsonl -x ledger -b 2m -o "$TMP/out" -qn 'syscall::getppid:entry /execname == "lane'$$'"/ { @ = count(); trace(1); }' 2>"$TMP/err" &
 tracer=$!

@@ -1,4 +1,5 @@
 #@ what:    keys for which the kernel has no memory at hand are a cause of their own, and with those that were kept they are all
+#@ needs:   python3
 #@ lost:    aggregation_memory
 # A tick runs inside an interrupt: until it is over nobody refills what the kernel keeps for new keys, about a hundred of a size.
 count=600

@@ -1,6 +1,6 @@
 #@ what:    under a storm what a small map has no room for is in the row aggregation: as many firings as were lost, and with those that it kept all
 #@ lost:    aggregation
-#@ needs:   syscall smp
+#@ needs:   syscall smp python3
 #@ timeout: 60
 count=100000
 [ -n "$DTRACE_GUEST" ] && count=20000

@@ -1,6 +1,6 @@
 #@ what:    under a storm speculations that find no buffer, and records that find no room in one, are rows of their own, each with its count
 #@ lost:    speculation speculation_id
-#@ needs:   syscall smp
+#@ needs:   syscall smp python3
 #@ timeout: 60
 count=20000
 [ -n "$DTRACE_GUEST" ] && count=5000

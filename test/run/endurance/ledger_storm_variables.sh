@@ -1,6 +1,6 @@
 #@ what:    under a storm assignments that find no room for a dynamic variable are in the row dynamic: as many as firings were lost
 #@ lost:    dynamic
-#@ needs:   syscall smp
+#@ needs:   syscall smp python3
 #@ timeout: 60
 count=100000
 [ -n "$DTRACE_GUEST" ] && count=20000

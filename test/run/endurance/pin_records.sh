@@ -1,6 +1,6 @@
 #@ what:    -x pin: every record is printed, or counted as lost: with its tracer, or for want of one
 #@ lost:    tracer
-#@ needs:   syscall
+#@ needs:   syscall python3
 . ./pinned.bash
 trace() { exec $DTRACE -x pin=records$$ -x lease=10m -x ledger -x format=jsonl -o "$TMP/out" -qn 'BEGIN { printf("begun"); } syscall::getsid:entry /execname == "'pin$$'"/ { @n = count(); trace(1); }'; }
 trace 2>"$TMP/err" & tracer=$!

@@ -1,5 +1,5 @@
 #@ what:    a fault that comes again and again has ten lines, and a line every ten seconds that says how many more there were; the consumer's own errors too
-#@ needs:   profile
+#@ needs:   profile python3
 #@ timeout: 60
 export DTRACE_REPRODUCIBLE=
 : >"$TMP/err"

@@ -1,4 +1,4 @@
-#@ what:    a set dynvarsize limits thread-local variables too: what finds no room ends its clause and is counted
+#@ what:    a set dynvarsize limits thread-local variables too: what finds no room is dropped and counted
 #@ needs:   syscall
 # Each is kept until all of them sleep: a thread that ends makes room. What waits for them must not sleep itself.
 cat >"$TMP/ten" <<'S'
@@ -8,5 +8,5 @@ kill $all
 wait
 S
 "$DTRACE" -x dynvarsize=64 -qn 'self int x;
-    syscall::clock_nanosleep:entry /progenyof($target)/ { self->x = 1; @ok = count(); }
-    END { printa("%@d stored\n", @ok); }' -c "sh $TMP/ten" 2>&1 | sort
+    syscall::clock_nanosleep:entry /progenyof($target)/ { self->x = 1; @ok = sum(self->x); @all = count(); }
+    END { printa("%@d stored of %@d\n", @ok, @all); }' -c "sh $TMP/ten" 2>&1 | sort

@@ -1,5 +1,5 @@
 #@ what:    -x annotate: machine code and samples of each clause under its statements; what is dear has the greater share
-#@ needs:   syscall
+#@ needs:   syscall python3
 program='syscall::getppid:entry /pid == $target/ { n++; } syscall::getppid:entry /pid == $target/ { @[ustack(), execname] = count(); }
     syscall::getppid:entry /pid == $target && n == 100000/ { exit(0); }'
 $DTRACE --annotate -x format=jsonl -qn "$program" -c "$PROGS/storm 1000000 1" 2>"$TMP/err" | grep '"type":"annotation"' | python3 -c 'import json, sys

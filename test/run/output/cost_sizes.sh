@@ -1,5 +1,5 @@
 #@ what:    -x cost says what clauses are made of: more where more is called, the maps that each uses, and nothing of what measures them
-#@ needs:   syscall
+#@ needs:   syscall python3
 program='syscall::getppid:entry /pid == $target/ { n++; }
 syscall::getppid:entry, syscall::getpgid:entry /pid == $target/ { @a[arg0] = count(); }
 syscall::getppid:entry /pid == $target/ { @a[1] = count(); m = strlen(strjoin(execname, "x")); }

@@ -1,5 +1,5 @@
 #@ what:    -x firings: each clause of a probe ends each of its firings in its own way, and clauses add up as probes do
-#@ needs:   syscall
+#@ needs:   syscall python3
 $DTRACE -x firings -x bufsize=4k -x format=jsonl -qn '
     syscall::getppid:entry, syscall::getpgid:entry /pid == $target && ++n % 4 == 0/ { @ = count(); }
     syscall::getppid:entry /pid == $target/ { printf("%0500d", 1); }

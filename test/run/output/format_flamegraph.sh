@@ -1,5 +1,5 @@
 #@ what:    format=flamegraph: a program that spends its time in two functions looks like it, sample by sample
-#@ needs:   profile
+#@ needs:   profile python3
 #@ timeout: 60
 # How many samples there are and where is counted by the program counter; those in what both functions call may be of either.
 size() { echo "0x$(nm -S "$PROGS/two_burners" | awk -v name="$1" '$4 == name { print $2 }')"; }

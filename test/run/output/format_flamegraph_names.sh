@@ -1,5 +1,5 @@
 #@ what:    format=flamegraph: boxes of a C++ program have the names that their author wrote
-#@ needs:   uprobe
+#@ needs:   uprobe python3
 $DTRACE -x format=flamegraph -o "$TMP/graph.svg" -qn 'pid$target:a.out:greet:entry { @[ustack()] = count(); }' -c "$PROGS/shop 3" >/dev/null
 python3 - "$TMP/graph.svg" <<'P'
 import sys, xml.etree.ElementTree as xml

@@ -1,4 +1,5 @@
 #@ what:    format=jsonl: the arguments of each printf() stand beside its text, without widths
+#@ needs:   python3
 cat >"$TMP/check.py" <<'P'
 import json, sys
 for line in sys.stdin:

@@ -1,4 +1,5 @@
 #@ what:    format=jsonl: the items of "data" by the kind of what was recorded
+#@ needs:   python3
 cat >"$TMP/check.py" <<'P'
 import json, sys
 for line in sys.stdin:

@@ -1,5 +1,5 @@
 #@ what:    format=jsonl: every line is one JSON object, of every kind, with the fields that dtrace-output(7) names
-#@ needs:   syscall
+#@ needs:   syscall python3
 cat >"$TMP/check.py" <<'P'
 import datetime, json, sys
 FIELDS = {

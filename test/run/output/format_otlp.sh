@@ -1,5 +1,5 @@
 #@ what:    -x otlp=URL, read by protoc: each kind of aggregation as a metric of OpenTelemetry, integers exact, bounds and counts of buckets; clear() turns no counter back
-#@ needs:   protoc
+#@ needs:   protoc python3
 unset http_proxy
 python3 -B otlp_receiver.py "$TMP" &
 receiver=$!

@@ -1,4 +1,5 @@
 #@ what:    -x format=journal: who listens may go, and come back; a trace goes on, and what nobody took is counted
+#@ needs:   python3
 run='BEGIN { trace("begun"); } END { trace("first"); } END { trace("second"); }'
 for mode in leave return; do
     python3 journal_reader.py $mode "$TMP/socket" $DTRACE -o "$TMP/socket" -x format=journal -qn "$run" 2>&1 | sed -E 's/.*"MESSAGE": ("[^"]*").*/\1/'

@@ -1,4 +1,5 @@
 #@ what:    -x format=journal in a pragma: -o may name the socket all the same, which no other format writes to
+#@ needs:   python3
 cat >"$TMP/program" <<'END'
 #pragma D option quiet
 #pragma D option format=journal

@@ -1,4 +1,5 @@
 #@ what:    -x format=journal: an entry a record, its message what text prints, its values fields
+#@ needs:   python3
 python3 journal_reader.py stay "$TMP/socket" $DTRACE -o "$TMP/socket" -x format=journal -n 'BEGIN { trace(1); trace("text"); printf("<%d %s>\n", -5, "x"); }
 BEGIN { }
 BEGIN { printf("end"); exit(0); }' | sed -E 's/("DTRACE_(CPU|TIME)": ")[0-9]+/\1N/g'

@@ -1,4 +1,5 @@
 #@ what:    -x labels are in every record and aggregation of format jsonl, and fields of each entry of format journal; what is no list of names and values is refused
+#@ needs:   python3
 program='BEGIN { trace(1); @["key"] = sum(7); printa(@); exit(0); }'
 $DTRACE -x format=jsonl -x labels='team=web,env="a b",none=' -qn "$program" | grep -o '"type":"[a-z]*"\|"labels".*'
 python3 journal_reader.py stay "$TMP/socket" $DTRACE -o "$TMP/socket" -x format=journal -x labels=team=web,Env_2=x -qn "$program" | grep -o '"DTRACE_LABEL[^,]*'

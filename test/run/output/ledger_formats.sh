@@ -1,4 +1,5 @@
 #@ what:    the ledger in JSON lines and CSV: what was lost without -x ledger, every cause with it, and no count where nobody counts
+#@ needs:   python3
 clause='BEGIN { @[1] = count(); @[2] = count(); exit(0); }'
 for ledger in off on; do
     taskset -c 0 $DTRACE -x format=jsonl -x ledger=$ledger -x aggsize=16 -qn "$clause" 2>/dev/null | grep '"type":"ledger"' >"$TMP/lines"

@@ -1,6 +1,6 @@
 #@ what:    -x maxcost: what is passed by is a firing, in the tables of firings and of costs alike, and is in the ledger as often
 #@ lost:    passed_by
-#@ needs:   syscall
+#@ needs:   syscall python3
 # As in maxcost_counts, so that passing by is enough; a fifth of its limit, as the storm may have but a share of a CPU here.
 program='syscall::getsid:entry /pid == $target/ { @a[ustack()] = count(); @b[ustack()] = count(); @c[ustack()] = count(); @d[ustack()] = count(); @e[ustack()] = count(); @f[ustack()] = count(); @g[ustack()] = count(); @h[ustack()] = count(); }'
 $DTRACE -x maxcost=0.02cpu -x firings -x cost -x ledger -x format=jsonl -qn "$program" -c "$PROGS/storm 20000 1 120000 getsid" 2>/dev/null | python3 -c '

@@ -1,5 +1,5 @@
 #@ what:    what people type who know another tracer or another system: the hint after the classic line
-#@ needs:   host
+#@ needs:   host python3
 unset DTRACE_REPRODUCIBLE
 while IFS= read -r program; do
     printf '%s\t' "$program"

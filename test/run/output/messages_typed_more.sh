@@ -25,6 +25,18 @@ syscall::read_nocancel:entry { }
 plockstat$target:::mutex-block { }
 BEGIN { @a[1] = count(); @a["x", 2] = count(); }
 BEGIN { @a[1] = count(); @a["x"] = count(); }
+struct a { kmutex_t *m; };
+inline vfs_t *x = 0;
+struct a { nosuch_t m; };
+watchpoint:0x1000:8:w { }
+BEGIN { trace(strerror(errno)); }
+BEGIN { trace(signal_name(9)); }
+process("bash").function("readline") { }
+probe process("/usr/bin/bash").function("readline").return { }
+kernel.function("vfs_read@fs/read_write.c") { }
+module("ext4").function("ext4_sync_file").return { }
+process("/bin/bash").mark("begin") { }
+timer.ms(100) { }
 E
 says() { "$@" 2>&1 | sed 's/^dtrace: //' | grep -v '^ *ID '; echo "status ${PIPESTATUS[0]}"; }
 says $DTRACE -l openat

@@ -1,4 +1,5 @@
 #@ what:    no collector is there: tracing goes on, which is said once, and pages that were lost are counted at the end and in the ledger; -o is for files
+#@ needs:   python3
 #@ lost:    output
 unset http_proxy
 # A port that was free a moment ago, of an address that nobody else takes.

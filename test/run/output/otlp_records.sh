@@ -1,5 +1,5 @@
 #@ what:    records go as logs to the collector, read by protoc: a body, integers and texts as attributes, errors; credentials come from a file and the environment
-#@ needs:   protoc
+#@ needs:   protoc python3
 unset http_proxy
 python3 -B otlp_receiver.py "$TMP" &
 receiver=$!

@@ -1,4 +1,5 @@
 #@ what:    records that no collector takes are lost, counted and told; tracing goes on
+#@ needs:   python3
 #@ lost:    output
 unset http_proxy
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.77.2", 0)); print(s.getsockname()[1])')

@@ -1,5 +1,5 @@
 #@ what:    pcap() after freopen(): a capture file with its header, once, and one packet record a call
-#@ needs:   syscall
+#@ needs:   syscall python3
 $DTRACE -wqn 'BEGIN { freopen("'"$TMP"'/packets"); } syscall::getppid:entry /pid == $target/ {
     this->socket = (struct socket *)curthread->files->fdt->fd[3]->private_data;
     pcap(this->socket->sk->sk_receive_queue.next, PCAP_ETHER); pcap(this->socket->sk->sk_receive_queue.next, PCAP_ETHER); }' \

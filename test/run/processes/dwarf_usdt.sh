@@ -1,5 +1,5 @@
 #@ what:    an argument of a program's own probe that is a structure of the program, through its debug information and through a translator
-#@ needs:   host uprobe
+#@ needs:   host uprobe cc
 cd "$TMP" || exit 1
 cat >stock.d <<'D'
 struct item;

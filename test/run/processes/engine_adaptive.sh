@@ -1,5 +1,5 @@
 #@ what:    one compiled object finds what takes long in a program: in the kernel, on the engine inside the program, and with both halves on the same variables
-#@ needs:   uprobe
+#@ needs:   uprobe python3
 #@ timeout: 60
 example=$(dirname "$(readlink -f "$0")")/../../../examples/adaptive
 ln -s "$(dirname "$(readlink -f "$DTRACE")")/examples/adaptive" "$TMP/built" # -c takes its words apart at blanks

@@ -1,4 +1,5 @@
 #@ what:    what is wrong with -G and -h is one line each; nothing is left behind
+#@ needs:   cc
 cd "$TMP" || exit 1
 echo 'provider p { probe go(); };' >p.d
 echo 'BEGIN { }' >none.d

@@ -1,5 +1,5 @@
 #@ what:    operands of notes as compilers write them for arm64: an index of 32 bits with its sign or without, a symbol's page and the rest
-#@ needs:   uprobe arm64 g++
+#@ needs:   uprobe arm64 g++ cc
 cd "$TMP" || exit 1
 cat >p.c <<'END'
 long shop[4] = {10, 20, 30, 40};

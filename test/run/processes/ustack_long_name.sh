@@ -1,5 +1,5 @@
 #@ what:    a file whose thousands of symbols lie in one name of a megabyte takes no more memory than its size explains; its first symbols are named
-#@ needs:   uprobe
+#@ needs:   uprobe python3
 python3 - $PROGS/calls $TMP/calls <<'END'
 import struct, sys
 file = bytearray(open(sys.argv[1], "rb").read())

@@ -1,5 +1,5 @@
 #@ what:    fsinfo: each operation once for each time that a program asks for it, with the file's name
-#@ needs:   kprobe
+#@ needs:   kprobe python3
 mkdir $TMP/dir && cd $TMP/dir
 cat >work.py <<'P'
 import fcntl, mmap, os

@@ -1,5 +1,5 @@
 #@ what:    fsinfo: what is told of a file: its path, mount, offset and flags, whether it is open, asked about or only a name
-#@ needs:   kprobe
+#@ needs:   kprobe python3
 mkdir $TMP/dir $TMP/mounted && cd $TMP/dir
 mount -t tmpfs none $TMP/mounted
 trap 'umount $TMP/mounted' EXIT

@@ -1,4 +1,5 @@
 #@ what:    mib: as much as /proc/net/snmp counts in a network, where tracepoints tell
+#@ needs:   python3
 PROBES='mib:::tcpPassiveOpens, mib:::tcpEstabResets, mib:::tcpRetransSegs, mib:::tcpOutRsts, mib:::udpInOverflows, mib:::udpNoPorts'
 $DTRACE -Zqn "$PROBES"' { @[((struct net *)arg1)->ns.inum, probename] = sum(arg0); } END { printa("%d %s %@d\n", @); }' \
     -o $TMP/traced -c "unshare -n sh -c 'exec python3 $(dirname $0)/mib_traffic.py >$TMP/counted'"

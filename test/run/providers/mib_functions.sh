@@ -1,5 +1,5 @@
 #@ what:    mib: as much as /proc/net/snmp counts in a network, where functions tell
-#@ needs:   kprobe
+#@ needs:   kprobe python3
 PROBES='mib:::tcpActiveOpens, mib:::tcpInSegs, mib:::udpInDatagrams, mib:::icmpInMsgs, mib:::icmpInEchos, mib:::icmpInEchoReps, mib:::icmpInDestUnreachs,
 mib:::icmpOutMsgs, mib:::icmpOutEchos, mib:::icmpOutEchoReps, mib:::icmpOutDestUnreachs'
 $DTRACE -qn "$PROBES"' { @[((struct net *)arg1)->ns.inum, probename] = sum(arg0); } END { printa("%d %s %@d\n", @); }' \

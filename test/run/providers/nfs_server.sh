@@ -1,5 +1,5 @@
 #@ what:    nfsv3 and nfsv4: each procedure that a client calls begins and is done once, with both addresses and the call's number
-#@ needs:   guest
+#@ needs:   guest python3
 #@ timeout: 120
 # Only Debian's kernels come with their modules.
 modules=$(ls -d ../../../build/guest/*/lib/modules/$(uname -r)/kernel ../../../build/guest/*/usr/lib/modules/$(uname -r)/kernel 2>/dev/null | head -n 1)

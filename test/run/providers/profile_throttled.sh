@@ -1,6 +1,6 @@
 #@ what:    ticks that the kernel throttles are the cause throttled: with those that fired they are as many as the time had room for
 #@ lost:    throttled
-#@ needs:   guest profile
+#@ needs:   guest profile python3
 # One sample in each of the kernel's own ticks, of which there are at most 250 a second here: of 1,999 at least three in four are skipped.
 echo 1 >/proc/sys/kernel/perf_event_max_sample_rate
 $DTRACE -x format=jsonl -x ledger -x firings -qn 'profile-1999hz { @ = count(); } tick-200ms /++n == 5/ { exit(0); }' 2>/dev/null | python3 -c '

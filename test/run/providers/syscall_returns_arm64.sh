@@ -1,5 +1,5 @@
 #@ what:    a call returns by the number that it was made with, whatever its program has in x8 by then: after execve(2), and in 32-bit programs
-#@ needs:   syscall arm64
+#@ needs:   syscall arm64 python3
 python3 - "$TMP/armcalls32" <<'P'
 import struct, sys
 code = struct.pack("<7I",

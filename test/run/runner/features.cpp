@@ -2,6 +2,7 @@
 // answer is no.
 #include "test/run/runner/features.hpp"
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -127,6 +128,9 @@ const Feature features[] = {
     {"gdb", [] { return std::system("gdb -nx -batch -ex 'python print(1)' 2>/dev/null | grep -q 1") == 0; },
      "gdb is not installed, or has no Python"},
     {"g++", [] { return in_path("g++"); }, "g++ is not installed"},
+    {"python3", [] { return in_path("python3"); }, "python3 is not installed"},
+    {"curl", [] { return in_path("curl"); }, "curl is not installed"},
+    {"cc", [] { return in_path("cc") || in_path("gcc"); }, "no C compiler is installed"},
     {"podman", [] { return in_path("podman") && in_path("crun"); }, "podman or crun is not installed"},
     {"prometheus", [] { return in_path("prometheus") && in_path("promtool"); }, "prometheus is not installed"},
     {"victoria-metrics", [] { return in_path("victoria-metrics"); }, "victoria-metrics is not installed"},

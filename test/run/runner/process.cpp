@@ -4,6 +4,7 @@
 // nothing can block.
 #include "test/run/runner/process.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>

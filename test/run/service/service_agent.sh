@@ -1,4 +1,5 @@
 #@ what:    --agent: status and explain of a service's scripts, as the service has them; a service that says nothing has the time of the question
+#@ needs:   python3
 . ./service.bash
 start
 script reads <<<'#pragma D option quiet

@@ -1,4 +1,5 @@
 #@ what:    requests that are wrong, too large or too many have a status and a reason, and change nothing
+#@ needs:   python3
 . ./service.bash
 start
 code() { ask "$@" -o "$TMP/body" -w '%{http_code} '; grep -oE '"error":"[^"]{0,40}' "$TMP/body" || echo; }

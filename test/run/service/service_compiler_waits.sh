@@ -1,4 +1,5 @@
 #@ what:    while a compiler waits for a slow file the service shows its manager that it lives
+#@ needs:   python3
 . ./service.bash
 mkdir "$TMP/lib"
 script good <<<'BEGIN { x = 1; }'

@@ -1,5 +1,5 @@
 #@ what:    --follow prints what a script records from now on, in a format of its own, until it ends; a second reader has a copy of its own
-#@ needs:   profile
+#@ needs:   profile python3
 . ./service.bash
 script it <<'X'
 #pragma D option quiet

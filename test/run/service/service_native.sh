@@ -1,5 +1,5 @@
 #@ what:    /metrics as messages for who prefers those, read by protoc: each kind of metric, a native histogram with both signs; text for who asks for other messages
-#@ needs:   protoc
+#@ needs:   protoc python3
 . ./service.bash
 script a <<<'#pragma D metric @wait unit=nanoseconds
 BEGIN { @n["a\"b"] = count(); @least = min(-3); @avg = avg(5); @avg = avg(2); @l = lquantize(12, 0, 20, 10); @none = hquantize(0, 0, 0);

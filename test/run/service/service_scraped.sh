@@ -1,5 +1,5 @@
 #@ what:    Prometheus and VictoriaMetrics scrape a service and answer with the truth: sums, and quantiles of histograms of two scripts together, native ones where Prometheus may have them; promtool has nothing to say
-#@ needs:   root prometheus victoria-metrics
+#@ needs:   root prometheus victoria-metrics python3
 # In a network of its own, so that nobody else has the ports.
 if [[ ! $ALONE ]]; then
     ALONE=1 exec unshare --net bash "$0" "$@"

@@ -1,4 +1,5 @@
 #@ what:    a directory that is not there is an error; a second service at the socket of the first goes on without one and leaves that alone; what was left by a killed one is taken over
+#@ needs:   python3
 . ./service.bash
 $DTRACE -x control="$socket" --service "$TMP/nowhere" 2>&1 | sed "s|$TMP|TMP|"
 echo "status ${PIPESTATUS[0]}"

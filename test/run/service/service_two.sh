@@ -1,4 +1,5 @@
 #@ what:    a service runs every script of its directory, in the order of names; at SIGTERM all run END; hidden files, others and masked ones are left alone
+#@ needs:   python3
 . ./service.bash
 script two <<<'#pragma D option quiet
 BEGIN { printf("two begins\n"); } END { printf("two ends\n"); }'

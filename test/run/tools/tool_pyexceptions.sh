@@ -1,5 +1,5 @@
 #@ what:    pyexceptions.d: an exception of the program's own, as often as it is raised
-#@ needs:   uprobe
+#@ needs:   uprobe python3
 cat >"$TMP/own.py" <<'END'
 class Own(Exception):
     pass

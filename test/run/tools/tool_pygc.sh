@@ -1,5 +1,5 @@
 #@ what:    pygc.d: collections that a program asks for, and the cycles that they freed
-#@ needs:   uprobe
+#@ needs:   uprobe python3
 cat >"$TMP/cycles.py" <<'END'
 import gc
 gc.disable()

@@ -1,5 +1,5 @@
 #@ what:    slowcalls.d: all calls that took much longer than others of their kind, and none that always take long; what they waited for
-#@ needs:   syscall
+#@ needs:   syscall python3
 # What is slow depends on what is usual, which a busy machine changes: another clause on the same probes tells all times, and what the tool says of such
 # calls is worked out from them. Where nothing came between, these are the slow calls of the program and no others.
 "$DTRACE" -s slowcalls.d 6 250000 -n 'syscall:::return /$1 && $2 && pid == $target && this->took > 0/ { printf("took %s %d\n", probefunc, this->took); }' \

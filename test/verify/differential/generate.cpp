@@ -4,6 +4,7 @@
 // that ask for chance, as C++ leaves open which comes first.
 #include "test/verify/differential/generate.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 #include "test/verify/differential/nodes.hpp"

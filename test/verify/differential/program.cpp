@@ -1,5 +1,7 @@
 #include "test/verify/differential/program.hpp"
 
+#include <cstdio>
+
 namespace dt::differential {
 
 namespace {

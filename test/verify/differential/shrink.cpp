@@ -4,6 +4,7 @@
 #include "test/verify/differential/shrink.hpp"
 
 #include <chrono>
+#include <utility>
 
 namespace dt::differential {
 

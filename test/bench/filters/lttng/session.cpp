@@ -1,10 +1,12 @@
 #include "test/bench/filters/lttng/session.hpp"
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <thread>
+#include <utility>
 
 #include <fcntl.h>
 #include <grp.h>

@@ -1,0 +1,315 @@
+/* json(): the value at a path in a JSON text (dtrace-actions(7), json).
+ *
+ * One pass over the text, one callback a character. The callback keeps its state in memory that the caller gives (a map
+ * value: the verifier assumes nothing of it), so a kernel verifies one character and not a whole text. There is no
+ * recursion: a word with a bit for each level says which brackets are open, and what is nested deeper is refused. */
+#include "bpf-runtime/runtime.h"
+
+#define MOST_LEVELS 63
+
+enum { ROOT, VALUE, FIRST_VALUE, FIRST_KEY, NEXT_KEY, KEY, COLON, STRING, WORD, NUMBER, NEXT }; /* what comes now */
+enum { SIGN, ZERO, WHOLE, POINT, FRACTION, EXPONENT, EXPONENT_SIGN, EXPONENT_DIGITS };          /* read of a number */
+enum { NO_TARGET, SCALAR, CONTAINER };
+
+struct work {
+	dt_u64 mode, part; /* part: of a number; of true, false and null the letters that are to come */
+	dt_u64 escaped, hex;
+	dt_u64 depth, kinds;     /* open brackets; bit 0 of kinds: the innermost is an object */
+	dt_u64 level;            /* the depth of the bracket in which the wanted element of the path is looked for */
+	dt_u64 by_name, element; /* that element: a name, and where in the path it begins; or a place in an array */
+	dt_u64 wanted, index;    /* that place, and the place of the next value */
+	dt_u64 match, next;      /* path up to there equals the key; path behind the element that was found */
+	dt_u64 hit;              /* the next value is what the element means */
+	dt_u64 target, target_depth, start, end;
+	dt_u64 found;
+};
+
+_Static_assert(sizeof(struct work) <= 160, "kJsonRoom of dcompiler/lower/strings_search.cpp");
+
+struct json {
+	const dt_u8 *text, *path;
+	dt_u64 text_size, path_size; /* constants */
+	struct work *w;
+};
+
+DT_INLINE dt_u64 is_blank(dt_u64 c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+DT_INLINE dt_u64 is_digit(dt_u64 c)
+{
+	return c - '0' < 10;
+}
+
+/* Behind its end a path has NULs. */
+DT_INLINE dt_u64 path_at(struct json *j, dt_u64 at)
+{
+	DT_OPAQUE(at);
+	return at < j->path_size ? j->path[at] : 0;
+}
+
+DT_INLINE long found(struct work *w, dt_u64 end)
+{
+	w->end = end;
+	w->found = 1;
+	return 1;
+}
+
+static long read_index(dt_u32 i, struct json *j)
+{
+	struct work *w = j->w;
+	dt_u64 c = path_at(j, w->next + i);
+
+	if (!is_digit(c)) {
+		w->next = c == ']' && i ? w->next + i + 1 : DT_NOWHERE;
+		return 1;
+	}
+	w->wanted = w->wanted * 10 + (c - '0');
+	return w->wanted >> 32 != 0;
+}
+
+/* Looks in the bracket that was opened last for the element of the path that begins at `at`, unless that wants another
+ * kind of bracket. Not 0: it is no element. */
+DT_INLINE long look_for(struct json *j, dt_u64 at, dt_u64 is_object)
+{
+	struct work *w = j->w;
+	dt_u64 c = path_at(j, at);
+
+	if (c != '[' && c != '.' && at)
+		return 1;
+	if ((c == '[') == is_object)
+		return 0;
+	w->by_name = is_object;
+	w->index = w->wanted = 0;
+	w->element = c == '.' ? at + 1 : at;
+	w->next = at + 1;
+	if (!is_object) {
+		bpf_loop(j->path_size, read_index, j, 0);
+		if (w->next == DT_NOWHERE || w->wanted >> 32)
+			return 1;
+	}
+	w->level = w->depth;
+	return 0;
+}
+
+DT_INLINE long open(struct json *j, dt_u64 is_object, dt_u64 at, dt_u64 hit, dt_u64 rest)
+{
+	struct work *w = j->w;
+	dt_u64 is_last = !path_at(j, rest);
+
+	if (w->depth >= MOST_LEVELS)
+		return 1;
+	if (hit && is_last && w->depth) {
+		w->target = CONTAINER;
+		w->target_depth = w->depth;
+		w->start = at;
+	}
+	w->depth++;
+	w->kinds = w->kinds << 1 | is_object;
+	w->mode = is_object ? FIRST_KEY : FIRST_VALUE;
+	return hit && !is_last ? look_for(j, rest, is_object) : 0;
+}
+
+DT_INLINE long close(struct work *w, dt_u64 is_object, dt_u64 at)
+{
+	if (!w->depth || (w->kinds & 1) != is_object)
+		return 1;
+	w->depth--;
+	w->kinds >>= 1;
+	w->mode = NEXT;
+	if (w->target == CONTAINER && w->depth == w->target_depth)
+		return found(w, at + 1);
+	return !w->depth || w->depth < w->level; /* what was looked for is not there */
+}
+
+DT_INLINE long begin_value(struct json *j, dt_u64 c, dt_u64 at)
+{
+	struct work *w = j->w;
+	dt_u64 hit = w->hit, rest = w->match;
+
+	w->hit = 0;
+	if (w->mode == ROOT) {
+		hit = 1;
+		rest = 0;
+	} else if (!(w->kinds & 1)) {
+		hit = w->depth == w->level && !w->by_name && w->index == w->wanted;
+		rest = w->next;
+		if (w->depth == w->level)
+			w->index++;
+	}
+	if (c == '{' || c == '[')
+		return open(j, c == '{', at, hit, rest);
+	if (w->mode == ROOT)
+		return 1;
+	if (hit && !path_at(j, rest)) {
+		w->target = SCALAR;
+		w->start = c == '"' ? at + 1 : at;
+	}
+	w->mode = WORD;
+	if (c == '"') {
+		w->mode = STRING;
+	} else if (c == 't') {
+		w->part = 'r' | 'u' << 8 | 'e' << 16;
+	} else if (c == 'f') {
+		w->part = 'a' | 'l' << 8 | 's' << 16 | 'e' << 24;
+	} else if (c == 'n') {
+		w->part = 'u' | 'l' << 8 | 'l' << 16;
+	} else {
+		w->mode = NUMBER;
+		w->part = c == '-' ? SIGN : c == '0' ? ZERO : WHOLE;
+		return c != '-' && !is_digit(c);
+	}
+	return 0;
+}
+
+DT_INLINE long next(struct work *w, dt_u64 c, dt_u64 at)
+{
+	if (is_blank(c))
+		return 0;
+	if (c == '}' || c == ']')
+		return close(w, c == '}', at);
+	w->mode = w->kinds & 1 ? NEXT_KEY : VALUE;
+	return c != ',';
+}
+
+/* A character of a key or string. */
+DT_INLINE long in_text(struct json *j, dt_u64 c, dt_u64 at)
+{
+	struct work *w = j->w;
+	dt_u64 wanted;
+
+	if (w->hex) {
+		if (!is_digit(c) && (c | 0x20) - 'a' >= 6)
+			return 1;
+		w->hex--;
+	} else if (w->escaped) {
+		w->escaped = 0;
+		if (c == 'u')
+			w->hex = 4;
+		else if (c != '"' && c != '\\' && c != '/' && c != 'b' && c != 'f' && c != 'n' && c != 'r' && c != 't')
+			return 1;
+	} else if (c == '"') {
+		if (w->mode == STRING) {
+			w->mode = NEXT;
+			return w->target == SCALAR ? found(w, at) : 0;
+		}
+		w->mode = COLON;
+		wanted = path_at(j, w->match);
+		w->hit = w->depth == w->level && w->by_name && w->match != DT_NOWHERE &&
+		         (!wanted || wanted == '.' || wanted == '[');
+		return 0;
+	} else if (c == '\\') {
+		w->escaped = 1;
+	} else if (c < ' ') {
+		return 1;
+	}
+	if (w->mode == KEY && w->match != DT_NOWHERE) {
+		wanted = path_at(j, w->match);
+		w->match = wanted == c && c != '.' && c != '[' ? w->match + 1 : DT_NOWHERE;
+	}
+	return 0;
+}
+
+DT_INLINE long in_word(struct work *w, dt_u64 c, dt_u64 at)
+{
+	if (c != (w->part & 0xff))
+		return 1;
+	w->part >>= 8;
+	if (w->part)
+		return 0;
+	w->mode = NEXT;
+	return w->target == SCALAR ? found(w, at + 1) : 0;
+}
+
+DT_INLINE long in_number(struct work *w, dt_u64 c, dt_u64 at)
+{
+	dt_u64 part = w->part;
+
+	if (is_digit(c)) {
+		if (part == ZERO)
+			return 1;
+		w->part = part == SIGN                                ? (c == '0' ? ZERO : WHOLE)
+		          : part == POINT                             ? FRACTION
+		          : part == EXPONENT || part == EXPONENT_SIGN ? EXPONENT_DIGITS
+		                                                      : part;
+		return 0;
+	}
+	if (c == '.' && (part == ZERO || part == WHOLE)) {
+		w->part = POINT;
+		return 0;
+	}
+	if ((c | 0x20) == 'e' && (part == ZERO || part == WHOLE || part == FRACTION)) {
+		w->part = EXPONENT;
+		return 0;
+	}
+	if ((c == '+' || c == '-') && part == EXPONENT) {
+		w->part = EXPONENT_SIGN;
+		return 0;
+	}
+	if (part != ZERO && part != WHOLE && part != FRACTION && part != EXPONENT_DIGITS)
+		return 1;
+	w->mode = NEXT;
+	if (w->target == SCALAR && (is_blank(c) || c == ',' || c == '}' || c == ']'))
+		return found(w, at);
+	return next(w, c, at);
+}
+
+static long step(dt_u32 i, struct json *j)
+{
+	struct work *w = j->w;
+	dt_u64 c, mode = w->mode;
+
+	if (i >= j->text_size)
+		return 1;
+	c = j->text[i];
+	if (!c)
+		return 1;
+	if (mode == KEY || mode == STRING)
+		return in_text(j, c, i);
+	if (mode == NUMBER)
+		return in_number(w, c, i);
+	if (mode == WORD)
+		return in_word(w, c, i);
+	if (mode == NEXT)
+		return next(w, c, i);
+	if (is_blank(c))
+		return 0;
+	if (mode == COLON) {
+		w->mode = VALUE;
+		return c != ':';
+	}
+	if (mode == FIRST_KEY || mode == NEXT_KEY) {
+		if (c == '}' && mode == FIRST_KEY)
+			return close(w, 1, i);
+		w->mode = KEY;
+		w->match = w->depth == w->level && w->by_name ? w->element : DT_NOWHERE;
+		return c != '"';
+	}
+	if (c == ']' && mode == FIRST_VALUE)
+		return close(w, 0, i);
+	return begin_value(j, c, i);
+}
+
+/* Copies the value to dst, which has room for as much as text has, and returns dst; 0: there is none. sizes: of text,
+ * and of path << 32. work: struct work, of a map value. */
+DT_HIDDEN dt_u64 dt_json(dt_u64 dst, dt_u64 text, dt_u64 path, dt_u64 sizes, dt_u64 work)
+{
+	struct json j = {(const dt_u8 *)text, (const dt_u8 *)path, (dt_u32)sizes, sizes >> 32, (struct work *)work};
+	struct work *w = j.w;
+	dt_u64 start, length;
+
+	w->mode = ROOT;
+	w->escaped = w->hex = w->depth = w->kinds = w->level = w->by_name = w->hit = w->target = w->found = 0;
+	w->match = DT_NOWHERE;
+	if (j.path[0])
+		bpf_loop(j.text_size, step, &j, 0);
+	start = w->start;
+	length = w->end - start;
+	DT_OPAQUE(start);
+	DT_OPAQUE(length);
+	if (!w->found || start >= j.text_size || length >= j.text_size)
+		return 0;
+	bpf_probe_read_kernel_str((void *)dst, length + 1, j.text + start);
+	return dst;
+}

@@ -1,0 +1,57 @@
+// A relocatable ELF file, put together of sections, symbols and relocations: what -G hands to the linker.
+#pragma once
+
+#include <elf.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "machine/machine.hpp"
+
+namespace dt::usdt {
+
+class ObjectWriter {
+public:
+    /// `machine` must outlive the writer. The file is for its 64-bit programs.
+    explicit ObjectWriter(const machine::Machine& machine) : machine_(machine) {}
+
+    struct Relocation {
+        uint64_t offset = 0; ///< in the section
+        uint32_t type = 0;
+        std::string symbol; ///< one that add_symbol() was told of, or one that another object defines
+    };
+    struct Section {
+        std::string name;
+        uint32_t type = SHT_PROGBITS;
+        uint64_t flags = 0, align = 1;
+        std::vector<uint8_t> bytes = {};
+        std::vector<Relocation> relocations = {};
+    };
+
+    /// Appends a section and returns its number.
+    uint16_t add_section(Section section);
+    /// Defines a symbol in a section. `info` and `visibility` are as in Elf64_Sym.
+    void add_symbol(const std::string& name, uint8_t info, uint8_t visibility, uint16_t section, uint64_t value,
+                    uint64_t size);
+    /// Returns the bytes of the file. Equal calls give equal bytes.
+    std::vector<uint8_t> write();
+
+private:
+    struct Symbol {
+        std::string name;
+        Elf64_Sym entry;
+        bool is_local() const { return ELF64_ST_BIND(entry.st_info) == STB_LOCAL; }
+    };
+
+    void add_undefined_symbols();
+    std::vector<uint8_t> relocation_entries(const std::vector<Relocation>& relocations) const;
+    void add_tables();
+
+    const machine::Machine& machine_;
+    std::vector<Section> sections_;
+    std::vector<Elf64_Shdr> links_; ///< link, info and entry size of sections_[i]
+    std::vector<Symbol> symbols_;
+};
+
+} // namespace dt::usdt

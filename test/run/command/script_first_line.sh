@@ -1,0 +1,11 @@
+#@ what:    a script that runs by its path: the kernel passes all that stands behind the interpreter in its first line as one word
+run() {
+    printf '%s\n' "#!$(readlink -f "$DTRACE") $1" 'BEGIN { printf("%d %s %d\n", $1, $$2, sizeof (string)); exit($1); }' >"$TMP/script.d"
+    chmod +x "$TMP/script.d"
+    "$TMP/script.d" 7 'two words' 2>&1 | sed "s,$TMP/,,"
+    echo "status ${PIPESTATUS[0]}"
+}
+run '-qs'
+run '-qs -x strsize=64'
+run '-q -x strsize=32 -s'
+run '  -qs   -x "strsize=16" -x errtags  '

@@ -1,0 +1,21 @@
+#@ what:    an assignment that finds no room for its variable is dropped and counted, and its clause goes on
+#@ lost:    dynamic
+# Six assignments; each reads as if it had not been made, and is worth what was assigned.
+$DTRACE -x dynvarsize=12 -qn 'struct pair { int x, y; };
+    int a[int]; string text[int]; struct pair pairs[int]; self int n; self string name; self struct pair mine;
+    BEGIN
+    {
+        printf("%d %s %d", a[1] = 1, text[1] = "text", pairs[1].x += 5);
+        self->n = 3;
+        self->name = "text";
+        self->mine.y = 7;
+        printf(", %d %d %d %d %d %d\n", a[1], text[1] == NULL, pairs[1].x, self->n, self->name == NULL, self->mine.y);
+        exit(0);
+    }' 2>&1 | grep .
+# Both halves of a firing are counted: what was dropped, and that it was.
+$DTRACE -x dynvarsize=12 -x firings -x format=jsonl -x ledger -qn 'BEGIN { a[1] = 1; a[2] = 1; @ = count(); } BEGIN { exit(0); }' 2>/dev/null |
+    python3 -B -c '
+import sys
+from account import Account
+run = Account()
+print("adds up:", run.adds_up(), " dropped:", run.causes["dynamic"], " firings:", run.lost(), " counted:", run.kept["_"])'

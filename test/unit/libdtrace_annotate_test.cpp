@@ -146,7 +146,7 @@ TEST(Annotating, CodeIsListedUnderItsPartsWithNamesOfWhatItCalls)
     for (const output::AnnotatedLine& each : codes[0].lines)
         for (const output::AnnotatedInstruction& instruction : each.instructions)
             texts.push_back(instruction.text);
-    EXPECT_THAT(texts, ElementsAre("mov rax, rbx", "call helping", "call helper", "jz 0", "ret"));
+    EXPECT_THAT(texts, ElementsAre("mov rax, rbx", "call helping", "call helper", "je 0", "ret"));
     EXPECT_EQ(codes[1].name, "helping");
 }
 

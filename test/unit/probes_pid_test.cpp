@@ -212,8 +212,11 @@ public:
     std::vector<int64_t> tree(int64_t pid) override { return {pid, kChild}; }
     Result<std::vector<Object>> objects(int64_t pid) override
     {
-        return pid == kChild ? std::vector<Object>{{"/usr/bin/stall", true, "/proc/4444/exe"}}
-                             : FrozenProcesses::objects(pid);
+        if (pid != kChild)
+            return FrozenProcesses::objects(pid);
+        std::vector<Object> objects;
+        objects.push_back({"/usr/bin/stall", true, "/proc/4444/exe"});
+        return objects;
     }
 };
 
@@ -262,8 +265,10 @@ public:
 
     std::vector<Function> functions(const Object& object, std::string_view pattern) override
     {
-        return object.is_executable ? std::vector<Function>{}
-                                    : std::vector<Function>{{std::string(pattern), size, kWithReturn}};
+        std::vector<Function> functions;
+        if (!object.is_executable)
+            functions.push_back({std::string(pattern), size, kWithReturn});
+        return functions;
     }
 
     uint64_t size = 0xfd;

@@ -55,12 +55,13 @@ class Names : public Part {
 public:
     using Part::Part;
 
-    /// What a name means here: to a program, which may have defined what a library has, or to a library. Null: nothing.
+    /// Returns the meaning of a name for the text that is being checked: a program's own definition hides the D library's,
+    /// and a library sees its own. Null: the name has no meaning.
     Global* find_global(std::string_view name);
-    /// What the name means, where a definition here must not change that; else null. A program may define names of the
-    /// D library that it has not used before.
+    /// Returns the meaning of a name that a definition here must not change, otherwise null. A program may define names
+    /// of the D library that it has not used before.
     const Global* find_fixed_global(std::string_view name);
-    /// What the program itself has defined, or null.
+    /// Returns the program's own definition of a name, or null.
     const Global* find_own_global(std::string_view name) const;
     /// Replaces what the name means here. Pragmas that waited for it apply.
     Global& define_global(Global global);

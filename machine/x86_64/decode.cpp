@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kLongest = 15; // an instruction beyond that is none
 
-/// What follows each opcode of one byte, sixteen a row:
+/// The bytes that follow each one-byte opcode, sixteen opcodes a row:
 ///   .  nothing            m  ModRM              b  a byte            B  ModRM, a byte
 ///   z  16 or 32 bits      Z  ModRM, z           v  16 to 64 bits     w  16 bits
 ///   e  16 bits, a byte    o  an address         j  a distance of 8   J  of 32 bits (of 16 in narrow code with 66)

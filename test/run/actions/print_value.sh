@@ -19,5 +19,5 @@ BEGIN
 D
 # Of the kernel: a structure in another one, and an array of characters.
 $DTRACE -qn 'BEGIN { print(curthread->comm); print(curthread->pid == (pid_t)tid); exit(0); }' | grep -c "(char \[16\]) \[\|(int)[01]"
-# What has no value to print says so.
+# An expression without a value to print is refused with the reason.
 $DTRACE -x errtags -en 'BEGIN { @ = count(); print(@); }' 2>&1 | grep -o D_PROTO_ARG

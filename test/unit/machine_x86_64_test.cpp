@@ -37,7 +37,7 @@ asm(".macro one text:vararg\n"
     "one notl (%rax)\n"
     "one imul $100000, %rcx, %rdx\n"
     "one call *8(%rax)\n"
-    "one bnd jmp *%rax\n"
+    "one .byte 0xf2, 0xff, 0xe0\n" // bnd jmp *%rax, which newer assemblers do not know
     "one nopw %cs:0x200(%rax,%rax,1)\n"
     "one fldt 0x10(%rsp)\n"
     "one pshufd $1, %xmm1, %xmm2\n"

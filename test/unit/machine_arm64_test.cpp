@@ -259,7 +259,7 @@ TEST(Arm64Text, HasTargetsApart)
         EXPECT_EQ(texts[1].text, "cbz x0, #0x100c");
         EXPECT_EQ(texts[2].text, "ret");
     }
-    EXPECT_EQ(texts[3].text, ".inst 0x00000000");
+    EXPECT_TRUE(texts[3].text == ".inst 0x00000000" || texts[3].text == "udf #0") << texts[3].text; // Capstone 5
 }
 
 TEST(Arm64Text, KnowsWhereACallByRegisterGoesIfItsAddressIsMadeBefore)

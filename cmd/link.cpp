@@ -58,11 +58,11 @@ int link_mode(Command& command)
             say(arguments, "the output would overwrite the object file " + path + ": name another one with -o");
             return kFailure;
         }
-    const auto sites = usdt::take_call_sites(arguments.operands);
+    const auto form = command.trace.options().run().linktype == "dof" ? usdt::LinkedForm::Dof : usdt::LinkedForm::Elf;
+    const auto sites = usdt::take_call_sites(arguments.operands, form);
     // A build helper may be run without the objects, and for nothing but to see whether it works.
     const bool has_objects = !arguments.operands.empty();
     const bool define_functions = !has_objects || (sites && sites.value().some_are_intermediate);
-    const auto form = command.trace.options().run().linktype == "dof" ? usdt::LinkedForm::Dof : usdt::LinkedForm::Elf;
     for (std::size_t i = 0; i < objects; ++i) {
         Result<void> result = sites ? Result<void>{} : sites.error();
         if (sites) {

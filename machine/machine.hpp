@@ -135,6 +135,17 @@ struct Breakpoint {
                                    ///< instruction is no breakpoint there
 };
 
+/// Code of a function void(uint32_t *flag): writes 1 to *flag unless a 16-bit counter is 0. It leaves the stack alone.
+struct QuestionFunction {
+    struct Reference {
+        uint64_t offset = 0; ///< in the code
+        uint32_t type = 0;   ///< of the relocation
+        int64_t addend = 0;  ///< to the counter's address
+    };
+    std::span<const uint8_t> code; ///< begins with a no-op, where a probe can be placed; empty: not known for the machine
+    std::span<const Reference> references;
+};
+
 struct Machine {
     std::string_view name;   ///< as uname(2) says it
     std::string_view folder; ///< as the kernel's source and other tools say it
@@ -174,6 +185,7 @@ struct Machine {
     bool (*replace_call)(std::span<uint8_t> code, uint64_t target);
     /// The code of a function that does nothing: a no-op, where a probe can be placed, and a return.
     std::span<const uint8_t> idle_function;
+    QuestionFunction question_function;
     /// Is that what replaced a call?
     bool (*is_replaced_call)(std::span<const uint8_t> code, uint64_t target);
 };

@@ -37,7 +37,9 @@ struct Function {
 
 class ObjectFile {
 public:
-    ObjectFile(Elf* elf, std::string key) : elf_(elf), key_(std::move(key)) {}
+    ObjectFile(Elf* elf, std::string key, Questions questions) : elf_(elf), key_(std::move(key)), questions_(questions)
+    {
+    }
 
     Result<CallSites> take()
     {
@@ -131,6 +133,11 @@ private:
                 continue;
             if (!target || !gelf_getshdr(target, &target_header) || !(target_header.sh_flags & SHF_EXECINSTR))
                 return Error{std::string("the address of ") + text + " is taken, which is no function"};
+            if (stays(*name, entry)) {
+                const Function* const function = function_at(header.sh_info, entry.r_offset);
+                sites_.push_back({*name, false, function ? function->name : "", "", 0, machine_});
+                continue;
+            }
             const auto site = replace(target, entry);
             if (!site)
                 return Error{std::string("what refers to ") + text + " is no call"};
@@ -147,6 +154,12 @@ private:
             }
         }
         return {};
+    }
+
+    bool stays(const SiteName& name, const GElf_Rela& entry) const
+    {
+        return name.asks && questions_ == Questions::Stay && !machine_->question_function.code.empty() &&
+               machine_->relocations.is_call(static_cast<uint32_t>(GELF_R_TYPE(entry.r_info)));
     }
 
     /// Where the site is, by the section; nothing when what is there is no call.
@@ -167,15 +180,21 @@ private:
         return entry.r_offset - machine_->site_before_target;
     }
 
-    Result<void> add_site(const SiteName& name, std::size_t section, uint64_t at)
+    const Function* function_at(std::size_t section, uint64_t at) const
     {
         const auto found = std::find_if(functions_.begin(), functions_.end(), [&](const Function& f) {
             return f.section == section && at >= f.start && at - f.start < f.size && !f.name.starts_with(kLinkAlias);
         });
-        if (found == functions_.end())
+        return found == functions_.end() ? nullptr : &*found;
+    }
+
+    Result<void> add_site(const SiteName& name, std::size_t section, uint64_t at)
+    {
+        const Function* const found = function_at(section, at);
+        if (!found)
             return Error{"a call of " + name.provider + ":::" + name.probe + " is in no function"};
         const Function function = *found; // more may be added
-        sites_.push_back({name, function.name, visible_name(function), at - function.start, machine_});
+        sites_.push_back({name, true, function.name, visible_name(function), at - function.start, machine_});
         return {};
     }
 
@@ -234,6 +253,7 @@ private:
     Elf* elf_;
     const machine::Machine* machine_ = nullptr;
     std::string key_; ///< of names that other objects have not
+    Questions questions_;
     Elf_Scn* symbols_ = nullptr;
     std::size_t strings_ = 0;
     std::vector<Function> functions_, new_symbols_;
@@ -314,7 +334,7 @@ Result<std::vector<char>> read_file(const std::string& path, struct stat& status
 
 } // namespace
 
-Result<CallSites> take_call_sites(const std::string& path)
+Result<CallSites> take_call_sites(const std::string& path, Questions questions)
 {
     struct stat status {};
     const auto bytes = read_file(path, status);
@@ -330,7 +350,7 @@ Result<CallSites> take_call_sites(const std::string& path)
     Elf* const elf = elf_begin(replacement.fd(), ELF_C_RDWR, nullptr);
     if (!elf)
         return Error{std::string("not an object file: ") + elf_errmsg(-1)};
-    ObjectFile object(elf, key_of(path, bytes.value()));
+    ObjectFile object(elf, key_of(path, bytes.value()), questions);
     auto sites = object.take();
     const bool written = !sites || !object.changed() || elf_update(elf, ELF_C_WRITE) >= 0;
     const std::string problem = written ? "" : elf_errmsg(-1);

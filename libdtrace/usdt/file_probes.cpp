@@ -123,6 +123,7 @@ public:
     {
         add_descriptions();
         add_notes();
+        add_counters();
         if (!result_.probes.empty())
             result_.segments = file_.loaded();
         return std::move(result_);
@@ -220,6 +221,27 @@ private:
             probe.translated = std::move(each.translated);
             probe.mapping = std::move(each.mapping);
         }
+    }
+
+    /// A program whose probe has a counter needs nothing written where it asks: the kernel raises the counter.
+    void add_counters()
+    {
+        const auto section = file_.section(kCounterNoteSection);
+        if (!section)
+            return;
+        for (const CounterNote& note : read_counter_notes(section->bytes))
+            if (const auto counter = file_.place(note.counter, PF_W))
+                for (UserProbe& probe : result_.probes)
+                    if (probe.provider == note.provider && probe.name == note.probe)
+                        set_counter(probe, *counter);
+        std::erase_if(result_.probes, [](const UserProbe& probe) { return probe.sites.empty() && probe.asking.empty(); });
+    }
+
+    static void set_counter(UserProbe& probe, uint64_t counter)
+    {
+        probe.asking.clear();
+        for (UserSite& site : probe.sites)
+            site.counter = counter;
     }
 
     void add_notes()

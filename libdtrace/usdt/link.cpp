@@ -5,6 +5,10 @@
 // A build may give -G no objects, or objects whose code is made when the program is linked (-flto). Then the calls of
 // probes cannot be replaced. The file defines the functions that are called instead: each is a no-op and a return, and
 // the probe is placed on the no-op.
+//
+// Calls that ask whether a probe is enabled stay calls. The file defines the functions: each reads a counter of 16 bits,
+// which the kernel raises in every process while the probe is placed, as it does for SystemTap's semaphores. A note
+// (notes.hpp) says where the counters are.
 #include "libdtrace/usdt/link.hpp"
 
 #include <elf.h>
@@ -14,6 +18,7 @@
 
 #include "dcompiler/sema/probe_names.hpp"
 #include "libdtrace/usdt/dof.hpp"
+#include "libdtrace/usdt/notes.hpp"
 #include "libdtrace/usdt/object_writer.hpp"
 #include "machine/machine.hpp"
 
@@ -53,7 +58,9 @@ Result<Described> described(const DefinedProvider& provider, const std::vector<C
         const DefinedProbe* const defined = probe_of(provider, site.name.probe);
         if (!defined)
             return Error{"undefined probe " + site.name.probe + " for probe provider " + provider.name + " (function " +
-                         site.function + " fires it)"};
+                         site.function + (site.name.asks ? " asks for it)" : " fires it)")};
+        if (!site.is_replaced)
+            continue;
         const auto [place, is_new] = places.try_emplace({site.symbol, site.name.probe}, result.probes.size());
         if (is_new) {
             result.probes.push_back({provider.name,
@@ -77,17 +84,25 @@ Result<Described> described(const DefinedProvider& provider, const std::vector<C
 
 /// A function for each probe of the provider, for programs whose objects -G does not see. Their calls stay, and end
 /// here.
-Described functions(const DefinedProvider& provider, std::size_t size)
+Described functions(const DefinedProvider& provider)
 {
     Described result;
     for (const DefinedProbe& probe : provider.probes) {
         const std::string name =
             std::string(kFirePrefix) + provider.name + std::string(kBetween) + underscored(probe.name);
         result.probes.push_back(
-            {provider.name, probe.name, name, {0}, {size}, probe.declared, texts(probe.output), probe.mapping});
+            {provider.name, probe.name, name, {0}, {}, probe.declared, texts(probe.output), probe.mapping});
         result.symbols.push_back(name);
     }
     return result;
+}
+
+/// Does a call that stays ask whether the probe is enabled?
+bool is_asked_for(const DefinedProvider& provider, const DefinedProbe& probe, const std::vector<CallSite>& sites)
+{
+    return std::any_of(sites.begin(), sites.end(), [&](const CallSite& site) {
+        return !site.is_replaced && site.name.provider == provider.name && site.name.probe == probe.name;
+    });
 }
 
 /// Unwinding information for code that leaves the stack alone: one range that begins at the symbol of the relocation.
@@ -126,16 +141,27 @@ public:
             relocations_.push_back({base + dof.addresses[i], machine_.relocations.word, symbols[i]});
     }
 
-    /// Defines the functions of functions(): that of the probe, and behind it that which asks whether it is enabled.
+    /// Defines the functions of functions().
     void define(const std::vector<std::string>& symbols)
     {
-        for (const std::string& symbol : symbols) {
-            const std::string asking = std::string(kEnabledPrefix) + symbol.substr(kFirePrefix.size());
-            for (const std::string& name : {symbol, asking}) {
-                functions_.push_back({name, code_.size()});
-                code_.insert(code_.end(), machine_.idle_function.begin(), machine_.idle_function.end());
-            }
-        }
+        for (const std::string& symbol : symbols)
+            add_function(symbol, machine_.idle_function);
+    }
+
+    /// Defines the function that tells whether a probe is enabled, and its counter. Returns the function's symbol.
+    std::string define_question(const DefinedProvider& provider, const DefinedProbe& probe)
+    {
+        const std::string name = provider.name + std::string(kBetween) + underscored(probe.name);
+        const std::string counter = std::string(kCounterPrefix) + name;
+        const auto& [code, references] = machine_.question_function;
+        code_.resize((code_.size() + kCodeAlignment - 1) / kCodeAlignment * kCodeAlignment);
+        for (const auto& reference : references)
+            code_references_.push_back({code_.size() + reference.offset, reference.type, counter, reference.addend});
+        const std::string function = std::string(kEnabledPrefix) + name;
+        add_function(function, code);
+        notes_references_.push_back({add_counter_note(notes_, provider.name, probe.name), machine_.relocations.word, counter});
+        counters_.push_back(counter);
+        return function;
     }
 
     const std::vector<uint8_t>& dof() const { return dof_; }
@@ -145,7 +171,8 @@ public:
         ObjectWriter object(machine_);
         object.add_section({".note.GNU-stack"});
         if (!code_.empty()) {
-            const uint16_t text = object.add_section({".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 16, code_});
+            const uint16_t text = object.add_section(
+                {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 16, code_, code_references_});
             uint64_t range_at = 0;
             auto frames = frame_description(machine_, code_.size(), range_at);
             object.add_section({".eh_frame",
@@ -155,10 +182,11 @@ public:
                                 std::move(frames),
                                 {{range_at, machine_.relocations.distance, kCode}}});
             object.add_symbol(kCode, ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE), STV_DEFAULT, text, 0, 0);
-            for (const auto& [name, at] : functions_) // weak: two objects of a program may have them
-                object.add_symbol(name, ELF64_ST_INFO(STB_WEAK, STT_FUNC), STV_HIDDEN, text, at,
-                                  machine_.idle_function.size());
+            for (const auto& [name, at, size] : functions_) // weak: two objects of a program may have them
+                object.add_symbol(name, ELF64_ST_INFO(STB_WEAK, STT_FUNC), STV_HIDDEN, text, at, size);
         }
+        if (!counters_.empty())
+            add_counters(object);
         if (!dof_.empty()) {
             const uint16_t dof = object.add_section(
                 {kDofSection, kDofSectionType, SHF_ALLOC | SHF_WRITE | SHF_GNU_RETAIN, 8, dof_, relocations_});
@@ -168,20 +196,49 @@ public:
     }
 
 private:
+    struct Function {
+        std::string name;
+        uint64_t at, size;
+    };
+
+    void add_function(const std::string& name, std::span<const uint8_t> code)
+    {
+        functions_.push_back({name, code_.size(), code.size()});
+        code_.insert(code_.end(), code.begin(), code.end());
+    }
+
+    void add_counters(ObjectWriter& object) const
+    {
+        constexpr std::size_t kSize = sizeof(uint16_t);
+        const uint16_t section = object.add_section({kCounterSection,
+                                                     SHT_PROGBITS,
+                                                     SHF_ALLOC | SHF_WRITE,
+                                                     kSize,
+                                                     std::vector<uint8_t>(counters_.size() * kSize)});
+        for (std::size_t i = 0; i < counters_.size(); ++i)
+            object.add_symbol(counters_[i], ELF64_ST_INFO(STB_WEAK, STT_OBJECT), STV_HIDDEN, section, i * kSize, kSize);
+        object.add_section({kCounterNoteSection, SHT_NOTE, 0, 4, notes_, notes_references_});
+    }
+
     static constexpr char kCode[] = ".Lcode";
+    static constexpr char kCounterSection[] = ".data.dtrace_counters"; // not .bss: the kernel looks for it in the file
+    static constexpr std::string_view kCounterPrefix = "__dtrace_counter_";
+    static constexpr std::size_t kCodeAlignment = 4;
     const machine::Machine& machine_;
-    std::vector<uint8_t> dof_, code_;
-    std::vector<ObjectWriter::Relocation> relocations_;
-    std::vector<std::pair<std::string, uint64_t>> functions_;
+    std::vector<uint8_t> dof_, code_, notes_;
+    std::vector<ObjectWriter::Relocation> relocations_, code_references_, notes_references_;
+    std::vector<Function> functions_;
+    std::vector<std::string> counters_; ///< their symbols
 };
 
 } // namespace
 
-Result<CallSites> take_call_sites(const std::vector<std::string>& objects)
+Result<CallSites> take_call_sites(const std::vector<std::string>& objects, LinkedForm form)
 {
+    const Questions questions = form == LinkedForm::Elf ? Questions::Stay : Questions::AreReplaced;
     CallSites all;
     for (const std::string& object : objects) {
-        auto taken = take_call_sites(object);
+        auto taken = take_call_sites(object, questions);
         if (!taken)
             return Error{object + ": " + taken.error().message, taken.error().code};
         all.some_are_intermediate |= taken->some_are_intermediate;
@@ -205,11 +262,18 @@ Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProv
         if (!probes)
             return probes.error();
         if (define_functions) {
-            const Described made = functions(*provider, machine.idle_function.size());
+            const Described made = functions(*provider);
             object.define(made.symbols);
             probes->probes.insert(probes->probes.end(), made.probes.begin(), made.probes.end());
             probes->symbols.insert(probes->symbols.end(), made.symbols.begin(), made.symbols.end());
         }
+        for (const DefinedProbe& probe : provider->probes)
+            if (define_functions || is_asked_for(*provider, probe, sites)) {
+                const std::string function = object.define_question(*provider, probe);
+                probes->probes.push_back({provider->name, probe.name, function, {}, {0}, probe.declared,
+                                          texts(probe.output), probe.mapping}); // for other DTraces
+                probes->symbols.push_back(function);
+            }
         if (!probes->probes.empty())
             object.add(make_dof(*provider, probes->probes), probes->symbols);
     }

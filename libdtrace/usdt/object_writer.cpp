@@ -55,7 +55,7 @@ std::vector<uint8_t> ObjectWriter::relocation_entries(const std::vector<Relocati
         const auto found =
             std::find_if(symbols_.begin(), symbols_.end(), [&](const Symbol& s) { return s.name == each.symbol; });
         const auto number = static_cast<uint64_t>(found - symbols_.begin()) + 1; // behind the null symbol
-        append(bytes, Elf64_Rela{each.offset, ELF64_R_INFO(number, each.type), 0});
+        append(bytes, Elf64_Rela{each.offset, ELF64_R_INFO(number, each.type), each.addend});
     }
     return bytes;
 }

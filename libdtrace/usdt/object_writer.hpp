@@ -20,6 +20,7 @@ public:
         uint64_t offset = 0; ///< in the section
         uint32_t type = 0;
         std::string symbol; ///< one that add_symbol() was told of, or one that another object defines
+        int64_t addend = 0;
     };
     struct Section {
         std::string name;

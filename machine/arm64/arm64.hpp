@@ -43,6 +43,13 @@ std::optional<NoteOperand> read_operand(std::string_view text);
 bool is_call_relocation(uint32_t type);
 bool replace_call(std::span<uint8_t> code, uint64_t target);
 inline constexpr uint8_t kIdleFunction[] = {0x1f, 0x20, 0x03, 0xd5, 0xc0, 0x03, 0x5f, 0xd6};
+inline constexpr uint8_t kQuestionFunction[] = {0x1f, 0x20, 0x03, 0xd5,  // nop
+                                                0x01, 0x00, 0x00, 0x90,  // adrp x1, counter
+                                                0x21, 0x00, 0x40, 0x79,  // ldrh w1, [x1, :lo12:counter]
+                                                0x61, 0x00, 0x00, 0x34,  // cbz w1, to the return
+                                                0x21, 0x00, 0x80, 0x52,  // mov w1, #1
+                                                0x01, 0x00, 0x00, 0xb9,  // str w1, [x0]
+                                                0xc0, 0x03, 0x5f, 0xd6}; // ret
 bool is_replaced_call(std::span<const uint8_t> code, uint64_t target);
 
 std::span<const SyscallEntry> syscalls();

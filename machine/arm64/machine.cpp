@@ -28,6 +28,9 @@ constexpr Word kSyscallArguments[] = {OrigX0, 1, 2, 3, 4, 5};
 // DWARF for the Arm 64-bit Architecture, 4.1: x0 to x30, and the stack pointer.
 constexpr auto kDwarfWords = first_words<32>();
 
+constexpr QuestionFunction::Reference kQuestionReferences[] = {{4, R_AARCH64_ADR_PREL_PG_HI21, 0},
+                                                               {8, R_AARCH64_LDST16_ABS_LO12_NC, 0}};
+
 constexpr RegisterName kNames[] = {
     {"R_X0", 0},
     {"R_X1", 1},
@@ -153,6 +156,7 @@ constinit const Machine kMachine = {
     .site_before_target = 0,
     .replace_call = replace_call,
     .idle_function = kIdleFunction,
+    .question_function = {.code = kQuestionFunction, .references = kQuestionReferences},
     .is_replaced_call = is_replaced_call,
 };
 

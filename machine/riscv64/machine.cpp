@@ -118,6 +118,7 @@ constinit const Machine kMachine = {
     .site_before_target = 0,
     .replace_call = [](std::span<uint8_t>, uint64_t) { return false; },
     .idle_function = {},
+    .question_function = {},
     .is_replaced_call = [](std::span<const uint8_t>, uint64_t) { return false; },
 };
 

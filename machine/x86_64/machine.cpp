@@ -20,6 +20,8 @@ constexpr Word kNarrowSyscallArguments[] = {Bx, Cx, Dx, Si, Di, Bp};
 // System V ABI for AMD64, figure 3.36.
 constexpr Word kDwarfWords[] = {Ax, Dx, Cx, Bx, Si, Di, Bp, Sp, R8, R9, R10, R11, R12, R13, R14, R15};
 
+constexpr QuestionFunction::Reference kQuestionReferences[] = {{4, R_X86_64_PC32, -5}};
+
 constexpr RegisterName kNames[] = {
     {"R_R15", 0},  {"R_R14", 1},  {"R_R13", 2},  {"R_R12", 3},  {"R_RBP", 4},     {"R_RBX", 5},  {"R_R11", 6},
     {"R_R10", 7},  {"R_R9", 8},   {"R_R8", 9},   {"R_RAX", 10}, {"R_RCX", 11},    {"R_RDX", 12}, {"R_RSI", 13},
@@ -121,6 +123,7 @@ constinit const Machine kMachine = {
     .site_before_target = kSiteBeforeTarget,
     .replace_call = replace_call,
     .idle_function = kIdleFunction,
+    .question_function = {.code = kQuestionFunction, .references = kQuestionReferences},
     .is_replaced_call = is_replaced_call,
 };
 

@@ -109,6 +109,24 @@ TEST(ProbeNote, OthersAndCutOnesArePassedOver)
         EXPECT_TRUE(read_notes(std::span(whole).first(size), 0).empty()) << size;
 }
 
+TEST(CounterNote, IsReadAsItWasWritten)
+{
+    std::vector<uint8_t> section;
+    const std::size_t first = add_counter_note(section, "shop", "close-day");
+    const std::size_t second = add_counter_note(section, "s", "x");
+    const uint64_t addresses[] = {0x4010, 0x4012};
+    std::memcpy(section.data() + first, &addresses[0], sizeof(uint64_t));
+    std::memcpy(section.data() + second, &addresses[1], sizeof(uint64_t));
+    const auto notes = read_counter_notes(section);
+    ASSERT_EQ(notes.size(), 2u);
+    EXPECT_EQ(notes[0].provider + ":" + notes[0].probe, "shop:close-day");
+    EXPECT_EQ(notes[0].counter, 0x4010u);
+    EXPECT_EQ(notes[1].provider + ":" + notes[1].probe, "s:x");
+    EXPECT_EQ(notes[1].counter, 0x4012u);
+    for (std::size_t size = 0; size + 4 < second; ++size)
+        EXPECT_TRUE(read_counter_notes(std::span(section).first(size)).size() <= (size >= first)) << size;
+}
+
 struct Described {
     Type number, text;
     DefinedProvider provider;

@@ -1,5 +1,5 @@
 #@ what:    a process that asks whether a probe is enabled reads 1 while it is, and 0 otherwise
-#@ needs:   guest uprobe
+#@ needs:   uprobe
 $DTRACE -qo "$TMP/out" -n 'shop$target:::sale { @ = count(); } END { printa("%@d sales\n", @); }' -c "$PROGS/market 4 tell"
 cat "$TMP/out"
 $DTRACE -qo "$TMP/other" -n 'shop$target:::many { @ = count(); } END { printa("%@d of another probe\n", @); }' -c "$PROGS/market 3 tell"

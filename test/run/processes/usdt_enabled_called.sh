@@ -1,5 +1,5 @@
 #@ what:    with a file that -G made without objects, a process that asks whether a probe is enabled reads 1 while it is, and 0 otherwise
-#@ needs:   guest uprobe
+#@ needs:   uprobe cc
 cp ../../progs/market.d ../../progs/market.c "$TMP"
 cd "$TMP" && $DTRACE -h -s market.d && $DTRACE -G -s market.d -o probes.o && cc -O2 market.c probes.o -o market || exit 1
 $DTRACE -qo out -n 'shop$target:::sale { @ = count(); } END { printa("%@d sales\n", @); }' -c './market 4 tell'

@@ -5,7 +5,7 @@ skip() { echo "left out: $*"; exit 77; }
 # Ends the test as left out where packages cannot be made and installed.
 need_package_tools() {
     [[ $EUID == 0 ]] || skip "not root"
-    command -v debootstrap dpkg-buildpackage dh dh_python3 >/dev/null || skip "debootstrap, dpkg-dev, debhelper or dh-python is missing"
+    command -v dpkg-buildpackage dh dh_python3 >/dev/null || skip "dpkg-dev, debhelper or dh-python is missing"
 }
 
 # Makes the packages in the folder $1 and prints the path of the command's.
@@ -27,32 +27,27 @@ shared_package() {
     echo "$folder"/dtrace-ebpf_*.deb
 }
 
-# Prints the folder of a Debian that has what the package $1 depends on and nothing else; or why there is none.
+# Prints the folder of a Debian 12 that has what the package $1 depends on and nothing else; or why there is none.
 debian_for() {
-    local depends debian fresh log
-    depends=$(dpkg-deb -f "$1" Depends | sed 's/([^)]*)//g; s/ //g')
-    debian=$build/debian-$(cksum <<<"$depends" | cut -d ' ' -f 1)
-    exec 8>"$debian.lock" && flock 8
-    if [[ ! -d $debian ]]; then
-        fresh=$(mktemp -d) # debootstrap cannot work below a path with blanks
-        log=$(debootstrap --variant=minbase --include="$depends" bookworm "$fresh/root" 2>&1) && mv "$fresh/root" "$debian"
-        rm -rf "$fresh"
-    fi
-    exec 8>&-
-    [[ -d $debian ]] || { tail -n 1 <<<"$log"; return 1; }
-    echo "$debian"
+    local minimal depends
+    minimal=$("$tree/test/minimal_debian" bookworm 2>&1) || { tail -n 1 <<<"$minimal"; return 1; }
+    depends=$(dpkg-deb -f "$1" Depends | sed 's/([^)]*)//g; s/,//g')
+    # shellcheck disable=SC2086 # names
+    debian_with "$(tail -n 1 <<<"$minimal")" $depends
 }
 
-# Prints the folder of a Debian that has the packages $2... as well.
+# Prints the folder of a Debian like $1 that has the packages $2... as well; or why there is none. It lies below $build.
 debian_with() {
     local debian=$1 whole log
     shift
-    whole=$debian-$(cksum <<<"$*" | cut -d ' ' -f 1)
+    whole=$build/debian-$(cksum <<<"$debian $*" | cut -d ' ' -f 1)
+    exec 8>"$whole.lock" && flock 8
     if [[ ! -d $whole ]]; then
         rm -rf "$whole.new" && cp -a "$debian" "$whole.new"
         log=$(chroot "$whole.new" env DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-            apt-get -qq -y --no-install-recommends install "$@" 2>&1) || { tail -n 1 <<<"$log"; return 1; }
+            sh -c 'apt-get -qq update; apt-get -qq -y --no-install-recommends install "$@"' sh "$@" 2>&1) || { tail -n 1 <<<"$log"; return 1; }
         mv "$whole.new" "$whole"
     fi
+    exec 8>&-
     echo "$whole"
 }

@@ -47,7 +47,7 @@ struct Probe {
     uint64_t place = 0; ///< the provider's own number for it
     std::string provider, module, function, name;
     const ProviderAttributes* attributes = nullptr;
-    bool is_told = false; ///< its process has named it: files that are mapped later have no more of it
+    bool is_told = false;       ///< its process has named it: files that are mapped later have no more of it
     bool enters_kernel = false; ///< entry and return lead into the kernel and out again: -F draws => and <=
 
     std::string full_name() const { return provider + ":" + module + ":" + function + ":" + name; }

@@ -14,15 +14,24 @@ struct TimePart {
 };
 
 inline constexpr TimePart kTimeParts[] = {
-    {"user", "cpu_user"},           {"kernel", "cpu_kernel"},
-    {"interrupt", "cpu_interrupt"}, {"runq", "runq"},
-    {"futex", "blocked_futex"},     {"lock", "blocked_lock"},
-    {"disk", "blocked_disk"},       {"fault", "blocked_fault"},
-    {"reclaim", "blocked_reclaim"}, {"network", "blocked_network"},
-    {"pipe", "blocked_pipe"},       {"poll", "blocked_poll"},
-    {"timer", "blocked_timer"},     {"child", "blocked_child"},
-    {"signal", "blocked_signal"},   {"other", "blocked_other"},
-    {"throttled", "throttled"},     {"stolen", "stolen"},
+    {"user", "cpu_user"},
+    {"kernel", "cpu_kernel"},
+    {"interrupt", "cpu_interrupt"},
+    {"runq", "runq"},
+    {"futex", "blocked_futex"},
+    {"lock", "blocked_lock"},
+    {"disk", "blocked_disk"},
+    {"fault", "blocked_fault"},
+    {"reclaim", "blocked_reclaim"},
+    {"network", "blocked_network"},
+    {"pipe", "blocked_pipe"},
+    {"poll", "blocked_poll"},
+    {"timer", "blocked_timer"},
+    {"child", "blocked_child"},
+    {"signal", "blocked_signal"},
+    {"other", "blocked_other"},
+    {"throttled", "throttled"},
+    {"stolen", "stolen"},
     {"queued", ""},
 };
 static_assert(std::size(kTimeParts) == DT_PARTS);

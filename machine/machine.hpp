@@ -142,7 +142,8 @@ struct QuestionFunction {
         uint32_t type = 0;   ///< of the relocation
         int64_t addend = 0;  ///< to the counter's address
     };
-    std::span<const uint8_t> code; ///< begins with a no-op, where a probe can be placed; empty: not known for the machine
+    std::span<const uint8_t>
+        code; ///< begins with a no-op, where a probe can be placed; empty: not known for the machine
     std::span<const Reference> references;
 };
 

@@ -68,7 +68,7 @@ Value Area::allocate(Value size)
     const Value gap = b().binary(Op::And, area_word(kNextGap), b().constant(kGap)), most = b().constant(area_most());
     const Value used = b().binary(Op::Add, area_used(), gap);
     const Value limit = b().binary(Op::Add, area_word(kLimit), gap);
-    clause.fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0));         // never: for the verifier
+    clause.fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0)); // never: for the verifier
     const Value rounded = b().binary(Op::And, b().binary(Op::Add, size, b().constant(7)), b().constant(~int64_t{7}));
     const Value total = b().binary(Op::Add, used, rounded);
     clause.fault_if(Op::ULt, limit, total, kFaultNoScratch, b().constant(0));

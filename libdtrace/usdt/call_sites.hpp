@@ -14,7 +14,7 @@ namespace dt::usdt {
 
 struct CallSite {
     SiteName name;
-    bool is_replaced = true; ///< no longer a call
+    bool is_replaced = true;                              ///< no longer a call
     std::string function;                                 ///< that it is in
     std::string symbol;                                   ///< by which other objects can mean that function
     uint64_t offset = 0;                                  ///< of the site in the function

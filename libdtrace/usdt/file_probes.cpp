@@ -234,7 +234,8 @@ private:
                 for (UserProbe& probe : result_.probes)
                     if (probe.provider == note.provider && probe.name == note.probe)
                         set_counter(probe, *counter);
-        std::erase_if(result_.probes, [](const UserProbe& probe) { return probe.sites.empty() && probe.asking.empty(); });
+        std::erase_if(result_.probes,
+                      [](const UserProbe& probe) { return probe.sites.empty() && probe.asking.empty(); });
     }
 
     static void set_counter(UserProbe& probe, uint64_t counter)

@@ -6,9 +6,9 @@
 // probes cannot be replaced. The file defines the functions that are called instead: each is a no-op and a return, and
 // the probe is placed on the no-op.
 //
-// Calls that ask whether a probe is enabled stay calls. The file defines the functions: each reads a counter of 16 bits,
-// which the kernel raises in every process while the probe is placed, as it does for SystemTap's semaphores. A note
-// (notes.hpp) says where the counters are.
+// Calls that ask whether a probe is enabled stay calls. The file defines the functions: each reads a counter of 16
+// bits, which the kernel raises in every process while the probe is placed, as it does for SystemTap's semaphores. A
+// note (notes.hpp) says where the counters are.
 #include "libdtrace/usdt/link.hpp"
 
 #include <elf.h>
@@ -159,7 +159,8 @@ public:
             code_references_.push_back({code_.size() + reference.offset, reference.type, counter, reference.addend});
         const std::string function = std::string(kEnabledPrefix) + name;
         add_function(function, code);
-        notes_references_.push_back({add_counter_note(notes_, provider.name, probe.name), machine_.relocations.word, counter});
+        notes_references_.push_back(
+            {add_counter_note(notes_, provider.name, probe.name), machine_.relocations.word, counter});
         counters_.push_back(counter);
         return function;
     }
@@ -171,8 +172,8 @@ public:
         ObjectWriter object(machine_);
         object.add_section({".note.GNU-stack"});
         if (!code_.empty()) {
-            const uint16_t text = object.add_section(
-                {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 16, code_, code_references_});
+            const uint16_t text =
+                object.add_section({".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 16, code_, code_references_});
             uint64_t range_at = 0;
             auto frames = frame_description(machine_, code_.size(), range_at);
             object.add_section({".eh_frame",
@@ -210,10 +211,7 @@ private:
     void add_counters(ObjectWriter& object) const
     {
         constexpr std::size_t kSize = sizeof(uint16_t);
-        const uint16_t section = object.add_section({kCounterSection,
-                                                     SHT_PROGBITS,
-                                                     SHF_ALLOC | SHF_WRITE,
-                                                     kSize,
+        const uint16_t section = object.add_section({kCounterSection, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, kSize,
                                                      std::vector<uint8_t>(counters_.size() * kSize)});
         for (std::size_t i = 0; i < counters_.size(); ++i)
             object.add_symbol(counters_[i], ELF64_ST_INFO(STB_WEAK, STT_OBJECT), STV_HIDDEN, section, i * kSize, kSize);
@@ -270,8 +268,14 @@ Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProv
         for (const DefinedProbe& probe : provider->probes)
             if (define_functions || is_asked_for(*provider, probe, sites)) {
                 const std::string function = object.define_question(*provider, probe);
-                probes->probes.push_back({provider->name, probe.name, function, {}, {0}, probe.declared,
-                                          texts(probe.output), probe.mapping}); // for other DTraces
+                probes->probes.push_back({provider->name,
+                                          probe.name,
+                                          function,
+                                          {},
+                                          {0},
+                                          probe.declared,
+                                          texts(probe.output),
+                                          probe.mapping}); // for other DTraces
                 probes->symbols.push_back(function);
             }
         if (!probes->probes.empty())

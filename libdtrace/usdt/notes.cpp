@@ -75,8 +75,8 @@ std::vector<Note> read_notes(std::span<const uint8_t> section, uint64_t base)
         if (!read_parts(description, addresses, texts))
             return;
         const uint64_t moved = base != 0 ? base - addresses[1] : 0;
-        found.push_back({addresses[0] + moved, addresses[2] != 0 ? addresses[2] + moved : 0, texts[0], dashed(texts[1]),
-                         texts[2]});
+        found.push_back(
+            {addresses[0] + moved, addresses[2] != 0 ? addresses[2] + moved : 0, texts[0], dashed(texts[1]), texts[2]});
     });
     return found;
 }

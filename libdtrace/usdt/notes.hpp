@@ -1,5 +1,6 @@
-// Notes that a program carries of its probes: of SystemTap (section .note.stapsdt) a no-op each, where it lies, and what
-// its arguments are; of -G (section .note.dtrace) where a counter is that tells the program whether a probe is enabled.
+// Notes that a program carries of its probes: of SystemTap (section .note.stapsdt) a no-op each, where it lies, and
+// what its arguments are; of -G (section .note.dtrace) where a counter is that tells the program whether a probe is
+// enabled.
 #pragma once
 
 #include <cstdint>

@@ -23,11 +23,11 @@ bool is_call_relocation(uint32_t type);
 inline constexpr uint64_t kSiteBeforeTarget = 1;
 bool replace_call(std::span<uint8_t> code, uint64_t target);
 inline constexpr uint8_t kIdleFunction[] = {0x90, 0xc3};
-inline constexpr uint8_t kQuestionFunction[] = {0x90,                             // nop
-                                                0x66, 0x83, 0x3d, 0, 0, 0, 0, 0,  // cmpw $0, counter(%rip)
-                                                0x74, 0x06,                       // je to the return
-                                                0xc7, 0x07, 0x01, 0x00, 0x00, 0x00, // movl $1, (%rdi)
-                                                0xc3};                            // ret
+inline constexpr uint8_t kQuestionFunction[] = {0x90,                                     // nop
+                                                0x66, 0x83, 0x3d, 0,    0,    0,    0, 0, // cmpw $0, counter(%rip)
+                                                0x74, 0x06,                               // je to the return
+                                                0xc7, 0x07, 0x01, 0x00, 0x00, 0x00,       // movl $1, (%rdi)
+                                                0xc3};                                    // ret
 bool is_replaced_call(std::span<const uint8_t> code, uint64_t target);
 
 std::span<const SyscallEntry> syscalls();

@@ -74,7 +74,7 @@ TEST(SharedElements, WithoutRoomAreDroppedAndCounted)
                      "BEGIN { a[n] = n + 1; trace(a[n]); n++; }");
     std::vector<std::string> values;
     for (int i = 0; i < 6; ++i)
-        values.push_back(program.fire("BEGIN").values.at(0)); // the clause goes on
+        values.push_back(program.fire("BEGIN").values.at(0));       // the clause goes on
     EXPECT_THAT(values, ElementsAre("1", "2", "3", "4", "0", "0")); // 64 bytes are four places
     uint64_t dropped = 0;
     const uint32_t cpu = 0;

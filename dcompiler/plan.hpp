@@ -137,7 +137,7 @@ struct Location {
         Choice,       ///< of[1] where of[0] is `offset`, else of[2]
         CurrentTask,  ///< address of the current task
         CpuInfo,      ///< address of what `curcpu` points to on CPU number of[0]; 0: there is no such CPU
-        ExitReason,   ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the exit code that is there as KernelMemory
+        ExitReason,   ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the wait status of[0]
         TaskWord,     ///< u32 at byte `index` of the current task: what is at the same place in every kernel only
         FunctionArgument, ///< FentryMulti: u64 argument `index` of the function; 0 where it has none
         Cookie,           ///< u64 that the fired target was attached with

@@ -25,13 +25,13 @@ BEGIN
 }
 
 proc:::exit
-/($target == 0 || progenyof($target)) && ($$1 == "" || execname == $$1)/
+/($target == 0 || progenyof($target)) && ($$1 == "" || curthread->group_leader->comm == $$1)/
 {
-	this->code = curthread->exit_code;
+	this->status = curpsinfo->pr_wstat;
 	printf("%8d %8d %10d %8d  %-6s %-7d %s\n", pid, ppid, (timestamp - curthread->group_leader->start_time) / 1000000,
 	    curpsinfo->pr_time.tv_sec * 1000 + curpsinfo->pr_time.tv_nsec / 1000000,
 	    args[0] == CLD_EXITED ? "exit" : args[0] == CLD_DUMPED ? "core" : "signal",
-	    args[0] == CLD_EXITED ? this->code >> 8 : this->code & 0x7f, execname);
+	    args[0] == CLD_EXITED ? this->status >> 8 : this->status & 0x7f, curthread->group_leader->comm);
 	@ended[args[0] == CLD_EXITED ? "by themselves" : "by a signal"] = count();
 }
 

@@ -98,8 +98,9 @@ typedef struct psinfo {
 	lwpsinfo_t pr_lwp;
 } psinfo_t;
 
-/* PIDTYPE_PGID is 2 and PIDTYPE_SID 3. A 32-bit program is one that has no addresses beyond 4 GiB. Of a process with several threads
- * pr_time has the time of those that ended and of this one. */
+/* PIDTYPE_PGID is 2 and PIDTYPE_SID 3. pr_wstat is 0 until the process ends: SIGNAL_GROUP_EXIT is 4, which before Linux 6.0 a process
+ * lacks whose threads all ended alone: it has the status of its first thread. A 32-bit program is one that has no addresses beyond
+ * 4 GiB. Of a process with several threads pr_time has the time of those that ended and of this one. */
 #pragma D attributes Stable/Stable/Common translator
 translator psinfo_t < struct task_struct *T > {
 	pr_nlwp = T->signal->nr_threads;
@@ -113,12 +114,12 @@ translator psinfo_t < struct task_struct *T > {
 	pr_egid = T->cred->egid.val;
 	pr_addr = (uintptr_t)T;
 	pr_ttydev = T->signal->tty != NULL ? T->signal->tty : (struct tty_struct *)-1;
-	pr_start = xlate <timestruc_t> (T->start_time);
+	pr_start = xlate <timestruc_t> (T->group_leader->start_time);
 	pr_time = xlate <timestruc_t> (T->signal->sum_sched_runtime + T->se.sum_exec_runtime);
 	pr_ctime = xlate <timestruc_t> (T->signal->cutime + T->signal->cstime);
 	pr_fname = T->comm;
 	pr_psargs = _psargs(T);
-	pr_wstat = 0;
+	pr_wstat = (T->signal->flags & 4) != 0 ? T->signal->group_exit_code : T->signal->live.counter == 0 ? T->group_leader->exit_code : 0;
 	pr_argv = T->mm != NULL ? T->mm->arg_start : 0;
 	pr_envp = T->mm != NULL ? T->mm->env_start : 0;
 	pr_dmodel = T->mm != NULL && T->mm->task_size <= 0xffffffff ? PR_MODEL_ILP32 : PR_MODEL_LP64;

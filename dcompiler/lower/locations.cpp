@@ -124,7 +124,7 @@ Value Builtins::chosen(const Location& where)
 /// encoding).
 Value Builtins::exit_reason(const Location& where)
 {
-    const Value code = kernel_memory(where);
+    const Value code = at(where.of[0]);
     const Value dumped = b().binary(Op::And, b().binary(Op::LShr, code, b().constant(7)), b().constant(1));
     const Value killed = b().binary(Op::Ne, b().binary(Op::And, code, b().constant(0x7f)), b().constant(0));
     return b().binary(Op::Add, b().constant(1),

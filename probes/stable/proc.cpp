@@ -30,14 +30,42 @@ Hook exec_called(std::string_view call, std::size_t path)
     return raw("sys_enter", {call_argument(path)}, {among(word(1), {call}), native_call});
 }
 
+Source of_group(const char* path)
+{
+    return behind(behind({{Kind::CurrentTask}}, "task_struct", "signal"), "signal_struct", path);
+}
+
+/// Returns the wait status of the current process, which is not the exit code of the thread that ends last. Before 6.0
+/// a process whose threads all end by themselves has the exit code of its first thread.
+Source wait_status()
+{
+    constexpr int64_t kGroupExit = 4; // include/linux/sched/signal.h: SIGNAL_GROUP_EXIT
+    return choice(bits(of_group("flags"), kGroupExit), 0,
+                  behind(behind({{Kind::CurrentTask}}, "task_struct", "group_leader"), "task_struct", "exit_code"),
+                  of_group("group_exit_code"));
+}
+
+/// Returns the row of the end of a process, which the first thread may precede (docs/process-end.md). From 6.16 on the
+/// tracepoint says which thread is the last one. Before, the kernel tells a function that it calls in each last thread
+/// alone. Without kprobes either, two threads that end at the same moment both see that no thread lives.
+Row process_exit()
+{
+    const std::vector<Source> arguments{{{Kind::ExitReason}, nullptr, nullptr, {wait_status()}}};
+    Hook told = raw("sched_process_exit", arguments, {{word(1, 1), Relation::NotEqual, {0}}});
+    told.least_parameters = 2;
+    const Hook called = function({"disassociate_ctty"}, arguments, {{parameter(0, 4), Relation::NotEqual, {0}}}),
+               counted = raw("sched_process_exit", arguments, {{of_group("live.counter"), Relation::Equal, {0}}});
+    return {"exit", {told}, {number(0)}, {called}, nullptr, {counted}};
+}
+
 } // namespace
 
 const std::vector<Row>& proc_rows()
 {
     const Calls execs = {"execve", "execveat"}, forks = {"clone", "fork", "vfork", "clone3"};
     const When leads{of_task("pid"), Relation::Equal, {}, of_task("tgid")};
-    // sched_process_fork(parent, child), sched_process_exit(task), signal_generate(sig, info, task, type, result),
-    // signal_deliver(sig, info, ka)
+    // sched_process_fork(parent, child), sched_process_exit(task, is the last one of its process), signal_generate(sig,
+    // info, task, type, result), signal_deliver(sig, info, ka)
     static const std::vector<Row> kRows = {
         {"create", {raw("sched_process_fork", {word(1)})}, {process()}},
         {"lwp-create", {raw("sched_process_fork", {word(1)})}, {thread(), process()}},
@@ -45,9 +73,7 @@ const std::vector<Row>& proc_rows()
         {"exec-failure", {call_returned(execs, Relation::NotEqual)}, {number(0)}},
         {"exec-success", {call_returned(execs, Relation::Equal)}, {}},
         {"lwp-exit", {raw("sched_process_exit")}, {}},
-        {"exit",
-         {raw("sched_process_exit", {{{Kind::ExitReason, 0, 0, 4}, "task_struct", "exit_code"}}, {leads})},
-         {number(0)}},
+        process_exit(),
         {"start", began(forks, {leads}), {}},
         {"lwp-start", began(forks), {}},
         {"signal-send",

@@ -125,7 +125,11 @@ private:
         };
         const bool incomplete = std::any_of(row.hooks.begin(), row.hooks.end(), is_lost) ||
                                 std::none_of(row.hooks.begin(), row.hooks.end(), may_attach);
-        return incomplete && !row.otherwise.empty() && may_attach(row.otherwise.front()) ? row.otherwise : row.hooks;
+        if (incomplete)
+            for (const std::vector<Hook>* other : {&row.otherwise, &row.fallback})
+                if (!other->empty() && may_attach(other->front()))
+                    return *other;
+        return row.hooks;
     }
 
     /// Those that this kernel has, or all of the machine's, to be refused by name, when it has none.

@@ -77,6 +77,7 @@ struct Row {
         {}; ///< what serves instead without kprobes, or with none of the hooks, if the kernel has the first of these
     const char* module = nullptr; ///< only who asks for it gets this row, which tells a part of what another one of the
                                   ///< name does; null: vmlinux
+    std::vector<Hook> fallback = {}; ///< serves where neither `hooks` nor `otherwise` can be attached
 };
 
 inline Source word(uint32_t index, uint8_t size = 8)

@@ -7,7 +7,7 @@
 namespace dt::probes {
 namespace {
 
-/// task_struct.pid at byte 100, tgid at 104, exit_code at 200; two tracepoints.
+/// task_struct.pid at byte 100, tgid at 104, everything else at 200; two tracepoints.
 class Offsets final : public KernelTypes {
 public:
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view) override
@@ -30,7 +30,7 @@ public:
     const Type* tracepoint_type(TypeTable&, std::string_view, std::string_view) override { return nullptr; }
     std::optional<Prototype> tracepoint_prototype(std::string_view name, std::string_view) override
     {
-        if (name == "tcp_send_reset" || name == "kfree_skb")
+        if (name == "tcp_send_reset" || name == "kfree_skb" || name == "sched_process_exit")
             return parameters != 0 ? std::optional(Prototype{parameters, false, true}) : std::nullopt;
         return name == "inet_sock_set_state" || name == "hrtimer_expire_entry" ? std::optional(Prototype{})
                                                                                : std::nullopt;
@@ -114,13 +114,30 @@ TEST(StableProvider, ModulesOfOtherSystemsAreThisKernel)
 
 TEST(StableProvider, ARowHasTheMembersOfThisKernel)
 {
-    const auto plan = plan_of(*proc(), {"proc", "", "", "exit"});
-    EXPECT_EQ(plan->targets.at(0).where, "sched_process_exit");
-    EXPECT_EQ(plan->arguments[0].kind, Location::Kind::ExitReason);
-    EXPECT_EQ(plan->arguments[0].offset, 200);
-    ASSERT_EQ(plan->conditions.size(), 1u);
-    EXPECT_EQ(plan->conditions[0].left.index, 100u);
-    EXPECT_EQ(plan->conditions[0].right->index, 104u);
+    const auto plan = plan_of(*proc(), {"proc", "", "", "lwp-start"});
+    EXPECT_EQ(plan->targets.at(0).where, "sys_exit");
+    const auto ended = plan_of(*proc(), {"proc", "", "", "exit"});
+    EXPECT_EQ(ended->arguments[0].kind, Location::Kind::ExitReason);
+    EXPECT_EQ(ended->arguments[0].of.at(0).of.at(2).offset, 200);
+}
+
+/// The end of a process is where the kernel says that a thread is the last: in the tracepoint, in a call of a function,
+/// or else in a count.
+TEST(StableProvider, AProcessEndsWithItsLastThread)
+{
+    const auto end_in = [](KernelOfHooks& kernel) {
+        return plan_of(*provider("proc", kernel), {"proc", "", "", "exit"});
+    };
+    KernelOfHooks told, called, counted(false);
+    told.tell_reasons(2);
+    called.tell_reasons(1);
+    called.have_functions();
+    counted.tell_reasons(1);
+    EXPECT_EQ(end_in(told)->kind, ProgramKind::RawTracepoint);
+    EXPECT_EQ(end_in(told)->conditions.at(0).left.kind, Location::Kind::ContextWord);
+    EXPECT_EQ(end_in(called)->targets.at(0).where, "disassociate_ctty");
+    EXPECT_EQ(end_in(counted)->kind, ProgramKind::RawTracepoint);
+    EXPECT_EQ(end_in(counted)->conditions.at(0).left.kind, Location::Kind::KernelMemory);
 }
 
 TEST(StableProvider, AProbeMayBeFedFromTwoPlaces)

@@ -1,0 +1,5 @@
+#@ what:    exitsnoop.d: a process whose last thread is not its first is shown once, under its own name and with its own status
+#@ needs:   syscall
+ended() { awk 'NF == 7 && NR > 1 { print $5, $6, $7 }'; }
+"$DTRACE" -s exitsnoop.d process_end -c "$PROGS/process_end leader" | ended
+"$DTRACE" -s exitsnoop.d -c "$PROGS/process_end exec" | ended # by the name /proc/self/exe

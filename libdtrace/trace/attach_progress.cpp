@@ -1,7 +1,6 @@
 // What attaching costs: the sum of what its mechanisms say of a target, and how many of the targets were tried so far.
 #include "libdtrace/trace/attach_progress.hpp"
 
-#include <array>
 #include <utility>
 
 #include "probes/attach/attach.hpp"
@@ -22,23 +21,25 @@ std::string seconds(double ms)
 AttachProgress::AttachProgress(const std::vector<ProgramPlan>& programs, const AttachListener& listener, Clock clock)
     : listener_(listener), clock_(std::move(clock)), next_(clock_() + kBeforeShowing)
 {
-    std::array<std::size_t, kProgramKinds> targets{};
     for (const ProgramPlan& program : programs)
-        targets[static_cast<std::size_t>(program.plan->kind)] += program.plan->targets.size();
-    for (std::size_t i = 0; i < kProgramKinds; ++i) {
-        const auto kind = static_cast<ProgramKind>(i);
-        const probes::AttachMechanism* const mechanism = probes::mechanism_for(kind);
-        if (!mechanism)
-            continue;
-        all_ += targets[i];
-        const auto count = static_cast<double>(targets[i]);
-        const auto [attach, detach] = mechanism->cost();
-        if (listener_.announce && count * (attach + detach) > kWorthSaying)
-            listener_.announce("attaching " + std::to_string(targets[i]) +
-                               (info(kind).target == TargetKind::Function ? " functions" : " events") + " by " +
-                               std::string(info(kind).name) + ": about " + seconds(count * attach) + ", and " +
-                               seconds(count * detach) + " to detach");
-    }
+        if (probes::mechanism_for(program.plan->kind)) {
+            targets_[static_cast<std::size_t>(program.plan->kind)] += program.plan->targets.size();
+            all_ += program.plan->targets.size();
+        }
+}
+
+void AttachProgress::begin(ProgramKind kind, const std::function<bool()>& works)
+{
+    const std::size_t targets = std::exchange(targets_[static_cast<std::size_t>(kind)], 0);
+    if (!listener_.announce || targets == 0)
+        return;
+    const auto [attach, detach] = probes::mechanism_for(kind)->cost();
+    const auto count = static_cast<double>(targets);
+    if (count * (attach + detach) > kWorthSaying && works())
+        listener_.announce("attaching " + std::to_string(targets) +
+                           (info(kind).target == TargetKind::Function ? " functions" : " events") + " by " +
+                           std::string(info(kind).name) + ": about " + seconds(count * attach) + ", and " +
+                           seconds(count * detach) + " to detach");
 }
 
 AttachProgress::~AttachProgress()

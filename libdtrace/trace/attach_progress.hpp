@@ -2,6 +2,7 @@
 // go of, which the user of a pattern must know before.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -29,16 +30,21 @@ class AttachProgress {
 public:
     using Clock = std::function<std::chrono::steady_clock::time_point()>;
 
-    /// Announces what is expected to take more than two seconds. `programs` and `listener` must outlive this.
+    /// `listener` must outlive this.
     AttachProgress(const std::vector<ProgramPlan>& programs, const AttachListener& listener,
                    Clock clock = std::chrono::steady_clock::now);
     ~AttachProgress();
     AttachProgress(const AttachProgress&) = delete;
 
+    /// To be called before programs of a kind are attached. Announces, once, that they are expected to take more than
+    /// two seconds, if `works` says that the kernel has the mechanism.
+    void begin(ProgramKind kind, const std::function<bool()>& works);
+
     /// So many more targets were tried.
     void add(std::size_t targets);
 
 private:
+    std::array<std::size_t, kProgramKinds> targets_{}; ///< of each kind; 0: there are none, or they were announced
     const AttachListener& listener_;
     Clock clock_;
     std::chrono::steady_clock::time_point next_;

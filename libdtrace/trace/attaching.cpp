@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -24,6 +25,19 @@ bool is_elsewhere(const AttachPlan& plan, const std::vector<probes::Refusal>& re
                                       [&](const AttachTarget& target) { return target.probe == probe; });
     return places > std::count_if(refusals.begin(), refusals.end(),
                                   [&](const probes::Refusal& refusal) { return refusal.target->probe == probe; });
+}
+
+/// Attaches the first target of a plan and detaches it again. False: the kernel lacks the mechanism. Where it refuses
+/// the target itself, it may have the others.
+bool can_attach_one(const probes::AttachMechanism& mechanism, int program, const AttachPlan& plan,
+                    probes::AttachOptions how)
+{
+    AttachPlan one = plan;
+    one.targets.resize(1);
+    how.progress = nullptr;
+    const auto attached = mechanism.attach(program, one, how);
+    constexpr std::array kOfTarget = {EINVAL, ENOENT, ESRCH, EBUSY, EADDRNOTAVAIL};
+    return attached || std::find(kOfTarget.begin(), kOfTarget.end(), attached.error().code) != kOfTarget.end();
 }
 
 } // namespace
@@ -152,6 +166,7 @@ Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& 
         const int program = loaded_.program_descriptor(plan.name);
         if (program < 0)
             return Error{"BPF program content is invalid: no program " + plan.name, EINVAL};
+        progress.begin(plan.plan->kind, [&] { return can_attach_one(*mechanism, program, *plan.plan, how); });
         auto attached = mechanism->attach(program, *plan.plan, how);
         if (!attached) {
             refused = plan.plan->has_fallback ? std::optional(plan.plan->kind) : std::nullopt;

@@ -31,8 +31,13 @@ TEST(AttachProgress, TellsWhatTakesMoreThanTwoSeconds)
     Told told;
     const auto few = tracepoints(20), many = tracepoints(500);
     AttachProgress quiet(few, told.listener, [&] { return told.now; });
-    EXPECT_THAT(told.announced, testing::IsEmpty());
+    quiet.begin(ProgramKind::Tracepoint, [] { return true; });
+    AttachProgress refused(many, told.listener, [&] { return told.now; });
+    refused.begin(ProgramKind::Tracepoint, [] { return false; });
+    EXPECT_THAT(told.announced, testing::IsEmpty()) << "few, and what the kernel does not have";
     AttachProgress loud(many, told.listener, [&] { return told.now; });
+    for (int i = 0; i < 2; ++i)
+        loud.begin(ProgramKind::Tracepoint, [] { return true; });
     EXPECT_THAT(told.announced,
                 testing::ElementsAre("attaching 500 events by tracepoint: about 1 s, and 30 s to detach"));
 }

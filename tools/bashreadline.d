@@ -22,7 +22,7 @@ BEGIN
 pid$target:bash:readline:return
 /arg1/
 {
-	printf("%8d %8d %s\n", (timestamp - begun) / 1000000, pid, copyinstr(arg1));
+	printf("%8d %8d %s\n", (timestamp - begun) / 1000000, pid, copyinstr(arg1, 4096, "(unreadable)"));
 	@lines = count();
 }
 

@@ -28,25 +28,27 @@ proc:::exec
 /$target == 0 || progenyof($target)/
 {
 	self->path = arg0;
+	self->called = 1;
 }
 
 proc:::exec-success
-/self->path && ($$1 == "" || execname == $$1)/
+/self->called && ($$1 == "" || execname == $$1)/
 {
 	printf("%8d %6d %8d %8d  %s\n", (timestamp - begun) / 1000000, uid, ppid, pid, curpsinfo->pr_psargs);
 	@started = count();
 }
 
 proc:::exec-failure
-/self->path && ($$1 == "" || basename(copyinstr(self->path)) == $$1)/
+/self->called && ($$1 == "" || basename(copyinstr(self->path, 4096, "(unreadable)")) == $$1)/
 {
-	printf("%8d %6d %8d %8d  %s: error %d\n", (timestamp - begun) / 1000000, uid, ppid, pid, copyinstr(self->path), -args[0]);
+	printf("%8d %6d %8d %8d  %s: error %d\n", (timestamp - begun) / 1000000, uid, ppid, pid, copyinstr(self->path, 4096, "(unreadable)"), -args[0]);
 	@failed = count();
 }
 
 proc:::exec-success, proc:::exec-failure
 {
 	self->path = 0;
+	self->called = 0;
 }
 
 END

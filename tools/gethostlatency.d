@@ -29,7 +29,7 @@ pid$target:libc:getaddrinfo:return, pid$target:libc:gethostbyname:return, pid$ta
 {
 	this->took = timestamp - self->begun;
 	printf("%8d %-16s %-16s %9d %6d %s\n", pid, execname, probefunc, this->took / 1000,
-	    probefunc == "getaddrinfo" ? (int)arg1 : arg1 == 0 ? -1 : 0, self->host ? copyinstr(self->host) : "-");
+	    probefunc == "getaddrinfo" ? (int)arg1 : arg1 == 0 ? -1 : 0, self->host ? copyinstr(self->host, 4096, "(unreadable)") : "-");
 	@["microseconds"] = quantize(this->took / 1000);
 	self->host = 0;
 	self->begun = 0;

@@ -25,6 +25,7 @@ syscall::mount:entry
 {
 	self->source = arg0;
 	self->to = arg1;
+	self->called = 1;
 	self->type = arg2;
 }
 
@@ -32,21 +33,24 @@ syscall::umount:entry
 /$target == 0 || progenyof($target)/
 {
 	self->to = arg0;
+	self->called = 1;
 }
 
 syscall::move_mount:entry
 /$target == 0 || progenyof($target)/
 {
 	self->to = arg3;
+	self->called = 1;
 }
 
 syscall::mount:return, syscall::umount:return, syscall::move_mount:return
-/self->to/
+/self->called/
 {
-	printf("%8d %-16s %-10s %3d %-10s %-20s %s\n", pid, execname, probefunc, errno, self->type ? copyinstr(self->type) : "-",
-	    self->source ? copyinstr(self->source) : "-", copyinstr(self->to));
+	printf("%8d %-16s %-10s %3d %-10s %-20s %s\n", pid, execname, probefunc, errno, self->type ? copyinstr(self->type, 4096, "(unreadable)") : "-",
+	    self->source ? copyinstr(self->source, 4096, "(unreadable)") : "-", copyinstr(self->to, 4096, "(unreadable)"));
 	@[errno == 0 ? "done" : "refused"] = count();
 	self->to = 0;
+	self->called = 0;
 	self->source = 0;
 	self->type = 0;
 }

@@ -44,7 +44,7 @@ syscall::open:return, syscall::creat:return, syscall::openat:return, syscall::op
 /self->begun/
 {
 	printf("%8d %-16s %4d %3d %9d %s\n", pid, execname, errno == 0 ? (int)arg1 : -1, errno, (timestamp - self->begun) / 1000,
-	    copyinstr(self->path));
+	    copyinstr(self->path, 4096, "(unreadable)"));
 	@all = count();
 	@failed = sum(errno != 0);
 	self->path = 0;

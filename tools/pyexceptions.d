@@ -21,7 +21,7 @@
 pid$target::_PyErr_SetObject:entry
 {
 	this->name = copyin(arg1 + 24, sizeof(uintptr_t));
-	@[copyinstr(*(uintptr_t *)this->name)] = count();
+	@[copyinstr(*(uintptr_t *)this->name, 4096, "(unreadable)")] = count();
 }
 
 END

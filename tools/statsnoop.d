@@ -13,7 +13,7 @@
  *	     816 ls               newfstatat     0         1 /etc/nsswitch.conf
  *	4 calls, 0 failed
  *
- * PATH is as the process wrote it. Questions about descriptors (an empty path) are left out.
+ * PATH is as the process wrote it, or (unreadable). Questions about descriptors (an empty path, or none) are left out.
  */
 #pragma D option quiet
 #pragma D option escape=on
@@ -42,9 +42,10 @@ syscall::newfstatat:entry, syscall::statx:entry, syscall::faccessat:entry, sysca
 
 syscall::newstat:return, syscall::newlstat:return, syscall::access:return, syscall::readlink:return, syscall::statfs:return,
 syscall::newfstatat:return, syscall::statx:return, syscall::faccessat:return, syscall::faccessat2:return, syscall::readlinkat:return
-/self->path && copyinstr(self->path) != ""/
+/self->begun && copyinstr(self->path, 4096, "(unreadable)") != "" && (self->path || errno != 0)/
 {
-	printf("%8d %-16s %-12s %3d %9d %s\n", pid, execname, probefunc, errno, (timestamp - self->begun) / 1000, copyinstr(self->path));
+	printf("%8d %-16s %-12s %3d %9d %s\n", pid, execname, probefunc, errno, (timestamp - self->begun) / 1000, copyinstr(self->path, 4096,
+	    "(unreadable)"));
 	@all = count();
 	@failed = sum(errno != 0);
 }

@@ -36,7 +36,7 @@ syscall::write:entry
 syscall::write:return
 /self->text && errno == 0/
 {
-	printf("%s", copyinstr(self->text, arg1 + 1));
+	printf("%s", copyinstr(self->text, arg1 + 1, "(unreadable)"));
 }
 
 syscall::write:return

@@ -21,7 +21,10 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
     Mem mem;
     if (e.kids.size() > 1 && e.kids[1]->op == TOp::Integer)
         size = static_cast<uint32_t>(std::clamp<int64_t>(e.kids[1]->value, 0, size));
-    const uint32_t room = std::max<uint32_t>(size, 1);
+    const TExpr* const fallback = e.kids.size() > 2 ? e.kids[2] : nullptr;
+    const uint32_t most =
+        std::min<uint32_t>(l.values.text_size(e.type), static_cast<uint32_t>(l.module().options.strsize));
+    const uint32_t room = fallback ? most : std::max<uint32_t>(size, 1);
     uint32_t granted = room;
     const Value buffer = l.strings.text_buffer(granted, mem);
     Value length = b.constant(std::min(granted, size));
@@ -33,7 +36,13 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
         return {Operand::Kind::Text, buffer, mem, room, false, false, {}};
     // Kernels before 6.15 return 0, not 1, for a text without characters.
     const Value result = b.call_helper(kProbeReadUserStr, {buffer, length, for_helper(l, Mem::User, address)});
-    l.fault_if(Op::SLt, result, b.constant(0), kFaultBadAddress, address);
+    if (fallback)
+        b.if_then(Op::SLt, result, b.constant(0), [&] {
+            b.is_seldom();
+            l.arm([&] { l.strings.text_into(l.expressions.text(*fallback), buffer, 0, granted, false); });
+        });
+    else
+        l.fault_if(Op::SLt, result, b.constant(0), kFaultBadAddress, address);
     return {Operand::Kind::Text, buffer, mem, room, false, false, {}};
 }
 

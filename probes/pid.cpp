@@ -142,7 +142,7 @@ public:
                     .first->second;
             const uint64_t number = plan.probes.size();
             plan.probes.push_back({probe, number, made.pid});
-            const int64_t process = plan.fires_in == FiresIn::Tree ? 0 : made.pid;
+            const int64_t process = attached_process(kernel_.processes(), made.pid, plan.fires_in);
             for (const PidPlace& place : made.places) {
                 const auto [identity, is_new] = identities.try_emplace(place.file);
                 if (is_new)

@@ -8,7 +8,14 @@ namespace dt::probes {
 
 FiresIn fires_in(ProcessView& processes, int64_t pid, ProgramKind kind)
 {
-    return processes.is_followed(pid) ? FiresIn::Tree : info(kind).by_memory ? FiresIn::Process : FiresIn::Any;
+    return processes.is_followed(pid)                                            ? FiresIn::Tree
+           : info(kind).by_memory || (pid > 0 && processes.has_lost_leader(pid)) ? FiresIn::Process
+                                                                                 : FiresIn::Any;
+}
+
+int64_t attached_process(ProcessView& processes, int64_t pid, FiresIn fires_in)
+{
+    return fires_in == FiresIn::Tree || (pid > 0 && processes.has_lost_leader(pid)) ? 0 : pid;
 }
 
 bool is_build_id(std::string_view text)

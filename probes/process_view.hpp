@@ -142,12 +142,17 @@ public:
     virtual bool is_followed(int64_t) { return false; }
     /// The process, and those that are traced because it is, whose files are to be looked at.
     virtual std::vector<int64_t> tree(int64_t pid) { return {pid}; }
+    /// Has the first thread of the process ended before the process? The kernel limits probes to a process by it.
+    virtual bool has_lost_leader(int64_t) { return false; }
     /// Bytes of a file, fewer where it ends.
     virtual std::vector<uint8_t> bytes(const std::string& file, uint64_t offset, std::size_t count) = 0;
 };
 
 /// Where a probe of a process fires, as far as the plan has to see to it.
 FiresIn fires_in(ProcessView& processes, int64_t pid, ProgramKind kind);
+
+/// Returns the process that the kernel is to limit such a probe to: AttachTarget::process.
+int64_t attached_process(ProcessView& processes, int64_t pid, FiresIn fires_in);
 
 /// What behind the @ of pid@… or shop@… is a build id, and no path: 16 to 64 hexadecimal digits, an even number.
 bool is_build_id(std::string_view text);

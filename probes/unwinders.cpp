@@ -35,7 +35,7 @@ std::shared_ptr<const AttachPlan> Unwinders::plan(ProcessView& processes, const 
         for (const Place& place : known->second)
             if (processes.identity(place.file) == place.identity) // else something else is mapped there by now
                 plan->targets.push_back({place.file, static_cast<uint64_t>(process) << 32 | place.which, place.address,
-                                         nullptr, 0, process});
+                                         nullptr, 0, attached_process(processes, code.process, of.fires_in)});
     }
     return plan;
 }

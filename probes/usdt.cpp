@@ -214,7 +214,7 @@ private:
         {
             const bool everywhere = place.pid == 0;
             const FiresIn where = everywhere ? FiresIn::Any : fires_in(processes, place.pid, kind);
-            const int64_t process = where == FiresIn::Tree ? 0 : place.pid;
+            const int64_t process = attached_process(processes, place.pid, where);
             for (const UserSite& site : place.sites) {
                 AttachPlan& plan = of_shape(site, where, everywhere);
                 plan.targets.push_back(

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <utility>
 
+#include "base/proc_file.hpp"
 #include "base/packed_bytes.hpp"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/foreign_files.hpp"
@@ -133,13 +134,13 @@ std::vector<ElfSymbols::Symbol> parse_jit_map(std::string_view text)
 std::vector<ElfSymbols::Symbol> read_jit_map(const std::string& proc, int64_t pid, uint32_t& owner,
                                              ForeignFiles& foreign)
 {
-    const std::string number = std::to_string(pid), process = proc + "/" + number;
+    const std::string number = std::to_string(pid), process = process_folder(proc, pid);
     struct stat found {};
     const bool is_known = stat(process.c_str(), &found) == 0;
     std::vector<ElfSymbols::Symbol> functions;
     if (is_known) {
         owner = found.st_uid;
-        const std::string id = own_id(process);
+        const std::string id = own_id(proc + "/" + number);
         functions = functions_of(foreign, process + "/root/tmp/perf-" + (id.empty() ? number : id) + ".map", owner);
     }
     // One that has ended and is still to be waited for is there, but its root is not.

@@ -233,7 +233,7 @@ void Keeper::keep(const std::vector<pid_t>& processes, Children children)
             continue;
         while (keep_threads(process)) // new ones come meanwhile
             continue;
-        if (!tracees_.contains(process))
+        if (!tracee_of(process))
             continue;
         hook_->add(process);
         hook_->hook(process);
@@ -243,7 +243,7 @@ void Keeper::keep(const std::vector<pid_t>& processes, Children children)
 /// A process has one tracer. Who is to be one, or to have another, must find the place free.
 bool Keeper::is_left_alone(pid_t process)
 {
-    const std::string file = proc_ + "/" + std::to_string(process) + "/exe";
+    const std::string file = process_folder(proc_, process) + "/exe";
     ForeignFiles files(by_); // for this one: whom this thread waits for are not to be readers
     if (!may_use_ptrace(files, file))
         return false;
@@ -274,6 +274,8 @@ bool Keeper::keep_threads(pid_t process)
             continue;
         }
         const int code = child != children_.end() ? EPERM : errno;
+        if (thread == process && thread_with_memory(proc_, process) != process)
+            continue; // the first thread has ended, and nobody can trace it
         const pid_t other = number_in(read_proc_file(tasks + "/" + std::to_string(thread) + "/status"), "TracerPid");
         if (code != ESRCH)
             tell("process " + std::to_string(process) +
@@ -301,13 +303,16 @@ Keeper::Tracee* Keeper::adopt(pid_t thread)
         return &known->second;
     const std::string status = read_proc_file(proc_ + "/" + std::to_string(thread) + "/status");
     const pid_t process = number_in(status, "Tgid");
-    const auto of = tracees_.find(process == thread ? number_in(status, "PPid") : process);
-    const pid_t origin = of != tracees_.end() ? of->second.origin : 0;
-    if (process == thread && mode_ == Children::Leave) {
+    const Tracee* of = tracee_of(process);
+    const bool is_child = process == thread && !of; // else it may have taken the place of the first thread by exec
+    if (is_child)
+        of = tracee_of(number_in(status, "PPid"));
+    const pid_t origin = of ? of->origin : 0;
+    if (is_child && mode_ == Children::Leave) {
         ptrace(PTRACE_DETACH, thread, nullptr, nullptr);
         return nullptr;
     }
-    if (process == thread)
+    if (is_child)
         hook_->add(process);
     return &(tracees_[thread] = {process, origin, 0, {}, {}});
 }
@@ -319,9 +324,21 @@ void Keeper::forget(pid_t thread)
     const auto tracee = tracees_.find(thread);
     if (tracee == tracees_.end())
         return;
-    if (tracee->second.process == thread && hook_)
-        hook_->remove(thread);
+    const pid_t process = tracee->second.process;
     tracees_.erase(tracee);
+    if (hook_ && !tracee_of(process))
+        hook_->remove(process);
+}
+
+/// Returns a thread of the process, its first one if that is there.
+const Keeper::Tracee* Keeper::tracee_of(pid_t process) const
+{
+    const auto first = tracees_.find(process);
+    if (first != tracees_.end())
+        return &first->second;
+    const auto is_of_it = [process](const auto& each) { return each.second.process == process; };
+    const auto other = std::find_if(tracees_.begin(), tracees_.end(), is_of_it);
+    return other != tracees_.end() ? &other->second : nullptr;
 }
 
 // ---- what they are told of ----------------------------------------------------------------------------------------
@@ -377,7 +394,7 @@ void Keeper::take_signal(pid_t thread, int signal)
 std::vector<Keeper::File> Keeper::new_files(const Tracee& tracee) const
 {
     std::vector<File> found;
-    std::istringstream lines(read_proc_file(proc_ + "/" + std::to_string(tracee.process) + "/maps"));
+    std::istringstream lines(read_proc_file(process_folder(proc_, tracee.process) + "/maps"));
     for (std::string line; std::getline(lines, line);) {
         std::istringstream words(line);
         std::string range, rights, offset, device;

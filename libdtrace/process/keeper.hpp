@@ -94,6 +94,7 @@ private:
     bool is_left_alone(pid_t process);
     bool keep_threads(pid_t process);
     Tracee* adopt(pid_t thread);
+    const Tracee* tracee_of(pid_t process) const;
     void forget(pid_t thread);
     void take_stop(pid_t thread, int status);
     void take_exec(pid_t thread);

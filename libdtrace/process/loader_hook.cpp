@@ -133,7 +133,7 @@ bool LoaderHook::attach(const std::string& file)
 
 LoaderHook::Loader LoaderHook::hook(pid_t pid)
 {
-    const std::string process = proc_ + "/" + std::to_string(pid);
+    const std::string process = process_folder(proc_, pid);
     const uint64_t base = loader_base(process);
     const std::string file = base != 0 ? file_mapped_at(process, base) : process + "/exe";
     struct stat status {};

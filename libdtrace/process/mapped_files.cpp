@@ -15,6 +15,7 @@
 #include <ctime>
 #include <utility>
 
+#include "base/proc_file.hpp"
 #include "base/time.hpp"
 #include "libdtrace/elf/identification.hpp"
 #include "libdtrace/process/foreign_lines.hpp"
@@ -174,7 +175,7 @@ std::vector<std::string> MappedFiles::names_of(const Place& place, const std::st
     char range[48];
     std::snprintf(range, sizeof range, "/map_files/%llx-%llx", static_cast<unsigned long long>(place.start),
                   static_cast<unsigned long long>(place.end));
-    const std::string process = proc_ + "/" + std::to_string(place.pid);
+    const std::string process = process_folder(proc_, place.pid);
     return {process + range, process + "/root" + path, path};
 }
 

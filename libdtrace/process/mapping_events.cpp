@@ -17,6 +17,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/proc_file.hpp"
+
 namespace dt {
 namespace {
 
@@ -171,7 +173,7 @@ private:
 std::array<uint64_t, 2> file_of(const std::string& proc, const MappingEvent& event)
 {
     struct stat status {};
-    for (const std::string& path : {proc + "/" + std::to_string(event.pid) + "/root" + event.path, event.path})
+    for (const std::string& path : {process_folder(proc, event.pid) + "/root" + event.path, event.path})
         if (stat(path.c_str(), &status) == 0)
             return {status.st_dev, status.st_ino};
     return {};

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/proc_file.hpp"
 #include "base/packed_bytes.hpp"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
@@ -102,7 +103,7 @@ std::string tell_definition(ReaderState&, std::string_view request)
 
 ProcessObjects::ProcessObjects(const std::string& proc, int64_t pid)
 {
-    const std::string process = proc + "/" + std::to_string(pid);
+    const std::string process = process_folder(proc, pid);
     std::ostringstream text;
     text << std::ifstream(process + "/maps").rdbuf();
     const std::string executable = link_target(process + "/exe");

@@ -40,7 +40,8 @@ void populate_data(const std::string& proc, int64_t pid)
 {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     const std::vector<uint64_t> pages =
-        data_pages(parse_maps(read_proc_file(proc + "/" + std::to_string(pid) + "/maps")), page);
+        data_pages(parse_maps(read_proc_file(process_folder(proc, pid) + "/maps")), page);
+    const auto thread = static_cast<pid_t>(thread_with_memory(proc, pid));
     std::array<char, kAtOnce> bytes;
     std::array<iovec, kAtOnce> remote;
     for (std::span<const uint64_t> left = pages; !left.empty();) {
@@ -50,7 +51,7 @@ void populate_data(const std::string& proc, int64_t pid)
                            return iovec{reinterpret_cast<void*>(address), 1};
                        });
         const iovec local{bytes.data(), count};
-        const ssize_t got = process_vm_readv(static_cast<pid_t>(pid), &local, 1, remote.data(), count, 0);
+        const ssize_t got = process_vm_readv(thread, &local, 1, remote.data(), count, 0);
         if (got < 0 && errno != EFAULT)
             return; // it is gone, or may not be read
         const auto done = static_cast<std::size_t>(std::max<ssize_t>(got, 0));

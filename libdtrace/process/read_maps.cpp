@@ -27,7 +27,7 @@ std::vector<std::string> names_of_mapped(const std::string& proc, int64_t pid, c
     char range[48];
     std::snprintf(range, sizeof range, "/map_files/%llx-%llx", static_cast<unsigned long long>(mapping.start),
                   static_cast<unsigned long long>(mapping.end));
-    const std::string process = proc + "/" + std::to_string(pid);
+    const std::string process = process_folder(proc, pid);
     return {process + range, process + "/root" + mapping.path};
 }
 

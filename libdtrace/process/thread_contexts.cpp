@@ -13,6 +13,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/proc_file.hpp"
 #include "dcompiler/context_names.hpp"
 #include "libdtrace/elf/foreign_files.hpp"
 #include "libdtrace/process/mapped_files.hpp"
@@ -164,7 +165,7 @@ void ThreadContexts::look_at(int64_t pid)
         looks_.erase(pid);
         return;
     }
-    const int memory = ::open((proc_ + "/" + std::to_string(pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
+    const int memory = ::open((process_folder(proc_, pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
     dt_context_process known =
         place_in(memory, files_of(pid, mapped)).value_or(dt_context_process{0, 0, DT_CONTEXT_NOWHERE, 0, {}});
     if (known.module != DT_CONTEXT_NOWHERE)
@@ -212,7 +213,7 @@ const ThreadContexts::Content* ThreadContexts::content_of(int64_t pid, const Map
     for (const std::string& name : names_of_mapped(proc_, pid, mapping)) {
         if (stat(name.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
             continue;
-        is_executable = stat((proc_ + "/" + std::to_string(pid) + "/exe").c_str(), &executable) == 0 &&
+        is_executable = stat((process_folder(proc_, pid) + "/exe").c_str(), &executable) == 0 &&
                         executable.st_dev == status.st_dev && executable.st_ino == status.st_ino;
         const File file{status.st_dev, status.st_ino,
                         static_cast<uint64_t>(status.st_mtim.tv_sec) * 1'000'000'000 +

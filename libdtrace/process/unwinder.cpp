@@ -16,6 +16,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/proc_file.hpp"
 #include "libdtrace/elf/foreign_files.hpp"
 #include "libdtrace/elf/identification.hpp"
 #include "libdtrace/process/mapped_files.hpp"
@@ -44,7 +45,7 @@ enum class Words : uint8_t { Wide, Narrow, Mixed };
 Words words_of(const std::string& proc, int64_t pid)
 {
     Elf32_Ehdr header{}; // what is looked at here is in the same place in the other's
-    const int file = ::open((proc + "/" + std::to_string(pid) + "/exe").c_str(), O_RDONLY | O_CLOEXEC);
+    const int file = ::open((process_folder(proc, pid) + "/exe").c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return Words::Wide;
     const ssize_t got = ::pread(file, &header, sizeof header, 0);

@@ -42,7 +42,7 @@ void NarrowVdso::read(const std::string& proc, int64_t pid, uint64_t start, uint
     constexpr uint64_t kMost = 1 << 20;
     if (!image_.empty() || end <= start || end - start > kMost)
         return;
-    const int memory = ::open((proc + "/" + std::to_string(pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
+    const int memory = ::open((process_folder(proc, pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
     if (memory < 0)
         return;
     std::vector<char> image(end - start);

@@ -22,6 +22,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/proc_file.hpp"
 #include "dcompiler/world.hpp"
 #include "libdtrace/elf/debug_files.hpp"
 #include "libdtrace/elf/demangle.hpp"
@@ -122,7 +123,7 @@ public:
 
     Result<std::vector<Object>> objects(int64_t pid) override
     {
-        const std::string proc = proc_(), process = proc + "/" + std::to_string(pid);
+        const std::string proc = proc_(), process = process_folder(proc, pid);
         char program[1];
         if (readlink((process + "/exe").c_str(), program, sizeof program) < 0) {
             const int reason = errno;
@@ -310,6 +311,8 @@ public:
         const Processes* const session = session_();
         return session && session->is_followed(pid);
     }
+
+    bool has_lost_leader(int64_t pid) override { return thread_with_memory(proc_(), pid) != pid; }
 
     std::vector<int64_t> tree(int64_t pid) override
     {

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/proc_file.hpp"
 #include "bpf-runtime/embedded.hpp"
 #include "libdtrace/elf/debug_files.hpp"
 #include "libdtrace/elf/identification.hpp"
@@ -201,7 +202,7 @@ bool LaterObjects::is_new_to_all(const MappingEvent& event)
     const std::string name = event.path + '\n' + std::to_string(event.inode) + event.build_id;
     if (!known_files_.insert(name) && !copied_.contains(name))
         return false;
-    const std::string own = running_.world.proc() + "/" + std::to_string(event.pid) + "/root" + event.path;
+    const std::string own = process_folder(running_.world.proc(), event.pid) + "/root" + event.path;
     const probes::ProcessView::Identity file = numbers_of_file(own), here = numbers_of_file(event.path);
     const bool is_elsewhere = file[1] != 0 && file != here; // in a container; else it may be gone by now
     const std::string& path = is_elsewhere ? own : event.path;

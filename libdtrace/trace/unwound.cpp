@@ -151,7 +151,7 @@ void UnwoundCalls::attach(const AttachPlan& plan, const probes::AttachOptions& h
 /// The files that it has mapped as code and that are probed.
 void UnwoundCalls::look_at(pid_t process)
 {
-    const std::string folder = proc_ + "/" + std::to_string(process);
+    const std::string folder = process_folder(proc_, process);
     for (const Mapping& mapping : parse_maps(read_proc_file(folder + "/maps"))) {
         char name[48];
         std::snprintf(name, sizeof name, "/map_files/%llx-%llx", static_cast<unsigned long long>(mapping.start),

@@ -1,0 +1,42 @@
+#include "base/proc_file.hpp"
+
+#include <dirent.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+namespace dt {
+namespace {
+
+/// Is it a thread without memory: a zombie, or one of the kernel? False where that may not be known.
+bool has_no_program(const std::string& folder)
+{
+    char target[1];
+    return readlink((folder + "/exe").c_str(), target, sizeof target) < 0 && errno == ENOENT;
+}
+
+} // namespace
+
+int64_t thread_with_memory(const std::string& proc, int64_t pid)
+{
+    const std::string process = proc + "/" + std::to_string(pid), tasks = process + "/task";
+    DIR* const threads = has_no_program(process) ? opendir(tasks.c_str()) : nullptr;
+    if (!threads)
+        return pid;
+    int64_t found = pid;
+    for (const dirent* entry = readdir(threads); entry && found == pid; entry = readdir(threads)) {
+        const int64_t thread = std::strtoll(entry->d_name, nullptr, 10);
+        if (thread > 0 && thread != pid && !has_no_program(tasks + "/" + entry->d_name))
+            found = thread;
+    }
+    closedir(threads);
+    return found;
+}
+
+std::string process_folder(const std::string& proc, int64_t pid)
+{
+    return proc + "/" + std::to_string(thread_with_memory(proc, pid));
+}
+
+} // namespace dt

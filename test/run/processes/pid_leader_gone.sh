@@ -1,0 +1,7 @@
+#@ what:    -p: functions of a process whose first thread has ended are found and traced
+#@ needs:   syscall
+"$PROGS/leader_gone" &
+until [ "$(cut -d ' ' -f 3 /proc/$!/stat)" = Z ]; do sleep 0.02; done
+"$DTRACE" -qn 'pid$target:a.out:in_thread:entry { printf("%d\n", tid != pid); exit(7); }' -p $!
+echo $?
+kill $!

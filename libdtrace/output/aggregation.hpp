@@ -1,5 +1,5 @@
-// An aggregation as outputs see it: entries in no order, each with its key and combined words; the bounds of its
-// buckets; what its numbers mean.
+// An aggregation as sinks see it: unsorted entries with keys and merged values, bucket bounds, and the rules that turn
+// stored words into printed numbers.
 #pragma once
 
 #include <cstdint>
@@ -21,27 +21,27 @@ public:
     using Words = std::span<const int64_t>;
 
     const AggregationSchema& schema() const { return *schema_; }
-    /// Null unless the function draws a histogram.
+    /// Returns the bucket layout, or null unless the function draws a histogram.
     const format::HistogramShape* shape() const { return shape_ ? &*shape_ : nullptr; }
 
-    /// What keys that fell silent have left together (-x aggttl): an entry beside those of size(), which has no key.
+    /// Index of the merged value of all expired keys (-x aggttl). This entry has no key and is not counted in size().
     static constexpr uint32_t kGone = 0xfffffffe;
     bool has_gone() const { return !gone_words_.empty(); }
-    /// Keys may leave by themselves.
+    /// Returns whether keys can expire.
     bool forgets() const { return forgets_; }
 
     std::size_t size() const { return count_; }
-    /// Of kGone: zeros.
+    /// Returns the key's bytes; all zero for kGone.
     const uint8_t* key(std::size_t entry) const
     {
         return entry == kGone ? gone_key_.data() : keys_.data() + entry * schema_->key_size;
     }
-    /// The combined words as abi.h stores them; all zero is the function's initial value.
+    /// Returns the value merged over all CPUs, in the layout of abi.h. All words zero is the function's initial value.
     Words words(std::size_t entry) const
     {
         return entry == kGone ? Words(gone_words_) : Words(values_.data() + entry * schema_->words, schema_->words);
     }
-    /// The same of one CPU; only with the option aggpercpu.
+    /// Returns one CPU's value of an entry. Only valid with the option aggpercpu.
     Words words_of_cpu(std::size_t entry, uint32_t cpu) const
     {
         return {per_cpu_.data() + (entry * cpus_ + cpu) * schema_->words, schema_->words};
@@ -49,22 +49,22 @@ public:
     bool has_per_cpu() const { return keep_per_cpu_; }
     uint32_t cpus() const { return cpus_; }
 
-    /// The number that is printed for words that are not a histogram: divided, averaged, the deviation taken.
+    /// Returns the printed number of a value that is not a histogram: divided, averaged, or as a standard deviation.
     int64_t number(Words words) const { return number(words, divisor); }
-    /// What an entry is sorted by (dtrace-aggregations(7)).
+    /// Sort position of an entry (dtrace-aggregations(7)).
     struct Rank {
         long double value = 0;
         int64_t tie = 0;
     };
     Rank rank(Words words) const;
 
-    int64_t divisor = 1; ///< normalize()
+    int64_t divisor = 1; ///< set by normalize()
 
-    /// What it is as a metric, from when tracing began; null where nobody reads that.
+    /// Returns the metric that accumulates this aggregation since tracing began, or null if no metric output needs it.
     MetricSeries* series() const { return series_.get(); }
 
 protected:
-    Aggregation() = default; // what has a source fills it
+    Aggregation() = default; // only derived classes, which fill the data, create one
     int64_t number(Words words, int64_t divisor) const;
 
     const AggregationSchema* schema_ = nullptr;

@@ -1,4 +1,4 @@
-// Comparing entries by value and by key, and joining the tables that one printa() prints.
+// Compares entries by value and by key, and joins the tables that one printa() prints.
 #include "libdtrace/output/aggregation_order.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ int compare_key(const format::Environment& env, const Datum& a, const uint8_t* k
     return std::memcmp(x, y, a.size);
 }
 
-// A key as bytes that are equal exactly when two aggregations mean the same key, however each of them stores it.
+// Returns a key as bytes that are equal exactly if two aggregations mean the same key, however each of them stores it.
 std::string canonical_key(const format::Environment& env, const Aggregation& table, uint32_t entry)
 {
     std::string bytes;
@@ -77,7 +77,7 @@ std::vector<Row> join(std::span<const Aggregation* const> tables, const format::
     return rows;
 }
 
-/// What left by itself is no key: one row behind all others, whatever the order.
+/// Appends one row for all expired keys. It is the last row in every sort order because it has no key.
 void append_gone(std::vector<Row>& rows, std::span<const Aggregation* const> tables)
 {
     Row row{std::vector<uint32_t>(tables.size(), Row::kAbsent)};
@@ -88,7 +88,7 @@ void append_gone(std::vector<Row>& rows, std::span<const Aggregation* const> tab
         rows.push_back(std::move(row));
 }
 
-// Compares rows: by one aggregation after the other, and by key. Ranks are computed once per entry, not once per
+// Compares rows by each aggregation's value in turn and by key. Computes the rank of each entry once, not once per
 // comparison.
 class RowOrder {
 public:

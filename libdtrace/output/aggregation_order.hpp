@@ -1,5 +1,5 @@
-// In which order aggregation entries are printed (dtrace-aggregations(7), PRINTING AND CHANGING), and which entries of
-// several aggregations belong together.
+// Sorts aggregation entries for printing (dtrace-aggregations(7), PRINTING AND CHANGING) and joins several aggregations
+// on equal keys.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,18 @@
 
 namespace dt::output {
 
-/// One printed line: the entry of each aggregation, or kAbsent where an aggregation does not have the key. In the last
-/// line entries may be Aggregation::kGone.
+/// One printed line: one entry per aggregation, or kAbsent for an aggregation without the key. Entries of the last row
+/// may be Aggregation::kGone.
 struct Row {
     static constexpr uint32_t kAbsent = 0xffffffff;
     std::vector<uint32_t> entries;
 };
 
-/// Joins the tables on equal keys and sorts by the agg* options in force.
+/// Returns the tables joined on equal keys and sorted by the agg* options in force.
 std::vector<Row> sorted_rows(std::span<const Aggregation* const> tables, const format::Environment& env);
 
-/// The entries of all tables in that order, each by itself: what programs read has no lines of several.
+/// Calls `visit` for every entry of every table in sort order. Machine-readable formats use it: their lines hold one
+/// entry each.
 template <typename Visit>
 void for_each_entry(std::span<const Aggregation* const> tables, const format::Environment& env, Visit visit)
 {
@@ -31,13 +32,13 @@ void for_each_entry(std::span<const Aggregation* const> tables, const format::En
                 visit(*tables[i], row.entries[i]);
 }
 
-/// One table's entries by value, ties by key, whatever the options say: trunc().
+/// Returns one table's entries sorted by value, then by key, and ignores the agg* options; trunc() needs this order.
 std::vector<uint32_t> ascending_by_value(const Aggregation& table, const format::Environment& env);
 
-/// Which of the tables a row takes its key from: the first that has it.
+/// Returns the index of the first table that contains the row's key, or the number of tables if none does.
 std::size_t key_owner(const Row& row);
 
-/// Negative, zero or positive, key by key from the `first`-th on, cyclically.
+/// Returns a negative, zero or positive number. Compares key by key, from index `first` on, and wraps around.
 int compare_keys(const format::Environment& env, const Aggregation& a, uint32_t entry_a, const Aggregation& b,
                  uint32_t entry_b, std::size_t first);
 

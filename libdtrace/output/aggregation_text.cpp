@@ -1,4 +1,4 @@
-// From tables in order to calls of a sink.
+// Formats sorted aggregation rows as text: the default layout, agghist, aggpack, and printa() formats.
 #include "libdtrace/output/aggregation_text.hpp"
 
 #include <cstdlib>
@@ -44,7 +44,7 @@ void append_value(Text& out, const Environment& env, const Aggregation& table, W
         format::append_signed(out, number, 16);
 }
 
-// What a table without the row's key shows.
+// Appends the value shown for a table that does not contain the row's key.
 void append_absent(Text& out, const Environment& env, const Aggregation& table)
 {
     if (is_scalar(table))
@@ -63,8 +63,8 @@ void append_per_cpu(Text& out, const Environment& env, const Aggregation& table,
     }
 }
 
-/// The keys of a row whose values take `values` columns: on a terminal cut where the row would not fit. Stacks have
-/// lines of their own.
+/// Returns the row's keys, truncated if the row would be wider than the terminal. `values` is the width of the values
+/// in columns. Keys that contain stacks have several lines and stay whole.
 std::string fitted(std::string_view keys, unsigned terminal, std::size_t values)
 {
     constexpr std::string_view kCut = "...";
@@ -72,10 +72,10 @@ std::string fitted(std::string_view keys, unsigned terminal, std::size_t values)
         keys.find('\n') != std::string_view::npos)
         return std::string(keys);
     const std::size_t room = terminal - values, used = keys.find_last_not_of(' ') + 1;
-    if (used <= room) // only what aligns the values is too much
+    if (used <= room) // only the padding before the values is too long
         return std::string(keys.substr(0, room));
     std::size_t end = room - kCut.size();
-    while (end > 0 && (static_cast<unsigned char>(keys[end]) & 0xc0) == 0x80) // no part of a character
+    while (end > 0 && (static_cast<unsigned char>(keys[end]) & 0xc0) == 0x80) // do not split a UTF-8 character
         --end;
     return std::string(keys.substr(0, end)) + std::string(kCut);
 }
@@ -122,7 +122,7 @@ std::string joined_keys(const Environment& env, const Aggregation& table, uint32
 
 void append_as_histogram(Text& out, const Environment& env, const Aggregation& table, const std::vector<Row>& rows)
 {
-    // Bars show what was counted, as in histograms: the divisor changes only the numbers.
+    // Bars show the undivided counts, as in histograms; the divisor changes only the printed numbers.
     format::Bars bars(style_of(table, env));
     const auto counted = [&](const Row& row) {
         return static_cast<int64_t>(table.rank(table.words(row.entries[0])).value);
@@ -140,7 +140,7 @@ void append_as_histogram(Text& out, const Environment& env, const Aggregation& t
     }
 }
 
-// Whether the terminal's character set has the block characters.
+// Returns whether the locale's character set is UTF-8, which has the block characters.
 bool locale_is_utf8()
 {
     for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {

@@ -1,4 +1,4 @@
-// printa() and the aggregations printed at exit (dtrace-aggregations(7), PRINTING AND CHANGING).
+// Text of printa() and of the aggregations printed at exit (dtrace-aggregations(7), PRINTING AND CHANGING).
 #pragma once
 
 #include <span>
@@ -8,11 +8,11 @@
 
 namespace dt::output {
 
-/// The default layout: one line per entry, in sort order; keys once, then the value of each table. aggpack, agghist and
-/// aggzoom change how a single table looks.
+/// Appends the default layout: one line per entry in sort order, with the keys once and then each table's value. The
+/// options aggpack, agghist and aggzoom change the layout of a single table.
 void append_aggregations(format::Text& out, const format::Environment& env, std::span<const Aggregation* const> tables);
 
-/// Applies a format to each entry. `formats` are bound to the keys of the table of the same index.
+/// Appends each entry in the given format. `formats[i]` is bound to the keys of `tables[i]`.
 void append_aggregations(format::Text& out, const format::Environment& env, std::span<const Aggregation* const> tables,
                          std::span<const format::BoundFormat> formats);
 

@@ -1,4 +1,5 @@
-// Of what is of no clause only what was met is shown: it is the same in every program.
+// Text of -x annotate. Code outside of clauses is the same in every program, so only instructions with samples are
+// shown there.
 #include "libdtrace/output/annotation.hpp"
 
 #include <cstdio>
@@ -18,7 +19,7 @@ std::string decimal(double value)
     return text;
 }
 
-/// A column: blanks in front.
+/// Right-aligns the text in a column.
 std::string cell(const std::string& text, std::size_t width)
 {
     return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;
@@ -29,7 +30,7 @@ std::string share_cell(const Annotation& annotation, uint64_t samples)
     return cell(samples == 0 ? "" : decimal(kAnnotatedPercent * annotation.share(samples)), 7);
 }
 
-/// Share, own share, share of what is called, ns a firing.
+/// Returns four cells: share, own share, share of called functions, and ns per firing.
 template <typename Counted>
 std::string numbers_of(const Annotation& annotation, const Counted& counted, uint64_t own, uint64_t called,
                        const AnnotatedCode& code)

@@ -1,4 +1,5 @@
-// The machine code of a program with what its instructions cost (-x annotate).
+// Annotated machine code (-x annotate): the instructions of each BPF program with the CPU time that profiler samples
+// found in them.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +11,17 @@
 namespace dt::output {
 
 struct AnnotatedInstruction {
-    uint32_t offset = 0; ///< in its function
+    uint32_t offset = 0; ///< bytes from the start of its function
     std::string text;
-    uint64_t own = 0;    ///< samples in it
-    uint64_t called = 0; ///< samples in what it calls
+    uint64_t own = 0;    ///< samples in the instruction itself
+    uint64_t called = 0; ///< samples in the functions that it calls
     uint64_t sum() const { return own + called; }
 };
 
-/// A part of a clause (ClauseParts), or the code of a function that is of no clause.
+/// The code of one part of a clause (ClauseParts), or of a function outside of all clauses.
 struct AnnotatedLine {
     std::string file;
-    uint32_t line = 0; ///< 0: none
+    uint32_t line = 0; ///< source line; 0: none
     std::string text;
     std::vector<AnnotatedInstruction> instructions;
 
@@ -29,36 +30,36 @@ struct AnnotatedLine {
     uint64_t sum() const { return own() + called(); }
 };
 
-/// A clause in one program: a clause of many probes may be in several. Or what is of no clause: the program around
-/// them, a function that they call.
+/// The code of a clause in one program, or code outside of clauses: the program around them, or a function that they
+/// call. A clause with many probes may be part of several programs.
 struct AnnotatedCode {
-    std::string_view kind; ///< "clause", "program", "function"
+    std::string_view kind; ///< "clause", "program" or "function"
     std::string name;
-    std::string program;           ///< what the program serves
-    bool several = false;          ///< the clause is in others as well
-    std::optional<uint64_t> fired; ///< as far as it is counted
+    std::string program;           ///< name of the program's probe or provider
+    bool several = false;          ///< the clause is also part of other programs
+    std::optional<uint64_t> fired; ///< number of firings, if they are counted
     std::vector<AnnotatedLine> lines;
 
     uint64_t sum() const;
 };
 
 struct Annotation {
-    std::vector<AnnotatedCode> codes; ///< clauses, programs, functions; of each the dearest first
-    uint64_t samples = 0;             ///< that found the kernel running
-    uint64_t in_programs = 0;         ///< of these, those in the programs or in what they call
+    std::vector<AnnotatedCode> codes; ///< clauses, programs, functions; each group is sorted by cost, highest first
+    uint64_t samples = 0;             ///< samples that interrupted the kernel
+    uint64_t in_programs = 0;         ///< samples in the programs or in functions that they call
     uint64_t lost = 0;
-    uint64_t period = 1;   ///< ns of a CPU that a sample stands for
-    uint64_t elapsed = 0;  ///< ns in which programs ran
-    bool sees_all = false; ///< else code that runs with interrupts off is not in it
-    std::string problem;   ///< why something is missing; empty: nothing is
+    uint64_t period = 1;   ///< ns of CPU time that one sample represents
+    uint64_t elapsed = 0;  ///< ns during which the programs ran
+    bool sees_all = false; ///< false: code that runs with interrupts disabled is missing
+    std::string problem;   ///< reason for missing data; empty if the data is complete
 
-    /// Of the samples in the programs, 0 to 1.
+    /// Returns the part of the samples in the programs, 0 to 1.
     double share(uint64_t samples) const;
-    /// Ns of so many samples, for each of so many firings.
+    /// Returns ns per firing for this number of samples.
     double price(uint64_t samples, uint64_t firings) const;
 };
 
-/// Lines for a person.
+/// Returns the annotation as human-readable text.
 std::string annotation_text(const Annotation& annotation);
 
 } // namespace dt::output

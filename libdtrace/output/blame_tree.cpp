@@ -1,5 +1,6 @@
-// An entry is a chain of names and parts by turns and the time at its end. A line of the tree is a thread, or a part of
-// its time with the thread that it waited for.
+// Builds the trees of blame(). An entry's key is a chain of alternating thread names and parts (states), and its value
+// is the time at the end of the chain. A line of a tree is a thread, or a part of its time with the thread that it
+// waited for.
 #include "libdtrace/output/blame_tree.hpp"
 
 #include <algorithm>
@@ -19,11 +20,11 @@ struct BlameNode {
 };
 
 struct BlameTree {
-    std::string keys; ///< as they are shown
+    std::string keys; ///< in printed form
     BlameNode root;
 };
 
-/// "a;futex;b;running" -> "a", "futex <- b", "running".
+/// Splits a chain into tree lines: "a;futex;b;running" becomes "a", "futex <- b", "running".
 std::vector<std::string> chain_lines(std::string_view chain)
 {
     std::vector<std::string> lines;

@@ -11,11 +11,13 @@ namespace {
 
 constexpr double kCostPercent = 100, kCostSecond = 1e9, kCostMegabyte = 1 << 20;
 constexpr uint64_t kCostKilobyte = 1 << 10;
-constexpr double kMostBusy = 1.25;  // times what is between the two prices
-constexpr double kOfPace = 2.0 / 3; // of what additions take longer, system calls and their tracing take longer
-constexpr double kMostPace = 2;     // times: what is more is an interruption
+constexpr double kMostBusy = 1.25;  // limit of extrapolation beyond the busy measurement, as a multiple of the
+                                    // idle-to-busy distance
+constexpr double kOfPace = 2.0 / 3; // slowdown of system calls and of their tracing, as a fraction of the slowdown of
+                                    // additions
+constexpr double kMostPace = 2;     // largest credible change of CPU speed; a larger one is an interruption
 
-/// In front of the text, so that the column is as wide.
+/// Right-aligns the text in a column and appends a space.
 std::string right(const std::string& text, std::size_t width)
 {
     return std::string(text.size() < width ? width - text.size() : 0, ' ') + text + ' ';
@@ -33,7 +35,7 @@ std::string fixed(double value, int digits)
     return text;
 }
 
-/// "8.0 MB of at most 60.1"
+/// Formats memory, for example "8.0 MB of at most 60.1"; without "of at most" if `most` is 0.
 std::string megabytes(uint64_t bytes, uint64_t most)
 {
     const std::string text = fixed(static_cast<double>(bytes) / kCostMegabyte, 1) + " MB";
@@ -45,7 +47,7 @@ std::string nanoseconds(double value)
     return fixed(value, value < 1000 ? 1 : 0);
 }
 
-/// What a clause and a probe have both.
+/// Formats the columns that clauses and probes have in common.
 std::string firings_and_times(const Cost& row, double elapsed)
 {
     return right((row.is_estimate ? "~" : "") + grouped(row.fired), 12) +

@@ -1,4 +1,4 @@
-// What tracing costs (-x cost).
+// The cost report of a trace (-x cost): CPU time per clause and probe, memory, and the error of these numbers.
 #pragma once
 
 #include <cstdint>
@@ -10,47 +10,48 @@
 
 namespace dt::output {
 
-/// How long firings take.
+/// Distribution of the program's run time per firing.
 struct Times {
     double mean = 0, p99 = 0, most = 0; ///< ns
-    double error = 0;                   ///< of the mean, as a part of it: one standard deviation
-    uint64_t timed = 0;                 ///< firings that this is known from
+    double error = 0;                   ///< one standard deviation of the mean, as a fraction of it
+    uint64_t timed = 0;                 ///< firings that were timed
 };
 
-/// What a clause is made of in the kernel: instructions, and bytes of the stack and of the maps that it uses.
+/// Size of a clause in the kernel: instructions, bytes of stack, and bytes of the maps that it uses.
 struct CodeSize {
     uint64_t instructions = 0, stack = 0, maps = 0;
 };
 
-/// What a firing takes before and behind its program.
+/// Overhead of a hook per firing, outside of its program.
 struct OutsidePrice {
     double ns = 0;
-    double spread = 0;              ///< ns: half of what lies between the least and the most that was measured
-    double call = 0;                ///< ns that an untraced system call took then; 0: not known
-    double pace = 0;                ///< ns that pace_here() took then; 0: not known
-    double busy = 0, busy_pace = 0; ///< the same two beside a busy thread of the core; 0: not known, or no different
+    double spread = 0;              ///< ns: half the difference between the lowest and the highest measurement
+    double call = 0;                ///< ns of an untraced system call at the time of the measurement; 0: not known
+    double pace = 0;                ///< ns that pace_here() measured at that time; 0: not known
+    double busy = 0, busy_pace = 0; ///< `ns` and `pace` while the core's sibling thread is busy; 0: not known, or no
+                                    ///< different
 
-    /// What it takes where pace_here() takes `now` ns.
+    /// Returns the overhead at another CPU speed, at which pace_here() measures `now` ns.
     OutsidePrice at(double now) const;
 };
 
-/// Of a clause or a probe.
+/// Cost of a clause or of a probe.
 struct Cost {
     uint32_t id = 0;
     std::string name;
     uint64_t fired = 0;
-    Times program;                       ///< what the program itself takes
-    std::optional<OutsidePrice> outside; ///< of a probe, where it is known
-    std::vector<uint32_t> statements;    ///< of a probe: those that run
-    uint64_t passed_by = 0;              ///< of those that fired, to keep maxcost: the program took no time for them
-    std::optional<CodeSize> size;        ///< of a clause, where the kernel tells it
-    double fired_error = 0;              ///< firings by which `fired` may be wrong, where that is an estimate
+    Times program;                       ///< run time of the program itself
+    std::optional<OutsidePrice> outside; ///< hook overhead of a probe, if known
+    std::vector<uint32_t> statements;    ///< for a probe: the clauses that it runs
+    uint64_t passed_by = 0;              ///< firings that sampling skipped to keep maxcost: their programs took no time
+    std::optional<CodeSize> size;        ///< for a clause: its code size, if the kernel reports it
+    double fired_error = 0;              ///< possible error of `fired` in firings, if that is an estimate
     bool is_estimate = false;
 
     double of_programs() const { return static_cast<double>(fired - passed_by) * program.mean; } ///< ns, all firings
-    /// Ns that all firings took.
+    /// Returns the ns that all firings took.
     double total() const { return of_programs() + static_cast<double>(fired) * outside.value_or(OutsidePrice{}).ns; }
-    /// Ns by which that may be wrong.
+    /// Returns the possible error of total() in ns.
     double error() const
     {
         const output::OutsidePrice price = outside.value_or(OutsidePrice{});
@@ -60,19 +61,19 @@ struct Cost {
 };
 
 struct CostReport {
-    std::vector<Cost> clauses, probes; ///< that fired, the dearest first
-    std::vector<Cost> others;          ///< what programs were called for that was no firing: only outside of them
+    std::vector<Cost> clauses, probes; ///< those that fired, most expensive first
+    std::vector<Cost> others;          ///< program calls that are no firings: they have hook overhead only
     uint64_t elapsed = 0;              ///< ns since tracing began
     uint32_t cpus = 1;
-    uint64_t tracer_time = 0;   ///< ns of CPU time that this process took meanwhile
-    uint64_t tracer_memory = 0; ///< bytes that are resident
-    uint64_t kernel_memory = 0; ///< bytes of maps and buffers
-    MemorySum most_memory;      ///< that both can become; 0: not known
-    double timing = 0;          ///< ns that reading the clock took
+    uint64_t tracer_time = 0;   ///< ns of CPU time that this process used since then
+    uint64_t tracer_memory = 0; ///< resident bytes of this process
+    uint64_t kernel_memory = 0; ///< bytes of BPF maps and buffers
+    MemorySum most_memory;      ///< upper bounds of both; 0: not known
+    double timing = 0;          ///< ns spent on reading the clock
     bool knows_all_outside = false;
 };
 
-/// Lines for a person.
+/// Returns the report as human-readable text.
 std::string cost_table(const CostReport& report);
 
 } // namespace dt::output

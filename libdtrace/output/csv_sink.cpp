@@ -1,8 +1,8 @@
-// -x format=csv: tables of comma-separated values (RFC 4180) for spreadsheets and databases.
+// Sink of -x format=csv: tables of comma-separated values (RFC 4180) for spreadsheets and databases.
 //
-// What one statement records is a table, and so is an aggregation. Each has a header, once, before its first line: the
-// header's first cell is "table", and the first cell of every other line names its table. A program with one statement
-// is one table from the first line on.
+// Each statement that records data is a table, and so is each aggregation. A header line precedes the first line of
+// each table. The header's first cell is "table", and the first cell of every other line is the table's name. The
+// output of a program with a single statement is one table.
 #include <map>
 #include <optional>
 #include <string>
@@ -20,7 +20,7 @@ namespace {
 
 using format::Text;
 
-/// A line under way: cells with commas between them.
+/// Builds one line: cells separated by commas.
 class CsvLine {
 public:
     void text(std::string_view cell)
@@ -106,7 +106,8 @@ public:
     void stack(const Datum& datum, const uint8_t* data) override { value(datum, data); }
     void symbol(const Datum& datum, const uint8_t* data) override { value(datum, data); }
 
-    /// Its arguments: a program wants the numbers. A text without any is one cell.
+    /// Writes the arguments of a format as cells, because programs need numbers. A format without arguments becomes one
+    /// cell of text.
     void formatted(const format::BoundFormat& format, const uint8_t* data) override
     {
         if (format.for_each_argument([&](const Datum& datum) { value(datum, data); }))
@@ -318,8 +319,8 @@ private:
         line.text(scratch_.view());
     }
 
-    /// One line; of a histogram one for each bucket that is not empty, with the least and the greatest integer that
-    /// falls into it.
+    /// Queues one line for an entry. A histogram has one line per non-empty bucket, with the bucket's least and
+    /// greatest integers.
     void append_entry(const Aggregation& table, uint32_t entry)
     {
         const std::string name = "@" + table.schema().name;
@@ -374,7 +375,7 @@ private:
         }
     }
 
-    /// For after the record at hand.
+    /// Queues a line until the current record has been written.
     void keep(const std::string& columns, const std::string& table, const CsvLine& line)
     {
         append_header(after_, columns, table);
@@ -389,8 +390,8 @@ private:
         output_.write("\r\n");
     }
 
-    /// Where the columns of a table are others than they were (a clause records under if), it has another header.
-    /// Another file has all of them again.
+    /// Appends a header if the columns of the table have changed, as in a clause that records inside if. A new output
+    /// file repeats all headers.
     void append_header(Text& out, const std::string& columns, const std::string& table)
     {
         if (file_ != output_.files())
@@ -406,13 +407,13 @@ private:
 
     Output& output_;
     const format::Environment& env_;
-    std::map<std::string, std::string> headers_; ///< by table: those in force
-    uint64_t file_ = 0;                          ///< that they are in
-    std::string columns_;                        ///< of the record at hand
-    std::size_t recorded_ = 0;                   ///< values in it
-    std::optional<uint64_t> snapshot_;           ///< the time of what unprinted() shows
+    std::map<std::string, std::string> headers_; ///< current header of each table
+    uint64_t file_ = 0;                          ///< output file that contains these headers
+    std::string columns_;                        ///< columns of the current record
+    std::size_t recorded_ = 0;                   ///< values in the current record
+    std::optional<uint64_t> snapshot_;           ///< time of the snapshot that unprinted() writes
     CsvLine cells_;
-    Text after_; ///< the lines of aggregations that its printa()s made
+    Text after_; ///< aggregation lines of the current record's printa() calls
     Text scratch_;
 };
 

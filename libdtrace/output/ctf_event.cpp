@@ -1,4 +1,4 @@
-// Integers are those of this machine; the trace says which order their bytes have. All is aligned to bytes.
+// Encodes integers in the byte order of this machine, which the trace's metadata states. All fields are byte-aligned.
 #include "libdtrace/output/ctf_event.hpp"
 
 namespace dt::output {
@@ -35,7 +35,7 @@ void CtfEvent::text(std::string_view field, std::string_view text)
     add_text(text);
 }
 
-/// A NUL ends it.
+/// Ends the text with a NUL.
 void CtfEvent::add_text(std::string_view text)
 {
     bytes_.append(text.substr(0, text.find('\0')));
@@ -49,7 +49,7 @@ void CtfEvent::bytes(std::string_view field, std::span<const uint8_t> bytes)
     end_sequence(static_cast<uint32_t>(bytes.size()));
 }
 
-/// The field of the length is called as LTTng calls it: readers pass over one underscore.
+/// Names the length field like LTTng does, because readers ignore one leading underscore.
 void CtfEvent::begin_sequence(std::string_view field, std::string_view element)
 {
     const std::string length = "__" + std::string(field) + "_length";

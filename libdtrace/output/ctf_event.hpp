@@ -1,8 +1,9 @@
-// An event of the Common Trace Format 1.8 under way: its bytes, and what they are, in the format's own language (TSDL).
+// Builder of one event of the Common Trace Format 1.8: its bytes, and their description in the format's own language
+// (TSDL).
 //
-// A reader must know of each event which fields of which types it has, and what is recorded only its record says: a
-// clause records under if, bytes are text or are not. So an event describes itself, and those that are described alike
-// are of one class.
+// CTF needs the fields and types of every event class, but only a record itself shows them: a clause may record inside
+// if, and bytes may be text or binary. So each event carries its own description, and events with equal descriptions
+// share a class.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace dt::output {
 
-/// Text in quotation marks, as TSDL has it.
+/// Appends the text as a quoted TSDL string.
 void append_tsdl_string(std::string& out, std::string_view text);
 
 class CtfEvent {
@@ -25,24 +26,24 @@ public:
         kind_.append(";\n");
         bytes_.clear();
     }
-    /// What follows is the event's context, if it has one, and behind it its fields.
+    /// The calls that follow add the event's context, if it has one, and then its fields.
     void begin_context() { kind_.append("\tcontext := struct {"); }
     void end_context() { kind_.append(" };\n"); }
     void begin_fields() { kind_.append("\tfields := struct {"); }
 
-    /// `size`: 1, 2, 4 or 8 bytes, which the value's low ones are.
+    /// Appends the low `size` bytes of the value; `size` is 1, 2, 4 or 8.
     void number(std::string_view field, uint64_t value, unsigned size, bool is_signed);
     void text(std::string_view field, std::string_view text);
     void bytes(std::string_view field, std::span<const uint8_t> bytes);
 
-    /// Elements follow, by add_text() or add_number() of each member in turn. The number of them is told by
-    /// end_sequence().
+    /// Begins a sequence. The caller adds each member of each element with add_text() or add_number(), and passes the
+    /// number of elements to end_sequence().
     void begin_sequence(std::string_view field, std::string_view element);
     void add_text(std::string_view text);
     void add_number(int64_t value) { append_integer(value); }
     void end_sequence(uint32_t elements) { std::memcpy(bytes_.data() + length_, &elements, sizeof elements); }
 
-    /// Behind the fields: name, context and fields, as they stand in a class.
+    /// Returns the TSDL description after all fields were added: name, context and fields of the event class.
     const std::string& kind() const { return kind_; }
     const std::string& encoded() const { return bytes_; }
 
@@ -53,7 +54,7 @@ private:
     }
 
     std::string kind_, bytes_;
-    std::size_t length_ = 0; ///< where the number of elements of the sequence stands
+    std::size_t length_ = 0; ///< offset of the current sequence's length in `bytes_`
 };
 
 } // namespace dt::output

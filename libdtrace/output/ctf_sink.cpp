@@ -1,7 +1,8 @@
-// -x format=ctf: a trace of the Common Trace Format 1.8, for its viewers and beside traces of LTTng.
+// Sink of -x format=ctf: a Common Trace Format 1.8 trace, which viewers can merge with traces of LTTng.
 //
-// Fields are what format csv has in columns, with their types; what is a stack or bytes is a sequence. An aggregation's
-// keys are events too. Who reads has neither processes nor symbols, so frames are text.
+// Events have the same fields as the columns of format csv, with types; stacks and binary data are sequences.
+// Aggregation entries are events too. Stack frames are text because readers have neither the processes nor their
+// symbols.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -56,7 +57,8 @@ public:
     void stack(const Datum& datum, const uint8_t* data) override { value(datum, data); }
     void symbol(const Datum& datum, const uint8_t* data) override { value(datum, data); }
 
-    /// Its arguments: a program wants the numbers. A text without any is one field.
+    /// Writes the arguments of a format as fields, because programs need numbers. A format without arguments becomes
+    /// one text field.
     void formatted(const format::BoundFormat& format, const uint8_t* data) override
     {
         if (format.for_each_argument([&](const Datum& datum) { value(datum, data); }))
@@ -92,7 +94,7 @@ public:
     void end_snapshot() override { snapshot_.reset(); }
 
     void gap(const Gap& gap) override { trace_.add_lost(gap.count); }
-    /// What no gap has told.
+    /// Adds the losses that no gap() reported.
     void ledger(std::span<const LedgerRow> rows) override
     {
         uint64_t lost = 0;
@@ -105,7 +107,7 @@ public:
 
     void error(const ErrorReport& report) override
     {
-        CtfEvent event; // a record may be under way
+        CtfEvent event; // not event_: a record may be incomplete
         begin(event, "dtrace:error", report.time, report.cpu, report.stmt);
         event.text("probe", report.probe.name);
         event.text("fault", report.fault);
@@ -125,7 +127,7 @@ public:
                 json_errors_);
     }
 
-    /// There are no events yet: people read it.
+    /// Estimates are printed as text because no events exist yet.
     void estimate(const Estimate& estimate) override { output_.write(estimate_table(estimate)); }
     void detached(double seconds) override { output_.write(detached_line(seconds)); }
     void memory_bound(std::span<const MemoryPart> parts) override
@@ -134,17 +136,19 @@ public:
     }
 
 private:
-    /// Time never goes back in a stream.
+    /// Returns a time that is not before the stream's last event; CTF forbids going back.
     uint64_t time_of(uint64_t time) const { return std::max(time, trace_.last()); }
 
-    /// Of what has no time of its own: records that are older than now may still come.
+    /// Returns a time for events without one of their own. While records may still arrive, it is the time of the last
+    /// event.
     uint64_t present() const
     {
         const uint64_t last = trace_.last();
         return last != 0 && !has_ended_ ? last : time_of(static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
     }
 
-    /// What comes late (it was speculative, or records are not to be in the order of time) says when it was.
+    /// Begins an event. A late event (of a committed speculation, or with unsorted output) has its true time in the
+    /// field `ns`.
     void begin(CtfEvent& event, std::string_view name, uint64_t time, uint32_t cpu, uint32_t clause) const
     {
         event.begin(name);
@@ -159,7 +163,7 @@ private:
 
     void add_message(std::string_view name, std::string_view tag, std::optional<uint64_t> count, std::string_view text)
     {
-        CtfEvent event; // a record may be under way
+        CtfEvent event; // not event_: a record may be incomplete
         event.begin(name);
         event.begin_fields();
         event.text("tag", tag);
@@ -222,7 +226,7 @@ private:
         trace_.add(event, time);
     }
 
-    /// A bucket that has no end ends where integers do.
+    /// Replaces a missing bucket bound by the smallest or largest integer.
     static void add_result(CtfEvent& event, const Aggregation& table, Aggregation::Words words)
     {
         if (!table.shape())
@@ -245,7 +249,7 @@ private:
         event.end_sequence(buckets);
     }
 
-    /// All of them, also those without any time: the fields of an event are always the same.
+    /// Writes all parts, even those without any time, so that the fields of an event never vary.
     static void add_parts(CtfEvent& event, const Aggregation& table, Aggregation::Words parts)
     {
         for (std::size_t i = 0; i < parts.size(); ++i)
@@ -257,8 +261,8 @@ private:
     const format::Environment& env_;
     bool json_errors_;
     CtfTrace trace_;
-    CtfEvent event_; ///< of the record at hand
-    CtfEvent entry_; ///< of an aggregation
+    CtfEvent event_; ///< event of the current record
+    CtfEvent entry_; ///< event of an aggregation entry
     std::size_t recorded_ = 0;
     bool has_entries_ = false, has_ended_ = false;
     std::optional<uint64_t> record_time_, snapshot_;

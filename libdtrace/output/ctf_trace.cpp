@@ -1,4 +1,4 @@
-// A packet ends when it is large, when it has lasted for a second, and around what was lost.
+// Ends a packet when it is large, when it covers a second, and before and after a loss.
 #include "libdtrace/output/ctf_trace.hpp"
 
 #include <algorithm>
@@ -19,12 +19,12 @@ constexpr std::size_t kLargePacket = 64 * 1024;
 constexpr uint64_t kLongPacket = kSecond;
 constexpr uint32_t kCtfMagic = 0xC1FC1FC1;
 
-/// In front of the events of a packet, as the metadata describe it.
+/// Header of a packet, as the metadata describe it.
 struct [[gnu::packed]] PacketHead {
     uint32_t magic = kCtfMagic, stream = 0;
     uint64_t begin = 0, end = 0;      ///< CLOCK_MONOTONIC ns
-    uint64_t content = 0, packet = 0; ///< bits, with this
-    uint64_t lost = 0;                ///< since the trace began, until the packet's end
+    uint64_t content = 0, packet = 0; ///< sizes in bits, including this header
+    uint64_t lost = 0;                ///< events lost between the start of the trace and the packet's end
     uint64_t number = 0;
 };
 
@@ -69,7 +69,7 @@ void append_variable(std::string& out, std::string_view name, std::string_view v
     out.append(";\n");
 }
 
-/// Names of labels have letters that those of TSDL have not.
+/// Replaces characters of label names that TSDL identifiers may not contain.
 std::string tsdl_name(std::string name)
 {
     for (char& c : name)
@@ -91,7 +91,8 @@ std::string ctf_environment(const Labels& labels)
     return out.append("};\n\n");
 }
 
-/// LTTng's has the same name and the same number, which is the boot's: readers put both traces in one order.
+/// Describes the clock with LTTng's name and the boot ID as its UUID, so that readers can merge this trace with
+/// LTTng's.
 std::string ctf_clock()
 {
     std::string out = "clock {\n\tname = monotonic;\n", boot;
@@ -146,7 +147,7 @@ uint32_t CtfTrace::class_of(const CtfEvent& event)
 
 void CtfTrace::add(const CtfEvent& event, uint64_t time)
 {
-    if (packets_ == 0 && packet_.empty()) { // readers count from the first packet on, so that holds nothing
+    if (packets_ == 0 && packet_.empty()) { // the first packet is empty: readers count losses relative to it
         begin_ = last_ = time;
         write_packet(0);
     }
@@ -179,7 +180,7 @@ void CtfTrace::end_packet()
     is_behind_loss_ = false;
 }
 
-/// Those that know how to read it are there before it is.
+/// Writes the packet after the metadata that describe its events, so that readers can always decode it.
 void CtfTrace::write_packet(uint64_t lost)
 {
     metadata_.offer();

@@ -1,6 +1,6 @@
-// A trace of the Common Trace Format 1.8: a folder with a stream of packets, and with the metadata that describe them.
+// Writer of a Common Trace Format 1.8 trace: a folder with a stream of packets and the metadata that describe them.
 //
-// Packets hold events that were lost as a number, so what was lost before an event is told by beginning another packet.
+// A packet header holds the number of lost events, so a new packet begins wherever events were lost.
 #pragma once
 
 #include <cstdint>
@@ -17,21 +17,22 @@ namespace dt::output {
 
 class CtfTrace {
 public:
-    /// Packets go to `stream`, which must outlive it, metadata to a file of their own.
+    /// Writes packets to `stream`, which must outlive this object, and metadata to a separate file.
     explicit CtfTrace(Output& stream) : stream_(stream) {}
 
-    /// Writes what is known of every trace. The error is complete.
+    /// Writes the constant part of the metadata. The error message is complete.
     Result<void> open(const std::string& folder, const Labels& labels);
 
-    /// `time` (CLOCK_MONOTONIC ns) is not before last().
+    /// Appends an event. `time` (CLOCK_MONOTONIC ns) must not be before last().
     void add(const CtfEvent& event, uint64_t time);
-    /// So many are missing in front of the next one, or of the end.
+    /// Counts lost events between the last event and the next one, or the end.
     void add_lost(uint64_t count);
     uint64_t lost() const { return lost_; }
-    /// The time of the last event; 0: there is none.
+    /// Returns the time of the last event, or 0 if none exists.
     uint64_t last() const { return last_; }
 
-    /// Writes what is there, even if that is nothing but what was lost. An errno when metadata could not be written.
+    /// Writes the last packet, and an empty one if events were lost at the end. Returns 0, or an errno if the metadata
+    /// could not be written.
     int finish();
 
 private:
@@ -41,12 +42,12 @@ private:
 
     Output& stream_;
     Output metadata_{-1};
-    std::unordered_map<std::string, uint32_t> classes_; ///< numbers, by what events say of themselves
-    std::string packet_;                                ///< events of the packet at hand
-    uint64_t begin_ = 0, last_ = 0;                     ///< times of its first and last
+    std::unordered_map<std::string, uint32_t> classes_; ///< class numbers by event description
+    std::string packet_;                                ///< events of the current packet
+    uint64_t begin_ = 0, last_ = 0;                     ///< times of its first and last event
     uint64_t packets_ = 0;
-    uint64_t lost_ = 0;           ///< all so far
-    bool is_behind_loss_ = false; ///< the packet at hand
+    uint64_t lost_ = 0;           ///< events lost since the trace began
+    bool is_behind_loss_ = false; ///< the current packet follows a loss
 };
 
 } // namespace dt::output

@@ -1,4 +1,4 @@
-// All builds of it serve: which library encrypts is nothing to who asks.
+// Opens any build of libcurl, whichever TLS library that build uses.
 #include "libdtrace/output/curl_library.hpp"
 
 #include <initializer_list>

@@ -1,4 +1,4 @@
-// libcurl, which is opened when the first request is made: who makes none does without it.
+// libcurl, opened at the first request, so that dtrace does not depend on it otherwise.
 #pragma once
 
 #define CURL_DISABLE_TYPECHECK
@@ -6,7 +6,7 @@
 
 namespace dt::output {
 
-/// Its functions, with the types that its header gives them.
+/// Functions of libcurl, with the types from its header.
 struct CurlLibrary {
     decltype(&curl_easy_init) init = nullptr;
     decltype(&curl_easy_setopt) set = nullptr;
@@ -18,7 +18,7 @@ struct CurlLibrary {
     decltype(&curl_slist_free_all) free_headers = nullptr;
 };
 
-/// Null: it is not there.
+/// Returns the functions, or null if libcurl is not installed.
 const CurlLibrary* curl_library();
 
 } // namespace dt::output

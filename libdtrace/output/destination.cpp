@@ -1,4 +1,4 @@
-// The stream of a folder is the file in it that grows; what else is in there is the sink's.
+// Opens the output target. For a folder, the output is the growing file in it; the sink creates the other files.
 #include "libdtrace/output/destination.hpp"
 
 #include <cerrno>

@@ -1,4 +1,4 @@
-// What -o and option output name: a file, or what the format makes of it.
+// Output target named by -o and the option output: a file, a socket or a folder, depending on the format.
 #pragma once
 
 #include <string>
@@ -10,10 +10,11 @@ namespace dt::output {
 
 enum class Destination : uint8_t { File, Socket, Folder };
 
-/// Of a format.
+/// Returns the kind of target that the format needs.
 Destination destination_of(OutputFormat format);
 
-/// From now on the output goes to `path`. What is made is the user's of option user. The error is complete.
+/// Redirects the output to `path`. New files belong to `user` (option user) if it is not empty. The error message is
+/// complete.
 Result<void> open_destination(Output& output, const std::string& path, Destination destination,
                               const std::string& user);
 

@@ -1,4 +1,4 @@
-// Formats whose output is whole by itself: not behind another.
+// Checks for formats whose output must be a file of its own and cannot be appended to other output.
 #pragma once
 
 #include <cerrno>
@@ -8,10 +8,10 @@
 
 namespace dt::output {
 
-/// The file that grows, where -o names a folder.
+/// Name of the growing file in the folder that -o names.
 inline constexpr const char* kStreamFile = "stream";
 
-/// Before anything is written. The error is complete.
+/// Fails if the file of -o already has content. Call it before the first write. The error message is complete.
 inline Result<void> begin_file(Output& output, const std::string& format)
 {
     if (output.has_file() && !output.file_is_empty())
@@ -19,7 +19,7 @@ inline Result<void> begin_file(Output& output, const std::string& format)
     return {};
 }
 
-/// The same, of what is binary.
+/// Fails like begin_file(), and if the output is a terminal, because the format is binary.
 inline Result<void> begin_document(Output& output, const std::string& format)
 {
     if (output.terminal())
@@ -27,7 +27,7 @@ inline Result<void> begin_document(Output& output, const std::string& format)
     return begin_file(output, format);
 }
 
-/// The same, of a folder.
+/// Fails if -o does not name a folder, or if its stream file already has content.
 inline Result<void> begin_folder(Output& output, const std::string& format)
 {
     if (output.folder().empty())

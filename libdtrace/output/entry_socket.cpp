@@ -1,4 +1,4 @@
-// sendmsg(2), and memfd_create(2) with seals for what is too large: the reader may map it, as nobody can change it.
+// Sends datagrams with sendmsg(2). Large entries go into a memfd with seals, so that the reader can map it safely.
 #include "libdtrace/output/entry_socket.hpp"
 
 #include <cerrno>
@@ -26,7 +26,7 @@ bool fill_file(int file, std::string_view bytes)
     return true;
 }
 
-/// A message without bytes that carries the file.
+/// Sends an empty message that carries the file descriptor.
 bool send_descriptor(int descriptor, int file)
 {
     alignas(cmsghdr) char control[CMSG_SPACE(sizeof file)] = {};
@@ -55,7 +55,7 @@ bool send_as_file(int descriptor, std::string_view entry)
     return sent;
 }
 
-/// False: see errno.
+/// Returns false with errno set on failure.
 bool send_once(int descriptor, std::string_view entry)
 {
     if (::send(descriptor, entry.data(), entry.size(), MSG_NOSIGNAL | MSG_DONTWAIT) >= 0)
@@ -92,7 +92,7 @@ EntrySocket::~EntrySocket()
         ::close(descriptor_);
 }
 
-/// To whoever has the name now. The result is an errno, or 0.
+/// Connects to the socket that has the name now. Returns 0 or an errno.
 int EntrySocket::join()
 {
     sockaddr_un address{};
@@ -101,7 +101,7 @@ int EntrySocket::join()
         return ENAMETOOLONG;
     std::memcpy(address.sun_path, path_.data(), path_.size());
     socklen_t size = sizeof address;
-    if (path_.starts_with('@')) { // no file, and no NUL at its end
+    if (path_.starts_with('@')) { // an abstract name: no file, no final NUL
         address.sun_path[0] = 0;
         size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path_.size());
     }

@@ -1,8 +1,7 @@
-// Entries of a log, each a datagram to a socket of this machine (unix(7)): how programs write to systemd's journal.
+// Client of a datagram socket that takes log entries, as systemd's journal does (unix(7)).
 //
-// Who reads may be slow, may end, and may come back under the same name. So a send never waits, an entry that is larger
-// than a datagram may be goes as a sealed file in memory, and where nobody listens any more each send looks whether
-// somebody does again.
+// The reader may be slow, may exit, and may return under the same name. So a send never waits, and it reconnects if the
+// reader is gone. An entry that is too large for a datagram is sent as a sealed memory file.
 #pragma once
 
 #include <string>
@@ -14,14 +13,15 @@ namespace dt::output {
 
 class EntrySocket {
 public:
-    /// `path`: of a file, or @NAME for the abstract one (unix(7)). The error's message is the reason alone.
+    /// Connects to `path`: a file, or @NAME for an abstract socket (unix(7)). The error message holds the reason only.
     static Result<EntrySocket> connect(const std::string& path);
     EntrySocket(EntrySocket&& other) noexcept;
     EntrySocket& operator=(EntrySocket&&) = delete;
     ~EntrySocket();
 
     enum class Outcome { Sent, NoRoom, Refused };
-    /// At once. Refused is for good, with its reason in errno; after NoRoom poll(2) tells when to try again.
+    /// Sends without waiting. Refused is final, with the reason in errno. After NoRoom, poll(2) reports when to try
+    /// again.
     Outcome send(std::string_view entry);
 
     int descriptor() const { return descriptor_; }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostRows = 20;
 constexpr double kHundred = 100, kMillisecondsOfSecond = 1e3, kBytesOfMegabyte = 1 << 20;
-constexpr double kPrintedBySecond = 10e6; // docs/performance.md, storm: records that one CPU prints
+constexpr double kPrintedBySecond = 10e6; // records that one CPU prints per second (docs/performance.md, storm)
 constexpr double kPermille = 1e3, kMillionths = 1e6, kPicoseconds = 1e3, kNanosecondsOfSecond = 1e9;
 
 std::string decimals(double value, int digits)
@@ -36,7 +36,7 @@ std::string whole(double value)
     return grouped(rounded(value));
 }
 
-/// Of a CPU, for printing so many records a second.
+/// Returns the fraction of a CPU that printing the records takes.
 double printing(const Estimate& estimate)
 {
     return estimate.samples * estimate.scale() / kPrintedBySecond;

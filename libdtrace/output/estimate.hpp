@@ -1,4 +1,4 @@
-// What a trace is going to cost (dtrace --estimate).
+// The cost that a trace is expected to have (dtrace --estimate).
 #pragma once
 
 #include <cstdint>
@@ -13,41 +13,42 @@ namespace dt::output {
 struct EstimatedProbe {
     uint32_t id = 0;
     std::string name;
-    double rate = 0;               ///< firings a second
-    double passed = 1;             ///< the part of them for which a predicate held
-    double program = 0;            ///< ns of one, as the mean of those that pass and those that do not
-    std::optional<double> outside; ///< ns a firing takes before and behind the program
+    double rate = 0;               ///< firings per second
+    double passed = 1;             ///< fraction of firings for which a predicate was true
+    double program = 0;            ///< ns per firing, averaged over firings with true and false predicates
+    std::optional<double> outside; ///< hook overhead in ns per firing
 
-    /// Of one CPU.
+    /// Returns the fraction of one CPU.
     double share() const { return rate * (program + outside.value_or(0)) / 1e9; }
 };
 
 struct Estimate {
-    std::vector<EstimatedProbe> probes; ///< that fired, the dearest first
-    std::size_t all = 0;                ///< probes that there are
-    std::size_t counted = 0;            ///< those whose firings were counted
-    double seconds = 0;                 ///< that it was done for
+    std::vector<EstimatedProbe> probes; ///< those that fired, most expensive first
+    std::size_t all = 0;                ///< number of all probes
+    std::size_t counted = 0;            ///< number of probes whose firings were counted
+    double seconds = 0;                 ///< duration of counting
     uint32_t cpus = 1;
     double attaching = 0;                 ///< seconds
-    double samples = 0, sample_bytes = 0; ///< a second, that are recorded
-    bool has_other_predicates = false;    ///< that could not be asked: shares are upper bounds
+    double samples = 0, sample_bytes = 0; ///< recorded per second
+    bool has_other_predicates = false;    ///< some predicates could not be evaluated beforehand: shares are upper
+                                          ///< bounds
     bool knows_all_outside = true;
-    std::string needs; ///< the rights without which nothing was counted; empty: it was
+    std::string needs; ///< privileges that counting needs but that are missing; empty if it was possible
 
-    /// Of one CPU, by all probes that there are.
+    /// Returns the fraction of one CPU that all probes take.
     double share() const;
 
-    /// What is counted stands for so many.
+    /// Returns the factor that extrapolates the counted probes to all probes.
     double scale() const { return counted == 0 ? 1 : static_cast<double>(all) / static_cast<double>(counted); }
 };
 
-/// Lines for a person.
+/// Returns the estimate as human-readable text.
 std::string estimate_table(const Estimate& estimate);
-/// What comes behind them when all is detached again: that takes seconds where probes are many, and nobody is to wait
-/// for the price so long.
+/// Returns the line printed after detaching. It is separate because detaching many probes takes seconds, and the
+/// estimate should appear before.
 std::string detached_line(double seconds);
 
-/// The same numbers for programs: whole ones, whose names end with their units. Nothing: not known.
+/// Numbers for machine-readable output: integers whose names end in their units. An empty value is not known.
 using NamedNumbers = std::vector<std::pair<std::string_view, std::optional<uint64_t>>>;
 NamedNumbers named_numbers(const EstimatedProbe& probe);
 NamedNumbers named_numbers(const Estimate& estimate);

@@ -1,4 +1,5 @@
-// A stack is a line, outermost frame first: frames lose what would keep equal stacks apart.
+// Writes each stack as one line, outermost frame first. Frames omit addresses and offsets so that equal stacks become
+// equal lines.
 #include "libdtrace/output/folded_sink.hpp"
 
 #include <algorithm>
@@ -15,8 +16,8 @@ namespace dt::output {
 
 namespace {
 
-// "libc.so.6`write+0x10" -> "write+0x10"; "libc.so.6`0x7f0012345678" -> "[libc.so.6]": addresses would keep equal
-// stacks apart.
+// Returns "write+0x10" for "libc.so.6`write+0x10", and "[libc.so.6]" for "libc.so.6`0x7f0012345678". Addresses would
+// make equal stacks differ.
 std::string frame_name(std::string_view text)
 {
     const std::size_t quote = text.find('`');
@@ -26,7 +27,7 @@ std::string frame_name(std::string_view text)
     return quote == std::string_view::npos ? "[unknown]" : "[" + std::string(text.substr(0, quote)) + "]";
 }
 
-// Semicolons separate frames and a line is a stack, so neither may be part of one.
+// Appends a frame. Replaces semicolons and newlines, because they separate frames and stacks.
 void append_part(std::string& line, std::string_view part)
 {
     if (!line.empty())
@@ -35,7 +36,7 @@ void append_part(std::string& line, std::string_view part)
         line += c == ';' ? ':' : c == '\n' ? ' ' : c;
 }
 
-// Outermost first.
+// Appends the frames, outermost first.
 void append_frames(std::string& line, const Datum& datum, const uint8_t* key, const format::Environment& env,
                    bool marked)
 {
@@ -64,19 +65,20 @@ std::string folded_line(const Aggregation& table, uint32_t entry, const format::
             continue;
         format::Text text;
         format::append_bare_key(text, env, datum, key);
-        if (has_chain && &datum == &table.schema().keys.back()) // which has semicolons of its own
+        if (has_chain && &datum == &table.schema().keys.back()) // a blame chain separates its parts with semicolons
+                                                                // itself
             line.append(line.empty() ? "" : ";").append(text.view());
         else
             append_part(line, format::is_address(datum) ? frame_name(text.view()) : std::string(text.view()));
     }
-    for (const bool user : {true, false}) // the kernel works for the user's code, whatever the order of the keys
+    for (const bool user : {true, false}) // kernel frames follow user frames, whatever the order of the keys
         for (const Datum& datum : table.schema().keys)
             if (is_stack(datum) && is_user_stack(datum, key) == user)
                 append_frames(line, datum, key, env, marked);
     return line;
 }
 
-/// Each part is a frame inside of its entry.
+/// Adds each part as a frame inside its entry.
 void fold_parts(const Aggregation& table, Aggregation::Words parts, const std::string& line, FoldedStacks& into)
 {
     for (std::size_t i = 0; i < parts.size(); ++i) {

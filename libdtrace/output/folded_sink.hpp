@@ -1,5 +1,5 @@
-// -x format=folded and format=flamegraph: aggregations keyed by stacks, and nothing else (dtrace-output(7), FOR OTHER
-// PROGRAMS).
+// Sinks of -x format=folded and format=flamegraph. They show only aggregations with stacks in their keys
+// (dtrace-output(7), FOR OTHER PROGRAMS).
 #pragma once
 
 #include <map>
@@ -11,15 +11,15 @@
 
 namespace dt::output {
 
-/// Lines "frame;frame;…;frame VALUE" of one aggregation, outermost frame first, equal lines added up; sorted.
+/// Sorted lines "frame;frame;…;frame VALUE" of one aggregation, outermost frame first. Values of equal lines are added.
 using FoldedStacks = std::map<std::string, int64_t>;
 
-/// Adds the entries of a foldable table. Frames are bare function names: neither module nor offset; keys that are no
-/// stacks lead. With `marked` frames of the kernel and of code made at run time begin with the mark of their kind
+/// Adds the entries of a foldable table. Frames are function names without module and offset; keys that are not stacks
+/// come first. If `marked`, frames of the kernel and of JIT code begin with the mark of their kind
 /// (format/flamegraph.hpp).
 void fold(const Aggregation& table, const format::Environment& env, bool marked, FoldedStacks& into);
 
-/// Both show lines.
+/// Base of both sinks: folds aggregations into lines.
 class FoldingSink : public StackSink {
 protected:
     FoldingSink(Output& output, const format::Environment& env, bool marked) : StackSink(output, env), marked_(marked)
@@ -33,8 +33,8 @@ private:
     bool marked_;
 };
 
-/// Each printa() of a foldable aggregation, and each at the end of the run that was not printed, as lines. A snapshot
-/// begins with its time, which those who draw stacks pass over.
+/// Writes each printa() of a foldable aggregation, and each unprinted one at exit, as lines. A snapshot begins with its
+/// time as a comment that flame graph tools ignore.
 class FoldedSink final : public FoldingSink {
 public:
     FoldedSink(Output& output, const format::Environment& env) : FoldingSink(output, env, false) {}
@@ -46,8 +46,8 @@ private:
     WallClock clock_;
 };
 
-/// The same as one SVG document, written at the end: of an aggregation that was printed several times, the last print
-/// that showed anything.
+/// Writes one SVG document at the end. Of an aggregation that was printed several times, it shows the last print with
+/// content.
 class FlamegraphSink final : public FoldingSink {
 public:
     FlamegraphSink(Output& output, const format::Environment& env) : FoldingSink(output, env, true) {}
@@ -58,7 +58,7 @@ private:
     void show(const Aggregation& table, FoldedStacks stacks) override;
 
     std::map<uint32_t, FoldedStacks> shown_; // by aggregation id
-    std::string title_;                      ///< unless the option flametitle says something else
+    std::string title_;                      ///< default title, if the option flametitle is not set
     bool counts_ = false;
 };
 

@@ -15,7 +15,7 @@ std::string Follower::take(std::size_t most)
     return taken;
 }
 
-/// What was lost is said in front of the next record that has room.
+/// Reports lost records just before the next record that fits.
 void Follower::end_record(Sink& sink)
 {
     format::Text& text = output_.text();

@@ -1,8 +1,8 @@
-// A second reader of what a trace records, who comes and goes while it runs: from when it comes on it has a copy, in a
+// A second reader of a running trace's output (follow). From its start on it receives a copy of each record, in a
 // format of its own.
 //
-// It may be slow, or stand still. Then it loses of its own copy, which is counted and said in it, and nobody else loses
-// anything or waits.
+// A follower may be slow or stop reading. Its own copy then loses records, which are counted and reported in it.
+// Neither the trace nor other readers wait or lose data.
 #pragma once
 
 #include <cstdint>
@@ -19,48 +19,48 @@ namespace dt::output {
 
 class Follower {
 public:
-    static constexpr std::size_t kMost = 1 << 20; ///< bytes that wait for it
+    static constexpr std::size_t kMost = 1 << 20; ///< limit of unread bytes
 
     explicit Follower(OutputFormat format) : format_(format) {}
 
-    /// Called when there is something to take, or nothing will come any more, after take() had nothing.
+    /// Sets a callback that runs once after an empty take(), when new bytes arrive or the trace ends.
     void when_ready(std::function<void()> ready) { ready_ = std::move(ready); }
-    /// At most so many bytes of what waits.
+    /// Returns and removes at most `most` unread bytes.
     std::string take(std::size_t most);
-    /// Nothing will come behind what waits: the trace has ended.
+    /// Returns whether the trace has ended: no more bytes will be added.
     bool is_over() const { return is_over_; }
-    /// Nobody reads it any more.
+    /// Marks that the reader has gone.
     void leave() { has_left_ = true; }
     bool has_left() const { return has_left_; }
     uint64_t lost() const { return lost_; }
 
-    // For the trace.
+    // Interface for the trace.
     OutputFormat format() const { return format_; }
     Output& output() { return output_; }
-    /// A record is whole, or several are.
+    /// Moves complete records from the output to the unread bytes, or drops them if they do not fit.
     void end_record(Sink& sink);
     void finish();
 
 private:
     const OutputFormat format_;
-    Output output_{-1}; ///< only its text is used
+    Output output_{-1}; ///< only its text buffer is used
     std::string waiting_;
     std::function<void()> ready_;
-    bool is_asked_ = false; ///< take() had nothing
+    bool is_asked_ = false; ///< the last take() returned nothing
     bool is_over_ = false, has_left_ = false;
-    uint64_t lost_ = 0, untold_ = 0; ///< records
+    uint64_t lost_ = 0, untold_ = 0; ///< lost records: all, and those not reported yet
 };
 
-/// Hands everything that is recorded to one sink and to those of followers.
+/// Forwards every call to the trace's own sink and to the sinks of its followers.
 class ForkedSink final : public Sink {
 public:
     explicit ForkedSink(Sink& own) : own_(own) {}
     ~ForkedSink() override { finish_followers(); }
 
-    /// `env`, as `reproducible`: SinkOptions.
+    /// Adds a follower; `env` and `reproducible` are as in SinkOptions.
     void add(std::shared_ptr<Follower> follower, const PrintOptions& options, const format::Environment& env,
              bool reproducible);
-    /// Those that have left are forgotten. False: there are no others.
+    /// Removes followers whose readers have gone. Returns false if none is left.
     bool has_followers();
 
     void begin(const Line& line) override;
@@ -80,7 +80,7 @@ public:
 private:
     struct Branch {
         std::shared_ptr<Follower> follower;
-        std::unique_ptr<PrintOptions> options; ///< that the sink has a reference to
+        std::unique_ptr<PrintOptions> options; ///< the sink keeps a reference to it
         std::unique_ptr<Sink> sink;
     };
     template <typename Call> void hand_out(Call call);

@@ -6,7 +6,8 @@ namespace dt::output {
 
 std::string gzipped(std::string_view bytes)
 {
-    constexpr int kGzip = 16, kMemory = 8; // deflateInit2(): added to the window, the usual level
+    constexpr int kGzip = 16, kMemory = 8; // arguments of deflateInit2(): added to the window bits for a gzip header;
+                                           // the default memory level
     z_stream stream{};
     if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + kGzip, kMemory, Z_DEFAULT_STRATEGY) !=
         Z_OK)

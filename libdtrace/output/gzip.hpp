@@ -1,4 +1,4 @@
-// What goes into one file of gzip(1).
+// Compression into the format of gzip(1).
 #pragma once
 
 #include <string>
@@ -6,7 +6,8 @@
 
 namespace dt::output {
 
-/// The same bytes always become the same file: it has neither a name nor a time. Empty: there is no memory for it.
+/// Returns the bytes as a gzip file without name and time, so equal input gives equal output. Returns an empty string
+/// on failure.
 std::string gzipped(std::string_view bytes);
 
 } // namespace dt::output

@@ -1,5 +1,5 @@
-// One entry of systemd's journal, as its native protocol has it (systemd.io/JOURNAL_NATIVE_PROTOCOL): NAME=value and a
-// newline for each field; a value that holds newlines comes behind its name and a newline, with its length in front.
+// One entry in the native protocol of systemd's journal (systemd.io/JOURNAL_NATIVE_PROTOCOL). A field is NAME=value and
+// a newline. If the value contains newlines, the field is NAME, a newline, the value's 64-bit length, and the value.
 #pragma once
 
 #include <concepts>
@@ -13,7 +13,7 @@ namespace dt::output {
 
 class JournalEntry {
 public:
-    /// `name` is of upper-case letters, digits and underscores; the same may come several times.
+    /// Adds a field. `name` consists of upper-case letters, digits and underscores, and may occur several times.
     void add(std::string_view name, std::string_view value)
     {
         entry_.append(name);
@@ -21,7 +21,7 @@ public:
             entry_.append('=');
         } else {
             entry_.append('\n');
-            for (unsigned byte = 0; byte < 8; ++byte) // least significant first
+            for (unsigned byte = 0; byte < 8; ++byte) // least significant byte first
                 entry_.append(static_cast<char>(uint64_t{value.size()} >> 8 * byte));
         }
         entry_.append(value);
@@ -37,7 +37,8 @@ private:
     format::Text entry_;
 };
 
-/// "aggregation_memory" -> "DTRACE_AGGREGATION_MEMORY": the field for what programs know by this name.
+/// Returns the journal field for a key of our machine-readable output: "aggregation_memory" becomes
+/// "DTRACE_AGGREGATION_MEMORY".
 inline std::string journal_field(std::string_view name)
 {
     std::string field = "DTRACE_";

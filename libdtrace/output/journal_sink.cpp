@@ -1,8 +1,7 @@
-// -x format=journal: entries of systemd's journal, with a field for each thing that somebody may want to search for.
+// Sink of -x format=journal: entries of systemd's journal, with a field for each searchable value.
 //
-// A tracer that runs for months needs somewhere to write that keeps, rotates, bounds and searches what it gets, and on
-// many machines that is there already. The message of an entry is what text would print behind its columns; everything
-// else is a field of its own.
+// A tracer that runs for months needs a log that stores, rotates, limits and searches its output; many machines already
+// have the journal. The message of an entry is the text output without its leading columns; everything else is a field.
 #include <algorithm>
 #include <cerrno>
 #include <optional>
@@ -26,10 +25,10 @@ namespace {
 
 constexpr const char* kJournalSocket = "/run/systemd/journal/socket";
 
-/// As syslog(3) numbers them.
+/// Severity numbers of syslog(3).
 enum class Priority : uint8_t { Warning = 4, Info = 6 };
 
-/// Without the line ends around it, which are the journal's business.
+/// Removes leading and trailing newlines, because the journal separates entries itself.
 std::string_view without_line_ends(std::string_view text)
 {
     while (text.starts_with('\n'))
@@ -39,7 +38,7 @@ std::string_view without_line_ends(std::string_view text)
     return text;
 }
 
-/// Names of fields have no other letters (systemd.journal-fields(7)).
+/// Returns the name in upper case, because field names may not contain lower-case letters (systemd.journal-fields(7)).
 std::string upper_case(std::string name)
 {
     std::transform(name.begin(), name.end(), name.begin(),
@@ -230,7 +229,7 @@ public:
             }
     }
 
-    // In place of a run, for whoever asks: to standard output, as text.
+    // Estimates replace a run and are read at once, so they go to standard output as text.
     void estimate(const Estimate& estimate) override { output_.write(estimate_table(estimate)); }
     void detached(double seconds) override { output_.write(detached_line(seconds)); }
     void memory_bound(std::span<const MemoryPart> parts) override
@@ -248,7 +247,7 @@ private:
     }
 
     using Counts = std::initializer_list<std::pair<std::string_view, uint64_t>>;
-    /// A row of a table: "NAME: fired 3, filtered 1, …".
+    /// Writes a table row as an entry with the message "NAME: fired 3, filtered 1, …".
     void write_counts(std::string_view tag, const std::string& name, const Counts& counts)
     {
         JournalEntry fields;
@@ -262,7 +261,7 @@ private:
         write(Priority::Info, message, fields);
     }
 
-    /// The value stays in scratch_.
+    /// Adds the value as a field. Leaves its text in scratch_.
     void add_value(const Datum& datum, const uint8_t* data)
     {
         scratch_.clear();
@@ -271,7 +270,7 @@ private:
     }
     void add_value_field() { fields_.add("DTRACE_VALUE" + std::to_string(++values_), scratch_.view()); }
 
-    /// Behind what the record's message has already.
+    /// Appends to the record's message, after a space if needed.
     void say(std::string_view text)
     {
         if (const std::string_view before = message_.view(); !before.empty() && before.back() != '\n')
@@ -279,7 +278,7 @@ private:
         message_.append(text);
     }
 
-    /// Each in entry_, in the order that text has.
+    /// Builds each entry in entry_, in the sort order of the text output, and calls `handle`.
     template <typename Handle> void for_each_key(Tables tables, Handle handle)
     {
         for_each_entry(tables, env_, [&](const Aggregation& table, uint32_t entry) {
@@ -315,7 +314,7 @@ private:
         make(Priority::Info, without_line_ends(message.view()), fields);
     }
 
-    /// A number, or a picture whose buckets are LABEL:COUNT each.
+    /// Adds a number, or a histogram drawing with one field LABEL:COUNT per bucket.
     void add_result(JournalEntry& fields, Text& message, const Aggregation& table, Aggregation::Words words)
     {
         if (!table.shape()) {
@@ -352,12 +351,12 @@ private:
 
     Output& output_;
     const format::Environment& env_;
-    JournalEntry fields_;              ///< of the record at hand
-    Text message_;                     ///< its message
-    unsigned values_ = 0;              ///< in it
-    std::optional<uint64_t> snapshot_; ///< the time of what unprinted() shows
-    JournalEntry entry_;               ///< that was made last
-    std::vector<std::string> after_;   ///< the entries that the record's printa()s made
+    JournalEntry fields_;              ///< fields of the current record
+    Text message_;                     ///< message of the current record
+    unsigned values_ = 0;              ///< values in the current record
+    std::optional<uint64_t> snapshot_; ///< time of the snapshot that unprinted() writes
+    JournalEntry entry_;               ///< the entry built last
+    std::vector<std::string> after_;   ///< entries of the current record's printa() calls
     Text scratch_;
 };
 

@@ -1,4 +1,4 @@
-// What a run would cost and take, in JSON lines.
+// JSON lines of the estimates: CPU cost (--estimate) and memory limits.
 #include "libdtrace/output/jsonl_sink.hpp"
 
 namespace dt::output {

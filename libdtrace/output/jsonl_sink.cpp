@@ -1,4 +1,4 @@
-// One function an event of the decoder, each writing its part of an object.
+// Writes each event of the decoder as a JSON object, or as a part of the current record's object.
 #include "libdtrace/output/jsonl_sink.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ void append_origin(Text& out, WallClock& clock, uint64_t time, uint32_t cpu, con
     append_unsigned(out, stmt);
 }
 
-// The bytes of arrays and structs: as text when they are text, like keys in the classic output, else as
+// Appends bytes of arrays and structs: as text if they look like text, like keys in the classic output, else as
 // {"bytes":"0a0b"}.
 void append_bytes(Text& out, std::span<const uint8_t> bytes)
 {
@@ -68,7 +68,7 @@ bool is_integer_size(uint32_t size)
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-// A bucket's label: a number where it is one, "< 0" and its like as text.
+// Appends a bucket's label: as a number if it is one, else as text, such as "< 0".
 void append_label(Text& out, const std::string& label)
 {
     int64_t number = 0;
@@ -307,7 +307,7 @@ void JsonlSink::aggregations(Tables tables)
                    [&](const Aggregation& table, uint32_t entry) { append_entry(entries_, table, entry); });
 }
 
-// A format says how people want to see the entries: programs get them whole.
+// Ignores the format, which is meant for human readers, and writes complete entries.
 void JsonlSink::aggregations(Tables tables, std::span<const format::BoundFormat>)
 {
     aggregations(tables);
@@ -322,7 +322,7 @@ void JsonlSink::unprinted(const Aggregation& table)
     }
 }
 
-// ---- what went wrong ------------------------------------------------------------------------------------------------
+// ---- errors, losses and reports -------------------------------------------------------------------------------------
 
 void JsonlSink::error(const ErrorReport& report)
 {
@@ -387,7 +387,7 @@ void JsonlSink::firings(std::span<const Firings> clauses, std::span<const Firing
             append_json_string(out, row.name);
             std::vector<std::pair<std::string_view, uint64_t>> counts = {
                 {"fired", row.fired}, {"filtered", row.filtered}, {"recorded", row.recorded}, {"lost", row.lost}};
-            if (of == "probe") // where the gate of maxcost stands
+            if (of == "probe") // only probes can be skipped by the sampling of maxcost
                 counts.emplace_back("passed_by", row.passed_by);
             for (const auto& [name, count] : counts) {
                 append_json_name(out, name);

@@ -1,4 +1,4 @@
-// -x format=jsonl: one JSON object a line, nothing else (dtrace-output(7), format=jsonl, has the schema).
+// Sink of -x format=jsonl: one JSON object per line and nothing else. dtrace-output(7), format=jsonl, has the schema.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace dt::output {
 
-/// `,"labels":{"team":"web"}`, or nothing where there are none.
+/// Appends `,"labels":{"team":"web"}`, or nothing if there are no labels.
 void append_labels(format::Text& out, const Labels& labels);
 
 class JsonlSink final : public Sink {
@@ -43,13 +43,13 @@ public:
     void memory_bound(std::span<const MemoryPart> parts) override;
 
 private:
-    /// Begins the next element of "data".
+    /// Begins the next element of "data" and returns the text to append to.
     format::Text& item();
     void append_datum(format::Text& out, const Datum& datum, const uint8_t* data) const;
     void append_stack(format::Text& out, const Datum& datum, const uint8_t* data) const;
     void append_entry(format::Text& out, const Aggregation& table, uint32_t entry);
     void append_words(format::Text& out, const Aggregation& table, Aggregation::Words words) const;
-    /// One object on a line of its own: its type, and what `fields` appends.
+    /// Writes one line: an object with its type and the members that `fields` appends.
     template <typename Fields> void write_line(std::string_view type, Fields fields)
     {
         format::Text& out = output_.text();
@@ -63,14 +63,14 @@ private:
     const PrintOptions& options_;
     Output& output_;
     const format::Environment& env_;
-    format::Text record_;    ///< the line of the sample at hand
-    format::Text arguments_; ///< of the sample's printf()s, a list each, in their order
-    format::Text entries_;   ///< the aggregation lines that its printa()s made: they follow it
+    format::Text record_;    ///< line of the current record
+    format::Text arguments_; ///< arguments of the record's printf() calls, one list each, in order
+    format::Text entries_;   ///< aggregation lines of the record's printa() calls; they follow the record
     format::Text scratch_;
     bool has_items_ = false;
-    std::optional<uint64_t> snapshot_; ///< the time of what unprinted() shows
+    std::optional<uint64_t> snapshot_; ///< time of the snapshot that unprinted() writes
     WallClock clock_;
-    std::string labels_; ///< the member of records and aggregations, with a comma in front; often empty
+    std::string labels_; ///< member of records and aggregations, with a leading comma; often empty
 };
 
 } // namespace dt::output

@@ -17,7 +17,7 @@ bool counts_as_lost(const LedgerRow& row)
     return row.kind == LossKind::Lost && row.count != 0 && !row.estimated;
 }
 
-/// "1.204"
+/// Returns the time in seconds, for example "1.204".
 std::string seconds_text(uint64_t ns)
 {
     char text[32];
@@ -25,7 +25,7 @@ std::string seconds_text(uint64_t ns)
     return text;
 }
 
-/// Where and when, behind the reason.
+/// Returns the CPUs and the time range of a loss, to be appended to its reason.
 std::string place_text(const LedgerRow& row, uint64_t begin)
 {
     std::string text;

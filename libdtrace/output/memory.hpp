@@ -1,4 +1,4 @@
-// What a trace may take of memory, in parts.
+// Upper limits of the memory that a trace uses, by purpose.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@ namespace dt::output {
 
 struct MemoryPart {
     std::string name;
-    bool in_kernel = false;   ///< else in the tracer
+    bool in_kernel = false;   ///< true: kernel memory; false: memory of the tracer
     uint64_t most = 0;        ///< bytes
-    std::string bound;        ///< what keeps it below: an option, or a rule
-    bool is_measured = false; ///< the process as it is, which traces in one process share
+    std::string bound;        ///< what limits it: an option or a rule
+    bool is_measured = false; ///< the measured base size of the process, which all its traces share
 };
 
 struct MemorySum {
@@ -22,10 +22,10 @@ struct MemorySum {
 };
 MemorySum sum(std::span<const MemoryPart> parts);
 
-/// Lines for a person, the largest part first.
+/// Returns a human-readable table, largest part first.
 std::string memory_table(std::vector<MemoryPart> parts);
 
-/// "buffers of records 8,396,800 (bufsize), …": the largest few.
+/// Returns the few largest parts, for example "buffers of records 8,396,800 (bufsize), …".
 std::string largest_parts(std::vector<MemoryPart> parts);
 
 } // namespace dt::output

@@ -1,4 +1,4 @@
-// What the output stream holds goes out first, so that messages stand where they belong.
+// Offers the pending output first, so that messages appear in order.
 #include "libdtrace/output/messages.hpp"
 
 #include <cerrno>
@@ -40,7 +40,7 @@ void say_lines(Output& output, std::string_view left)
         return;
     output.offer();
     if (output.is_waiting() && output.leads_to(STDERR_FILENO))
-        return output.write(left); // behind what is kept
+        return output.write(left); // after the pending output
     while (!left.empty()) {
         const ssize_t written = ::write(STDERR_FILENO, left.data(), left.size());
         if (written < 0 && errno != EINTR)

@@ -1,5 +1,4 @@
-// Lines for the person at the terminal: run-time errors and drops, on stderr, after what the output stream holds
-// already.
+// Messages to stderr: run-time errors and drops. They follow the text that is already in the output stream.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +13,23 @@ class Output;
 
 namespace dt::output {
 
-/// Writes "PROGRAM: TEXT" and a newline to stderr in one piece, PROGRAM being the base name of argv[0], and behind it
-/// the output's speaker where it has one.
+/// Writes "PROGRAM: TEXT" and a newline to stderr in one write. PROGRAM is the base name of argv[0]; the output's
+/// speaker, if it has one, follows it.
 void say(Output& output, std::string_view text);
 
-/// Writes whole lines to stderr as they are.
+/// Writes complete lines to stderr unchanged.
 void say_lines(Output& output, std::string_view lines);
 
-/// What is to be known of a run, and is no part of what its program records.
+/// A message about a run that is not part of the recorded data.
 struct Note {
-    std::string_view tag; ///< for programs: dtrace-output(7) lists them
+    std::string_view tag; ///< name for programs, listed in dtrace-output(7)
     std::vector<std::pair<std::string_view, uint64_t>> numbers;
     std::string text;
-    bool is_loss = true; ///< something did not fire: it is said in any case
+    bool is_loss = true; ///< something did not fire: the message is always shown
 };
 
-/// Says it; with `as_json` as one object a line: {"type":"note","tag":"…","message":"…",numbers by their names}.
+/// Writes the note. With `as_json` it is one JSON object per line: {"type":"note","tag":"…","message":"…"} and the
+/// numbers by name.
 void say(Output& output, const Note& note, bool as_json);
 
 } // namespace dt::output

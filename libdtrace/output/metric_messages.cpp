@@ -1,4 +1,4 @@
-// Field numbers are those of io/prometheus/client/metrics.proto, message by message.
+// Encodes the messages of io/prometheus/client/metrics.proto; field numbers are grouped by message.
 #include "libdtrace/output/metric_messages.hpp"
 
 #include <cmath>
@@ -28,10 +28,10 @@ constexpr uint32_t kSummaryCount = 1, kSummarySum = 2, kSummaryCreated = 4;
 namespace native_field {
 constexpr uint32_t kCount = 1, kSum = 2, kBucket = 3, kSchema = 5, kZeroThreshold = 6, kZeroCount = 7,
                    kNegativeSpan = 9, kNegativeDelta = 10, kPositiveSpan = 12, kPositiveDelta = 13, kCreated = 15;
-constexpr uint32_t kCumulative = 1, kUpper = 2;  // of a classic bucket
-constexpr uint32_t kSpanOffset = 1, kLength = 2; // of a span
-constexpr uint32_t kSeconds = 1, kNanos = 2;     // of a time
-constexpr double kZeroEnd = 0x1p-128;            // what client libraries have; of integers only 0 is below it
+constexpr uint32_t kCumulative = 1, kUpper = 2;  // in a classic bucket
+constexpr uint32_t kSpanOffset = 1, kLength = 2; // in a span
+constexpr uint32_t kSeconds = 1, kNanos = 2;     // in a timestamp
+constexpr double kZeroEnd = 0x1p-128;            // threshold that client libraries use; 0 is the only integer below it
 } // namespace native_field
 
 int32_t type_number(FamilyKind kind)
@@ -49,7 +49,7 @@ int32_t type_number(FamilyKind kind)
     return 3; // untyped
 }
 
-/// The message of one sample, while it is written; then it is the family's.
+/// Builder of one sample. Its destructor adds the message to the family.
 class SampleMessage {
 public:
     SampleMessage(MetricFamily& family, std::string_view labels, std::string_view more) : family_(family)
@@ -78,7 +78,7 @@ private:
     MessageWriter writer_{bytes_};
 };
 
-/// 0: not told.
+/// Adds the creation time; does nothing if it is 0.
 void add_created(MessageWriter& to, uint32_t field, uint64_t ns)
 {
     constexpr uint64_t kNsOfSecond = 1'000'000'000;
@@ -89,7 +89,7 @@ void add_created(MessageWriter& to, uint32_t field, uint64_t ns)
     time.add_int32(native_field::kNanos, static_cast<int32_t>(ns % kNsOfSecond));
 }
 
-/// In the unit that is told.
+/// Returns the number in the unit that the metric reports.
 double told_number(double number, const Metric& metric)
 {
     return number / std::pow(10, metric.decimals);
@@ -100,8 +100,8 @@ double of_word(int64_t word, bool is_signed)
     return is_signed ? static_cast<double>(word) : static_cast<double>(static_cast<uint64_t>(word));
 }
 
-/// Buckets of one side of 0, the nearest first: spans of those that are not empty, and of each how much more it has
-/// than the one before.
+/// Encodes the buckets on one side of 0, nearest first: spans of non-empty buckets, and each count as the difference
+/// from the previous one.
 void add_native_side(MessageWriter& to, uint32_t span_field, uint32_t delta_field, Aggregation::Words buckets,
                      int direction)
 {
@@ -109,12 +109,12 @@ void add_native_side(MessageWriter& to, uint32_t span_field, uint32_t delta_fiel
     std::vector<std::pair<int32_t, uint32_t>> spans;
     const auto zero = static_cast<std::ptrdiff_t>(buckets.size() / 2);
     int64_t before = 0;
-    std::ptrdiff_t next = 1; // behind the last span
+    std::ptrdiff_t next = 1; // index after the last span
     for (std::ptrdiff_t n = 1; n <= zero; ++n) {
         const int64_t count = buckets[static_cast<std::size_t>(zero + direction * n)];
         if (count == 0)
             continue;
-        // Bucket n ends in base^(n - 1), and n - 1 is what Prometheus calls it.
+        // Bucket n ends at base^(n - 1), so its index in Prometheus is n - 1.
         if (spans.empty())
             spans.emplace_back(static_cast<int32_t>(n - 1), 0);
         else if (n != next)
@@ -184,7 +184,7 @@ void append_number_message(MetricFamily& family, std::string_view labels, std::s
 
 namespace {
 
-/// avg() and stddev().
+/// Appends the summary of avg() or stddev().
 void append_summary(MetricFamily& family, MetricFamily* squares, const MetricSeries& series, std::string_view labels,
                     uint64_t created, Aggregation::Words words)
 {

@@ -1,6 +1,6 @@
-// Samples as messages of io.prometheus.client, which is what Prometheus reads native histograms in.
+// Metric samples as io.prometheus.client protocol buffers, the only format in which Prometheus reads native histograms.
 //
-// Their numbers are doubles: integers are exact up to 2^53 there, as they are in Prometheus itself.
+// All numbers are doubles, so integers are exact up to 2^53, as in Prometheus itself.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace dt::output {
 
-/// The series of one aggregation, as MetricSeries::append() has it.
+/// Appends the series of one aggregation, like MetricSeries::append().
 void append_messages(MetricPage& page, const MetricSeries& series, std::string_view common, bool tells_created);
 
-/// One sample of a counter or a gauge. Labels are as append_metric_label() has them.
+/// Appends one sample of a counter or gauge. Labels have the form that append_metric_label() writes.
 void append_number_message(MetricFamily& family, std::string_view labels, std::string_view more, double number,
                            uint64_t created = 0);
 
-/// What is said of a family, its messages behind that, and the length in front.
+/// Returns a family in delimited form: its length, its description and its messages.
 std::string delimited_family(std::string_view name, MetricFamily::Kind kind, std::string_view unit,
                              std::string_view help, std::string_view messages);
 

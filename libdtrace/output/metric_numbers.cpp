@@ -15,7 +15,7 @@ using format::Text;
 
 constexpr unsigned kDecimalsOfNs = 9;
 
-/// The digits of a magnitude with a point in them.
+/// Appends the digits of a magnitude with a decimal point.
 void append_with_point(Text& out, std::string digits, unsigned decimals, bool is_bound)
 {
     if (digits.size() <= decimals)
@@ -71,7 +71,7 @@ void append_metric_wide(Text& out, std::span<const int64_t> parts, bool is_signe
             carry = carry != 0 && part == 0 ? 1 : 0;
         }
     }
-    constexpr uint64_t kStep = 1'000'000'000'000'000'000; // as many digits as 64 bits have whole
+    constexpr uint64_t kStep = 1'000'000'000'000'000'000; // the largest power of ten whose digits fit into 64 bits
     constexpr std::size_t kDigits = 18;
     std::string digits;
     while (std::any_of(rest.begin(), rest.end(), [](uint64_t part) { return part != 0; })) {

@@ -1,4 +1,4 @@
-// What the two formats have in common, and what they have not: the end of names of counters, units, and the last line.
+// Implements the text formats. They differ in the suffix of counter names, in units, and in the last line.
 #include "libdtrace/output/metric_page.hpp"
 
 #include "base/utf8.hpp"
@@ -99,7 +99,7 @@ MetricLines::MetricLines(MetricFamily& family, std::string_view end, std::string
     tail_ += more;
 }
 
-/// But in OpenMetrics the end of a counter's name is part of it.
+/// Returns the description. Outside of OpenMetrics, a counter's suffix "_total" is part of the family's name.
 std::string MetricFamily::head(Exposition exposition) const
 {
     const bool is_open = exposition == Exposition::OpenMetrics;
@@ -132,7 +132,8 @@ MetricFamily& MetricPage::family(const std::string& name, MetricFamily::Kind kin
     }
     if (found != families_.end())
         return found->second;
-    const bool has_unit = !unit.empty() && called.ends_with("_" + unit); // else it may have none
+    const bool has_unit = !unit.empty() && called.ends_with("_" + unit); // OpenMetrics allows a unit only if the name
+                                                                         // ends with it
     return families_.try_emplace(called, called, kind, has_unit ? unit : "", help).first->second;
 }
 

@@ -1,8 +1,8 @@
-// A page of metrics as systems of metrics read it: OpenMetrics 1.0, the text format of Prometheus, which is older, or
-// messages of io.prometheus.client, which native histograms need.
+// A page of metrics for a monitoring system, in one of three formats: OpenMetrics 1.0; the older text format of
+// Prometheus; io.prometheus.client messages, which native histograms need.
 //
-// Samples of a metric must stand together, below what is said of it once. Aggregations of several traces may be one
-// metric, so a page is put together in families, and written when it is whole.
+// Samples of a metric must be contiguous and follow its description. Aggregations of several traces may share one
+// metric, so the page collects samples in families and is written when it is complete.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +20,12 @@ namespace dt::output {
 
 enum class Exposition : uint8_t { OpenMetrics, Prometheus, Messages };
 
-/// As HTTP calls it.
+/// Returns the value of the HTTP header Content-Type.
 std::string_view content_type(Exposition exposition);
 
-/// Behind what is there: `name="value"`, escaped, with a comma in front where something is there already. What is no
-/// UTF-8 becomes U+FFFD.
+/// Appends `name="value"`, escaped, after a comma if `out` is not empty. Invalid UTF-8 becomes U+FFFD.
 void append_metric_label(format::Text& out, std::string_view name, std::string_view value);
-/// What append_metric_label() wrote, read.
+/// Parses the output of append_metric_label() and calls `visit` for each label.
 using VisitLabel = std::function<void(std::string_view name, std::string_view value)>;
 void for_each_metric_label(std::string_view labels, const VisitLabel& visit);
 
@@ -42,12 +41,12 @@ public:
     const std::string& name() const { return name_; }
     Kind kind() const { return kind_; }
 
-    /// So many bytes of samples will come.
+    /// Reserves room for this many bytes of samples.
     void expect(std::size_t bytes) { samples_.room(bytes); }
     std::size_t size() const { return samples_.size(); }
-    /// For messages instead: the field of a sample, whole.
+    /// Appends the encoded field of one sample (Exposition::Messages).
     void add_message(std::string_view field) { samples_.append(field); }
-    /// What is said of it in front of its samples; messages are all in there.
+    /// Returns the description that precedes the samples; for Messages it contains them.
     std::string head(Exposition exposition) const;
     std::string_view samples() const { return samples_.view(); }
 
@@ -58,13 +57,14 @@ private:
     format::Text samples_;
 };
 
-/// Samples of a family whose names end alike. What they have in common is put together once: there may be 10,000.
+/// Writer of a family's samples whose names have a common suffix. It builds the common part of the lines once, because
+/// there may be 10,000 samples.
 class MetricLines {
 public:
-    /// `common` and `more`: labels of all of them, each of which may be empty.
+    /// `common` and `more` are labels of all samples; each may be empty.
     MetricLines(MetricFamily& family, std::string_view end, std::string_view common, std::string_view more = {});
 
-    /// Begins one, with labels of its own in front, if it has any. The number and a line end follow.
+    /// Begins a sample with its own labels first. The caller appends the number and a newline.
     format::Text& begin(std::string_view labels)
     {
         const std::size_t most = head_.size() + labels.size() + tail_.size() + 4;
@@ -98,10 +98,11 @@ public:
     explicit MetricPage(Exposition exposition) : exposition_(exposition) {}
 
     Exposition exposition() const { return exposition_; }
-    /// The family of that name. Where there is one of another kind, it is called `name`_`other`.
+    /// Returns the family with that name, created if needed. If a family of another kind has the name, uses
+    /// `name`_`other`.
     MetricFamily& family(const std::string& name, MetricFamily::Kind kind, const std::string& unit,
                          const std::string& help, const std::string& other = "other");
-    /// Nothing is added any more: what it consists of, in that order. The page has these texts.
+    /// Returns the parts of the finished page in order. The page owns their text; do not add to it afterwards.
     std::vector<std::string_view> parts();
     std::string text();
     bool empty() const { return families_.empty(); }
@@ -109,7 +110,7 @@ public:
 private:
     Exposition exposition_;
     std::map<std::string, MetricFamily> families_;
-    std::deque<std::string> heads_; ///< of parts()
+    std::deque<std::string> heads_; ///< texts owned for parts()
 };
 
 } // namespace dt::output

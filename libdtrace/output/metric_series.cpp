@@ -1,4 +1,4 @@
-// Words are added and taken away as they are: of all functions that count up that is exact, whatever the order.
+// Adds and subtracts the stored words directly, which is exact in any order for all accumulating functions.
 #include "libdtrace/output/metric_series.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 using format::Text;
 using FamilyKind = MetricFamily::Kind;
 
-constexpr std::size_t kSquaresAt = 3; // of the words of stddev(), whose first is the count
+constexpr std::size_t kSquaresAt = 3; // index of the sum of squares in a stddev() value; the count is first
 
 bool is_label(const AggregationSchema& schema, std::size_t key)
 {
@@ -28,9 +28,9 @@ bool is_label(const AggregationSchema& schema, std::size_t key)
     return kind != Datum::Kind::Stack && kind != Datum::Kind::UserStack;
 }
 
-constexpr std::string_view kPartLabel = "part"; // of breakdown()
+constexpr std::string_view kPartLabel = "part"; // label of breakdown() parts
 
-/// None that all samples have, and none of another key's.
+/// Returns a label name that differs from common labels and from those of other keys.
 std::string label_name(const AggregationSchema& schema, std::size_t key, const PrintOptions& options)
 {
     const auto& labels = schema.metric.labels;
@@ -85,7 +85,7 @@ int64_t extreme(AggKind kind, int64_t word)
                                                      : bits + static_cast<uint64_t>(INT64_MIN));
 }
 
-/// When series began: mostly many of them at one look.
+/// Writer of creation times. It reuses the formatted time, because one look() creates many series.
 class CreatedLines {
 public:
     CreatedLines(MetricFamily& family, std::string_view common, std::string_view more = {})
@@ -116,15 +116,16 @@ void end_line(Text& out, int64_t number)
     out.append('\n');
 }
 
-/// Of a bucket of hquantize(): whether it ends where one of schema 0 does.
+/// Returns whether a bucket of hquantize() ends at a power of two, as every bucket of schema 0 does.
 bool ends_octave(int64_t high)
 {
     const auto end = high < 0 ? -static_cast<uint64_t>(high) - 1 : static_cast<uint64_t>(high);
     return (end & (end - 1)) == 0;
 }
 
-/// The greatest integer of a bucket, if there is one and it is told. Negative ones are where values may be negative.
-/// hquantize() has thousands of bounds, so only those of octaves are told unasked: of all schemas they are the same.
+/// Returns the reported upper bound of a bucket, if it has one. Negative bounds are reported only if values may be
+/// negative. hquantize() has thousands of bounds, so without a range only powers of two are reported; all schemas share
+/// these.
 std::optional<int64_t> told_bound(const format::HistogramShape& shape, std::size_t bucket, const Metric& metric)
 {
     const std::optional<int64_t> high = shape.bounds(bucket).high;
@@ -154,7 +155,7 @@ MetricSeries::MetricSeries(const AggregationSchema& schema, const format::Histog
     });
     other_labels_ = labels_all("other");
     gone_labels_ = labels_all(format::kGoneKey);
-    if (is_one() && is_kept() && limit_ != 0) // there is one series, and before anything fires it is 0
+    if (is_one() && is_kept() && limit_ != 0) // the only series exists from the start, with the value 0
         admit({}, now);
 }
 
@@ -177,7 +178,7 @@ void MetricSeries::subtract(std::span<int64_t> from, Words amount) const
         from[i] = static_cast<int64_t>(static_cast<uint64_t>(from[i]) - static_cast<uint64_t>(amount[i]));
 }
 
-/// Of a series that stands for several keys.
+/// Returns the labels of a series that combines several keys.
 std::string MetricSeries::labels_all(std::string_view value) const
 {
     Text labels;
@@ -203,8 +204,8 @@ std::size_t MetricSeries::admit(std::string labels, uint64_t created)
     return at;
 }
 
-/// The labels of an entry that has no series are in scratch_ then. Entries mostly stay where they are from look to
-/// look: labels are not written again to find what was found there with the same key.
+/// Returns the series of an entry, or kNone with the entry's labels in scratch_. Entries rarely move between looks, so
+/// an unchanged key at the same index reuses the previous result.
 std::size_t MetricSeries::find(const Aggregation& table, uint32_t entry, const format::Environment& env)
 {
     const uint8_t* const key = table.key(entry);
@@ -232,7 +233,7 @@ std::size_t MetricSeries::find(const Aggregation& table, uint32_t entry, const f
     return found->second;
 }
 
-/// A key that is called as what stands for many is one of these.
+/// Returns whether a series with these labels may be created. Keys that look like a combined series may not.
 bool MetricSeries::may_admit(std::string_view labels) const
 {
     return by_labels_.size() < limit_ && (labels.empty() || (labels != other_labels_ && labels != gone_labels_));
@@ -260,15 +261,16 @@ void MetricSeries::look_at_entries(const Aggregation& table, const format::Envir
     }
 }
 
-/// The key of a series has left since the last look, and has come again: it counts from nothing.
+/// Returns whether the key of a series expired since the last look() and came back with a lower value.
 bool MetricSeries::has_begun_again(Words before, Words now) const
 {
     const AggKind kind = schema_.function->kind;
     if (!is_kept() || (kind == AggKind::Sum && schema_.metric.is_signed))
         return false;
-    if (kind == AggKind::Breakdown) // one part may take from another: only their sum never turns back
+    if (kind == AggKind::Breakdown) // one part may lose time to another; only the sum never decreases
         return std::reduce(now.begin(), now.end()) < std::reduce(before.begin(), before.end());
-    const std::size_t rising = kind == AggKind::Avg || kind == AggKind::Stddev ? 1 // of these the count
+    const std::size_t rising = kind == AggKind::Avg || kind == AggKind::Stddev ? 1 // for these only the count never
+                                                                                   // decreases
                                : shape_                                        ? shape_->size()
                                                                                : now.size();
     for (std::size_t i = 0; i < rising; ++i)
@@ -277,7 +279,7 @@ bool MetricSeries::has_begun_again(Words before, Words now) const
     return false;
 }
 
-/// With aggttl. An absent one is as of before: what came since is in the rest.
+/// Handles expired keys (aggttl). An absent series keeps its previous value; later changes count in the rest.
 void MetricSeries::follow_leaving(std::span<const int64_t> before)
 {
     for (std::size_t at = 0; !is_one() && at * words_ < before.size(); ++at) {
@@ -303,7 +305,7 @@ void MetricSeries::look(const Aggregation& table, const format::Environment& env
         std::ranges::fill(other_, 0);
     look_at_entries(table, env);
     for (std::size_t at = 0; had_other && is_kept() && at < series_.size(); ++at)
-        if (series_[at].is_new) // it may have been one of the others, and they do not turn back
+        if (series_[at].is_new) // it may have counted in "other", which must not decrease
             subtract(base(at), live(at));
     follow_leaving(before);
     if (leaving == Leaving::Now)
@@ -317,7 +319,8 @@ void MetricSeries::look(const Aggregation& table, const format::Environment& env
     looked_ = now;
 }
 
-/// Without aggttl keys stay that trunc() has removed: they may come again. What does not count up leaves with its key.
+/// Removes series whose keys are absent. Without aggttl, counters of keys that trunc() removed stay, because the keys
+/// may come back. A gauge is removed with its key.
 void MetricSeries::leave_absent(const Aggregation& table)
 {
     if (std::ranges::all_of(series_, [](const Series& each) { return each.is_seen || !each.labels; }))
@@ -340,7 +343,7 @@ void MetricSeries::leave_absent(const Aggregation& table)
     }
 }
 
-/// What is in the whole and in no series.
+/// Assigns the difference between the total and all series to "other" or "gone".
 void MetricSeries::settle_rest()
 {
     if (!is_kept())
@@ -391,7 +394,7 @@ void MetricSeries::was_emptied(const Aggregation& table, const format::Environme
         subtract(emptied_, table.words(Aggregation::kGone));
 }
 
-// ---- on a page -----------------------------------------------------------------------------------------------------
+// ---- output ---------------------------------------------------------------------------------------------------------
 
 void MetricSeries::append(MetricPage& page, std::string_view common, bool tells_created) const
 {
@@ -409,11 +412,11 @@ template <typename Append> void MetricSeries::for_each_told(Append append) const
 {
     std::vector<int64_t> room;
     const auto each = [&](std::string_view labels, uint64_t created, Words words) {
-        if (!is_kept() && schema_.function->kind != AggKind::Sum && is_zero(words)) // min() and max() of nothing
+        if (!is_kept() && schema_.function->kind != AggKind::Sum && is_zero(words)) // min() and max() without values
             return;
         append(labels, created, words);
     };
-    for (std::size_t at = 0; at < series_.size(); ++at) // in the order in which they came
+    for (std::size_t at = 0; at < series_.size(); ++at) // in order of creation
         if (series_[at].labels)
             each(*series_[at].labels, series_[at].created, told(at, room));
     if (has_other_)
@@ -485,7 +488,7 @@ void MetricSeries::append_numbers(MetricPage& page, std::string_view common, boo
     page_bytes_ = family.size() - before;
 }
 
-/// avg() and stddev().
+/// Appends the summary of avg() or stddev().
 void MetricSeries::append_sums(MetricPage& page, std::string_view common, bool tells_created) const
 {
     const Metric& metric = schema_.metric;
@@ -515,7 +518,7 @@ void MetricSeries::append_sums(MetricPage& page, std::string_view common, bool t
     });
 }
 
-/// breakdown(): a counter of time for each part.
+/// Appends breakdown() as one counter of time per part.
 void MetricSeries::append_parts(MetricPage& page, std::string_view common, bool tells_created) const
 {
     const Metric& metric = schema_.metric;
@@ -538,16 +541,18 @@ void MetricSeries::append_parts(MetricPage& page, std::string_view common, bool 
     });
 }
 
-/// Buckets count all that is not above their bound. The bounds are the program's, whatever was counted: so histograms
-/// of many machines add up.
+/// Appends a histogram. Each bucket counts all values up to its bound. Bounds depend on the program only, not on the
+/// data, so histograms of many machines can be added.
 void MetricSeries::append_histogram(MetricPage& page, std::string_view common, bool tells_created) const
 {
     const Metric& metric = schema_.metric;
     MetricFamily& family = page.family(metric_name(schema_), FamilyKind::Histogram, metric.unit, metric.help,
                                        std::string(schema_.function->name));
     const bool tells = tells_created && page.exposition() == Exposition::OpenMetrics;
-    const bool tells_sum = shape_->has_sum() && !metric.is_signed; // readers take it for a counter
-    std::vector<std::optional<MetricLines>> buckets;               // of each; empty: it is not told
+    const bool tells_sum = shape_->has_sum() && !metric.is_signed; // readers treat the sum as a counter, so it must not
+                                                                   // decrease
+    std::vector<std::optional<MetricLines>> buckets;               // writer of each bucket; empty if its bound is not
+                                                                   // reported
     for (const std::optional<int64_t> high : told_bounds()) {
         Text label;
         if (high) {

@@ -1,9 +1,9 @@
-// An aggregation as a metric: a series for each key.
+// An aggregation as a metric: one time series per key.
 //
-// Who reads metrics looks now and then, and takes a number that is less than before for a counter that has begun again.
-// clear() and trunc() are D's business, so what they take away is kept here; there are at most so many series, and what
-// is over that is in one called "other"; what has left (-x aggttl) is in one called "gone". The sum of all is always
-// that of all that was counted, and none of them turns back.
+// Metric readers poll now and then, and take a smaller number as a restarted counter. So values that clear() and
+// trunc() remove in D are retained here. The number of series is limited: values beyond the limit go to a series called
+// "other", and expired keys (-x aggttl) to one called "gone". The sum of all series always equals everything that was
+// counted, and no counter decreases.
 #pragma once
 
 #include <cstddef>
@@ -22,37 +22,40 @@
 
 namespace dt::output {
 
-/// The series of one aggregation; the same object as long as it is traced. Times are ns by CLOCK_REALTIME.
+/// The series of one aggregation, kept for the whole trace. Times are ns of CLOCK_REALTIME.
 class MetricSeries {
 public:
-    /// `schema` must outlive it; `shape` is null unless the function has buckets. Of the options series and labels.
+    /// `schema` must outlive this object; `shape` is null unless the function has buckets. Uses the options series and
+    /// labels.
     MetricSeries(const AggregationSchema& schema, const format::HistogramShape* shape, const PrintOptions& options,
                  uint64_t now);
 
-    /// The aggregation as it is at `now`. Series leave in front of a page only: so who reads pages sees that one was
-    /// away before it begins again.
+    /// Updates the series from the aggregation at `now`. Series may be removed (Now) only just before a page, so that
+    /// readers see a series disappear before it restarts.
     enum class Leaving : uint8_t { Now, Later };
     void look(const Aggregation& table, const format::Environment& env, uint64_t now, Leaving leaving = Leaving::Now);
-    /// After look(): its values, or keys, were taken away, and this is what is left. Gauges follow.
+    /// Must be called after look() when values or keys were removed; `table` holds the rest. Gauges take over the new
+    /// values.
     void was_emptied(const Aggregation& table, const format::Environment& env);
 
-    /// `common`: labels that all samples have. `tells_created`: when each series began.
+    /// Appends the samples. `common` are labels of all samples; `tells_created` adds each series' creation time.
     void append(MetricPage& page, std::string_view common, bool tells_created) const;
 
-    /// For formats that are no text: each series as append() tells it. Of the labels each is as append_metric_label()
-    /// has it.
+    /// Calls `tell` for each series that append() writes, for binary formats. Labels have the form that
+    /// append_metric_label() writes.
     using Tell = std::function<void(std::string_view labels, uint64_t created, Aggregation::Words words)>;
     void for_each(const Tell& tell) const;
     const AggregationSchema& schema() const { return schema_; }
-    /// Null unless the function has buckets.
+    /// Returns the bucket layout, or null unless the function has buckets.
     const format::HistogramShape* shape() const { return shape_ ? &*shape_ : nullptr; }
     std::string name() const;
     MetricFamily::Kind kind() const;
-    /// The number of a gauge.
+    /// Returns the number of a gauge.
     int64_t gauge(Aggregation::Words words) const;
-    /// Of stddev(): the sum of squares, the low 64 bits first.
+    /// Returns the sum of squares of a stddev() value, low 64 bits first.
     static Aggregation::Words squares(Aggregation::Words words);
-    /// Of each bucket; empty: its values are counted in the next one that has a bound.
+    /// Returns the reported upper bound of each bucket. A bucket without one is counted in the next bucket that has a
+    /// bound.
     std::vector<std::optional<int64_t>> told_bounds() const;
 
     std::size_t size() const { return by_labels_.size(); }
@@ -60,17 +63,17 @@ public:
 private:
     using Words = Aggregation::Words;
     struct Series {
-        const std::string* labels = nullptr; ///< null: there is none in this place
+        const std::string* labels = nullptr; ///< null: the slot is unused
         uint64_t created = 0;
-        bool is_seen = false, is_new = false; ///< in the last look
+        bool is_seen = false, is_new = false; ///< in the last look()
     };
-    static constexpr std::size_t kNone = SIZE_MAX; // no series of its own
+    static constexpr std::size_t kNone = SIZE_MAX; // index for "no series"
 
-    bool is_kept() const; ///< the function's values add up to counters
+    bool is_kept() const; ///< values of the function accumulate as counters
     std::size_t find(const Aggregation& table, uint32_t entry, const format::Environment& env);
     bool may_admit(std::string_view labels) const;
     void look_at_entries(const Aggregation& table, const format::Environment& env);
-    /// Without labels there is one series, of all there ever was.
+    /// Returns whether there is one series only, because no key is a label. It includes expired keys.
     bool is_one() const { return other_labels_.empty(); }
     std::string labels_all(std::string_view value) const;
     std::size_t admit(std::string labels, uint64_t created);
@@ -81,7 +84,7 @@ private:
     void combine(std::span<int64_t> into, Words from) const;
     void subtract(std::span<int64_t> from, Words amount) const;
     std::span<int64_t> live(std::size_t at) { return {live_.data() + at * words_, words_}; }
-    /// To be changed.
+    /// Returns the words to add to a series, for modification.
     std::span<int64_t> base(std::size_t at)
     {
         has_bases_ = true;
@@ -104,26 +107,26 @@ private:
         using is_transparent = void;
     };
     struct Label {
-        std::size_t key = 0; ///< of the schema's
+        std::size_t key = 0; ///< index in the schema's keys
         std::string name;
     };
-    std::vector<Label> labels_;      ///< keys that are some
-    bool has_fixed_labels_ = false;  ///< one key has the same ones at all times: symbols come and go
-    std::vector<std::size_t> known_; ///< where the series of an entry was found, with which key
+    std::vector<Label> labels_;      ///< keys that become labels
+    bool has_fixed_labels_ = false;  ///< the labels of a key never change; false for symbols and cgroups
+    std::vector<std::size_t> known_; ///< series index of each entry at the last look(), with the key in known_keys_
     std::vector<uint8_t> known_keys_;
     std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> by_labels_;
     std::vector<Series> series_;
     std::vector<std::size_t> free_;
-    std::vector<int64_t> live_;    ///< words of each series: what the aggregation has
-    std::vector<int64_t> base_;    ///< likewise: what is to be added to that
-    bool has_bases_ = false;       ///< some of these are not 0
-    std::vector<int64_t> total_;   ///< of the whole aggregation, with what was taken away
-    std::vector<int64_t> emptied_; ///< that part of it
+    std::vector<int64_t> live_;    ///< words of each series: its value in the aggregation
+    std::vector<int64_t> base_;    ///< words of each series: retained value to add to `live_`
+    bool has_bases_ = false;       ///< some words of `base_` are not 0
+    std::vector<int64_t> total_;   ///< words of the whole aggregation, including removed values
+    std::vector<int64_t> emptied_; ///< words of the removed values
     std::vector<int64_t> other_, gone_;
     bool has_other_ = false, has_gone_ = false;
     std::string other_labels_, gone_labels_;
     format::Text scratch_, value_;
-    mutable std::size_t page_bytes_ = 0; ///< of the last page: the next one is about as long
+    mutable std::size_t page_bytes_ = 0; ///< size of the last page, as a hint for the next one
 };
 
 } // namespace dt::output

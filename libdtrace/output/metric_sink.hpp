@@ -1,4 +1,4 @@
-// What formats have in common that tell the aggregations as metrics: records and printa() are nothing there.
+// Base of the sinks that output aggregations as metrics. They ignore records and printa().
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ public:
 
 protected:
     explicit MetricSink(const SinkOptions& with) : output_(with.output), env_(with.env) {}
-    /// The series as they are at `now` (CLOCK_REALTIME ns).
+    /// Outputs the series as of `now` (CLOCK_REALTIME ns).
     virtual void tell(const MetricSeries& series, uint64_t now) = 0;
 
     Output& output_;

@@ -1,4 +1,4 @@
-// A cause that lost nothing is 0, so that a rule can tell it from one that nobody counts.
+// Reports a countable cause without losses as 0, so that alert rules can distinguish it from an uncountable cause.
 #include "libdtrace/output/metric_totals.hpp"
 
 #include <algorithm>

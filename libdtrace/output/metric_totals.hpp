@@ -1,4 +1,4 @@
-// What a page of metrics says of a trace beside its aggregations.
+// Metrics about the trace itself, which a page has in addition to its aggregations.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace dt::output {
 
-/// Those of -x labels, and in a service the script's name, as all samples have them. Labels that systems of metrics, or
-/// dtrace_lost_total, have for themselves are left out.
+/// Returns the labels of all samples: those of -x labels and, in a service, the script's name. Labels reserved by
+/// monitoring systems or used by dtrace_lost_total are left out.
 std::string common_labels(const PrintOptions& options, std::string_view script = {});
-/// Whether all samples may have it: then no key is called so, for a sample has a label once.
+/// Returns whether all samples may have this label. No key may use its name, because a sample has each label once.
 bool is_common_label(const PrintOptions& options, std::string_view label);
 
-/// dtrace_lost_total, for each cause that is counted here, and dtrace_weight.
+/// Appends dtrace_lost_total for each countable cause, and dtrace_weight.
 void append_totals(MetricPage& page, const Totals& totals, std::string_view common);
 
 } // namespace dt::output

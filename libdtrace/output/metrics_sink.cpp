@@ -1,7 +1,7 @@
-// -x format=openmetrics and format=prometheus: the aggregations as metrics, all of them together each time.
+// Sink of -x format=openmetrics and format=prometheus: a page with all aggregations as metrics.
 //
-// Who reads them wants the whole of now and nothing of before, and may look
-// at any moment. So records and printa() are nothing here, and the file of -o is replaced as a whole.
+// Readers of metrics want only the current values and may read at any moment. So the sink ignores records and printa(),
+// and replaces the file of -o atomically.
 #include <memory>
 #include <string>
 
@@ -54,7 +54,7 @@ private:
     const Exposition exposition_;
     const bool tells_created_;
     const std::string common_;
-    std::unique_ptr<MetricPage> page_; ///< that is being made
+    std::unique_ptr<MetricPage> page_; ///< the page under construction
     bool has_published_ = false;
 };
 

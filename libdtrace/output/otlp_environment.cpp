@@ -50,7 +50,7 @@ std::string without_percents(std::string_view text)
     return plain;
 }
 
-/// RFC 9110: a token, and a value on one line.
+/// Returns whether both are valid by RFC 9110: the name is a token, and the value is one line.
 bool is_header(std::string_view name, std::string_view value)
 {
     static constexpr std::string_view kOthers = "!#$%&'*+-.^_`|~";
@@ -63,7 +63,7 @@ bool is_header(std::string_view name, std::string_view value)
            std::ranges::none_of(value, is_control);
 }
 
-/// The path of the control group that the tracer is in.
+/// Returns the path of the tracer's own cgroup.
 CgroupPath own_place()
 {
     const std::string text = read_proc_file("/proc/self/cgroup");

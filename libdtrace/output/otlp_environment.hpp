@@ -1,5 +1,5 @@
-// What is said of a sender of OpenTelemetry outside of its command line: credentials, which nobody else may see there,
-// and what it is a part of.
+// OpenTelemetry settings from outside of the command line: credentials, which other users must not see there, and
+// resource attributes.
 #pragma once
 
 #include <string>
@@ -12,14 +12,15 @@
 
 namespace dt::output {
 
-/// "name=value,name=value", values as in URLs (%2C is a comma): as OpenTelemetry has lists in the environment.
+/// Parses "name=value,name=value" with URL-escaped values (%2C is a comma), the list format of OpenTelemetry's
+/// environment variables.
 OtlpResource otlp_pairs(std::string_view list);
 
-/// Lines "Name: value" as HTTP has them: those of OTEL_EXPORTER_OTLP_HEADERS, and of the file; empty: there is none.
-/// Fails, with a complete error, where the file cannot be read or one is no header; what is in it is in no error.
+/// Returns HTTP header lines "Name: value" from OTEL_EXPORTER_OTLP_HEADERS and from the file (none if empty). Fails
+/// with a complete error if the file cannot be read or a line is not a header. Errors never contain header values.
 Result<std::vector<std::string>> otlp_headers(const std::string& file);
 
-/// Where the tracer runs, and what OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME say.
+/// Returns the attributes of the tracer's host and cgroup, and those of OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME.
 OtlpResource otlp_surroundings();
 
 } // namespace dt::output

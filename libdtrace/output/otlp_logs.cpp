@@ -1,4 +1,4 @@
-// Field numbers are those of logs.proto.
+// Encodes messages of logs.proto; the constants are its field numbers.
 #include "libdtrace/output/otlp_logs.hpp"
 
 #include <protozero/pbf_writer.hpp>

@@ -1,4 +1,4 @@
-// Records as logs of OpenTelemetry: what is to be one ExportLogsServiceRequest, as a protocol buffer.
+// Records as OpenTelemetry logs: the encoded contents of an ExportLogsServiceRequest.
 #pragma once
 
 #include <cstdint>
@@ -9,30 +9,30 @@
 
 namespace dt::output {
 
-/// As logs.proto numbers them.
+/// Severity numbers of logs.proto.
 enum class OtlpSeverity : uint8_t { Info = 9, Warning = 13 };
 
-/// A record while it is written.
+/// A log record under construction.
 class OtlpLogRecord {
 public:
     void add(std::string_view name, std::string_view text);
     void add(std::string_view name, int64_t number);
-    /// Without it the record has no body, but attributes.
+    /// If empty, the record has attributes but no body.
     std::string body;
 
 private:
     friend class OtlpLogs;
-    std::string attributes_; ///< fields of the record
+    std::string attributes_; ///< encoded attribute fields
 };
 
 class OtlpLogs {
 public:
-    /// `time`: ns by CLOCK_REALTIME.
+    /// Adds a record; `time` is ns of CLOCK_REALTIME.
     void add(uint64_t time, OtlpSeverity severity, const OtlpLogRecord& record);
 
     uint64_t size() const { return records_; }
     std::size_t bytes() const { return items_.size(); }
-    /// All of it; then it is empty.
+    /// Returns all records as a request, and removes them.
     std::string take(const OtlpResource& resource);
 
 private:

@@ -1,4 +1,5 @@
-// Field numbers are those of common.proto, resource.proto and the services' messages.
+// Encodes messages of common.proto, resource.proto and of the collector services; the constants are their field
+// numbers.
 #include "libdtrace/output/otlp_message.hpp"
 
 #include <protozero/pbf_reader.hpp>
@@ -92,7 +93,7 @@ std::pair<int64_t, std::string> otlp_rejected(std::string_view answer)
                 else
                     part.skip();
         }
-    } catch (const protozero::exception&) { // it is no such message, and says nothing
+    } catch (const protozero::exception&) { // not such a message: nothing was rejected
     }
     return rejected;
 }

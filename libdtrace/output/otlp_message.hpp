@@ -1,4 +1,4 @@
-// What the messages of OpenTelemetry have in common, whatever is told in them: attributes, and whose they are.
+// Parts that OpenTelemetry messages for metrics and for logs share: attributes and the resource that they describe.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@ using pbf_writer = basic_pbf_writer<std::string>;
 
 namespace dt::output {
 
-/// Names and values of what all is of that is told: the machine, the labels of the trace.
+/// Names and values that describe the source of all data: the machine and the labels of the trace.
 using OtlpResource = std::vector<std::pair<std::string, std::string>>;
 
-/// What is no UTF-8 becomes U+FFFD.
+/// Adds an attribute. Invalid UTF-8 becomes U+FFFD.
 void add_otlp_attribute(protozero::pbf_writer& to, uint32_t field, std::string_view name, std::string_view text);
 void add_otlp_attribute(protozero::pbf_writer& to, uint32_t field, std::string_view name, int64_t number);
 void add_otlp_text(protozero::pbf_writer& to, uint32_t field, std::string_view text);
 
-/// A request whose items are metrics or records: requests for both have the same numbers. `items`: fields of a scope.
+/// Returns a request with metrics or log records; both have the same field numbers. `items` are encoded fields of a
+/// scope.
 constexpr uint32_t kOtlpItems = 2;
 std::string otlp_request(const OtlpResource& resource, std::string_view items);
 
-/// What a collector answers where it takes a part only: how many points or records it did not take, and why. Zero: it
-/// took all.
+/// Decodes a collector's answer: the number of points or records that it rejected (0: none), and the reason.
 std::pair<int64_t, std::string> otlp_rejected(std::string_view answer);
 
 } // namespace dt::output

@@ -1,4 +1,4 @@
-// Field numbers are those of metrics.proto, message by message.
+// Encodes messages of metrics.proto; the constants are its field numbers, grouped by message.
 #include "libdtrace/output/otlp_page.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using OtlpWriter = protozero::pbf_writer;
 
 namespace metric_field {
 constexpr uint32_t kName = 1, kDescription = 2, kUnit = 3, kGauge = 5, kSum = 7, kHistogram = 9, kExponential = 10;
-constexpr uint32_t kDataPoints = 1, kTemporality = 2, kIsMonotonic = 3; // of its data
+constexpr uint32_t kDataPoints = 1, kTemporality = 2, kIsMonotonic = 3; // in the data of a metric
 constexpr int32_t kCumulative = 2;
 } // namespace metric_field
 namespace point_field {
@@ -26,7 +26,7 @@ constexpr uint32_t kStart = 2, kTime = 3, kCount = 4, kBucketCounts = 6, kBounds
 namespace exponential_field {
 constexpr uint32_t kAttributes = 1, kStart = 2, kTime = 3, kCount = 4, kSum = 5, kScale = 6, kZeroCount = 7,
                    kPositive = 8, kNegative = 9;
-constexpr uint32_t kOffset = 1, kBucketCounts = 2; // of a side
+constexpr uint32_t kOffset = 1, kBucketCounts = 2; // in the buckets of one side
 } // namespace exponential_field
 
 void add_labels(OtlpWriter& to, uint32_t field, std::string_view labels)
@@ -35,8 +35,8 @@ void add_labels(OtlpWriter& to, uint32_t field, std::string_view labels)
         labels, [&](std::string_view name, std::string_view value) { add_otlp_attribute(to, field, name, value); });
 }
 
-/// Units as UCUM has them, and names without those that are told there: what is told as seconds elsewhere is told here
-/// as the program has it.
+/// Returns the name and the UCUM unit. The name omits a unit suffix, because values keep the program's unit here
+/// instead of becoming seconds.
 std::pair<std::string, std::string> name_and_unit(const MetricSeries& series)
 {
     constexpr std::string_view kSeconds = "_seconds";
@@ -56,10 +56,10 @@ OtlpPage::Number OtlpPage::unsigned_number(int64_t word)
     return word < 0 ? Number(static_cast<double>(static_cast<uint64_t>(word))) : Number(word);
 }
 
-/// A double only where there are not bits enough.
+/// Returns an integer, or a double if 64 bits are not enough.
 OtlpPage::Number OtlpPage::wide_number(Aggregation::Words parts, bool is_signed)
 {
-    const int64_t rest = is_signed && parts[0] < 0 ? -1 : 0; // that of 64 bits
+    const int64_t rest = is_signed && parts[0] < 0 ? -1 : 0; // sign extension of the lowest 64 bits
     bool fits = is_signed || parts[0] >= 0;
     for (const int64_t part : parts.subspan(1))
         fits &= part == rest;
@@ -68,7 +68,8 @@ OtlpPage::Number OtlpPage::wide_number(Aggregation::Words parts, bool is_signed)
     return metric_double(parts, is_signed);
 }
 
-/// The metric of that name. Where there is one that differs in kind, it has another's.
+/// Returns the metric with that name, created if needed. If a metric of another form or unit has the name, appends
+/// `other` to it.
 OtlpPage::Metric& OtlpPage::metric(std::string name, Form form, const std::string& unit, const std::string& help,
                                    std::string_view other)
 {
@@ -123,7 +124,7 @@ void OtlpPage::add(const MetricSeries& series, uint64_t now)
     });
 }
 
-/// avg() and stddev(): a Summary has its sum as a double, so they are sums of their own.
+/// Adds avg() or stddev() as separate sums, because an OpenTelemetry Summary has its sum as a double.
 void OtlpPage::add_sums(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now)
 {
     const std::string& help = series.schema().metric.help;
@@ -142,7 +143,7 @@ void OtlpPage::add_sums(const MetricSeries& series, const std::string& name, con
     });
 }
 
-/// breakdown(): a counter of time for each part.
+/// Adds breakdown() as one counter of time per part.
 void OtlpPage::add_parts(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now)
 {
     Metric& told = metric(name, Form::Counter, unit, series.schema().metric.help, series.schema().function->name);
@@ -152,13 +153,13 @@ void OtlpPage::add_parts(const MetricSeries& series, const std::string& name, co
     });
 }
 
-/// A bucket has what is above the bound in front of it and not above its own. Above 2^53 bounds are the nearest
-/// doubles; counts are what D counted. D keeps no sum beside them.
+/// Adds a histogram without a sum, which D does not keep. A bucket counts the values above the previous bound and up to
+/// its own. Bounds above 2^53 are rounded to doubles; counts are exact.
 void OtlpPage::add_histogram(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now)
 {
     Metric& told = metric(name, Form::Histogram, unit, series.schema().metric.help, series.schema().function->name);
     std::vector<double> bounds;
-    std::vector<bool> ends; // of each bucket of D: one that is told ends here
+    std::vector<bool> ends; // for each bucket of D: a reported bucket ends here
     for (const std::optional<int64_t> high : series.told_bounds()) {
         const bool is_more = high && (bounds.empty() || static_cast<double>(*high) > bounds.back());
         if (is_more)
@@ -188,7 +189,8 @@ void OtlpPage::add_histogram(const MetricSeries& series, const std::string& name
 
 namespace {
 
-/// Buckets of one side of 0, from the first to the last that are not empty. The one that ends in 1 has number -1.
+/// Encodes the buckets on one side of 0, from the first to the last that are not empty. The bucket that ends at 1 has
+/// index -1.
 void add_exponential_side(OtlpWriter& to, uint32_t field, Aggregation::Words buckets, int direction)
 {
     const auto zero = static_cast<std::ptrdiff_t>(buckets.size() / 2);
@@ -207,7 +209,7 @@ void add_exponential_side(OtlpWriter& to, uint32_t field, Aggregation::Words buc
 
 } // namespace
 
-/// hquantize(), as it is.
+/// Adds hquantize(), whose buckets OpenTelemetry can represent exactly.
 void OtlpPage::add_exponential(const MetricSeries& series, const std::string& name, const std::string& unit,
                                uint64_t now)
 {
@@ -222,7 +224,7 @@ void OtlpPage::add_exponential(const MetricSeries& series, const std::string& na
         point.add_fixed64(exponential_field::kStart, created);
         point.add_fixed64(exponential_field::kTime, now);
         point.add_fixed64(exponential_field::kCount, count);
-        if (!series.schema().metric.is_signed) // else it might turn back
+        if (!series.schema().metric.is_signed) // a signed sum might decrease
             point.add_double(exponential_field::kSum, static_cast<double>(static_cast<uint64_t>(words.back())));
         point.add_sint32(exponential_field::kScale, static_cast<int32_t>(series.schema().parameters[0]));
         point.add_fixed64(exponential_field::kZeroCount, static_cast<uint64_t>(buckets[buckets.size() / 2]));

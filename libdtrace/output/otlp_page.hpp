@@ -1,7 +1,7 @@
-// All aggregations as one message of OpenTelemetry: an ExportMetricsServiceRequest, as a protocol buffer.
+// All aggregations as one OpenTelemetry message: an encoded ExportMetricsServiceRequest.
 //
-// Its integers have 64 bits, so what D counted is told as it is: times in the program's own unit, because a second
-// with a fraction would be a double.
+// Its integers have 64 bits, so D's counts stay exact. Times keep the program's own unit, because fractional seconds
+// would need a double.
 #pragma once
 
 #include <cstdint>
@@ -20,20 +20,21 @@ namespace dt::output {
 
 class OtlpPage {
 public:
-    /// What is added is as of now, ns by CLOCK_REALTIME.
+    /// Adds a metric with values as of `now` (CLOCK_REALTIME ns).
     void add(const MetricSeries& series, uint64_t now);
-    /// `began`: since when it was counted.
+    /// Adds the trace's totals, counted since `began`.
     void add(const Totals& totals, uint64_t began, uint64_t now);
     std::string encoded(const OtlpResource& resource) const;
 
 private:
-    enum class Form : uint8_t { Gauge, Sum, Counter, Histogram, Exponential }; ///< Sum: it may turn back
+    enum class Form : uint8_t { Gauge, Sum, Counter, Histogram, Exponential }; ///< Sum: may decrease; Counter: never
+                                                                               ///< does
     struct Metric {
         Form form;
         std::string unit, help;
-        std::string points; ///< fields data_points, which are number 1 of all forms
+        std::string points; ///< encoded data_points fields, which have number 1 in every form
     };
-    /// A label more than those of the series.
+    /// One label in addition to those of the series.
     struct More {
         std::string_view name, value;
     };

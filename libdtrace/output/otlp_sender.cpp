@@ -1,4 +1,5 @@
-// What the protocol says of answers: 429, 502, 503 and 504 are worth another try, as is nobody's being there.
+// Sends pages with retries. By the protocol, HTTP status 429, 502, 503 and 504 and a failed connection are worth a
+// retry.
 #include "libdtrace/output/otlp_sender.hpp"
 
 #include <sys/socket.h>
@@ -17,7 +18,7 @@ namespace {
 using Milliseconds = std::chrono::milliseconds;
 
 constexpr long kConnectMs = 2'000, kExchangeMs = 10'000;
-constexpr Milliseconds kFirstPause{500}; // between tries; twice as long each time
+constexpr Milliseconds kFirstPause{500}; // pause before the first retry, doubled each time
 constexpr Milliseconds kLongestPause{10'000};
 constexpr std::size_t kMostOfAnswer = 64 << 10;
 
@@ -26,7 +27,7 @@ bool may_be_tried_again(long status)
     return status == 429 || status == 502 || status == 503 || status == 504;
 }
 
-/// What a collector says of its refusal, where that is a line of plain text; it ends on somebody's terminal.
+/// Appends the collector's reason if it is a line of printable ASCII, because it ends up on a terminal.
 std::string with_reason(std::string status, std::string_view body)
 {
     constexpr std::size_t kMostToTell = 200;
@@ -41,7 +42,7 @@ std::string with_reason(std::string status, std::string_view body)
 struct OtlpSender::Answer {
     CURLcode done = CURLE_OK;
     long status = 0;
-    curl_off_t retry_after = 0; ///< s
+    curl_off_t retry_after = 0; ///< in seconds
     std::string body;
 };
 
@@ -62,7 +63,7 @@ OtlpSender::OtlpSender(const CurlLibrary& curl, CURL* easy, const std::string& u
     : curl_(curl), easy_(easy), kind_(std::move(kind))
 {
     headers_ = curl.append_header(nullptr, "Content-Type: application/x-protobuf");
-    headers_ = curl.append_header(headers_, "Expect:"); // no round trip more
+    headers_ = curl.append_header(headers_, "Expect:"); // avoids an additional round trip
     for (const std::string& header : headers)
         headers_ = curl.append_header(headers_, header.c_str());
     curl.set(easy, CURLOPT_URL, (url + kind_.path).c_str());
@@ -98,7 +99,7 @@ std::size_t OtlpSender::take(char* bytes, std::size_t one, std::size_t count, vo
     return one * count;
 }
 
-/// libcurl asks about once a second whether it is to go on.
+/// Aborts a transfer when the sender ends. libcurl calls this about once a second.
 int OtlpSender::look(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t)
 {
     OtlpSender& sender = *static_cast<OtlpSender*>(self);
@@ -106,7 +107,7 @@ int OtlpSender::look(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t)
     return sender.is_over_ ? 1 : 0;
 }
 
-/// Commands that programs start inherit nothing.
+/// Opens sockets with close-on-exec, so that child processes do not inherit them.
 curl_socket_t OtlpSender::open_socket(void*, curlsocktype, curl_sockaddr* address)
 {
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
@@ -188,7 +189,7 @@ void OtlpSender::work()
     }
 }
 
-/// One page. The mutex is held but for the time that it takes to send.
+/// Sends one page with retries. Releases the mutex while it sends.
 void OtlpSender::deliver(std::unique_lock<std::mutex>& lock)
 {
     const Page page = std::move(waiting_.front());
@@ -208,7 +209,7 @@ void OtlpSender::deliver(std::unique_lock<std::mutex>& lock)
                 give_up(std::min(static_cast<uint64_t>(rejected), page.entries), with_reason("not all of a page", why));
             return;
         }
-        if (answer.done == CURLE_ABORTED_BY_CALLBACK) // it took too long for the end
+        if (answer.done == CURLE_ABORTED_BY_CALLBACK) // the time limit at the end has passed
             break;
         failing_ = is_answered ? with_reason("HTTP " + std::to_string(answer.status), answer.body)
                                : curl_.error_text(answer.done);

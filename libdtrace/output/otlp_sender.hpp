@@ -1,7 +1,7 @@
-// Pages of metrics, or of records, on their way to a collector.
+// Sender of metric and log pages to an OpenTelemetry collector.
 //
-// A collector that is slow, restarts or is gone must not stop tracing. So a thread sends, one page after the other, and
-// what waits for it is bounded: the oldest page is given up. Each later page of metrics has all that it counted.
+// A slow, restarting or missing collector must not stop tracing. So a thread sends one page at a time, and the queue is
+// bounded: when it is full, the oldest page is dropped. Later pages of metrics contain what dropped ones counted.
 #pragma once
 
 #include <chrono>
@@ -21,35 +21,35 @@ namespace dt::output {
 
 class OtlpSender {
 public:
-    /// Of what is sent: where to, behind the collector's URL, and how many pages may wait. At the end, where the last
-    /// try failed, one of `newest_is_enough` is worth waiting for.
+    /// Path below the collector's URL, and the queue limit in pages. If the last attempt failed at the end,
+    /// `newest_is_enough` keeps only the newest page.
     struct Kind {
         std::string path;
         std::size_t most_waiting = 8;
         bool newest_is_enough = true;
     };
-    /// `headers`: lines. Fails, with a complete error, where there is no libcurl.
+    /// Creates a sender; `headers` are HTTP header lines. Fails with a complete error if libcurl is missing.
     static Result<std::unique_ptr<OtlpSender>> make(const std::string& url, const Kind& kind,
                                                     const std::vector<std::string>& headers);
-    /// What waits is given up.
+    /// Drops the queued pages.
     ~OtlpSender();
     OtlpSender(const OtlpSender&) = delete;
     OtlpSender& operator=(const OtlpSender&) = delete;
 
-    /// `entries`: what is lost with it.
+    /// Queues a page; `entries` are counted as lost if it is dropped.
     void send(std::string page, uint64_t entries = 1);
-    /// Returns when all pages are sent or given up, after `most` at the latest (libcurl may need a second more to
-    /// stop); none is sent afterwards.
+    /// Blocks until all pages are sent or dropped, at most for `most` (libcurl may need one second more to stop). Sends
+    /// nothing afterwards.
     void finish(std::chrono::milliseconds most);
 
-    /// Entries given up since the last call, and what was wrong with the last of them.
+    /// Entries dropped since the last call, and the reason for the last drop.
     struct GivenUp {
         uint64_t entries = 0;
         std::string reason;
     };
     GivenUp take_given_up();
 
-    static constexpr std::size_t kMostBytes = 16 << 20; ///< of what waits
+    static constexpr std::size_t kMostBytes = 16 << 20; ///< limit of the queue in bytes
     static constexpr int kTries = 3;
 
 private:
@@ -76,12 +76,12 @@ private:
     const Kind kind_;
     curl_slist* headers_ = nullptr;
     std::thread thread_;
-    std::mutex mutex_; ///< of all below
+    std::mutex mutex_; ///< protects all members below
     std::condition_variable changed_;
     std::deque<Page> waiting_;
     bool is_sending_ = false;
     bool is_over_ = false;
-    std::string failing_; ///< what was wrong with the last try
+    std::string failing_; ///< error of the last attempt; empty if it succeeded
     GivenUp given_up_;
 };
 

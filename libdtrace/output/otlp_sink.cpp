@@ -1,5 +1,5 @@
-// -x otlp=URL: to a collector of OpenTelemetry. The aggregations go as metrics each time that they are shown, records
-// as logs as they come.
+// Sink of -x otlp=URL: an OpenTelemetry collector. Aggregations are sent as metrics with each snapshot, records as logs
+// as they arrive.
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -22,14 +22,15 @@
 namespace dt::output {
 namespace {
 
-// How long the end waits for the collector; in a service the other scripts wait as well.
+// Limits of the final wait for the collector. It is short in a service, where all scripts wait.
 constexpr std::chrono::milliseconds kMostAtEnd{10'000}, kMostInService{500};
-// Of records: a page is sent when it has so many bytes, or when its first record is so old.
+// Limits of a page of log records: it is sent at this size, or when its first record is this old.
 constexpr std::size_t kPageOfRecords = 256 << 10;
 constexpr uint64_t kOldestRecord = kSecond;
-constexpr std::size_t kPagesOfRecords = 64; // that wait, at most: as many bytes as may
+constexpr std::size_t kPagesOfRecords = 64; // queue limit of log pages
 
-/// What all is of. A script of a service has its own counters, so it is an instance of its own.
+/// Returns the resource attributes. Each script of a service has its own counters, so it is a service instance of its
+/// own.
 OtlpResource resource_of(const PrintOptions& options, const std::string& script)
 {
     OtlpResource resource = otlp_surroundings();
@@ -151,7 +152,7 @@ public:
     void end_of_aggregations() override
     {
         publish();
-        send_records(); // what was told of since the last record
+        send_records(); // notes since the last record
         const auto most = output_.speaker().empty() ? kMostAtEnd : kMostInService;
         const auto end = std::chrono::steady_clock::now() + most;
         metrics_->finish(most);
@@ -172,7 +173,7 @@ private:
 
     std::string next_value() { return "dtrace.value" + std::to_string(++values_); }
 
-    /// An integer is one; one of 64 bits without a sign is, where it does not fit, text, as all others are.
+    /// Adds an integer as a number, all other values as text. Unsigned integers above 2^63 - 1 are text too.
     void add_value(const Datum& datum, const uint8_t* data)
     {
         scratch_.clear();
@@ -186,7 +187,7 @@ private:
             record_.add(next_value(), scratch_.view());
     }
 
-    /// Behind what the record's body has already.
+    /// Appends to the body of the record, after a space if needed.
     void tell(std::string_view text)
     {
         if (!record_.body.empty() && record_.body.back() != '\n')
@@ -226,7 +227,7 @@ private:
         note_given_up();
     }
 
-    /// In a run of months the end is far: the first time it is said at once.
+    /// Reports dropped entries. The first drop is reported at once, because the end of the run may be months away.
     void note_given_up()
     {
         const OtlpSender::GivenUp pages = metrics_->take_given_up(), records = logs_->take_given_up();
@@ -254,11 +255,11 @@ private:
     const OtlpResource resource_;
     const uint64_t began_;
     std::unique_ptr<OtlpSender> metrics_, logs_;
-    std::unique_ptr<OtlpPage> page_; ///< that is being made
-    OtlpLogs records_;               ///< likewise
-    uint64_t oldest_ = 0;            ///< when the first of these came
-    OtlpLogRecord record_;           ///< at hand
-    unsigned values_ = 0;            ///< of it
+    std::unique_ptr<OtlpPage> page_; ///< the page under construction
+    OtlpLogs records_;               ///< log records of the next page
+    uint64_t oldest_ = 0;            ///< when the first of them arrived (CLOCK_MONOTONIC ns)
+    OtlpLogRecord record_;           ///< current record
+    unsigned values_ = 0;            ///< values in the current record
     format::Text scratch_;
     WallClock clock_;
     bool are_metrics_told_ = false, are_records_told_ = false;

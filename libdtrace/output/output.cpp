@@ -1,5 +1,5 @@
-// write(2) may take a part, be interrupted, or fail for good. After the last nothing more is tried until the stream
-// goes somewhere else.
+// Writes the stream with write(2), which may write a part, be interrupted, or fail. After a permanent failure nothing
+// is written until the stream is redirected.
 #include "libdtrace/output/output.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ int open_for_append(const std::string& path, int flags = 0)
     return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | flags, 0666);
 }
 
-/// Can whoever reads be slower than we are?
+/// Returns whether the descriptor has a reader that can be slower than this process.
 bool may_stand_still(int descriptor)
 {
     struct stat status {};
@@ -47,7 +47,7 @@ uint64_t size_of_file(int descriptor)
     return ::fstat(descriptor, &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
 }
 
-/// For the end of a line, and until a file that is too old and could not be renamed is tried again.
+/// Limit of the wait for the end of a line, and the delay before another attempt to rotate by age.
 constexpr uint64_t kLongestWait = 60 * kSecond;
 
 uint64_t wall_clock()
@@ -55,7 +55,7 @@ uint64_t wall_clock()
     return static_cast<uint64_t>(now_ns(CLOCK_REALTIME));
 }
 
-/// CLOCK_REALTIME ns
+/// Returns when the file was created (CLOCK_REALTIME ns), or now if it is empty or the time is not known.
 uint64_t begin_of_file(int descriptor)
 {
     struct statx known {};
@@ -71,19 +71,20 @@ bool is_ready(int descriptor, int timeout_ms)
     return ::poll(&ready, 1, timeout_ms) > 0;
 }
 
-/// As write(2), but EAGAIN where that would wait. O_NONBLOCK would be in force for everybody who has the same stream.
+/// Writes like write(2), but fails with EAGAIN instead of blocking. O_NONBLOCK is no option: it would affect every
+/// process that shares the stream.
 ssize_t write_at_once(int descriptor, std::string_view bytes)
 {
     iovec part{const_cast<char*>(bytes.data()), bytes.size()};
     const ssize_t written = ::pwritev2(descriptor, &part, 1, -1, RWF_NOWAIT);
     if (written >= 0 || (errno != EOPNOTSUPP && errno != EINVAL))
         return written;
-    if (!is_ready(descriptor, 0)) { // a terminal, an older kernel's pipe
+    if (!is_ready(descriptor, 0)) { // RWF_NOWAIT is not supported: a terminal, or a pipe of an older kernel
         errno = EAGAIN;
         return -1;
     }
     return ::write(descriptor, bytes.data(),
-                   std::min<std::size_t>(bytes.size(), PIPE_BUF)); // what is ready has room for so much
+                   std::min<std::size_t>(bytes.size(), PIPE_BUF)); // a ready pipe has room for this much
 }
 
 } // namespace
@@ -160,21 +161,21 @@ Result<void> Output::reopen()
 {
     if (path_.empty())
         return {};
-    const int file = open_file(path_, O_NONBLOCK); // of a named pipe that nobody reads: an error, no waiting
+    const int file = open_file(path_, O_NONBLOCK); // fail instead of waiting if it is a named pipe without reader
     if (file < 0)
         return reason(errno);
     ::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);
     return replace_file(file);
 }
 
-/// The descriptor of -o leads to another file from now on, also where freopen() has led the stream elsewhere meanwhile.
+/// Replaces the descriptor of -o by another file, even while freopen() has redirected the stream.
 Result<void> Output::replace_file(int file)
 {
     const bool is_elsewhere = saved_ >= 0;
     if (!is_elsewhere)
         send();
     if (!is_elsewhere && stuck_ != 0)
-        cut_back(); // what waits goes to the next one
+        cut_back(); // the unwritten text goes to the next file
     const int moved = ::dup3(file, is_elsewhere ? saved_ : descriptor_, O_CLOEXEC);
     reader_ = Reader::Unknown;
     const int code = moved < 0 ? errno : 0;
@@ -206,8 +207,8 @@ Result<void> Output::rotate_at(const Rotation& at)
     return {};
 }
 
-/// The file is renamed, and another is open under its name, which those may read who may read the former one. Where
-/// somebody else has renamed it already, his is open.
+/// Renames the file and returns a new one under its name, with the mode of the old one. If another program has already
+/// renamed the file, opens the file that has its name now.
 Result<int> Output::next_file() const
 {
     struct stat status {
@@ -224,7 +225,7 @@ Result<int> Output::next_file() const
         const mode_t mode = status.st_mode & 0777;
         file = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, mode);
         if (file >= 0)
-            ::fchmod(file, mode); // whatever the umask is
+            ::fchmod(file, mode); // sets the mode regardless of the umask
     }
     if (file < 0)
         file = open_file(path_, O_NONBLOCK);
@@ -251,7 +252,7 @@ void Output::rotate_if_old()
     if (now < too_old_ || (is_in_line() && now < too_old_ + kLongestWait))
         return;
     if (file_size_ + (text_.size() - sent_) == 0)
-        too_old_ = now + rotation_.age; // it begins with what comes into it
+        too_old_ = now + rotation_.age; // an empty file's age counts from its first content
     else
         begin_next_file();
 }
@@ -279,7 +280,7 @@ void Output::refuse_entry(int code)
     entries_.pop_front();
 }
 
-/// Of what is refused the next may be taken.
+/// Sends the next entry. A rejected entry is dropped, because the next one may be accepted.
 Output::Step Output::send_entry()
 {
     switch (socket_->send(text_.view().substr(sent_, entries_.front()))) {
@@ -312,11 +313,11 @@ Output::Step Output::write_some(bool may_wait)
         return Step::Done;
     if (errno != EAGAIN)
         return fail(errno);
-    stuck_ = 0; // somebody reads again
+    stuck_ = 0; // the reader is back
     return Step::NotNow;
 }
 
-/// What is written, or cannot be, needs no room; moving the rest is worth it when that is much.
+/// Removes written and unwritable text from the buffer. Moves the rest only if that frees much memory.
 void Output::forget_sent()
 {
     const bool all = !is_waiting() || broken_;
@@ -342,7 +343,8 @@ void Output::drop_front(std::size_t bytes)
     sent_ -= std::min(sent_, bytes);
 }
 
-/// Until there is room, and of a socket not for good: a log must not keep a trace from its end.
+/// Blocks until the descriptor is writable. Drops the entries of a socket after ten seconds, so that a log cannot keep
+/// a trace from ending.
 void Output::wait_for_room()
 {
     constexpr int kMostSilenceMs = 10'000;
@@ -362,7 +364,7 @@ void Output::send()
     Step step = Step::Done;
     while (is_waiting() && !broken_ && step != Step::Failed) {
         step = write_some(true);
-        if (step == Step::NotNow) // a socket, or somebody else made it O_NONBLOCK
+        if (step == Step::NotNow) // a socket, or another process set O_NONBLOCK
             wait_for_room();
     }
     forget_sent();
@@ -373,7 +375,8 @@ void Output::offer()
     if (descriptor_ < 0)
         return;
     using Clock = std::chrono::steady_clock;
-    constexpr std::chrono::milliseconds kPatience(20); // a reader that keeps up takes a pipe's content in less than one
+    constexpr std::chrono::milliseconds kPatience(20); // enough for any active reader, which empties a pipe in less
+                                                       // than one
     if (!may_try()) {
         offered_ = text_.size();
         return;
@@ -438,7 +441,7 @@ Result<void> Output::redirect(const std::string& path)
     settle();
     if (saved_ < 0)
         saved_ = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 3);
-    // Standard output must survive exec for system(); our own -o file need not.
+    // Standard output must survive the exec of system(); our own -o file need not.
     const int moved = owned_ ? ::dup3(file, descriptor_, O_CLOEXEC) : ::dup2(file, descriptor_);
     reader_ = Reader::Unknown;
     const int code = moved < 0 ? errno : 0;
@@ -452,7 +455,8 @@ Result<void> Output::redirect(const std::string& path)
     return {};
 }
 
-/// Asked in each pass; on files the question is a call that fails, which tools would tell of.
+/// Returns the kind of reader. Cached, because every pass needs it, and isatty() on a file is a failing system call
+/// that monitoring tools would report.
 Output::Reader Output::reader() const
 {
     if (reader_ == Reader::Unknown)
@@ -488,7 +492,7 @@ bool Output::file_is_empty()
 void Output::truncate()
 {
     send();
-    if (stuck_ != 0) { // what waits would be cut as well
+    if (stuck_ != 0) { // the unwritten text is discarded as well
         drop_front(text_.size());
         forget_sent();
     }

@@ -1,11 +1,12 @@
-// The output stream: where everything that is not a message goes (stdout, the -o file, what freopen() names).
+// The output stream of a trace: standard output, the file of -o, or the target of freopen(). Messages do not go through
+// it.
 //
-// A tracer's consumer may not stop in the middle of a record because a disk is full, and may not report the same full
-// disk a thousand times: text is buffered, a failed write is remembered, and failure() tells it once. Nor may it stand
-// still because whoever reads does: what a pipe or terminal does not take is kept, up to a bound. From there on the
-// consumer leaves samples in the kernel's buffers, which count what they have no room for.
+// A consumer must not stop in the middle of a record because a disk is full, and must not report the same full disk a
+// thousand times. So text is buffered, a failed write is remembered, and failure() reports it once. A slow reader of a
+// pipe or terminal must not block the consumer either: the unread rest is kept up to a limit. Above it the consumer
+// leaves samples in the kernel's buffers, which count what they drop.
 //
-// A trace that runs for months outlasts a disk that is full for an hour: see outlast().
+// A trace that runs for months survives a disk that is full for an hour: see outlast().
 #pragma once
 
 #include <deque>
@@ -25,47 +26,49 @@ namespace dt {
 
 class Output {
 public:
-    /// Writes to standard output.
+    /// Creates a stream to standard output.
     Output();
-    /// Writes to an open descriptor that stays the caller's. Below 0: nowhere, and whoever takes text() clears it.
+    /// Creates a stream to an open descriptor, which the caller keeps. With a negative one nothing is written, and the
+    /// user of text() clears it.
     explicit Output(int descriptor);
-    /// Flushes what is left; an error at that point is lost, so call flush() before.
+    /// Flushes the buffer. Errors are lost here, so call flush() before.
     ~Output();
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
 
-    /// Before open(): files that it makes are this user's, as users_file.hpp says. The error is complete.
+    /// Makes open() create files that belong to this user (users_file.hpp). Call it before open(). The error message is
+    /// complete.
     Result<void> make_files_for(const std::string& user);
-    /// His name; empty: they are the tracer's.
+    /// Returns the user's name; empty if files belong to the tracer's user.
     const std::string& makes_files_for() const { return user_; }
 
-    /// -o: from now on to this file, opened for appending. The error's message is the reason alone (strerror).
+    /// Redirects the stream to this file, opened for appending (-o). The error message is the reason only (strerror).
     Result<void> open(const std::string& path);
 
-    /// -o of formats that are several files: from now on to the file of this name in this folder, which is made where
-    /// there is none.
+    /// Redirects the stream to a file in a folder, which is created if needed. Formats with several files use it for
+    /// -o.
     Result<void> open_in_folder(const std::string& folder, const std::string& name);
-    /// Of open_in_folder(); else empty.
+    /// Returns the folder of open_in_folder(), or an empty string.
     const std::string& folder() const { return folder_; }
 
-    /// From now on to this socket, by write_entry() alone; there is no redirect() then. The error's message is the
-    /// reason alone.
+    /// Redirects the stream to this datagram socket. Only write_entry() writes to it, and redirect() fails. The error
+    /// message is the reason only.
     Result<void> connect(const std::string& path);
     bool is_connected() const { return socket_.has_value(); }
-    /// One entry, whole, where is_connected().
+    /// Sends one complete entry to the socket of connect().
     void write_entry(std::string_view entry)
     {
         text_.append(entry);
         entries_.push_back(entry.size());
         drain();
     }
-    /// Entries that the socket did not take, or had no room for at the end: their number, and what was wrong with the
-    /// last of them (strerror). Of a sink that sends to somebody else: what it gave up, and who did not take it.
+    /// Entries that were dropped: the socket rejected them, or a sender dropped them for its receiver. Holds the count
+    /// and the reason of the last drop.
     struct Refused {
         uint64_t entries = 0;
         std::string reason;
-        std::string by;       ///< empty: the socket
-        uint64_t records = 0; ///< of the entries; the others are pages of metrics
+        std::string by;       ///< receiver that did not take them; empty: the socket
+        uint64_t records = 0; ///< log records among the entries; the others are pages of metrics
     };
     const Refused& refused() const { return refused_; }
     void refuse(uint64_t pages, uint64_t records, std::string reason, std::string by)
@@ -73,40 +76,40 @@ public:
         refused_ = {refused_.entries + pages + records, std::move(reason), std::move(by), refused_.records + records};
     }
 
-    /// Was open() successful?
+    /// Returns whether open() succeeded.
     bool has_file() const { return !path_.empty(); }
 
-    /// The file of open() may have been renamed: what was printed before stays in it, and from now on everything goes
-    /// to the file that has its name now, which is made if need be. No effect without open(). On failure the stream
-    /// stays as it was; the message is the reason alone.
+    /// Reopens the file of open() by name, for log rotation by another program. Earlier output stays in the renamed
+    /// file; a new file is created if needed. Does nothing without open(). On failure the stream is unchanged, and the
+    /// message is the reason only.
     Result<void> reopen();
     struct Rotation {
-        uint64_t size = 0; ///< bytes; 0: any
-        uint64_t age = 0;  ///< ns; 0: any
-        uint64_t kept = 0; ///< files
+        uint64_t size = 0; ///< bytes; 0: no limit
+        uint64_t age = 0;  ///< ns; 0: no limit
+        uint64_t kept = 0; ///< number of old files to keep
     };
-    /// When the file of open() has come to this size it becomes FILE.1, as renamed.hpp says, at the end of a record and
-    /// of a line (of a line that has no end, at most 256 KiB later), and another is begun. Fails when there is no such
-    /// file, or it is none that can be renamed.
+    /// Begins a new file when the file of open() reaches this size, and renames the old one to FILE.1 (renamed.hpp).
+    /// This happens at the end of a record and line, or 256 KiB later if the line does not end. Fails if the file is
+    /// not a regular file of open().
     Result<void> rotate_at(const Rotation& at);
-    /// The same when it has come to this age, between two records: to be called now and then. It was begun when it was
-    /// made, as far as the file system knows that, or, when nothing is in it, when it was opened.
+    /// Begins a new file when the current one reaches the age limit. Call it regularly, between two records. The age
+    /// counts from the file's creation, if the file system knows it and the file is not empty, else from opening.
     void rotate_if_old();
-    /// Why it could not be done, once until it can be again; then it goes on growing, and is tried when it has grown by
-    /// `size` more, or a minute later.
+    /// Returns why rotation failed, once until it succeeds again. The file keeps growing; rotation is retried after
+    /// `size` more bytes, or a minute later.
     std::optional<std::string> rotation_failure() { return std::exchange(rotation_failure_, std::nullopt); }
-    /// How often reopen() and rotate_at() have begun another file: who writes a heading writes it again in each.
+    /// Returns how often reopen() and rotation have begun a new file. Sinks with a heading repeat it in each file.
     uint64_t files() const { return files_; }
 
-    /// Of several outputs of one process: whose messages these are stands behind the program's name in front of each,
-    /// and each is told to `heard`, as it is but for the names. It must live as long as this.
+    /// Names this output among several of one process. The name follows the program's name in messages, and each
+    /// message without these names is also passed to `heard`. `heard` must stay callable as long as this object lives.
     using Heard = std::function<void(std::string_view message)>;
     void speak_as(std::string name, Heard heard)
     {
         speaker_ = std::move(name);
         heard_ = std::move(heard);
     }
-    /// Messages are for who hears them alone, and nothing is written to standard error.
+    /// Passes messages only to `heard` and writes nothing to standard error.
     void speak_to(Heard heard)
     {
         heard_ = std::move(heard);
@@ -120,39 +123,38 @@ public:
             heard_(message);
     }
 
-    /// Where text is formatted to. What it holds is written by flush() or drain().
+    /// Returns the buffer for formatted text. flush() or drain() writes it.
     format::Text& text() { return text_; }
     void write(std::string_view bytes)
     {
-        if (!socket_) // which takes entries only
+        if (!socket_) // a socket takes complete entries only
             text_.append(bytes);
     }
 
-    /// From now on a failure that may pass (a disk that is full, a named pipe that nobody reads any more) is no
-    /// failure: the stream is stuck, and what is written is kept and tried again each second. Of what is more than
-    /// kMost bytes, or kMostRecords records, the youngest records are given up whole. No effect on terminals and on a
-    /// standard output that is a pipe, whose end is that of the run.
+    /// Treats temporary write failures (a full disk, a named pipe without reader) as a blocked stream: text is kept and
+    /// retried every second. Beyond kMost bytes or kMostRecords records the newest records are dropped as a whole. No
+    /// effect on terminals and on a standard output that is a pipe, whose failure ends the run.
     void outlast();
-    /// The reason while it is stuck (an errno), else 0.
+    /// Returns the errno for which the stream is blocked, or 0.
     int stuck() const { return stuck_; }
-    /// What was given up, all so far; a record of which a part is missing counts.
+    /// Text dropped so far. A partly written record counts as dropped.
     struct Unwritten {
         uint64_t bytes = 0, records = 0;
     };
     const Unwritten& unwritten() const { return unwritten_; }
-    /// Writes everything out. What a stuck stream does not take now is given up, and what is in the file ends with a
-    /// whole record, as long as nobody else writes to it. The result is an errno when something was given up, else 0.
+    /// Writes everything. A blocked stream drops its text; the file then ends with a complete record unless another
+    /// process writes to it too. Returns an errno if text was dropped, else 0.
     int settle();
 
-    /// What is in the file of open() is this from now on, and at no moment a part of it: it is written to PATH.new,
-    /// which then takes the name. A failure is kept for failure(), or, with outlast(), is the stream's being stuck
-    /// until the next one succeeds. Other streams are written to.
+    /// Replaces the content of open()'s file atomically: writes PATH.new and renames it. A failure is kept for
+    /// failure(); after outlast() the stream is blocked until the next success instead. Other targets are written to
+    /// normally.
     void replace(std::string_view whole);
 
-    /// Has anything but empty lines been written, to whatever file?
+    /// Returns whether anything except empty lines has been written, to any target.
     bool has_said() const { return said_ || text_.view().find_first_not_of('\n') != std::string_view::npos; }
 
-    /// Offers the buffer when it has grown large, and begins another file when this one has: between two records.
+    /// Writes the buffer if it has grown large, and rotates the file if it is due. Call it between two records.
     void drain()
     {
         if (outlasts_)
@@ -163,56 +165,59 @@ public:
             offer();
     }
 
-    /// Writes what whoever reads takes, waiting a moment for it, and keeps the rest. A failure is kept for failure().
+    /// Writes as much as the reader takes, waits briefly for it, and keeps the rest. Errors are kept for failure().
     void offer();
-    /// Was something kept? Is it so much that nothing more should be printed?
+    /// Return whether unwritten text exists, and whether so much of it that printing should pause.
     bool is_waiting() const { return sent_ < text_.size(); }
     bool is_full() const { return stuck_ == 0 && (text_.size() - sent_ >= kMost || ends_.size() >= kMostRecords); }
-    /// Is it to be offered again soon, because somebody reads it?
+    /// Returns whether a reader may take the unwritten text soon, so that offer() should be called again.
     bool is_waiting_for_reader() const { return stuck_ == 0 && is_waiting(); }
-    /// Do both lead to the same file, pipe or terminal?
+    /// Returns whether both descriptors refer to the same file, pipe or terminal.
     bool leads_to(int descriptor) const;
 
-    /// Does what was written end in the middle of a line?
+    /// Returns whether the output ends in the middle of a line.
     bool is_in_line() const { return (text_.size() != 0 ? text_.view().back() : last_) != '\n'; }
 
-    /// Writes everything out and keeps a failure for failure(): before somebody else writes to the same terminal.
+    /// Writes everything and keeps an error for failure(). Use it before another process writes to the same terminal.
     void send();
 
-    /// Writes everything out. The result is failure().
+    /// Writes everything and returns failure().
     Result<void> flush();
 
-    /// The first failed write since the last call: its message is "cannot write output: REASON" with the errno as code.
-    /// After a failure text is thrown away until redirect() or open() succeeds.
+    /// Returns the first write error since the last call: "cannot write output: REASON" with the errno as code. After
+    /// an error all text is discarded until redirect() or open() succeeds.
     Result<void> failure();
 
-    /// freopen(): everything after this goes to `path`, appended; an empty path restores the stream of before the first
-    /// redirect() (no effect if there was none). On failure the stream stays as it was; the message is the reason
-    /// alone. The descriptor itself is replaced, so that children of system() write to the same place.
+    /// Implements freopen(): appends further output to `path`. An empty path restores the original target. On failure
+    /// the stream is unchanged, and the message is the reason only. The descriptor itself is replaced, so that children
+    /// of system() write to the same target.
     Result<void> redirect(const std::string& path);
 
-    /// Of the terminal that the stream leads to now; none when it is no terminal.
+    /// Returns the size of the terminal that the stream writes to, or nothing if it is not a terminal.
     struct Size {
         unsigned rows = 24, columns = 80;
     };
     std::optional<Size> terminal() const;
 
-    /// How many redirects were made so far; 0 also after the stream of before the first was restored.
+    /// Returns the number of redirections so far; 0 while the original target is in use.
     uint64_t redirects() const { return saved_ >= 0 ? redirects_ : 0; }
-    /// Whether nothing has been written to the file yet, by anybody. Flushes.
+    /// Flushes, and returns whether the file is empty.
     bool file_is_empty();
 
-    /// ftruncate(): flushes, cuts the file to nothing and rewinds. No effect on terminals and pipes.
+    /// Implements ftruncate(): flushes, truncates the file to zero and rewinds. No effect on terminals and pipes.
     void truncate();
 
-    static constexpr std::size_t kMost = 16 << 20;       ///< bytes that wait for who reads them
-    static constexpr std::size_t kMostRecords = 1 << 18; ///< likewise, where they are counted: outlast()
+    static constexpr std::size_t kMost = 16 << 20;       ///< limit of unwritten bytes
+    static constexpr std::size_t kMostRecords = 1 << 18; ///< limit of unwritten records, which are counted after
+                                                         ///< outlast()
     static constexpr std::size_t kMostMemory = kMost + 2 * kMostRecords * sizeof(uint64_t);
 
 private:
     static constexpr std::size_t kLarge = 256 * 1024;
-    enum class Reader : uint8_t { Unknown, Terminal, Slow, None }; ///< Slow: it may stand still; None: a file
-    enum class Step { Done, NotNow, Failed };                      ///< of writing; Failed: it is stuck or broken
+    enum class Reader : uint8_t { Unknown, Terminal, Slow, None }; ///< Slow: a pipe, socket or terminal, which may
+                                                                   ///< block; None: a file
+    enum class Step { Done, NotNow, Failed };                      ///< result of a write; Failed: the stream is blocked
+                                                                   ///< or broken
 
     int open_file(const std::string& path, int flags) const;
     Reader reader() const;
@@ -243,43 +248,43 @@ private:
 
     std::string speaker_;
     Heard heard_;
-    bool is_silent_ = false; ///< speak_to()
+    bool is_silent_ = false; ///< set by speak_to()
     format::Text text_;
-    std::size_t sent_ = 0;    ///< bytes of it that are written
-    std::size_t offered_ = 0; ///< its size at the last offer
+    std::size_t sent_ = 0;    ///< bytes of `text_` that are written
+    std::size_t offered_ = 0; ///< size of `text_` at the last offer()
     int descriptor_;
-    mutable Reader reader_ = Reader::Unknown; ///< of what the descriptor leads to
-    int saved_ = -1;                          ///< what descriptor_ was before the first redirect()
+    mutable Reader reader_ = Reader::Unknown; ///< kind of reader of `descriptor_`
+    int saved_ = -1;                          ///< duplicate of the original descriptor, after redirect()
     bool owned_ = false;
-    std::string path_;                          ///< of open()
-    std::string folder_;                        ///< of open_in_folder()
-    std::string user_;                          ///< of make_files_for()
-    uid_t user_number_ = 0;                     ///< his
-    std::optional<output::EntrySocket> socket_; ///< of connect()
-    std::deque<std::size_t> entries_;           ///< sizes of those that wait
+    std::string path_;                          ///< path of open()
+    std::string folder_;                        ///< folder of open_in_folder()
+    std::string user_;                          ///< user of make_files_for()
+    uid_t user_number_ = 0;                     ///< that user's number
+    std::optional<output::EntrySocket> socket_; ///< socket of connect()
+    std::deque<std::size_t> entries_;           ///< sizes of the unsent entries
     Refused refused_;
-    uint64_t files_ = 0;           ///< see files()
-    bool has_new_file_ = false;    ///< files_ is to count one more when redirect() comes back
-    Rotation rotation_;            ///< rotate_at()
-    uint64_t rotate_next_ = 0;     ///< the size that is too much
-    uint64_t too_old_ = 0;         ///< when the file is (CLOCK_REALTIME ns)
-    uint64_t file_size_ = 0;       ///< of the file of open(), as far as this writes it
-    bool rotation_failed_ = false; ///< and that was told
+    uint64_t files_ = 0;           ///< result of files()
+    bool has_new_file_ = false;    ///< files_ must be incremented when redirect() returns to the file
+    Rotation rotation_;            ///< limits of rotate_at()
+    uint64_t rotate_next_ = 0;     ///< file size that triggers the next rotation
+    uint64_t too_old_ = 0;         ///< time of the next rotation by age (CLOCK_REALTIME ns)
+    uint64_t file_size_ = 0;       ///< size of open()'s file, counting this process's writes
+    bool rotation_failed_ = false; ///< the failure was reported
     std::optional<std::string> rotation_failure_;
     uint64_t redirects_ = 0;
-    char last_ = '\n';  ///< that was sent
-    bool said_ = false; ///< see has_said()
-    // outlast(): places are bytes since the stream began.
-    bool outlasts_ = false, may_outlast_ = false; ///< this file; some file
+    char last_ = '\n';  ///< last character that left `text_`
+    bool said_ = false; ///< part of has_said() for text that left `text_`
+    // State of outlast(). Offsets are bytes since the stream began.
+    bool outlasts_ = false, may_outlast_ = false; ///< in force for the current target; requested
     int stuck_ = 0;
-    uint64_t retry_ = 0;         ///< when it is tried again (CLOCK_MONOTONIC ns)
-    uint64_t base_ = 0;          ///< where text_ begins
-    uint64_t whole_ = 0;         ///< the end of the last record that is written whole
-    uint64_t ended_ = 0;         ///< the end of the last record
-    std::vector<uint64_t> ends_; ///< of records, as far as they wait
+    uint64_t retry_ = 0;         ///< time of the next retry (CLOCK_MONOTONIC ns)
+    uint64_t base_ = 0;          ///< offset at which `text_` begins
+    uint64_t whole_ = 0;         ///< end of the last completely written record
+    uint64_t ended_ = 0;         ///< end of the last record
+    std::vector<uint64_t> ends_; ///< ends of the unwritten records
     Unwritten unwritten_;
-    int error_ = 0;       ///< errno of the first failed write that failure() has not told yet
-    bool broken_ = false; ///< a write failed: text is thrown away
+    int error_ = 0;       ///< errno of the first failed write that failure() has not reported yet
+    bool broken_ = false; ///< a write failed: all text is discarded
 };
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// A capture file's header and records, and the program that turns packets into lines.
+// Writes capture files, and runs tshark to turn packets into lines.
 #include "libdtrace/output/packets.hpp"
 
 #include <cerrno>
@@ -17,7 +17,7 @@ namespace dt::output {
 
 namespace {
 
-// The capture file format of libpcap (pcap-savefile(5)), with times in nanoseconds.
+// Headers of libpcap's capture files (pcap-savefile(5)) with timestamps in nanoseconds.
 struct FileHeader {
     uint32_t magic = 0xa1b23c4d;
     uint16_t major = 2, minor = 4;
@@ -33,7 +33,7 @@ struct PacketHeader {
 };
 
 constexpr uint32_t kRawIp = 12,
-                   kRawIpInFiles = 101; // the one protocol whose number in files is not the one programs use
+                   kRawIpInFiles = 101; // the only link type whose number in files differs from the number in programs
 
 template <typename T> std::string_view as_bytes(const T& value)
 {
@@ -96,7 +96,7 @@ PacketWriter::~PacketWriter()
 bool PacketWriter::write(const Packet& packet)
 {
     if (packet.bytes.empty())
-        return true; // nothing was captured: not shown
+        return true; // nothing was captured, so nothing is shown
     return output_.redirects() != 0 ? write_to_file(packet) : write_to_tshark(packet);
 }
 
@@ -109,7 +109,7 @@ bool PacketWriter::write_to_file(const Packet& packet)
         if (output_.file_is_empty())
             output_.write(file_header(link_type));
     }
-    if (link_type != link_type_) // a capture file has one link type for all of its packets
+    if (link_type != link_type_) // all packets of a capture file must have one link type
         say(output_, "packet of protocol " + std::to_string(packet.protocol) +
                          " left out: the capture file holds another protocol");
     else
@@ -120,7 +120,7 @@ bool PacketWriter::write_to_file(const Packet& packet)
 bool PacketWriter::write_to_tshark(const Packet& packet)
 {
     if (pid_ >= 0 && link_type_ != link_type_of(packet))
-        finish(); // one link type a stream: another needs another tshark
+        finish(); // a stream has one link type, so another type needs a new tshark
     link_type_ = link_type_of(packet);
     if (pid_ < 0 && !start_tshark())
         return false;
@@ -146,7 +146,7 @@ bool PacketWriter::start_tshark()
     }
     pid_ = ::fork();
     if (pid_ == 0) {
-        // A terminal's ^C is for the tracer, which then ends its child by closing the pipe.
+        // Keeps a terminal's ^C away from the child; the tracer ends it by closing the pipe.
         ::setpgid(0, 0);
         ::dup2(input[0], STDIN_FILENO);
         ::dup2(lines[1], STDOUT_FILENO);
@@ -167,7 +167,7 @@ bool PacketWriter::start_tshark()
     return has_tshark_ = false;
 }
 
-// Prints the lines tshark has written so far; `to_the_end`: waits until it has ended.
+// Prints the lines that tshark has written so far. With `to_the_end`, blocks until it has exited.
 void PacketWriter::print_lines(bool to_the_end)
 {
     if (to_the_end)

@@ -1,4 +1,4 @@
-// Packets of pcap(): a capture file after freopen(), else lines made by tshark, else the caller's dump
+// Output of pcap(): a capture file after freopen(), else one line per packet from tshark, else a hex dump by the caller
 // (dtrace-actions(7), pcap).
 #pragma once
 
@@ -19,10 +19,11 @@ public:
     PacketWriter(const PacketWriter&) = delete;
     PacketWriter& operator=(const PacketWriter&) = delete;
 
-    /// False when there is neither a capture file nor tshark: the packet is still to be shown.
+    /// Writes the packet. Returns false if neither a capture file nor tshark is available; the caller then dumps the
+    /// packet.
     bool write(const Packet& packet);
 
-    /// Ends tshark, if it was started, and prints what it still has to say.
+    /// Ends tshark if it was started, and prints its remaining output.
     void finish();
 
 private:
@@ -32,11 +33,11 @@ private:
     void print_lines(bool to_the_end);
 
     Output& output_;
-    uint64_t redirected_ = 0; ///< the redirect that link_type_ belongs to; 0: none
+    uint64_t redirected_ = 0; ///< number of the redirection for which `link_type_` holds; 0: none
     uint32_t link_type_ = 0;
-    bool has_tshark_ = true; ///< until starting it has failed
+    bool has_tshark_ = true; ///< false after starting tshark has failed
     int to_tshark_ = -1, from_tshark_ = -1, pid_ = -1;
-    std::string lines_; ///< read from tshark, not yet a whole line
+    std::string lines_; ///< incomplete line read from tshark
 };
 
 } // namespace dt::output

@@ -1,8 +1,8 @@
-// -x format=perfetto: what threads did when, for viewers of Perfetto's traces.
+// Sink of -x format=perfetto: a timeline of threads for Perfetto's trace viewers.
 //
-// A record is an event on the track of the thread whose firing it was. Between the records of an entry and of the
-// return that belongs to it lies an interval, which is known when the return comes: an entry waits for it, as a program
-// may record entries alone. Readers put events in order.
+// A record is an event on the track of the thread whose firing it was. A pair of entry and return records becomes an
+// interval. It is complete when the return arrives, so an entry is held back until then; entries without a return
+// become events. Readers sort events themselves.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -26,32 +26,32 @@ namespace {
 using EventKind = PerfettoTrace::Kind;
 
 constexpr std::size_t kMostOpenOfThread = 512, kMostOpen = 1 << 16;
-constexpr std::size_t kArrow = 4; // characters of ProbeText::entry in front of the function
+constexpr std::size_t kArrow = 4; // length of the arrow before the function in ProbeText::entry
 
 std::string_view provider_of(const ProbeText& probe)
 {
     return std::string_view(probe.name).substr(0, probe.name.find(':'));
 }
 
-/// All of a probe's name but "entry" or "return": the same for both.
+/// Returns the probe's name without the final "entry" or "return", so that both probes of a function compare equal.
 std::string_view called(const ProbeText& probe)
 {
     const std::size_t word = probe.flow == ProbeText::Flow::Entry ? sizeof "entry" - 1 : sizeof "return" - 1;
     return std::string_view(probe.name).substr(0, probe.name.size() - word);
 }
 
-/// An entry whose return may come.
+/// An entry record that waits for its return.
 struct OpenCall {
     const ProbeText* probe = nullptr;
     uint64_t time = 0;
-    uint32_t clause = 0; ///< the last one that recorded
+    uint32_t clause = 0; ///< last clause that recorded for this firing
     std::size_t values = 0;
     PerfettoArguments arguments;
 };
 
 struct OpenThread {
     FiringThread thread;
-    std::string name; ///< which the thread's view is of
+    std::string name; ///< storage of thread.name
     uint32_t cpu = 0;
     std::vector<OpenCall> calls; ///< innermost last; never empty
 };
@@ -101,7 +101,7 @@ public:
     void stack(const Datum& datum, const uint8_t* data) override { value(datum, data); }
     void symbol(const Datum& datum, const uint8_t* data) override { value(datum, data); }
 
-    /// The text for people, the values for queries.
+    /// Adds the formatted text for human readers and the arguments for queries.
     void formatted(const format::BoundFormat& format, const uint8_t* data) override
     {
         scratch_.clear();
@@ -182,7 +182,7 @@ public:
         end_calls();
     }
 
-    /// There are no events yet: people read it.
+    /// Estimates are printed as text because no events exist yet.
     void estimate(const Estimate& estimate) override { output_.write(estimate_table(estimate)); }
     void detached(double seconds) override { output_.write(detached_line(seconds)); }
     void memory_bound(std::span<const MemoryPart> parts) override
@@ -199,7 +199,7 @@ private:
             trace_.begin();
     }
 
-    /// What is of no thread.
+    /// Adds an event that belongs to no thread.
     void tell(uint64_t time, std::string_view name, const PerfettoArguments& arguments)
     {
         begin_file_if_new();
@@ -210,7 +210,7 @@ private:
 
     // ---- calls ----
 
-    /// Has the program another clause for an entry that another has recorded?
+    /// Returns whether the line is a further clause of the same entry.
     static bool goes_on(const OpenCall& call, const Line& line)
     {
         return call.probe == &line.probe && line.stmt > call.clause;
@@ -226,7 +226,7 @@ private:
             thread.name = line.thread.name;
             thread.thread = {line.thread.pid, line.thread.tid, thread.name};
             thread.cpu = line.cpu;
-        } else if (thread.calls.size() >= kMostOpenOfThread) { // nobody asks for their returns
+        } else if (thread.calls.size() >= kMostOpenOfThread) { // the returns are probably not traced
             count_ -= thread.calls.size();
             add_lonely(thread, thread.calls);
             thread.calls.clear();
@@ -235,7 +235,8 @@ private:
         ++count_;
     }
 
-    /// Those that were entered later, and are still there, have returned unseen.
+    /// Completes the call that this return ends. Inner calls that are still open have returned unseen and become
+    /// events.
     bool close_call(const Line& line)
     {
         const auto open = open_.find(track_);
@@ -261,7 +262,8 @@ private:
 
     void add_lonely(const OpenThread& of, std::span<const OpenCall> calls)
     {
-        const PerfettoTrace::Track track = trace_.thread(of.thread, of.cpu); // the file may be another by now
+        const PerfettoTrace::Track track = trace_.thread(of.thread, of.cpu); // a new file needs the track's description
+                                                                             // again
         for (const OpenCall& call : calls)
             trace_.add(EventKind::Instant, track, call.time, provider_of(*call.probe), call.probe->name,
                        call.arguments);
@@ -295,7 +297,7 @@ private:
         to.text(name, scratch_.view());
     }
 
-    /// A number is a point of a curve; a distribution is an event.
+    /// Adds an entry: a number as a point of a counter track, a distribution as an event.
     void add_entry(const Aggregation& table, uint32_t entry, uint64_t time)
     {
         has_entries_ = true;
@@ -352,10 +354,10 @@ private:
     Output& output_;
     const format::Environment& env_;
     PerfettoTrace trace_;
-    std::unordered_map<PerfettoTrace::Track, OpenThread> open_; ///< where an entry waits for its return
-    std::size_t count_ = 0;                                     ///< of calls in these
-    PerfettoTrace::Track track_ = PerfettoTrace::kTracer;       ///< of the record at hand
-    OpenCall* continued_ = nullptr;                             ///< which belongs to this
+    std::unordered_map<PerfettoTrace::Track, OpenThread> open_; ///< threads with entries that wait for their returns
+    std::size_t count_ = 0;                                     ///< number of calls in `open_`
+    PerfettoTrace::Track track_ = PerfettoTrace::kTracer;       ///< track of the current record
+    OpenCall* continued_ = nullptr;                             ///< call that the current record continues
     PerfettoArguments arguments_;
     std::string prefix_;
     std::size_t values_ = 0;

@@ -1,4 +1,4 @@
-// Where the fields of Perfetto's messages are.
+// Encodes Perfetto's messages; the constants are their field numbers.
 #include "libdtrace/output/perfetto_trace.hpp"
 
 #include <functional>
@@ -39,16 +39,16 @@ namespace argument_field {
 constexpr protozero::pbf_tag_type kUnsigned = 3, kSigned = 4, kText = 6, kName = 10, kMember = 11, kElement = 12;
 }
 
-constexpr uint32_t kRealtime = 1, kMonotonic = 3, kBoottime = 6; // BuiltinClock
-constexpr uint32_t kSequenceId = 1;                              // this trace has one writer
+constexpr uint32_t kRealtime = 1, kMonotonic = 3, kBoottime = 6; // values of BuiltinClock
+constexpr uint32_t kSequenceId = 1;                              // this trace has a single writer
 constexpr uint32_t kBeginsAnew = 1;                              // SEQ_INCREMENTAL_STATE_CLEARED
-constexpr int kCounterEvent = 4;                                 // TrackEvent.Type
+constexpr int kCounterEvent = 4;                                 // value of TrackEvent.Type
 
-// Tracks are told apart by numbers of 64 bits.
+// Bits that keep the 64-bit numbers of different track kinds distinct.
 constexpr uint64_t kThreadTracks = uint64_t{1} << 62, kProcessTracks = uint64_t{1} << 61,
                    kIdleTracks = uint64_t{1} << 60, kCounterTracks = uint64_t{1} << 63;
 
-constexpr std::size_t kMostTracks = 1 << 16; // that are remembered: a trace may go on for months
+constexpr std::size_t kMostTracks = 1 << 16; // limit of remembered tracks, because a trace may run for months
 
 void begin_argument(MessageWriter& argument, std::string_view name)
 {
@@ -57,7 +57,7 @@ void begin_argument(MessageWriter& argument, std::string_view name)
 
 } // namespace
 
-// ---- what is shown beside an event ----------------------------------------------------------------------------------
+// ---- event arguments ------------------------------------------------------------------------------------------------
 
 void PerfettoArguments::number(std::string_view name, uint64_t value, bool is_signed)
 {
@@ -170,7 +170,7 @@ PerfettoTrace::Track PerfettoTrace::thread(const FiringThread& thread, uint32_t 
     return track;
 }
 
-/// A process is called what its first thread is.
+/// Describes a thread's track. The main thread's name also becomes the process name.
 void PerfettoTrace::describe_thread(Track track, const FiringThread& thread)
 {
     const auto pid = static_cast<int32_t>(thread.pid), tid = static_cast<int32_t>(thread.tid);
@@ -220,7 +220,7 @@ void PerfettoTrace::add(Kind kind, Track track, uint64_t time, std::string_view 
             event.add_string(event_field::kCategory, category.data(), category.size());
             event.add_string(event_field::kName, name.data(), name.size());
         }
-        event_.append(arguments.encoded()); // fields of the event, as they are
+        event_.append(arguments.encoded()); // already encoded fields of the event
     });
 }
 

@@ -1,8 +1,7 @@
-// The packets of a trace of Perfetto: Protocol Buffers, one behind the other, as long as a trace goes on.
+// Writer of Perfetto traces: Protocol Buffers packets, appended while tracing runs.
 //
-// Nothing refers to an earlier packet but by the number of a track, so that a file that is cut off anywhere can be read
-// up to there. Field numbers are those of Perfetto's trace_packet.proto, track_descriptor.proto, track_event.proto and
-// debug_annotation.proto.
+// Packets refer to earlier ones only by track numbers, so a truncated file is readable up to its end. Field numbers are
+// those of Perfetto's trace_packet.proto, track_descriptor.proto, track_event.proto and debug_annotation.proto.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,7 @@
 
 namespace dt::output {
 
-/// What is shown beside an event: names and values.
+/// Names and values displayed with an event.
 class PerfettoArguments {
 public:
     void number(std::string_view name, uint64_t value, bool is_signed);
@@ -25,7 +24,7 @@ public:
     void texts(std::string_view name, std::span<const std::string> values);
 
     struct Bucket {
-        int64_t low = 0, high = 0, count = 0; ///< both ends belong to it
+        int64_t low = 0, high = 0, count = 0; ///< inclusive bounds, and the count
     };
     void buckets(std::string_view name, std::span<const Bucket> values);
 
@@ -39,23 +38,22 @@ private:
 
 class PerfettoTrace {
 public:
-    /// Values are those of TrackEvent.Type.
+    /// Event types, with the values of TrackEvent.Type.
     enum class Kind : uint8_t { Begin = 1, End = 2, Instant = 3 };
     using Track = uint64_t;
 
-    static constexpr Track kTracer = 1; ///< what is of no thread
+    static constexpr Track kTracer = 1; ///< track of events that belong to no thread
 
     explicit PerfettoTrace(Output& output) : output_(output) {}
 
-    /// In front of all events of a file: clocks, and the tracer's track. When another file has been begun it is called
-    /// again.
+    /// Writes clocks and the tracer's track. Must precede all events of a file, so call it again for each new file.
     void begin();
     uint64_t file() const { return file_; }
 
     Track thread(const FiringThread& thread, uint32_t cpu);
     Track counter(std::string_view name);
 
-    /// `time`: CLOCK_MONOTONIC ns.
+    /// Adds an event; `time` is CLOCK_MONOTONIC ns.
     void add(Kind kind, Track track, uint64_t time, std::string_view category, std::string_view name,
              const PerfettoArguments& arguments);
     void add_count(Track track, uint64_t time, int64_t value);
@@ -68,10 +66,10 @@ private:
     void describe_thread(Track track, const FiringThread& thread);
 
     Output& output_;
-    uint64_t file_ = UINT64_MAX;                     ///< Output::files() when begin() was called
-    std::unordered_map<Track, std::string> threads_; ///< that the file knows, and their names
-    std::unordered_set<Track> others_;               ///< likewise
-    std::string event_, packet_, framed_;            ///< under way
+    uint64_t file_ = UINT64_MAX;                     ///< Output::files() at the last begin()
+    std::unordered_map<Track, std::string> threads_; ///< described thread tracks and their names
+    std::unordered_set<Track> others_;               ///< other described tracks
+    std::string event_, packet_, framed_;            ///< buffers for packets under construction
 };
 
 } // namespace dt::output

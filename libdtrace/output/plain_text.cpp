@@ -1,4 +1,4 @@
-// One case a kind of datum.
+// Formats each kind of datum as plain text.
 #include "libdtrace/output/plain_text.hpp"
 
 #include "libdtrace/format/hexdump.hpp"

@@ -1,4 +1,4 @@
-// A value as programs want it in a cell or field of text: nothing around it, numbers in decimal, no column, no quote.
+// Values as machine-readable text for cells and fields: decimal numbers without padding or quotes.
 #pragma once
 
 #include <span>
@@ -8,7 +8,8 @@
 
 namespace dt::output {
 
-/// Frames of a stack are lines, innermost first; bytes that are no text are hexadecimal digits.
+/// Appends a value. Stack frames are separated by newlines, innermost first; bytes that are not text become hexadecimal
+/// digits.
 void append_plain(format::Text& out, const format::Environment& env, const Datum& datum, const uint8_t* data);
 
 void append_plain_bytes(format::Text& out, std::span<const uint8_t> bytes);

@@ -1,4 +1,4 @@
-// Field numbers are those of profile.proto, message by message.
+// Encodes messages of profile.proto; the constants are its field numbers, grouped by message.
 #include "libdtrace/output/pprof_profile.hpp"
 
 #include <algorithm>
@@ -34,14 +34,15 @@ namespace function_field {
 constexpr uint32_t kId = 1, kName = 2, kSystemName = 3, kFilename = 4;
 }
 
-/// As pprof itself tells a program from its libraries: the first mapping of a profile is the program.
+/// Returns whether a file is an executable, by the rule that pprof uses. The first mapping of a profile must be the
+/// executable.
 bool is_program_file(std::string_view path)
 {
     const std::string_view name = path.substr(path.rfind('/') + 1);
     return !name.empty() && name.front() != '[' && !name.ends_with(".so") && name.find(".so.") == std::string::npos;
 }
 
-/// What maps by content, in the order of the numbers.
+/// Returns the keys of a map from content to numbers, ordered by number.
 template <typename Map> std::vector<const typename Map::key_type*> by_number(const Map& map, uint64_t first)
 {
     std::vector<const typename Map::key_type*> all(map.size());
@@ -107,7 +108,8 @@ int64_t& PprofProfile::value(const Locations& stack, const Labels& labels, std::
 void PprofProfile::add(const Locations& stack, const Labels& labels, std::size_t type, int64_t number)
 {
     int64_t& sum = value(stack, labels, type);
-    sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(number)); // as sum() itself wraps
+    sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(number)); // wraps around like sum()
+                                                                                            // itself
 }
 
 void PprofProfile::raise(const Locations& stack, const Labels& labels, std::size_t type, int64_t number)
@@ -123,7 +125,7 @@ void PprofProfile::clear(std::size_t type)
             values[type] = 0;
 }
 
-/// A program before its libraries.
+/// Writes the executables before their libraries.
 template <typename Writer> void PprofProfile::write_mappings(Writer& profile) const
 {
     for (const bool programs : {true, false})

@@ -1,8 +1,9 @@
-// A profile as pprof has it (github.com/google/pprof, proto/profile.proto): stacks with a value for each thing that was
-// counted, their addresses by file and build id, and all names once.
+// A profile in pprof's format (github.com/google/pprof, proto/profile.proto): stacks with one value per counted
+// quantity, addresses by file and build ID, and a string table.
 //
-// Other programs put profiles of many processes and hosts together and look functions up later, so a place in a file is
-// one location however many processes map the file, each somewhere else: addresses are as the first of them has it.
+// Other programs merge profiles of many processes and hosts and look functions up later. So a place in a file is one
+// location, however many processes map the file at different addresses. Its address is the one of the process that was
+// seen first.
 #pragma once
 
 #include <compare>
@@ -20,30 +21,30 @@ namespace dt::output {
 
 class PprofProfile {
 public:
-    using Locations = std::vector<uint64_t>; ///< of a stack, innermost first
+    using Locations = std::vector<uint64_t>; ///< locations of a stack, innermost first
     using Labels = std::vector<std::pair<std::string, std::string>>;
 
-    /// What values of samples count ("cpu" in "nanoseconds"); one that is known already is the same one.
+    /// Returns the index of a value type, such as "cpu" in "nanoseconds"; creates it if needed.
     std::size_t value_type(const std::string& name, const std::string& unit);
-    /// A place in a stack. `address` 0: none.
+    /// Returns the number of a place in a stack. `address` 0 means a name without an address.
     uint64_t location(const AddressOrigin& origin, uint64_t address);
-    /// Added to what the same stack with the same labels has already.
+    /// Adds the value to that of the same stack with the same labels.
     void add(const Locations& stack, const Labels& labels, std::size_t type, int64_t value);
-    /// The larger of both.
+    /// Raises the value of the same stack with the same labels to this one, if it is larger.
     void raise(const Locations& stack, const Labels& labels, std::size_t type, int64_t value);
-    /// All values of this type are 0 again.
+    /// Resets all values of this type to 0.
     void clear(std::size_t type);
-    /// What whoever reads it should know.
+    /// Adds a comment for the reader of the profile.
     void comment(const std::string& text) { comments_.push_back(string(text)); }
 
-    /// The message. `began` is ns since the epoch, `lasted` ns; 0: not told.
+    /// Returns the encoded message. `began` is ns since the epoch, `lasted` ns; 0 means unknown.
     std::string encoded(uint64_t began, uint64_t lasted) const;
 
 private:
     struct Mapping {
         uint64_t start = 0, end = 0, offset = 0, path = 0, build_id = 0;
         bool has_functions = false, has_lines = false, has_inlined = false;
-        bool is_program = false; ///< no library, and not the kernel
+        bool is_program = false; ///< an executable, not a library or the kernel
     };
     struct Line {
         uint64_t function = 0, line = 0;
@@ -54,7 +55,7 @@ private:
         std::vector<Line> lines;
         auto operator<=>(const Location&) const = default;
     };
-    using Function = std::pair<uint64_t, uint64_t>; ///< name, file
+    using Function = std::pair<uint64_t, uint64_t>; ///< name and file
     struct Sample {
         Locations stack;
         std::vector<std::pair<uint64_t, uint64_t>> labels;
@@ -70,10 +71,10 @@ private:
     template <typename Writer> void write_samples(Writer& profile) const;
 
     std::map<std::string, uint64_t> strings_{{"", 0}};
-    std::vector<std::pair<uint64_t, uint64_t>> types_; ///< name and unit
+    std::vector<std::pair<uint64_t, uint64_t>> types_; ///< names and units
     std::map<std::tuple<std::string, std::string, uint64_t>, uint64_t> mapping_ids_;
-    std::vector<Mapping> mappings_;             ///< by id, from 1
-    std::map<Function, uint64_t> function_ids_; ///< from 1, as those of locations
+    std::vector<Mapping> mappings_;             ///< indexed by id - 1
+    std::map<Function, uint64_t> function_ids_; ///< ids begin at 1, like those of locations
     std::map<Location, uint64_t> location_ids_;
     std::map<Sample, Values> samples_;
     std::vector<uint64_t> comments_;

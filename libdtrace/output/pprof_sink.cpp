@@ -1,8 +1,8 @@
-// -x format=pprof: one profile, written at the end, of all aggregations keyed by stacks, of those of time, whose parts
-// and chains are stacks of names, and of records that hold some.
+// Sink of -x format=pprof: one profile, written at the end. It contains aggregations with stacks in their keys,
+// breakdown() and blame() aggregations as stacks of names, and records with stacks.
 //
-// Each aggregation is a type of value: pprof shows one at a time, of the same stacks. Where a program prints an
-// aggregation several times, the last print that showed anything counts.
+// Each aggregation is a value type; pprof shows one at a time for the same stacks. If a program prints an aggregation
+// several times, the last print with content counts.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -25,13 +25,14 @@ namespace {
 
 using ProfileUse = Symbols::Use;
 
-/// What ends names of aggregations, and what pprof calls it, so that it can show 1.5 ms.
+/// Suffixes of aggregation names and the pprof units that they mean, so that pprof can display 1.5 ms.
 constexpr std::pair<std::string_view, std::string_view> kProfileUnits[] = {
     {"ns", "nanoseconds"},          {"us", "microseconds"}, {"ms", "milliseconds"}, {"s", "seconds"},
     {"nanoseconds", "nanoseconds"}, {"seconds", "seconds"}, {"bytes", "bytes"},     {"kb", "kilobytes"},
 };
 
-/// "alloc_bytes" is "alloc" in bytes, "ns" is "time" in nanoseconds.
+/// Returns the value type for an aggregation's name: "alloc_bytes" becomes "alloc" in bytes, "ns" becomes "time" in
+/// nanoseconds.
 std::pair<std::string, std::string> value_type_of(const AggregationSchema& schema, const std::string& unit)
 {
     const bool counts = schema.function->kind == AggKind::Count;
@@ -84,7 +85,7 @@ public:
     }
 
 private:
-    /// The kernel works for the user's code, whatever the order of the keys.
+    /// Stacks of a record or key. Kernel frames come first, whatever the order of the keys.
     struct Stacks {
         PprofProfile::Locations kernel, user;
 
@@ -110,7 +111,7 @@ private:
         });
     }
 
-    /// A frame that is a name alone.
+    /// Returns a location that consists of a name only.
     uint64_t named(std::string_view name)
     {
         AddressOrigin origin;
@@ -118,7 +119,7 @@ private:
         return profile_.location(origin, 0);
     }
 
-    /// The names of a chain of blame(), who waited first.
+    /// Returns the names of a blame() chain as a stack whose outermost frame is the thread that waited.
     PprofProfile::Locations chain(std::string_view names)
     {
         PprofProfile::Locations stack;
@@ -212,10 +213,11 @@ private:
     static constexpr std::size_t kMostKnown = 1 << 20;
 
     bool reproducible_;
-    uint64_t began_ = 0, began_monotonic_ = 0; ///< ns since the epoch, and by CLOCK_MONOTONIC
+    uint64_t began_ = 0, began_monotonic_ = 0; ///< ns since the epoch; CLOCK_MONOTONIC ns
     PprofProfile profile_;
-    std::map<std::tuple<int64_t, uint64_t, ProfileUse, uint64_t>, uint64_t> known_; ///< locations
-    Stacks record_;                                                                 ///< of the record at hand
+    std::map<std::tuple<int64_t, uint64_t, ProfileUse, uint64_t>, uint64_t> known_; ///< locations by process, address,
+                                                                                    ///< use and mappings version
+    Stacks record_;                                                                 ///< stacks of the current record
     format::Text scratch_;
 };
 

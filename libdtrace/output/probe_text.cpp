@@ -1,4 +1,4 @@
-// Texts are made once a probe and kept: a line begins with one of them a million times.
+// Builds each probe's texts once, because a line may begin with one of them a million times.
 #include "libdtrace/output/probe_text.hpp"
 
 namespace dt::output {

@@ -1,5 +1,5 @@
-// How a probe appears in front of a line: the columns of the default layout, and the arrows and indentation of -F
-// (dtrace-output(7), LINES).
+// Text of a probe at the start of an output line: the columns of the default layout, and the arrows and indentation of
+// -F (dtrace-output(7), LINES).
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@ struct ProbeText {
     enum class Flow : uint8_t { None, Entry, Return };
 
     uint32_t id = 0;
-    std::string name;    ///< "provider:module:function:name", for error lines
-    std::string columns; ///< "%6d %32s ": what follows the CPU in the default layout
-    std::string bare;    ///< "%32s ": the same without CPU and ID
-    std::string entry;   ///< -F, at an entry or return: arrow and function
-    std::string plain;   ///< -F, anything else: "| func:name"
+    std::string name;    ///< "provider:module:function:name", for error messages
+    std::string columns; ///< "%6d %32s ": columns after the CPU in the default layout
+    std::string bare;    ///< "%32s ": `columns` without the ID
+    std::string entry;   ///< -F at an entry or return: arrow and function
+    std::string plain;   ///< -F at any other probe: "| func:name"
     Flow flow = Flow::None;
 };
 
-/// The texts of all probes met so far; each is made once.
+/// Cache of the texts of all probes that have fired.
 class ProbeTexts {
 public:
     explicit ProbeTexts(ProbeSource& probes) : probes_(probes) {}
@@ -43,17 +43,17 @@ private:
     ProbeSource& probes_;
     std::deque<ProbeText> texts_;
     std::vector<const ProbeText*> by_id_;
-    ProbeText unknown_; // an id that no probe has: a damaged sample
+    ProbeText unknown_; // text for an id without a probe, as in a damaged sample
 };
 
-/// The heading and prefixes of lines. Flow indentation is kept for each CPU, across passes.
+/// Headings and prefixes of lines. Keeps the flow indentation of each CPU.
 class LinePrefix {
 public:
-    /// `reproducible`: without the columns that differ from run to run.
+    /// `reproducible` omits columns that vary from run to run.
     LinePrefix(const PrintOptions& options, bool reproducible) : options_(options), reproducible_(reproducible) {}
 
     void append_heading(format::Text& out) const;
-    /// `stmt` tells two clauses of one entry probe apart: the second does not indent again.
+    /// Appends a line's prefix. `stmt` distinguishes the clauses of one entry firing: only the first one indents.
     void append(format::Text& out, const format::Environment& env, uint32_t cpu, const ProbeText& probe, uint32_t stmt);
 
 private:

@@ -1,4 +1,4 @@
-// rename(2) replaces what has the new name, so each step is whole or did not happen.
+// Renames with rename(2), which replaces an existing file atomically, so each step happens completely or not at all.
 #include "libdtrace/output/renamed.hpp"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
-// Files that make room for the next one of their name: FILE becomes FILE.1, FILE.1 becomes FILE.2, and so on.
+// Log rotation by renaming: FILE becomes FILE.1, FILE.1 becomes FILE.2, and so on.
 //
-// Whatever fails on the way, nothing that is kept may be overwritten by something younger: the oldest is moved first,
-// and the first failure stops it. Where a number is free those behind it stay where they are.
+// A failure must never overwrite kept output with newer output. So the oldest file is renamed first, and the first
+// failure stops the rotation. If a number is unused, files with higher numbers keep theirs.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace dt::output {
 
-/// Renames `path` to PATH.1, those before up to PATH.kept, whose content is the one that is given up. The error's
-/// message is the reason alone; `path` then has its name still.
+/// Renames `path` to PATH.1 and older files to the next number, up to PATH.kept, whose previous content is lost. On
+/// failure `path` keeps its name, and the message is the reason only.
 Result<void> rename_to_next(const std::string& path, uint64_t kept);
 
-/// PATH.1 is `path` again, unless there is such a file.
+/// Renames PATH.1 back to `path`, unless `path` exists.
 void rename_back(const std::string& path);
 
 } // namespace dt::output

@@ -1,4 +1,4 @@
-// From the format option to the sink that makes it.
+// Maps the option `format` to its sink.
 #include "libdtrace/output/sink.hpp"
 
 namespace dt::output {
@@ -16,7 +16,7 @@ std::unique_ptr<Sink> make_sink(const SinkOptions& with)
 #include "libdtrace/options/output_formats.def"
 #undef DT_OUTPUT_FORMAT
     }
-    return nullptr; // no such value
+    return nullptr; // no valid format
 }
 
 } // namespace dt::output

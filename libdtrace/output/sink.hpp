@@ -1,7 +1,7 @@
-// Where what was recorded goes: text for people, JSON lines for programs, stacks for flame graphs.
+// Interface of output formats: text, JSON lines, flame graphs and others.
 //
-// The decoder knows what a sample holds and in which order things happen; a sink knows only how each thing looks. So a
-// new output format is one class and its row in sink.cpp, and no action asks which format is in force.
+// The decoder knows the contents and the order of samples; a sink only formats them. So a new output format is one
+// class and one row in the format table, and actions are independent of the format.
 #pragma once
 
 #include <functional>
@@ -27,18 +27,18 @@
 
 namespace dt::output {
 
-/// Whose firing it was, where that is recorded (StatementSchema::thread_offset).
+/// Thread that caused a firing, if it is recorded (StatementSchema::thread_offset).
 struct FiringThread {
     uint32_t pid = 0, tid = 0; ///< 0: the idle task of a CPU
     std::string_view name;
 };
 
-/// What one firing recorded for one statement; its values follow.
+/// Header of the data that one firing recorded for one statement; the values follow.
 struct Line {
     uint64_t time = 0; ///< CLOCK_MONOTONIC ns
     uint32_t cpu = 0, stmt = 0;
     const ProbeText& probe;
-    bool printed = true; ///< false for clauses that only commit or discard
+    bool printed = true; ///< false for clauses that only commit or discard a speculation
     FiringThread thread = {};
 };
 
@@ -49,22 +49,22 @@ struct Packet {
     std::span<const uint8_t> bytes;
 };
 
-/// A run-time error. `text` is the whole message without the program's name, as it goes to stderr as well.
+/// A run-time error. `text` is the complete message without the program's name; it is also written to stderr.
 struct ErrorReport {
     uint64_t time = 0;
     uint32_t cpu = 0, stmt = 0;
     const ProbeText& probe;
     std::string_view text;
-    std::string_view fault; ///< "divide-by-zero"; empty: the consumer's own error
+    std::string_view fault; ///< fault name, such as "divide-by-zero"; empty: an error of the consumer itself
     uint32_t code = 0;
-    uint64_t value = 0; ///< address, size or index
+    uint64_t value = 0; ///< address, size or index that caused the fault
     int64_t pc = -1;
-    uint64_t repeated = 0; ///< not 0: it is no error, but says that there were so many more like this one
+    uint64_t repeated = 0; ///< if not 0: not a new error, but the number of further errors like this one
 };
 
-/// Losses of one kind since the last report; cpu is -1 where the kind is not counted by CPU.
+/// Drops of one kind since the last report. `cpu` is -1 if the kind is not counted per CPU.
 struct DropReport {
-    std::string_view kind; ///< "DTRACEDROP_PRINCIPAL"
+    std::string_view kind; ///< name for programs, such as "DTRACEDROP_PRINCIPAL"
     uint64_t count = 0;
     int64_t cpu = -1;
     std::string_view text;
@@ -76,86 +76,88 @@ public:
 
     virtual ~Sink() = default;
 
-    /// Before all others: where it writes to is there.
+    /// Prepares the output. It is the first call, after the target is open.
     virtual Result<void> open() { return {}; }
 
-    /// One sample: its records come between these two, in the order written.
+    /// Begin and end one sample. The calls for its values come in between, in recorded order.
     virtual void begin(const Line& line) = 0;
     virtual void end(const Line& line) = 0;
 
     virtual void value(const Datum& datum, const uint8_t* data) = 0; ///< trace()
     virtual void stack(const Datum& datum, const uint8_t* data) = 0;
-    virtual void symbol(const Datum& datum, const uint8_t* data) = 0;                   ///< sym() and its like
+    virtual void symbol(const Datum& datum, const uint8_t* data) = 0;                   ///< sym() and similar
     virtual void formatted(const format::BoundFormat& format, const uint8_t* data) = 0; ///< printf()
     virtual void memory(std::span<const uint8_t> bytes) = 0;                            ///< tracemem()
-    /// print() of what `pointer` points to, or, without one, of a value.
+    /// Outputs print(): the object that `pointer` points to, or, without a pointer, a value.
     virtual void object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes) = 0;
     virtual void packet(const Packet& packet) = 0;
 
-    /// printa(), without and with a format bound to each table's keys.
+    /// Output printa(), without a format and with a format bound to each table's keys.
     virtual void aggregations(Tables tables) = 0;
     virtual void aggregations(Tables tables, std::span<const format::BoundFormat> formats) = 0;
-    /// One aggregation, which no printa() shows: at the end of the run those that none has shown.
+    /// Outputs one aggregation of a snapshot, or at the end of the run one that no printa() has shown.
     virtual void unprinted(const Aggregation& table) = 0;
 
-    /// What unprinted() shows between these two is as of that time (CLOCK_MONOTONIC ns), and will be shown again.
+    /// Begin and end a snapshot. The aggregations in between are as of `time` (CLOCK_MONOTONIC ns) and will be output
+    /// again.
     virtual void begin_snapshot(uint64_t) {}
     virtual void end_snapshot() {}
 
-    /// In front of the aggregations of a snapshot, and of those at the end: as they are then.
+    /// Reports the totals so far, before the aggregations of a snapshot and before those at the end.
     virtual void totals(const Totals&) {}
-    /// Whether what a printa() has shown is to come again at the end.
+    /// Returns whether aggregations that printa() has shown are output again at the end.
     virtual bool shows_all() const { return false; }
 
-    /// In front of the next record of its CPU.
+    /// Reports lost records, before the next record of the same CPU.
     virtual void gap(const Gap&) {}
 
-    /// These are on stderr as well.
+    /// Report messages that are also written to stderr.
     virtual void error(const ErrorReport&) {}
     virtual void drop(const DropReport&) {}
     virtual void note(const Note&) {}
-    /// setopt() has set an option, between begin() and end().
+    /// Reports that setopt() has set an option. Called between begin() and end().
     virtual void option_set(std::string_view /*name*/, std::string_view /*value*/) {}
     virtual void firings(std::span<const Firings> /*clauses*/, std::span<const Firings> /*probes*/) {}
-    virtual void ledger(std::span<const LedgerRow>) {} ///< the rows that are to be shown
+    virtual void ledger(std::span<const LedgerRow>) {} ///< the rows to show
     virtual void costs(const CostReport&) {}
     virtual void annotation(const Annotation&) {}
 
-    /// What a run would cost, and the most memory that it could take: in place of the run (--estimate).
+    /// Output the expected cost and the memory limit of a run, instead of the run (--estimate).
     virtual void estimate(const Estimate&) {}
     virtual void memory_bound(std::span<const MemoryPart>) {}
-    /// Behind these: detaching all probes that there are takes so long.
+    /// Outputs the time that detaching all probes took, after the estimates.
     virtual void detached(double /*seconds*/) {}
 
-    /// What there was is told, at `now` (CLOCK_MONOTONIC ns): what waits for company may go.
+    /// Marks the end of a pass at `now` (CLOCK_MONOTONIC ns), so that batched output can be sent.
     virtual void end_of_pass(uint64_t /*now*/) {}
-    /// Whether end_of_pass() has to be called while nothing comes, too.
+    /// Returns whether end_of_pass() must be called even while no records arrive.
     virtual bool needs_passes() const { return false; }
-    /// The first interrupt came: the terminal shows ^C.
+    /// Reports the first interrupt, after which the terminal shows ^C.
     virtual void interrupted() {}
-    /// After the last record, before unprinted().
+    /// Called after the last record, before unprinted().
     virtual void end_of_records() {}
-    /// After the last unprinted(), before what was lost is told: what is sent somewhere is there, or lost.
+    /// Called after the last unprinted() and before losses are reported. Pending network output must be sent or dropped
+    /// here.
     virtual void end_of_aggregations() {}
-    /// Another tracer goes on: what was held back is written.
+    /// Writes everything held back, because another tracer takes over the trace.
     virtual void leave() {}
-    /// Nothing follows.
+    /// Called last.
     virtual void finish() {}
 };
 
-/// What a sink writes with; all must outlive it.
+/// Environment of a sink; all referenced objects must outlive it.
 struct SinkOptions {
     const PrintOptions& options;
     Output& output;
     const format::Environment& env;
-    bool reproducible = false; ///< without what differs from run to run
+    bool reproducible = false; ///< omit data that varies from run to run
     uint64_t program = 0;      ///< Schema::text_digest
 };
 
-/// The sink of the option `format`.
+/// Returns the sink for the option `format`.
 std::unique_ptr<Sink> make_sink(const SinkOptions& with);
 
-/// Of who shows what a trace records in a way of its own: a program that has the library.
+/// Factory for the sink of a program that embeds the library.
 using SinkMaker = std::function<std::unique_ptr<Sink>(const SinkOptions& with)>;
 
 } // namespace dt::output

@@ -1,12 +1,12 @@
-// What a host sends to where answers of many hosts become one (-x format=snapshot): messages in lines of text.
+// Encoding of the messages that a host sends to dtrace --merge (-x format=snapshot), as lines of text.
 //
-// It goes through whatever carries it: remote shells, fan-out tools, logs of containers. They cut at line ends, and put
-// the name of the host in front of each line. So a line is `=dt1 LENGTH BASE64`, wherever in the line that begins, and
-// what stands before it is the carrier's. The length tells a line that was cut from a whole one, and a number in each
-// tells whether one is missing. Integers are written in as few bytes as they need: 100 keys once a second are less than
-// a kilobyte.
+// Remote shells, fan-out tools and container logs transport these lines. Such tools split at newlines and put the
+// host's name before each line. So a message line is `=dt1 LENGTH BASE64` anywhere in a line, and the text before it
+// belongs to the tool. The length detects truncated lines, and a sequence number detects missing ones. Integers use a
+// variable-length encoding: 100 keys once a second need less than a kilobyte.
 //
-// Bytes inside a line: its number, then messages, each a letter and what snapshot_sink.cpp writes behind it.
+// The decoded bytes are the sequence number and then messages: a letter each, followed by the fields that
+// snapshot_sink.cpp writes.
 #pragma once
 
 #include <cstdint>
@@ -17,34 +17,34 @@
 
 namespace dt::output {
 
-/// Grows when what was there before means something else.
+/// Version of the encoding. Increase it when the meaning of existing messages changes.
 inline constexpr uint64_t kSnapshotVersion = 1;
 
-/// The messages, by their letters.
+/// Message types; the enumerator's value is the letter.
 enum class SnapshotMessage : char {
-    Head = 'H', ///< version, host, digest of the program, offset of the clock on the wall, its error (0: unknown)
-    Aggregation = 'A', ///< id, name, function, parameters, words, keys: kind and size each
-    Divisor = 'N',     ///< id, divisor: normalize()
-    Keys = 'K',        ///< id, number of them; each key's parts. They are numbered in the order they come, from 0
-    Values = 'V',      ///< id, number of them; each the key's number and its words, those that changed
-    Removed = 'X',     ///< id, number of them; numbers of keys
-    Gone = 'G',        ///< id, 0 or 1, words: what keys that left by themselves come to
-    Time = 'T',        ///< CLOCK_MONOTONIC ns: all values are as of then
+    Head = 'H', ///< version, host, digest of the program, offset of the wall clock, its error (0: unknown)
+    Aggregation = 'A', ///< id, name, function, parameters, words, keys: kind and size of each
+    Divisor = 'N',     ///< id, divisor of normalize()
+    Keys = 'K',        ///< id, number of keys; parts of each key. Keys are numbered in order of arrival, from 0
+    Values = 'V',      ///< id, number of values; key number and words of each changed value
+    Removed = 'X',     ///< id, number of keys, key numbers
+    Gone = 'G',        ///< id, 0 or 1, words: the merged value of expired keys
+    Time = 'T',        ///< CLOCK_MONOTONIC ns as of which all values are
     Print = 'P',       ///< time, SnapshotPrint, format, number of ids, ids
-    Options = 'o',     ///< kSnapshotOptions as bits, aggsortpos, aggsortkeypos: how the program wants it printed
-    Heading = 'h',     ///< text above the records
+    Options = 'o',     ///< kSnapshotOptions as bits, aggsortpos, aggsortkeypos
+    Heading = 'h',     ///< heading above the records
     Record = 'R',      ///< time, CPU, text
-    Loss = 'L',        ///< cause, kind (LossKind), count, and its words: one, several, text
-    Arrived = 'C',     ///< what was recorded: records, and values of aggregations as far as they count
-    End = 'Z'          ///< nothing follows
+    Loss = 'L',        ///< cause, kind (LossKind), count, and the strings one, several, text
+    Arrived = 'C',     ///< number of records, and number of values in aggregations as far as they can be counted
+    End = 'Z'          ///< end of the stream
 };
 
 enum class SnapshotPrint : uint8_t { Default, Format, AtEnd };
 
-/// Flags of -x, in the order of their bits.
+/// Flags of -x in the order of their bits.
 inline constexpr std::string_view kSnapshotOptions[] = {"aggsortkey", "aggsortrev", "agghist", "aggpack", "aggzoom"};
 
-/// A datum of a key as it is sent: what is an address there is a text everywhere else.
+/// Kinds of key parts. Addresses are sent as text, because other hosts cannot resolve them.
 enum class SentKind : uint8_t { Signed, Unsigned, Text, Bytes, Symbol, Stack };
 
 class SnapshotWriter {
@@ -58,7 +58,7 @@ public:
         bytes_ += value;
     }
     void append(std::string_view bytes) { bytes_ += bytes; }
-    /// Words of a value: a histogram has few that are not 0.
+    /// Appends the words of a value. Of a histogram only those that are not 0 are written.
     void words(std::span<const int64_t> words, bool is_histogram);
 
     const std::string& bytes() const { return bytes_; }
@@ -68,7 +68,7 @@ private:
     std::string bytes_;
 };
 
-/// Reads what was written; of damaged bytes something, and good() is false from then on.
+/// Reader of the encoding. Damaged bytes give arbitrary values, and good() is false afterwards.
 class SnapshotReader {
 public:
     explicit SnapshotReader(std::string_view bytes) : rest_(bytes) {}
@@ -86,7 +86,7 @@ public:
         return static_cast<int64_t>((value >> 1) ^ (~(value & 1) + 1));
     }
     std::string_view text();
-    /// Fills `into`, which has as many words as the value.
+    /// Fills `into`, whose size must be the number of words of the value.
     void words(std::span<int64_t> into, bool is_histogram);
     void fail() { good_ = false; }
 
@@ -95,15 +95,15 @@ private:
     bool good_ = true;
 };
 
-/// With the line end.
+/// Returns the line with its newline.
 std::string snapshot_line(std::string_view bytes);
 
 struct SnapshotLine {
-    std::string_view carried; ///< what the carrier put in front, without blanks and a colon: often the host's name
+    std::string_view carried; ///< text before the message, without blanks and colon: often the host's name
     std::string bytes;
-    bool is_whole = true; ///< false: it was cut, or damaged
+    bool is_whole = true; ///< false: the line is truncated or damaged
 };
-/// Nothing: the line is none of these.
+/// Returns nothing if the line contains no message.
 std::optional<SnapshotLine> read_snapshot_line(std::string_view line);
 
 } // namespace dt::output

@@ -1,8 +1,8 @@
-// -x format=snapshot: what this host has to say, for where the answers of many hosts become one (dtrace --merge).
+// Sink of -x format=snapshot: sends this host's results to dtrace --merge, which combines many hosts.
 //
-// Records are sent as they would be printed; aggregations as they are, because what is printed of an average cannot be
-// put together again. A key is sent once and has a number from then on, and of values only those that have changed
-// since are sent: each is whole, so that whoever reads needs no more than the last.
+// Records are sent as printed text. Aggregations are sent as stored words, because printed averages cannot be merged.
+// Each key is sent once and then referred to by number. Only changed values are sent, each as a whole, so that the
+// receiver needs only the newest.
 #include <sys/timex.h>
 #include <unistd.h>
 
@@ -18,7 +18,7 @@
 namespace dt::output {
 namespace {
 
-constexpr std::size_t kLongLine = 16 * 1024; ///< bytes before they are text
+constexpr std::size_t kLongLine = 16 * 1024; ///< limit in bytes before base64 encoding
 
 bool is_sent_integer(const Datum& datum)
 {
@@ -58,14 +58,14 @@ std::string host_name()
     return name;
 }
 
-/// ns; 0: nobody keeps the clock.
+/// Returns the error of the wall clock in ns, or 0 if the clock is not synchronised.
 uint64_t clock_error()
 {
     timex state{};
     return adjtimex(&state) == TIME_ERROR ? 0 : static_cast<uint64_t>(state.maxerror) * 1000;
 }
 
-/// How many values went into it, as far as its words tell.
+/// Returns the number of values that were aggregated, as far as the words contain it.
 uint64_t values_in(const Aggregation& table, Aggregation::Words words)
 {
     uint64_t values = 0;
@@ -116,7 +116,7 @@ public:
         }
         prefix_ = formatted_.text().size();
     }
-    // A printa() alone in its clause is one line of all hosts: what stands around it is not sent.
+    // Ends a record. A clause that only calls printa() becomes one line for all hosts, so its own prefix is not sent.
     void end(const Line& line) override
     {
         text_.end(line);
@@ -194,7 +194,7 @@ private:
         uint64_t number = 0, seen = 0;
         std::string words;
     };
-    /// What the other end knows of an aggregation.
+    /// The receiver's state of an aggregation.
     struct Known {
         std::unordered_map<std::string, KnownKey> keys;
         uint64_t next_key = 0, looks = 0;
@@ -234,7 +234,7 @@ private:
         send();
     }
 
-    /// setopt() may have changed them.
+    /// Sends the print options if setopt() has changed them.
     void tell_options()
     {
         const PrintOptions& all = with_.options;
@@ -293,7 +293,7 @@ private:
             message_.text(frame);
     }
 
-    /// The numbers of its keys, in the order of entries; those that are new are sent.
+    /// Returns the keys' states in the order of entries; sends new keys.
     std::vector<KnownKey*> number_keys(const Aggregation& table, Known& known)
     {
         std::vector<KnownKey*> numbered;
@@ -420,11 +420,11 @@ private:
     }
 
     const SinkOptions with_;
-    Output formatted_{-1}; ///< records, until they are sent
+    Output formatted_{-1}; ///< text of records until they are sent
     TextSink text_;
     format::Text heading_;
     bool told_heading_ = false, has_ended_ = false, shows_values_only_ = false;
-    std::size_t prefix_ = 0; ///< what of a line stands in front of what its clause prints
+    std::size_t prefix_ = 0; ///< size of the line's prefix, before the output of its clause
     std::string told_options_;
     uint64_t time_ = 0, lines_ = 0, records_ = 0;
     uint32_t cpu_ = 0;

@@ -1,4 +1,4 @@
-// What formats have in common that show stacks and nothing else (dtrace-output(7), FOR OTHER PROGRAMS).
+// Base of the sinks that show only stacks (dtrace-output(7), FOR OTHER PROGRAMS).
 #pragma once
 
 #include "libdtrace/output/table_sink.hpp"
@@ -6,15 +6,15 @@
 namespace dt::output {
 
 bool is_stack(const Datum& datum);
-/// Of a stack: a stack value says with its process whether it is a user's.
+/// Returns whether a stack is a user stack. A stored stack value holds its process, or 0 for a kernel stack.
 bool is_user_stack(const Datum& datum, const uint8_t* data);
 
-/// Whether the entries of an aggregation are weights of stacks, which can be added: some key is a stack, and the values
-/// are count(), sum(), max() or breakdown(); or lines of parts: breakdown() without a stack, by its keys and parts;
-/// blame(), by its keys and chains.
+/// Returns whether the entries of an aggregation can be drawn as weighted stacks. That holds for count(), sum(), max()
+/// and breakdown() with a stack in the key, for breakdown() without one (keys and parts), and for blame() (keys and
+/// chains).
 bool is_line(const AggregationSchema& schema);
 
-/// Records are not shown; of aggregations each printa(), and each that was not printed at the end of the run.
+/// Ignores records. Shows the aggregations of each printa(), and at the end of the run those that were not printed.
 class StackSink : public TableSink {
 public:
     void aggregations(Tables tables) final
@@ -29,7 +29,7 @@ public:
             show(table);
     }
 
-    /// There are no stacks yet: people read it.
+    /// Estimates are printed as text because no stacks exist yet.
     void estimate(const Estimate& estimate) final { output_.write(estimate_table(estimate)); }
     void detached(double seconds) final { output_.write(detached_line(seconds)); }
     void memory_bound(std::span<const MemoryPart> parts) final
@@ -39,7 +39,7 @@ public:
 
 protected:
     StackSink(Output& output, const format::Environment& env) : output_(output), env_(env) {}
-    /// One of those.
+    /// Shows one aggregation for which is_line() holds.
     virtual void show(const Aggregation& table) = 0;
 
     Output& output_;

@@ -1,4 +1,5 @@
-// A stream that cannot be written for a while: what is kept meanwhile, what is given up, and where its records end.
+// Handles an output stream that cannot be written for a while: keeps text, drops complete records, and tracks record
+// boundaries.
 #include <algorithm>
 #include <cerrno>
 #include <sys/stat.h>
@@ -20,7 +21,7 @@ uint64_t clock_of_retries()
 
 } // namespace
 
-/// A terminal that fails is gone.
+/// Enables retries, except on terminals: a failing terminal is gone for good.
 void Output::outlast()
 {
     struct stat status {};
@@ -36,7 +37,8 @@ void Output::outlast()
         ends_.push_back(ended_);
 }
 
-/// Nobody can open a pipe again that has no name, or has it in proc(5) only.
+/// Returns whether an error may be temporary. EPIPE is final unless the pipe has a name by which a reader can open it
+/// again.
 bool Output::may_pass(int code) const
 {
     struct stat status {};
@@ -83,7 +85,7 @@ void Output::note_written()
     ends_.erase(ends_.begin(), first);
 }
 
-/// The part of a record that is written already is taken out of the file again, and waits.
+/// Removes the written part of an incomplete record from the file, so that the whole record is written later.
 void Output::cut_back()
 {
     const uint64_t written = base_ + sent_, part = written - whole_;
@@ -92,7 +94,7 @@ void Output::cut_back()
         return;
     const off_t end = status.st_size - static_cast<off_t>(part);
     if (end < 0 || ::lseek(descriptor_, 0, SEEK_CUR) != status.st_size || ::ftruncate(descriptor_, end) != 0)
-        return; // somebody else has written behind it
+        return; // another process has appended to the file
     ::lseek(descriptor_, end, SEEK_SET);
     sent_ -= part;
     if (saved_ < 0)

@@ -1,5 +1,5 @@
-// Exact means and deviations of any 64-bit values. Two squares fill 127 bits, so the sum of squares has 192; divided by
-// the count it fits into 128 again.
+// Computes exact means and deviations of 64-bit values. A square has up to 127 bits, so the sum of squares has 192
+// bits; divided by the count it fits into 128 bits.
 #include "libdtrace/output/sums.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 using Words = std::span<const int64_t>;
 using Wide = __int128;
 using UnsignedWide = unsigned __int128;
-using Squares = std::array<uint64_t, 3>; // the lowest first
+using Squares = std::array<uint64_t, 3>; // lowest limb first
 
 constexpr std::size_t kCount = 0, kSum = 1, kWraps = 2, kSquares = 3;
 
@@ -29,7 +29,7 @@ void set_sum(std::span<int64_t> words, Wide sum)
     words[kWraps] = static_cast<int64_t>((sum - words[kSum]) >> 64);
 }
 
-// into +- from, limb by limb.
+// Adds `from` to `into`, or subtracts it, limb by limb.
 void combine_squares(std::span<int64_t> into, Words from, bool subtract)
 {
     uint64_t carry = 0;
@@ -52,7 +52,7 @@ Squares divided_by(Squares squares, uint64_t divisor)
     return squares;
 }
 
-// floor(sqrt(value)) by bits, from the top.
+// Returns floor(sqrt(value)), computed bit by bit from the top.
 uint64_t square_root(UnsignedWide value)
 {
     uint64_t root = 0;

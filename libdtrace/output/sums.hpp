@@ -1,5 +1,5 @@
-// The words of a key (abi.h) put together, and those of avg() and stddev() read: sums wider than any number of values
-// fills.
+// Merging of aggregation words (abi.h), and the results of avg() and stddev(). Sums are wide enough that no number of
+// values overflows them.
 #pragma once
 
 #include <array>
@@ -10,19 +10,20 @@
 
 namespace dt::output {
 
-/// Words of one key as the kernel has them: those of both together.
+/// Merges two sets of words of one key, in the kernel's layout, into the first.
 void combine_words(AggKind kind, std::span<int64_t> into, std::span<const int64_t> from);
 
-/// Adds or subtracts the words of one CPU, or of one time: DT_AVG_WORDS of them, or DT_STDDEV_WORDS.
+/// Add or subtract the words of an avg() or stddev() value: DT_AVG_WORDS or DT_STDDEV_WORDS of them.
 void add_sums(std::span<int64_t> into, std::span<const int64_t> from);
 void subtract_sums(std::span<int64_t> from, std::span<const int64_t> amount);
 
-/// Of avg() and stddev(): the sum, the low 64 bits first.
+/// Returns the sum of an avg() or stddev() value, low 64 bits first.
 std::array<int64_t, 2> wide_sum(std::span<const int64_t> words);
 
-/// avg() as dtrace-aggregations(7), FUNCTIONS, has it: total / divisor / count, each division cut towards zero.
+/// Returns avg() as defined in dtrace-aggregations(7), FUNCTIONS: total / divisor / count. Each division truncates
+/// towards zero.
 int64_t average(std::span<const int64_t> words, int64_t divisor);
-/// The root of (squares / divisor / count - average^2), cut likewise.
+/// Returns the truncated root of (squares / divisor / count - average^2), with the same truncating divisions.
 uint64_t deviation(std::span<const int64_t> words, int64_t divisor);
 
 } // namespace dt::output

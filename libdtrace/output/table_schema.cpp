@@ -1,4 +1,5 @@
-// One Dialect a database: its words for types, and how it reads a part of a JSON line.
+// Generates the statements of -x schema. A Dialect per database has its type names and its way to read parts of a JSON
+// line.
 #include "libdtrace/output/table_schema.hpp"
 
 #include <algorithm>
@@ -6,7 +7,7 @@
 namespace dt::output {
 namespace {
 
-/// How SQL has a name or a text, between quotation marks of that kind.
+/// Returns an SQL name or string, quoted with this mark.
 std::string quoted(std::string_view text, char mark)
 {
     std::string all(1, mark);
@@ -20,7 +21,7 @@ std::string name_in_sql(const std::string& name)
     return name.starts_with('@') ? quoted(name, '"') : name;
 }
 
-/// The same between the double quotes of a shell.
+/// Returns the SQL name for use inside a double-quoted shell argument.
 std::string name_in_shell(const std::string& name)
 {
     return name.starts_with('@') ? "\\\"" + name + "\\\"" : name;
@@ -30,25 +31,25 @@ class Dialect {
 public:
     virtual ~Dialect() = default;
     virtual std::string type(const Column& column) const = 0;
-    /// Behind the columns.
+    /// Returns the text after the columns of CREATE TABLE.
     virtual std::string table_end(const Table&) const { return ""; }
-    /// The command that reads rows of CSV, without a header and the name of the table, from standard input.
+    /// Returns the command that loads CSV rows from standard input, without header and table name.
     virtual std::string csv_command(const std::string& table) const = 0;
-    /// The command that reads JSON lines from standard input.
+    /// Returns the command that loads JSON lines from standard input.
     virtual std::string json_command() const = 0;
-    /// Statements in front of those of the tables: each line is in dtrace_lines then.
+    /// Returns statements that precede those of the tables and make each line available in dtrace_lines.
     virtual std::string lines() const = 0;
-    /// SELECT for the rows of a table.
+    /// Returns the SELECT for the rows of a table.
     virtual std::string rows(const Table& table) const = 0;
     virtual std::string load(const Table& table) const
     {
         return "INSERT INTO " + name_in_sql(table.name) + " " + rows(table) + ";\n";
     }
-    /// Behind all.
+    /// Returns statements after all others.
     virtual std::string end(const Tables&) const { return ""; }
 };
 
-/// A list of what `of` makes of each column.
+/// Returns the results of `of` for each column, separated by commas.
 template <typename Of> std::string listed(const Table& table, Of of)
 {
     std::string all;
@@ -57,7 +58,7 @@ template <typename Of> std::string listed(const Table& table, Of of)
     return all;
 }
 
-/// The statement that makes a table.
+/// Returns the statement that creates a table.
 std::string created(const Table& table, const Dialect& dialect)
 {
     return "CREATE TABLE " + name_in_sql(table.name) + " (" +
@@ -65,7 +66,7 @@ std::string created(const Table& table, const Dialect& dialect)
            ")" + dialect.table_end(table) + ";\n";
 }
 
-/// SQLite and DuckDB know a part of a JSON value by the same operator.
+/// Base for SQLite and DuckDB, which share the operator that reads a part of a JSON value.
 class ArrowDialect : public Dialect {
 public:
     std::string rows(const Table& table) const override
@@ -81,7 +82,7 @@ public:
 
 protected:
     virtual std::string number(const std::string& digits) const = 0;
-    /// Joins the elements of "buckets", each as "bucket".
+    /// Returns the join with the elements of "buckets", each named "bucket".
     virtual std::string elements() const = 0;
     virtual std::string value(const Column& column) const
     {
@@ -105,7 +106,7 @@ public:
     {
         return "CREATE TEMP TABLE dtrace_lines (line TEXT);\n"
                ".mode ascii\n"
-               ".separator \"\\001\" \"\\n\"\n" // JSON has no such character
+               ".separator \"\\001\" \"\\n\"\n" // JSON never contains this character
                ".import /dev/stdin dtrace_lines\n";
     }
 
@@ -143,7 +144,7 @@ private:
     }
 };
 
-/// Files, which DuckDB writes.
+/// Parquet files, written by DuckDB.
 class ParquetDialect final : public DuckDialect {
 public:
     std::string json_command() const override { return "duckdb -f schema.sql"; }
@@ -163,7 +164,7 @@ public:
     }
 };
 
-/// A table that keeps nothing hands its rows to views, each of which fills one table.
+/// ClickHouse. A table that stores nothing passes its rows to views, each of which fills one table.
 class ClickhouseDialect final : public Dialect {
 public:
     std::string type(const Column& column) const override
@@ -193,7 +194,7 @@ public:
         const std::string which = table.type == "record"
                                       ? "JSONExtractUInt(line, 'clause') = " + table.id
                                       : "JSONExtractString(line, 'name') = " + quoted(table.id, '\'');
-        // Not "bucket": that is what a column of the table is called, and a name given before means that everywhere.
+        // Not "bucket": a column has that name, and ClickHouse would use this alias for it everywhere.
         const std::string from = table.is_histogram
                                      ? "(SELECT line, arrayJoin(JSONExtractArrayRaw(line, 'buckets')) AS "
                                        "element FROM dtrace_lines)"
@@ -208,7 +209,8 @@ public:
     }
 
 private:
-    /// "data[1].stack" is the second item of data, and in it the stack: lists begin with 1.
+    /// Returns the expression for a path. "data[1].stack" becomes the second item of data and its member stack, because
+    /// indices begin at 1.
     std::string value(const Column& column) const
     {
         const bool is_bucket = column.path.starts_with("bucket[");
@@ -226,7 +228,7 @@ private:
         if (column.kind != Column::Kind::Text || column.name == "probe")
             return plain;
         const std::string raw = "JSONExtractRaw(" + from + steps + ")";
-        return is_bucket                         ? "trim(BOTH '\"' FROM " + raw + ")" // a number or a text
+        return is_bucket                         ? "trim(BOTH '\"' FROM " + raw + ")" // a number or a string
                : column.path.ends_with(".stack") ? raw
                                                  : "JSONExtractString(" + from + steps + ")";
     }
@@ -244,7 +246,7 @@ const Dialect& dialect_of(std::string_view database)
                                    : kClickhouse;
 }
 
-/// The rows of a histogram are others in the two formats.
+/// Returns the table with the columns of its buckets, which differ between the two formats.
 Table with_buckets(Table table, bool is_csv)
 {
     using Kind = Column::Kind;

@@ -1,7 +1,7 @@
-// The tables that a program's records and aggregations are, as a database wants to hear of them (-x schema).
+// Database schemas for the records and aggregations of a program (-x schema).
 //
-// Formats jsonl and csv write rows for any program; what their columns are only the program says. So whoever loads them
-// need not guess types from the first rows, or write down by hand what the compiler knows.
+// The columns of formats jsonl and csv depend on the traced program. With a schema, a user who loads the output need
+// not guess column types or write down what the compiler knows.
 #pragma once
 
 #include <cstdint>
@@ -14,27 +14,27 @@ namespace dt::output {
 struct Column {
     enum class Kind : uint8_t { Signed, Unsigned, Text } kind = Kind::Text;
     uint32_t size = 0;        ///< bytes of an integer
-    std::string name;         ///< as format csv has it
-    std::string path;         ///< in the object of format jsonl: "data[1].stack"
-    bool may_be_null = false; ///< a bound of a bucket
+    std::string name;         ///< name in format csv
+    std::string path;         ///< path in the objects of format jsonl, such as "data[1].stack"
+    bool may_be_null = false; ///< a bucket bound may be missing
 };
 
 struct Table {
-    std::string name; ///< as format csv has it: "clause0", "@reads"
-    std::string type; ///< of the objects of format jsonl: "record" or "agg"
-    std::string id;   ///< of these, which: the number of a clause, the name of an aggregation
+    std::string name; ///< name in format csv, such as "clause0" or "@reads"
+    std::string type; ///< type of the jsonl objects: "record" or "agg"
+    std::string id;   ///< number of the clause, or name of the aggregation
     std::vector<Column> columns;
-    bool is_histogram = false; ///< in format jsonl a row is an element of "buckets", a label and a count
-    bool has_parts = false;    ///< and that is a part of breakdown() and its time, in format csv as well
+    bool is_histogram = false; ///< in format jsonl a row is an element of "buckets": a label and a count
+    bool has_parts = false;    ///< rows are parts of breakdown() with their times, in format csv too
 };
 
 struct Tables {
     std::vector<Table> all;
-    std::vector<std::string> unfixed; ///< clauses without a table: which values a record has is known when it is there
+    std::vector<std::string> unfixed; ///< clauses without a table, because their records have varying columns
 };
 
-/// Statements that make the tables in a database ("sqlite", "duckdb", "clickhouse"), or files ("parquet"), and how
-/// their rows come there: of CSV as commands in comments, of JSON lines as statements too.
+/// Returns statements that create the tables in a database ("sqlite", "duckdb", "clickhouse") or as files ("parquet").
+/// The commands that load CSV are added as comments; JSON lines are loaded by statements too.
 std::string table_schema(const Tables& tables, std::string_view database, bool is_csv);
 
 } // namespace dt::output

@@ -1,4 +1,4 @@
-// A sink that knows aggregations alone: records, and what printa() shows of one, are nothing to it.
+// Base of sinks that output only unprinted aggregations. They ignore records and printa().
 #pragma once
 
 #include "libdtrace/output/sink.hpp"

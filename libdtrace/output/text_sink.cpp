@@ -1,4 +1,4 @@
-// One function an event of the decoder.
+// Writes each event of the decoder as text.
 #include "libdtrace/output/text_sink.hpp"
 
 #include <utility>
@@ -116,7 +116,7 @@ void TextSink::begin_snapshot(uint64_t time)
     out_.append('\n');
 }
 
-// On a line of its own, and only where -x ledger asks for it: scripts count lines.
+// Prints a gap on a line of its own, but only with -x ledger, because scripts count lines.
 void TextSink::gap(const Gap& gap)
 {
     if (!options_.ledger)
@@ -139,7 +139,7 @@ void TextSink::memory_bound(std::span<const MemoryPart> parts)
 
 void TextSink::interrupted()
 {
-    out_.append('\n'); // the terminal's ^C keeps its line
+    out_.append('\n'); // ends the line in which the terminal shows ^C
 }
 
 void TextSink::end_of_records()

@@ -1,4 +1,5 @@
-// The classic output (dtrace-output(7)), which scripts of twenty years parse: to be changed by no byte.
+// Sink of the classic text output (dtrace-output(7)). Existing scripts parse it, so it must not change by a single
+// byte.
 #pragma once
 
 #include "libdtrace/output/packets.hpp"
@@ -32,7 +33,7 @@ public:
     void end_of_records() override;
 
 private:
-    /// -x wallclock: in front of the first that a record prints, where a line begins.
+    /// Prints the time for -x wallclock before the record's first output, if a line begins there.
     void tell_time();
 
     const PrintOptions& options_;
@@ -43,10 +44,10 @@ private:
     LinePrefix prefix_;
     PacketWriter packets_;
     bool heading_printed_ = false;
-    bool has_ended_ = false; ///< and an empty line stands behind the records
-    uint64_t file_ = 0;      ///< that it was printed in
+    bool has_ended_ = false; ///< the empty line after the records was printed
+    uint64_t file_ = 0;      ///< output file that contains the heading
     WallClock clock_;
-    uint64_t untold_ = 0; ///< the record's time, while it has printed nothing
+    uint64_t untold_ = 0; ///< time of the record until it prints something; then 0
     bool is_new_line_ = true;
 };
 

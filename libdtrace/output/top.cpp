@@ -1,4 +1,4 @@
-// Lines count, not what a terminal makes of them: a longer one would push others off the screen.
+// Truncates lines, because a line wider than the terminal would wrap and push other lines off the screen.
 #include "libdtrace/output/top.hpp"
 
 #include <algorithm>
@@ -6,9 +6,9 @@
 namespace dt::output {
 namespace {
 
-constexpr std::string_view kClear = "\033[H\033[2J"; // to the first place, everything gone (ECMA-48)
+constexpr std::string_view kClear = "\033[H\033[2J"; // moves the cursor home and clears the screen (ECMA-48)
 
-/// As many columns of the line, never a part of a character in UTF-8.
+/// Returns this many columns of the line, without splitting a UTF-8 character.
 std::string_view cut(std::string_view line, std::size_t columns)
 {
     std::size_t end = 0, used = 0;

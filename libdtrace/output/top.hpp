@@ -1,4 +1,4 @@
-// --top: the aggregations as they are now, over and over. On a terminal each picture takes the place of the last.
+// The option --top: repeatedly shows the current aggregations. On a terminal each picture replaces the previous one.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace dt::output {
 
-/// The text as one screen: what there is no room for is left out, lines are cut; before it, what clears the terminal.
+/// Returns the text as one screen: the control sequence that clears the terminal, and as many lines as fit, truncated
+/// to its width.
 std::string picture(std::string_view text, const Output::Size& screen);
 
 } // namespace dt::output

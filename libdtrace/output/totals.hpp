@@ -1,4 +1,4 @@
-// What stands beside aggregations so that they can be judged: what was lost, and how much each firing stands for.
+// Facts needed to judge aggregations: losses, and the weight of each firing when sampling is active.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,7 @@ namespace dt::output {
 
 struct Totals {
     std::vector<LedgerRow> losses;
-    /// Firings for each one that was taken: with -x maxcost some are passed by, and those taken stand for them. Empty:
-    /// nothing is passed by.
+    /// Mean number of firings that each sampled firing represents (-x maxcost). Empty: no firing is skipped.
     std::optional<double> weight;
 };
 

@@ -29,7 +29,7 @@ int make_users_file(const std::string& path, uid_t user)
     const int file = ::open(path.c_str(), kForUser | O_CREAT | O_EXCL, kMode);
     if (file < 0)
         return file;
-    // First the mode, whatever the umask is: who has given a file away may not change it any more.
+    // The mode is set first, regardless of the umask, because only the owner may change it afterwards.
     if (::fchmod(file, kMode) == 0 && ::fchown(file, user, ::getegid()) == 0)
         return file;
     const int code = errno;

@@ -1,7 +1,7 @@
-// Files that are made for a user (-x user): a tracer has rights that who reads its output has not.
+// Files that belong to another user (-x user), so that an unprivileged user can read a privileged tracer's output.
 //
-// The folder may be that user's, so a name in it may lead anywhere: a file is made, or is there itself, and no link is
-// followed.
+// That user may own the folder, so a name in it may be a link to any file. So files are created, or opened without
+// following links.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@
 
 namespace dt::output {
 
-/// His number. The error is complete.
+/// Returns the user's number. The error message is complete.
 Result<uid_t> number_of_user(const std::string& name);
 
-/// Makes a file where there is none and opens it for appending: it is the user's, and of the tracer's group, before
-/// anything is in it. Mode 0660: a service that begins anew writes on, and has no right to write what is others'. Below
-/// 0: errno, and nothing is made.
+/// Creates a file and opens it for appending. Owner (the user), group (the tracer's) and mode 0660 are set before any
+/// content. The group lets a restarted service append, although it may not write other users' files. Returns -1 with
+/// errno set if it fails; no file is left.
 int make_users_file(const std::string& path, uid_t user);
 
-/// The same, or opens what is there, which stays whose it is. `flags`: more of open(2).
+/// Creates the file or opens an existing one, whose owner stays. `flags` are additional flags of open(2).
 int open_users_file(const std::string& path, uid_t user, int flags);
 
 } // namespace dt::output

@@ -10,8 +10,8 @@ namespace {
 
 using format::Text;
 
-/// Nanoseconds between the clock of samples (CLOCK_MONOTONIC) and that on the wall. It is set now and then, so this is
-/// asked again.
+/// Returns the offset of CLOCK_REALTIME to CLOCK_MONOTONIC in ns. It changes when the clock is set, so it is read again
+/// every second.
 int64_t wall_offset()
 {
     const int64_t monotonic = now_ns(CLOCK_MONOTONIC);

@@ -1,4 +1,4 @@
-// Times of samples as people read them.
+// Conversion of sample times (CLOCK_MONOTONIC ns) to wall-clock times.
 #pragma once
 
 #include <cstdint>
@@ -7,25 +7,25 @@
 
 namespace dt::output {
 
-/// `monotonic` is a sample's time: nanoseconds by CLOCK_MONOTONIC.
+/// Formatter of sample times. `monotonic` is ns of CLOCK_MONOTONIC.
 class WallClock {
 public:
-    /// A JSON string as other programs log it: RFC 3339, in UTC, with nanoseconds.
+    /// Appends a JSON string: RFC 3339 in UTC with nanoseconds.
     void append(format::Text& out, uint64_t monotonic);
-    /// The same without quotation marks.
+    /// Appends RFC 3339 without quotation marks.
     void append_bare(format::Text& out, uint64_t monotonic);
-    /// "2026 Nov 22 16:03:59", in the time zone here: as %Y of printf().
+    /// Appends "2026 Nov 22 16:03:59" in the local time zone, like %Y of printf().
     void append_date(format::Text& out, uint64_t monotonic);
-    /// "16:03:59.123456 ", in the time zone here.
+    /// Appends "16:03:59.123456 " in the local time zone.
     void append_time_of_day(format::Text& out, uint64_t monotonic);
-    static constexpr unsigned kTimeOfDay = 16; ///< columns of that
-    /// ns by CLOCK_REALTIME.
+    static constexpr unsigned kTimeOfDay = 16; ///< columns of a time of day
+    /// Returns ns of CLOCK_REALTIME.
     uint64_t since_epoch(uint64_t monotonic);
 
 private:
     bool known_ = false;
-    uint64_t second_ = 0; ///< of the last time
-    int64_t offset_ = 0;  ///< between the clocks, as of then
+    uint64_t second_ = 0; ///< second for which `offset_` was read
+    int64_t offset_ = 0;  ///< offset between the clocks in that second
 };
 
 } // namespace dt::output

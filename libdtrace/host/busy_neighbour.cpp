@@ -17,7 +17,8 @@ namespace dt {
 
 namespace {
 
-/// "0,4" or "0-1": the other one that the kernel knows of; else the one beside it, of a pair. Below 0: there is none.
+/// Returns the sibling from the kernel's list ("0,4" or "0-1"), else the other CPU of an even-odd pair, or -1 if only
+/// one CPU exists.
 int neighbour_of(int cpu)
 {
     std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/thread_siblings_list");
@@ -31,7 +32,7 @@ int neighbour_of(int cpu)
 [[noreturn]] void work_on(int cpu)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    const sched_param none{}; // also where who starts it is real-time
+    const sched_param none{}; // resets a real-time policy inherited from the parent
     if (close_range(STDERR_FILENO + 1, ~0U, 0) == 0 && stay_on_cpu(cpu) &&
         sched_setscheduler(0, SCHED_IDLE, &none) == 0)
         for (;;)
@@ -62,7 +63,7 @@ BusyNeighbour::BusyNeighbour(int cpu)
         work_on(neighbour);
     close(closed[1]);
     char byte = 0;
-    while (read(closed[0], &byte, 1) < 0 && errno == EINTR) // it ends when the child has closed its end as well
+    while (read(closed[0], &byte, 1) < 0 && errno == EINTR) // the read ends when the child has closed its copy too
         continue;
     close(closed[0]);
 }

@@ -4,14 +4,14 @@
 
 namespace dt {
 
-/// From now on the calling thread runs there alone. false: there is no such CPU, or it may not be used.
+/// Pins the calling thread to the CPU. Returns false if the CPU does not exist or is not allowed.
 bool stay_on_cpu(int cpu);
 
-/// A child that has work all the time, on the CPU whose threads share a core with those of `cpu`; where the machine
-/// does not tell, as a virtual one, on the CPU beside it. It takes nobody's time, and ends with this object.
+/// A child process that spins at idle priority on the sibling thread of `cpu`'s core, to measure under load. Without
+/// topology information (virtual machines) it uses the other CPU of the pair. The destructor ends it.
 ///
-/// When the constructor returns it holds no file of its parent's any more: a link that two processes hold is still
-/// attached when one of them has closed it, and what a call takes without a trace would be measured with one.
+/// When the constructor returns, the child has closed all inherited descriptors. A BPF link stays attached while any
+/// process holds it, so an inherited link would distort the measurements without a trace.
 class BusyNeighbour {
 public:
     explicit BusyNeighbour(int cpu);
@@ -19,7 +19,7 @@ public:
     BusyNeighbour(const BusyNeighbour&) = delete;
     BusyNeighbour& operator=(const BusyNeighbour&) = delete;
 
-    bool is_there() const { return pid_ > 0; } ///< not where there is one CPU
+    bool is_there() const { return pid_ > 0; } ///< false if only one CPU exists
 
 private:
     pid_t pid_ = -1;

@@ -14,15 +14,16 @@
 namespace dt {
 namespace {
 
-constexpr int kLoops = 500; // a program: what calls cost beside the two readings of the clock, and the verifier follows
+constexpr int kLoops = 500; // iterations per program: enough to hide the two clock readings, and still accepted by the
+                            // verifier
 constexpr int kPricingRuns = 40;
 constexpr const char* kPricesOfCode = "code-prices";
 constexpr int kFrame = 256, kTextAt = -16,
-              kRoomAt = -kFrame; // of the programs: a text of 15 characters, what is written
+              kRoomAt = -kFrame; // frame of the programs: a string of 15 characters, and room for output
 constexpr int kManyInstructions = 16;
 constexpr uint32_t kLongKey = 208;
 
-/// For what cannot be measured: Linux 6.18 on a virtual machine of 2026.
+/// Default costs in ns, measured on Linux 6.18 on a virtual machine (2026).
 const CodePrices kUsual{0.4, 25, 0.4, {{BPF_FUNC_perf_event_output, 180}, {BPF_FUNC_task_storage_get, 12}}};
 
 using Code = std::vector<bpf_insn>;
@@ -53,7 +54,7 @@ void append(Code& code, const Code& more)
     code.insert(code.end(), more.begin(), more.end());
 }
 
-/// A register with an address in the frame.
+/// Loads the address of a frame slot into a register.
 Code in_frame(int reg, int offset)
 {
     return {copy(reg, BPF_REG_10), insn(BPF_ALU64 | BPF_ADD | BPF_K, reg, 0, 0, offset)};
@@ -71,7 +72,8 @@ Code with_address(int reg, const void* address)
             insn(0, 0, 0, 0, static_cast<int32_t>(value >> 32))};
 }
 
-/// Ns that a run of `body` takes: it may change registers 0 to 5; 7 is the current task, 9 the context.
+/// Returns the ns per iteration of `body`, or nothing if the kernel refuses the program. The body may change registers
+/// 0 to 5; register 7 is the current task, 9 the context.
 std::optional<double> time_of(const Code& body)
 {
     Code code = {copy(BPF_REG_9, BPF_REG_1), call(BPF_FUNC_get_current_task), copy(BPF_REG_7, BPF_REG_0)};
@@ -88,7 +90,7 @@ std::optional<double> time_of(const Code& body)
     if (program < 0)
         return {};
     uint32_t least = UINT32_MAX;
-    for (int run = 0; run < kPricingRuns; ++run) { // what else the machine does only adds
+    for (int run = 0; run < kPricingRuns; ++run) { // use the fastest run, because interruptions only add time
         LIBBPF_OPTS(bpf_test_run_opts, options);
         if (bpf_prog_test_run_opts(program, &options) == 0)
             least = std::min(least, options.retval);
@@ -168,7 +170,7 @@ private:
         Code put = code;
         append(put, in_frame(BPF_REG_3, kRoomAt));
         put.push_back(mov(BPF_REG_4, BPF_ANY));
-        price(BPF_FUNC_map_update_elem, put); // and from then on the key is there
+        price(BPF_FUNC_map_update_elem, put); // also inserts the key for the look-up
         price(BPF_FUNC_map_lookup_elem, code);
         const PricingMap long_keys(BPF_MAP_TYPE_PERCPU_HASH, kLongKey, 8, 16);
         Code other = with_map(BPF_REG_1, long_keys.get());
@@ -189,7 +191,7 @@ private:
     CodePrices* prices_ = nullptr;
 };
 
-/// A line for each helper: number and price; that of number 0 is an instruction's, of -1 a key's byte.
+/// Parses lines of helper number and cost. Number 0 is the cost of an instruction, -1 that of a key byte.
 CodePrices parse_prices(const std::string& text)
 {
     CodePrices prices = kUsual;

@@ -1,13 +1,13 @@
-// What instructions and helpers of the kernel take on this machine: measured by programs that call them over and over
-// and read the clock before and behind, once a boot, and kept.
+// Cost of BPF instructions and kernel helpers on this machine. Small programs call them in a loop and read the clock
+// before and after. The results are cached until the next boot.
 #pragma once
 
 #include "libdtrace/host/cost_model.hpp"
 
 namespace dt {
 
-/// Some ten milliseconds when they were not measured since the machine booted. What the kernel does not let us measure
-/// has the price that it had on the machine that this was written on.
+/// Returns the costs. Takes some ten milliseconds if they were not measured since boot. Costs that cannot be measured
+/// have default values.
 CodePrices code_prices();
 
 } // namespace dt

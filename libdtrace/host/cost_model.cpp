@@ -1,6 +1,6 @@
-// The likely path goes on behind a branch, as what seldom runs was laid out behind the rest
-// (dcompiler/ebpf/seldom.hpp), so predicates hold; and where a branch asks how a helper fared, it goes where that is
-// well: an element is there, a sample was written.
+// Follows the likely path of each function. Cold blocks are moved to the end of a function (dcompiler/ebpf/seldom.hpp),
+// so the likely path continues after a branch and predicates are true. A branch on a helper's result follows the
+// success case: the element exists, the sample was written.
 #include "libdtrace/host/cost_model.hpp"
 
 #include <algorithm>
@@ -14,16 +14,16 @@
 namespace dt {
 namespace {
 
-// The caches have less of a program that runs now and then than of one that is measured: what that adds to each thing,
-// by which bench estimate agrees with -x cost best.
-constexpr double kColdInstruction = 3; // times its price
-constexpr double kColdCall = 10;       // ns, of a helper that is more than some instructions
-constexpr double kColdMap = 22;        // ns, of a map that is used for the first time
+// Additional costs of cold caches: a program that runs now and then finds less cached than a measured one. The values
+// are calibrated so that `bench estimate` agrees best with -x cost.
+constexpr double kColdInstruction = 3; // factor for instructions
+constexpr double kColdCall = 10;       // ns for each helper call above kCheapCall
+constexpr double kColdMap = 22;        // ns for the first use of a map
 constexpr double kCheapCall = 4;       // ns
 
-constexpr double kTurns = 8;      // of a loop: nobody knows
-constexpr double kInlined = 4;    // instructions of a look-up in an array
-constexpr double kClosedLane = 8; // instructions, to see that it is
+constexpr double kTurns = 8;      // assumed iterations of a loop
+constexpr double kInlined = 4;    // instructions of an inlined array look-up
+constexpr double kClosedLane = 8; // instructions that detect a closed ring
 constexpr std::string_view kLane = "dt_lane_";
 
 bool is_wide(const bpf_insn& insn)
@@ -48,7 +48,7 @@ bool writes_register(const bpf_insn& insn)
     return kind == BPF_ALU || kind == BPF_ALU64 || kind == BPF_LDX || kind == BPF_LD;
 }
 
-/// Whether what a helper returns when all is well is 0; nothing where that is no question.
+/// Returns whether the helper returns 0 on success; empty if branches on its result give no hint.
 std::optional<bool> returns_zero(int32_t helper)
 {
     switch (helper) {
@@ -69,7 +69,7 @@ std::optional<bool> returns_zero(int32_t helper)
 
 } // namespace
 
-/// One function, from its beginning to its end.
+/// Evaluates one function along its likely path.
 class CostModel::Walk {
 public:
     Walk(CostModel& model, const ObjectFunction& function)
@@ -86,7 +86,7 @@ public:
     }
 
 private:
-    /// The instruction that is likely to be next; -1: none.
+    /// Evaluates the instruction and returns the index of the likely next one, or -1 at the end.
     int64_t step(int64_t at)
     {
         const bpf_insn& insn = function_.insns[static_cast<std::size_t>(at)];
@@ -112,7 +112,7 @@ private:
     int64_t branch(const bpf_insn& insn, int64_t at)
     {
         const int64_t target = at + 1 + distance(insn);
-        if (target >= 0 && target <= at) { // a loop, or the way back from what seldom runs
+        if (target >= 0 && target <= at) { // a loop, or the jump back from a cold block
             if (const double since = before_[static_cast<std::size_t>(target)]; since >= 0)
                 time_ += (kTurns - 1) * (time_ - since);
             return BPF_OP(insn.code) == BPF_JA && before_[static_cast<std::size_t>(target)] < 0 ? target : at + 1;
@@ -168,7 +168,7 @@ private:
             time_ += model_.has_lanes_ ? model_.time_of(called->name)
                                        : kClosedLane * kColdInstruction * model_.prices_.instruction;
             is_zero = model_.has_lanes_;
-        } else if (called) { // else a function of the kernel that is no call in the end
+        } else if (called) { // otherwise a kernel function that the JIT inlines
             time_ += model_.time_of(called->name);
         }
         for (uint8_t reg = BPF_REG_0; reg <= BPF_REG_5; ++reg) {
@@ -180,10 +180,10 @@ private:
 
     CostModel& model_;
     const ObjectFunction& function_;
-    std::vector<double> before_; ///< ns until there; -1: not passed yet
+    std::vector<double> before_; ///< ns until each instruction; -1: not reached yet
     double time_ = 0;
     std::array<std::optional<bool>, MAX_BPF_REG> is_zero_{};
-    std::array<std::string_view, MAX_BPF_REG> names_{}; ///< what registers point to
+    std::array<std::string_view, MAX_BPF_REG> names_{}; ///< maps or functions that registers point to
 };
 
 namespace {
@@ -237,7 +237,7 @@ double CostModel::price_of_helper(int32_t helper, std::string_view map) const
     const auto hash = hashes_.find(map);
     if (hash == hashes_.end())
         return price;
-    if (hash->second == 0) // the kernel puts its own instructions in the place of the call
+    if (hash->second == 0) // the kernel inlines look-ups in arrays
         return kInlined * kColdInstruction * prices_.instruction;
     return price + prices_.key_byte * (static_cast<double>(hash->second) - CodePrices::kPricedKey);
 }

@@ -1,5 +1,4 @@
-// What a program takes, told from its code: the instructions of its likely path, and the helpers of the kernel that it
-// calls there, each with its price on this machine.
+// Model of a BPF program's run time. It adds the costs of the instructions and helpers on the program's likely path.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +12,22 @@
 
 namespace dt {
 
-/// Ns, of what the caches have.
+/// Costs in ns with warm caches.
 struct CodePrices {
     double instruction = 0;
-    double call = 0;                   ///< of a helper without a price of its own
-    double key_byte = 0;               ///< of a hash, beyond kPricedKey
+    double call = 0;                   ///< default for helpers not in `helpers`
+    double key_byte = 0;               ///< per byte of a hash key beyond kPricedKey
     std::map<int32_t, double> helpers; ///< by number (enum bpf_func_id)
 
-    static constexpr uint32_t kPricedKey = 16; ///< bytes of a key of a hash that has the helper's price
+    static constexpr uint32_t kPricedKey = 16; ///< key size in bytes for which the hash helpers' costs hold
 };
 
 class CostModel {
 public:
-    /// `has_lanes`: samples are so many that they go to fast lanes.
+    /// `has_lanes`: the sample rate is high enough for the mmap ring ("fast lanes").
     CostModel(const Object& object, CodePrices prices, bool has_lanes);
 
-    /// Ns of a run. 0: there is no such program.
+    /// Returns the ns of one run, or 0 if the program does not exist.
     double time_of_program(std::string_view program);
 
 private:
@@ -36,13 +35,13 @@ private:
 
     double time_of(std::string_view function);
 
-    /// Of the map that register 1 points to.
+    /// Returns the cost of a helper; `map` is the map in register 1.
     double price_of_helper(int32_t helper, std::string_view map) const;
 
     std::map<std::string, ObjectFunction, std::less<>> functions_;
-    std::map<std::string, double, std::less<>> times_;    ///< 0 while it is being worked out
-    std::map<std::string, uint32_t, std::less<>> hashes_; ///< maps, and bytes of their keys; 0: it is no hash
-    std::set<std::string, std::less<>> used_;             ///< maps and data, by the program
+    std::map<std::string, double, std::less<>> times_;    ///< 0 while the function is being evaluated
+    std::map<std::string, uint32_t, std::less<>> hashes_; ///< key size of each map in bytes; 0: not a hash
+    std::set<std::string, std::less<>> used_;             ///< maps and data that the program has used so far
     CodePrices prices_;
     bool has_lanes_;
 };

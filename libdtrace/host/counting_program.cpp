@@ -1,4 +1,4 @@
-// A predicate is taken from the text that it stands in: what the checker knows of its words is where they are.
+// Copies predicates from the source text, because the checked syntax tree keeps only the positions of words.
 #include "libdtrace/host/counting_program.hpp"
 
 #include <algorithm>
@@ -9,9 +9,10 @@
 namespace dt {
 namespace {
 
-constexpr const char* kNothing = " { 1; }\n"; // a clause that is empty records that it ran
+constexpr const char* kNothing = " { 1; }\n"; // body of a clause that records nothing; an empty body would record a
+                                              // firing
 
-/// From the first character of a word to behind the last.
+/// Range of the source text that an expression covers.
 struct Extent {
     std::size_t begin = std::string::npos, end = 0;
 };
@@ -27,7 +28,7 @@ void extend(Extent& extent, const TExpr& expr, const Source& source)
             extend(extent, *kid, source);
 }
 
-/// Nothing of the program is read or changed.
+/// Returns whether the expression reads no variables and has no side effects.
 bool is_portable(const TExpr& expr)
 {
     if (expr.op == TOp::Variable || expr.op == TOp::Assign)
@@ -53,7 +54,7 @@ std::string portable_predicate(const Statement& statement)
     extend(extent, *statement.predicate, *statement.at.source);
     if (extent.begin == std::string::npos || extent.begin < statement.at.offset || extent.end > text.size())
         return {};
-    // What stands between the words and the slashes has no place of its own.
+    // Extends the range over parentheses and operators, which have no position, up to the slashes.
     const std::size_t open = text.find_last_not_of(" \t\n(!~-+*&", extent.begin == 0 ? 0 : extent.begin - 1);
     const std::size_t close = text.find_first_not_of(" \t\n)]", extent.end);
     if (open == std::string_view::npos || close == std::string_view::npos || text[open] != '/' || text[close] != '/')

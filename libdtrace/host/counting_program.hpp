@@ -1,4 +1,5 @@
-// The cheapest program on the probes of another one: it counts their firings, and how often its predicates pass.
+// Generator of the cheapest program for the probes of another one. It counts their firings and how often their
+// predicates are true.
 #pragma once
 
 #include <deque>
@@ -9,17 +10,17 @@
 
 namespace dt {
 
-/// The text of a statement's predicate, without its slashes, if it means the same in another program: if it reads no
-/// variable of the program and changes nothing. Empty: there is none, or it does not.
+/// Returns a statement's predicate as text without slashes, or an empty string. The predicate must mean the same in
+/// another program: it reads no variables and has no side effects.
 std::string portable_predicate(const Statement& statement);
 
-/// Whether firings of the statement may be filtered by what counting_program() cannot ask.
+/// Returns whether a predicate filters the statement that counting_program() cannot evaluate.
 bool has_other_predicate(const Statement& statement);
 
-/// Clauses that do nothing, one for each of the statements; those of BEGIN, END and ERROR are left out.
+/// Returns a program with one empty clause for each statement except those of BEGIN, END and ERROR.
 std::string counting_program(const std::deque<Statement>& statements);
 
-/// One clause that does nothing, on just these probes.
+/// Returns a program with one empty clause on exactly these probes.
 std::string counting_program(std::span<const Probe* const> probes);
 
 } // namespace dt

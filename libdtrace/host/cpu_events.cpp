@@ -1,4 +1,4 @@
-// Announcements are "ACTION@PATH" and, behind the NUL, more of it that is not needed: lib/kobject_uevent.c.
+// Parses messages "ACTION@PATH", which end with a NUL and further text that is ignored here (lib/kobject_uevent.c).
 #include "libdtrace/host/cpu_events.hpp"
 
 #include <charconv>
@@ -11,7 +11,7 @@
 namespace dt {
 namespace {
 
-constexpr unsigned kKernelsOwn = 1; // the group of what the kernel itself announces
+constexpr unsigned kKernelsOwn = 1; // multicast group of the kernel's own messages
 
 } // namespace
 
@@ -40,7 +40,7 @@ std::vector<int> CpuEvents::gone()
     std::vector<int> cpus;
     char text[2048];
     for (;;) {
-        pollfd waiting{socket_, POLLIN, 0}; // a call that fails is one more that tools would tell of
+        pollfd waiting{socket_, POLLIN, 0}; // avoids a failing recv(), which system-call monitors would show
         const ssize_t got = poll(&waiting, 1, 0) <= 0 ? -1 : recv(socket_, text, sizeof text, MSG_DONTWAIT);
         if (got < 0)
             return cpus;

@@ -1,5 +1,5 @@
-// Which CPUs have gone offline, as the kernel announces it: a CPU may be gone and back between two looks at the list of
-// those that are online, and its perf events have ended all the same.
+// Notifications of CPUs that go offline (netlink uevents). A CPU can go offline and return between two reads of the
+// list of online CPUs, but its perf events have ended by then.
 #pragma once
 
 #include <string_view>
@@ -14,18 +14,18 @@ public:
     CpuEvents& operator=(const CpuEvents&) = delete;
     ~CpuEvents();
 
-    /// From now on. Where that is not allowed (a user namespace of its own), nobody tells.
+    /// Starts listening. Without permission, as in a separate user namespace, no events arrive.
     void listen();
-    /// Readable when gone() has something to look at; -1: nobody tells.
+    /// Returns a descriptor that is readable when gone() has news, or -1 if the kernel sends none.
     int descriptor() const { return socket_; }
-    /// Those that went offline since the last call; they may be back.
+    /// Returns the CPUs that went offline since the last call; some may be online again.
     std::vector<int> gone();
 
 private:
     int socket_ = -1;
 };
 
-/// The number of the CPU that an announcement says has gone offline; -1: it is about something else.
+/// Returns the number of the CPU that went offline, or -1 if the message is about something else.
 int cpu_gone(std::string_view announcement);
 
 } // namespace dt

@@ -23,17 +23,19 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-constexpr std::size_t kMostSingly = 256;     // probes that are attached one by one: each takes milliseconds, some 70
-constexpr double kSamplesOfFastLanes = 5000; // a second: the consumer opens them when a pass finds 500
+constexpr std::size_t kMostSingly = 256;     // limit for probes that are attached one by one, at some milliseconds
+                                             // each, up to 70
+constexpr double kSamplesOfFastLanes = 5000; // per second: the rate at which the consumer opens the mmap ring (500
+                                             // samples in a pass)
 constexpr std::size_t kFew = 16;
 constexpr std::chrono::milliseconds kLongestPass{100};
 
-/// What a firing of a probe of the script will be.
+/// Expected cost of one firing of a probe of the script.
 struct Planned {
-    double time = 0, fast_time = 0; ///< ns of the programs, without and with fast lanes
-    double asking = 0;              ///< of these, what the counting programs take as well
+    double time = 0, fast_time = 0; ///< ns of the programs, without and with the mmap ring
+    double asking = 0;              ///< part of `time` that the counting programs also take
     double samples = 0, bytes = 0;
-    bool has_predicate = false, has_other_predicate = false; ///< one that cannot be asked
+    bool has_predicate = false, has_other_predicate = false; ///< a predicate that the counting programs cannot evaluate
 };
 
 bool is_attached_singly(ProgramKind kind)
@@ -78,7 +80,7 @@ public:
         const bool are_single = rehearse();
         done(request_.steps, "rehearsal");
         Result<void> counted = are_single ? Result<void>() : load(counting_program(statements()));
-        if (!counted) { // a word of a predicate means something in the script only
+        if (!counted) { // a predicate uses a word that only the script defines
             asks_predicates_ = false;
             counted = load(counting_program(probes_));
         }
@@ -98,7 +100,7 @@ public:
 private:
     const std::deque<Statement>& statements() const { return request_.compiler.program().statements; }
 
-    /// What there is to know of each probe without having seen it fire.
+    /// Collects everything about each probe that does not need firings.
     void plan()
     {
         const Schema& schema = request_.trace.object().schema;
@@ -128,8 +130,8 @@ private:
         }
     }
 
-    /// Those of the script, without its limit: what it would cost is asked. Its arguments need not be used. How firings
-    /// end is counted where some may be filtered.
+    /// Returns the script's options for a counting program, without its cost limit and argument checks. Outcomes are
+    /// counted only if predicates can filter firings.
     Options options(bool counts) const
     {
         Options options = request_.trace.options();
@@ -144,7 +146,8 @@ private:
 
     enum class Which { All, Picked, Rehearsal };
 
-    /// Of those that are picked the kernel may have some or not. Nothing is attached yet.
+    /// Compiles and loads a counting program without attaching it. For selected probes it is no error if the kernel
+    /// lacks some.
     Result<void> load(const std::string& text, Which which = Which::All)
     {
         counting_.emplace(request_.session, options(true));
@@ -157,32 +160,34 @@ private:
             return Error{"could not enable tracing: the probes alone do not compile"};
         if (Result<void> compiled = counting_->compile(); !compiled)
             return compiled;
-        if (which == Which::All && singly_attached() > kMostSingly) // who called picks some
+        if (which == Which::All && singly_attached() > kMostSingly) // the caller selects some probes instead
             return {};
         begin_ = SteadyClock::now();
         return counting_->load();
     }
 
-    /// Some kernels load programs that they then do not attach: what comes in their place is to be known before there
-    /// are many. True: each of a few has to be attached by itself, which is not done: to let go of them takes a second.
+    /// Attaches a few probes for trial, because some kernels accept programs that they cannot attach and a fallback is
+    /// used. Returns true if each probe must be attached separately. In that case nothing is attached, because
+    /// detaching would take a second.
     bool rehearse()
     {
         bool are_single = false;
         if (planned_.size() > kMostSingly && load(counting_program(pick(kFew)), Which::Rehearsal)) {
             if (singly_attached() < kFew)
-                static_cast<void>(counting_->attach(nowhere_)); // may end with another plan
+                static_cast<void>(counting_->attach(nowhere_)); // may switch to another plan
             are_single = singly_attached() >= kFew;
         }
         counting_.reset();
         return are_single;
     }
 
-    /// Ns, by the model, that the counters take in a program.
+    /// Returns the modelled ns per program that counting itself takes.
     double price_of_counters()
     {
         const std::string text = counting_program(std::span(&probes_.front(), 1));
         double with_counters = 0, without = 0;
-        Trace plain(request_.session, options(false)), counting(request_.session, options(true)); // which share plans
+        Trace plain(request_.session, options(false)), counting(request_.session, options(true)); // the traces share
+                                                                                                  // their plans
         for (Trace* one : {&plain, &counting}) {
             if (!one->add({Source::Kind::Script, "counter.d", text}, SpecKind::Script, request_.macros) ||
                 !one->compile())
@@ -194,7 +199,7 @@ private:
         return std::max(with_counters - without, 0.0);
     }
 
-    /// What the counting programs take will be known; what the script's take beyond that is left to the model.
+    /// Models the programs' time that counting measures anyway; only the script's time beyond it is estimated.
     void plan_counting()
     {
         const double counters = price_of_counters();
@@ -228,7 +233,7 @@ private:
         std::set<HookKind> kinds;
         for (const CountedProbe& each : counting_->object().schema.counted)
             kinds.insert(each.hook);
-        // What came in the place of what the kernel refused is priced by what it was planned as.
+        // Hooks that the kernel refused are priced as the originally planned hooks.
         for (const ProgramPlan& program : request_.trace.object().schema.programs)
             kinds.insert(program.plan->hook_kind());
         plan_counting();
@@ -252,14 +257,14 @@ private:
         const output::CostReport costs = counting_->costs();
         const bool are_all = estimate_.counted == estimate_.all;
         estimate_.counted -= std::min(counting_->start_report().refused.size(), estimate_.counted);
-        if (are_all) // those of which the kernel has none cost nothing either
+        if (are_all) // probes that the kernel lacks cost nothing
             estimate_.all = estimate_.counted;
         tell(ledger, costs);
         dt::done(request_.steps, "price of each probe");
         return done;
     }
 
-    /// Seconds, by all probes that there are.
+    /// Detaches and returns the seconds, extrapolated to all probes.
     double detach()
     {
         const SteadyClock::time_point begin = SteadyClock::now();
@@ -320,18 +325,18 @@ private:
     struct Told {
         output::EstimatedProbe probe;
         const Planned* plan;
-        double counted; ///< ns of a firing that is counted
+        double counted; ///< measured ns of a counting firing
     };
 
     const EstimateRequest& request_;
     const EstimateTold& told_to_;
-    std::unordered_map<uint32_t, Planned> planned_; ///< by probe
+    std::unordered_map<uint32_t, Planned> planned_; ///< by probe id
     std::vector<const Probe*> probes_;
     const CodePrices prices_ = code_prices();
     std::vector<Told> told_;
-    Output nowhere_; ///< nobody prints
+    Output nowhere_; ///< output that is discarded
     std::optional<Trace> counting_;
-    SteadyClock::time_point begin_; ///< of its loading
+    SteadyClock::time_point begin_; ///< when loading began
     bool asks_predicates_ = false;
     output::Estimate estimate_;
 };

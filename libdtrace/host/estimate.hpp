@@ -1,7 +1,8 @@
-// What a trace is going to cost, before it is there: firings of its probes are counted for a moment, by programs that
-// do nothing else, and each has the price of its hook and of the program that is to run.
+// Prediction of a trace's cost before it runs (dtrace --estimate). Minimal programs count the firings of its probes for
+// a moment. Each firing costs the hook overhead plus the modelled time of the final program.
 //
-// Where the kernel attaches the probes one by one, so few of them are counted that nothing is harmed, picked by chance.
+// If the kernel attaches the probes one by one, only a random selection is counted, so that the system is not
+// disturbed.
 #pragma once
 
 #include <cstdint>
@@ -20,18 +21,17 @@ namespace dt {
 struct EstimateRequest {
     Session& session;
     const Trace& trace;         ///< compiled, not loaded
-    Compiler& compiler;         ///< its own
-    Macros macros;              ///< of its programs
-    uint64_t time = 0;          ///< ns to count for
-    Signals* signals = nullptr; ///< one that comes ends it early; null: nobody looks
-    Steps* steps = nullptr;     ///< told what each step takes; null: nobody asks
+    Compiler& compiler;         ///< the compiler of that trace
+    Macros macros;              ///< macros of the trace's programs
+    uint64_t time = 0;          ///< duration of counting in ns
+    Signals* signals = nullptr; ///< signals that end counting early; null: none
+    Steps* steps = nullptr;     ///< receiver of the duration of each phase; null: none
 };
 
 using EstimateTold = std::function<void(const output::Estimate& estimate)>;
 
-/// Attaches, counts, calls `told` and detaches; the result is the seconds that detaching takes, by all probes that
-/// there are. Nothing: nothing was to be attached. The error is as those of Trace, and then `told` may not have been
-/// called.
+/// Attaches, counts, calls `told`, and detaches. Returns the seconds that detaching takes, extrapolated to all probes,
+/// or nothing if no probe needs attaching. Errors are those of Trace; `told` may not have been called then.
 Result<std::optional<double>> estimate(const EstimateRequest& request, const EstimateTold& told);
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// The loop.
+// Implements the event loop.
 #include "libdtrace/host/host.hpp"
 
 #include <algorithm>
@@ -11,8 +11,7 @@
 namespace dt {
 namespace {
 
-/// CPUs come and go. Looked at so often, by what looks once a second at least, where nobody tells, and where somebody
-/// does.
+/// Intervals of checks for CPUs that went offline or online, without and with kernel notifications.
 constexpr auto kCpuInterval = std::chrono::milliseconds(900), kToldCpuInterval = std::chrono::milliseconds(10'000);
 
 } // namespace
@@ -25,7 +24,7 @@ Host::Host(Signals* signals)
 
 Host::~Host()
 {
-    signals_->end(); // its thread uses the list
+    signals_->end(); // the signal thread uses `running_`
 }
 
 Result<void> Host::start(Trace& trace, Ended ended)
@@ -40,7 +39,7 @@ Result<void> Host::start(Trace& trace, Ended ended)
     }
     signals_->at_stake("what was not printed yet, END and the aggregations are thrown away");
     signals_->begin([this] { switch_off_all(); });
-    if (signals_->interrupted() && !is_to_be_left(trace)) // before anybody waited for it
+    if (signals_->interrupted() && !is_to_be_left(trace)) // the signal arrived before the trace was in the list
         trace.switch_off();
     Result<void> activated = trace.activate();
     if (!activated) {
@@ -129,7 +128,7 @@ void Host::unwatch(int descriptor)
     }
 }
 
-/// What one of them does may watch others, or this one no more.
+/// Calls the callbacks of readable descriptors. A callback may add or remove watches, even its own.
 void Host::answer_watched()
 {
     std::vector<int> ready;
@@ -141,7 +140,7 @@ void Host::answer_watched()
             const auto readable = found->second.readable;
             readable();
         }
-    if (!ready.empty()) // what was asked for may be due now
+    if (!ready.empty()) // requests may have made passes due
         for (const auto& each : running_)
             if (each->trace)
                 plan(*each);
@@ -155,7 +154,7 @@ void Host::turn()
     look_at_cpus();
     for (std::size_t i = 0; i < running_.size(); ++i)
         turn(*running_[i]);
-    std::vector<std::unique_ptr<Running>> over; // what they call may start others
+    std::vector<std::unique_ptr<Running>> over; // callbacks may start further traces
     {
         const std::lock_guard lock(changing_);
         const auto first = std::stable_partition(running_.begin(), running_.end(),
@@ -172,7 +171,7 @@ void Host::turn(Running& running)
     if (signals_->interrupted() && !is_kept_) {
         if (is_to_be_left(*running.trace) && !running.trace->is_over())
             return leave(running);
-        if (!serves_) // else nobody has typed ^C where it prints
+        if (!serves_) // a service has no terminal that shows ^C
             running.trace->interrupted();
         return end(running, {});
     }
@@ -186,7 +185,7 @@ void Host::turn(Running& running)
     plan(running);
 }
 
-/// What is known of a trace until its next pass.
+/// Updates the times until the trace's next pass.
 void Host::plan(Running& running)
 {
     const Trace& trace = *running.trace;
@@ -239,7 +238,7 @@ void Host::act_when_due()
     }
 }
 
-/// What signals asked for since the last turn.
+/// Handles the requests of signals since the last iteration.
 void Host::answer_wishes()
 {
     if (!std::exchange(has_wishes_, false))
@@ -268,7 +267,7 @@ void Host::look_at_cpus()
     const std::vector<int> gone = cpu_events_.gone();
     looked_at_cpus_ = Clock::now();
     const std::vector<int> online = consume::online_cpus();
-    if (!gone.empty()) { // who is back already needs new events as well
+    if (!gone.empty()) { // a CPU that is back already needs new events too
         std::vector<int> stayed = online;
         std::erase_if(stayed, [&](int cpu) { return std::find(gone.begin(), gone.end(), cpu) != gone.end(); });
         follow_cpus(stayed);
@@ -292,10 +291,10 @@ Host::Clock::time_point Host::next_due() const
     return due;
 }
 
-/// How long what no descriptor tells may wait.
+/// Returns when traces must be checked for news that no descriptor signals.
 Host::Clock::time_point Host::next_look() const
 {
-    auto look = Clock::now() + std::chrono::minutes(1); // fits epoll_wait(2)
+    auto look = Clock::now() + std::chrono::minutes(1); // limit that fits epoll_wait(2)
     for (const auto& each : running_)
         look = std::min(look, each->look);
     return look;
@@ -307,7 +306,7 @@ bool Host::is_anything_ready() const
                        [](const auto& each) { return each->is_ready || each->is_ending; });
 }
 
-/// Asks those whose time has come or comes soon, so that they come together from then on.
+/// Checks traces whose check is due or nearly due, so that their checks coincide from then on.
 void Host::look_for_news()
 {
     const auto now = Clock::now();
@@ -315,13 +314,13 @@ void Host::look_for_news()
         if (now < each->look - each->look_every / 2)
             continue;
         each->trace->keep_time();
-        each->look_every = each->trace->look_every(); // what was late is asked for now, what came in time is not
+        each->look_every = each->trace->look_every(); // the interval may have changed since the last pass
         each->look = now + each->look_every;
         each->is_ready |= each->trace->has_news();
     }
 }
 
-/// Whose pass may come now, as somebody is awake anyway.
+/// Returns whether some pass may run early, because the process is awake anyway.
 bool Host::may_any_pass(Clock::time_point now) const
 {
     return std::any_of(running_.begin(), running_.end(),
@@ -331,7 +330,7 @@ bool Host::may_any_pass(Clock::time_point now) const
 /// Sleeps until a signal, the end of a process, exit(), data, or the time of the next pass.
 void Host::wait()
 {
-    // What is closed already must not be mistaken for what has its number now.
+    // Removes closed descriptors first, because their numbers may be in use again.
     for (const auto& each : running_)
         waiting_.change(each->descriptors, each->trace->descriptors(), each->is_ready);
     look_for_news();
@@ -339,11 +338,11 @@ void Host::wait()
     for (bool has_waited = false;; has_waited = true) {
         const auto now = Clock::now();
         const bool is_due = is_anything_ready() || due <= now || (has_waited && may_any_pass(now));
-        if (is_due && has_waited) // and nobody had anything to say
+        if (is_due && has_waited) // and descriptors were checked
             return;
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>( // or its last part is spun
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>( // rounded up, so as not to spin at the end
             is_due ? Clock::duration::zero() : std::max(std::min(due, next_look()) - now, Clock::duration::zero()));
-        if (waiting_.wait(left) || is_due) // who is busy hears of signals and requests all the same
+        if (waiting_.wait(left) || is_due) // descriptors are checked even if a pass is already due
             return;
         look_for_news();
     }

@@ -1,12 +1,12 @@
-// One loop for any number of traces: it waits until one of them has something to do, and ends them when they are over
-// or a signal comes.
+// The event loop for any number of traces: waits until one has work, and ends them when they are over or a signal
+// arrives.
 //
 //     Host host;
 //     host.start(trace, [](Result<int> status) { … });   // after trace.attach()
 //     host.run();                                         // until all have ended
 //
-// All of it happens in the thread that calls run(), but for one thing: at a signal that ends them another thread
-// switches the probes of all traces off at once, whatever the loop is doing.
+// Everything runs in the thread that calls run(), with one exception: at an ending signal another thread disables the
+// probes of all traces at once, even while the loop is busy.
 #pragma once
 
 #include <chrono>
@@ -27,56 +27,55 @@ namespace dt {
 class Host {
 public:
     using Clock = std::chrono::steady_clock;
-    /// The exit status of the trace. Errors: "processing aborted: …"; EPIPE in `code` means that the reader of the
-    /// output has gone.
+    /// Callback with the exit status of a trace. Errors are "processing aborted: …"; EPIPE in `code` means that the
+    /// reader of the output has gone.
     using Ended = std::function<void(Result<int> status)>;
 
-    /// `signals`: those that are noted already, which outlive the host; null: the host catches signals itself as long
-    /// as it lives.
+    /// Uses `signals`, which must outlive the host. If null, the host catches signals itself while it lives.
     explicit Host(Signals* signals = nullptr);
     ~Host();
     Host(const Host&) = delete;
     Host& operator=(const Host&) = delete;
 
-    /// After attach(): the trace becomes active and runs until it is over. `ended` is called from run(), once; the
-    /// trace must live until then. The error is as that of Trace::activate(), and then `ended` is not called.
+    /// Activates an attached trace and runs it until it is over. run() then calls `ended` once; the trace must live
+    /// until then. Errors are those of Trace::activate(); `ended` is not called then.
     Result<void> start(Trace& trace, Ended ended);
-    /// Ends a trace at the next turn of the loop, as exit() does.
+    /// Ends a trace in the next iteration of the loop, like exit().
     void end(Trace& trace);
-    /// The same at once: from what run() calls, but not from `ended`.
+    /// Ends a trace at once. Callable from callbacks of run() except `ended`.
     void end_now(Trace& trace);
-    /// Calls `action` from run() when it is due, if traces still run then.
+    /// Calls `action` from run() at that time, if traces are still running.
     void at(Clock::time_point due, std::function<void()> action);
 
-    /// Calls `readable` from run() as long as something can be read from a descriptor, which stays the caller's.
+    /// Calls `readable` from run() whenever the descriptor is readable. The caller keeps the descriptor.
     void watch(int descriptor, std::function<void()> readable);
     void unwatch(int descriptor);
-    /// Calls `wished` from run() when a signal asks for something (Signals' `granted`), behind what the traces do.
+    /// Calls `wished` from run() after a signal that requests something (Signals' `granted`), after the traces have
+    /// handled it.
     void when_wished(std::function<void(const Wishes&)> wished) { wished_ = std::move(wished); }
 
-    /// Until all traces have ended.
+    /// Runs the loop until all traces have ended.
     void run();
-    /// Whether there are traces or not, until a signal comes that ends them and they have ended. `ending` is called
-    /// when the signal has come.
+    /// Runs the loop, with or without traces, until a signal ends the traces. Calls `ending` when the signal arrives.
     void serve(const std::function<void()>& ending);
 
-    /// Before start(): this signal does not end traces that outlive their tracer (-x pin). They are left: read to the
-    /// end, and nothing of them is switched off.
+    /// Makes this signal leave pinned traces running (-x pin): their data is read to the end, but nothing is disabled.
+    /// Call it before start().
     void leave_pinned_at(int signal) { leaving_ = signal; }
 
-    /// The signal that ended the traces; 0: something else did.
+    /// Returns the signal that ended the traces, or 0 if none did.
     int signal() const { return signals_->first(); }
 
 private:
     struct Running {
-        Trace* trace = nullptr; ///< null: it has ended
+        Trace* trace = nullptr; ///< null: the trace has ended
         Ended ended;
         bool is_ready = true, is_ending = false;
-        // As of the last pass:
-        Clock::time_point due{}, look{};   ///< of the next one, and of the next look
-        std::chrono::milliseconds early{}; ///< so much earlier it may come
+        // State of the last pass:
+        Clock::time_point due{}, look{};   ///< time of the next pass, and of the next check for news
+        std::chrono::milliseconds early{}; ///< how much earlier than `due` the pass may run
         std::chrono::milliseconds look_every{};
-        std::vector<int> descriptors{}; ///< that are waited for
+        std::vector<int> descriptors{}; ///< descriptors that the loop waits for
     };
 
     void switch_off_all();
@@ -104,7 +103,7 @@ private:
     Signals* const signals_;
     Waiting waiting_;
     bool is_signalled_ = false, has_wishes_ = false;
-    std::mutex changing_; ///< of the list, which the thread of signals reads
+    std::mutex changing_; ///< protects `running_`, which the signal thread reads
     std::vector<std::unique_ptr<Running>> running_;
     std::multimap<Clock::time_point, std::function<void()>> timers_;
     struct Watched {
@@ -112,9 +111,9 @@ private:
         bool is_ready = false;
     };
     std::map<int, Watched> watched_;
-    bool serves_ = false, is_kept_ = false; ///< kept: who serves was not told yet of the signal that ends all
+    bool serves_ = false, is_kept_ = false; ///< kept: serve() has not reported the ending signal yet
     std::function<void(const Wishes&)> wished_;
-    int leaving_ = 0; ///< leave_pinned_at()
+    int leaving_ = 0; ///< signal of leave_pinned_at()
     CpuEvents cpu_events_;
     Clock::time_point looked_at_cpus_{};
     bool cpus_have_news_ = false;

@@ -9,7 +9,7 @@
 namespace dt {
 namespace {
 
-/// Up to the next space; what is behind it stays.
+/// Returns the next word and removes it from the line.
 std::string_view word_of_line(std::string_view& line)
 {
     line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
@@ -26,7 +26,7 @@ std::optional<double> percent_of(std::string_view text)
     return is_percent && value >= 0 ? std::optional(value) : std::nullopt;
 }
 
-/// False: nobody knows what it means.
+/// Returns false if the name or value is not valid.
 bool set_limit(Policy& policy, std::string_view name, std::string_view value)
 {
     if (name == "price")

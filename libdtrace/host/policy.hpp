@@ -1,5 +1,5 @@
-// What a host allows those who ask many: a file of its own with limits. What is over one of them is refused, with the
-// number, before anything is traced.
+// Limits that a host sets for traces requested over the fleet, read from a file. A run over a limit is refused before
+// tracing starts, and the refusal names the number.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,20 @@
 namespace dt {
 
 struct Policy {
-    std::optional<double> price;    ///< most, in percent of the machine
-    std::optional<double> records;  ///< most, a second
-    std::optional<uint64_t> memory; ///< most, bytes
-    bool destructive = true;        ///< is allowed
+    std::optional<double> price;    ///< maximum cost in percent of the machine
+    std::optional<double> records;  ///< maximum records per second
+    std::optional<uint64_t> memory; ///< maximum bytes
+    bool destructive = true;        ///< destructive actions are allowed
 
-    /// Whether it can only be told after firings were counted.
+    /// Returns whether a limit can only be checked after firings were counted.
     bool wants_estimate() const { return price || records; }
 };
 
-/// Lines of a name and a value ("price 1%", "records 10k", "memory 64m", "destructive no"); `#` begins a comment. The
-/// error names the line.
+/// Parses lines of a name and a value ("price 1%", "records 10k", "memory 64m", "destructive no"); `#` begins a
+/// comment. Errors name the line.
 Result<Policy> read_policy(std::string_view text);
 
-/// Why the run is refused ("price 4.1 % over its limit 1 %"); empty: it is not.
+/// Return why the run is refused ("price 4.1 % over its limit 1 %"), or an empty string.
 std::string refused_by(const Policy& policy, bool is_destructive, uint64_t memory);
 std::string refused_by(const Policy& policy, const output::Estimate& estimate);
 

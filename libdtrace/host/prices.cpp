@@ -39,8 +39,8 @@ int (*volatile dt_priced_callee)(int) = plus_one;
 
 } // namespace
 
-/// What probes of functions of processes are put on. It begins as most functions do: a register is pushed, which the
-/// kernel emulates. It ends with an instruction that the kernel steps over, which takes some times as long.
+/// Target of the user-space function probes. It begins like most functions: with a push, which the kernel emulates. It
+/// ends with an instruction that the kernel must single-step, which takes several times as long.
 extern "C" [[gnu::noinline, gnu::used]] int dt_priced_function(int value)
 {
     const int kept = dt_priced_callee(value);
@@ -50,19 +50,20 @@ extern "C" [[gnu::noinline, gnu::used]] int dt_priced_function(int value)
 namespace dt {
 namespace {
 
-constexpr std::size_t kRuns = 41, kCalls = 250; // a run takes less than a millisecond, with the dearest of probes
-constexpr int64_t kSpinNs = 30 * kMillisecond;  // of nothing, in which a clock interrupts
-constexpr int64_t kInterruptionNs = 1000;       // what takes less is reading the time
-constexpr std::size_t kLeastInterruptions = 50; // so many more than the kernel's own ticks
+constexpr std::size_t kRuns = 41, kCalls = 250; // a run takes less than a millisecond, even with the slowest probes
+constexpr int64_t kSpinNs = 30 * kMillisecond;  // duration of a loop that profile ticks interrupt
+constexpr int64_t kInterruptionNs = 1000;       // shorter jumps are clock readings, not interruptions
+constexpr std::size_t kLeastInterruptions = 50; // far more than the kernel's own ticks in that time
 constexpr std::size_t kRounds = 3;
-constexpr std::size_t kCallers = 7; // what calls take depends on where a task's data lie, and a program
+constexpr std::size_t kCallers = 7; // children per kind, because the time of a call depends on where data and program
+                                    // lie in memory
 constexpr int kTries = 3;
-constexpr std::size_t kCut = 8; // one of so many is left out at either end
+constexpr std::size_t kCut = 8; // one in this many values is discarded at either end
 constexpr std::size_t kPaces = 15;
-constexpr double kOtherPace = 1.15; // times: what differs less is one pace
-constexpr int kLeastOfPace = 6;     // rounds, that tell what it is at one
-constexpr double kSteady = 0.1;     // the spread, as a part of the price, of one that is believed at once
-constexpr int kMostTimes = 5;       // that one is measured which is not steady
+constexpr double kOtherPace = 1.15; // ratio up to which two CPU speeds count as equal
+constexpr int kLeastOfPace = 6;     // minimum number of rounds that define an overhead at one speed
+constexpr double kSteady = 0.1;     // largest relative spread at which a result is final
+constexpr int kMostTimes = 5;       // limit of measurements of an unsteady kind
 constexpr std::chrono::milliseconds kSoon{400};
 constexpr const char* kFile = "hook-prices-8";
 constexpr HookKind kCall{ProgramKind::RawTracepoint, HookKind::Way::Call};
@@ -71,7 +72,7 @@ constexpr HookKind kCallEnds{ProgramKind::RawTracepoint, HookKind::Way::CallEnds
 
 using SteadyClock = std::chrono::steady_clock;
 
-/// When who waits for a price has waited long enough: there is one then, of what was measured so far.
+/// Deadline after which the results so far are used.
 using Patience = std::optional<SteadyClock::time_point>;
 
 bool is_over(const Patience& patience)
@@ -86,8 +87,8 @@ double middle_of(std::vector<double> values)
     return *middle;
 }
 
-/// Without what an interruption made much of or little: what some tasks and programs pay more than most is paid by
-/// somebody. Nothing of none.
+/// Returns the mean without the extremes, which interruptions distort. (Not the median: the slower tasks and programs
+/// are part of the real cost.) Returns 0 for no values.
 double mean_of_most(std::vector<double> values)
 {
     if (values.empty())
@@ -98,13 +99,13 @@ double mean_of_most(std::vector<double> values)
     return sum / static_cast<double>(values.size() - 2 * (values.size() / kCut));
 }
 
-/// What a child answers.
+/// Reply of a measuring child.
 struct Answer {
-    double ns = 0;   ///< 0: it has ended, or there were too few interruptions
-    double pace = 0; ///< of its CPU meanwhile: pace_here()
+    double ns = 0;   ///< 0: the child has ended, or too few interruptions occurred
+    double pace = 0; ///< result of pace_here() on its CPU at that time
 };
 
-/// A child that calls, and says how long a call took. It stays on one CPU.
+/// A child process, pinned to one CPU, that makes calls and reports how long a call took.
 class Caller {
 public:
     enum class What : char { Call, Name, Read, Function, Nothing };
@@ -124,7 +125,7 @@ public:
             if (descriptor >= 0)
                 close(descriptor);
         if (pid_ > 0) {
-            kill(pid_, SIGKILL); // later ones hold its pipe as well
+            kill(pid_, SIGKILL); // closing the pipe is not enough, because later children hold it too
             waitpid(pid_, nullptr, 0);
         }
     }
@@ -133,8 +134,8 @@ public:
 
     pid_t pid() const { return pid_; }
 
-    /// Ns a call, that of half of the runs: who else is there interrupts few of them. Of nothing, ns of half of the
-    /// interruptions.
+    /// Returns the median ns per call over all runs, which few interruptions by other tasks affect. For What::Nothing
+    /// it is the median ns of an interruption.
     Answer time(What what)
     {
         Answer answer;
@@ -182,8 +183,8 @@ private:
         return {middle_of(std::move(runs)), mean_of_most(std::move(paces))};
     }
 
-    /// A loop that does nothing gets slower by a few percent under a clock, which is what machines do by themselves
-    /// from second to second. But whoever looks at the time all the while sees each tick as a jump.
+    /// Measures interruptions as jumps of the clock. The speed of an empty loop is no measure: profiling slows it by a
+    /// few percent only, and CPUs vary as much by themselves from second to second.
     static Answer time_interruptions()
     {
         std::vector<double> jumps, paces;
@@ -220,9 +221,8 @@ private:
     int cpu_ = -1;
 };
 
-/// Probes that fire once a call, or both at its ends; PID is the child's. Which kind of hook they have depends on the
-/// kernel. Or a clock, which fires while it does nothing, much more often than what else interrupts. (Several cost less
-/// each when they come together.)
+/// Probes that fire once per call, or at both of its ends; PID is the child's. The kind of hook depends on the kernel.
+/// The last one is a profile timer that fires while the child spins, far more often than other interrupts.
 constexpr struct {
     Caller::What what;
     const char* probe;
@@ -242,25 +242,25 @@ constexpr struct {
 };
 
 struct Round {
-    double ns = 0;   ///< of a firing, outside of the program
-    double pace = 0; ///< pace_here()
-    double call = 0; ///< of an untraced system call; 0 of clocks
+    double ns = 0;   ///< overhead per firing, without the program
+    double pace = 0; ///< result of pace_here()
+    double call = 0; ///< ns of an untraced system call; 0 for timers
 };
 
 struct Measured {
-    HookKind hook; ///< as it was attached
+    HookKind hook; ///< kind of hook that the kernel attached
     std::vector<Round> rounds;
 };
 
-/// What is measured: with what its programs do besides.
+/// Key of a result: the kind of hook, and whether its programs count firings.
 struct Priced {
     HookKind hook;
-    bool governed = false; ///< they count each firing
+    bool governed = false; ///< the programs count each firing (-x maxcost)
 
     auto operator<=>(const Priced&) const = default;
 };
 
-/// The only one of the trace, or that of entries and returns together.
+/// Returns the only kind of hook in the trace, or the combined kind of system-call entry and return.
 std::optional<HookKind> hook_of(const Trace& trace)
 {
     const std::vector<CountedProbe>& counted = trace.object().schema.counted;
@@ -269,9 +269,8 @@ std::optional<HookKind> hook_of(const Trace& trace)
     return counted.size() == 1 ? std::optional(counted.front().hook) : std::nullopt;
 }
 
-/// Ns that the trace adds to a call: with and without take turns, as what a call takes without wanders by several
-/// percent within seconds. Beside a busy neighbour all is dearer, so how fast the CPU was is noted too. At least one
-/// round.
+/// Measures the ns that the trace adds to a call. Traced and untraced runs alternate, because untraced times drift by
+/// several percent within seconds. The CPU speed is stored with each round. Runs at least one round.
 bool add_rounds(Caller& caller, Caller::What what, Trace& trace, std::size_t count, const Patience& patience,
                 std::vector<Round>& rounds)
 {
@@ -293,7 +292,7 @@ bool add_rounds(Caller& caller, Caller::What what, Trace& trace, std::size_t cou
     return true;
 }
 
-/// Ns that ticks of the trace's clock take, likewise.
+/// Measures the ns that the ticks of a profile probe take.
 bool add_interruptions(Caller& caller, std::size_t count, std::vector<Round>& rounds)
 {
     for (std::size_t i = 0; i < count; ++i)
@@ -302,17 +301,17 @@ bool add_interruptions(Caller& caller, std::size_t count, std::vector<Round>& ro
     return true;
 }
 
-/// What the programs of a trace take.
+/// Run time of a trace's own programs.
 class ProgramTime {
 public:
     explicit ProgramTime(Trace& trace) : trace_(trace) {}
 
-    /// Takes it off from those rounds, of calls as they are made now.
+    /// Subtracts the programs' time per firing from the rounds; measures it with further calls.
     bool take_off(std::span<Round> rounds, Caller& caller, Caller::What what)
     {
         trace_.time_firings(true);
         caller.time(what);
-        trace_.time_firings(false); // they pay only while they are timed
+        trace_.time_firings(false); // timing costs the programs time only while it is on
         double programs = 0;
         const output::CostReport report = trace_.costs();
         for (const output::Cost& cost : report.probes) {
@@ -335,7 +334,7 @@ private:
     std::map<uint32_t, Sum> before_;
 };
 
-/// Some by itself, and one beside a busy neighbour, if there is time. Nothing: it could not be measured.
+/// Measures several rounds, and one beside a busy sibling thread if time permits. Returns an empty list on failure.
 std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trace, const Patience& patience)
 {
     std::vector<Round> rounds;
@@ -348,7 +347,7 @@ std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trac
     };
     trace.time_firings(false);
     if (what != Caller::What::Nothing)
-        caller.time(what); // caches and the kernel's own changes of code
+        caller.time(what); // warms caches and lets the kernel finish patching its code
     if (!add(kRounds))
         return {};
     if (is_over(patience))
@@ -359,8 +358,8 @@ std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trac
     return rounds;
 }
 
-/// Of the probe, if `planned` is its kind of hook, which `is_kind` tells; nothing when it cannot be traced, or the
-/// machine was too busy.
+/// Measures one probe, if it uses the kind of hook `planned`; `is_kind` returns that. Returns nothing if the probe
+/// cannot be traced or the machine was too busy.
 std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::string probe, Priced planned,
                                    const Patience& patience, bool& is_kind)
 {
@@ -371,7 +370,7 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
     options.put("quiet");
     options.put("cost");
     if (planned.governed)
-        options.put("maxcost", "100%"); // which nobody watches here
+        options.put("maxcost", "100%"); // a limit that is never reached
     Session session(options);
     if (!session.prepare())
         return {};
@@ -389,7 +388,7 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
         return {};
     if (!trace.load() || !trace.attach(output) || !trace.activate())
         return {};
-    const std::optional<HookKind> hook = hook_of(trace); // what the kernel does not attach is planned anew
+    const std::optional<HookKind> hook = hook_of(trace); // the kernel may have attached another kind than planned
     Measured measured{{}, measure_rounds(caller, what, trace, patience)};
     if (!trace.detach() || !hook || measured.rounds.size() < (is_over(patience) ? 1 : kRounds))
         return {};
@@ -397,13 +396,13 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
     return measured;
 }
 
-/// A function's call of a program costs the same, whoever else calls that.
+/// Returns the kind that stands for this one: fentry-multi calls programs like fentry.
 HookKind alike(HookKind kind)
 {
     return kind.kind == ProgramKind::FentryMulti ? HookKind{ProgramKind::Fentry} : kind;
 }
 
-/// Each is made when it is first asked: to fork takes its time.
+/// Children, each forked when first needed, because forking takes time.
 class Callers {
 public:
     Caller& get(std::size_t index)
@@ -417,7 +416,7 @@ private:
     std::deque<Caller> callers_;
 };
 
-/// `patience`: with a few rounds, or one, when it is over.
+/// Measures a kind of hook with several children. After the deadline `patience` a single round is enough.
 std::optional<Measured> measure(Callers& callers, Priced kind, const Patience& patience)
 {
     const bool is_of_function = info(kind.hook.kind).target == TargetKind::Function;
@@ -433,7 +432,8 @@ std::optional<Measured> measure(Callers& callers, Priced kind, const Patience& p
                     all.rounds.insert(all.rounds.end(), one->rounds.begin(), one->rounds.end());
                     break;
                 }
-        if (all.rounds.size() >= (is_over(patience) ? 1 : kCallers * kRounds / 2)) // the machine was too busy for some
+        if (all.rounds.size() >= (is_over(patience) ? 1 : kCallers * kRounds / 2)) // tolerates children for which the
+                                                                                   // machine was too busy
             return all;
     }
     return {};
@@ -447,8 +447,8 @@ double mean_of(std::span<const Round> rounds, double Round::*what)
     return mean_of_most(std::move(values));
 }
 
-/// Of fast rounds; and of slow ones, which others made slow or the neighbour, if there were both. The spread is half of
-/// the distance between the quarters.
+/// Returns the overhead at full CPU speed and, if rounds with a clearly slower CPU exist, the overhead at that speed.
+/// The spread is half the interquartile range.
 output::OutsidePrice price_of(std::vector<Round> rounds)
 {
     const auto by_pace = [](const Round& a, const Round& b) { return a.pace < b.pace; };
@@ -475,15 +475,17 @@ output::OutsidePrice price_of(std::vector<Round> rounds)
 
 struct Kept {
     output::OutsidePrice price;
-    int times = 0; ///< that it was measured; 0 with a price: in haste
+    int times = 0; ///< number of measurements; 0 with a known value: measured in haste
 
     bool is_known() const { return price.ns > 0; }
 
-    /// A spread is large in a busy moment, and then the price itself may be off.
+    /// Returns whether the result is final. A large spread indicates a busy moment, in which the value itself may be
+    /// wrong.
     bool is_believed() const { return times >= kMostTimes || (times > 0 && price.spread <= kSteady * price.ns); }
 };
 
-/// A line for each kind: its two numbers, whether it is governed, the price as it has it, how often it was measured.
+/// Parses the cache file: per line the kind (two numbers), whether governed, the values, and the number of
+/// measurements.
 std::map<Priced, Kept> parse(const std::string& text)
 {
     std::map<Priced, Kept> prices;
@@ -506,10 +508,11 @@ std::string text_of(const std::map<Priced, Kept>& prices)
     return text.str();
 }
 
-/// The one of the faster machine stays, and of the same the steadier one. One that was taken in haste goes.
+/// Merges a new result. The one measured at the higher CPU speed wins; at equal speed, the one with the smaller spread.
+/// A hasty result is always replaced.
 void keep(Kept& kept, const output::OutsidePrice& price, bool is_hasty)
 {
-    if (is_hasty) { // only where there is none
+    if (is_hasty) { // only called if no better result exists
         kept.price = price;
         return;
     }
@@ -519,13 +522,13 @@ void keep(Kept& kept, const output::OutsidePrice& price, bool is_hasty)
         kept.price = price;
 }
 
-/// Measures those of `kinds` that are to be; whether there were any.
+/// Measures those of `kinds` whose results are missing or unsteady. Returns whether any result is new.
 bool measure_missing(const std::set<HookKind>& kinds, bool governed, bool soon, std::map<Priced, Kept>& known)
 {
     const Patience patience = soon ? Patience(SteadyClock::now() + kSoon) : std::nullopt;
     Callers callers;
     bool is_new = false;
-    // What comes in the place of what the kernel does not attach is told with that, and is the lesser.
+    // Reverse order, because fallback kinds have lower numbers and are measured along with the kinds that they replace.
     for (auto kind = kinds.rbegin(); kind != kinds.rend(); ++kind) {
         const Kept& before = known[{*kind, governed}];
         if (before.is_believed() || (soon && before.is_known()) || kind->kind == ProgramKind::TestRun)
@@ -550,7 +553,7 @@ bool measure_missing(const std::set<HookKind>& kinds, bool governed, bool soon, 
 
 std::map<HookKind, output::OutsidePrice> outside_prices(std::set<HookKind> kinds, bool governed, bool soon)
 {
-    // Who traces both ends of calls pays only once for the other way that calls take through the kernel.
+    // A trace of both entry and return of system calls pays the slower system-call path only once.
     const bool has_both = kinds.contains(kCall) && kinds.contains(kCallEnd);
     if (has_both && kinds.erase(kCall) + kinds.erase(kCallEnd) != 0)
         kinds.insert(kCallEnds);
@@ -564,7 +567,7 @@ std::map<HookKind, output::OutsidePrice> outside_prices(std::set<HookKind> kinds
             prices[kind.hook] = kept.price;
     if (const auto both = prices.find(kCallEnds); has_both && both != prices.end())
         prices[kCall] = prices[kCallEnd] = both->second;
-    prices[{ProgramKind::TestRun}] = {}; // it is this process that runs them
+    prices[{ProgramKind::TestRun}] = {}; // this process runs these programs itself
     return prices;
 }
 

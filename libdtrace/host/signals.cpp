@@ -1,8 +1,8 @@
-// Interrupts, also of a trace that waits.
+// Handles signals even while a trace is blocked.
 //
 // The trace writes to pipes whose reader may have stopped, and waits for commands of system(). So all threads block the
-// signals, and two do nothing but wait for them: one reads them, and ends the process at the second, whatever the other
-// two are doing; the other switches the probes off at the first.
+// signals, and two threads only wait for them. One reads the signals and ends the process at the second one, whatever
+// the other threads do. The other disables the probes at the first signal.
 #include "libdtrace/host/signals.hpp"
 
 #include <poll.h>
@@ -20,24 +20,25 @@
 namespace dt {
 namespace {
 
-/// What a person, a service manager or a kernel limit sends to end a process. Not those of mistakes (SEGV), of job
-/// control, and CHLD and its like.
+/// Signals by which users, service managers and kernel limits end a process. Not included: faults (SEGV), job control,
+/// and signals like CHLD.
 constexpr int kEnding[] = {SIGINT,  SIGTERM,   SIGHUP,  SIGQUIT, SIGUSR1, SIGUSR2,
                            SIGALRM, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR,  SIGXCPU};
 
-/// Sooner than this after the first, a signal is the same once more.
+/// A second signal within this time is a duplicate of the first.
 constexpr auto kSame = std::chrono::milliseconds(500);
 
-/// How long a start-up that was interrupted may still take.
+/// Time limit of a start-up after a signal.
 constexpr int kLateStartMs = 5000;
 
-/// What it may ask for; null: it always ends the trace.
+/// Returns the request of a signal, or null if the signal always ends the trace.
 bool Wishes::*wish_of(int signal)
 {
     return signal == SIGUSR1 ? &Wishes::so_far : signal == SIGHUP ? &Wishes::reopening : nullptr;
 }
 
-/// A terminal that is gone: its foreground is not to go on unseen. Shells and people who send SIGHUP are no kernel.
+/// Returns whether the kernel sent SIGHUP because the terminal has gone; the foreground process must then end. Users
+/// and shells send SIGHUP differently.
 bool is_hangup(const signalfd_siginfo& info)
 {
     return info.ssi_signo == SIGHUP && info.ssi_code == SI_KERNEL;
@@ -45,8 +46,7 @@ bool is_hangup(const signalfd_siginfo& info)
 
 void go_on(int) {}
 
-/// The stack of a thread is otherwise as large as that of the process may become, which a limit of its memory may not
-/// allow.
+/// Stack size of the threads. The default is the process's stack limit, which a memory limit may not permit.
 constexpr std::size_t kStackSize = 256 * 1024;
 
 bool start(pthread_t& thread, void* (*function)(void*), void* argument)
@@ -74,7 +74,7 @@ Signals::Signals(Then then, Wishes granted) : then_(then), granted_(granted)
     const auto add = [this](int signal) {
         struct sigaction now {};
         const bool is_ignored = sigaction(signal, nullptr, &now) != 0 || now.sa_handler == SIG_IGN;
-        if (!is_ignored || is_granted(signal)) // a blocked signal comes though it is ignored
+        if (!is_ignored || is_granted(signal)) // a blocked signal reaches signalfd even if it is ignored
             sigaddset(&caught_, signal);
         if (is_ignored)
             sigaddset(&ignored_, signal);
@@ -92,7 +92,7 @@ Signals::Signals(Then then, Wishes granted) : then_(then), granted_(granted)
         return;
     }
     pthread_sigmask(SIG_BLOCK, &caught_, &previous_mask_);
-    // A handler, not SIG_IGN: it turns SIGPIPE into EPIPE just as well, and children of system() do not inherit it.
+    // A handler instead of SIG_IGN: it turns SIGPIPE into EPIPE as well, and children of system() do not inherit it.
     struct sigaction pipe {};
     pipe.sa_handler = go_on;
     pipe.sa_flags = SA_RESTART;
@@ -138,7 +138,7 @@ bool Signals::is_granted(int signal) const
     return wish && granted_.*wish;
 }
 
-/// False: it is one that ends the trace.
+/// Records a request. Returns false if the signal ends the trace.
 bool Signals::note_wish(const signalfd_siginfo& info)
 {
     const auto signal = static_cast<int>(info.ssi_signo);

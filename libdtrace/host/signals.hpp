@@ -1,4 +1,4 @@
-// The signals that end a trace, and those that ask something of one that goes on (dtrace(8), SIGNALS).
+// Signals that end a trace, and signals that request something from a running one (dtrace(8), SIGNALS).
 #pragma once
 
 #include <pthread.h>
@@ -12,54 +12,54 @@ struct signalfd_siginfo;
 
 namespace dt {
 
-/// What a signal may ask of a trace instead of ending it.
+/// Requests that signals make of a trace instead of ending it.
 struct Wishes {
-    bool so_far = false;    ///< SIGUSR1: what the trace has until now
-    bool reopening = false; ///< SIGHUP that no terminal sends: of the output file, which may have been renamed
+    bool so_far = false;    ///< SIGUSR1: show the results so far
+    bool reopening = false; ///< SIGHUP not sent by a terminal: reopen the output file, which may have been renamed
 };
 
-/// While it lives, signals that would kill the process (INT, TERM, HUP, QUIT, USR1, USR2, ALRM and their like) end the
-/// trace instead, and a closed pipe is a write error. Signals that were ignored before stay ignored.
+/// While it lives, signals that would kill the process (INT, TERM, HUP, QUIT, USR1, USR2, ALRM and similar) end the
+/// trace instead, and a closed pipe becomes a write error. Signals that were ignored before stay ignored.
 class Signals {
 public:
-    /// What follows when it is destroyed: the previous state comes back; or, if a signal came, the process is about to
-    /// end, and one that comes late may not change its status.
+    /// Behaviour after destruction. Restore: the previous signal mask returns. EndProcess: if a signal came, the mask
+    /// stays, so that a late signal cannot change the exit status.
     enum class Then { Restore, EndProcess };
 
-    /// Signals are noted from now on: start-up goes on, and the trace ends as soon as it has begun. Throws
-    /// std::bad_alloc when there is no memory for the threads. Without descriptors nothing is noted, see error().
-    /// `granted`: the wishes whose signals end nothing; these are taken also if they were ignored before.
+    /// Catches signals from now on. During start-up a signal does not interrupt, but the trace ends as soon as it has
+    /// begun. Throws std::bad_alloc if the threads cannot be created. If descriptors cannot be created, no signal is
+    /// caught and error() is set. `granted`: requests that are enabled; their signals are caught even if they were
+    /// ignored before.
     explicit Signals(Then then, Wishes granted = {});
     ~Signals();
     Signals(const Signals&) = delete;
     Signals& operator=(const Signals&) = delete;
 
-    /// 0, or the errno that left it without the descriptors that it needs: no signal would ever end the trace.
+    /// Returns 0, or the errno of a failure to create descriptors, after which no signal can end the trace.
     int error() const { return error_; }
 
-    /// The trace begins: `at_first` is called once, when the first signal comes, from another thread, whatever the
-    /// thread of the trace waits for. Not called for a signal that came before: ask interrupted() afterwards.
+    /// Marks the start of the trace. At the first signal another thread calls `at_first` once, even while the trace's
+    /// thread is blocked. It is not called for an earlier signal, so check interrupted() afterwards.
     void begin(std::function<void()> at_first);
-    /// `at_first` is not called any more, and not running, when this returns.
+    /// Returns after `at_first` has finished, and prevents further calls.
     void end();
 
-    /// What is said of a second signal from now on: a literal.
+    /// Sets the text for the message of a second signal; must be a literal.
     void at_stake(const char* what) { at_stake_ = what; }
 
-    /// Readable for ever when a first signal has come.
+    /// Returns a descriptor that stays readable after the first signal.
     int descriptor() const { return came_; }
 
-    /// True once a first signal came. From then on one that comes half a second or more after the first ends the
-    /// process at once, with status 0, and says what is lost; the kernel releases everything that a process held. One
-    /// that comes sooner is the same once more: timeout(1) sends its signal to the process and then to its group, a
-    /// terminal's ^C may come with a shell's.
+    /// Returns whether a signal came. Another one at least half a second later ends the process at once with status 0
+    /// and reports what is lost; the kernel releases the process's resources. An earlier one counts as a duplicate:
+    /// timeout(1) signals the process and its group, and a terminal's ^C may come along with the shell's.
     bool interrupted() const { return interrupted_; }
-    /// The number of the first signal; 0: none came.
+    /// Returns the number of the first signal, or 0.
     int first() const { return first_; }
 
-    /// Readable when there are wishes.
+    /// Returns a descriptor that is readable when requests are pending.
     int wish_descriptor() const { return wished_; }
-    /// What was asked for since the last call.
+    /// Returns the requests since the last call.
     Wishes take_wishes();
 
 private:
@@ -77,7 +77,7 @@ private:
     std::mutex wishing_;
     Wishes wishes_;
     std::atomic<bool> has_wishes_ = false;
-    sigset_t ignored_; ///< before, and taken all the same
+    sigset_t ignored_; ///< signals that were ignored before but are caught now
     std::mutex acting_;
     std::function<void()> at_first_;
     int signals_ = -1, came_ = -1, leave_ = -1, wished_ = -1, error_ = 0;

@@ -1,4 +1,4 @@
-// epoll(7), level-triggered: what was not read yet is told again.
+// Uses level-triggered epoll(7): unread data is reported again.
 #include "libdtrace/host/waiting.hpp"
 
 #include <sys/epoll.h>
@@ -59,7 +59,7 @@ void Waiting::change(std::vector<int>& before, std::vector<int> now, bool& ready
 
 bool Waiting::wait(std::chrono::milliseconds most)
 {
-    epoll_event events[32]; // of more the others come the next time
+    epoll_event events[32]; // the next call returns further ones
     const int count = epoll_wait(epoll_, events, static_cast<int>(std::size(events)), static_cast<int>(most.count()));
     for (int i = 0; i < count; ++i) {
         const auto [first, last] = flags_.equal_range(events[i].data.fd);

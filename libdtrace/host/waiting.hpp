@@ -1,5 +1,5 @@
-// One place where the loop sleeps: descriptors are told to the kernel once, and not each time it sleeps (a service of
-// 24 scripts has more than fifty).
+// The epoll instance of the event loop. Descriptors are registered once and not at each wait: a service with 24 scripts
+// has more than fifty.
 #pragma once
 
 #include <chrono>
@@ -15,19 +15,19 @@ public:
     Waiting(const Waiting&) = delete;
     Waiting& operator=(const Waiting&) = delete;
 
-    /// errno, if there is no such place.
+    /// Returns the errno of a failed creation, or 0.
     int error() const { return error_; }
 
-    /// From now on wait() sets `ready` when something can be read there. One descriptor may be of several, each with a
-    /// flag of its own. -1, and what cannot be waited for (a file on disk): nothing.
+    /// Makes wait() set `ready` when the descriptor is readable. A descriptor may have several flags. Ignores -1 and
+    /// descriptors that cannot be polled, such as files on disk.
     void add(int descriptor, bool& ready);
-    /// Before it is closed, as others may get its number.
+    /// Removes the flag. Call it before closing the descriptor, because its number may be reused.
     void remove(int descriptor, const bool& ready);
 
-    /// Makes those of `ready` be `now` that were `before`.
+    /// Replaces the descriptors `before` of a flag by `now`.
     void change(std::vector<int>& before, std::vector<int> now, bool& ready);
 
-    /// True: some flag was set. Else the time is over, or a signal came.
+    /// Returns true if a flag was set, false after the timeout or a signal.
     bool wait(std::chrono::milliseconds most);
 
 private:

@@ -1,4 +1,4 @@
-// Letters for the characters that have one in C, octal for the rest.
+// Escapes characters by C's letters where they exist, and by octal digits elsewhere.
 #include "libdtrace/format/escape.hpp"
 
 #include <algorithm>
@@ -31,10 +31,10 @@ bool is_control(std::string_view sequence)
     const auto first = static_cast<unsigned char>(sequence[0]);
     if (sequence.size() == 1)
         return first < ' ' || first == 0x7f;
-    if (sequence.size() == 2) // U+0080 to U+009F: what ESC and a letter mean
+    if (sequence.size() == 2) // U+0080 to U+009F: equivalents of ESC and a letter
         return first == 0xc2 && static_cast<unsigned char>(sequence[1]) < 0xa0;
-    // What turns the direction of writing around (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), and separators
-    // of lines.
+    // Characters that change the writing direction (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), and line
+    // separators.
     static constexpr std::string_view kLayout[] = {
         "\xe2\x80\x8e", "\xe2\x80\x8f", "\xe2\x80\xa8", "\xe2\x80\xa9", "\xe2\x80\xaa", "\xe2\x80\xab", "\xe2\x80\xac",
         "\xe2\x80\xad", "\xe2\x80\xae", "\xe2\x81\xa6", "\xe2\x81\xa7", "\xe2\x81\xa8", "\xe2\x81\xa9"};
@@ -83,7 +83,7 @@ void append_character_literal(Text& out, char c)
     out.append('\'');
     if (c == '\'')
         out.append("\\'");
-    else if (c == '"') // needs no backslash here
+    else if (c == '"') // no backslash needed between single quotes
         out.append(c);
     else
         append_escaped(out, {&c, 1});

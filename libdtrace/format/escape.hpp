@@ -1,4 +1,4 @@
-// C escapes, as %S and %C print them (dtrace-output(7), FORMATS).
+// C escape sequences, as printed by %S and %C (dtrace-output(7), FORMATS).
 #pragma once
 
 #include <string_view>
@@ -7,17 +7,18 @@
 
 namespace dt::format {
 
-/// NUL is \0; the usual letters, quote and backslash; anything else outside blank..~ is three octal digits.
+/// Appends the text with NUL as \0, C's letter escapes, and an escaped quote and backslash. Other bytes outside of
+/// blank..~ become three octal digits.
 void append_escaped(Text& out, std::string_view text);
 
-/// Appends one character as C writes it, quotes included: 'a', '\'', '\n', '\373'.
+/// Appends a character as a C literal, quotes included: 'a', '\'', '\n', '\373'.
 void append_character_literal(Text& out, char c);
 
-/// Would a terminal do something else than show it? Control characters, bytes that are no UTF-8, and what turns the
-/// direction of writing around.
+/// Returns whether a terminal would not show the text as it is: control characters, invalid UTF-8, and characters that
+/// change the writing direction.
 bool has_controls(std::string_view text);
 
-/// The text with those made visible: \n and its like, else three octal digits a byte. All else as it is.
+/// Appends the text with those characters made visible: \n and similar, else three octal digits per byte.
 void append_visible(Text& out, std::string_view text);
 
 } // namespace dt::format

@@ -1,4 +1,4 @@
-// The drawing, and the script that zooms and searches in it.
+// Draws a flame graph and contains the script that zooms and searches in it.
 #include "libdtrace/format/flamegraph.hpp"
 
 #include <algorithm>
@@ -10,12 +10,12 @@ namespace {
 
 constexpr double kWidth = 1200, kMargin = 10;
 constexpr double kRow = 17, kTitleHeight = 58, kFootHeight = 30;
-constexpr double kLetter = 7.2;    // width of a letter of the 12px font
-constexpr double kNarrowest = 0.1; // boxes below it cannot be seen, nor can what they called
+constexpr double kLetter = 7.2;    // average width of a character in the 12px font
+constexpr double kNarrowest = 0.1; // narrower boxes are invisible and are left out with their callees
 constexpr std::size_t kMostDepth = 2048;
 
-// Clicking a box spreads it over the whole width: the boxes it shares no columns with go, its callers fill the line. A
-// search colours the boxes whose names match, and tells the share of the total that is in them or above.
+// A click on a box spreads it over the whole width. Boxes beside it disappear, and its callers fill the line. A search
+// colours the boxes whose names match and shows the matching share of the total.
 constexpr std::string_view kScript = R"(<script><![CDATA[
 const W = 1180, M = 10;
 const boxes = Array.from(document.querySelectorAll('g.f'));
@@ -85,7 +85,7 @@ void append_attribute(Text& out, std::string_view name, double value)
     out.append('"');
 }
 
-// Text and attribute values of XML: characters it has no place for become question marks.
+// Appends text for XML content and attributes. Characters that XML does not allow become question marks.
 void append_xml(Text& out, std::string_view text)
 {
     for (const char c : text) {
@@ -108,8 +108,8 @@ void append_xml(Text& out, std::string_view text)
     }
 }
 
-// Colours that depend on the name alone, so that the same function looks the same in two graphs: warm ones for
-// programs, blue for the kernel, green for code made at run time.
+// Appends a colour that depends only on the name, so that a function looks the same in every graph. Programs have warm
+// colours, the kernel blue, JIT code green.
 void append_colour(Text& out, std::string_view name, char kind)
 {
     uint32_t hash = 2166136261u;

@@ -1,6 +1,6 @@
-// A flame graph as one self-contained SVG document: boxes one above the other for callers and callees, as wide as their
-// share of the total (after Brendan Gregg's idea). A few lines of script inside it zoom in on a click and search;
-// without script it is still a picture.
+// Flame graphs as self-contained SVG documents (after Brendan Gregg's idea). Boxes for callers and callees are stacked;
+// their widths are their shares of the total. A small script zooms on a click and searches; without script support the
+// picture still works.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,19 @@
 
 namespace dt::format {
 
-/// In front of a frame's name: what it is of, if not of a program. Its colour shows it.
+/// Prefixes of a frame's name that mark kernel code and JIT code, which have their own colours.
 constexpr char kKernelFrame = '\1', kJitFrame = '\2';
 
 /// Stacks with common callers merged.
 class FlameTree {
 public:
     struct Frame {
-        uint64_t total = 0; ///< of the frame and all it called
+        uint64_t total = 0; ///< value of the frame and everything it called
         std::map<std::string, Frame, std::less<>> callees;
     };
 
-    /// Adds one folded stack ("outermost;…;innermost"). Values that are not positive have no width and are left out. A
-    /// frame may begin with the mark of its kind.
+    /// Adds one folded stack ("outermost;…;innermost"). Ignores values that are not positive, because they have no
+    /// width. Frames may begin with the mark of their kind.
     void add(std::string_view folded, int64_t value);
 
     const Frame& root() const { return root_; }
@@ -34,13 +34,13 @@ public:
 
 private:
     Frame root_;
-    std::size_t depth_ = 0; ///< frames of the deepest stack
+    std::size_t depth_ = 0; ///< number of frames in the deepest stack
 };
 
 struct FlameStyle {
     std::string title, subtitle;
-    std::string unit = "samples"; ///< of the values
-    bool icicle = false;          ///< the outermost frames at the top
+    std::string unit = "samples"; ///< unit of the values
+    bool icicle = false;          ///< draws the outermost frames at the top
 };
 
 void append_flamegraph(Text& out, const FlameTree& tree, const FlameStyle& style);

@@ -12,7 +12,7 @@
 namespace dt::format {
 namespace {
 
-constexpr int kLongestFixed = 30; // digits: any that has more is shorter with an exponent
+constexpr int kLongestFixed = 30; // largest exponent printed in fixed notation
 constexpr std::size_t kHalf = 2, kFloat = 4, kDouble = 8, kNarrowLongDouble = 12, kLongDouble = sizeof(long double);
 
 template <typename T> T copied(std::span<const uint8_t> bytes)
@@ -28,8 +28,7 @@ double power_of_two(int exponent)
     return std::bit_cast<double>(static_cast<uint64_t>(exponent + kBias) << kFractionBits);
 }
 
-/// IEEE 754 binary16: a sign, 5 bits of exponent, 10 of fraction. (Not every compiler that builds this has a type for
-/// it.)
+/// Decodes IEEE 754 binary16: a sign, 5 bits of exponent, 10 of fraction. Some supported compilers have no type for it.
 double half(uint16_t bits)
 {
     constexpr int kFractionBits = 10, kExponentMask = 0x1f, kBias = 15;
@@ -55,9 +54,9 @@ long double read_as(long double, const char* text)
     return std::strtold(text, nullptr);
 }
 
-/// The few digits that tell the number from all others of its type, "d.ddde+xx". As many as any decimal keeps are
-/// tried first: what needs fewer ends in zeros then. (std::to_chars() does all of this, and asks for libm and tables:
-/// 0.5 MB of every process.)
+/// Returns the shortest "d.ddde+xx" that identifies the number among all of its type. It first tries the digits that
+/// every decimal keeps; a shorter number then ends in zeros, which are removed. std::to_chars() would need libm and
+/// tables: 0.5 MB per process.
 template <typename T> std::string shortest_scientific(T value)
 {
     using Limits = std::numeric_limits<T>;
@@ -74,7 +73,7 @@ template <typename T> std::string shortest_scientific(T value)
     return all;
 }
 
-/// Without an exponent where that is no longer.
+/// Returns the shortest text, without an exponent if that is no longer.
 template <typename T> std::string shortest(T value)
 {
     if (!std::isfinite(value))
@@ -90,7 +89,7 @@ template <typename T> std::string shortest(T value)
     return std::strlen(fixed) <= scientific.size() ? fixed : scientific;
 }
 
-/// With as few digits as are nearer to this number than to its neighbours: five tell any two apart.
+/// Rounds to the fewest digits that are still nearer to this number than to its neighbours. Five digits always suffice.
 double shortest_half(uint16_t bits)
 {
     const double value = half(bits);

@@ -1,5 +1,5 @@
-// Floating-point numbers of traced programs, by their bytes. D copies them and cannot compute with them, so only the
-// consumer reads them.
+// Floating-point numbers of traced programs, decoded from their bytes. D only copies them, so only the consumer decodes
+// them.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace dt::format {
 
-/// The number of a `_Float16`, float, double or long double (12 bytes in a 32-bit program). Nothing: no such type has
-/// that size.
+/// Returns the number stored as a `_Float16`, float, double or long double (12 bytes in a 32-bit program). Returns
+/// nothing for other sizes.
 std::optional<long double> load_floating(std::span<const uint8_t> bytes);
 
-/// The shortest text that means this number and no other of its type.
+/// Appends the shortest text that identifies the number among all of its type.
 void append_floating(Text& out, std::span<const uint8_t> bytes);
 
 } // namespace dt::format

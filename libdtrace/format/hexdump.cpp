@@ -1,4 +1,4 @@
-// Rows of bytes in hexadecimal, with their characters beside them.
+// Prints rows of bytes in hexadecimal with their characters.
 #include "libdtrace/format/hexdump.hpp"
 
 #include <algorithm>

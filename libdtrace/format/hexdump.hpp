@@ -1,4 +1,4 @@
-// The hex dump of tracemem(), of trace() of arrays and structs, of rawbytes and of keys that are no text
+// Hex dumps, as printed by tracemem(), by trace() of arrays and structs, by rawbytes, and for keys that are not text
 // (dtrace-output(7), VALUES).
 #pragma once
 
@@ -9,11 +9,11 @@
 
 namespace dt::format {
 
-/// A newline, the heading and one line per 16 bytes, the last with its newline. Nothing at all for no bytes.
+/// Appends a newline, the heading and one line per 16 bytes. Appends nothing if there are no bytes.
 void append_hexdump(Text& out, std::span<const uint8_t> bytes);
 
-/// Whether bytes look like text: printable characters, white space, backspace or bell, and after the first NUL only
-/// NULs. Empty text does not count.
+/// Returns whether the bytes look like text: printable characters, white space, backspace or bell, and only NULs after
+/// the first NUL. Empty text does not count.
 bool looks_like_text(std::span<const uint8_t> bytes);
 
 } // namespace dt::format

@@ -1,5 +1,5 @@
-// Shapes say where buckets begin and what they weigh; drawing knows nothing else of a function, but that parts of a
-// time are in the order of their size.
+// Computes labels, bounds and weights of buckets, and draws them. Drawing is the same for all functions except
+// breakdown(), whose parts are sorted by size.
 #include "libdtrace/format/histogram.hpp"
 
 #include <algorithm>
@@ -16,7 +16,8 @@ namespace dt::format {
 
 namespace {
 
-constexpr std::size_t kMostBuckets = 1 << 20; // beyond what the language allows: a schema from a file may say anything
+constexpr std::size_t kMostBuckets = 1 << 20; // larger than D allows, because a schema read from a file may contain
+                                              // anything
 constexpr std::string_view kTitle = " Distribution ";
 
 long double magnitude(int64_t count)
@@ -70,7 +71,7 @@ void HistogramShape::make_quantize()
     empty_ = {DT_QUANTIZE_ZERO - 1, DT_QUANTIZE_ZERO + 1};
 }
 
-/// Entries are sorted by their whole time, then by that on a CPU.
+/// Entries are sorted by their total time, then by their time on a CPU in user mode.
 void HistogramShape::make_breakdown()
 {
     for (const TimePart& part : kTimeParts)
@@ -116,7 +117,7 @@ bool HistogramShape::make_llquantize(const std::vector<int64_t>& parameters)
     constexpr int64_t kMost = 65535;
     if (factor < 2 || factor > kMost || low < 0 || high < low || high > 63 || steps < 1 || steps > kMost)
         return false;
-    std::vector<unsigned __int128> powers{1}; // factor^i, i <= high + 1
+    std::vector<unsigned __int128> powers{1}; // powers[i] is factor^i, for i <= high + 1
     for (int64_t i = 0; i <= high; ++i) {
         powers.push_back(powers.back() * static_cast<unsigned __int128>(factor));
         if (powers.back() > UINT64_MAX)
@@ -132,7 +133,7 @@ bool HistogramShape::make_llquantize(const std::vector<int64_t>& parameters)
             const auto index = static_cast<unsigned __int128>(i + whole);
             unsigned __int128 bound = index * size;
             bool ghost = false;
-            if (m == 0) { // the smallest a with a * steps / factor == index, if there is one
+            if (m == 0) { // the smallest integer a with a * steps / factor == index, if one exists
                 bound = (index * static_cast<unsigned>(factor) + static_cast<unsigned>(steps - 1)) /
                         static_cast<unsigned>(steps);
                 ghost = bound * static_cast<unsigned>(steps) / static_cast<unsigned>(factor) != index;
@@ -158,7 +159,7 @@ bool HistogramShape::make_llquantize(const std::vector<int64_t>& parameters)
     return true;
 }
 
-/// llquantize: a bucket ends where the next one that any integer falls into begins.
+/// Computes the bounds of llquantize buckets. A bucket ends where the next bucket that contains integers begins.
 void HistogramShape::bound_magnitudes()
 {
     std::optional<int64_t> next;
@@ -167,7 +168,7 @@ void HistogramShape::bound_magnitudes()
         Row& up = rows_[i];
         Row& down = rows_[2 * middle_ - i];
         if (up.ghost || up.weight > kMost)
-            continue; // nothing falls into it
+            continue; // no integer falls into it
         const auto low = static_cast<int64_t>(up.weight);
         up.bounds = {low, next ? std::optional(*next - 1) : std::nullopt};
         down.bounds = {next ? std::optional(1 - *next) : std::nullopt, -low};
@@ -179,7 +180,7 @@ void HistogramShape::bound_magnitudes()
 
 namespace {
 
-/// The greatest integer that is not above (2^(2^-schema))^power: of 64 bits where 2^63 is the greatest.
+/// Returns the largest integer up to (2^(2^-schema))^power, with 2^63 as the maximum.
 uint64_t exponential_bound(int64_t power, unsigned schema)
 {
 #define DT_NUMBER_OF_BOUND(n, bound) bound,
@@ -295,7 +296,7 @@ void Bars::append(Text& out, int64_t count) const
 int bar_columns(unsigned terminal)
 {
     constexpr int kClassic = 40, kOther = 40, kLeast = 20,
-                  kMost = 120; // a row has labels, a count and blanks beside its bar
+                  kMost = 120; // the row also contains a label, a count and blanks
     return terminal == 0 ? kClassic : std::clamp(static_cast<int>(terminal) - kOther, kLeast, kMost);
 }
 
@@ -325,7 +326,7 @@ void append_distribution_heading(Text& out, std::string_view what, int columns)
 
 namespace {
 
-/// The largest part first; those without any time are not shown.
+/// Draws the parts of a time, largest first, without empty ones.
 void append_breakdown(Text& out, const HistogramShape& shape, Buckets parts, const HistogramStyle& style)
 {
     std::vector<std::size_t> order;

@@ -1,8 +1,8 @@
-// quantize, lquantize, llquantize and hquantize as pictures (dtrace-output(7), HISTOGRAMS), and what sorting needs to
-// know of them (dtrace-aggregations(7), PRINTING AND CHANGING).
+// Drawing of quantize, lquantize, llquantize, hquantize and breakdown (dtrace-output(7), HISTOGRAMS), and the weights
+// by which they are sorted (dtrace-aggregations(7), PRINTING AND CHANGING).
 //
-// The functions differ only in what their buckets are called and weigh: a Shape computes that once per
-// aggregation, and drawing is the same for all.
+// The functions differ only in the labels, bounds and weights of their buckets. A HistogramShape computes these once
+// per aggregation; the drawing code is common.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace dt::format {
 
 using Buckets = std::span<const int64_t>;
 
-/// Is what the function comes to a picture?
+/// Returns whether the function's result is drawn as a histogram.
 inline bool is_histogram(AggKind kind)
 {
     return kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize ||
@@ -29,42 +29,45 @@ inline bool is_histogram(AggKind kind)
 
 class HistogramShape {
 public:
-    /// `parameters` as in AggregationSchema. Fails when they do not describe a histogram.
+    /// Creates a shape from the parameters in AggregationSchema. Fails if they do not describe a histogram.
     static Result<HistogramShape> make(AggKind kind, const std::vector<int64_t>& parameters);
 
     std::size_t size() const { return rows_.size(); }
-    /// Of a value (abi.h): the buckets, and behind those of hquantize() the sum of what was counted.
+    /// Returns the number of words of a value (abi.h): the buckets and, for hquantize(), the sum of the counted values.
     std::size_t words() const { return size() + (has_sum_ ? 1 : 0); }
     bool has_sum() const { return has_sum_; }
     Buckets buckets(Buckets words) const { return words.first(size()); }
-    /// breakdown(): what a bucket has is no count of integers but time, of the part that is its label.
+    /// Returns whether the buckets are parts of a time (breakdown()), named by their labels, and not counts of
+    /// integers.
     bool has_parts() const { return has_parts_; }
-    /// The bucket of the part with this name, if it has parts and one that is called so.
+    /// Returns the bucket of the part with this name, or nothing.
     std::optional<std::size_t> part(std::string_view name) const;
-    /// Buckets that no integer falls into are never shown.
+    /// Returns whether no integer falls into the bucket; such buckets are never shown.
     bool is_ghost(std::size_t bucket) const { return rows_[bucket].ghost; }
-    /// `negatives_shown` matters only for the middle bucket of llquantize.
+    /// Returns the bucket's label. `negatives_shown` matters only for the middle bucket of llquantize.
     const std::string& label(std::size_t bucket, bool negatives_shown = true) const;
 
-    /// The integers that fall into a bucket, both ends included; without one there is no bound on that side.
+    /// Range of integers that fall into a bucket, inclusive. A missing end is unbounded.
     struct Bounds {
         std::optional<int64_t> low = {}, high = {};
         bool operator==(const Bounds&) const = default;
     };
     const Bounds& bounds(std::size_t bucket) const { return rows_[bucket].bounds; }
 
-    /// Rows shown, both ends included: one bucket around the non-zero ones, or the kind's own choice when all are zero.
+    /// Inclusive range of shown rows: the non-zero buckets and one on either side. If all are zero, it depends on the
+    /// function.
     struct Range {
         std::size_t first = 0, last = 0;
     };
     Range shown(Buckets buckets) const;
-    /// The same for several entries that share their columns; `empty` when every bucket is zero.
+    /// Returns the rows to show for buckets first_used to last_used, which may come from several entries with common
+    /// columns. empty_range() is for entries with only zero buckets.
     Range extend(std::size_t first_used, std::size_t last_used) const;
     Range empty_range() const { return empty_; }
 
     bool is_negative(std::size_t bucket) const { return bucket < middle_; }
 
-    /// What entries are sorted by: the weighted sum of the counts, and the count that breaks ties.
+    /// Return the sort keys of an entry: the weighted sum of the counts, and the count that breaks ties.
     long double weight(Buckets buckets) const;
     int64_t tie(Buckets buckets) const { return buckets[tie_]; }
 
@@ -85,33 +88,33 @@ private:
 
     std::vector<Row> rows_;
     bool has_parts_ = false, has_sum_ = false;
-    std::size_t middle_ = 0;     ///< llquantize: the bucket between the signs; else 0
-    std::string middle_alone_;   ///< its label when no negative bucket is shown
+    std::size_t middle_ = 0;     ///< llquantize: the bucket between negative and positive ones; else 0
+    std::string middle_alone_;   ///< label of the middle bucket if no negative bucket is shown
     std::size_t tie_ = SIZE_MAX; ///< bucket that breaks ties
     Range empty_;
 };
 
 struct HistogramStyle {
-    int64_t divisor = 1; ///< of the printed counts; bars show what was counted
+    int64_t divisor = 1; ///< divisor of the printed counts; bars show undivided counts
     bool zoom = false;   ///< aggzoom: the longest bar fills the width
-    int columns = 40;    ///< of a bar
+    int columns = 40;    ///< width of a bar
 };
 
-/// How long bars are: 40, or what a terminal of so many columns has room for.
+/// Returns the width of bars: 40, or as many columns as a terminal of this width has room for.
 int bar_columns(unsigned terminal);
 
-/// A newline, the heading and the rows.
+/// Appends a newline, the heading and the rows.
 void append_histogram(Text& out, const HistogramShape& shape, Buckets buckets, const HistogramStyle& style);
 
-/// The newline and heading alone: "value" for histograms, "key" for agghist.
+/// Appends the newline and the heading; `what` is "value" for histograms and "key" for agghist.
 void append_distribution_heading(Text& out, std::string_view what, int columns);
 
-/// The bars of several rows drawn to one scale: which signs occur decides where the axis is.
+/// Bars of several rows, drawn to one scale. The signs that occur determine the position of the axis.
 class Bars {
 public:
     explicit Bars(const HistogramStyle& style) : zoom_(style.zoom), columns_(style.columns) {}
     void add(int64_t count);
-    /// The bar part of one row, one column more than its bars have.
+    /// Appends one row's bar, which is one column wider than `columns` because of the axis.
     void append(Text& out, int64_t count) const;
 
 private:
@@ -121,7 +124,7 @@ private:
     int columns_;
 };
 
-/// aggpack: one line per entry, columns shared.
+/// aggpack: one line per entry with common columns.
 struct PackedColumns {
     HistogramShape::Range range;
     bool utf8 = false;

@@ -1,4 +1,4 @@
-// A walk over the type, member by member.
+// Walks the type and prints member by member.
 #include "libdtrace/format/print.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ bool all_zero(std::span<const uint8_t> bytes)
     return std::all_of(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte == 0; });
 }
 
-// What D source would call the type, without "userland": the cast in front of a value.
+// Returns the type's name in D source, without "userland", for the cast before a value.
 std::string cast_text(const Type* type)
 {
     const Type* plain = type->resolve();
@@ -30,12 +30,12 @@ std::string cast_text(const Type* type)
     return to_string(type);
 }
 
-// Prints one object; depth is the nesting level, which is also the extra indent.
+// Printer of one object. `depth` is the nesting level and the additional indentation.
 class Printer {
 public:
     Printer(Text& out, std::span<const uint8_t> bytes, bool escape) : out_(out), bytes_(bytes), escape_(escape) {}
 
-    // `offset` is in bits from the start of the object; `bit_size` is 0 unless it is a bit-field.
+    // Prints a value. `offset` is in bits from the start of the object; `bit_size` is 0 unless it is a bit-field.
     void value(const Type* type, uint64_t offset, uint32_t bit_size, unsigned depth)
     {
         const Type* plain = type->resolve();
@@ -92,7 +92,7 @@ private:
         return value;
     }
 
-    /// Up to its NUL, or as much as was recorded.
+    /// Returns the string up to its NUL, or as much as was recorded.
     std::string_view text(uint64_t offset) const
     {
         const auto recorded = bytes_.subspan(std::min<uint64_t>(offset / 8, bytes_.size()));
@@ -123,7 +123,7 @@ private:
         out_.append(depth == 0 ? "}\n" : "},\n");
     }
 
-    // False when the rest of the record was not recorded.
+    // Returns false if the rest of the object was not recorded.
     bool print_member(const Member& member, uint64_t record_offset, unsigned depth)
     {
         const uint64_t offset = record_offset + member.bit_offset;
@@ -159,7 +159,7 @@ private:
             return out_.append(" [],\n");
         out_.append(" [\n");
         const bool is_text = element->resolve()->is_char;
-        uint64_t next = 0; // what a line without an index is read as
+        uint64_t next = 0; // index that a line without one would have
         for (uint64_t i = 0; i < plain->count; ++i) {
             const uint64_t at = offset + i * element_size * 8;
             const auto bytes = recorded(at, element_size);
@@ -173,7 +173,7 @@ private:
             if (!is_text && all_zero(bytes))
                 continue;
             indent(depth + 1);
-            if (i != next) { // those before it are left out
+            if (i != next) { // elements before it were left out
                 out_.append('[');
                 append_unsigned(out_, i);
                 out_.append("] = ");
@@ -257,7 +257,7 @@ void append_printed(Text& out, std::optional<uint64_t> pointer, const Type* type
     Text value;
     Printer(value, bytes, escape).value(type, 0, 0, 0);
     std::string_view text = value.view();
-    const bool has_comma = text.ends_with(",\n"); // only a member is followed by another one
+    const bool has_comma = text.ends_with(",\n"); // only members of an object end with a comma
     out.append(text.substr(0, text.size() - (has_comma ? 2 : 0)));
     if (has_comma)
         out.append('\n');

@@ -1,4 +1,4 @@
-// print(): an object as its type describes it (dtrace-actions(7), print).
+// Output of print(): an object formatted according to its type (dtrace-actions(7), print).
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace dt::format {
 
-/// Appends the pointer, if there is one, " = *", and the object of `type` whose first bytes are `bytes`, one line a
-/// member. Bytes beyond `bytes` were not recorded: a member there prints as "...". Characters of arrays and members are
-/// written as in C, so that each line is valid UTF-8. `escape`: control characters of strings are made visible.
+/// Appends the pointer, if given, and " = *", then the object of `type` with one line per member. `bytes` holds its
+/// beginning; members beyond it were not recorded and print as "...". Character literals are escaped as in C, so that
+/// each line is valid UTF-8. `escape` makes control characters of strings visible.
 void append_printed(Text& out, std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes,
                     bool escape = false);
 

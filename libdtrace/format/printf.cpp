@@ -1,4 +1,4 @@
-// The functions of the conversions, and how one is chosen when a format is bound.
+// Implements the conversions, and chooses one when a format is bound.
 #include "libdtrace/format/printf.hpp"
 #include "libdtrace/format/scalar.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 
 using Step = BoundFormat::Step;
 
-// A width comes from the traced program when it is a star: no value of it may exhaust memory.
+// Limit of a width given by a star. It may come from the traced program and must not exhaust memory.
 constexpr int64_t kWidest = 1 << 20;
 
 Layout layout_of(const Step& step, const uint8_t* data)
@@ -72,7 +72,7 @@ void run_unsigned(Text& out, const Environment&, const Step& step, const uint8_t
     append_integer(out, layout_of(step, data), step.conversion, value, false);
 }
 
-/// %hhd, %zu …: the value converted to a C type of step.bytes bytes.
+/// Prints %hhd, %zu and similar: the value converted to a C type of step.bytes bytes.
 void run_converted(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
     const unsigned unused = 64 - 8 * step.bytes;
@@ -107,7 +107,7 @@ void run_escaped(Text& out, const Environment& env, const Step& step, const uint
     append_text(out, layout_of(step, data), escaped.view());
 }
 
-/// A byte that is no character by itself is written as C writes it: the output stays UTF-8.
+/// Prints a character. A byte that is not a character by itself is escaped as in C, so that the output stays UTF-8.
 void run_character(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
     const char c = static_cast<char>(load_integer(step.datum, data));
@@ -128,7 +128,7 @@ void run_escaped_character(Text& out, const Environment&, const Step& step, cons
     append_text(out, layout_of(step, data), escaped.view());
 }
 
-/// A number that is no character (a surrogate, or one beyond Unicode) is written as C writes it.
+/// Appends a code point. Surrogates and numbers beyond Unicode are escaped as in C.
 void append_utf8(Text& out, uint32_t c)
 {
     if ((c >= 0xd800 && c < 0xe000) || c >= 0x110000) {
@@ -184,7 +184,7 @@ void run_user_address(Text& out, const Environment& env, const Step& step, const
     append_text(out, layout_of(step, data), shown(env, user_address_text(env, address)));
 }
 
-// %k: a left-adjusted width is an indent, a plain one applies to each frame.
+// Prints %k. A left-adjusted width is an indentation; another width applies to each frame.
 void run_stack(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
     Layout layout = layout_of(step, data);
@@ -276,7 +276,7 @@ bool is_plain(const Step& step)
     return !step.has_stars && !l.alternate && !l.zero && !l.left && !l.plus && !l.space && !l.group && l.precision < 0;
 }
 
-// Chooses the function that prints the datum under the conversion; false when they do not go together.
+// Chooses the function that prints the datum under the conversion. Returns false if the types do not match.
 bool choose(Step& step, const ConversionInfo& info)
 {
     step.conversion = info.name.back() == 'i' ? 'd' : info.name.back() == 'p' ? 'x' : info.name.back();
@@ -329,7 +329,7 @@ void append_time(Text& out, const Layout& layout, char conversion, int64_t nanos
     append_text(out, layout, {buffer, std::strftime(buffer, sizeof buffer, format, &local)});
 }
 
-/// Each conversion of a key prints the same word, as wide as it would print the key.
+/// Prints "gone" for each conversion of a key, as wide as the key would be.
 void BoundFormat::append_gone(Text& out, const Environment& env, const uint8_t* data,
                               const AggregatedValues* values) const
 {

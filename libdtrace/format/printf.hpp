@@ -1,7 +1,7 @@
-// printf() and everything that formats like it: printa(), system(), freopen() (dtrace-output(7), FORMATS).
+// Output of printf() and of the other formatting actions: printa(), system(), freopen() (dtrace-output(7), FORMATS).
 //
-// A format is bound to its data once per schema: each conversion becomes one step that knows its function, where its
-// bytes are and how they are laid out. Printing a record is then a walk over that table.
+// A format is bound to its data once per schema. Each conversion becomes a step with a function, the location of its
+// bytes and their layout. Printing a record then only runs these steps.
 #pragma once
 
 #include <string>
@@ -13,16 +13,17 @@
 
 namespace dt::format {
 
-/// %Y and %T: a time in nanoseconds since 1970.
+/// Appends a time in ns since 1970, for %Y and %T.
 void append_time(Text& out, const Layout& layout, char conversion, int64_t nanoseconds);
 
-/// What %@ prints: the values of the aggregation entries that a printa() format is applied to.
+/// Values for %@: those of the aggregation entries to which a printa() format is applied.
 class AggregatedValues {
 public:
     virtual ~AggregatedValues() = default;
-    /// Prints the value of the `index`-th aggregation under one conversion of integers (d, u, o, x, X) or times (Y, T).
+    /// Prints the value of the aggregation `index` with an integer conversion (d, u, o, x, X) or a time conversion (Y,
+    /// T).
     virtual void append(Text& out, std::size_t index, const Layout& layout, char conversion) const = 0;
-    /// There is no key: they are those of all keys that fell silent.
+    /// Returns whether the values are those of all expired keys, so that no key exists.
     virtual bool are_of_gone_keys() const { return false; }
 };
 
@@ -30,12 +31,12 @@ class BoundFormat {
 public:
     BoundFormat() = default;
 
-    /// Binds a format to the data of a record, or of a key. Data beyond the format's conversions are not printed; too
-    /// few are an error, for then schema and format do not belong together. `aggregations` is the number of printa()'s,
-    /// 0 for the others.
+    /// Binds a format to the data of a record or key. Data beyond the format's conversions are not printed. Too few
+    /// data are an error, because schema and format then do not match. `aggregations` is the number of printa()'s
+    /// aggregations, 0 for other actions.
     static Result<BoundFormat> bind(const Format& format, const std::vector<Datum>& data, std::size_t aggregations = 0);
 
-    /// `data` are the bytes the data's offsets count from.
+    /// Prints the format; `data` points to the bytes at offset 0.
     void append(Text& out, const Environment& env, const uint8_t* data, const AggregatedValues* values = nullptr) const
     {
         if (values && values->are_of_gone_keys())
@@ -44,7 +45,8 @@ public:
             step.run(out, env, step, data, values);
     }
 
-    /// What is printed, in order: the data of the conversions, without widths and precisions. False: there is none.
+    /// Calls `visit` for the data of each conversion in order, without widths and precisions. Returns false if the
+    /// format has no conversions.
     template <typename Visit> bool for_each_argument(Visit visit) const
     {
         bool has_arguments = false;
@@ -60,17 +62,17 @@ public:
     struct Step {
         using Run = void (*)(Text&, const Environment&, const Step&, const uint8_t*, const AggregatedValues*);
         Run run = nullptr;
-        char conversion = 0; ///< d u o x X, or what the step's function tells apart
+        char conversion = 0; ///< d u o x X, or a letter that the step's function interprets
         bool has_stars = false;
-        uint32_t bytes = 0; ///< of the integer that the value is converted to; 0: it is not
-        Datum datum;        ///< the value
+        uint32_t bytes = 0; ///< size of the integer that the value is converted to; 0: no conversion
+        Datum datum;        ///< the value to print
         Layout layout;
-        Datum width, precision; ///< of the stars; size 0: none
-        std::size_t index = 0;  ///< %@: which aggregation
+        Datum width, precision; ///< values of the stars; size 0: none
+        std::size_t index = 0;  ///< %@: index of the aggregation
         std::string text;       ///< literal text
     };
 
-    std::string written; ///< as the program has it
+    std::string written; ///< the format as the program contains it
 
 private:
     void append_gone(Text& out, const Environment& env, const uint8_t* data, const AggregatedValues* values) const;

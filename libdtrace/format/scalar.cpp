@@ -1,4 +1,4 @@
-// The width is the type's, whatever the value.
+// Pads values to the width of their type, independent of the value.
 #include "libdtrace/format/scalar.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ bool is_integer_size(uint32_t size)
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-// Columns after the leading blank, as wide as the type's longest value.
+// Returns the columns after the leading blank: the length of the type's longest value.
 unsigned traced_columns(const Datum& datum)
 {
     switch (datum.size) {
@@ -94,7 +94,8 @@ void append_key_bytes(Text& out, const Environment& env, const Datum& datum, con
         return append_address(out, env, text);
     const std::vector<uint8_t> bytes = raw_bytes(env, datum, key);
     append_hexdump(out, std::span(bytes).first(bytes.size() -
-                                               (env.options.rawbytes ? 0 : 1))); // a key is stored without the last NUL
+                                               (env.options.rawbytes ? 0 : 1))); // a key is stored without the final
+                                                                                 // NUL
 }
 
 } // namespace
@@ -143,7 +144,7 @@ void append_key(Text& out, const Environment& env, const Datum& datum, const uin
     case Kind::Name:
     case Kind::Bytes:
         return append_key_bytes(out, env, datum, key);
-    case Kind::Cgroup: // text in any case, often none
+    case Kind::Cgroup: // always shown as text, and often empty
         return append_address(out, env, load_characters(env, datum, key));
     case Kind::Stack:
     case Kind::UserStack:

@@ -1,4 +1,4 @@
-// Frame by frame, each by its symbol.
+// Prints the symbol of each frame.
 #include "libdtrace/format/stack.hpp"
 
 namespace dt::format {

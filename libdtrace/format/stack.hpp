@@ -9,19 +9,21 @@
 
 namespace dt::format {
 
-/// A newline, then one line a frame, up to the first zero address: `indent` blanks and the frame under `layout`.
+/// Appends a newline, then one line per frame up to the first zero address: `indent` blanks and the frame under
+/// `layout`.
 void append_stack(Text& out, const Environment& env, const Datum& datum, const uint8_t* data, std::size_t indent,
                   const Layout& layout = {});
 
-/// Hands each address of a stack, innermost first, up to the first zero, to `handle(int64_t pid, uint64_t address,
-/// Symbols::Use use)`; pid 0: the kernel's.
+/// Calls `handle(int64_t pid, uint64_t address, Symbols::Use use)` for each address of a stack, innermost first, up to
+/// the first zero. A pid of 0 means a kernel address.
 template <typename Handle> void for_each_address(const Datum& datum, const uint8_t* data, Handle handle)
 {
     const uint8_t* at = data + datum.offset;
     const uint8_t* end = at + datum.size / 8 * 8;
     const bool has_pid = datum.kind == Datum::Kind::UserStack;
-    const int64_t pid = has_pid ? load<int64_t>(at) : 0; // a stack value may be a kernel stack
-    auto use = Symbols::Use::Exact;                      // the innermost; the others return to their callers
+    const int64_t pid = has_pid ? load<int64_t>(at) : 0; // 0 if a stack value holds a kernel stack
+    auto use = Symbols::Use::Exact;                      // exact for the innermost frame; the others are return
+                                                         // addresses
     for (at += has_pid ? 8 : 0; at < end; at += 8) {
         const auto address = load<uint64_t>(at);
         if (address == 0)
@@ -31,8 +33,8 @@ template <typename Handle> void for_each_address(const Datum& datum, const uint8
     }
 }
 
-/// Hands the text of each frame, those of inlined functions too where lines are wanted, innermost first, to
-/// `handle(std::string_view)`.
+/// Calls `handle(std::string_view)` with the text of each frame, innermost first. Includes frames of inlined functions
+/// if source lines are enabled.
 template <typename Handle>
 void for_each_frame(const Environment& env, const Datum& datum, const uint8_t* data, Datum::Address form, Handle handle)
 {
@@ -45,11 +47,10 @@ void for_each_frame(const Environment& env, const Datum& datum, const uint8_t* d
     });
 }
 
-/// The text of a Symbol or UserSymbol datum, in the form its action asks for.
+/// Returns the text of a Symbol or UserSymbol datum, in the form that its action requests.
 std::string_view symbol_text(const Environment& env, const Datum& datum, const uint8_t* data);
 
-/// The text of an address that is a plain integer: %a (kernel) and %A (user, in the target process), always with the
-/// offset.
+/// Return the text of an integer address for %a (kernel) and %A (user, in the target process), always with the offset.
 std::string_view kernel_address_text(const Environment& env, uint64_t address);
 std::string_view user_address_text(const Environment& env, uint64_t address);
 

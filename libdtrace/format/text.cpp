@@ -1,4 +1,4 @@
-// What is not inline: digits, groups and padding.
+// Implements the larger functions: digits, grouping and padding.
 #include "libdtrace/format/text.hpp"
 
 #include <algorithm>
@@ -9,14 +9,14 @@ namespace dt::format {
 
 namespace {
 
-constexpr unsigned kMostDigits = 24; // 2^64 in octal is 22 digits
+constexpr unsigned kMostDigits = 24; // 2^64 has 22 octal digits
 
-// Two digits at a time halve the divisions, which are what printing an integer costs.
+// Pairs of digits. Converting two digits at a time halves the divisions, which dominate the time to print an integer.
 constexpr char kPairs[] =
     "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
     "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
 
-// Writes the digits so that they end at `end`; returns the first.
+// Writes the digits so that they end at `end`; returns the first one.
 char* decimal(char* end, uint64_t value)
 {
     while (value >= 100) {
@@ -56,7 +56,7 @@ char* digits_of(char* end, char conversion, uint64_t value)
     }
 }
 
-// %' : the locale's separator and groups; the C locale has none.
+// Groups digits for %' with the locale's separator; the C locale has none.
 std::string grouped(std::string_view digits)
 {
     const lconv* locale = std::localeconv();

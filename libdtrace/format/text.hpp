@@ -1,7 +1,7 @@
-// A growing run of bytes that output is formatted into: the one buffer between a record and write(2).
+// Growing byte buffer for formatted output, the only buffer between a record and write(2).
 //
-// Two million lines a second leave about 500 ns for each, so appending is inline, numbers are written in place and
-// nothing is allocated once the buffer has reached its working size.
+// Two million lines per second leave about 500 ns for each line. So appending is inline, numbers are written in place,
+// and nothing is allocated once the buffer has reached its working size.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ public:
     Text(const Text&) = delete;
     Text& operator=(const Text&) = delete;
 
-    /// Makes room for `bytes` more and returns where they go; advance() says how many were used.
+    /// Reserves `bytes` more bytes and returns their start. Call advance() with the number of bytes used.
     char* room(std::size_t bytes)
     {
         if (capacity_ - size_ < bytes)
@@ -52,7 +52,7 @@ public:
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     void clear() { size_ = 0; }
-    /// Of an empty one, whose bytes were never more than `used` of late: gives up room that is many times as large.
+    /// Frees the memory of an empty buffer if it is many times larger than `used`, the recent need in bytes.
     void fit(std::size_t used)
     {
         constexpr std::size_t kSmall = 16 * 1024, kMuch = 4;
@@ -61,13 +61,13 @@ public:
             capacity_ = 0;
         }
     }
-    /// Forgets everything after the first `size` bytes.
+    /// Removes everything after the first `size` bytes.
     void cut(std::size_t size) { size_ = size; }
-    /// Forgets the first `size` bytes.
+    /// Removes the first `size` bytes.
     void drop(std::size_t size)
     {
         size_ -= size;
-        if (size_ > 0) // else there may be no bytes at all
+        if (size_ > 0) // an empty buffer may have no memory
             std::memmove(bytes_.get(), bytes_.get() + size, size_);
     }
 
@@ -79,28 +79,28 @@ private:
     std::size_t capacity_ = 0;
 };
 
-/// Decimal, right-aligned with blanks to `width` columns.
+/// Append a decimal number, right-aligned to `width` columns.
 void append_unsigned(Text& out, uint64_t value, unsigned width = 0);
 void append_signed(Text& out, int64_t value, unsigned width = 0);
-/// Lower-case hexadecimal without prefix, right-aligned.
+/// Appends lower-case hexadecimal without prefix, right-aligned to `width` columns.
 void append_hex(Text& out, uint64_t value, unsigned width = 0);
 
-/// Like %*s and %-*s: never cut.
+/// Append the text padded to `width` columns, like %*s and %-*s; never truncated.
 void append_right(Text& out, std::string_view text, std::size_t width);
 void append_left(Text& out, std::string_view text, std::size_t width);
 
-/// Flags, width and precision of one conversion, stars already replaced by their values.
+/// Flags, width and precision of one conversion, with stars replaced by their values.
 struct Layout {
     bool alternate = false, zero = false, left = false, plus = false, space = false, group = false;
     int width = 0;
     int precision = -1;
 };
 
-/// Text under a conversion such as %-10.3s.
+/// Appends text under a conversion such as %-10.3s.
 void append_text(Text& out, const Layout& layout, std::string_view text);
 
-/// An integer under a conversion, with C's rules for flags. `conversion` is one of d u o x X; for d, `negative` says
-/// that `magnitude` is to get a minus sign.
+/// Appends an integer under a conversion, with C's rules for flags. `conversion` is one of d u o x X. For d, `negative`
+/// adds a minus sign to `magnitude`.
 void append_integer(Text& out, const Layout& layout, char conversion, uint64_t magnitude, bool negative);
 
 } // namespace dt::format

@@ -1,5 +1,5 @@
-// Reading one datum out of the bytes the kernel wrote. Samples begin at odd multiples of four, so every access is a
-// copy.
+// Access to a datum in the bytes that the kernel recorded. Samples begin at odd multiples of four, so every access
+// copies.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +16,21 @@
 
 namespace dt::format {
 
-/// What turning bytes into text needs besides the bytes. References outlive every formatter.
+/// Context for formatting. The referenced objects outlive every formatter.
 struct Environment {
     const std::vector<std::string>& names; ///< Schema::names
     const PrintOptions& options;
     Symbols& symbols;
-    int64_t target = 0;               ///< pid that %A resolves a raw address in, 0: none
-    ControlGroups* cgroups = nullptr; ///< none: no name of a control group is known
+    int64_t target = 0;               ///< pid in which %A resolves a raw address; 0: none
+    ControlGroups* cgroups = nullptr; ///< null: names of control groups are not known
     uint64_t strsize = CompileOptions{}.strsize;
-    unsigned columns = 0;        ///< of the terminal that is written to; 0: it is none
-    bool has_estimates = false;  ///< values of aggregations that may be estimated are
-    mutable bool escape = false; ///< a terminal would obey what is traced: control characters are made visible
-    mutable Text visible{};      ///< what shown() returned last
+    unsigned columns = 0;        ///< width of the terminal written to; 0: not a terminal
+    bool has_estimates = false;  ///< sampling is active, so values of some aggregations are estimates
+    mutable bool escape = false; ///< the output is a terminal: control characters are made visible
+    mutable Text visible{};      ///< buffer for the result of shown()
 };
 
-/// Traced text as it may be printed. Until the next call.
+/// Returns traced text in a form safe for the output. Valid until the next call.
 inline std::string_view shown(const Environment& env, std::string_view text)
 {
     if (!env.escape || !has_controls(text))
@@ -47,7 +47,7 @@ template <typename T> T load(const uint8_t* at)
     return value;
 }
 
-/// Sizes other than 1, 2, 4 and 8 read as 0: there is no such integer.
+/// Return an integer. Sizes other than 1, 2, 4 and 8 are not integers and read as 0.
 inline uint64_t load_unsigned(const uint8_t* at, uint32_t size)
 {
     switch (size) {
@@ -78,7 +78,7 @@ inline int64_t load_signed(const uint8_t* at, uint32_t size)
     }
 }
 
-/// An integer datum widened by its own signedness.
+/// Returns an integer datum, sign- or zero-extended according to its kind.
 inline int64_t load_integer(const Datum& datum, const uint8_t* data)
 {
     const uint8_t* at = data + datum.offset;
@@ -86,20 +86,20 @@ inline int64_t load_integer(const Datum& datum, const uint8_t* data)
                                              : static_cast<int64_t>(load_unsigned(at, datum.size));
 }
 
-/// How the address of a Symbol or UserSymbol, which lies at `at`, is to be shown.
+/// Returns how to show the address of a Symbol or UserSymbol datum stored at `at`.
 inline Datum::Address form_of(const Datum& datum, const uint8_t* at)
 {
     const uint32_t plain = datum.kind == Datum::Kind::UserSymbol ? 16 : 8;
     return datum.size < plain + 8 ? datum.address : static_cast<Datum::Address>(load<uint64_t>(at + plain));
 }
 
-/// C's division, except that INT64_MIN / -1 wraps. `divisor` is not 0.
+/// Divides as in C, except that INT64_MIN / -1 wraps. `divisor` must not be 0.
 inline int64_t divided(int64_t value, int64_t divisor)
 {
     return divisor == -1 ? static_cast<int64_t>(-static_cast<uint64_t>(value)) : value / divisor;
 }
 
-/// Bytes up to the first NUL, at most `size`.
+/// Returns the bytes up to the first NUL, at most `size`.
 inline std::string_view load_text(const uint8_t* at, uint32_t size)
 {
     const void* end = std::memchr(at, 0, size);
@@ -107,20 +107,20 @@ inline std::string_view load_text(const uint8_t* at, uint32_t size)
     return {text, end ? static_cast<std::size_t>(static_cast<const char*>(end) - text) : size};
 }
 
-/// The name with this string id; empty when there is none.
+/// Returns the string with the stored id, or an empty one if the id is not valid.
 inline std::string_view load_name(const Environment& env, const uint8_t* at)
 {
     const auto id = load<uint32_t>(at);
     return id < env.names.size() ? std::string_view(env.names[id]) : std::string_view();
 }
 
-/// The name of a Cgroup.
+/// Returns the name of a Cgroup datum.
 inline std::string_view load_cgroup(const Environment& env, const Datum& datum, const uint8_t* at)
 {
     return env.cgroups ? env.cgroups->text(load<uint64_t>(at), datum.part) : std::string_view();
 }
 
-/// Text, Bytes, Name and Cgroup data as characters up to a NUL. Until the next call.
+/// Returns Text, Bytes, Name and Cgroup data as characters up to a NUL. Valid until the next call.
 inline std::string_view load_characters(const Environment& env, const Datum& datum, const uint8_t* data)
 {
     const uint8_t* at = data + datum.offset;
@@ -129,14 +129,14 @@ inline std::string_view load_characters(const Environment& env, const Datum& dat
                                                : load_text(at, datum.size);
 }
 
-/// Is the datum a string of D, however it is recorded?
+/// Returns whether the datum is a D string, in any stored form.
 inline bool is_text(const Datum& datum)
 {
     using Kind = Datum::Kind;
     return datum.kind == Kind::Text || datum.kind == Kind::Name || datum.kind == Kind::Cgroup;
 }
 
-/// Is the datum an address, or are there some in it?
+/// Returns whether the datum is or contains addresses.
 inline bool is_address(const Datum& datum)
 {
     using Kind = Datum::Kind;
@@ -144,7 +144,7 @@ inline bool is_address(const Datum& datum)
            datum.kind == Kind::UserSymbol;
 }
 
-/// Whether reading `datum` stays inside `size` bytes: checked once per schema, so that reading need not.
+/// Returns whether reading `datum` stays within `size` bytes. Checked once per schema, so that reads need no checks.
 inline bool fits(const Datum& datum, uint64_t size)
 {
     using Kind = Datum::Kind;

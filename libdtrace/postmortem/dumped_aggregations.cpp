@@ -11,7 +11,7 @@ namespace dt::postmortem {
 namespace {
 
 constexpr std::size_t kMostCpusOfDump = 1 << 13;
-constexpr uint64_t kMostElements = 1 << 24; // of a hash, over all its buckets
+constexpr uint64_t kMostElements = 1 << 24; // limit for a hash, over all buckets
 constexpr std::size_t kMostValue = 1 << 20; // bytes of a value
 
 std::size_t round_to_word(std::size_t bytes)
@@ -19,7 +19,7 @@ std::size_t round_to_word(std::size_t bytes)
     return (bytes + 7) / 8 * 8;
 }
 
-/// Several may share a map, whose keys begin with which they are of.
+/// Returns whether a key belongs to the aggregation. Keys of a shared map begin with the id of their aggregation.
 bool is_of(const AggregationSchema& schema, std::span<const uint8_t> key)
 {
     uint64_t id = schema.id;
@@ -28,7 +28,7 @@ bool is_of(const AggregationSchema& schema, std::span<const uint8_t> key)
     return id == schema.id;
 }
 
-/// From a per-CPU address to those of the CPUs that may be there; none: the dump does not tell.
+/// Returns the offset of each possible CPU's per-CPU area, or an empty list if the dump does not contain them.
 std::vector<uint64_t> read_cpu_offsets(const DumpedKernel& kernel)
 {
     const uint64_t at = kernel.symbol("__per_cpu_offset"), count_at = kernel.symbol("nr_cpu_ids");
@@ -65,7 +65,7 @@ Result<void> DumpedAggregations::read(const AggregationSchema& schema, const Vis
     return {};
 }
 
-/// The value of each CPU.
+/// Reads the value of each CPU.
 bool DumpedAggregations::read_per_cpu(uint64_t of, std::size_t stride, std::vector<uint8_t>& values)
 {
     values.assign(stride * offsets_.size(), 0);
@@ -83,7 +83,7 @@ bool DumpedAggregations::read_array(const AggregationSchema& schema, const Dumpe
     if (stride < wanted || !elements)
         return false;
     std::vector<uint8_t> values;
-    if (map.type == BPF_MAP_TYPE_ARRAY) { // an element for each CPU
+    if (map.type == BPF_MAP_TYPE_ARRAY) { // one element per CPU
         values.resize(stride * std::min<std::size_t>(map.entries, offsets_.size()));
         if (values.size() < stride * offsets_.size() || !kernel_.dump().read(map.address + *elements, values))
             return false;
@@ -96,7 +96,8 @@ bool DumpedAggregations::read_array(const AggregationSchema& schema, const Dumpe
     return true;
 }
 
-/// Elements are in lists, one for each bucket; the last of a list has an odd number in place of the next.
+/// Calls `handle` for each element of a hash. Each bucket has a linked list, whose end is an odd number instead of a
+/// pointer.
 bool DumpedAggregations::for_each_element(const DumpedMap& map, const std::function<bool(uint64_t element)>& handle)
 {
     const auto buckets_at = kernel_.offset("bpf_htab", "buckets"), count_at = kernel_.offset("bpf_htab", "n_buckets"),
@@ -129,7 +130,7 @@ bool DumpedAggregations::read_hash(const AggregationSchema& schema, const Dumped
            for_each_element(map, [&](uint64_t element) { return read_element(schema, map, element, visit); });
 }
 
-/// A hash whose keys have the CPU behind them, in an array of one map; there may be none yet.
+/// Reads the overflow hash, the only element of an array of maps, if it exists. Its keys end with the CPU.
 bool DumpedAggregations::read_overflow(const AggregationSchema& schema, const DumpedMap& outer, const Visit& visit)
 {
     const auto elements = kernel_.offset("bpf_array", "ptrs"), key_at = kernel_.offset("htab_elem", "key");
@@ -158,7 +159,7 @@ bool DumpedAggregations::read_overflow(const AggregationSchema& schema, const Du
     });
 }
 
-/// The key, and behind it where the values are. A brief key goes on with zeros.
+/// Reads an element: the key, followed by the address of the values. A brief key is padded with zeros.
 bool DumpedAggregations::read_element(const AggregationSchema& schema, const DumpedMap& map, uint64_t element,
                                       const Visit& visit)
 {

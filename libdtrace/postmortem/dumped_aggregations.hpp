@@ -1,4 +1,4 @@
-// Aggregations in a dump: the values of all CPUs in the memory of the kernel's maps.
+// Aggregations in a kernel dump: the values of all CPUs, read from the memory of the BPF maps.
 #pragma once
 
 #include <functional>
@@ -13,22 +13,22 @@ namespace dt::postmortem {
 
 class DumpedAggregations final : public consume::AggregationStore {
 public:
-    /// Null: the dump does not have that map.
+    /// Access to the maps of a trace. Both return null if the dump does not contain the map.
     struct MapsOfTrace {
         std::function<const DumpedMap*(const std::string& name)> by_name;
         std::function<const DumpedMap*(uint64_t address)> at_address;
     };
 
-    /// `kernel` must outlive this.
+    /// `kernel` must outlive this object.
     DumpedAggregations(const DumpedKernel& kernel, MapsOfTrace maps);
 
     uint32_t cpus() const override { return static_cast<uint32_t>(offsets_.size()); }
-    /// What is not in the dump is told by unread(), and is no error.
+    /// Reads an aggregation. Missing parts are no error; unread() lists them.
     Result<void> read(const AggregationSchema& schema, const Visit& visit) override;
     void remove(const AggregationSchema&, std::span<const uint8_t>) override {}
     void zero(const AggregationSchema&) override {}
 
-    /// "@name": those of which something is not in the dump, each once.
+    /// Returns the names ("@name") of aggregations that are incomplete in the dump, each once.
     const std::vector<std::string>& unread() const { return unread_; }
 
 private:
@@ -41,7 +41,7 @@ private:
 
     const DumpedKernel& kernel_;
     const MapsOfTrace maps_;
-    std::vector<uint64_t> offsets_; ///< from a per-CPU address to that of each CPU
+    std::vector<uint64_t> offsets_; ///< offset of each CPU's per-CPU area
     std::set<uint32_t> told_;
     std::vector<std::string> unread_;
 };

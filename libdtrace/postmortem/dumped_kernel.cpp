@@ -16,7 +16,7 @@ constexpr uint32_t kMostSymbols = 4 << 20;
 constexpr uint64_t kMostTypes = 256 << 20; // bytes
 constexpr std::size_t kTokens = 256, kMostName = 512;
 
-/// Bytes one after the other, a page read at a time.
+/// Reader of consecutive bytes, which reads a page at a time.
 class Cursor {
 public:
     Cursor(KernelDump& dump, uint64_t at) : dump_(dump), at_(at), page_(dump.page_size()) {}
@@ -36,8 +36,8 @@ private:
     std::vector<uint8_t> page_;
 };
 
-/// The kernel's compressed list of names (scripts/kallsyms.c): each has its length and as many numbers of tokens; the
-/// first character of the text is the symbol's type.
+/// Reader of the kernel's compressed list of symbol names (scripts/kallsyms.c). Each entry is a length and that many
+/// token numbers. The first character of the decoded text is the symbol's type.
 class CompressedNames {
 public:
     explicit CompressedNames(KernelDump& dump)
@@ -59,13 +59,13 @@ public:
         return true;
     }
 
-    /// Empty: the list is damaged.
+    /// Returns the next name, or an empty one if the list is damaged.
     const std::string& next()
     {
         name_.clear();
         const auto low = names_.next();
         std::size_t length = low.value_or(0);
-        if (length & 0x80) { // long names: Linux 6.1
+        if (length & 0x80) { // two-byte lengths exist since Linux 6.1
             const auto high = names_.next();
             length = (length & 0x7f) | std::size_t{high.value_or(0)} << 7;
         }
@@ -87,7 +87,8 @@ private:
     std::string tokens_[kTokens], name_;
 };
 
-/// What a symbol's offset is from, which kernels have changed: the symbol that the dump has a note of tells.
+/// Decoder of symbol offsets. Their base differs between kernel versions and is determined from a symbol whose address
+/// the dump's notes contain.
 class SymbolOffsets {
 public:
     SymbolOffsets(uint64_t at, std::vector<int32_t> offsets, uint32_t known, uint64_t address)
@@ -100,15 +101,15 @@ public:
                              : address - static_cast<uint32_t>(offset);
     }
 
-    /// Nothing: it is a number, and no address.
+    /// Returns the address, or nothing if the symbol is a number and not an address.
     std::optional<uint64_t> address(uint32_t i) const
     {
         const auto extended = static_cast<uint64_t>(int64_t{offsets_[i]});
-        if (from_place_) // Linux 7
+        if (from_place_) // Linux 7: relative to the offset's own address
             return place(i);
         if (!counts_down_)
             return base_ + static_cast<uint32_t>(offsets_[i]);
-        if (offsets_[i] >= 0) // CONFIG_KALLSYMS_ABSOLUTE_PERCPU
+        if (offsets_[i] >= 0) // an absolute value with CONFIG_KALLSYMS_ABSOLUTE_PERCPU
             return std::nullopt;
         return base_ - 1 - extended;
     }
@@ -122,7 +123,7 @@ private:
     uint64_t base_ = 0;
 };
 
-/// Behind its type.
+/// Returns the name after the type character.
 std::string_view name_in(const std::string& text)
 {
     return std::string_view(text).substr(1);

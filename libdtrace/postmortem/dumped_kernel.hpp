@@ -1,5 +1,5 @@
-// What the kernel of a dump is made of: its symbols and its types, which are both in its own memory. So a dump is read
-// without files of the kernel that was, which is seldom the one that runs where the dump is looked at.
+// Symbols and types of the kernel in a dump. Both are read from the kernel's own memory, so no files of that kernel are
+// needed. It is rarely the kernel of the machine on which the dump is analysed.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace dt::postmortem {
 
 class DumpedKernel {
 public:
-    /// Reads the symbols and types. An error says which of them is missing.
+    /// Reads symbols and types. The error says which of them is missing.
     static Result<DumpedKernel> read(KernelDump& dump);
 
     DumpedKernel(DumpedKernel&&) noexcept;
@@ -27,15 +27,15 @@ public:
     ~DumpedKernel();
 
     KernelDump& dump() const { return *dump_; }
-    /// 0: there is no such symbol.
+    /// Returns the symbol's address, or 0 if it does not exist.
     uint64_t symbol(std::string_view name) const;
-    /// The symbols as /proc/kallsyms tells them, those of modules left out. Gone afterwards.
+    /// Moves out the symbols in the format of /proc/kallsyms, without those of modules.
     std::string take_symbols() { return std::move(kallsyms_); }
 
-    /// Where a member is, also one of a nameless part.
+    /// Returns a member's offset in bytes. Searches anonymous members too.
     std::optional<uint64_t> offset(const char* structure, std::string_view member) const;
     std::optional<uint64_t> size(const char* structure) const;
-    /// The elements of a member that is an array.
+    /// Returns the number of elements of an array member.
     std::optional<uint32_t> elements(const char* structure, std::string_view member) const;
 
 private:
@@ -52,7 +52,7 @@ private:
 
     KernelDump* dump_;
     std::string kallsyms_;
-    std::map<std::string, uint64_t, std::less<>> wanted_; ///< the symbols that are asked for
+    std::map<std::string, uint64_t, std::less<>> wanted_; ///< addresses of the symbols that symbol() can return
     btf* types_ = nullptr;
 };
 

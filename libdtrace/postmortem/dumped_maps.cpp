@@ -9,11 +9,11 @@
 namespace dt::postmortem {
 namespace {
 
-constexpr uint64_t kMostNodes = 1 << 20; // of the list of maps
+constexpr uint64_t kMostNodes = 1 << 20; // limit of nodes in the list of maps
 constexpr uint64_t kMostBufferPages = 1 << 20;
 constexpr uint32_t kMostCpus = 1 << 14;
 
-/// Where members are of those structures that are read. False: the kernel has no such member.
+/// Structure members whose offsets are needed. find_places() returns false if the kernel lacks one of them.
 struct Place {
     const char *structure, *member;
     uint64_t& offset;
@@ -35,7 +35,8 @@ uint64_t pointer_at(const DumpedKernel& kernel, uint64_t address)
     return pointer;
 }
 
-/// The list is an IDR: a tree whose nodes are told from what is in it by the low bits of pointers (linux/xarray.h).
+/// Reader of the list of maps, which is an IDR: a tree in which the low bits of pointers distinguish nodes from entries
+/// (linux/xarray.h).
 class MapList {
 public:
     explicit MapList(const DumpedKernel& kernel) : kernel_(kernel) {}
@@ -103,7 +104,7 @@ private:
     std::vector<DumpedMap> maps_;
 };
 
-/// Members of the kernel's struct perf_buffer.
+/// Offsets of members of the kernel's struct perf_buffer.
 struct BufferPlaces {
     uint64_t pages = 0, count = 0, control = 0, head = 0;
 };

@@ -1,11 +1,11 @@
-// libkdumpfile reads kernel dumps. It is opened at run time, so that only --postmortem needs it.
+// libkdumpfile, which reads kernel dumps. It is opened at run time, so that only --postmortem needs it.
 #pragma once
 
 #include <libkdumpfile/kdumpfile.h>
 
 namespace dt::postmortem {
 
-/// Its functions, with the types that its header gives them.
+/// Functions of libkdumpfile, with the types from its header.
 struct KdumpLibrary {
     decltype(&kdump_new) make = nullptr;
     decltype(&kdump_free) free = nullptr;
@@ -17,7 +17,7 @@ struct KdumpLibrary {
     decltype(&kdump_vmcoreinfo_symbol) symbol = nullptr;
 };
 
-/// Null: it is not there.
+/// Returns the functions, or null if the library is not installed.
 const KdumpLibrary* kdump_library();
 
 } // namespace dt::postmortem

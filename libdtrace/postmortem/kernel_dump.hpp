@@ -1,5 +1,5 @@
-// The memory of a kernel as a dump of it has it: of a panic (kdump, makedumpfile), of a virtual machine, or of the
-// kernel that runs (/proc/kcore).
+// Kernel memory in a dump: of a panic (kdump, makedumpfile), of a virtual machine, or of the running kernel
+// (/proc/kcore).
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,10 @@ class KernelDump {
 public:
     virtual ~KernelDump() = default;
 
-    /// `into.size()` bytes of the kernel's virtual memory; false: the dump does not have all of them.
+    /// Reads `into.size()` bytes of the kernel's virtual memory. Returns false if the dump does not contain all of
+    /// them.
     virtual bool read(uint64_t address, std::span<uint8_t> into) = 0;
-    /// A symbol that the kernel names for readers of dumps (vmcoreinfo); 0: it does not.
+    /// Returns the address of a symbol that the kernel publishes for readers of dumps (vmcoreinfo), or 0.
     virtual uint64_t noted_symbol(const char* name) = 0;
     virtual uint64_t page_size() const = 0;
 
@@ -30,9 +31,9 @@ public:
     }
 };
 
-/// By libkdumpfile, which knows all formats and finds the kernel's page tables. The error is complete but for the
-/// file's name: the library is not there, this is no dump, it is one of another processor, or it does not say where
-/// things are.
+/// Opens a dump with libkdumpfile, which supports all formats and finds the kernel's page tables. The error message
+/// lacks only the file's name. Errors: the library is missing, the file is no dump, its architecture differs, or it
+/// lacks the notes on the kernel's layout.
 Result<std::unique_ptr<KernelDump>> open_kernel_dump(const std::string& path);
 
 } // namespace dt::postmortem

@@ -14,10 +14,11 @@ namespace dt::postmortem {
 namespace {
 
 constexpr uint64_t kWord = sizeof(uint64_t);
-constexpr uint64_t kLongestOther = 64;  // bytes of a record that is no sample
-constexpr uint64_t kDisorder = kSecond; // an interrupt writes its own between the time of a record and its place
+constexpr uint64_t kLongestOther = 64;  // maximum bytes of a record that is not a sample
+constexpr uint64_t kDisorder = kSecond; // tolerated disorder: an interrupt may write its own record after another
+                                        // record's time was taken
 constexpr uint64_t kNoRecord = UINT64_MAX, kAnyTime = UINT64_MAX - 1;
-constexpr uint64_t kSampleHead = 20; // header, time, length of what follows: consume/perf_ring.cpp
+constexpr uint64_t kSampleHead = 20; // header, time, and length of the data: consume/perf_ring.cpp
 
 class RingWords {
 public:
@@ -60,7 +61,8 @@ private:
     }
     perf_event_header header_at(uint64_t place) const { return load<perf_event_header>(place); }
 
-    /// When the record at that place was written, or the next one with a time; kNoRecord: there is none.
+    /// Returns the time of the record at that position, or that of the next record with a time. Returns kNoRecord if no
+    /// record begins there.
     uint64_t time_of(uint64_t place) const
     {
         const perf_event_header header = header_at(place);
@@ -92,8 +94,8 @@ private:
     const std::span<const uint8_t> data_;
     const RingPositions at_;
     const uint32_t statements_;
-    const uint64_t low_;          ///< what is before it has been overwritten
-    std::vector<uint64_t> times_; ///< by word
+    const uint64_t low_;          ///< data before it has been overwritten
+    std::vector<uint64_t> times_; ///< results of time_of(), by word
 };
 
 } // namespace

@@ -1,6 +1,6 @@
-// The records that a perf buffer still has, also those that its reader has taken out long ago: what was read stays
-// until it is overwritten, so the buffer is a flight recorder that costs nothing. Where the oldest begins nobody has
-// noted.
+// Finds the records that a perf buffer still contains, including those that its reader has already consumed. Consumed
+// records stay until they are overwritten, so the buffer is a flight recorder at no cost. The position of the oldest
+// record is not stored and must be searched.
 #pragma once
 
 #include <cstddef>
@@ -10,22 +10,22 @@
 namespace dt::postmortem {
 
 struct LastRecords {
-    uint64_t first = 0;   ///< position of the oldest that is whole; the end, where there is none
-    uint64_t former = 0;  ///< samples that their reader had taken out
-    uint64_t waiting = 0; ///< samples that nobody had read
-    bool is_torn = false; ///< one was being written
+    uint64_t first = 0;   ///< position of the oldest complete record, or the end if none exists
+    uint64_t former = 0;  ///< samples that the reader had consumed
+    uint64_t waiting = 0; ///< samples that the reader had not consumed
+    bool is_torn = false; ///< a record was being written
 };
 
 struct RingPositions {
-    uint64_t head = 0;     ///< what is before it has been written
-    uint64_t tail = 0;     ///< what is before it has been read
-    uint64_t reserved = 0; ///< what is before it may be overwritten by what is being written
+    uint64_t head = 0;     ///< end of the written data
+    uint64_t tail = 0;     ///< end of the consumed data
+    uint64_t reserved = 0; ///< end of the reserved space: data before it may be overwritten by an ongoing write
 };
 
-/// `data`: the ring, a power of two of bytes. `statements`: as many there are.
+/// Finds the records. `data` is the ring, a power of two in bytes; `statements` is the number of statements.
 ///
-/// A record is one from which its length leads to another, and so on up to the end, in the order of time: bytes in the
-/// middle of a record do not, or meet the others soon. Cost: one step for each word.
+/// A position holds a record if its length leads to another record, and so on to the end, in order of time. Positions
+/// inside a record fail this test, or soon join the chain of records. Cost: one step per word.
 LastRecords find_last_records(std::span<const uint8_t> data, const RingPositions& at, uint32_t statements);
 
 } // namespace dt::postmortem

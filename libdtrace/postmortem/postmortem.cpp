@@ -25,10 +25,10 @@
 namespace dt::postmortem {
 namespace {
 
-/// No process of the dump is there any more, whatever the one of its number is called here.
+/// Replaces /proc: processes of the dump no longer exist, and their numbers may belong to others here.
 constexpr char kNoProcesses[] = "/dev/null";
 
-/// The probes of a description: whoever asks has a sample of one.
+/// Probes of a trace's description. Only look-up by id is needed, because samples hold ids.
 class DescribedProbes final : public ProbeSource {
 public:
     explicit DescribedProbes(const std::map<uint32_t, Probe>& probes) : probes_(probes) {}
@@ -50,11 +50,11 @@ private:
     ProbeSignature none_;
 };
 
-/// Makes of a buffer's mapping one whose reading begins at the oldest record. False: it is damaged.
+/// Prepares a buffer's mapping so that reading begins at the oldest record. Returns false if no record is found.
 bool begin_at_oldest(DumpedBuffer& buffer, std::size_t page, uint32_t statements, FoundTrace& trace)
 {
     auto* const control = reinterpret_cast<perf_event_mmap_page*>(buffer.mapping.data());
-    // In a kernel that still runs the one may be older than the other.
+    // In a dump of a running kernel the reserved position may have been read before the head.
     const RingPositions at{control->data_head, control->data_tail,
                            std::max<uint64_t>(buffer.reserved, control->data_head)};
     const LastRecords found = find_last_records(std::span(buffer.mapping).subspan(page), at, statements);
@@ -67,7 +67,7 @@ bool begin_at_oldest(DumpedBuffer& buffer, std::size_t page, uint32_t statements
     return found.first < at.head;
 }
 
-/// Prints samples as a consumer does, of which nothing is in the kernel that runs.
+/// Prints samples like a consumer, without a trace in the running kernel.
 class Replay {
 public:
     Replay(const DescribedRecords& records, Options options, Output& output, Symbols& symbols)
@@ -94,7 +94,7 @@ public:
         return {};
     }
 
-    /// Returns how many were of speculations that nobody had ended.
+    /// Prints all records in order of time. Returns the number of records in unfinished speculations.
     Result<uint64_t> print(const consume::RingList& rings, uint64_t shift)
     {
         for (consume::Ring* ring : rings)
@@ -129,14 +129,14 @@ private:
     Output& output_;
 };
 
-/// What the trace was printed with, where nobody asks for something else.
+/// Sets the options that the trace was printed with, unless the caller has set them.
 void take_options(const RecordedRun& run, Options& options)
 {
     for (const auto& [name, value] : run.options)
         options.put(name, value.empty() ? OptionText() : OptionText(value));
 }
 
-/// The time of day is reckoned from this machine's clocks.
+/// Returns the correction of times for -x wallclock, because the time of day is derived from this machine's clocks.
 uint64_t shift_of_times(const RecordedRun& run, const Options& options)
 {
     if (!options.print().wallclock)

@@ -1,6 +1,6 @@
-// What traces had recorded when their kernel ended, out of a dump of it (docs/decisions/57-postmortem.md): of each
-// flight recorder (bufpolicy=ring) the records that its buffers still have, and its aggregations, printed as its tracer
-// would have printed them.
+// Recovery of trace data from a kernel crash dump (docs/decisions/57-postmortem.md). For each flight recorder
+// (bufpolicy=ring) it prints the records that are still in the buffers, and the aggregations, as the tracer would have
+// printed them.
 #pragma once
 
 #include <cstdint>
@@ -20,32 +20,33 @@ class KernelSymbols; // symbols_kernel.hpp
 
 namespace dt::postmortem {
 
-/// One trace, and what was found of it.
+/// One trace and the amount of data found.
 struct FoundTrace {
-    std::string program;                          ///< "script reads.d"
-    uint64_t process = 0;                         ///< its tracer
-    std::size_t cpus = 0;                         ///< that had a buffer
+    std::string program;                          ///< name of the program, for example "script reads.d"
+    uint64_t process = 0;                         ///< pid of its tracer
+    std::size_t cpus = 0;                         ///< CPUs with a buffer
     uint64_t former = 0;                          ///< records that the tracer had read
-    uint64_t waiting = 0;                         ///< and those that it had not
-    uint64_t torn = 0;                            ///< that were just being written
-    uint64_t undecided = 0;                       ///< of speculations that nobody had committed or discarded
-    uint64_t missing_pages = 0;                   ///< of buffers, that are not in the dump
-    std::vector<std::string> unread_aggregations; ///< "@name"
+    uint64_t waiting = 0;                         ///< records that the tracer had not read
+    uint64_t torn = 0;                            ///< records that were being written
+    uint64_t undecided = 0;                       ///< records of speculations that were neither committed nor discarded
+    uint64_t missing_pages = 0;                   ///< pages of buffers that are not in the dump
+    std::vector<std::string> unread_aggregations; ///< names of incomplete aggregations ("@name")
 };
 
 class Postmortem {
 public:
-    /// `dump` must outlive this. An error says what of a kernel is missing in it.
+    /// Opens a dump, which must outlive this object. The error says which kernel data is missing.
     static Result<Postmortem> open(KernelDump& dump);
 
     Postmortem(Postmortem&&) noexcept;
     ~Postmortem();
 
-    /// Those whose description is in the dump; `damaged` is told of one that cannot be understood.
+    /// traces() returns the number of traces whose description is in the dump; damaged() returns errors of descriptions
+    /// that could not be read.
     std::size_t traces() const;
     const std::vector<std::string>& damaged() const;
 
-    /// Prints one of them.
+    /// Prints the trace with this index.
     Result<FoundTrace> print(std::size_t trace, Options options, Output& output);
 
 private:

@@ -5,7 +5,7 @@
 // the child's time per call with a trace, minus the time without, minus the program's own time. Traced and untraced
 // runs alternate several times, and their spread is cached too; an unsteady result is measured again at the next
 // request. While the core's sibling thread is busy, everything takes some tenths longer, so a second value is measured
-// for that (docs/decisions/81-prices-follow-the-core.md).
+// for that (docs/decisions/81-hook-overhead-and-cpu-speed.md).
 #pragma once
 
 #include <map>

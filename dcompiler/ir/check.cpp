@@ -215,7 +215,8 @@ Result<void> verdict(const std::vector<Refusal>& refusals)
         return {};
     const Refusal& first = refusals.front();
     const std::string place = first.at.line != 0 ? "line " + std::to_string(first.at.line) + ": " : std::string{};
-    return Error{place + first.message + " (in " + first.function + ")"};
+    return Error{"internal error: " + place + first.message + " (in " + first.function +
+                 "); this is a mistake in dtrace, not in the program: please report it together with the program"};
 }
 
 } // namespace dt::ir

@@ -38,6 +38,7 @@ private:
     ir::Value known_argument(uint32_t index) const; ///< Location::CallArgument of that index, or kNone
     void find_argument(uint32_t index);             ///< so that it is known
     ir::Value kernel_memory(const Location& where);
+    ir::Value refused();
     ir::Value chosen(const Location& where);
     ir::Value exit_reason(const Location& where); ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED
     ir::Value span_word(uint32_t word);

@@ -214,9 +214,26 @@ void Builtins::find_argument(uint32_t index)
         clause.remember(argument_key(each), value);
 }
 
+/// Reports that the kernel lacks what a provider wanted to read there. The provider's signature says what that is.
+Value Builtins::refused()
+{
+    std::string reason = "this kernel does not have all that the probe reads";
+    const Probe* const probe = context().shape;
+    if (probe)
+        for (const ProbeArgument& argument : clause.module().world.probes().signature(*probe).arguments)
+            if (!argument.refusal.empty())
+                reason = argument.refusal;
+    clause.module().diagnostics.error("D_ARGS_TYPE", b().at(),
+                                      "data of " + (probe ? probe->full_name() : "the probe") +
+                                          " cannot be read: " + reason);
+    return b().constant(0);
+}
+
 Value Builtins::at(const Location& where)
 {
     using Kind = Location::Kind;
+    if (where.size == 0)
+        return refused();
     switch (where.kind) {
     case Kind::Zero:
         return b().constant(0);

@@ -102,7 +102,18 @@ public:
         return lost ? kNoKprobes : std::string_view();
     }
 
-    ProbeSignature signature(const Probe& probe) override { return {named_.rows()[probe.place].signature, false}; }
+    ProbeSignature signature(const Probe& probe) override
+    {
+        const Row& row = named_.rows()[probe.place];
+        ProbeSignature made{row.signature, false};
+        std::string lacking;
+        for (const Hook& hook : hooks_there(row))
+            if (lacking.empty())
+                lacking = lacking_member(hook);
+        for (ProbeArgument& argument : made.arguments)
+            argument.refusal = lacking.empty() ? "" : "this kernel has no " + lacking;
+        return made;
+    }
 
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,
                                                         const RefusedKinds& refused) override
@@ -281,7 +292,36 @@ private:
         }
     }
 
-    /// All members of the rows are in every supported kernel.
+    /// Returns the first member that a hook reads and this kernel's types lack, or nothing.
+    std::string lacking_member(const Hook& hook)
+    {
+        std::string lacking;
+        const auto look = [&](const Source& source) {
+            if (lacking.empty())
+                lacking = lacking_member(source);
+        };
+        std::for_each(hook.arguments.begin(), hook.arguments.end(), look);
+        std::for_each(hook.key.begin(), hook.key.end(), look);
+        for (const When& when : hook.when) {
+            look(when.left);
+            if (when.right)
+                look(*when.right);
+        }
+        return lacking.empty() && hook.beginning ? lacking_member(*hook.beginning) : lacking;
+    }
+
+    std::string lacking_member(const Source& source)
+    {
+        if (source.record && !kernel_.types()->member("", source.record, source.member))
+            return std::string("member ") + source.member + " of struct " + source.record;
+        for (const Source& part : source.of)
+            if (std::string lacking = lacking_member(part); !lacking.empty())
+                return lacking;
+        return {};
+    }
+
+    /// The running kernel's types say where a member is. Without it the location has no size, and compiling refuses
+    /// what reads it.
     Location located(const Source& source)
     {
         Location where = source.where;
@@ -289,6 +329,8 @@ private:
             where.of.push_back(located(part));
         take_role(source.role, where);
         const auto place = source.record ? kernel_.types()->member("", source.record, source.member) : std::nullopt;
+        if (source.record && !place)
+            return {Kind::KernelMemory, 0, 0, 0};
         if (!place)
             return where;
         if (where.kind == Kind::TaskWord)

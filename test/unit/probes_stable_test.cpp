@@ -39,11 +39,14 @@ public:
     void for_each_tracepoint(std::string_view, const VisitFunction&) override {}
     std::optional<Place> member(std::string_view, std::string_view, std::string_view path) override
     {
+        if (path == lacking)
+            return std::nullopt;
         return Place{(path == "pid" ? 100u : path == "tgid" ? 104u : 200u) * 8, 4, 0};
     }
 
     std::optional<Prototype> session_word = {};
     std::optional<uint32_t> functions = {}; ///< their number; none: there are none
+    std::string lacking;                    ///< a member that no structure has
     uint32_t parameters = 0;                ///< of tracepoints that some kernels tell more by; 0: there are none
 };
 
@@ -52,6 +55,7 @@ public:
     explicit KernelOfHooks(bool has_kprobes = true) : has_kprobes_(has_kprobes) {}
     KernelTypes* types() override { return &types_; }
     bool has_kprobes() override { return has_kprobes_; }
+    void lack(std::string member) { types_.lacking = std::move(member); }
     void have_functions() { types_.functions = 1; }
     void tell_reasons(uint32_t parameters) { types_.parameters = parameters; }
     void keep_words_of_calls(uint32_t parameters = 0)
@@ -110,6 +114,23 @@ TEST(StableProvider, ModulesOfOtherSystemsAreThisKernel)
     ASSERT_TRUE(io->match({"io", "nfs", "", "start"}, sink));
     for (const auto& plan : io->plan({&sink.probes.at(0)}, {}, {}))
         EXPECT_TRUE(plan->targets.at(0).where.starts_with("nfs_initiate_")) << plan->targets.at(0).where;
+}
+
+TEST(StableProvider, AMemberThatTheKernelLacksIsNamed)
+{
+    KernelOfHooks kernel;
+    kernel.lack("args.count"); // io.cpp reads it where a request begins, and res.count where it is done
+    const auto io = provider("io", kernel);
+    TestSink sink;
+    ASSERT_TRUE(io->match({"io", "nfs", "", ""}, sink));
+    ASSERT_EQ(sink.probes.size(), 2u);
+    for (const Probe& probe : sink.probes) {
+        const bool begins = probe.name == "start";
+        for (const ProbeArgument& argument : io->signature(probe).arguments)
+            EXPECT_EQ(argument.refusal,
+                      begins ? "this kernel has no member args.count of struct nfs_pgio_header" : "");
+        EXPECT_EQ(io->plan({&probe}, {}, {}).at(0)->arguments[5].size == 0, begins) << "has no size: is refused";
+    }
 }
 
 TEST(StableProvider, ARowHasTheMembersOfThisKernel)

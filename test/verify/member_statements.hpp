@@ -1,0 +1,29 @@
+// D statements that read everything a value offers: the value itself, its members and the members of its structures.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "dcompiler/sema/types.hpp"
+
+namespace dt::verify {
+
+/// Makes the statements for values of one kind of program. Remembers which structures it has read, and reads the
+/// members of each once.
+class MemberStatements {
+public:
+    /// Appends statements that read `expression`, of type `type`, and everything inside or directly behind it.
+    void append(const std::string& expression, const Type* type, std::vector<std::string>& statements);
+
+    /// True if the members of the structure that `type` is, or points to, have not been read yet.
+    bool is_new(const Type* type) const;
+
+private:
+    void members(const std::string& prefix, const Type* record, unsigned depth, std::vector<std::string>& statements);
+    void value(const std::string& expression, const Type* type, unsigned depth, std::vector<std::string>& statements);
+
+    std::set<std::string> read_;
+};
+
+} // namespace dt::verify

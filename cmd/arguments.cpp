@@ -1,7 +1,7 @@
-// Parsing of the command line.
+// Parses the command line.
 //
-// Our own loop instead of getopt_long(3): it permutes argv, keeps global state and prints by itself, and a table that
-// carries the meaning of each letter is needed anyway for the usage text.
+// getopt_long(3) is not used, because it permutes argv, keeps global state and prints messages itself. A table with the
+// meaning of each letter is needed anyway for the usage text.
 #include "cmd/arguments.hpp"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ public:
 private:
     void refuse(std::string message) { error_ = UsageError{{std::move(message)}}; }
 
-    /// For what the list of options explains.
+    /// Rejects an option and refers to the option list.
     void refuse_option(std::string message)
     {
         error_ = UsageError{{std::move(message), "try '" + result_.program_name + " --help' for the options"}};
@@ -135,7 +135,7 @@ private:
         if (!entry.value)
             return apply(entry, {});
         const bool is_followed_by_option = next_ < argv_.size() && std::string_view(argv_[next_]).starts_with("-");
-        if (entry.role == Role::Ask && is_followed_by_option) // the program is that of -n, -s or their like
+        if (entry.role == Role::Ask && is_followed_by_option) // the program is given by -n, -s or similar
             return add_mode(entry.mode);
         if (next_ >= argv_.size())
             return refuse_option("option '--" + std::string(entry.long_name) + "' requires an argument");
@@ -213,11 +213,11 @@ private:
         }
     }
 
-    /// What getopt cannot see: options that exclude or need each other (dtrace(8), Modes).
+    /// Checks options that exclude or need each other, which getopt cannot do (dtrace(8), Modes).
     void check()
     {
         if (std::find(modes_.begin(), modes_.end(), Mode::Help) != modes_.end()) {
-            result_.mode = Mode::Help; // whatever else was asked for
+            result_.mode = Mode::Help; // help takes precedence over everything else
             return;
         }
         if (modes_.size() > 1)
@@ -269,7 +269,7 @@ private:
             return check_anonymous();
         if (result_.mode == Mode::Header && !result_.output && result_.programs.size() == 1 &&
             !is_script(result_.programs[0]) && !find_tool(result_.programs[0].text).empty()) {
-            result_.mode = Mode::Help; // -s opensnoop -h
+            result_.mode = Mode::Help; // -s opensnoop -h shows the help of a tool
             return;
         }
         if (buffer_dump_ && (makes_usdt || result_.mode == Mode::List))
@@ -287,7 +287,7 @@ private:
             return refuse("-h requires an output file if no scripts are specified");
     }
 
-    /// What a service runs is in its directory, and what it is asked for has a name.
+    /// Checks service modes: scripts come from the service's directory, and requests name a script.
     void check_service()
     {
         constexpr Mode kNamed[] = {Mode::Attach, Mode::Detach, Mode::Show, Mode::Follow, Mode::Explain};
@@ -303,7 +303,7 @@ private:
                                                                  : " wants the name of a script: --status lists them"));
     }
 
-    /// At boot there are no processes yet; and what was saved has its options.
+    /// Checks anonymous modes: no processes exist at boot, and the saved program has its own options.
     void check_anonymous()
     {
         if (result_.mode == Mode::SaveAnonymous) {
@@ -330,7 +330,7 @@ private:
                              [mode](const OptionEntry& each) { return each.role == Role::Mode && each.mode == mode; });
     }
 
-    /// The classic message, or which of those that have no letter do not go together.
+    /// Returns the classic message, or one that names the conflicting long options.
     std::string several_modes() const
     {
         std::string names;
@@ -361,7 +361,7 @@ private:
 
 namespace {
 
-/// Are these flags of one letter that end in an -s without its file?
+/// Returns whether the word is a group of flags that ends with an -s without its file.
 bool wants_script(std::string_view word)
 {
     if (word.size() < 2 || word[0] != '-' || word.back() != 's')
@@ -372,7 +372,7 @@ bool wants_script(std::string_view word)
     });
 }
 
-/// Does the file begin with "#!", an interpreter and `arguments`?
+/// Returns whether the file begins with "#!", an interpreter and `arguments`.
 bool has_first_line(const char* path, std::string_view arguments)
 {
     std::ifstream file(path);

@@ -1,4 +1,4 @@
-// The command line as data: what was asked for, in the order it was asked, nothing done yet.
+// The parsed command line, in the order of its options. Nothing is executed here.
 #pragma once
 
 #include <memory>
@@ -35,9 +35,9 @@ enum class Mode : uint8_t {
     Service,
     SaveAnonymous, ///< -A
     Claim,         ///< -a
-    Anonymous,     ///< what -A saved is traced
+    Anonymous,     ///< traces the program saved by -A
     Initramfs,
-    // of a service that runs:
+    // Requests to a running service:
     Status,
     Attach,
     Detach,
@@ -47,23 +47,23 @@ enum class Mode : uint8_t {
     Explain
 };
 
-/// Does it only ask a service?
+/// Returns whether the mode only sends a request to a service.
 inline bool asks_service(Mode mode)
 {
     return mode >= Mode::Status;
 }
 
-/// One option as typed: letter and value. Kept in order, because later ones win and some act in turn.
+/// An option with its value. The order is kept, because later options win and some act in sequence.
 struct Setting {
     char letter = 0;
     std::string value;
 };
 
-/// -s FILE (Script) or the argument of -P -m -f -n -i.
+/// A program: -s FILE (Script), or the argument of -P -m -f -n -i.
 struct ProgramText {
     SpecKind kind = SpecKind::Name;
     std::string text;
-    std::optional<std::string> contents; ///< of a script that is in no file, but in a bundle
+    std::optional<std::string> contents; ///< text of a script from a bundle
 };
 
 /// -c CMD or -p PID.
@@ -73,47 +73,47 @@ struct ProcessRequest {
 };
 
 struct Arguments {
-    std::string program_name = "dtrace"; ///< base name of argv[0]: every message on stderr begins with it
-    std::string argv0 = "dtrace";        ///< $0 of command-line programs
+    std::string program_name = "dtrace"; ///< base name of argv[0]; prefix of all messages
+    std::string argv0 = "dtrace";        ///< value of $0 in command-line programs
     Mode mode = Mode::Run;
     bool compile_only = false;
     bool verbose = false;
     bool help_all = false;
     std::optional<std::string> output;
-    std::string hosts;                    ///< of --on; empty: this one
-    std::string policy;                   ///< of --policy, a file; empty: the host's, for answers of many hosts
+    std::string hosts;                    ///< --on; empty: this host
+    std::string policy;                   ///< file of --policy; empty: the host's own policy for fleet requests
     bool sends_text = false;              ///< --on-source
-    std::string carrier;                  ///< of --on-with; empty: the usual one
-    std::string bundle_file;              ///< of --bundle, which is written; of --run, which is read
-    std::shared_ptr<const Bundle> bundle; ///< of --run, once it was read
-    std::string why;                      ///< of --why, a probe and a predicate
-    std::vector<std::string> kernels;     ///< of --will-it-run: files with their types; none: the one that runs
-    std::vector<Setting> settings;        ///< options that set something, command-line order
+    std::string carrier;                  ///< --on-with; empty: the default
+    std::string bundle_file;              ///< file to write (--bundle) or read (--run)
+    std::shared_ptr<const Bundle> bundle; ///< contents for --run, once read
+    std::string why;                      ///< argument of --why: a probe and a predicate
+    std::vector<std::string> kernels;     ///< --will-it-run: files with kernel types; empty: the running kernel
+    std::vector<Setting> settings;        ///< options that set something, in command-line order
     std::vector<ProgramText> programs;
     std::vector<ProcessRequest> processes;
     std::vector<std::string> operands; ///< $1 …
-    int tells_started = -1;            ///< a descriptor: a byte is written there, and it is closed, once this traces
+    int tells_started = -1;            ///< descriptor that receives a byte and is closed once tracing has started
 };
 
-/// A command line that cannot be obeyed. Status 2; `messages` are complete lines but for the program's name. Without
-/// any (nothing was asked for) the usage text is what there is to say.
+/// An invalid command line (exit status 2). `messages` are complete lines without the program's name. If empty (no
+/// arguments were given), the usage text is printed.
 struct UsageError {
     std::vector<std::string> messages;
 };
 
-/// Parses getopt-style: grouped flags, attached or separate values, operands anywhere, "--" ends options, long options
-/// by unambiguous prefix.
+/// Parses like getopt: grouped flags, attached or separate values, operands anywhere, "--" ends options, and
+/// unambiguous prefixes of long options.
 std::variant<Arguments, UsageError> parse_arguments(std::span<const char* const> argv);
 
-/// Returns the words of argv. Where the kernel passed all that stands behind the interpreter in the first line of a
-/// script as one word ("#!/usr/sbin/dtrace -qs -x bufsize=8m"), that word is split as a shell would do it, and the
-/// script follows the -s that wants it.
+/// Returns the words of argv. The kernel passes everything after the interpreter in a script's first line as one word
+/// ("#!/usr/sbin/dtrace -qs -x bufsize=8m"). Splits that word like a shell, and moves the script's path after the -s
+/// that needs it.
 std::vector<std::string> split_script_line(std::span<const char* const> argv);
 
-/// What most people need, examples first: --help, or no arguments at all (on stderr).
+/// Returns the short help with examples, printed by --help and, on stderr, without arguments.
 std::string help_text(std::string_view program_name);
 
-/// Every option: --help=all.
+/// Returns the list of all options (--help=all).
 std::string usage_text(std::string_view program_name);
 
 } // namespace dt::cmd

@@ -1,4 +1,4 @@
-// --bundle: the program in a file, as it was typed and compiled for machines like this one.
+// --bundle: writes the program to a file, as typed and compiled for similar machines.
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace dt::cmd {
 namespace {
 
-/// DTRACE_OPT_NAME=VALUE, as the option that it is.
+/// Returns the variables DTRACE_OPT_NAME=VALUE as options.
 std::vector<std::string> words_of_environment()
 {
     constexpr std::string_view kPrefix = "DTRACE_OPT_";
@@ -35,8 +35,8 @@ std::vector<std::string> words_of_environment()
     return words;
 }
 
-/// A macro variable that is another number elsewhere, in the text of a program; empty: there is none. Where it stands
-/// in a comment nothing is lost but time.
+/// Returns a macro variable in the sources whose value differs between machines, or an empty string. An occurrence in a
+/// comment only costs a later compilation.
 std::string macro_of_this_machine(const std::deque<Source>& sources)
 {
     constexpr std::string_view kNames[] = {"egid", "euid", "gid", "pgid", "pid", "ppid", "sid", "uid"};
@@ -59,7 +59,7 @@ bool is_of_processes(const AttachPlan& plan)
     return std::find(std::begin(kKinds), std::end(kKinds), plan.kind) != std::end(kKinds);
 }
 
-/// Why compiled code is of no use elsewhere; empty: it may be.
+/// Returns why compiled code cannot be used on other machines, or an empty string.
 std::string tied_to_here(Command& command)
 {
     const Program& program = command.trace.program();
@@ -117,7 +117,8 @@ std::optional<Bundle::Typed> typed_program(const Arguments& arguments, const Opt
 
 Result<Bundle::Variant> compiled_for_others(Command& command)
 {
-    // What this kernel refuses to load is planned anew: others like it would refuse that as well.
+    // Loads the program first, because a kernel's rejections change the plan, and similar kernels would reject the
+    // same.
     const bool may_load = geteuid() == 0 || missing_to_trace().empty();
     if (may_load && command.trace.options().compile().pin.empty())
         static_cast<void>(command.trace.load());

@@ -1,4 +1,4 @@
-// --run: the command line of a bundle, and its program, compiled where that fits this machine.
+// --run: reads a bundle and runs its program, compiled in advance if that fits this machine.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kLargestBundle = 64 << 20;
 
-/// "-": standard input.
+/// Reads the file; "-" is standard input.
 Result<std::string> bytes_of_bundle(const std::string& path)
 {
     const int descriptor = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -41,7 +41,7 @@ std::string name_of_bundle(const Arguments& arguments)
     return arguments.bundle_file == "-" ? "the bundle" : arguments.bundle_file;
 }
 
-/// What was compiled does not change any more.
+/// Returns whether the setting affects compiled code and can no longer change.
 bool is_compiled_in(const Setting& setting)
 {
     if (setting.letter != 'x')
@@ -57,7 +57,7 @@ std::variant<int, Arguments> failed_with(const Arguments& given, const std::stri
     return kFailure;
 }
 
-/// False: the words name other scripts than there are.
+/// Assigns the bundle's scripts to the programs. Returns false if their numbers differ.
 bool give_contents(std::vector<ProgramText>& programs, const Bundle::Typed& typed)
 {
     std::size_t next = 0;

@@ -1,4 +1,4 @@
-// -e: compile and report, enable nothing.
+// -e: compiles and reports, without enabling anything.
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
 #include "cmd/report.hpp"
@@ -9,7 +9,7 @@ namespace dt::cmd {
 
 int compile_only_mode(Command& command)
 {
-    if (command.arguments.programs.empty()) // the options have been checked by now, and that may be all that is wanted
+    if (command.arguments.programs.empty()) // options were checked by now, and that may be all the user wanted
         return command.arguments.operands.empty() ? kSuccess : no_program(command);
     if (!add_programs(command) || !finish_programs(command))
         return kFailure;

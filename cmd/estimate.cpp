@@ -1,5 +1,5 @@
-// --estimate: what tracing would cost. Nothing is traced; with the right to, the probes' firings are counted for a
-// moment.
+// --estimate: prints the expected cost of a trace without running it. With sufficient privileges, the probes' firings
+// are counted for a moment.
 #include <unistd.h>
 
 #include "cmd/messages.hpp"
@@ -26,7 +26,7 @@ int estimate_mode(Command& command)
     const std::unique_ptr<output::Sink> sink = output::make_sink({options.print(), command.output, env});
     int status = kSuccess;
     if (const auto missing = missing_to_trace(); geteuid() == 0 || missing.empty()) {
-        // Detaching thousands of probes takes seconds, and nobody is to wait for the price so long.
+        // The estimate is printed before detaching, which takes seconds for thousands of probes.
         bool is_told = false;
         const auto tell = [&](const output::Estimate& price) {
             sink->estimate(price);

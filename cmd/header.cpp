@@ -1,4 +1,4 @@
-// -h: writes a C header for the provider definitions of the programs; nothing is enabled.
+// -h: writes a C header for the providers that the programs define. Enables nothing.
 #include <cerrno>
 #include <cstring>
 #include <fstream>

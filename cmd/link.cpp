@@ -1,5 +1,5 @@
-// -G: replaces the probes of object files by instructions that do nothing, and writes an object file that tells where
-// they were.
+// -G: replaces the probe calls in object files by no-op instructions, and writes an object file that describes their
+// locations.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -12,8 +12,8 @@
 namespace dt::cmd {
 namespace {
 
-/// Where a program's object goes: "prov.o" for a script prov.d, d.out for other programs, which are numbered when there
-/// are several.
+/// Returns the path of a program's object: "prov.o" for a script prov.d, and d.out for other programs, with a number if
+/// there are several.
 std::string output_path(const Arguments& arguments, std::size_t program)
 {
     if (arguments.output)
@@ -34,7 +34,8 @@ Result<void> write_file(const std::string& path, const std::vector<uint8_t>& byt
     return {};
 }
 
-/// The definitions of one program text; of all with -o, which makes one object of them.
+/// Returns the providers that one program defines. With -o, returns those of all programs, because they share one
+/// object.
 std::vector<const DefinedProvider*> providers_of(const Command& command, std::size_t program)
 {
     std::vector<const DefinedProvider*> found;

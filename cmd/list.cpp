@@ -1,4 +1,4 @@
-// -l: which probes there are, or which each clause would be attached to.
+// -l: lists the available probes, or those that each clause matches.
 #include <unistd.h>
 
 #include "cmd/messages.hpp"
@@ -13,14 +13,14 @@ namespace {
 void list(Command& command, const Probe& probe)
 {
     const std::string row = list_row(probe);
-    command.output.write(isatty(STDOUT_FILENO) ? printable(row) : row); // names of any file's choice
+    command.output.write(isatty(STDOUT_FILENO) ? printable(row) : row); // names may come from untrusted files
     if (command.arguments.verbose)
         command.output.write(probe_information(probe, command.session.world().probes().signature(probe),
                                                *command.trace.compiler().program().types));
     command.output.drain();
 }
 
-/// How many of those that were listed this kernel cannot attach: told to those who read it.
+/// Counts listed probes that this kernel cannot attach, and reports them in an interactive or verbose run.
 class Unattachable {
 public:
     void see(Command& command, const Probe& probe)
@@ -40,7 +40,7 @@ private:
     std::string_view why_;
 };
 
-/// Of a description that is written out; none where it is a probe's number.
+/// Returns the pattern of a description, or nothing if it is a probe's number.
 std::optional<ProbePattern> pattern_of(const Statement& statement)
 {
     std::string parts[4];
@@ -53,7 +53,8 @@ std::optional<ProbePattern> pattern_of(const Statement& statement)
     return ProbePattern{parts[0], parts[1], parts[2], parts[3]};
 }
 
-/// A hint on a line of its own, or nothing: why there is no probe, -v tells of each.
+/// Returns a hint on a line of its own, or an empty string. With -v the reason is reported for each missing probe
+/// instead.
 std::string meant_instead(Command& command, const Statement& statement)
 {
     const auto pattern = pattern_of(statement);
@@ -63,7 +64,7 @@ std::string meant_instead(Command& command, const Statement& statement)
     return hint.empty() || is_told ? "" : "\n\t" + hint;
 }
 
-/// What a description would mean and has no probe: told to those who want to know all.
+/// With -v, reports why a description's probes are missing.
 void explain_absent(Command& command, const Statement& statement)
 {
     const auto pattern = pattern_of(statement);
@@ -104,7 +105,7 @@ int list_mode(Command& command)
                                        meant_instead(command, statement));
         any |= !statement.probes.empty();
         for (const Probe* probe : statement.probes) {
-            if (probe->provider.ends_with('*')) // that of processes which are not there yet
+            if (probe->provider.ends_with('*')) // stands for processes that do not exist yet
                 continue;
             list(command, *probe);
             unattachable.see(command, *probe);

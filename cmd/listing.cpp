@@ -1,7 +1,7 @@
-// -S: the generated code, stage by stage (dtrace(8), disasm).
+// -S: prints the generated code by stage (dtrace(8), disasm).
 //
-// Clauses are functions of their own only where a program has too many for one; else they are part of the program of
-// their probe, and that program is then what the stage of clauses shows, under the clauses' names.
+// Clauses are separate functions only if a program has too many for one function. Otherwise they are part of their
+// probe's program, which the stage of clauses then shows under their names.
 #include <algorithm>
 #include <cstdio>
 
@@ -12,7 +12,7 @@
 namespace dt::cmd {
 namespace {
 
-/// disasm option: which stages are shown.
+/// Bits of the option disasm: the stages to show.
 enum Stage : uint64_t { kClauses = 1, kPrograms = 2, kLinked = 4, kFinal = 8 };
 
 bool contains(const std::vector<uint32_t>& functions, std::size_t function)
@@ -71,7 +71,7 @@ private:
         return std::string("\nDisassembly of ") + stage + " " + what + ", <" + function + ">:\n";
     }
 
-    /// A function that holds clauses: a program, a chunk of one, or what runs when a clause faults.
+    /// Lists a function that contains clauses: a program, a part of one, or the handler of a clause's faults.
     std::string clauses(std::size_t function, const ProgramPlan* plan) const
     {
         const ir::Function& f = module_.functions[function];
@@ -89,7 +89,7 @@ private:
         return disassemble(module_, function, what, [&](std::size_t last) { return variable_table(statements, last); });
     }
 
-    /// The program that a function is, or whose clauses it holds.
+    /// Returns the program that the function is, or whose clauses it contains.
     const ProgramPlan* plan_of(std::size_t function) const
     {
         const auto found = std::find_if(plans_.begin(), plans_.end(), [&](const ProgramPlan& plan) {
@@ -122,7 +122,7 @@ private:
         return found;
     }
 
-    /// The first probe, and how many others have the same program.
+    /// Returns the first probe and the number of others that share the program.
     std::string probes_of(const ProgramPlan& plan) const
     {
         for (const Statement& statement : program_.statements)

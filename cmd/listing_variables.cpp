@@ -1,4 +1,4 @@
-// Which variables a clause reads and writes: found by walking its typed expressions, not its code.
+// Finds the variables that a clause reads and writes by walking its typed expressions, not its code.
 #include "cmd/listing_variables.hpp"
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 namespace dt::cmd {
 namespace {
 
-constexpr uint32_t kFirstUserId = 0x500; // numbers below are those of built-in variables, as DTrace numbers them
+constexpr uint32_t kFirstUserId = 0x500; // lower numbers are built-in variables, as in DTrace
 
-/// One variable, whichever kind: the others are null.
+/// One variable of any kind; the other pointers are null.
 struct Row {
     const Variable* variable = nullptr;
     const BuiltinVariable* builtin = nullptr;
@@ -57,7 +57,7 @@ private:
         }
     }
 
-    /// `target`: the expression is assigned to; of `a[k].m = 1` that is a, and k is read.
+    /// `target`: the expression is assigned to. In `a[k].m = 1` the target is a, while k is read.
     void add(const TExpr* expr, bool target)
     {
         if (!expr)

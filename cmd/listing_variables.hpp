@@ -8,9 +8,9 @@
 
 namespace dt::cmd {
 
-/// What the statements read and write, a row each, in the order of first use; empty when they use no variable. `last`
-/// is the number of the last instruction: variables are reached in so many ways that each row's range is the whole
-/// listing.
+/// Returns one row for each variable that the statements read or write, in order of first use, or an empty string.
+/// `last` is the number of the last instruction; each row's range is the whole listing, because variables are accessed
+/// in too many ways to find exact ranges.
 std::string variable_table(const std::vector<const Statement*>& statements, std::size_t last);
 
 } // namespace dt::cmd

@@ -1,4 +1,4 @@
-// dtrace(8): argv in, exit status out.
+// Entry point of dtrace(8): parses the command line and runs the selected mode.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -39,14 +39,14 @@ int tell_usage(const char* argv0, const UsageError& error)
     return kUsage;
 }
 
-/// `dtrace -l | head`: nobody is left to tell anything, so leave without a word. Runs that trace handle it themselves.
+/// Ends silently at SIGPIPE, for `dtrace -l | head`. Modes that trace replace this handler.
 void leave_quietly_without_reader()
 {
     signal(SIGPIPE, [](int) { _exit(kSuccess); });
 }
 
-/// A limit of file sizes (ulimit -f) is an error of write(2), not the end. A handler, which commands that are started
-/// do not inherit.
+/// Turns a file size limit (ulimit -f) into an error of write(2). Uses a handler instead of SIG_IGN, because started
+/// commands would inherit the latter.
 void survive_file_size_limit()
 {
     struct sigaction handled {};
@@ -70,14 +70,15 @@ constexpr char kNoMemory[] = "dtrace: Memory allocation failure\n";
     _exit(kFailure);
 }
 
-/// Memory may be missing already for what is made before main(), and even for the exception that says so: then the C++
-/// library gives up without one.
+/// Prints one line when memory is exhausted even before main() or for the exception object, in which cases the C++
+/// library terminates the process.
 [[gnu::constructor(101)]] void end_in_one_line_without_memory()
 {
     std::set_terminate(give_up);
 }
 
-/// Does a process of -p run clauses itself? What is in the kernel is refused when it is to be loaded.
+/// Returns whether a process of -p runs clauses itself (the embedded engine). Kernel probes of such a run are rejected
+/// later, when they are loaded.
 bool is_about_applications(const Arguments& arguments)
 {
     const auto listens = [](const ProcessRequest& process) {
@@ -87,7 +88,7 @@ bool is_about_applications(const Arguments& arguments)
     return std::any_of(arguments.processes.begin(), arguments.processes.end(), listens);
 }
 
-/// Root may, and who has the capabilities.
+/// Returns whether the user is root or has the capabilities for tracing; otherwise prints the missing ones.
 bool may_trace(const Arguments& arguments)
 {
     const std::vector<std::string_view> missing = geteuid() == 0 ? std::vector<std::string_view>() : missing_to_trace();
@@ -100,16 +101,16 @@ bool may_trace(const Arguments& arguments)
     return false;
 }
 
-/// For a program: nothing is traced.
+/// Returns whether the mode only builds USDT files and traces nothing.
 bool makes_usdt(const Arguments& arguments)
 {
     return arguments.mode == Mode::Link || arguments.mode == Mode::Header;
 }
 
-/// With a session, which is over when this returns.
+/// Runs a mode in a session that ends with this function.
 int trace_in_session(const Arguments& arguments, Options options, Output& output, Timing& timing)
 {
-    // A signal that comes while the kernel is still being looked at ends the run as any other does.
+    // Signals are caught before the kernel is inspected, so that they end the run in the same way at any time.
     const bool traces = (arguments.mode == Mode::Run || arguments.mode == Mode::Why) && !arguments.compile_only &&
                         options.run().save.empty();
     std::optional<Signals> signals;
@@ -124,7 +125,7 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
         return kFailure;
     }
 
-    // The processes of -c and -p: held until tracing is on.
+    // The processes of -c and -p stay stopped until tracing is active.
     Session session(std::move(options));
     if (const Result<void> opened = open_processes(arguments, session); !opened) {
         say(arguments, opened.error().message);
@@ -139,7 +140,7 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     done(timing.steps(), "kernel");
 
     Options options_of_run = session.options();
-    if (arguments.mode == Mode::List || makes_usdt(arguments)) // which say what matches nothing themselves
+    if (arguments.mode == Mode::List || makes_usdt(arguments)) // these modes report unmatched descriptions themselves
         options_of_run.put("zdefs");
     if (makes_usdt(arguments))
         options_of_run.compile_for_build();
@@ -163,14 +164,14 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     return status;
 }
 
-/// A pragma may still ask for the format that writes to one.
+/// Returns whether the path is a socket. A pragma may still select the format that writes to sockets.
 bool leads_to_socket(const std::string& path)
 {
     struct stat status {};
     return stat(path.c_str(), &status) == 0 && S_ISSOCK(status.st_mode);
 }
 
-/// -o. The error is complete.
+/// Opens the target of -o. The error message is complete.
 Result<void> open_output(const Arguments& arguments, const Options& options, bool may_trace, Output& output)
 {
     const std::string& path = *arguments.output;
@@ -195,9 +196,9 @@ bool serves_alone(const Arguments& arguments, const Options& options)
 
 int trace(const Arguments& arguments, Steps::Time since)
 {
-    // Options: defaults, environment, command line. Pragmas follow while compiling.
+    // Order of options: defaults, environment, command line. Pragmas are applied while compiling.
     Options options;
-    Result<void> applied = // what a bundle was made with is in its words
+    Result<void> applied = // a bundle contains the options of its environment
         arguments.bundle ? Result<void>() : set_options_from_environment(options, environ);
     if (applied)
         applied = apply_settings(arguments.settings, options);
@@ -219,7 +220,7 @@ int trace(const Arguments& arguments, Steps::Time since)
     if (arguments.mode == Mode::Run && !serves_alone(arguments, options))
         return kFailure;
 
-    // Where output goes.
+    // Target of the output.
     Output output;
     if (arguments.output && !makes_usdt(arguments))
         if (const Result<void> opened = open_output(arguments, options, needs_root, output); !opened) {
@@ -250,7 +251,7 @@ int trace(const Arguments& arguments, Steps::Time since)
         return claim_mode(arguments, output);
     if (arguments.mode == Mode::Initramfs)
         return initramfs_mode(arguments);
-    if (arguments.mode == Mode::Shell) // which has a session for as long as one serves
+    if (arguments.mode == Mode::Shell) // creates sessions itself, as needed
         return shell_mode(arguments, std::move(options), output);
 
     if (arguments.mode == Mode::Lsp)
@@ -268,17 +269,17 @@ int trace(const Arguments& arguments, Steps::Time since)
     return status;
 }
 
-/// Started with one of them closed, a file or a map of ours would get its number, and what is meant for a person would
-/// go there. Output that is lost is still an error: standard output can then not be written to.
+/// Opens /dev/null for closed standard descriptors, so that files or maps do not get their numbers and messages do not
+/// end up there. A closed standard output still causes an error, because its replacement is read-only.
 void reserve_standard_descriptors()
 {
     for (int descriptor = 0; descriptor <= STDERR_FILENO; ++descriptor)
         if (fcntl(descriptor, F_GETFD) < 0 &&
             open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR) != descriptor)
-            return; // no /dev: whatever is opened fails as well
+            return; // without /dev every later open() fails too
 }
 
-/// Of a script, which may be a tool.
+/// Returns the usage text in a script's comments; the script may be a tool.
 std::string usage_of(const std::string& script)
 {
     const std::string usage = usage_of_script(script);
@@ -334,7 +335,7 @@ int main(int argc, char** argv)
 {
     try {
         return dt::cmd::run({argv, static_cast<std::size_t>(argc)});
-    } catch (const std::bad_alloc&) { // everything is detached by now
+    } catch (const std::bad_alloc&) { // everything has been detached by now
         std::fputs(dt::cmd::kNoMemory, stderr);
         return dt::cmd::kFailure;
     }

@@ -1,4 +1,4 @@
-// One write per line, so that lines of several processes do not mix.
+// Writes each line at once, so that lines of several processes do not mix.
 #include "cmd/messages.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Lines on stderr: each begins with the command's name.
+// Messages on stderr, each with the command's name as prefix.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@ namespace dt::cmd {
 /// Exit statuses (dtrace(8), EXIT STATUS).
 inline constexpr int kSuccess = 0, kFailure = 1, kUsage = 2;
 
-/// Prints to standard output and says it when that fails. Returns the exit status.
+/// Prints to standard output; reports a failure. Returns the exit status.
 int print_all(const Arguments& arguments, const std::string& text);
 
 /// Prints "NAME: TEXT" and a newline.
 void say(const Arguments& arguments, std::string_view text);
 
-/// Prints "BPF: LINE" for each line of what the kernel's verifier said (-x bpflog).
+/// Prints "BPF: LINE" for each line of the kernel verifier's log (-x bpflog).
 void print_verifier_log(const std::string& log);
 
 } // namespace dt::cmd

@@ -1,5 +1,5 @@
-// What the command does after its arguments are understood: one function per mode, each in its own file, each returning
-// the exit status.
+// The modes of the command: one function each, in a file of its own, that returns the exit status. Also the steps that
+// several modes share.
 #pragma once
 
 #include <optional>
@@ -19,126 +19,129 @@
 
 namespace dt::cmd {
 
-/// What the modes that compile programs share.
+/// Objects that the modes with programs use.
 struct Command {
     const Arguments& arguments;
     Session& session;
     Trace& trace;
     Output& output;
-    Timing* timing = nullptr;   ///< null: nobody asks
-    Signals* signals = nullptr; ///< that are noted already
+    Timing* timing = nullptr;   ///< null: no timing is needed
+    Signals* signals = nullptr; ///< signals that are already caught
 };
 
 int run_mode(Command& command);
 int compile_only_mode(Command& command);
 int estimate_mode(Command& command);
-/// --why
+/// Mode of --why.
 int why_mode(Command& command);
-/// --will-it-run
+/// Mode of --will-it-run.
 int will_it_run_mode(const Arguments& arguments, const Options& options, Output& output);
 int save_mode(Command& command);
-/// --bundle
+/// Mode of --bundle.
 int make_bundle_mode(Command& command);
 int list_mode(Command& command);
 int header_mode(Command& command);
 int link_mode(Command& command);
-/// What this program is made of and runs on, by name: version and commit, build, machine, libraries.
+/// Returns names and values that describe this build: version and commit, build type, machine, libraries.
 std::vector<std::pair<std::string, std::string>> build_facts();
 int version_mode(const Arguments& arguments);
 int tools_mode(const Arguments& arguments);
 int shell_mode(const Arguments& arguments, Options options, Output& output);
-/// --lsp
+/// Mode of --lsp.
 int lsp_mode(const Arguments& arguments, Options options, Output& output);
 int agent_mode(const Arguments& arguments);
 int merge_mode(const Arguments& arguments, const Options& options, Output& output);
 int postmortem_mode(const Arguments& arguments, const Options& options, Output& output);
-/// --on
+/// Mode of --on.
 int hosts_mode(const Arguments& arguments, const Options& options, Output& output);
 int service_mode(const Arguments& arguments, const Options& options);
 int save_anonymous_mode(Command& command);
-/// -A without a program.
+/// Mode of -A without a program.
 int remove_anonymous_mode(const Arguments& arguments);
 int claim_mode(const Arguments& arguments, Output& output);
 int initramfs_mode(const Arguments& arguments);
-/// One that a service is asked (cmd/arguments.hpp).
+/// Modes that send a request to a service (cmd/arguments.hpp).
 int client_mode(const Arguments& arguments, const Options& options);
 int doctor_mode(const Arguments& arguments, const Options& options, Output& output);
 
-/// The command line has no program: says so, and what operands without one may have been meant to be. Returns the exit
-/// status.
+/// Reports that the command line has no program, and what operands may have been meant to be. Returns the exit status.
 int no_program(const Command& command);
 
-/// --run: the command line that its file was made of, with what this one adds. Or the exit status; an error was
-/// printed.
+/// Returns the command line stored in the bundle of --run, combined with the given one. Returns an exit status if an
+/// error was printed.
 std::variant<int, Arguments> arguments_of_bundle(const Arguments& given);
-/// Of a bundle: has the trace take what was compiled for machines like this one. False: it has nothing for this one,
-/// which was told, and the program is to be compiled.
+/// Loads the bundle's compiled program into the trace. Returns false if no variant fits this machine; that was
+/// reported, and the program must be compiled.
 bool take_from_bundle(Command& command);
 void tell_compiled_anew(const Command& command, const std::string& why);
-/// What run_mode() returns in place of a status when the kernel refuses what was taken from a bundle.
+/// Result of run_mode() if the kernel rejects the program of a bundle.
 inline constexpr int kBundleRefused = -1;
 inline constexpr std::string_view kCompiledAnew = " is compiled anew for this machine: ";
 
-/// What the run is to keep to: --policy, or the host's own where many are asked. Nothing: it may do anything. The error
-/// is complete.
+/// Returns the limits of the run: those of --policy, or the host's own for requests over the fleet. Returns nothing if
+/// no limits apply. The error message is complete.
 Result<std::optional<Policy>> policy_of_run(const Command& command);
-/// After finish_programs(), or take_from_bundle() where it wants no estimate: whether it is refused, which was told.
+/// Checks the limits and reports a violation. Call it after finish_programs(), or after take_from_bundle() if no
+/// estimate is needed.
 bool is_refused(Command& command, const Policy& policy);
-inline constexpr std::string_view kRefused = "refused: "; ///< what that begins with
+inline constexpr std::string_view kRefused = "refused: "; ///< prefix of that report
 
-/// What was typed, as it goes into a file: scripts are read and preprocessed. Nothing: an error was printed.
+/// Returns the command line for a file, with scripts read and preprocessed. Returns nothing if an error was printed.
 std::optional<Bundle::Typed> typed_program(const Arguments& arguments, const Options& options);
-/// After finish_programs(): what was compiled, for other machines like this one; the error says why it is of no use to
-/// them.
+/// Returns the compiled program for similar machines, after finish_programs(). The error says why other machines cannot
+/// use it.
 Result<Bundle::Variant> compiled_for_others(Command& command);
-/// 0 or an errno. A reader finds the whole file or none.
+/// Writes a file atomically. Returns 0 or an errno.
 int write_whole_file(const std::string& path, std::span<const uint8_t> bytes);
-/// Which dtrace this is.
+/// Returns the version of this dtrace.
 std::string build_name();
 
-/// Reads, preprocesses, parses and checks every program, in order; errors are printed. False: the status is 1.
+/// Reads, preprocesses, parses and checks all programs in order. Returns false if an error was printed; the exit status
+/// is then 1.
 bool add_programs(Command& command);
-/// Makes the object; errors are printed. Prints the listing of -S.
+/// Compiles the object, and prints errors and the listing of -S. Returns false on error.
 bool finish_programs(Command& command);
 
 /// Prints the errors of the program that was added last.
 void print_diagnostics(Command& command);
 
-/// What the macro variables of a program are; `script`: $0.
+/// Returns the values of macro variables; `script` is $0.
 Macros macros_for(const Command& command, const std::string& script);
 
 struct Script {
-    std::string path; ///< of a tool, where it was found
+    std::string path; ///< path of the script or tool
     std::string text;
 };
 
-/// A script, or else the tool of that name; preprocessed where the options ask for it. An error is printed.
+/// Reads a script, or the tool with that name, and preprocesses it if the options say so. Returns nothing if an error
+/// was printed.
 std::optional<Script> read_program(const Arguments& arguments, const Options& options, std::string path);
 
-/// The run tells its steps from now on, if the options say so.
+/// Starts timing the phases of the run, if an option asks for it.
 void time_run(Command& command);
 
-/// Starts or takes up the processes of -c and -p.
+/// Starts or attaches to the processes of -c and -p.
 Result<void> open_processes(const Arguments& arguments, Session& session);
 
-/// After finish_programs(): loads, attaches and starts, with all that has to be told of it. False: the status is 1.
+/// Loads, attaches and starts the trace after finish_programs(), and prints all reports of the start. Returns false if
+/// the exit status is 1.
 bool start_trace(Command& command, Host& host, Host::Ended ended);
 
-/// After the object was made, with option passes: what the optimizer did, on standard error.
+/// Prints the optimizer's report for option passes to standard error, after compiling.
 void print_passes(const Command& command);
-/// After the object was made: the listing of -S, on standard error.
+/// Prints the listing of -S to standard error, after compiling.
 void print_listing(const Command& command);
-/// After the programs were loaded: that of the final code, when asked for.
+/// Prints the listing of the final code if requested, after loading.
 void print_final_listing(const Command& command);
 
-/// "description 'SPEC'" or "script 'FILE'"; `quote` may be empty.
+/// Returns "description 'SPEC'" or "script 'FILE'"; `quote` may be empty.
 std::string describe_program(const ProgramText& program, std::string_view quote);
 
-/// The last component of a script's path with another suffix in place of ".d": what is made of it lands in the working
-/// directory.
+/// Returns the last component of a script's path, with `suffix` instead of ".d". Files made from a script are created
+/// in the working directory.
 std::string replaced_suffix(const std::string& script, std::string_view suffix);
 
-/// Writes out the output stream; a failure is printed. False: the status is 1.
+/// Flushes the output stream and prints an error. Returns false if the exit status is 1.
 bool flush_output(Command& command);
 
 } // namespace dt::cmd

@@ -1,4 +1,4 @@
-// The option table and the usage text made from it (dtrace(8), OPTIONS).
+// The option table, and the usage text made from it (dtrace(8), OPTIONS).
 #include "cmd/option_table.hpp"
 
 #include <algorithm>

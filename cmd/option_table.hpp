@@ -1,5 +1,4 @@
-// Every option of the command, one entry each: letter, long name, what it does with its value, its line in the usage
-// text.
+// The table of command-line options: letter, long name, treatment of the value, and line in the usage text.
 #pragma once
 
 #include <span>
@@ -9,7 +8,7 @@
 
 namespace dt::cmd {
 
-/// What an option is for; decides where the parser puts it.
+/// Kind of an option, which tells the parser where to store it.
 enum class Role : uint8_t {
     Setting,
     Program,
@@ -25,29 +24,29 @@ enum class Role : uint8_t {
     Carrier,
     HostsText,
     Policy,
-    Why, ///< a mode, with what it is asked
-    Ask, ///< a mode, with a script
+    Why, ///< a mode with a question as its value
+    Ask, ///< a mode with a script as its value
     Kernel,
-    Bundle ///< a mode, with its file
+    Bundle ///< a mode with a file as its value
 };
 
 struct OptionEntry {
-    char letter = 0; ///< 0: long form only
+    char letter = 0; ///< 0: only a long name
     std::string_view long_name;
     bool value = false;
     Role role = Role::Setting;
-    std::string_view help; ///< empty: not in the usage text's list
+    std::string_view help; ///< empty: not listed in the usage text
     SpecKind kind = SpecKind::Name;
     Mode mode = Mode::Run;
-    std::string_view fixed; ///< the only value that -3 and -6 take; the option of -x that a Shorthand stands for
+    std::string_view fixed; ///< the only valid value of -3 and -6, or the -x option that a Shorthand sets
 };
 
 std::span<const OptionEntry> option_table();
 
-/// -n, -s and their like: that of a program of this kind.
+/// Returns the letter of the option (-n, -s, …) for this kind of program.
 char letter_of(SpecKind kind);
 
-/// Whether it is about the preprocessor: who keeps a script keeps it as that left it.
+/// Returns whether the setting concerns the preprocessor. Saved scripts are already preprocessed and do not need it.
 bool concerns_preprocessor(const Setting& setting);
 
 } // namespace dt::cmd

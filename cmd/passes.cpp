@@ -1,4 +1,4 @@
-// -x passes: what each pass of the optimizer took and what it left; with -S the code between them.
+// -x passes: prints time and resulting size of each optimizer pass; with -S also the code between passes.
 #include <cstdio>
 
 #include "cmd/modes.hpp"

@@ -1,4 +1,4 @@
-// Limits of a host for those who ask many hosts at once: they cannot know what each of them can bear.
+// Applies a host's limits to requests over the fleet, whose sender cannot know the limits of each host.
 #include <fstream>
 #include <iterator>
 
@@ -11,7 +11,8 @@ namespace {
 
 constexpr char kPolicyOfHost[] = "/etc/dtrace/policy";
 
-/// Firings are counted for a moment. An error: nothing can be told, and so it is refused.
+/// Counts firings for a moment and returns why the run is refused, or an empty string. A failed estimate refuses the
+/// run.
 std::string refused_by_estimate(Command& command, const Policy& policy)
 {
     std::string why;

@@ -1,7 +1,7 @@
-// --postmortem VMCORE: what was traced when the kernel ended that the dump is of.
+// --postmortem VMCORE: prints trace data from a kernel crash dump.
 //
-// The library that reads dumps crashes on some that are damaged: a process of its own reads them, and what that costs
-// is one message.
+// The library that reads dumps may crash on damaged ones. So a child process reads the dump, and a crash costs one
+// message.
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -23,7 +23,8 @@ std::string counted(uint64_t count, const char* one, const char* several)
     return grouped(count) + " " + (count == 1 ? one : several);
 }
 
-/// "description 'tick-1s' of process 12: 57 records of 2 CPUs, of which 3 had not been read"
+/// Describes a trace, for example "description 'tick-1s' of process 12: 57 records of 2 CPUs, 3 of them not read
+/// before".
 std::string found_text(const postmortem::FoundTrace& found)
 {
     std::string text = found.program + " of process " + std::to_string(found.process) + ": " +
@@ -78,7 +79,7 @@ int postmortem_mode(const Arguments& arguments, const Options& options, Output& 
     }
     if (reader == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        prctl(PR_SET_DUMPABLE, 0); // it has a core file already
+        prctl(PR_SET_DUMPABLE, 0); // the dump itself is already a core file
         return print_traces(arguments, options, output);
     }
     int status = 0;

@@ -1,4 +1,4 @@
-// The processes that the command line names.
+// Opens the processes that the command line names.
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace dt::cmd {
 namespace {
 
-/// What the command will be given as it stands, though a shell was meant.
+/// Warns if a command contains shell syntax that will be passed on literally.
 void hint_at_shell(const Arguments& arguments, const ProcessRequest& request)
 {
     auto split = command_words(request.text);
@@ -24,7 +24,7 @@ void hint_at_shell(const Arguments& arguments, const ProcessRequest& request)
                            "' as it stands: quote it if so meant, or use -c 'sh -c \"...\"'");
 }
 
-/// Does a text have a pragma that sets a format which programs read?
+/// Returns whether the text has a pragma that selects a machine-readable format.
 bool sets_machine_format(std::string_view text)
 {
     std::istringstream lines{std::string(text)};
@@ -42,8 +42,8 @@ bool sets_machine_format(std::string_view text)
     return false;
 }
 
-/// The command starts before its programs are compiled, as $target is its number: their pragmas are looked for by
-/// themselves. What can be read only once, a pipe, is left to the compiler.
+/// Returns whether programs will read the output. The command starts before the programs are compiled, because $target
+/// is its pid, so their pragmas are searched here. A pipe can be read only once and is left to the compiler.
 bool is_read_by_programs(const Arguments& arguments, const Options& options)
 {
     if (arguments.output || options.print().format != OutputFormat::Text)
@@ -66,7 +66,7 @@ bool is_read_by_programs(const Arguments& arguments, const Options& options)
 Result<void> open_processes(const Arguments& arguments, Session& session)
 {
     const HoldPoint point = hold_point(session.options().run().evaltime);
-    // What a program is to read is no place for a command's output; of system() neither.
+    // Output of the command, or of system(), must not mix with machine-readable output.
     const int output = is_read_by_programs(arguments, session.options()) ? STDERR_FILENO : STDOUT_FILENO;
     Processes& processes = session.processes();
     for (const ProcessRequest& request : arguments.processes) {

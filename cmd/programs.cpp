@@ -1,4 +1,4 @@
-// From the program texts of the command line to a compiled object, with everything that can go wrong told.
+// Compiles the programs of the command line and reports all errors.
 #include <unistd.h>
 
 #include <cerrno>
@@ -19,7 +19,8 @@
 namespace dt::cmd {
 namespace {
 
-/// Said after a file that is not there: where else a script was looked for, unless its name was a path.
+/// Completes the message for a missing file: names the tools directory, and a tool with a similar name. Returns an
+/// empty string if the name was a path.
 std::string no_tool_either(const std::string& name)
 {
     if (name.find('/') != std::string::npos)
@@ -41,7 +42,7 @@ bool add_script(Command& command, const ProgramText& program)
                              macros);
 }
 
-/// Does standard error lead to a terminal whose user wants colours? (no-color.org)
+/// Returns whether standard error is a terminal with colours enabled (no-color.org).
 bool shows_colours()
 {
     const char* const refused = std::getenv("NO_COLOR");
@@ -60,7 +61,7 @@ RenderOptions render_options(Command& command)
     return options;
 }
 
-/// The option in front of which an operand would make sense as a program.
+/// Returns the option with which the operand would be a program.
 std::string_view option_for(const std::string& operand)
 {
     if (access(operand.c_str(), R_OK) == 0 || !find_tool(operand).empty())
@@ -68,7 +69,7 @@ std::string_view option_for(const std::string& operand)
     return operand.find_first_of("{:") != std::string::npos ? "-n" : "-P";
 }
 
-/// What an operand without a program was meant to be.
+/// Returns the option that an operand without a program was probably meant for.
 std::string meant_by(const Command& command, const std::string& operand)
 {
     if (operand == "help")
@@ -89,7 +90,7 @@ Macros macros_for(const Command& command, const std::string& script)
 {
     Macros macros = macros_of_process(command.session.processes().first_pid());
     macros.script = script;
-    if (command.arguments.mode != Mode::Link) // whose operands are object files
+    if (command.arguments.mode != Mode::Link) // operands of -G are object files
         macros.arguments = command.arguments.operands;
     return macros;
 }
@@ -127,7 +128,7 @@ void print_diagnostics(Command& command)
     if (command.trace.options().print().errors_json)
         return;
     const Source* const wrong = diagnostics.list().empty() ? nullptr : diagnostics.list().front().at.source;
-    for (const ProgramText& program : command.arguments.programs) // a tool is right: its arguments are not
+    for (const ProgramText& program : command.arguments.programs) // tools compile, so the cause is a tool's arguments
         if (const std::string tool = program.kind == SpecKind::Script ? find_tool(program.text) : "";
             !tool.empty() && wrong && wrong->name == tool)
             std::fputs(call_of_script(tool).c_str(), stderr);
@@ -182,7 +183,7 @@ bool add_programs(Command& command)
         const std::string tree = command.trace.compiler().parse_tree();
         std::fwrite(tree.data(), 1, tree.size(), stderr);
         if (command.timing && command.trace.options().run().timing &&
-            !command.timing->steps()) { // the program asks for it itself
+            !command.timing->steps()) { // a pragma of the program has enabled timing
             time_run(command);
             done(command.timing->steps(), "options to check");
         }
@@ -206,7 +207,7 @@ bool finish_programs(Command& command)
         return false;
     }
     if (!command.trace.options().print().notes) {
-        // What is no error is not asked for.
+        // Warnings are disabled.
     } else if (command.trace.options().print().errors_json) {
         const std::string warnings = render_json(command.trace.compiler().diagnostics());
         std::fwrite(warnings.data(), 1, warnings.size(), stderr);

@@ -1,4 +1,4 @@
-// Listing rows and stability blocks, as text.
+// Formats listing rows and stability blocks.
 #include "cmd/report.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::string block(std::string_view title, const Attributes& attributes)
     return text;
 }
 
-/// Attributes of a probe's name as a whole: the provider's, lowered by those of the components it has.
+/// Returns the attributes of a probe's name: the provider's, lowered by those of the name components that exist.
 Attributes probe_attributes(const Probe& probe)
 {
     Attributes result = probe.attributes->provider;
@@ -50,7 +50,7 @@ Attributes probe_attributes(const Probe& probe)
     return result;
 }
 
-/// D types have no const: "const char *" is listed as "char *".
+/// Removes const, which D types lack: "const char *" is listed as "char *".
 std::string without_const(std::string_view type)
 {
     std::string text(type);
@@ -143,7 +143,7 @@ std::string description_report(const Program& program, uint32_t index, ProbeSour
             continue;
         text += "\n" + statement.description + "\n";
         if (!statement.arguments_known)
-            continue; // several probes without a common list, or none: no information
+            continue; // no probes, or several without common arguments: no information
         const Probe& first = *statement.probes.front();
         text += information(statement.description_attributes, first.attributes->args, source.signature(first).arguments,
                             *program.types);

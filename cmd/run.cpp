@@ -1,4 +1,4 @@
-// The default mode: compile, trace until the run ends, print.
+// The default mode: compiles, traces until the run ends, and prints.
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,7 +18,8 @@
 namespace dt::cmd {
 namespace {
 
-/// "dtrace: description 'BEGIN' matched 1 probe", and the stability report of -v. Returns the probes of all programs.
+/// Prints "dtrace: description 'BEGIN' matched 1 probe" and the stability report of -v for each program. Returns the
+/// total number of probes.
 std::size_t report_matches(Command& command)
 {
     std::size_t total = 0;
@@ -29,13 +30,14 @@ std::size_t report_matches(Command& command)
         if (!command.trace.options().print().quiet)
             say(command.arguments, describe_program(program, "'") + " matched " + std::to_string(count) +
                                        (count == 1 ? " probe" : " probes"));
-        if (command.arguments.verbose && !command.trace.was_taken()) // nobody keeps what the compiler thought of it
+        if (command.arguments.verbose && !command.trace.was_taken()) // a bundle does not contain the compiler's
+                                                                     // stability report
             command.output.write(stability_report(command.trace.program(), i, describe_program(program, {})) + "\n");
     }
     return total;
 }
 
-/// One line of the terminal, written over and in the end erased.
+/// Shows attach progress in one terminal line, which is overwritten and finally erased.
 void show_progress(std::size_t done, std::size_t all)
 {
     if (done < all)
@@ -45,8 +47,8 @@ void show_progress(std::size_t done, std::size_t all)
     std::fflush(stderr);
 }
 
-/// Probes that a pattern covers and the kernel would not have: how many, with -v each; and with -v what was tried
-/// before.
+/// Reports matched probes that the kernel refused: their number, or each of them with -v. With -v also reports the
+/// fallbacks that were used.
 void print_start_report(const Command& command, const StartReport& report)
 {
     if (command.arguments.verbose)
@@ -75,7 +77,7 @@ void print_timing_of_start(const Command& command)
     std::fputs(verified_table(command.trace.verified_programs()).c_str(), stderr);
 }
 
-/// To who waits for it.
+/// Notifies the waiting process that tracing has started.
 void tell_started(int descriptor)
 {
     if (descriptor < 0)
@@ -85,7 +87,7 @@ void tell_started(int descriptor)
     close(descriptor);
 }
 
-/// A run that ends with nothing printed leaves a person with nothing to go by: what may be the reason, on a terminal.
+/// Explains on a terminal why a run may have ended without any output.
 void explain_silence(const Command& command, std::size_t probes)
 {
     if (command.trace.options().print().quiet || command.output.has_said() || !isatty(STDERR_FILENO))
@@ -114,7 +116,8 @@ std::set<HookKind> hooks_of(const Schema& schema)
 
 bool start_trace(Command& command, Host& host, Host::Ended ended)
 {
-    // Commands and files of destructive actions are to be those of who started this; a shell runs programs again.
+    // Destructive actions run commands and open files with the starter's privileges, and a shell runs several programs.
+    // In these cases privileges are kept.
     const bool keeps_all = command.trace.object().schema.destructive || command.arguments.mode == Mode::Shell;
     std::function<void()> give_up;
     if (!keeps_all)
@@ -130,7 +133,8 @@ bool start_trace(Command& command, Host& host, Host::Ended ended)
     Result<void> started = command.trace.load();
     if (started)
         started = command.trace.attach(command.output);
-    command.session.world().foreign_files()->end(); // who asks again is seldom, and gets others
+    command.session.world().foreign_files()->end(); // further sandboxed readers are rarely needed and are started on
+                                                    // demand
     if (started)
         started = host.start(command.trace, std::move(ended));
     print_verifier_log(command.trace.verifier_log());
@@ -158,7 +162,8 @@ int run_mode(Command& command)
         say(command.arguments, std::string(kRefused) + policy.error().message);
         return kFailure;
     }
-    const bool wants_text = policy.value() && policy.value()->wants_estimate(); // programs that count are made of it
+    const bool wants_text = policy.value() && policy.value()->wants_estimate(); // an estimate needs the program's
+                                                                                // source
     if ((wants_text || !take_from_bundle(command)) && (!add_programs(command) || !finish_programs(command)))
         return kFailure;
     if (policy.value() && is_refused(command, *policy.value()))
@@ -180,7 +185,7 @@ int run_mode(Command& command)
         explain_silence(command, probes);
         return ended.value();
     }
-    // `dtrace … | head`: the reader has what it wanted. A named output that breaks is an error.
+    // In `dtrace … | head` the reader has finished, which is no error. A broken named output is an error.
     if (ended.error().code == EPIPE && !command.arguments.output)
         return kSuccess;
     say(command.arguments, ended.error().message);

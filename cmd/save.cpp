@@ -1,6 +1,6 @@
 // -x save=FILE: compiles, and writes the object with its description to a file instead of running it.
 //
-// A reader finds the whole object or none: it is written beside the file, under another name, and then takes its place.
+// The file is replaced atomically: the object is written to a temporary file, which is then renamed.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 namespace dt::cmd {
 namespace {
 
-/// 0 or an errno.
+/// Returns 0 or an errno.
 int write_all(int descriptor, std::span<const uint8_t> bytes)
 {
     while (!bytes.empty()) {
@@ -30,7 +30,8 @@ int write_all(int descriptor, std::span<const uint8_t> bytes)
     return fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
 }
 
-/// What is no file (a pipe, /dev/stdout) has no name to take: it is written as it is.
+/// Writes directly to a target that is not a regular file, such as a pipe or /dev/stdout, because it cannot be replaced
+/// by renaming.
 int write_there(const std::string& path, std::span<const uint8_t> bytes)
 {
     const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);

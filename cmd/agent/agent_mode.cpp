@@ -1,6 +1,6 @@
-// --agent: questions come as lines of JSON, answers go as such. Who asks is a program that writes programs, so what is
-// run has limits, whatever it asks for; each question is a run of its own, and whatever it does to itself the next
-// finds all as it was.
+// --agent: reads requests as JSON lines and writes JSON responses. The client is a program that generates D programs,
+// so every run has limits that a request cannot lift. Each request runs in a process of its own, so a failure cannot
+// affect later requests.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -18,23 +18,23 @@ namespace {
 
 using AgentJson = nlohmann::ordered_json;
 
-/// What nobody gets more of by asking, and what one gets who does not ask.
+/// Hard limits of a request, and the defaults for requests without limits of their own.
 constexpr uint64_t kMostSeconds = 60, kUsualSeconds = 5;
 constexpr uint64_t kMostRows = 10'000, kUsualRows = 1'000;
 constexpr uint64_t kMostBytes = 4 << 20, kUsualBytes = 1 << 20;
-constexpr uint64_t kMostMemory = 1 << 30, kUsualMemory = 256 << 20; // bytes, of the kernel and the tracer
+constexpr uint64_t kMostMemory = 1 << 30, kUsualMemory = 256 << 20; // bytes, of kernel and tracer together
 constexpr uint64_t kMostCost = 50, kUsualCost = 5;                  // percent of the machine
-/// A question is no longer, and no deeper: whoever asks may send lines without end.
+/// Limits of a request's length and nesting depth, because the client may be faulty.
 constexpr std::size_t kMostQuestion = 1 << 20, kMostDepth = 32;
 constexpr char kPolicyOfAgent[] = "destructive no\n";
 
-/// Options that programs may set: none that lifts a limit, writes elsewhere or stays when the run has ended.
+/// Options that programs may set. None of them lifts a limit, writes files, or outlives the run.
 constexpr std::string_view kOptionsOfPrograms[] = {
     "aggpack",     "aggrate",     "aggsize",    "aggsortkey",   "aggsortkeypos", "aggsortpos", "aggsortrev",
     "aggzoom",     "defaultargs", "dynvars",    "dynvarsize",   "nspec",         "quiet",      "specsize",
     "stackframes", "strsize",     "switchrate", "ustackframes", "zdefs"};
 
-/// Why the text may not be run; empty: it may. Whatever looks like a pragma is taken for one.
+/// Returns why the program may not run, or an empty string. Any occurrence of "pragma" is treated as a pragma.
 std::string unwanted_pragma(std::string_view text)
 {
     if (text.find("\\\n") != std::string_view::npos)
@@ -61,7 +61,7 @@ std::string unwanted_pragma(std::string_view text)
     return {};
 }
 
-/// A line; of one that is too long nothing but that.
+/// Reads a line. If it is too long, `line` holds only its beginning and is_too_long is set.
 bool next_line(std::string& line, bool& is_too_long)
 {
     std::streambuf& input = *std::cin.rdbuf();
@@ -78,7 +78,7 @@ bool next_line(std::string& line, bool& is_too_long)
     return true;
 }
 
-/// Objects and lists inside of one another, as far as it is JSON at all.
+/// Returns the nesting depth of objects and arrays, even if the text is not valid JSON.
 std::size_t depth_of(std::string_view line)
 {
     std::size_t depth = 0, most = 0;
@@ -124,7 +124,7 @@ private:
         AgentJson id;
         std::string method, program, script;
         std::vector<std::string> arguments;
-        uint64_t pid = 0;    ///< $target; 0: none
+        uint64_t pid = 0;    ///< value of $target; 0: none
         uint64_t memory = 0; ///< bytes
         uint64_t cost = 0;   ///< percent of the machine
         CallLimits limits;
@@ -155,7 +155,7 @@ private:
         refuse(question, "method is none of check, list, args, estimate, run, status, explain");
     }
 
-    /// What is wrong with it; empty: nothing.
+    /// Parses a request. Returns an error message, or an empty string.
     static std::string read(const AgentJson& asked, Question& question)
     {
         if (!asked.is_object())
@@ -190,7 +190,7 @@ private:
         question.limits = {std::chrono::seconds(limit("seconds", kUsualSeconds, kMostSeconds)),
                            limit("rows", kUsualRows, kMostRows), limit("bytes", kUsualBytes, kMostBytes)};
         question.memory = limit("memory", kUsualMemory, kMostMemory);
-        question.cost = std::max<uint64_t>(limit("cost", kUsualCost, kMostCost), 1); // 0 would be no limit
+        question.cost = std::max<uint64_t>(limit("cost", kUsualCost, kMostCost), 1); // 0 would mean no limit
         if (const std::string unwanted = unwanted_pragma(question.program); !unwanted.empty())
             return "programs of --agent have no " + unwanted;
         if (question.method == "explain" && question.script.empty())
@@ -209,7 +209,8 @@ private:
         send({{"id", question.id}, {"ok", false}, {"error", why}});
     }
 
-    /// Errors of programs are objects, with places and candidates; everything else is a text.
+    /// Sorts a line of standard error: JSON objects are errors of the program with locations and suggestions; other
+    /// lines are plain messages.
     static void take_message(std::string_view line, AgentJson& errors, AgentJson& messages)
     {
         AgentJson error = AgentJson::parse(line, nullptr, false);
@@ -244,7 +245,7 @@ private:
         end(question, ended, AgentJson::object(), std::move(errors), std::move(messages));
     }
 
-    /// Lines of text; of a list the names of probes.
+    /// Runs a listing. Returns probe names for lists, and lines of text otherwise.
     void print(const Question& question, std::vector<std::string> words, bool is_list) const
     {
         words.insert(words.begin(), {"-x", "errors=json"});
@@ -261,7 +262,8 @@ private:
         end(question, ended, {{is_list ? "probes" : "lines", std::move(rows)}}, std::move(errors), std::move(messages));
     }
 
-    /// "   18    syscall           vmlinux                              read entry": four names behind a number.
+    /// Returns the probe in a row such as "   18    syscall           vmlinux                              read entry":
+    /// a number and four names.
     static std::string probe_in(std::string_view line)
     {
         std::vector<std::string> words;
@@ -278,7 +280,7 @@ private:
         return name;
     }
 
-    /// Rows as they come, and at the end how it ended.
+    /// Runs the program, sends its rows as they arrive, and finally the result.
     void run(const Question& question, std::vector<std::string> words) const
     {
         words.insert(words.end(), {"-x", "errors=json"});
@@ -297,8 +299,8 @@ private:
         end(question, ended, {{"rows", rows}}, std::move(errors), std::move(messages));
     }
 
-    /// What a service says, in one line: of its scripts or of one, or what that costs. One that says nothing has the
-    /// time of the question.
+    /// Queries a service for its scripts, for one script, or for the cost of one. The service must reply within the
+    /// time limit of the request.
     static void ask_service(const Question& question, const std::string& mode)
     {
         std::vector<std::string> words = {"-x", "format=jsonl", mode};

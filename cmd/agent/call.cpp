@@ -21,7 +21,7 @@ namespace {
 
 using CallClock = std::chrono::steady_clock;
 
-/// From the word that it is to end until it is made to.
+/// Time from SIGTERM to SIGKILL.
 constexpr auto kGraceOfCall = std::chrono::seconds(10);
 
 class Call {
@@ -34,7 +34,7 @@ public:
                 close(each);
     }
 
-    /// 0 or an errno.
+    /// Returns 0 or an errno.
     int start(const std::vector<std::string>& words)
     {
         int output[2], error[2];
@@ -89,7 +89,8 @@ public:
         while (waitpid(process_, &status, 0) < 0 && errno == EINTR)
             continue;
         constexpr int kSignalled = 128;
-        if (is_asked_ && WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) // before it could hear, or after its end
+        if (is_asked_ && WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) // SIGTERM arrived before its handler was
+                                                                             // installed, or after it was removed
             status = 0;
         return {WIFEXITED(status) ? WEXITSTATUS(status) : kSignalled + WTERMSIG(status), cut_, {}};
     }
@@ -118,7 +119,7 @@ private:
             handle(line);
     }
 
-    /// As many bytes as of rows, apart from those.
+    /// Passes on messages, with their own limit of limits_.bytes.
     template <typename Handle> void count_message(std::string_view line, const Handle& handle)
     {
         message_bytes_ += line.size() + 1;

@@ -1,5 +1,4 @@
-// One run of this program by itself, whose lines are handed on as they come, and which ends when it has said or taken
-// enough.
+// Runs this program in a child process, passes its lines on as they arrive, and ends it at a limit.
 #pragma once
 
 #include <chrono>
@@ -13,18 +12,18 @@ namespace dt::cmd {
 
 struct CallLimits {
     std::chrono::milliseconds time{};
-    uint64_t rows = 0;  ///< lines of standard output
-    uint64_t bytes = 0; ///< of them
+    uint64_t rows = 0;  ///< maximum lines of standard output
+    uint64_t bytes = 0; ///< maximum bytes of these lines
 };
 
 struct CallEnd {
-    int status = 0;       ///< as a shell has it
-    const char* cut = ""; ///< which limit ended it: "time", "rows", "bytes"; empty: none
-    std::string failed;   ///< why it was not started
+    int status = 0;       ///< exit status in the shell's convention
+    const char* cut = ""; ///< limit that ended it: "time", "rows" or "bytes"; empty: none
+    std::string failed;   ///< reason for a failed start
 };
 
-/// Calls /proc/self/exe with these words. At the end of its time it is asked to end (SIGTERM), and what it prints then
-/// is handed on as well; at another limit nothing more is. `output`, `error`: a line each, without its end.
+/// Runs /proc/self/exe with these arguments. At the time limit it receives SIGTERM, and its further output is still
+/// passed on; at other limits nothing more is. `output` and `error` receive one line each, without newline.
 CallEnd call_self(const std::vector<std::string>& words, const CallLimits& limits,
                   const std::function<void(std::string_view line)>& output,
                   const std::function<void(std::string_view line)>& error);

@@ -1,4 +1,4 @@
-// dtrace -A: saves a program that is to be traced from boot, or takes the one away that was saved.
+// dtrace -A: saves a program for tracing from boot, or removes the saved one.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kUnit[] = "dtrace-anon.service";
 
-/// Has systemd start it at boot, or no longer. A program that is saved elsewhere is nobody's to start.
+/// Enables or disables the systemd unit that starts tracing at boot. The unit covers only the system's own directory.
 bool tell_manager(const std::string& verb)
 {
     const Result<int> status =

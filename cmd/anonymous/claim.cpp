@@ -1,6 +1,7 @@
-// dtrace -a: prints what an anonymous trace has kept, and what it prints from then on.
+// dtrace -a: claims an anonymous trace. Prints its kept output, and its further output as it arrives.
 //
-// With -e, or at an interrupt, the trace is ended: END runs, aggregations are printed. Either way it ends with this.
+// With -e, or at an interrupt, the trace ends: END runs and aggregations are printed. In any case the trace ends with
+// this process.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -29,7 +30,8 @@ void ask_keeper(int keeper, Asked what)
     send(keeper, &asked, 1, MSG_NOSIGNAL);
 }
 
-/// Noted by a descriptor, which takes them from whatever they did. One that is ignored stays so.
+/// Returns a descriptor for the ending signals and blocks them, so that they do not end the process. Ignored signals
+/// stay ignored.
 int ending_signals()
 {
     sigset_t set;
@@ -40,7 +42,7 @@ int ending_signals()
     return signalfd(-1, &set, SFD_CLOEXEC);
 }
 
-/// Standard output, or the file of -o; standard error as it is.
+/// Prints to standard output or the file of -o, and messages to standard error.
 class Printer {
 public:
     explicit Printer(Output& output) : output_(output) {}
@@ -58,7 +60,7 @@ private:
     Output& output_;
 };
 
-/// Takes whole frames from what has come. The status, once that has come.
+/// Prints the complete frames received so far. Returns the exit status if it has arrived.
 std::optional<int> print_frames(std::string& come, Printer& printer, Result<void>& printed)
 {
     FrameHeader header;
@@ -76,7 +78,7 @@ std::optional<int> print_frames(std::string& come, Printer& printer, Result<void
     return std::nullopt;
 }
 
-/// The status; none: the trace ended without one.
+/// Prints everything until the trace ends. Returns its exit status, or an error if it ended without one.
 Result<int> print_all_that_comes(int keeper, Output& output)
 {
     const int interrupted = ending_signals();

@@ -1,5 +1,5 @@
-// What the keeper of an anonymous trace and who asks it say to one another: one byte the one way, and the other way
-// frames, each a header and as many bytes.
+// Protocol between the keeper of an anonymous trace and its clients. A client sends single bytes; the keeper sends
+// frames of a header and data.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,19 @@
 namespace dt::anonymous {
 
 enum class Asked : char {
-    Claim = 'c',   ///< what was kept, and what comes
-    End = 'e',     ///< of who has claimed: the trace is to end, and what it prints at its end is wanted
-    NewRoot = 'r', ///< the root file system is there: the tracer is to leave that of the initramfs
+    Claim = 'c',   ///< send the kept output and all that follows
+    End = 'e',     ///< from a client that has claimed: end the trace and send its final output
+    NewRoot = 'r', ///< the root file system is mounted: the tracer must leave the initramfs
 };
 
 enum class Kept : uint32_t { Output = 1, Messages = 2, Status = 3 };
 
 struct FrameHeader {
     Kept kind = Kept::Output;
-    uint32_t size = 0; ///< bytes that follow; of Status: the status itself, and none follow
+    uint32_t size = 0; ///< bytes that follow; for Status, the status itself without data
 };
 
-/// Connected to the socket of a keeper. ENOENT, ECONNREFUSED: none is there.
+/// Connects to the keeper's socket. ENOENT and ECONNREFUSED mean that no keeper runs.
 Result<int> connect_to_keeper(const std::string& socket);
 
 } // namespace dt::anonymous

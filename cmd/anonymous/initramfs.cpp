@@ -1,8 +1,8 @@
-// dtrace --initramfs [DIR]: writes the piece with which initramfs-tools(7) makes an initial file system that traces
-// what is saved, as the first thing that it does.
+// dtrace --initramfs [DIR]: writes scripts for initramfs-tools(7) that start the saved program at the very beginning of
+// the boot.
 //
-// Two scripts: a hook puts the command, its libraries and the saved program into the image when it is made, and a
-// script of init-top starts it, before modules are loaded and the root is looked for.
+// A hook copies the command, its libraries and the saved program into the image. A script in init-top starts tracing,
+// before modules are loaded and the root file system is searched.
 #include <sys/stat.h>
 
 #include <cerrno>

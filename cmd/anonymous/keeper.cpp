@@ -32,11 +32,11 @@
 namespace dt::anonymous {
 namespace {
 
-/// What the tracer has of its keeper.
+/// The keeper's ends of its pipes to the tracer.
 struct Ends {
     int output = -1, messages = -1;
-    int started = -1;  ///< of the tracer: readable once it traces
-    int new_root = -1; ///< a byte tells the tracer that the root file system is there
+    int started = -1;  ///< readable once the tracer is tracing
+    int new_root = -1; ///< a byte sent here reports that the root file system is mounted
 };
 
 sockaddr_un address_of(const std::string& path)
@@ -57,7 +57,8 @@ public:
             fcntl(descriptor, F_SETFL, O_NONBLOCK);
     }
 
-    /// Until the tracer traces, or has ended. False: it never did, and its messages are on standard error.
+    /// Blocks until the tracer is tracing or has ended. Returns false if it failed to start; its messages are then on
+    /// standard error.
     bool wait_until_started()
     {
         while (true) {
@@ -80,7 +81,7 @@ public:
         return false;
     }
 
-    /// Until what was kept is claimed and the tracer has ended.
+    /// Serves until the output was claimed and the tracer has ended.
     void keep()
     {
         while (!status_ || claimer_ < 0 || !has_all_given())
@@ -120,7 +121,7 @@ private:
             give();
     }
 
-    /// The tracer has ended: everything that it wrote is in the pipes, and nothing comes behind it.
+    /// Collects the tracer's exit status and the rest of its output from the pipes.
     void reap()
     {
         int status = 0;
@@ -131,12 +132,12 @@ private:
         }
     }
 
-    /// False: nothing was there.
+    /// Reads output from a pipe. Returns false if none was available.
     bool take(int& descriptor, Kept kind)
     {
         char room[1 << 16];
         const ssize_t size = descriptor < 0 ? 0 : read(descriptor, room, sizeof room);
-        if (size == 0 && descriptor >= 0) { // its end, which would be readable for ever
+        if (size == 0 && descriptor >= 0) { // end of file; the pipe would stay readable forever
             close(descriptor);
             descriptor = -1;
         }
@@ -154,7 +155,7 @@ private:
         const int who = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
         if (who < 0)
             return;
-        // Root is trusted, and may be slow: nobody waits for it for long.
+        // The client runs as root, so it is trusted, but it may be slow.
         constexpr int kPatience = 1000;
         pollfd wait{who, POLLIN, 0};
         char asked = 0;
@@ -168,7 +169,7 @@ private:
         }
         claimer_ = who;
         fcntl(claimer_, F_SETFL, O_NONBLOCK);
-        close(listener_); // it is nobody's any more
+        close(listener_); // no further claims are accepted
         listener_ = -1;
         unlink(places_.socket().c_str());
     }
@@ -179,7 +180,8 @@ private:
         [[maybe_unused]] const ssize_t written = write(descriptor, &byte, 1);
     }
 
-    /// It wants the end of the trace; or is gone, and with it the only one who could have what was kept.
+    /// Handles a request of the client to end the trace. If the client has gone, ends the trace too, because the kept
+    /// output cannot be claimed again.
     void hear_claimer()
     {
         char asked = 0;
@@ -224,7 +226,7 @@ private:
     std::optional<int> status_;
     std::deque<Chunk> kept_;
     std::size_t kept_bytes_ = 0;
-    std::string giving_; ///< a frame that has been given in part
+    std::string giving_; ///< the rest of a partly sent frame
 };
 
 struct Pipe {
@@ -249,14 +251,14 @@ void take_input_from_nowhere(bool and_print_nowhere)
     close(nowhere);
 }
 
-/// -1: nobody can be asked there, and errno says why.
+/// Returns a listening socket, or -1 with errno set.
 int listen_for_claim(const Places& where)
 {
     if (mkdir(where.run.c_str(), 0700) != 0 && errno != EEXIST)
         return -1;
     const sockaddr_un address = address_of(where.socket());
     const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    unlink(where.socket().c_str()); // of a keeper that was killed: one that lives has answered
+    unlink(where.socket().c_str()); // left by a keeper that was killed; a running one would have answered
     const mode_t mask = umask(0177);
     const bool bound = bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
     umask(mask);
@@ -264,15 +266,15 @@ int listen_for_claim(const Places& where)
     return bound && listen(listener, kFew) == 0 ? listener : -1;
 }
 
-/// Of an initramfs: the root is no file system of a disk.
+/// Returns whether the process runs in an initramfs: the root is not a disk file system.
 bool is_root_in_memory()
 {
     struct statfs status {};
     return statfs("/", &status) == 0 && (status.f_type == RAMFS_MAGIC || status.f_type == TMPFS_MAGIC);
 }
 
-/// Who began in an initramfs stays at a root that is emptied when init goes to the real one: no /proc, no files of
-/// processes. It follows init there. A thread waits for it, and before the tracer gives up what it may.
+/// Lets a tracer that started in an initramfs follow init to the real root. The old root is emptied, so /proc and the
+/// files of processes would be missing. A thread waits for the message and starts before the tracer drops privileges.
 void follow_init_to_its_root(int new_root)
 {
     const int proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -292,14 +294,14 @@ std::variant<int, cmd::Arguments> complain(const cmd::Arguments& arguments, cons
     return cmd::kFailure;
 }
 
-/// In the process that started everything: 0 once it traces.
+/// Blocks in the original process until tracing has started. Returns its exit status.
 int wait_for_start(int started)
 {
     char status = cmd::kFailure;
     return read(started, &status, 1) == 1 ? status : cmd::kFailure;
 }
 
-/// In the keeper's process: its status.
+/// Runs the keeper. Returns its exit status.
 int keep(Keeper& keeper, const Places& where, int started)
 {
     const bool has_started = keeper.wait_until_started();

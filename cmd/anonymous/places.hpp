@@ -1,4 +1,4 @@
-// Where anonymous tracing has its files: the program that is saved, and the socket of the tracer that has begun.
+// Paths of anonymous tracing: the saved program and the keeper's socket.
 #pragma once
 
 #include <string>
@@ -6,9 +6,10 @@
 namespace dt::anonymous {
 
 struct Places {
-    std::string program;    ///< a directory, on the root file system: it is there before others are mounted
-    std::string run;        ///< a directory, in memory: it is there from the first moment, and goes with the machine
-    bool is_system = false; ///< the machine's own, which a unit starts
+    std::string program;    ///< directory of the saved program, on the root file system, so that it is available early
+    std::string run;        ///< directory in memory, available from the start and lost at shutdown
+    bool is_system = false; ///< false if DTRACE_ANONYMOUS names other paths; a unit starts only the system's own
+                            ///< program
 
     std::string socket() const { return run + "/socket"; }
     std::string pid() const { return run + "/pid"; }
@@ -17,7 +18,7 @@ struct Places {
 inline constexpr char kInitramfsTools[] = "/etc/initramfs-tools";
 inline constexpr char kInitramfsHook[] = "/etc/initramfs-tools/hooks/dtrace";
 
-/// Those of the machine, or below the directory that DTRACE_ANONYMOUS names.
+/// Returns the system's paths, or those below the directory in DTRACE_ANONYMOUS.
 Places places();
 
 } // namespace dt::anonymous

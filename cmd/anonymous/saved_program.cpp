@@ -21,7 +21,7 @@ namespace {
 
 constexpr char kFileOfWords[] = "/arguments";
 
-/// Each option and its value are one word, so that no value is taken for an option.
+/// Joins an option and its value into one word, so that the value cannot be taken for an option.
 std::string as_word(char letter, const std::string& value)
 {
     return std::string("-") + letter + value;

@@ -1,4 +1,4 @@
-// One thing that tracing may need, tried: what came of it, and what would help.
+// Checks of --doctor: each tries one thing that tracing may need, and reports the result and a remedy.
 #pragma once
 
 #include <functional>
@@ -11,23 +11,22 @@ namespace dt::cmd::doctor {
 
 struct Finding {
     bool works = false;
-    std::string detail; ///< what was found, or the reason
-    std::string remedy; ///< what would bring it; empty: nothing to do, or nothing known
+    std::string detail; ///< details, or the reason of a failure
+    std::string remedy; ///< what the user can do; empty: nothing to do, or not known
 };
 
 struct Check {
-    const char* group; ///< "machine", "mechanism", "tool", "provider"
+    const char* group; ///< "machine", "mechanism", "tool" or "provider"
     const char* name;
     Finding (*run)();
-    bool essential = false; ///< nothing can be traced without it
+    bool essential = false; ///< tracing is impossible without it
 };
 
-/// What the kernel, its configuration and its files have; mechanisms by which probes are attached; programs that
-/// options call.
+/// Return checks of the kernel, its configuration and files, and of helper programs; and checks of attach mechanisms.
 std::span<const Check> machine_checks();
 std::span<const Check> mechanism_checks();
 
-/// The reason of an errno, and the remedy: the capability that is missing where it is a permission.
+/// Returns a failed finding for an errno. The remedy is the missing capability if permission was denied.
 Finding failed(int code, const char* capability, std::string remedy);
 inline Finding works(std::string detail = {})
 {

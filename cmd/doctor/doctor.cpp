@@ -1,5 +1,4 @@
-// --doctor: what tracing can do here, each thing tried, and what would help where it cannot. As a table for people, or
-// a JSON object a line.
+// --doctor: tries everything that tracing needs and suggests remedies. Prints a table, or JSON lines.
 #include <bpf/libbpf.h>
 
 #include <algorithm>
@@ -23,7 +22,7 @@ public:
     void add(const std::string& group, const std::string& name, const Finding& finding)
     {
         json_ ? add_object(group, name, finding) : add_row(group, name, finding);
-        output_.send(); // what follows may take its time
+        output_.send(); // later checks may take long
     }
 
     void conclude(bool works)
@@ -73,7 +72,7 @@ int doctor_mode(const Arguments& arguments, const Options& options, Output& outp
 {
     Report report(output, options.print().format == OutputFormat::Jsonl);
     bool works = true;
-    libbpf_set_print(nullptr); // what fails is told in our words
+    libbpf_set_print(nullptr); // failures are reported in our own words
     for (const auto& [name, value] : build_facts())
         report.add("program", name, {true, value, {}});
     report.add("program", "engine",

@@ -1,4 +1,4 @@
-// What the machine has of what tracing builds on: files of the kernel, limits, permissions, programs.
+// Checks the machine: kernel files, limits, permissions, and helper programs.
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <sys/resource.h>
@@ -21,7 +21,7 @@
 namespace dt::cmd::doctor {
 namespace {
 
-/// The first line of a small file; empty when it cannot be read.
+/// Returns the first line of a file, or an empty string if it cannot be read.
 std::string line_of(const char* path)
 {
     std::ifstream file(path);
@@ -62,7 +62,7 @@ Finding check_bpf()
 
 Finding check_bpf_loop()
 {
-    if (Finding any = check_bpf(); !any.works) // then every helper seems to be there
+    if (Finding any = check_bpf(); !any.works) // without BPF every helper would seem to exist
         return any;
     const int found = libbpf_probe_bpf_helper(BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_FUNC_loop, nullptr);
     return found == 1
@@ -86,7 +86,8 @@ Finding check_unprivileged()
 
 Finding check_lockdown()
 {
-    const std::string state = line_of("/sys/kernel/security/lockdown"); // "none [integrity] confidentiality"
+    const std::string state = line_of("/sys/kernel/security/lockdown"); // for example "none [integrity]
+                                                                        // confidentiality"
     if (state.find("[confidentiality]") != std::string::npos)
         return {false, "confidentiality: kernel memory may not be read", "boot without lockdown=confidentiality"};
     return works(state.find("[integrity]") != std::string::npos ? "integrity: memory of processes may not be written"
@@ -139,7 +140,7 @@ Finding check_paranoid()
                               : ""));
 }
 
-/// Where a program is that is called by name; empty: nowhere.
+/// Returns the path of a program in PATH, or an empty string.
 std::string find_program(const std::string& name)
 {
     const char* const paths = std::getenv("PATH");

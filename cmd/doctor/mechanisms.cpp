@@ -1,5 +1,4 @@
-// Every way the kernel lets a program be attached, tried with one that does nothing, at a system call that nobody here
-// makes or at a function of ours.
+// Tries every attach mechanism with an empty program, on events that do not occur here or on a function of our own.
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <linux/perf_event.h>
@@ -23,7 +22,7 @@
 
 namespace dt::cmd::doctor {
 
-/// Where uprobes are tried.
+/// Target of the uprobe checks.
 [[gnu::noinline]] void function_to_probe()
 {
     asm volatile("");
@@ -34,7 +33,7 @@ namespace {
 constexpr const char* kBoth = "CAP_BPF and CAP_PERFMON";
 constexpr bpf_insn kNothing[] = {mov(BPF_REG_0, 0), kExit};
 
-/// Closes what it holds; below 0: nothing, and `code` says why.
+/// Owns a descriptor. If it is negative, `code` has the errno.
 class Descriptor {
 public:
     Descriptor(long number) : number_(static_cast<int>(number)), code_(number < 0 ? errno : 0) {}
@@ -67,10 +66,10 @@ long open_event(perf_event_attr& attributes, pid_t process, int cpu)
     return syscall(SYS_perf_event_open, &attributes, process, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/// A function that every kernel has, and that no inlining hides: modules call it. It is not often called.
+/// A function that every kernel has. Modules call it, so it is never inlined; it is rarely called.
 constexpr const char* kFunction = "vfs_fsync_range";
 
-/// Puts a program that does nothing on an event of this process.
+/// Attaches an empty program to an event of this process.
 Finding attach_to_event(perf_event_attr& attributes, bpf_prog_type type, const char* capability, const char* remedy)
 {
     const Descriptor program(load(type));
@@ -84,7 +83,7 @@ Finding attach_to_event(perf_event_attr& attributes, bpf_prog_type type, const c
     return works();
 }
 
-/// The number in a file of /sys; -1: there is none.
+/// Returns the number in a /sys file, or -1.
 long number_in(const std::string& path)
 {
     std::ifstream file(path);
@@ -206,13 +205,13 @@ Finding try_override()
                                           "a kernel built with CONFIG_BPF_KPROBE_OVERRIDE=y");
 }
 
-/// Where a function of this program is in its file; 0: not found.
+/// Returns the file offset of a function of this program, or 0.
 uint64_t offset_of(void (*function)())
 {
     const auto address = reinterpret_cast<uint64_t>(function);
     std::ifstream maps("/proc/self/maps");
     for (std::string line; std::getline(maps, line);) {
-        std::istringstream fields(line); // "55e0-55f0 r-xp 0001000 fd:00 12 /usr/sbin/dtrace"
+        std::istringstream fields(line); // for example "55e0-55f0 r-xp 0001000 fd:00 12 /usr/sbin/dtrace"
         uint64_t begin = 0, end = 0, offset = 0;
         char dash = 0;
         std::string mode;

@@ -1,5 +1,5 @@
-// A run for each provider, of one probe that nobody minds. Most of what can be wrong with a machine shows in one of
-// them, in the words a script would have been answered with.
+// Runs a trace with a harmless probe of each provider. Most problems of a machine appear in one of them, with the
+// messages that a script would get.
 #include "cmd/doctor/providers.hpp"
 
 #include <unistd.h>
@@ -13,7 +13,7 @@
 namespace dt::cmd::doctor {
 namespace {
 
-/// What is tried, and the mechanisms without which it cannot work. Nothing is recorded, so nothing is printed.
+/// Program to try for each provider, and the mechanisms that it needs. The programs print nothing.
 constexpr struct {
     const char* provider;
     const char* program;
@@ -41,7 +41,7 @@ constexpr struct {
     {"pid", "pid$target::nanosleep:entry /0/ { }", "uprobe-multi or uprobe"},
 };
 
-/// The first error of a compilation: its message and hint, without the place.
+/// Returns the first compile error: its hint if it has one, else its message, without the location.
 std::string first_error(Compiler& compiler)
 {
     const auto& errors = compiler.diagnostics().list();

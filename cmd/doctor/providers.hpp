@@ -1,4 +1,4 @@
-// Every provider, tried as a script would: compiled, loaded, attached, let go.
+// Checks each provider as a script would use it: compiles, loads, attaches and detaches.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct ProviderFinding {
     Finding finding;
 };
 
-/// Tries one probe of each provider, and counts what the provider lists.
+/// Tries one probe of each provider and counts the provider's probes.
 std::vector<ProviderFinding> try_providers(const Options& options);
 
 } // namespace dt::cmd::doctor

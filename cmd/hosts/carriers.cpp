@@ -18,7 +18,7 @@ extern char** environ;
 namespace dt::cmd {
 namespace {
 
-/// Three descriptors for each of a thousand hosts are more than a process usually may have.
+/// Raises the limit of descriptors, because a thousand hosts need three each.
 void allow_many_descriptors()
 {
     rlimit limit{};
@@ -69,7 +69,7 @@ Result<void> Carriers::start(const std::string& carrier, const std::string& set,
     sigprocmask(SIG_BLOCK, &caught, nullptr);
     signals_ = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
     const bool has_place = carrier.find("%c") != std::string::npos;
-    // The command last: what is in it is nobody's pattern.
+    // The command is inserted last, so that placeholders in it are not replaced.
     const auto with_command = [&](const std::string& text) {
         return has_place ? with_placeholder(text, "%c", shell_word(command)) : text + " " + shell_word(command);
     };

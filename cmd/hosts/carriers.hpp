@@ -1,7 +1,8 @@
-// What reaches hosts: clush, pdsh, ssh, kubectl exec, a script. How, with which rights, and by which way is theirs.
+// Processes that run commands on hosts (--on): clush, pdsh, ssh, kubectl exec, or a script. They determine how and with
+// which rights hosts are reached.
 //
-// One process may reach all hosts, which then puts the host's name in front of each line, or there is one for each
-// host.
+// Either one process reaches all hosts and prefixes each line with the host's name, or each host has a process of its
+// own.
 #pragma once
 
 #include <cstdint>
@@ -16,30 +17,30 @@
 
 namespace dt::cmd {
 
-/// One word for sh(1).
+/// Quotes the text as one word for sh(1).
 std::string shell_word(std::string_view text);
 
 class Carriers {
 public:
     struct Heard {
         std::function<void(uint32_t carrier, std::string_view line)> output, error;
-        std::function<void(uint32_t carrier)> end; ///< nothing more comes of it
+        std::function<void(uint32_t carrier)> end; ///< called when a process has closed its output
     };
 
     ~Carriers();
 
-    /// The `carrier` is for sh(1): %h in it is the set of hosts as it was given, %n the name of one, each with a
-    /// carrier of its own, %c the command, which else stands at the end as one word.
+    /// Starts the processes with sh(1). In `carrier`, %h is the set of hosts as given and %c the command, which
+    /// otherwise is appended as one word. %n is the name of one host; a process is then started for each host.
     Result<void> start(const std::string& carrier, const std::string& set, const std::vector<std::string>& hosts,
                        const std::string& command);
 
-    /// The host of a carrier that reaches one; empty: it reaches all.
+    /// Returns the host of a process that reaches one host, or an empty string.
     const std::string& host(uint32_t carrier) const { return processes_[carrier].host; }
     bool any_left() const { return left_ > 0; }
 
-    /// Waits at most so long, and hands over what came. False: a signal came, at which all is to end.
+    /// Waits at most `ms` and passes on the received lines. Returns false if a signal requests the end.
     bool wait(int ms, const Heard& heard);
-    /// Ends them all.
+    /// Ends all processes.
     void end();
 
 private:

@@ -1,4 +1,4 @@
-// A shell there runs one command, whatever carries it; what is to run goes along in it, as letters.
+// Builds a single shell command, which any transport can run. It contains the program as base64 or as text.
 #include "cmd/hosts/host_command.hpp"
 
 #include <algorithm>
@@ -14,10 +14,11 @@
 namespace dt::cmd {
 namespace {
 
-/// A shell's word may have 128 KB (MAX_ARG_STRLEN), and the carrier's own words are in it too.
+/// Limit of the command, because one shell word may have 128 KB (MAX_ARG_STRLEN), including the transport's own words.
 constexpr std::size_t kLongestCommand = 120 * 1024;
 
-/// What concerns the answer, not what is traced; and the preprocessor, which has run here.
+/// Returns whether a setting concerns the merged output here and not the traced program. Preprocessor options count
+/// too, because the preprocessor runs here.
 bool is_for_here(const Setting& setting)
 {
     constexpr std::string_view kHere[] = {"format",  "hostkey", "deadline", "labels", "cpp",  "cpphdrs", "cpppath",
@@ -36,7 +37,7 @@ char letter_of_program(SpecKind kind)
     return 'n';
 }
 
-/// The program as it was typed; a script goes along, as text. Nothing: an error was printed.
+/// Returns a command with the program as typed and a script as text. Returns nothing if an error was printed.
 std::optional<std::string> command_with_text(const Arguments& arguments, const Options& options)
 {
     std::string words = "dtrace -x format=snapshot", script;
@@ -73,7 +74,7 @@ std::optional<std::string> command_with_text(const Arguments& arguments, const O
     return script.empty() ? words : words + " <<'" + std::string(kEnd) + "'\n" + script + std::string(kEnd) + "\n";
 }
 
-/// What the program here concerns there.
+/// Returns the arguments for the remote run.
 Arguments meant_for_there(const Arguments& arguments, const Options& options)
 {
     Arguments there = arguments;
@@ -88,8 +89,8 @@ Arguments meant_for_there(const Arguments& arguments, const Options& options)
     return there;
 }
 
-/// Compiled here, for hosts like this one. An error is nothing to tell: there may be probes there that are not here,
-/// and who may not look at probes here may ask others who can.
+/// Compiles the program here for similar hosts. Errors are not reported: remote hosts may have other probes, and the
+/// local user may lack the right to list probes.
 Result<Bundle::Variant> compiled_here(Arguments there, const Bundle::Typed& typed, Output& output)
 {
     std::size_t script = 0;
@@ -123,7 +124,7 @@ std::string command_with(const Bundle& bundle)
     constexpr std::size_t kLine = 76;
     std::string command = "dtrace --run - <<'" + std::string(kEnd) + "'\n";
     std::string letters = to_base64(bundle_bytes(bundle));
-    letters.append((4 - letters.size() % 4) % 4, '='); // base64(1) wants whole groups
+    letters.append((4 - letters.size() % 4) % 4, '='); // base64(1) needs padding
     for (std::size_t at = 0; at < letters.size(); at += kLine)
         command += letters.substr(at, kLine) + "\n";
     return command + std::string(kEnd) + "\n";

@@ -1,4 +1,4 @@
-// What hosts of --on are to run.
+// The command that the hosts of --on run.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace dt::cmd {
 
-/// For sh(1). It brings the program along, compiled for hosts like this one where that can be. Nothing: an error was
-/// printed.
+/// Returns a command for sh(1) that contains the program, compiled for similar hosts if possible. Returns nothing if an
+/// error was printed.
 std::optional<std::string> command_for_hosts(const Arguments& arguments, const Options& options, Output& output);
 
 } // namespace dt::cmd

@@ -15,7 +15,7 @@ std::optional<uint64_t> whole_number(std::string_view text)
     return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-/// Pieces between commas that are in no bracket.
+/// Splits at commas outside of brackets.
 std::vector<std::string_view> between_commas(std::string_view text)
 {
     std::vector<std::string_view> pieces;
@@ -32,7 +32,7 @@ std::vector<std::string_view> between_commas(std::string_view text)
     return pieces;
 }
 
-/// "01-03" as 01, 02, 03.
+/// Expands a range: "01-03" becomes 01, 02, 03.
 std::vector<std::string> range_of(std::string_view range)
 {
     const std::size_t dash = range.find('-');
@@ -49,7 +49,7 @@ std::vector<std::string> range_of(std::string_view range)
     return numbers;
 }
 
-/// False: it is none.
+/// Returns false if the pattern is not valid.
 bool add_host_names(std::string_view pattern, const std::string& before, std::vector<std::string>& names)
 {
     const std::size_t open = pattern.find('['), close = pattern.find(']');

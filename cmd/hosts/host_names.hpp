@@ -1,4 +1,4 @@
-// Sets of hosts: "web[01-40,50],db1".
+// Sets of host names such as "web[01-40,50],db1".
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ namespace dt::cmd {
 
 inline constexpr std::size_t kMostHosts = 100'000;
 
-/// Every name, in order. Brackets hold numbers and ranges of them, which keep their leading zeros; there may be several
-/// in one name. Groups ("@web") are what their own programs know of.
+/// Returns all names in order. Brackets contain numbers and ranges, which keep leading zeros; a name may have several
+/// brackets. Groups ("@web") are rejected, because only the tools that define them can expand them.
 Result<std::vector<std::string>> host_names(std::string_view set);
 
 } // namespace dt::cmd

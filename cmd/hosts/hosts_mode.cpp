@@ -1,7 +1,7 @@
-// --on: the same program on many hosts, and one answer.
+// --on: runs one program on many hosts and prints one merged result.
 //
-// There it runs with -x format=snapshot, and says once a second what its aggregations are; here the lines become one
-// answer, as --merge makes it of files. Reaching the hosts is left to who does that.
+// The hosts run with -x format=snapshot and send their aggregations once a second. The lines are merged here as by
+// --merge. An external program reaches the hosts.
 #include <algorithm>
 
 #include "base/time.hpp"
@@ -19,7 +19,8 @@ namespace {
 constexpr char kUsualCarrier[] = "clush -n -w %h";
 constexpr int kLookMs = 100;
 
-/// Which of the hosts a carrier speaks of in a line of its own or in front of one: "web17: …", "clush: web17: …".
+/// Host and text of a line that names a host at its start or after the transport's own prefix: "web17: …", "clush:
+/// web17: …".
 struct SpokenOf {
     std::string host, text;
 };
@@ -37,7 +38,7 @@ SpokenOf spoken_of(std::string_view line, const std::vector<std::string>& sorted
     return {};
 }
 
-/// What dtrace says of a run that is well.
+/// Returns whether a message reports a normal run.
 bool is_good_news(std::string_view text)
 {
     return (text.find(" matched ") != std::string_view::npos && text.find(" probe") != std::string_view::npos) ||
@@ -95,7 +96,7 @@ public:
 private:
     static uint64_t now() { return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); }
 
-    /// A line without a host in front is of the carrier's only one.
+    /// A line without a host name belongs to the transport's only host.
     void hear(uint32_t from, std::string_view line)
     {
         const std::string& host = carriers_.host(from);

@@ -1,4 +1,4 @@
-// Bytes that come in pieces, as lines.
+// Splits a stream of bytes into lines.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace dt::cmd {
 
 class Lines {
 public:
-    /// Hands each line that is whole now, without its end. Of one that has no end for too long the rest is left out.
+    /// Calls `handle` for each complete line, without newline. The rest of an overlong line is discarded.
     template <typename Handle> void add(std::string_view bytes, Handle handle)
     {
         for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
@@ -19,7 +19,7 @@ public:
         }
         append(bytes);
     }
-    /// The last line may have no end.
+    /// Handles a last line without newline.
     template <typename Handle> void finish(Handle handle)
     {
         if (!rest_.empty())

@@ -1,4 +1,4 @@
-// --merge: what several hosts wrote, whenever that was, as one.
+// --merge: merges the output files of several hosts, whenever they were written.
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -15,7 +15,7 @@ namespace dt::cmd {
 namespace {
 
 struct SnapshotFile {
-    uint64_t ours = 0, others = 0; ///< lines
+    uint64_t ours = 0, others = 0; ///< numbers of snapshot lines and of other lines
     int failed = 0;                ///< errno
 };
 

@@ -1,4 +1,4 @@
-// The last lines: what was lost where, and who answered.
+// Final messages of --on and --merge: losses by host, and the hosts that answered.
 #pragma once
 
 #include "cmd/arguments.hpp"
@@ -6,7 +6,7 @@
 
 namespace dt::cmd {
 
-/// After finish(). Returns the exit status.
+/// Prints the messages after finish(). Returns the exit status.
 int tell_answers(const Arguments& arguments, const consume::Answers& answers, Output& output);
 
 } // namespace dt::cmd

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostHead = 4096; // bytes
 constexpr std::string_view kEndOfHead = "\r\n\r\n", kLength = "Content-Length:";
 
-/// Of the body. False: the head does not say.
+/// Reads the length of the body. Returns false if the header lacks it.
 bool read_length(std::string_view head, std::size_t& length)
 {
     while (!head.empty()) {
@@ -32,7 +32,7 @@ bool read_length(std::string_view head, std::size_t& length)
 
 } // namespace
 
-/// Takes what has come; false: that was all.
+/// Reads available input. Returns false at the end of the input.
 bool Channel::fill()
 {
     char bytes[65536];

@@ -1,5 +1,5 @@
-// Messages of the Language Server Protocol: a head of lines that end in CR LF, of which Content-Length counts, an empty
-// line, and as many bytes of JSON (LSP 3.17, Base Protocol).
+// Transport of the Language Server Protocol (LSP 3.17, Base Protocol): header lines that end in CR LF, an empty line,
+// and JSON of Content-Length bytes.
 #pragma once
 
 #include <cstddef>
@@ -14,19 +14,19 @@ public:
     enum class Kind : uint8_t { Message, End, Malformed };
     struct Incoming {
         Kind kind = Kind::End;
-        std::string text; ///< JSON; Malformed: what is wrong with the head
+        std::string text; ///< JSON text, or the error in the header if Malformed
     };
 
-    static constexpr std::size_t kMostBytes = 16 << 20; ///< of a message: a longer one ends the connection
+    static constexpr std::size_t kMostBytes = 16 << 20; ///< limit of a message; a longer one ends the connection
 
-    /// Descriptors stay the caller's.
+    /// The caller keeps the descriptors.
     Channel(int in, int out) : in_(in), out_(out) {}
 
-    /// Waits for a message.
+    /// Blocks until a message arrives.
     Incoming read();
-    /// More has come already: what a message asks for may be out of date.
+    /// Returns whether more input is pending, so that a current request may be outdated.
     bool has_more() const;
-    /// False: nobody reads any more.
+    /// Returns false if the reader has gone.
     bool write(std::string_view json);
 
 private:

@@ -17,7 +17,7 @@ bool is_of_name(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// What surrounds a place and consists of such characters.
+/// Returns the run of matching characters around the offset.
 template <typename Fits> std::string_view run_around(std::string_view text, std::size_t offset, Fits fits)
 {
     std::size_t begin = std::min(offset, text.size()), end = begin;
@@ -28,7 +28,7 @@ template <typename Fits> std::string_view run_around(std::string_view text, std:
     return text.substr(begin, end - begin);
 }
 
-/// A variable or aggregation as it is written: with the @, self-> or this-> before the name.
+/// Returns the name with the preceding @, self-> or this->, if present.
 std::string with_scope(std::string_view text, std::string_view name)
 {
     const std::string_view before = text.substr(0, static_cast<std::size_t>(name.data() - text.data()));
@@ -58,7 +58,7 @@ std::string keys_of(const std::vector<std::string>& keys)
     return text.empty() ? text : text + "]";
 }
 
-/// The probes that a description means here, and the arguments of the first.
+/// Returns the probes that a description matches, and the arguments of the first.
 std::string probes_of(shell::Workbench& workbench, std::string_view description)
 {
     const Result<Session*> session = workbench.session();
@@ -113,7 +113,8 @@ std::vector<Finding> Document::check(shell::Workbench& workbench)
     if (!session)
         return {{0, 0, true, "", session.error().message}};
     Options options = workbench.options();
-    for (const char* const lenient : {"argref", "defaultargs", "destructive", "empty"}) // what the command line decides
+    for (const char* const lenient : {"argref", "defaultargs", "destructive", "empty"}) // options that only the command
+                                                                                        // line decides
         options.put(lenient);
     Macros macros;
     macros.script = path_;

@@ -1,4 +1,4 @@
-// A script that an editor has open: what the compiler says of it, and what its names mean.
+// A script that is open in an editor: its diagnostics, and the meaning of its names.
 #pragma once
 
 #include <map>
@@ -10,11 +10,11 @@
 
 namespace dt::lsp {
 
-/// An error or a warning, and where it is: offsets into the text.
+/// An error or warning with its location as offsets in the text.
 struct Finding {
     std::size_t begin = 0, end = 0;
     bool is_error = true;
-    std::string tag, message; ///< with its hint, on a line of its own
+    std::string tag, message; ///< message, with a hint on a line of its own
 };
 
 class Document {
@@ -23,14 +23,14 @@ public:
 
     const std::string& text() const { return text_; }
     void replace_text(std::string text);
-    /// Its text has changed since check().
+    /// Returns whether the text has changed since check().
     bool is_changed() const { return is_changed_; }
 
-    /// Compiles it for this machine, as `dtrace -e -s` does; nothing is loaded. The names of a text without errors
-    /// become the workbench's, for completion.
+    /// Compiles the text for this machine like `dtrace -e -s`; loads nothing. If it has no errors, its names become
+    /// available for completion.
     std::vector<Finding> check(shell::Workbench& workbench);
 
-    /// What is known of the name at a place, and of the probes of a description; empty: nothing.
+    /// Returns a description of the name or probe description at the offset, or an empty string.
     std::string meaning(shell::Workbench& workbench, std::size_t offset) const;
 
 private:
@@ -38,7 +38,8 @@ private:
 
     std::string path_, text_;
     bool is_changed_ = false;
-    std::map<std::string, std::string, std::less<>> types_; ///< of variables and aggregations, as they are written
+    std::map<std::string, std::string, std::less<>> types_; ///< declarations of variables and aggregations, by their
+                                                            ///< names in D
 };
 
 } // namespace dt::lsp

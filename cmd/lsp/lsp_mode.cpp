@@ -1,4 +1,4 @@
-// --lsp: a language server for editors, on standard input and output.
+// --lsp: a language server for editors on standard input and output.
 #include <unistd.h>
 
 #include "cmd/lsp/server.hpp"

@@ -6,7 +6,7 @@ namespace dt::lsp {
 
 namespace {
 
-/// UTF-16 code units that begin with this byte.
+/// Returns the UTF-16 code units of the character that begins with this byte; 0 for continuation bytes.
 std::size_t units_of(char byte)
 {
     const auto value = static_cast<unsigned char>(byte);

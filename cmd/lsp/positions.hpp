@@ -1,4 +1,4 @@
-// Places in a text as editors count them: lines and UTF-16 code units, both from 0.
+// Text positions in the editor's units: lines and UTF-16 code units, both from 0.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,11 @@ struct Position {
     bool operator==(const Position&) const = default;
 };
 
-/// `text`: UTF-8. A place behind the text is its end.
+/// Converts an offset in UTF-8 text. Offsets beyond the end are treated as the end.
 Position position_of(std::string_view text, std::size_t offset);
 
-/// A character behind the end of its line is that end; a line behind the last is the end of the text.
+/// Converts a position to an offset. Positions beyond the end of a line are its end; lines beyond the last are the end
+/// of the text.
 std::size_t offset_of(std::string_view text, Position position);
 
 } // namespace dt::lsp

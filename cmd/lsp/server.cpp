@@ -11,12 +11,12 @@ namespace dt::lsp {
 
 namespace {
 
-// JSON-RPC 2.0 and LSP
+// Error codes of JSON-RPC 2.0 and LSP.
 constexpr int kParseError = -32700, kInvalidRequest = -32600, kNoMethod = -32601, kInvalidParameters = -32602;
 constexpr int kWholeText = 1;                                                    // TextDocumentSyncKind.Full
-constexpr int kSeverityError = 1, kSeverityWarning = 2;                          // DiagnosticSeverity
-constexpr int kItemField = 5, kItemVariable = 6, kItemModule = 9, kItemText = 1; // CompletionItemKind
-constexpr std::size_t kMostItems = 500; // of one answer: of a kernel's functions nobody reads more
+constexpr int kSeverityError = 1, kSeverityWarning = 2;                          // values of DiagnosticSeverity
+constexpr int kItemField = 5, kItemVariable = 6, kItemModule = 9, kItemText = 1; // values of CompletionItemKind
+constexpr std::size_t kMostItems = 500; // limit of one response: a user does not read more of a kernel's functions
 
 nlohmann::json json_of(const Position& position)
 {
@@ -35,15 +35,15 @@ std::size_t place_in(const Document& document, const nlohmann::json& parameters)
                      {position.at("line").get<std::size_t>(), position.at("character").get<std::size_t>()});
 }
 
-/// Of a file's URI, for messages.
+/// Returns the path in a file's URI, for messages.
 std::string path_of(const std::string& uri)
 {
     constexpr std::string_view kFile = "file://";
     return uri.starts_with(kFile) ? uri.substr(kFile.size()) : uri;
 }
 
-/// What stands before the cursor, for completion that was made for a prompt: the first line of a script may be for
-/// the kernel, and where a clause begins no words of a shell are wanted.
+/// Returns the text before the cursor in the form that completion for the shell's prompt expects. It drops a first line
+/// for the kernel ("#!"). The empty clause in front prevents the completion of shell commands.
 std::string typed_so_far(std::string_view text)
 {
     std::string typed = "BEGIN{}\n";
@@ -60,7 +60,7 @@ int kind_of(const shell::Candidate& candidate)
     case '[':
         return kItemField;
     case '(':
-        return 3; // Function
+        return 3; // CompletionItemKind.Function
     case ' ':
         return kItemText;
     default:
@@ -83,7 +83,7 @@ void Server::send(const Json& message)
 {
     Json whole = message;
     whole["jsonrpc"] = "2.0";
-    // What a program holds may be no UTF-8.
+    // Replaces invalid UTF-8, which a program may contain.
     is_over_ |= !channel_.write(whole.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
@@ -114,7 +114,7 @@ void Server::take(const std::string& text)
         return refuse(nullptr, message.is_discarded() ? kParseError : kInvalidRequest, "no JSON-RPC message");
     const Json id = message.value("id", Json());
     const Json method = message.value("method", Json());
-    if (!method.is_string()) // an answer, to what was never asked
+    if (!method.is_string()) // a response, although the server sends no requests
         return id.is_null() || message.contains("result") || message.contains("error")
                    ? void()
                    : refuse(id, kInvalidRequest, "a request has a method");
@@ -171,7 +171,7 @@ Document* Server::document_of(const Json& parameters)
     return found == documents_.end() ? nullptr : &found->second;
 }
 
-/// Only when nothing more has come: who types is ahead of the compiler.
+/// Checks the changed documents. Called only when no input is pending, because typing is faster than compiling.
 void Server::check_changed()
 {
     for (auto& [uri, document] : documents_)

@@ -1,5 +1,5 @@
-// What an editor asks of a language server, answered from the compiler: errors and warnings while a script is typed,
-// completion, and what a name means (LSP 3.17).
+// A language server that answers from the compiler: diagnostics while typing, completion, and descriptions of names
+// (LSP 3.17).
 #pragma once
 
 #include <map>
@@ -14,10 +14,11 @@ namespace dt::lsp {
 
 class Server {
 public:
-    /// Both must outlive it.
+    /// Both arguments must outlive the server.
     Server(shell::Workbench& workbench, Channel& channel) : workbench_(workbench), channel_(channel) {}
 
-    /// Until the editor ends it. The exit status: 1 when it did not say so before.
+    /// Serves until the editor ends the session. Returns the exit status: 1 if the editor did not send "shutdown"
+    /// before.
     int run();
 
 private:

@@ -28,7 +28,7 @@ Reply refusal(const Error& error)
                    error.message);
 }
 
-/// "/v1/scripts/NAME/bill" in its parts.
+/// Splits a path such as "/v1/scripts/NAME/bill".
 std::vector<std::string> parts_of(std::string_view path)
 {
     std::vector<std::string> parts;
@@ -63,7 +63,8 @@ Reply list(Service& service)
     return {status::kOk, body + "]}\n"};
 }
 
-/// Of what is asked for by name there: an answer is text. Without a name it is format text.
+/// Returns the format with that name, or text if it is empty. Binary formats are not available, because responses are
+/// text.
 const OutputFormat* find_format(const std::string& name)
 {
     for (const FormatRow& each : kOutputFormats)
@@ -110,7 +111,7 @@ Reply show(Member& member, const Request& request)
     return {status::kOk, "{\"name\":" + json_string(member.name()) + ",\"aggregations\":" + json_string(text) + "}\n"};
 }
 
-/// As SIGUSR1 does, of this script.
+/// Prints the results so far, like SIGUSR1, for one script.
 Reply print(Member& member)
 {
     if (!member.trace())
@@ -178,7 +179,7 @@ Reply reload(Service& service)
     return {status::kOk, body + "]}\n"};
 }
 
-/// Of one script.
+/// Handles a request for one script.
 Reply answer_of_script(Service& service, const Request& request, const std::vector<std::string>& parts)
 {
     Member* const member = service.find(parts[2]);

@@ -1,4 +1,4 @@
-// What a service answers to each request (dtrace-service(7), REQUESTS): JSON, in version 1 of its paths.
+// Requests to a service and their responses (dtrace-service(7), REQUESTS): JSON, version 1 of the paths.
 #pragma once
 
 #include "cmd/service/request.hpp"
@@ -6,7 +6,7 @@
 
 namespace dt::service {
 
-/// Whatever is asked, there is an answer; what may not be asked, or not so, is one with its reason.
+/// Executes a request. Invalid or forbidden requests get an error response with the reason.
 Reply answer(Service& service, const Request& request);
 
 } // namespace dt::service

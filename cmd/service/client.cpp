@@ -1,5 +1,5 @@
-// dtrace --status, --attach, --detach, --reload, --show, --explain: what a service is asked, and what it answers, as
-// text or, with format=jsonl, as it is.
+// Client of the service: dtrace --status, --attach, --detach, --reload, --show, --follow and --explain. Prints the
+// response as text, or unchanged with format=jsonl.
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ std::string rate_text(double rate)
     return text;
 }
 
-/// Of one CPU.
+/// Formats a fraction of one CPU.
 std::string cost_text(double cost)
 {
     constexpr double kPercent = 100;
@@ -71,7 +71,7 @@ std::string status_row(const Json& script, std::size_t width)
     return row + "\n";
 }
 
-/// A table, and below it what was wrong with each, indented where it has several lines.
+/// Returns a table of the scripts, followed by their errors.
 std::string status_table(const Json& scripts)
 {
     std::size_t width = 4;
@@ -95,7 +95,7 @@ std::string owner_of_pin(const Json& pin)
     return !script.empty() ? "script " + script : owner == 0 ? "?" : "process " + std::to_string(owner);
 }
 
-/// What is below /sys/fs/bpf/dtrace; nothing where nothing is.
+/// Returns a table of the pins below /sys/fs/bpf/dtrace, or an empty string if none exist.
 std::string pins_table(const Json& pins)
 {
     std::size_t width = 4, owners = 5;
@@ -146,7 +146,7 @@ std::string bill_text(const Json& answer)
 struct Question {
     std::string method, target, body;
     std::string (*text)(const Json&) = status_text;
-    bool is_endless = false; ///< and printed as it comes
+    bool is_endless = false; ///< the response has no end and is printed as it arrives
 };
 
 Result<Question> question_for(const Arguments& arguments, OutputFormat format)
@@ -215,7 +215,7 @@ int client_mode(const Arguments& arguments, const Options& options)
         say(arguments, text_of(answer, "error"));
         return kFailure;
     }
-    // Of aggregations the service has made text in the format already.
+    // Aggregations are already text in the requested format.
     const bool is_as_it_is = options.print().format == OutputFormat::Jsonl && asked.text != aggregations_text;
     const std::string text = is_as_it_is ? answered.value().body : asked.text(answer);
     return print_all(arguments, isatty(STDOUT_FILENO) ? printable(text) : text);

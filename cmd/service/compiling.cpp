@@ -1,5 +1,5 @@
-// Question and answer are bytes; but who is asked is a copy of the service, so what the service is made of is where it
-// is.
+// Encodes requests and responses as bytes. The child is a fork of the service, so it also uses pointers into the
+// service's memory.
 #include "cmd/service/compiling.hpp"
 
 #include <algorithm>
@@ -17,10 +17,10 @@
 namespace dt::service {
 namespace {
 
-/// Much more than a script takes that compiles at all.
+/// Far more than any valid script needs.
 constexpr ReaderBounds kCompilerBounds{.seconds = 40};
 
-/// Of their own, so that what is below is found for them.
+/// Own types, so that argument-dependent lookup finds the overloads below.
 class MessageWriter : public archive::Writer {};
 class MessageReader : public archive::Reader {
 public:
@@ -50,7 +50,8 @@ template <typename A> void answer(A& archive, Compiled& it)
     archive::all(archive, it.text, it.unread);
 }
 
-/// What follows processes is compiled once more for those that come, and what shows values by their types has types.
+/// Returns whether the program can be passed on in packed form. Traces that follow processes recompile for each new
+/// one, and print() needs types.
 bool can_be_packed(Trace& trace, Session& session)
 {
     const auto& programs = trace.object().schema.programs;
@@ -80,7 +81,7 @@ Compiled compile_text(const Surroundings& around, TypedProgram typed)
     return compiled;
 }
 
-/// In the child.
+/// Handles a request in the child.
 std::string answer_to(ReaderState&, std::string_view request)
 {
     MessageReader reader(request);
@@ -100,17 +101,17 @@ std::string answer_to(ReaderState&, std::string_view request)
 Compiled CompilerProcess::compile(const Surroundings& around, const TypedProgram& typed)
 {
     if (!process_) {
-        around.ground.world().foreign_files()->end(); // the child can neither ask nor wait for its parent's
+        around.ground.world().foreign_files()->end(); // the child cannot use or wait for its parent's sandboxed readers
         auto started = ConfinedReader::start(kCompilerBounds, be_compiler);
         if (!started)
             return {};
         process_ = std::move(started.value());
         process_->tell_waiting(
-            around.lives); // a busy machine may take longer than a service may be silent (WatchdogSec)
+            around.lives); // on a busy machine compiling may take longer than the watchdog allows (WatchdogSec)
     }
     MessageWriter writer;
     auto place = reinterpret_cast<uint64_t>(&around);
-    question(writer, place, const_cast<TypedProgram&>(typed)); // a writer changes nothing
+    question(writer, place, const_cast<TypedProgram&>(typed)); // a writer modifies nothing
     const Result<std::string> said = process_->ask(answer_to, writer.bytes());
     if (!said) {
         end();
@@ -131,7 +132,7 @@ std::string error_of(Trace& trace, bool added, const Result<void>& compiled)
         how.program = &trace.sources().back();
         std::string text = render_all(trace.compiler().diagnostics(), how);
         const std::string name = std::string(program_invocation_short_name) + ": ";
-        if (text.starts_with(name)) // as what every message begins with
+        if (text.starts_with(name)) // the caller adds this prefix itself
             text.erase(0, name.size());
         while (text.ends_with('\n'))
             text.pop_back();

@@ -1,8 +1,8 @@
-// Scripts are compiled by a child of the service, which hands over what the kernel is to load.
+// A child process of the service that compiles scripts and returns what the kernel must load.
 //
-// To compile takes ten times the memory of what comes out of it: types of the kernel, its symbols, trees, code. Pieces
-// of that lie between what stays, and each reload leaves some. In a child it goes with the child; and a fault of the
-// compiler costs one script its start, and the others nothing.
+// Compiling takes ten times the memory of its result: kernel types, symbols, syntax trees, code. Parts of it would
+// fragment the service's memory at each reload. In a child all of it is freed, and a crash of the compiler affects only
+// one script.
 #pragma once
 
 #include <memory>
@@ -17,30 +17,30 @@ namespace dt::service {
 
 struct Surroundings; // member.hpp
 
-/// What became of a text.
+/// Result of compiling a script.
 struct Compiled {
     enum class What : uint8_t {
         Packed,
         Refused,
         NotHere
-    } what = What::NotHere; ///< NotHere: only the service itself can
-    std::string text;       ///< Packed: the program (dcompiler/object/packed.hpp); Refused: the whole error
+    } what = What::NotHere; ///< NotHere: the service itself must compile the script
+    std::string text;       ///< Packed: the program (dcompiler/object/packed.hpp); Refused: the complete error
     std::vector<ForeignFiles::Refused> unread;
 };
 
 class CompilerProcess {
 public:
-    /// It is the service as it is when the first text comes: one more question finds what those before it found. Takes
-    /// as long as compiling does, and a minute at most.
+    /// Compiles a script. The child is a copy of the service at its first request, and later requests reuse its caches.
+    /// Takes as long as compiling does, at most a minute.
     Compiled compile(const Surroundings& around, const TypedProgram& typed);
-    /// Nothing more is to be compiled for long, or what it knows of the machine has become wrong.
+    /// Ends the child, because nothing more will be compiled soon or its knowledge of the machine is outdated.
     void end() { process_.reset(); }
 
 private:
     std::unique_ptr<ConfinedReader> process_;
 };
 
-/// Why it could not be compiled; empty: it does not say. `added`: whether its text was good.
+/// Returns the error of a failed compilation. `added` is whether the text was accepted.
 std::string error_of(Trace& trace, bool added, const Result<void>& compiled);
 
 } // namespace dt::service

@@ -1,4 +1,4 @@
-// libmicrohttpd without a thread of its own: its epoll descriptor is one more that the host waits for.
+// Runs libmicrohttpd without a thread of its own: the event loop waits for its epoll descriptor.
 #include "cmd/service/control.hpp"
 
 #include <poll.h>
@@ -28,14 +28,14 @@ using Clock = Host::Clock;
 
 constexpr const char* kQueries[] = {"name", "path", "format"};
 
-/// One request as it comes.
+/// One request while it is received.
 struct Incoming {
     Request request;
     Clock::time_point began = Clock::now();
     bool is_too_large = false;
 };
 
-/// An answer that is sent as it comes. The connection stands still while there is nothing to send.
+/// A response that is sent as data arrives. The connection is suspended while no data is available.
 struct Stream {
     const HttpLibrary& library;
     MHD_Connection* connection;
@@ -54,7 +54,7 @@ struct Stream {
         if (std::exchange(is_suspended, false))
             library.resume(connection);
     }
-    /// Nobody tells of the other end's close while the connection stands still.
+    /// Returns whether the client has gone, which libmicrohttpd does not report for a suspended connection.
     bool is_left() const
     {
         const MHD_ConnectionInfo* const info =
@@ -97,13 +97,13 @@ struct Control::Impl {
     {
         *alive = false;
         for (Stream* const stream : streams)
-            stream->go_on(); // a connection that stands still cannot be closed
+            stream->go_on(); // a suspended connection cannot be closed
         if (MHD_UNSIGNED_LONG_LONG ms = 0; daemon)
-            run(ms); // what waits is sent: the traces have ended
+            run(ms); // sends the rest: the traces have ended
         if (waited_for >= 0)
             host.unwatch(waited_for);
         if (daemon)
-            library.stop_daemon(daemon); // closes the descriptor
+            library.stop_daemon(daemon); // also closes the descriptor
         else
             close(descriptor);
         if (path.find('/') != std::string::npos)
@@ -117,11 +117,11 @@ struct Control::Impl {
     const int descriptor;
     MHD_Daemon* daemon = nullptr;
     int waited_for = -1;
-    std::shared_ptr<bool> alive = std::make_shared<bool>(true); ///< asked by timers that are still to come
+    std::shared_ptr<bool> alive = std::make_shared<bool>(true); ///< false after destruction; checked by pending timers
     bool has_timer = false, looks_after_streams = false, has_news = false;
     std::set<Stream*> streams;
-    Clock::time_point second{};         ///< that requests are counted in
-    std::map<uid_t, unsigned> requests; ///< in it, of each user: nobody uses up what is root's
+    Clock::time_point second{};         ///< start of the second in which requests are counted
+    std::map<uid_t, unsigned> requests; ///< requests of each user in this second: users cannot use up root's share
 
     Result<void> start();
     void turn();
@@ -155,7 +155,7 @@ Result<void> Control::Impl::start()
     return {};
 }
 
-/// False: nothing of it will be late, whatever comes. Else that will be so in that time.
+/// Runs libmicrohttpd. Returns false if it needs no timeout, else true with the ms until the next call.
 bool Control::Impl::run(MHD_UNSIGNED_LONG_LONG& ms)
 {
     constexpr int kMostRounds = 100;
@@ -168,7 +168,7 @@ bool Control::Impl::run(MHD_UNSIGNED_LONG_LONG& ms)
     return is_awaited;
 }
 
-/// It asks for a turn, too, when something of it is late.
+/// Runs libmicrohttpd and schedules the next call for its timeout.
 void Control::Impl::turn()
 {
     MHD_UNSIGNED_LONG_LONG ms = 0;
@@ -205,9 +205,9 @@ MHD_Result Control::Impl::send_stream(MHD_Connection* connection, std::shared_pt
         library.create_stream(MHD_SIZE_UNKNOWN, kPart, Stream::read, stream.get(), Stream::end);
     if (!response)
         return MHD_NO;
-    Stream* const made = stream.release(); // the response's
+    Stream* const made = stream.release(); // owned by the response
     streams.insert(made);
-    follower->when_ready([this, made] { // in the middle of a trace's pass: requests are not to be answered there
+    follower->when_ready([this, made] { // called during a pass, in which no requests may be handled
         made->go_on();
         if (!std::exchange(has_news, true))
             host.at(Clock::now(), [this, still = alive] {
@@ -249,7 +249,8 @@ Reply Control::Impl::reply_to(const Incoming& incoming)
     return reply;
 }
 
-/// A page of metrics may have megabytes: it is sent from where it lies, and goes with the response.
+/// Returns a response that sends a page of metrics, which may have megabytes, without copying. The response owns the
+/// page.
 MHD_Response* Control::Impl::response_of(std::shared_ptr<output::MetricPage> page) const
 {
     std::vector<MHD_IoVec> parts;
@@ -262,7 +263,7 @@ MHD_Response* Control::Impl::response_of(std::shared_ptr<output::MetricPage> pag
         parts.data(), static_cast<unsigned>(parts.size()), [](void* sent) { delete static_cast<Kept*>(sent); },
         kept.get());
     if (response)
-        kept.release(); // the response's
+        kept.release(); // owned by the response
     return response;
 }
 
@@ -299,7 +300,7 @@ Incoming* Control::Impl::begin(MHD_Connection* connection, const char* url, cons
     return incoming.release();
 }
 
-/// Called first without a body, then for each part of it, and then once more.
+/// Called by libmicrohttpd: first without a body, then for each part of it, and finally without data.
 MHD_Result Control::Impl::handle(void* self, MHD_Connection* connection, const char* url, const char* method,
                                  const char* /*version*/, const char* data, std::size_t* size, void** context)
 {
@@ -315,14 +316,14 @@ MHD_Result Control::Impl::handle(void* self, MHD_Connection* connection, const c
             return reply.follower ? it.send_stream(connection, reply.follower) : it.send(connection, reply);
         }
         if (Clock::now() - incoming.began > std::chrono::seconds(kTimeout))
-            return MHD_NO; // byte by byte
+            return MHD_NO; // the client sends too slowly
         std::string& body = incoming.request.body;
         incoming.is_too_large |= *size > kMostBody - body.size();
         if (!incoming.is_too_large)
             body.append(data, *size);
         *size = 0;
         return MHD_YES;
-    } catch (const std::bad_alloc&) { // a library of C lies between here and who would catch it
+    } catch (const std::bad_alloc&) { // exceptions must not pass through C code
         return MHD_NO;
     }
 }

@@ -1,7 +1,7 @@
-// The control socket: HTTP on a socket of this machine (unix(7)), answered by the loop between two passes.
+// The control socket of the service: HTTP on a Unix socket (unix(7)), handled by the event loop between two passes.
 //
-// Whoever asks must not be able to hold what traces, or to take memory without end: bodies, connections, their time and
-// the rate of requests are bounded, and nothing here waits for a client.
+// Clients must not block tracing or exhaust memory. So bodies, connections, their duration and the request rate are
+// limited, and the server never waits for a client.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ public:
     static constexpr unsigned kMostConnections = 64, kMostStreams = 32, kTimeout = 10 /* s */,
                               kMostRequests = 100 /* a second, of each user */;
 
-    /// Listens at `path`, as listen.hpp has it. `host` calls it from its loop. The error is the reason alone.
+    /// Listens at `path` (listen.hpp) and registers with the loop of `host`. The error message is the reason only.
     static Result<std::unique_ptr<Control>> open(const std::string& path, Host& host, Answer answer);
     ~Control();
     Control(const Control&) = delete;

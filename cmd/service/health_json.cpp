@@ -36,7 +36,7 @@ void member(Text& out, std::string_view name, double number)
     out.append(std::string_view(text));
 }
 
-/// As RFC 3339 has it.
+/// Returns the time in the format of RFC 3339.
 std::string wall_time(int64_t seconds)
 {
     const std::time_t time = seconds;

@@ -1,4 +1,4 @@
-// How scripts are doing, and what they cost, as JSON (dtrace-service(7), REQUESTS).
+// State and cost of scripts as JSON (dtrace-service(7), REQUESTS).
 #pragma once
 
 #include <string>
@@ -9,13 +9,14 @@
 
 namespace dt::service {
 
-/// An object.
+/// Returns the state of a script as a JSON object.
 std::string health_json(const Health& health);
 
-/// Likewise; `script`: of the service, that has it; empty: none.
+/// Returns the state of a pin as a JSON object; `script` is its owner in this service, or empty.
 std::string pin_json(const PinState& pin, const std::string& script);
 
-/// Likewise: what a trace has cost so far, by probe and clause, and what memory it may take; and the same as text.
+/// Returns a JSON object with the cost of a trace so far, by probe and clause, and its memory limits; also contains
+/// both as text.
 std::string bill_json(const std::string& name, const Trace& trace);
 
 } // namespace dt::service

@@ -16,7 +16,7 @@ struct Exchange {
     const CurlLibrary& curl;
     CURL* easy;
     Answered answered;
-    const std::function<bool(std::string_view)>* part = nullptr; ///< null: all is kept
+    const std::function<bool(std::string_view)>* part = nullptr; ///< null: the whole body is stored
     bool is_enough = false;
 
     static std::size_t take(char* bytes, std::size_t one, std::size_t count, void* self)

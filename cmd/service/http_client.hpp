@@ -1,4 +1,4 @@
-// Requests to a service on this machine, by libcurl, which is opened when the first is made.
+// HTTP client for a service on this machine. It uses libcurl, opened at the first request.
 #pragma once
 
 #include <functional>
@@ -14,17 +14,17 @@ struct Answered {
     std::string body;
 };
 
-/// `method`: GET, POST, DELETE; `target`: path and query, escaped; `body`: of a POST. The error is complete: the socket
-/// is not there, may not be opened, nobody answers, libcurl is missing.
+/// Sends a request. `method` is GET, POST or DELETE; `target` is an escaped path with query; `body` is that of a POST.
+/// The error message is complete: the socket is missing or not accessible, no service listens, or libcurl is missing.
 Result<Answered> ask(const std::string& socket, const std::string& method, const std::string& target,
                      const std::string& body);
 
-/// The same with GET, of an answer that has no end: `part` gets it as it comes, until it ends or `part` is false. What
-/// is refused is in the result's body.
+/// Sends a GET request whose response has no end. Calls `part` for each piece until the response ends or `part` returns
+/// false. The result's body holds the message of a refusal.
 Result<Answered> follow(const std::string& socket, const std::string& target,
                         const std::function<bool(std::string_view)>& part);
 
-/// For a part of a path or a value in a query.
+/// Escapes a path component or query value.
 std::string escaped_for_url(std::string_view text);
 
 } // namespace dt::service

@@ -1,12 +1,11 @@
-// libmicrohttpd, by dlopen(): it brings a TLS library with it, and of all starts of the command only a service speaks
-// HTTP.
+// libmicrohttpd, loaded with dlopen(). It depends on a TLS library, and only a service needs HTTP.
 #pragma once
 
 #include <microhttpd.h>
 
 namespace dt::service {
 
-/// Its functions, with the types that its header gives them.
+/// Functions of libmicrohttpd, with the types from its header.
 struct HttpLibrary {
     decltype(&MHD_start_daemon) start_daemon = nullptr;
     decltype(&MHD_stop_daemon) stop_daemon = nullptr;
@@ -25,7 +24,7 @@ struct HttpLibrary {
     decltype(&MHD_resume_connection) resume = nullptr;
 };
 
-/// Null: it is not there, or one of its functions is not.
+/// Returns the functions, or null if the library or one of them is missing.
 const HttpLibrary* http_library();
 
 } // namespace dt::service

@@ -1,4 +1,4 @@
-// A socket of this machine, or an address with a port.
+// Listens on a Unix socket, or on a numeric address with a port.
 #include "cmd/service/listen.hpp"
 
 #include <arpa/inet.h>
@@ -24,14 +24,14 @@ Error reason(int code)
     return {std::strerror(code), code};
 }
 
-/// The socket's own folder may be missing, not those above it.
+/// Creates the directory of the socket, but not the directories above it.
 void make_folder_of(const std::string& path)
 {
     if (const auto slash = path.rfind('/'); slash != std::string::npos && slash != 0)
         mkdir(path.substr(0, slash).c_str(), 0755);
 }
 
-/// Does somebody answer there?
+/// Returns whether a server accepts connections at the socket.
 bool is_served(const sockaddr_un& address)
 {
     const int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -41,7 +41,7 @@ bool is_served(const sockaddr_un& address)
     return answers;
 }
 
-/// What a service that was killed left there is taken away; one that lives is left alone.
+/// Listens on a Unix socket. Replaces a socket left by a killed service, but fails if a running service uses it.
 Result<int> listen_at_socket(const std::string& path, unsigned waiting)
 {
     sockaddr_un address{};
@@ -59,7 +59,7 @@ Result<int> listen_at_socket(const std::string& path, unsigned waiting)
     const int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (descriptor < 0)
         return reason(errno);
-    const mode_t before = umask(0117); // rw-rw----
+    const mode_t before = umask(0117); // mode rw-rw----
     const bool bound = bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
     int code = errno;
     umask(before);
@@ -81,7 +81,7 @@ struct Address {
     socklen_t size = 0;
 };
 
-/// Reads a numeric address, with a scope (fe80::1%eth0) or without; an empty one is every address of IPv4.
+/// Parses a numeric address, which may have a scope (fe80::1%eth0). An empty one means all IPv4 addresses.
 std::optional<Address> read_address(const std::string& host, uint16_t port)
 {
     Address made;
@@ -104,7 +104,8 @@ std::optional<Address> read_address(const std::string& host, uint16_t port)
     return made;
 }
 
-/// "127.0.0.1:9464", "[::1]:9464", ":9464". Names are not looked up: nothing here waits for a network.
+/// Listens at an address such as "127.0.0.1:9464", "[::1]:9464" or ":9464". Names are not resolved, because the service
+/// must not wait for a network.
 Result<int> listen_at_address(const std::string& place, unsigned waiting)
 {
     const std::size_t colon = place.rfind(':');
@@ -122,7 +123,7 @@ Result<int> listen_at_address(const std::string& place, unsigned waiting)
     const int descriptor = socket(address->bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (descriptor < 0)
         return reason(errno);
-    const int yes = 1; // one that has just ended leaves the port in use for a while
+    const int yes = 1; // allows binding while connections of a previous process linger
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     if (bind(descriptor, reinterpret_cast<const sockaddr*>(&address->bytes), address->size) == 0 &&
         listen(descriptor, static_cast<int>(waiting)) == 0)

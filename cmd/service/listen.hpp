@@ -1,4 +1,4 @@
-// Where a service is asked.
+// Listening sockets of the service.
 #pragma once
 
 #include <string>
@@ -7,9 +7,8 @@
 
 namespace dt::service {
 
-/// A descriptor that listens: at a socket of this machine, if there is a / in `place`, as root and its group "dtrace",
-/// where there is one; else at an address of digits with a port. `waiting`: connections that may wait. The error is the
-/// reason alone.
+/// Returns a listening descriptor. If `place` contains a /, it is a Unix socket for root and the group "dtrace", if
+/// that exists; else a numeric address with a port. `waiting` is the backlog. The error message is the reason only.
 Result<int> listen_at(const std::string& place, unsigned waiting);
 
 } // namespace dt::service

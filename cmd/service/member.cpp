@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* kWords[] = {"starting", "tracing", "failed", "ended", "detached"};
 
-/// Shorter than this is no time to tell a rate from.
+/// Minimum period for the computation of a rate.
 constexpr auto kRatePeriod = std::chrono::seconds(1);
 
 std::set<HookKind> hooks_of(const Schema& schema)
@@ -91,7 +91,7 @@ bool Member::fail(std::string error)
     return false;
 }
 
-/// What has no memory for one script may have enough for the others.
+/// Running out of memory for one script is not fatal to the others.
 bool Member::prepare(Member* former)
 {
     try {
@@ -141,7 +141,7 @@ bool Member::load(Member* former)
     return true;
 }
 
-/// What the kernel refuses is known here from now on, and not there.
+/// The compiler process does not know what the kernel has just rejected, so it is restarted.
 void Member::forget_compiler_if_refused()
 {
     if (!trace_->start_report().fallbacks.empty())
@@ -156,7 +156,7 @@ bool Member::compile()
     if (!text)
         return fail(text.error().message);
     const std::string name = script_.path.empty() ? script_.name : script_.path;
-    // A trace of its own output is nothing to macros; what they say of a process is said of the service.
+    // Macros do not depend on the trace's output. Macros about the process refer to the service.
     Output nowhere(-1);
     const cmd::Command command{around_.arguments, *session_, *trace_, nowhere};
     TypedProgram typed{
@@ -176,7 +176,7 @@ bool Member::compile()
     return (added && made) || fail(error_of(*trace_, added, made));
 }
 
-/// Where the script says, or the service's standard output.
+/// Opens the output that the script names, or the service's standard output.
 bool Member::open_output()
 {
     descriptor_ = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
@@ -222,7 +222,7 @@ bool Member::attach(TraceValues values)
     return true;
 }
 
-/// How they ended; it adds up once nothing runs.
+/// Sums the outcomes of all probes. The sum is exact once no program runs.
 void Member::sum_firings()
 {
     if (!trace_->options().compile().counts_firings())
@@ -250,7 +250,7 @@ void Member::ended(Result<int> status)
     } else {
         fail(status.error().message);
     }
-    if (state_ != State::Detached) // who detached it may want its values
+    if (state_ != State::Detached) // the values of a detached script may still be needed
         release();
     around_.changed();
 }
@@ -288,7 +288,7 @@ TraceValues Member::values()
     return values ? std::move(values.value()) : TraceValues{};
 }
 
-/// The rate is that of the time since it was asked for before, if that is long enough ago.
+/// Updates the rate, which covers the time since the last update if that is long enough.
 void Member::count_firings(const output::CostReport& costs)
 {
     uint64_t fired = 0;
@@ -332,7 +332,8 @@ Health Member::health()
     }
     for (const output::Cost& others : costs.others)
         took += others.total();
-    health.fired = most_fired_ = std::max(most_fired_, health.fired); // estimates may fall, who adds up may not
+    health.fired = most_fired_ = std::max(most_fired_, health.fired); // an estimate may fall, but a client may add up
+                                                                      // counts
     health.firings_a_second = rate_;
     health.cost = costs.elapsed == 0 ? 0 : took / static_cast<double>(costs.elapsed);
     health.memory = costs.kernel_memory;
@@ -348,7 +349,7 @@ uint64_t Member::memory_bound() const
         return 0;
     const std::vector<output::MemoryPart> parts = trace_->memory();
     const auto bytes = [](uint64_t sum, const output::MemoryPart& part) {
-        return sum + (part.is_measured ? 0 : part.most); // which is the service, once for all
+        return sum + (part.is_measured ? 0 : part.most); // the measured part is the service itself, counted once
     };
     return std::accumulate(parts.begin(), parts.end(), uint64_t{0}, bytes);
 }

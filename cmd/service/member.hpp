@@ -1,11 +1,11 @@
-// One script of a service: its session, trace and output, and how it is doing.
+// One script of a service: its session, trace, output and state.
 //
 //     Member member(around, script);
 //     if (member.prepare(nullptr)) // compiled, and in the kernel
 //         member.begin({});        // attached; the host runs it from now on
 //     member.stop();               // END has run, all is printed
 //
-// Whatever goes wrong with it is its state and its last error, and nobody else's.
+// A failure only sets this script's state and last error; other scripts are not affected.
 #pragma once
 
 #include <chrono>
@@ -28,42 +28,42 @@ namespace dt::service {
 
 enum class State : uint8_t { Starting, Tracing, Failed, Ended, Detached };
 
-/// "tracing"
+/// Returns the state's name, for example "tracing".
 std::string_view word_of(State state);
 
 class CompilerProcess; // compiling.hpp
 
-/// What a script begins with in a service of these options.
+/// Returns the initial options of scripts in a service with these options.
 Options options_of_scripts(const Options& given);
 
-/// What all members stand in; it outlives them.
+/// Context of all scripts of a service, which outlives them.
 struct Surroundings {
-    const cmd::Arguments& arguments; ///< without operands
+    const cmd::Arguments& arguments; ///< the service's command line, without operands
     const Options& options;
-    Session& ground; ///< what is known of the machine
+    Session& ground; ///< base session with the knowledge of the machine
     Host& host;
     CompilerProcess& compiler;
-    std::function<void()> lives;   ///< called while something takes its time
-    std::function<void()> grows;   ///< called before one takes memory
-    std::function<void()> changed; ///< called when one has ended by itself
+    std::function<void()> lives;   ///< called during long operations, to report progress
+    std::function<void()> grows;   ///< called before a script takes memory
+    std::function<void()> changed; ///< called when a script has ended by itself
 };
 
-/// How a member is doing.
+/// State and statistics of a script.
 struct Health {
     std::string name, path;
     State state = State::Starting;
-    int64_t since = 0; ///< of the state: seconds by the clock of the wall
-    std::string error; ///< the last, whole; empty: there was none
+    int64_t since = 0; ///< start of the state: seconds since the epoch
+    std::string error; ///< last complete error message; empty: none
     int exit_status = 0;
-    std::string output; ///< empty: the service's
-    std::string pin;    ///< empty: it has none
+    std::string output; ///< path of the output; empty: the service's
+    std::string pin;    ///< name of its pin; empty: none
     Labels labels;
-    // While it traces.
+    // Statistics of an active trace.
     uint64_t probes = 0, fired = 0;
-    double firings_a_second = 0, cost = 0;  ///< cost: ns of a CPU for each ns
-    uint64_t memory = 0, memory_bound = 0;  ///< bytes, in the kernel
-    std::vector<output::LedgerRow> losses;  ///< those that there were
-    std::optional<output::Firings> firings; ///< with -x firings: of all probes, also when it has ended
+    double firings_a_second = 0, cost = 0;  ///< `cost`: ns of CPU time per ns
+    uint64_t memory = 0, memory_bound = 0;  ///< bytes of kernel memory
+    std::vector<output::LedgerRow> losses;  ///< losses that occurred
+    std::optional<output::Firings> firings; ///< with -x firings: sums over all probes, kept after the end
 };
 
 class Member {
@@ -73,44 +73,45 @@ public:
     Member(const Member&) = delete;
     Member& operator=(const Member&) = delete;
 
-    /// Compiles and loads. False: it has failed; the reason is error(), and on standard error. `former`: whose place it
-    /// takes when it begins, so that nothing is missed between them; null: nobody's.
+    /// Compiles and loads. Returns false on failure, with the reason in error() and on standard error. `former` is the
+    /// script to replace without a gap, or null.
     bool prepare(Member* former);
-    /// After prepare(): attaches and runs, beginning with what another trace left. False as above.
+    /// Attaches and runs, after prepare(). `values` are those that a previous trace left. Returns false like prepare().
     bool begin(TraceValues values);
-    /// Runs END and prints the rest; nothing where it does not trace. `into`: the state it is in then.
+    /// Ends an active trace: runs END and prints the rest. `into` is the new state.
     void stop(State into = State::Detached);
-    /// After begin() in another's place: ends that one, and goes on from what it leaves.
+    /// After begin(): ends the replaced script and takes over its values.
     void succeed(Member& former);
-    /// After stop(): what a trace that takes its place may begin with.
+    /// Returns the values for a successor, after stop().
     TraceValues values();
-    /// After stop(), and values(): what it has in the kernel and in memory.
+    /// Frees kernel resources and memory, after stop() and values().
     void release();
 
     const Script& script() const { return script_; }
     const std::string& name() const { return script_.name; }
     State state() const { return state_; }
     const std::string& error() const { return error_; }
-    /// A text that was to take its place, and why it did not.
+    /// Records a new text of the script that was refused, with the error.
     void note_refused(std::string text, std::string error)
     {
         refused_ = std::move(text);
         error_ = std::move(error);
     }
-    /// Its own, or the one that was refused last.
+    /// Returns whether the text is the script's own or the one refused last.
     bool is_of_text(const std::string& text) const { return text == script_.text || text == refused_; }
-    /// Whether what is pinned under that name may be its, when it is started again. Of one that could not be compiled
-    /// that is so when its text has the name, wherever.
+    /// Returns whether a pin with that name may belong to this script at a restart. For a script that never compiled,
+    /// checks whether its text contains the name.
     bool claims(const std::string& pin) const;
-    /// Whether it traces and has a name that another one of it cannot have at the same time (-x pin).
+    /// Returns whether the script traces with a pin (-x pin), whose name no second trace can use at the same time.
     bool is_pinned() const { return state_ == State::Tracing && !pin_.value_or("").empty(); }
-    /// That name; empty: it has none, or does not trace.
+    /// Returns the name of the pin, or an empty string.
     std::string pin() const { return is_pinned() ? *pin_ : ""; }
-    /// Null where it does not trace.
+    /// Returns the trace, or null if it is not active.
     Trace* trace() { return state_ == State::Tracing ? trace_.get() : nullptr; }
 
     Health health();
-    /// The most memory that it may take, in the kernel and of the service's own; 0 where it does not trace.
+    /// Returns the limit of the memory that the trace may take, in the kernel and in the service; 0 if it is not
+    /// active.
     uint64_t memory_bound() const;
 
 private:
@@ -136,13 +137,13 @@ private:
     std::unique_ptr<Session> session_;
     std::string output_path_;
     Labels labels_;
-    std::optional<std::string> pin_; ///< once it was compiled; empty: it has none
-    int descriptor_ = -1;            ///< its own of the service's standard output: freopen() leads it elsewhere
+    std::optional<std::string> pin_; ///< name of the pin, known after compiling; empty: none
+    int descriptor_ = -1;            ///< a duplicate of the service's standard output, which freopen() may redirect
     std::unique_ptr<Output> output_;
-    std::unique_ptr<Trace> trace_; ///< ends before what it prints to
+    std::unique_ptr<Trace> trace_; ///< declared last, because it uses the output until its end
     std::chrono::steady_clock::time_point counted_{};
-    uint64_t fired_ = 0;      ///< when the rate was asked for
-    uint64_t most_fired_ = 0; ///< that was told
+    uint64_t fired_ = 0;      ///< firings at the last computation of the rate
+    uint64_t most_fired_ = 0; ///< highest count reported so far
     double rate_ = 0;
     std::optional<output::Firings> firings_;
 };

@@ -10,11 +10,10 @@
 namespace dt::service {
 namespace {
 
-/// What a service has without scripts, what compiling takes for a while, and what the kernel has not given back yet of
-/// a script that has ended.
+/// Memory of a service without scripts, of a compilation, and of ended scripts that the kernel has not freed yet.
 constexpr uint64_t kOwnMemory = 256 << 20;
 
-/// As a word of the shell.
+/// Quotes the text as one word of the shell.
 std::string quoted_for_shell(const std::string& text)
 {
     std::string quoted = "'";
@@ -39,7 +38,7 @@ void MemoryMax::tell(const std::string& value)
 {
     if (unit_.empty() || told_ == value)
         return;
-    // A manager that does not answer must not hold the service, which it may be about to end.
+    // The timeout protects the service from a systemd that does not respond, for example while it stops the service.
     const Result<int> status = run_system_command("exec timeout 5 systemctl set-property --runtime -- " +
                                                       quoted_for_shell(unit_) + " MemoryMax=" + value,
                                                   STDERR_FILENO);

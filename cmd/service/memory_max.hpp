@@ -1,12 +1,12 @@
-// The manager's bound on the memory of a service (MemoryMax of systemd.resource-control(5)), which follows what its
-// scripts may take.
+// Adapts the systemd memory limit of the service (MemoryMax of systemd.resource-control(5)) to the limits of its
+// scripts.
 //
 //     MemoryMax max(unit, say);
 //     max.lift();          // before scripts come, whose bounds are known once they are compiled
 //     max.set(bytes);      // when they trace, and when there are fewer
 //
-// It is the manager who writes it: a control group has one writer, and what others wrote there is gone at its next
-// reload.
+// The limit is set through systemd, because a control group has one writer: systemd overwrites values set by others at
+// its next reload.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,17 @@ class MemoryMax {
 public:
     using Say = std::function<void(std::string_view)>;
 
-    /// Of a unit; empty: none, and nothing is set. `say`: who is told, once, that the manager does not do it.
+    /// `unit` is the systemd unit; if empty, no limit is set. `say` reports once that systemd refused.
     MemoryMax(std::string unit, Say say) : unit_(std::move(unit)), say_(std::move(say)) {}
 
     void lift();
-    /// `scripts`: bytes that they may take; the service's own come on top. It waits for the manager, some ms.
+    /// Sets the limit to `scripts` bytes plus the service's own need. Blocks for some ms.
     void set(uint64_t scripts);
 
 private:
     void tell(const std::string& value);
 
-    std::string unit_; ///< empty: nothing is set any more
+    std::string unit_; ///< empty: no more limits are set
     Say say_;
     std::string told_;
 };

@@ -15,8 +15,8 @@ namespace {
 
 using output::Exposition;
 
-/// How much somebody wants a type of content with these parameters, from 0 to 1, as RFC 9110 has it; below 0: it is not
-/// named.
+/// Returns the quality value, 0 to 1, of a media type with these parameters in an Accept header (RFC 9110), or a
+/// negative number if it is not listed.
 double wish_for(std::string_view accept, std::string_view type, std::initializer_list<std::string_view> parameters = {})
 {
     double most = -1;

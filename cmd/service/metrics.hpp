@@ -1,4 +1,4 @@
-// What a service tells a system of metrics (dtrace-service(7), METRICS): the aggregations of all its scripts.
+// The metrics endpoint of a service (dtrace-service(7), METRICS): the aggregations of all its scripts.
 #pragma once
 
 #include "cmd/service/request.hpp"
@@ -6,7 +6,7 @@
 
 namespace dt::service {
 
-/// GET /metrics, in the format that is preferred, and nothing else.
+/// Handles GET /metrics in the client's preferred format; rejects everything else.
 Reply answer_metrics(Service& service, const Request& request);
 
 } // namespace dt::service

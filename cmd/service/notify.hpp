@@ -1,7 +1,7 @@
-// What a service tells the manager that started it, by the protocol of sd_notify(3): datagrams of NAME=VALUE lines to
-// the socket that the environment names.
+// Notifications to the service manager in the protocol of sd_notify(3): datagrams of NAME=VALUE lines to a socket named
+// in the environment.
 //
-// A manager that is slow or gone holds nobody: nothing here waits, and what is not taken is not told.
+// Sends never wait: if the manager is slow or gone, notifications are dropped.
 #pragma once
 
 #include <chrono>
@@ -15,21 +15,20 @@ namespace dt::service {
 
 class Notifier {
 public:
-    /// By NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID, which are taken out of the environment: what the service
-    /// starts is no service. Without the first nobody is told anything.
+    /// Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID and removes them from the environment, because child
+    /// processes are not the service. Without NOTIFY_SOCKET all notifications are ignored.
     static Notifier from_environment();
 
     void ready(std::string_view status);
     void status(std::string_view status);
-    /// Until the next ready().
+    /// Marks the service as reloading until the next ready().
     void reloading();
     void stopping();
-    /// Goes on. Before the first ready() the manager waits for that and does not look for signs of life yet: then this
-    /// asks for more time.
+    /// Sends a sign of life. Before the first ready() systemd does not run its watchdog but a start timeout, so this
+    /// extends the timeout.
     void alive();
 
-    /// How often alive() is to be called: twice in the time after which the manager takes the service for dead; none:
-    /// it does not look.
+    /// Returns the interval for alive(), half the watchdog timeout, or nothing if no watchdog runs.
     std::optional<std::chrono::microseconds> period() const { return period_; }
 
 private:

@@ -1,4 +1,4 @@
-// A request to a service and its answer, without how they are carried.
+// Requests to a service and their responses, independent of the transport.
 #pragma once
 
 #include <sys/types.h>
@@ -13,7 +13,7 @@
 
 namespace dt::service {
 
-/// Who asks, as the kernel says.
+/// The client, as identified by the kernel.
 struct Peer {
     uid_t user = static_cast<uid_t>(-1);
     pid_t process = 0;
@@ -21,9 +21,9 @@ struct Peer {
 
 struct Request {
     std::string method, path;
-    std::map<std::string, std::string> query; ///< of those that some request has: name, path, format
+    std::map<std::string, std::string> query; ///< query parameters that are in use: name, path, format
     std::string body;
-    std::string accept; ///< the header
+    std::string accept; ///< the Accept header
     Peer peer;
 };
 
@@ -34,10 +34,10 @@ inline constexpr unsigned kOk = 200, kCreated = 201, kBadRequest = 400, kForbidd
 
 struct Reply {
     unsigned status = status::kOk;
-    std::string body;                             ///< JSON, unless content_type is another
-    std::shared_ptr<output::Follower> follower{}; ///< of which the body is made instead, as it comes
+    std::string body;                             ///< JSON, unless content_type differs
+    std::shared_ptr<output::Follower> follower{}; ///< source of an endless body, instead of `body`
     std::string content_type = "application/json";
-    std::shared_ptr<output::MetricPage> page{}; ///< which is the body instead
+    std::shared_ptr<output::MetricPage> page{}; ///< body, instead of `body`
 };
 
 using Answer = std::function<Reply(const Request&)>;

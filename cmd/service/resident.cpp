@@ -1,4 +1,4 @@
-// What is the file's is told from what is the process's own by /proc/self/pagemap (proc(5)).
+// Distinguishes file pages from private pages by /proc/self/pagemap (proc(5)).
 #include "cmd/service/resident.hpp"
 
 #include <fcntl.h>
@@ -17,15 +17,15 @@ namespace {
 
 constexpr uint64_t kIsPresent = uint64_t{1} << 63, kIsOfFile = uint64_t{1} << 61;
 
-constexpr uintptr_t kLarge = 256 * 1024; // bytes of a segment
+constexpr uintptr_t kLarge = 256 * 1024; // minimum segment size in bytes
 
 struct Pages {
     int map = -1;
     uintptr_t page = 0;
-    uintptr_t least = 0; // bytes of a segment
+    uintptr_t least = 0; // minimum segment size in bytes
 };
 
-/// Runs of pages that are the file's.
+/// Drops all runs of unmodified file pages in the range.
 void give_back(const Pages& pages, uintptr_t begin, uintptr_t end)
 {
     std::vector<uint64_t> known((end - begin) / pages.page);
@@ -43,7 +43,7 @@ void give_back(const Pages& pages, uintptr_t begin, uintptr_t end)
     }
 }
 
-/// Segments that nobody writes to. That of the kernel is no file.
+/// Handles the read-only segments of an object, except the kernel's vDSO, which is no file.
 int give_back_segments(dl_phdr_info* object, std::size_t, void* data)
 {
     const Pages& pages = *static_cast<const Pages*>(data);
@@ -67,7 +67,7 @@ void limit_free_memory()
     constexpr int kOfItsOwn = 64 * 1024;
     mallopt(M_MMAP_THRESHOLD, kOfItsOwn);
     mallopt(M_TRIM_THRESHOLD, kOfItsOwn);
-    mallopt(M_ARENA_MAX, 1); // threads that read a file now and then would leave one each
+    mallopt(M_ARENA_MAX, 1); // threads that read a file now and then would otherwise each leave an arena
 }
 
 void give_back_free_memory()

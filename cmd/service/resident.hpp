@@ -1,19 +1,19 @@
-// Resident memory of a process that is small for hours, and large for the moments in which it compiles, or reads what
-// it does not keep.
+// Control of the service's resident memory. The service is small for hours, and large only while it compiles or reads
+// temporary data.
 #pragma once
 
 namespace dt::service {
 
-/// At the start: libc is not to keep much of what was freed.
+/// Limits how much freed memory libc keeps. Call it at the start.
 void limit_free_memory();
-/// What is free is the system's again. Some 0.1 ms.
+/// Returns freed memory to the system. Takes about 0.1 ms.
 void give_back_free_memory();
-/// Code and constants, of this program and its libraries, that were used so far: what is used again comes back from the
-/// page cache, some 20 us for each 64 KiB. Pages in which there are breakpoints (uprobes) stay. Of large segments alone
-/// it is most of it, with less than a third of the system calls.
+/// Drops resident pages of code and constants of this program and its libraries. Pages used again come back from the
+/// page cache, in about 20 us per 64 KiB. Pages with breakpoints (uprobes) stay. `Large` covers most of the memory with
+/// less than a third of the system calls.
 enum class Segments : char { All, Large };
 void give_back_code(Segments which);
-/// Bytes that are mapped of files, code among them, and of the kernel's maps.
+/// Returns the resident bytes that are mapped from files (code among them) and from BPF maps.
 unsigned long mapped_bytes();
 
 } // namespace dt::service

@@ -1,8 +1,8 @@
-// Who may ask a service for what: decided here and nowhere else.
+// Access control of the service's requests, in one place.
 //
-// The mode of the socket says who may ask at all: root, and the group of it. They see what traces, and what it has
-// found, which is why the group is nobody's by default. To change what traces is to run code in the kernel as root, so
-// that is root's, or that of the user the service itself runs as.
+// The mode of the socket determines who can connect: root and the socket's group. They can see the traces and their
+// results, so the group has no members by default. Changing a trace means running code in the kernel as root, so only
+// root and the service's own user may do it.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace dt::service {
 
-/// Empty: it may. Else why it may not, and who may.
+/// Returns an empty string if the request is allowed, else the reason and who may send it.
 std::string why_refused(const Request& request);
 
 } // namespace dt::service

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kEnding = ".d";
 
-/// Of root or of who this is, and of nobody else to write.
+/// Returns whether the owner is root or this user, and no one else can write the file.
 bool is_trusted(const struct stat& status)
 {
     return (status.st_uid == 0 || status.st_uid == geteuid()) && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
@@ -26,7 +26,7 @@ bool is_trusted(const struct stat& status)
 bool is_file(const std::string& path)
 {
     struct stat status {};
-    return stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode); // what is not there is told when it is read
+    return stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode); // a missing file is reported when it is read
 }
 
 } // namespace
@@ -90,7 +90,7 @@ bool has_name(std::string_view text, std::string_view pin)
                (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_' || text[at] == '-');
     };
     for (std::size_t at = text.find(pin); at != std::string_view::npos; at = text.find(pin, at + 1))
-        if (!goes_on(at - 1) && !goes_on(at + pin.size())) // of 0 it is the largest number
+        if (!goes_on(at - 1) && !goes_on(at + pin.size())) // at - 1 wraps around for 0, which is beyond the text
             return true;
     return false;
 }

@@ -1,8 +1,8 @@
-// The scripts of a service: the files of a directory that end in .d, each a script of its own.
+// The scripts of a service: the files in a directory that end in .d, each an independent script.
 //
-// The rules are those of other directories of parts: the order is that of the names, hidden files and those with other
-// endings are left alone, and a link to /dev/null stands for a script that is not wanted. What runs as root must be
-// root's: a script that others may write is refused.
+// The rules match other configuration directories: files are sorted by name, hidden files and other endings are
+// ignored, and a link to /dev/null disables a script. Scripts run as root, so a file that other users can write is
+// refused.
 #pragma once
 
 #include <string>
@@ -13,28 +13,27 @@
 
 namespace dt::service {
 
-/// A script that a service runs, or is to run.
+/// A script that the service runs or will run.
 struct Script {
-    std::string name; ///< what it is asked for by: the file's without .d
-    std::string path; ///< empty: its text was given
+    std::string name; ///< name in requests: the file name without .d
+    std::string path; ///< empty: the text was sent in a request
     std::string text;
     bool is_of_directory = false;
 };
 
-/// Paths and names, in the order of the names; no text is read. The error's message is the reason alone.
+/// Returns paths and names, sorted by name, without reading the files. The error message is the reason only.
 Result<std::vector<Script>> find_scripts(const std::string& directory);
 
-/// "opensnoop" of "/etc/dtrace/scripts.d/opensnoop.d"; a path without .d gives its last component.
+/// Returns "opensnoop" for "/etc/dtrace/scripts.d/opensnoop.d", and the last component of a path without .d.
 std::string name_of_script(const std::string& path);
 
-/// May be a name: letters, digits and "._-+@", at most 128, and no "." in front.
+/// Returns whether the name is valid: at most 128 letters, digits and "._-+@", without a leading ".".
 bool is_name(const std::string& name);
 
-/// The text of a file that nobody may write who may not do as this process does. The error is complete but for the
-/// program's name.
+/// Returns the text of a file that only root or this user can write. The error message lacks only the program's name.
 Result<std::string> read_script(const std::string& path);
 
-/// Whether a name of option pin stands in a text as a whole word.
+/// Returns whether the text contains the name of a pin as a whole word.
 bool has_name(std::string_view text, std::string_view pin);
 
 } // namespace dt::service

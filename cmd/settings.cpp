@@ -1,4 +1,4 @@
-// Which option of -x each letter stands for.
+// Maps option letters to options of -x.
 #include "cmd/settings.hpp"
 
 namespace dt::cmd {
@@ -7,7 +7,7 @@ namespace {
 constexpr struct {
     char letter;
     const char* option;
-    bool value; ///< the letter's value is the option's
+    bool value; ///< the letter takes the option's value
 } kLetters[] = {
     {'b', "bufsize", true},      {'C', "cpp", false},   {'D', "define", true}, {'F', "flowindent", false},
     {'H', "cpphdrs", false},     {'I', "incdir", true}, {'L', "libdir", true}, {'q', "quiet", false},

@@ -1,4 +1,4 @@
-// From options as typed to option values.
+// Conversion of command-line settings to option values.
 #pragma once
 
 #include "cmd/arguments.hpp"

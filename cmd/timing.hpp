@@ -1,4 +1,4 @@
-// What -x timing prints: a row a step, and how much the kernel's verifier had to follow.
+// Output of -x timing: durations of the phases, and the work of the kernel's verifier.
 #pragma once
 
 #include <optional>
@@ -13,35 +13,36 @@
 
 namespace dt::cmd {
 
-/// "start: 12.3 ms", and for each step when it was over, how long it took and how much of the whole that is. Parts of a
-/// step are behind it and indented.
+/// Returns a table with the title "start: 12.3 ms". Each phase has its end, its duration and its share of the total;
+/// its parts follow it, indented.
 std::string timing_table(std::string_view title, const std::vector<Steps::Step>& steps);
 
-/// How many instructions of each program the kernel's verifier followed, on all paths together.
+/// Returns the number of instructions that the kernel's verifier processed for each program, over all paths.
 std::string verified_table(const std::vector<std::pair<std::string, uint64_t>>& programs);
 
-/// The steps of the command, once somebody asks for them.
+/// Timer of the command's phases.
 class Timing {
 public:
     explicit Timing(Steps::Time since) : since_(since) {}
 
-    /// From now on steps are told apart, if the options say so, which a program may do as well: what was before is one.
+    /// Starts separate phases if the options, which a program may also set, enable it. All time before becomes one
+    /// phase.
     void begin(const RunOptions& options)
     {
         if (options.timing && !steps_)
             steps_.emplace(since_);
     }
-    /// Null: nobody asks.
+    /// Returns null if timing is off.
     Steps* steps() { return steps_ ? &*steps_ : nullptr; }
 
-    /// Prints the steps so far, and forgets them.
+    /// Prints the phases so far and resets them.
     void print(std::string_view title);
-    /// The same when all is over, if something had begun.
+    /// Prints the phases since the last table at the end of the run.
     void print_end();
 
 private:
     const Steps::Time since_;
-    bool has_begun_ = false; ///< the first steps were printed
+    bool has_begun_ = false; ///< the first table was printed
     std::optional<Steps> steps_;
 };
 

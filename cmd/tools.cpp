@@ -1,9 +1,8 @@
-// The ready scripts that come with the command: what there is (--tools), and where `-s NAME` finds one.
+// Lists the tools (--tools), and finds a tool for `-s NAME`.
 //
-// They lie where `cmake --install` puts them, seen from the executable, so that a tree that was moved or unpacked
-// elsewhere is whole; in the build tree they are beside the executable. The static executable has them inside, for
-// where no such folder is. What a tool is for is told by the first line of
-// its head comment, " * NAME - TEXT", so nothing lists them a second time.
+// The tools' directory is located relative to the executable, as `cmake --install` creates it, so an installation can
+// be moved. In the build tree it is next to the executable. The static executable also contains the tools. A tool's
+// purpose is the first line of its head comment, " * NAME - TEXT", so no separate list exists.
 #include "cmd/tools.hpp"
 
 #include <algorithm>
@@ -22,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kUsageWord = "USAGE:";
-/// A tool that is inside the executable has this before its name, instead of a folder.
+/// Prefix of the path of a tool inside the executable.
 constexpr std::string_view kInside = "<built-in>/";
 
 std::span<const EmbeddedTool> tools_inside()
@@ -45,7 +44,7 @@ std::istringstream script_stream(const std::string& path)
     return std::istringstream(text ? text.value() : std::string());
 }
 
-/// The text behind " * NAME - " near the beginning of a script; empty when it has none.
+/// Returns the text after " * NAME - " near the start of a script, or an empty string.
 std::string purpose_of(const fs::path& tool)
 {
     const std::string begin = " * " + tool.filename().string() + " - ";
@@ -61,7 +60,7 @@ struct Renamed {
     std::string_view elsewhere, here;
 };
 
-// Other tracers' tools (BCC, bpftrace, the DTraceToolkit), by the name that they have here.
+// Tools of BCC, bpftrace and the DTraceToolkit whose equivalent has another name here.
 constexpr Renamed kRenamed[] = {
     {"biolatency", "iolatency"},
     {"biosnoop", "iosnoop"},
@@ -89,12 +88,12 @@ constexpr Renamed kRenamed[] = {
     {"offwaketime", "offcputime"},
 };
 
-/// Those that one clause does here: dtrace-tools(7), IN ONE CLAUSE.
+/// Tools that a single clause replaces: dtrace-tools(7), IN ONE CLAUSE.
 constexpr std::string_view kClauses[] = {"argdist", "dcsnoop",  "hardirqs",   "llcstat",   "mdflush",
                                          "oomkill", "softirqs", "stackcount", "swapin",    "syncsnoop",
                                          "trace",   "ucalls",   "ustat",      "wakeuptime"};
 
-/// The names of all, with what each is for.
+/// Returns the names and purposes of all tools.
 std::map<std::string, std::string> purposes(std::error_code& error)
 {
     std::map<std::string, std::string> found;
@@ -109,7 +108,7 @@ std::map<std::string, std::string> purposes(std::error_code& error)
     return found;
 }
 
-/// The usage of each operand; whether all are tools.
+/// Prints the usage of each operand. Returns whether all are tools.
 bool print_usages(const Arguments& arguments)
 {
     std::string text;

@@ -1,4 +1,4 @@
-// The ready scripts that come with the command.
+// The ready-made scripts (tools) that are installed with the command.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace dt::cmd {
 
-/// A script that is part of the executable.
+/// A script inside the executable.
 struct EmbeddedTool {
     std::string_view name; ///< with .d
     std::string_view text;
@@ -20,21 +20,21 @@ struct EmbeddedTool {
 /// Reads a program from a file, or one that find_tool() has found.
 Result<std::string> read_script(const std::string& path);
 
-/// The folder they are in, or would be if they were installed.
+/// Returns the directory of the tools, even if it does not exist.
 std::string tools_directory();
 
-/// The path of a tool by its name, with or without .d; empty when there is none, or when the name is a path.
+/// Returns the path of a tool by its name, with or without .d. Returns an empty string if it does not exist or the name
+/// is a path.
 std::string find_tool(const std::string& name);
 
-/// What a script's head comment says, where it has a usage: what it is for, its arguments, an example. Empty: it has
+/// Returns the usage in a script's head comment: purpose, arguments, an example. Returns an empty string if it has
 /// none.
 std::string usage_of_script(const std::string& path);
 
-/// Of that, how it is called and what its arguments mean.
+/// Returns the part of the usage that describes the call and its arguments.
 std::string call_of_script(const std::string& path);
 
-/// Where a name leads that is none of a tool: "did you mean opensnoop.d?", "biosnoop is iosnoop here"; empty: nobody
-/// knows.
+/// Returns a hint for a wrong tool name: "did you mean opensnoop.d?", "biosnoop is iosnoop here", or an empty string.
 std::string tool_meant_by(std::string_view name);
 
 } // namespace dt::cmd

@@ -1,4 +1,4 @@
-// -V: the language version; scripts look for the "dtrace: NAME D MAJOR.MINOR" line.
+// -V: prints the language version. Scripts search for the line "dtrace: NAME D MAJOR.MINOR".
 #include <bpf/libbpf.h>
 #include <elfutils/version.h>
 #include <sys/utsname.h>

@@ -1,10 +1,10 @@
-// --why: which function of the kernel gave an error first. A call that fails says only what is wrong; somewhere below
-// it a function has made that error, and all above hand it on.
+// --why: finds the kernel function in which an error began. A failing call only returns an errno; some function below
+// created it, and all callers pass it on.
 //
-// An error is a small negative number that stands in the code of who makes it. So only functions in whose code it is
-// are hooked, some hundreds of many thousands, and only while the call lasts, in its thread. What the first of them
-// that returned the error had for arguments, and its stack, are speculated: what another function has swallowed is
-// discarded, and the last that was handed up to the call is committed.
+// An errno is a small negative constant in the code of the function that creates it. So only functions with that
+// constant are hooked (some hundreds of many thousands), and only in the calling thread during the call. The first of
+// them to return the error records its arguments and stack speculatively. If a caller handles the error, the
+// speculation is discarded; the last one that reaches the call is committed.
 #include <algorithm>
 #include <charconv>
 #include <cctype>
@@ -31,7 +31,7 @@ std::string_view trimmed(std::string_view text)
     return text;
 }
 
-/// The number behind "errno ==", or one by its name.
+/// Returns the number after "errno ==", given as digits or as a name.
 std::optional<int32_t> error_in(std::string_view predicate)
 {
     const std::size_t word = predicate.find("errno");
@@ -50,7 +50,7 @@ std::optional<int32_t> error_in(std::string_view predicate)
     return number > 0 && number <= kHighestError ? std::optional(number) : std::nullopt;
 }
 
-/// Descriptions of probes of each function, a clause's head.
+/// Returns the probe descriptions of all functions, as the head of a clause.
 std::string probes_of(const std::vector<std::string>& functions, std::string_view name)
 {
     std::string text;

@@ -1,4 +1,4 @@
-// The program that --why asks with.
+// Generator of the D program that --why runs.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,18 @@ namespace dt::cmd {
 
 inline constexpr int32_t kHighestError = 4095; ///< MAX_ERRNO (include/linux/err.h)
 
-/// What is asked about: calls that end with an error.
+/// The failing call to explain.
 struct FailedCall {
-    std::string probe;     ///< "syscall::openat"
+    std::string probe;     ///< probe without its name, such as "syscall::openat"
     std::string predicate; ///< without slashes
-    int32_t error = 0;     ///< that it names
+    int32_t error = 0;     ///< errno in the predicate
 };
 
-/// "syscall::openat:return /errno == EACCES/". The error is complete.
+/// Parses "syscall::openat:return /errno == EACCES/". The error message is complete.
 Result<FailedCall> read_failed_call(std::string_view text);
 
-/// Functions: those that may have made the error. is_of_process: only calls of $target and of its children.
+/// Returns the program. `functions` are those whose code may create the error. `is_of_process` limits it to $target and
+/// its children.
 std::string program_of(const FailedCall& call, const std::vector<std::string>& functions, bool is_of_process);
 
 } // namespace dt::cmd

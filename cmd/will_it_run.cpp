@@ -1,8 +1,9 @@
-// --will-it-run: what a program would be attached by in other kernels, as far as their types tell. Nothing is traced.
+// --will-it-run: reports by which mechanisms a program would be attached on other kernels, judging by their types.
+// Nothing is traced.
 //
-// Each kernel has a session of its own, and the program is compiled in it as with -x kernel
-// (docs/decisions/79-will-it-run.md). What can only be found by trying, a kernel that does not run is not taken to
-// have: a mechanism that is named is there, and a faster one may be.
+// The program is compiled in a separate session for each kernel, as with -x kernel (docs/decisions/79-will-it-run.md).
+// Features that can only be found by trying are assumed to be missing. So a reported mechanism exists, and a faster one
+// may exist too.
 #include <array>
 
 #include "cmd/messages.hpp"
@@ -11,7 +12,7 @@
 namespace dt::cmd {
 namespace {
 
-/// How many probes each mechanism would attach, in the order of the kinds of programs.
+/// Returns the number of probes per mechanism, in the order of program kinds.
 std::string mechanisms_of(const Schema& schema)
 {
     std::array<std::size_t, UINT8_MAX + 1> probes{};
@@ -26,7 +27,8 @@ std::string mechanisms_of(const Schema& schema)
     return text;
 }
 
-/// False: it would not run there, and why was told. `kernel`: empty: the one that runs here.
+/// Reports whether the program would run on a kernel; an empty name means the running one. Returns false if not, after
+/// printing the reason.
 bool would_run(const Arguments& arguments, Options options, const std::string& kernel, Output& output)
 {
     const std::string name = kernel.empty() ? "this kernel" : kernel;

@@ -1,4 +1,4 @@
-// What is in the directory, what traces, and how the one is made to agree with the other.
+// Starts, replaces and ends scripts to match the directory, and trims the service's memory.
 #include "cmd/service/service.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ cmd::Arguments without_operands(cmd::Arguments arguments)
     return arguments;
 }
 
-/// ns of a CPU, of all threads.
+/// Returns the CPU time of all threads in ns.
 int64_t worked()
 {
     return now_ns(CLOCK_PROCESS_CPUTIME_ID);
@@ -36,14 +36,14 @@ std::string in_ms(double ms)
     return text;
 }
 
-/// Tests do not wait for an hour.
+/// Returns the interval of pin checks. Tests shorten the default of an hour.
 std::chrono::milliseconds period_of_pins()
 {
     const char* const milliseconds = secure_getenv("DTRACE_PIN_PERIOD");
     return milliseconds ? std::chrono::milliseconds(std::max(std::atoi(milliseconds), 10)) : std::chrono::hours(1);
 }
 
-/// Who writes files of programs that it traces is nobody it trusts.
+/// Files of traced programs are untrusted, so the service always uses sandboxed readers.
 Options of_ground(const Options& given)
 {
     Options options = given;
@@ -59,7 +59,7 @@ Service::Service(const cmd::Arguments& arguments, const Options& options, Signal
       notifier_(Notifier::from_environment()),
       memory_max_(options.run().memorymax, [this](std::string_view text) { cmd::say(arguments_, std::string(text)); })
 {
-    host_.leave_pinned_at(SIGTERM); // which stops a service, and is the first half of its restart
+    host_.leave_pinned_at(SIGTERM); // SIGTERM stops a service or is the first half of a restart
 }
 
 Service::~Service() = default;
@@ -71,7 +71,7 @@ Result<void> Service::start(const std::string& directory, bool may_be_missing)
     const Unsettled changing(*this);
     if (Result<void> prepared = ground_.prepare(); !prepared)
         return prepared;
-    ground_.world().settle(); // what is large from the beginning is made by others
+    ground_.world().settle(); // large kernel data is loaded by the sandboxed readers
     Result<std::vector<Script>> scripts = find_scripts(directory_);
     if (!scripts && !(may_be_missing && scripts.error().code == ENOENT))
         return Error{"cannot read the scripts of " + directory_ + ": " + scripts.error().message, scripts.error().code};
@@ -92,19 +92,21 @@ void Service::run()
     look_after_manager();
     give_back_memory();
     host_.serve([this] {
-        is_settled_ = false; // what END prints needs memory too
+        is_settled_ = false; // END needs memory too
         notifier_.stopping();
     });
 }
 
-/// What was large for a moment lies in pages that nothing else uses. Of code most is used at the start, by the first
-/// records, and by who asks something.
+/// Trims memory regularly. Pages freed after a peak stay resident otherwise. Most code is used only at the start, by
+/// the first records and by control requests.
 void Service::give_back_memory()
 {
     constexpr auto kPeriod = std::chrono::seconds(10), kPeriodOfCode = std::chrono::seconds(60);
     constexpr int64_t kWorkOfCode =
-        250 * kMillisecond;                  // who rests needs the same code again, which is dear to bring back
-    constexpr unsigned long kMuch = 2 << 20; // what looking at traces that rest takes comes back each time
+        250 * kMillisecond;                  // minimum CPU time between two trims of all code: an idle service soon
+                                             // needs the same code again, and page faults are expensive
+    constexpr unsigned long kMuch = 2 << 20; // growth caused by checks of idle traces, which would recur after each
+                                             // trim
     ground_.world().settle();
     give_back_free_memory();
     if (Host::Clock::now() >= gave_back_code_ + kPeriodOfCode && worked() >= worked_before_ + kWorkOfCode)
@@ -122,7 +124,8 @@ void Service::give_back_all_code()
     mapped_since_ = mapped_bytes();
 }
 
-/// A script that was put into the directory, and not yet started, has a name there too. When in doubt it is claimed.
+/// Returns whether a script claims the pin. A script that is in the directory but not started yet claims the pins named
+/// in its text; an unreadable one claims every pin.
 bool Service::claims_pin(const std::string& pin) const
 {
     if (std::any_of(members_.begin(), members_.end(), [&](const auto& each) { return each->claims(pin); }))
@@ -136,7 +139,7 @@ bool Service::claims_pin(const std::string& pin) const
     });
 }
 
-/// A lease ends what counts, and not the memory that it takes.
+/// Removes pins without owner. The lease stops their programs, but does not free their memory.
 void Service::sweep_pins()
 {
     for (const PinState& gone : Pins::sweep([this](const std::string& pin) { return claims_pin(pin); }))
@@ -148,14 +151,14 @@ void Service::sweep_pins()
                                        : "who began it was killed before it could be taken up"));
 }
 
-/// Of those whose owner dies while this service goes on.
+/// Checks pins regularly for owners that die while the service runs.
 void Service::look_after_pins()
 {
     sweep_pins();
     host_.at(Host::Clock::now() + period_of_pins(), [this] { look_after_pins(); });
 }
 
-/// From the loop itself: when it stands still, nobody says that it does not.
+/// Sends signs of life to systemd. The event loop does it itself, so that they stop when the loop hangs.
 void Service::look_after_manager()
 {
     const auto period = notifier_.period();
@@ -178,14 +181,14 @@ std::string Service::status() const
            (members_.size() == 1 ? " script traces" : " scripts trace") + (failed.empty() ? "" : "; failed: " + failed);
 }
 
-/// Scripts have come or gone.
+/// Trims memory and sets the memory limit after scripts have started or ended.
 void Service::settle()
 {
     if (!is_settled_)
         return;
     compiler_.end();
     ground_.world().settle();
-    give_back_free_memory(); // what compiling took lies between what stays
+    give_back_free_memory(); // memory freed by the compiler lies between memory still in use
     give_back_all_code();
     uint64_t bound = 0;
     for (const auto& member : members_)
@@ -196,7 +199,8 @@ void Service::settle()
         give_back_again(0);
 }
 
-/// The first passes of what has come took memory and code once more, and so did its first records.
+/// Trims memory again twice, because the first passes and the first records of new scripts allocate memory and use code
+/// pages again.
 void Service::give_back_again(std::size_t time)
 {
     constexpr std::chrono::milliseconds kLater[] = {std::chrono::milliseconds(250), std::chrono::milliseconds(1000)};
@@ -279,13 +283,13 @@ Service::Change Service::remove(Members::iterator old)
     return change;
 }
 
-/// The new one is attached before the old one ends, each firing is seen by one of them, and it goes on from what the
-/// old one leaves. If it fails, the old one goes on.
+/// Replaces a script without a gap: the new trace is attached before the old one ends, each firing is recorded by
+/// exactly one of them, and values are taken over. On failure the old one keeps running.
 Service::Change Service::replace(Members::iterator old, Script script)
 {
     auto next = std::make_unique<Member>(around_, std::move(script));
     Member& former = **old;
-    if (former.is_pinned()) // its name is taken as long as it traces
+    if (former.is_pinned()) // the name of a pin is taken while its trace runs
         return replace_stopped(old, std::move(next));
     const bool had_traced = former.state() == State::Tracing;
     if (!next->prepare(&former) || !next->begin({})) {
@@ -317,7 +321,7 @@ Service::Change Service::replace_stopped(Members::iterator old, std::unique_ptr<
     return change;
 }
 
-/// What was to take the place of a script could not be started.
+/// Restarts a script after its replacement could not be started.
 Service::Change Service::restart(Members::iterator at, const Member& refused, TraceValues values)
 {
     auto again = std::make_unique<Member>(around_, (*at)->script());
@@ -368,7 +372,7 @@ Result<std::vector<Service::Change>> Service::reload()
         changes.push_back(replace(at, std::move(script)));
     }
     for (const Change& change : changes)
-        if (change.what != "failed") // that was told
+        if (change.what != "failed") // failures were already reported
             cmd::say(arguments_, change.name + ": " + change.what + (change.text.empty() ? "" : ": " + change.text));
     sweep_pins();
     keep_in_order();

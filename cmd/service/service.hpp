@@ -1,10 +1,11 @@
-// Any number of scripts in one process, each on its own: what becomes of one is its state, and nobody else's.
+// The service: any number of independent scripts in one process. A failure of one script only changes its own state.
 //
 //     Service service(arguments, options, signals);
 //     service.start(directory);
 //     service.run();           // until a signal; then END of all has run
 //
-// What the control socket may ask is here too: to attach, detach and reload, between two passes of the loop.
+// The class also has the operations of the control socket: attach, detach and reload, which run between two passes of
+// the loop.
 #pragma once
 
 #include <memory>
@@ -24,39 +25,40 @@ namespace dt::service {
 
 class Service {
 public:
-    /// All must outlive it. Options are those that every script begins with.
+    /// All arguments must outlive the service. `options` are the initial options of every script.
     Service(const cmd::Arguments& arguments, const Options& options, Signals& signals);
     ~Service();
 
-    /// Starts the scripts of a directory, and tells who waits for that. Fails when nothing can be traced at all, or the
-    /// directory cannot be read; where there is none and `may_be_missing` there are no scripts.
+    /// Starts the scripts of a directory. Fails if tracing is impossible or the directory cannot be read. If it is
+    /// missing and `may_be_missing` is set, the service starts without scripts.
     Result<void> start(const std::string& directory, bool may_be_missing);
-    /// Until a signal comes that ends it.
+    /// Runs until a signal ends the service.
     void run();
 
     Host& host() { return host_; }
     const std::vector<std::unique_ptr<Member>>& members() const { return members_; }
-    /// Null: there is none of that name.
+    /// Returns the script with that name, or null.
     Member* find(const std::string& name);
 
-    /// A script that is given, in place of one of its name that does not trace any more. Fails with its whole error, or
-    /// with EEXIST in `code` when one of its name traces.
+    /// Starts a script, and removes an inactive one with the same name. Fails with a complete error, or with EEXIST in
+    /// `code` if a script with that name is active.
     Result<void> attach(Script script);
-    /// END runs; it stays listed as detached. Fails when there is none, or it does not trace.
+    /// Ends a script: END runs, and the script stays listed as detached. Fails if it does not exist or is not active.
     Result<void> detach(const std::string& name);
 
     struct Change {
         std::string name;
-        std::string what;      ///< "started", "detached", "replaced", "failed"
-        std::string text;      ///< more of that, for people
-        double without_ms = 0; ///< a pinned one was replaced: how long neither of the two traced
+        std::string what;      ///< "started", "detached", "replaced" or "failed"
+        std::string text;      ///< details for the user
+        double without_ms = 0; ///< ms without tracing while a pinned script was replaced
     };
-    /// What is different in the directory since: added and changed scripts are started, removed ones detached; what did
-    /// not change goes on.
+    /// Compares the directory with the running scripts. Starts new and changed scripts and detaches removed ones;
+    /// unchanged scripts keep running.
     Result<std::vector<Change>> reload();
 
 private:
-    /// As long as it lives scripts are started and ended, and memory has no bound but theirs.
+    /// Scope in which scripts start or end. Meanwhile the memory limit is lifted, and memory is not trimmed. The
+    /// destructor restores the limit and trims memory.
     class Unsettled {
     public:
         explicit Unsettled(Service& service) : service_(service) { service.is_settled_ = false; }
@@ -94,7 +96,7 @@ private:
     const Options& options_;
     Session ground_;
     Host host_;
-    CompilerProcess compiler_; ///< as long as scripts are started
+    CompilerProcess compiler_; ///< runs only while scripts are being started
     Surroundings around_{arguments_,
                          options_,
                          ground_,
@@ -110,9 +112,9 @@ private:
     MemoryMax memory_max_;
     bool is_settled_ = false; ///< no script is being started or ended
     Host::Clock::time_point settled_{}, gave_back_code_{};
-    unsigned long mapped_since_ = 0; ///< mapped_bytes() when code was given back
-    int64_t worked_before_ = 0;      ///< ns of a CPU, until then
-    bool gives_back_again_ = false;  ///< some time after it has settled
+    unsigned long mapped_since_ = 0; ///< mapped_bytes() when code pages were last dropped
+    int64_t worked_before_ = 0;      ///< CPU time of the process at that time, in ns
+    bool gives_back_again_ = false;  ///< a further trim after a change of scripts is scheduled
     std::string directory_;
     Members members_;
 };

@@ -1,4 +1,4 @@
-// dtrace --service [DIR].
+// dtrace --service [DIR]: runs the service with its control and metrics sockets.
 #include <cstring>
 
 #include "cmd/messages.hpp"
@@ -22,7 +22,7 @@ int service_mode(const Arguments& arguments, const Options& options)
     }
     service::Service service(arguments, options, signals);
 
-    // Before scripts start, so that their state can be asked for from the first moment on that somebody waits.
+    // Opened before scripts start, so that clients can always query their state.
     auto control =
         service::Control::open(options.run().control, service.host(), [&service](const service::Request& request) {
             return service::answer(service, request);

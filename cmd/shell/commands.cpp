@@ -28,7 +28,7 @@ bool run(Shell& shell, std::string_view)
     return good;
 }
 
-/// A clause with its number; further lines stand under the first.
+/// Returns a clause with its number; further lines are indented below the first.
 std::string numbered(std::size_t number, std::string_view clause)
 {
     std::string text = std::to_string(number);
@@ -36,7 +36,7 @@ std::string numbered(std::size_t number, std::string_view clause)
     text += "  ";
     for (std::size_t i = 0; i < clause.size(); ++i) {
         text += clause[i];
-        if (clause[i] == '\n' && clause[i + 1] != '\n') // it ends with something else
+        if (clause[i] == '\n' && clause[i + 1] != '\n') // not after a final newline
             text += "     ";
     }
     return text + "\n";
@@ -59,7 +59,7 @@ bool show(Shell& shell, std::string_view)
     return true;
 }
 
-/// The number of a clause, from 0.
+/// Parses the number of a clause and returns its index, from 0.
 std::optional<std::size_t> clause_number(Shell& shell, std::string_view text)
 {
     std::size_t number = 0;
@@ -78,7 +78,7 @@ bool edit(Shell& shell, std::string_view operand)
         return false;
     const std::string& former = shell.workbench.clauses()[*number];
     const Result<std::string> edited = edit_text(former + "\n");
-    shell.interrupts.take(); // a ^C was the editor's
+    shell.interrupts.take(); // drops a ^C typed in the editor
     if (!edited)
         return shell.refuse(edited.error().message);
     const std::string text(trimmed(edited.value()));
@@ -91,7 +91,7 @@ bool edit(Shell& shell, std::string_view operand)
     const Scan scanned = scan(text);
     std::vector<std::string> clauses(scanned.items.begin(), scanned.items.end());
     if (scanned.is_open() || clauses.empty())
-        clauses = {text}; // whatever is wrong with it, the compiler says it
+        clauses = {text}; // the compiler will report the error
     return shell.workbench.replace(*number, clauses);
 }
 
@@ -109,7 +109,8 @@ bool clear(Shell& shell, std::string_view)
     return true;
 }
 
-/// Each probe that an operand means, until a ^C. False: there is none, or the operand is wrong; told.
+/// Calls `handle` for each probe that the operand matches, until a ^C. Returns false if none matches or the operand is
+/// invalid; prints the error.
 bool for_each_probe(Shell& shell, std::string_view operand, const std::function<void(Session&, const Probe&)>& handle)
 {
     const Result<Session*> session = shell.workbench.session();
@@ -163,7 +164,7 @@ bool disasm(Shell& shell, std::string_view)
     if (shell.workbench.clauses().empty())
         return shell.refuse("there is no program yet");
     return shell.workbench.compiled([](cmd::Command& command) {
-        if (!command.trace.options().compile().verbose) // which lists what is compiled anyway
+        if (!command.trace.options().compile().verbose) // the listing is printed during compilation anyway
             print_listing(command);
     });
 }

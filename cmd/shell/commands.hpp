@@ -1,4 +1,4 @@
-// The shell's own words, one entry each; whatever does not begin with one of them is D.
+// The commands of the shell. A line that does not begin with a command is D.
 #pragma once
 
 #include <span>
@@ -11,20 +11,20 @@ namespace dt::shell {
 
 struct CommandEntry {
     std::string_view name;
-    std::string_view operands; ///< as help shows them; empty: it takes none
-    std::string_view help;     ///< empty: another word for one that has a help
+    std::string_view operands; ///< operands as shown by help; empty: none
+    std::string_view help;     ///< empty: an alias of another command
     Operand operand = Operand::None;
     bool needs_operand = false;
-    bool (*run)(Shell& shell, std::string_view operand) = nullptr; ///< false: it failed, and has told why
+    bool (*run)(Shell& shell, std::string_view operand) = nullptr; ///< returns false after printing an error
 };
 
 std::span<const CommandEntry> command_table();
 
-/// The command that a line is, or null: D. A colon may stand before its name. `{` or `,` behind the word make it a
-/// probe's name.
+/// Returns the command on the line, or null if it is D. A colon may precede the command. A `{` or `,` after the word
+/// makes it a probe name instead.
 const CommandEntry* find_command(std::string_view line);
 
-/// What stands behind the command's name.
+/// Returns the text after the command's name.
 std::string_view operand_of(std::string_view line);
 
 } // namespace dt::shell

@@ -62,7 +62,7 @@ private:
             found_.push_back(candidate);
     }
 
-    /// A text of one part without colons is a provider, or the name of a probe that needs no more.
+    /// Adds providers, and probe names that are complete without a provider, such as BEGIN.
     void add_providers()
     {
         const Result<Session*> session = workbench_.session();
@@ -90,7 +90,7 @@ private:
         add_probes(pattern, kPart[part], part + 1 < kPart.size() ? ':' : ' ');
     }
 
-    /// pid$target: the process that probes are looked for in.
+    /// Replaces $target, as in pid$target, by the pid of the traced process.
     std::string with_target(std::string text) const
     {
         static constexpr std::string_view kTarget = "$target";
@@ -106,7 +106,7 @@ private:
         std::vector<const Probe*> probes;
         if (!session || !session.value()->world().probes().find(pattern, probes))
             return;
-        std::set<std::string_view> names; // of ten thousand probes that may be a few
+        std::set<std::string_view> names; // ten thousand probes may have only a few distinct names
         for (const Probe* const probe : probes)
             names.insert(probe->*part);
         for (const std::string_view name : names)
@@ -164,7 +164,7 @@ private:
             add(topic, '\0');
         for (const CommandEntry& command : command_table())
             add(command.name, '\0');
-        if (!context_.word.empty()) // else all names there are
+        if (!context_.word.empty()) // an empty word would match every name
             add_names();
     }
 

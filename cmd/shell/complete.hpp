@@ -1,5 +1,5 @@
-// What may stand where something is being typed: from the catalogue of probes, the tables of built-ins and options, and
-// the types of the program.
+// Completion in the shell and the language server. Candidates come from the probe catalogue, the tables of built-ins
+// and options, and the program's types.
 #pragma once
 
 #include <string>
@@ -13,18 +13,18 @@ namespace dt::shell {
 
 struct Candidate {
     std::string name;
-    char behind = 0; ///< what follows it when it is the only one; 0: nothing
+    char behind = 0; ///< character to append after a unique candidate; 0: none
 
     bool operator==(const Candidate&) const = default;
 };
 
 struct Completion {
-    std::string word; ///< what they complete
+    std::string word; ///< the word to complete
     std::vector<Candidate> candidates;
-    bool is_file = false; ///< names of files, which are somebody else's to find
+    bool is_file = false; ///< the word is a file name, which the caller must complete
 };
 
-/// `text`: what was typed of the entry, up to the cursor.
+/// `text` is the current entry up to the cursor.
 Completion complete(Workbench& workbench, std::string_view text);
 
 } // namespace dt::shell

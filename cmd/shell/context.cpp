@@ -17,7 +17,7 @@ bool is_name_char(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// The name that the text ends in.
+/// Returns the name at the end of the text.
 std::string_view last_name(std::string_view text)
 {
     std::size_t begin = text.size();
@@ -39,7 +39,7 @@ Context of_kind(Context::Kind kind, std::string_view word)
     return context;
 }
 
-/// The parts of a description; a pattern's brackets do not matter here.
+/// Splits a probe description at its colons; brackets of patterns need no special treatment.
 Context of_description(Context::Kind kind, std::string_view text)
 {
     Context context = of_kind(kind, text);
@@ -63,8 +63,8 @@ std::size_t opening(const Pieces& pieces, std::size_t closing, TokenKind open, T
     return pieces.size();
 }
 
-/// Where the operand begins that ends before the piece `end`: names, calls and subscripts, and members of these. The
-/// number of pieces: there is none.
+/// Returns the index of the piece with which the operand before `end` begins: a name, call or subscript, with members.
+/// Returns the number of pieces if there is none.
 std::size_t operand_begin(const Pieces& pieces, std::size_t end)
 {
     const std::size_t none = pieces.size();
@@ -90,20 +90,19 @@ std::size_t operand_begin(const Pieces& pieces, std::size_t end)
             return needs_name ? none : i + 1 < end ? i + 1 : none;
         if (i == 0 || (pieces[i - 1].kind != TokenKind::Dot && pieces[i - 1].kind != TokenKind::Arrow))
             return i;
-        --i; // the operator; the loop goes on before it
+        --i; // skips the operator and continues with the left side
     }
     return none;
 }
 
-/// The clause up to the statement that begins at or before the piece `at`, as a text that further statements may
-/// follow.
+/// Cuts the clause before the statement that contains the piece `at`, so that another statement can be appended.
 void cut_clause(std::string_view text, const Scan& scan, std::size_t at, Context& context)
 {
     std::size_t cut = 0, depth = 0;
     for (std::size_t i = 0; i < at; ++i) {
         const TokenKind kind = scan.pieces[i].kind;
         if (scan.where == Where::Predicate &&
-            kind == TokenKind::Operator) { // the first is the slash: descriptions have none
+            kind == TokenKind::Operator) { // the slash that begins the predicate; descriptions have no operators
             context.clause = std::string(text.substr(scan.begin, scan.pieces[i].begin - scan.begin)) + "{";
             context.closing = "}";
             return;
@@ -122,7 +121,7 @@ Context in_clause(std::string_view text, const Scan& scan)
 {
     const std::string_view word = last_name(text);
     const Pieces& pieces = scan.pieces;
-    std::size_t end = pieces.size(); // of the pieces before the word
+    std::size_t end = pieces.size(); // index after the pieces that precede the word
     if (!word.empty() && end > 0 && pieces[end - 1].end >= text.size())
         --end;
     if (end < pieces.size() && pieces[end].kind == TokenKind::Aggregation)

@@ -1,4 +1,4 @@
-// A probe description that stands alone, as operand of a command or under a cursor.
+// Parsing of a single probe description, for operands of commands and text under a cursor.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace dt::shell {
 
-/// As a script has it: parts may be left out from the left. The error is that of the compiler.
+/// Parses a description as in a script: leading parts may be omitted. The error is the compiler's.
 Result<ProbePattern> parse_pattern(Session& session, std::string_view text);
 
 } // namespace dt::shell

@@ -13,7 +13,7 @@
 namespace dt::shell {
 namespace {
 
-/// In a directory of our own, because editors make files beside the one they edit.
+/// A file in a directory of its own, because editors create further files next to it.
 class TemporaryFile {
 public:
     TemporaryFile()
@@ -33,7 +33,7 @@ public:
     TemporaryFile(const TemporaryFile&) = delete;
     TemporaryFile& operator=(const TemporaryFile&) = delete;
 
-    /// Empty: there is none, and errno says why.
+    /// Returns the path, or an empty string with errno set if the file could not be created.
     const std::string& path() const { return path_; }
 
 private:

@@ -1,4 +1,4 @@
-// A text changed in the user's editor.
+// Editing of text in the user's editor.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace dt::shell {
 
-/// Runs $VISUAL, $EDITOR or vi on a file with the text, and waits for its end. The result is what the file holds then.
-/// The error is complete.
+/// Runs $VISUAL, $EDITOR or vi on a file with the text and waits for it. Returns the new content. The error message is
+/// complete.
 Result<std::string> edit_text(const std::string& text);
 
 } // namespace dt::shell

@@ -18,7 +18,7 @@ std::string row(std::string_view left, std::string_view right)
     return text + std::string(right) + "\n";
 }
 
-/// "size_t (const char *)" as C has it, around the name.
+/// Inserts the name into a prototype: "size_t (const char *)" becomes a C declaration.
 std::string prototype(std::string_view name, std::string_view text)
 {
     const auto open = text.find(" (");
@@ -199,7 +199,7 @@ std::string help_text(Workbench& workbench, std::string_view name)
         if (command.name == name && !command.help.empty())
             text += row(std::string(name) + (command.operands.empty() ? "" : " ") + std::string(command.operands),
                         command.help);
-    for (const Topic& topic : kTopics) // "aggregation" serves as well as "aggregations"
+    for (const Topic& topic : kTopics) // accepts "aggregation" for "aggregations"
         if (topic.name == name || (topic.name.ends_with('s') && topic.name.substr(0, topic.name.size() - 1) == name))
             return text + topic.text(workbench);
     return text + name_help(name);

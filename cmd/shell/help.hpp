@@ -1,4 +1,4 @@
-// Help: short texts, made from the tables where there is one.
+// Help texts of the shell, generated from tables where possible.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ namespace dt::shell {
 
 std::vector<std::string_view> help_topics();
 
-/// For an empty topic the commands; else a topic, a command, or any name of the language. Empty: nothing is known of
-/// it.
+/// Returns the help of a topic, a command or any name of the language; the list of commands for an empty topic. Returns
+/// an empty string for unknown names.
 std::string help_text(Workbench& workbench, std::string_view topic);
 
-/// Of a name of the language alone: a variable, function, action or option. What is refused has its reason. Empty: it
-/// is none.
+/// Returns the help of a language name: a variable, function, action or option. Includes the reason if it is not
+/// supported. Returns an empty string for other names.
 std::string name_help(std::string_view name);
 
 } // namespace dt::shell

@@ -9,7 +9,7 @@
 namespace dt::shell {
 namespace {
 
-/// Makes each directory of the path that is missing.
+/// Creates the missing directories of the path.
 void make_directories(const std::string& path)
 {
     for (auto slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
@@ -17,7 +17,7 @@ void make_directories(const std::string& path)
     mkdir(path.c_str(), 0700);
 }
 
-/// May nobody else put something there?
+/// Returns whether only this user can create files in the directory.
 bool is_ours(const std::string& directory)
 {
     struct stat found {};

@@ -1,13 +1,13 @@
-// The file that keeps what was typed.
+// The history file of the shell.
 #pragma once
 
 #include <string>
 
 namespace dt::shell {
 
-/// Its path: $XDG_STATE_HOME/dtrace/history, else ~/.local/state/dtrace/history; made, with directories, when it is not
-/// there, for its owner alone. Empty: there can be none. Another user's directory gets none: the shell runs as root,
-/// and a link there could lead anywhere.
+/// Returns the path $XDG_STATE_HOME/dtrace/history or ~/.local/state/dtrace/history. Creates the file and its
+/// directories, accessible to the owner only. Returns an empty string on failure, or if another user can write to the
+/// directory: the shell runs as root, and a link there could lead anywhere.
 std::string history_file();
 
 } // namespace dt::shell

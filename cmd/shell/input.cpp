@@ -27,7 +27,7 @@ Line PlainInput::read(const std::string& prompt)
             if (!interrupts_.take())
                 continue;
             if (prompts_)
-                std::fputs("\n", stdout); // behind the terminal's ^C
+                std::fputs("\n", stdout); // ends the line in which the terminal shows ^C
             return prompts_ ? Line{Line::Kind::Interrupted, {}} : Line{};
         }
         char bytes[4096];

@@ -1,4 +1,4 @@
-// Where lines come from: a person at a terminal, or a pipe.
+// Sources of input lines: a terminal or a pipe.
 #pragma once
 
 #include <cstdio>
@@ -18,11 +18,11 @@ class Input {
 public:
     virtual ~Input() = default;
     virtual Line read(const std::string& prompt) = 0;
-    /// A whole entry, to be called back later.
+    /// Stores a complete entry in the history.
     virtual void remember(const std::string&) {}
 };
 
-/// Lines of standard input. `prompts`: a person types them, without an editor of lines.
+/// Lines of standard input without line editing. `prompts` is set for a terminal.
 class PlainInput final : public Input {
 public:
     PlainInput(Interrupts& interrupts, bool prompts) : interrupts_(interrupts), prompts_(prompts) {}

@@ -35,7 +35,7 @@ bool Interrupts::wait_for(int input)
 {
     pollfd polled[] = {{input, POLLIN, 0}, {signals_, POLLIN, 0}};
     if (poll(polled, 2, -1) < 0)
-        return false; // another signal, as of a terminal that changed its size
+        return false; // an unrelated signal, such as a change of the terminal's size
     if (polled[1].revents != 0)
         read();
     return polled[0].revents != 0 && !interrupted_ && !ends_;

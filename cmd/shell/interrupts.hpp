@@ -1,7 +1,7 @@
-// Signals that come while nothing is traced: a ^C ends what is being typed or listed, the others end the shell.
+// Signals of the shell while no trace runs: a ^C ends the current input or listing, other signals end the shell.
 //
-// They are blocked and read, not handled: no state is shared with a handler, commands that are started have a clean
-// state of their own, and a run, which reads them itself, finds those that came while it was compiled.
+// The signals are blocked and read from a descriptor. So no state is shared with a signal handler, and child processes
+// do not inherit one. A run, which reads signals itself, also sees those that arrived while it was compiled.
 #pragma once
 
 #include <signal.h>
@@ -15,12 +15,12 @@ public:
     Interrupts(const Interrupts&) = delete;
     Interrupts& operator=(const Interrupts&) = delete;
 
-    /// Waits until the descriptor can be read (true) or a signal came.
+    /// Blocks until the descriptor is readable (returns true) or a signal arrives (false).
     bool wait_for(int input);
 
-    /// Was there a ^C since the last call?
+    /// Returns whether a ^C arrived since the last call.
     bool take();
-    /// Did a signal come that ends the shell?
+    /// Returns whether a signal has requested the end of the shell.
     bool ends() const { return ends_; }
 
 private:

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kMostEntries = 1000;
 
-/// The object that the library's calls are for: it passes nothing on that would tell.
+/// The object that callbacks belong to, because the library passes no context pointer.
 Readline* current = nullptr;
 
 char* copied(const std::string& text)
@@ -40,7 +40,7 @@ std::string common_prefix(const std::vector<Candidate>& candidates)
 
 } // namespace
 
-/// Functions and variables of the library, with the types that its headers give them.
+/// Functions and variables of the library, with the types from its headers.
 struct Readline::Library {
     explicit Library(void* opened) : handle(opened) {}
 
@@ -126,7 +126,7 @@ void Readline::open_history()
 {
     library_->begin_history();
     library_->stifle(kMostEntries);
-    *library_->comment = '#'; // with times between them, entries of several lines stay one
+    *library_->comment = '#'; // with timestamps between entries, an entry of several lines stays one entry
     *library_->timestamps = 1;
     history_file_ = history_file();
     if (!history_file_.empty())
@@ -156,7 +156,7 @@ Line Readline::read(const std::string& prompt)
     return {Line::Kind::Text, text.get()};
 }
 
-/// A signal ends the line: what was typed of it is dropped by read().
+/// Reads a character. A signal ends the line, and read() then drops it.
 int Readline::get_character(FILE* stream)
 {
     Readline& self = *current;
@@ -174,11 +174,12 @@ int Readline::get_character(FILE* stream)
             *self.library_->done = 1;
             return '\n';
         }
-        self.library_->check_signals(); // those of the terminal
+        self.library_->check_signals(); // signals that concern the terminal
     }
 }
 
-/// The library looks for the word by its borders. Where it begins is known, so whatever does not occur in it is one.
+/// Tells the library which characters end a word. The start of the word is already known, so every special character
+/// outside of it is a delimiter.
 char* Readline::break_characters()
 {
     Readline& self = *current;
@@ -191,7 +192,7 @@ char* Readline::break_characters()
     return self.breaks_.data();
 }
 
-/// What the library frees: first what all have in common, then each if there are several.
+/// Returns a list that the library frees: first the common prefix, then the candidates if there are several.
 char** Readline::matches(const char*, int, int)
 {
     Readline& self = *current;

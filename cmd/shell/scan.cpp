@@ -11,7 +11,7 @@ namespace {
 using syntax::Token;
 using syntax::TokenKind;
 
-/// A word with a declarator behind it can only be a type, whoever has defined it.
+/// Accepts any word as a type, because the scanner does not know the program's types.
 class AnyType final : public syntax::TypeNames {
 public:
     bool is_type(std::string_view) override { return true; }
@@ -35,7 +35,7 @@ public:
     }
 
 private:
-    /// Nothing at the end of the text. What the lexer refuses is the compiler's to tell: it is passed over.
+    /// Returns the next token, or nothing at the end. Skips text that the lexer rejects; the compiler will report it.
     std::optional<Token> next()
     {
         for (;;) {
@@ -77,7 +77,7 @@ private:
     {
         const std::size_t begin = token.at.offset, end = begin + token.raw.size();
         if (scan_.where == Where::Outer && token.is(TokenKind::Semicolon) && !scan_.items.empty())
-            return extend_item(end); // behind a clause it is allowed
+            return extend_item(end); // a semicolon is allowed after a clause
         scan_.pieces.push_back({token.kind, begin, end});
         switch (scan_.where) {
         case Where::Outer:
@@ -135,7 +135,7 @@ private:
         scan_.begin = end;
     }
 
-    /// Pragmas behind the last item are an item too, comments alone are not.
+    /// Adds pragmas after the last clause as an item; comments alone are dropped.
     void finish_control_lines()
     {
         const std::string_view rest = trimmed(text_.substr(scan_.begin));

@@ -1,9 +1,7 @@
-// How far a D text has come: which of its clauses and declarations are whole, and what the last, unfinished one
-// consists of.
+// Splits D text into complete clauses and declarations and the tokens of an unfinished rest.
 //
-// A person types a clause over several lines, so after each line the shell must know whether there is more to come; and
-// completion must know what stands before the cursor. Both are questions to the lexer, which alone knows where
-// comments, strings and predicates end.
+// After each line the shell must know whether a clause continues, and completion must know the text before the cursor.
+// Only the lexer can tell, because it knows where comments, strings and predicates end.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +12,10 @@
 
 namespace dt::shell {
 
-/// What the text is in the middle of.
+/// Syntactic position at the end of the text.
 enum class Where { Outer, Descriptions, Predicate, Body, Declaration };
 
-/// A token and where it stands.
+/// A token with its location.
 struct Piece {
     syntax::TokenKind kind = syntax::TokenKind::End;
     std::size_t begin = 0, end = 0;
@@ -25,21 +23,21 @@ struct Piece {
 
 struct Scan {
     std::vector<std::string_view>
-        items; ///< whole clauses and declarations, each with the comments and control lines before it
+        items; ///< complete clauses and declarations, each with preceding comments and control lines
     Where where = Where::Outer;
-    std::size_t begin = 0;     ///< of what is not whole
-    std::vector<Piece> pieces; ///< its tokens
-    bool in_comment = false;   ///< the text ends inside one
-    bool in_literal = false;   ///< a string, or a character constant, is open at the end
+    std::size_t begin = 0;     ///< start of the unfinished rest
+    std::vector<Piece> pieces; ///< tokens of the rest
+    bool in_comment = false;   ///< the text ends inside a comment
+    bool in_literal = false;   ///< the text ends inside a string or character constant
 
-    /// Is there more to come?
+    /// Returns whether the text is incomplete.
     bool is_open() const { return where != Where::Outer || in_comment; }
 };
 
-/// `text` must outlive the result. Cost: linear in the text.
+/// Scans the text, which must outlive the result. Cost: linear in the text.
 Scan scan(std::string_view text);
 
-/// Without the blanks around it.
+/// Returns the text without surrounding white space.
 std::string_view trimmed(std::string_view text);
 
 } // namespace dt::shell

@@ -11,8 +11,8 @@
 namespace dt::shell {
 namespace {
 
-/// One word behind #! is all that Linux passes on: the flags of the command line go there, what has a value becomes a
-/// pragma.
+/// Returns the option letters without values for the #! line, because Linux passes only one word. Options with values
+/// become pragmas.
 std::string flags(const cmd::Arguments& arguments)
 {
     std::string letters;
@@ -22,7 +22,7 @@ std::string flags(const cmd::Arguments& arguments)
     return letters;
 }
 
-/// A pragma, or a comment where a program may not set the option itself.
+/// Returns a pragma, or a comment if a program may not set the option.
 std::string option_line(const std::string& setting)
 {
     const auto equals = setting.find('=');

@@ -1,4 +1,4 @@
-// The program as a script, and back.
+// Conversion between the shell's program and a script.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace dt::shell {
 
-/// The clauses and declarations of a script, in order. What does not come to an end is the last one: the compiler says
-/// what it misses.
+/// Returns the clauses and declarations of a script in order. An unfinished rest is the last one, for which the
+/// compiler will report the error.
 std::vector<std::string> clauses_of_script(std::string_view text);
 
-/// A script that runs by its path as the program does here: with a #! line and the options that were set.
+/// Returns a script that behaves like the program when run by its path: with a #! line and the options that were set.
 std::string script_text(const Workbench& workbench, const cmd::Arguments& arguments);
 
-/// Writes it to a file that may be executed. The error is complete.
+/// Writes the script to an executable file. The error message is complete.
 Result<void> save_script(const Workbench& workbench, const cmd::Arguments& arguments, const std::string& path);
 
 } // namespace dt::shell

@@ -24,15 +24,15 @@ bool is_whole(const std::string& entry)
     return find_command(entry) || !scan(entry).is_open();
 }
 
-/// Reads entries and obeys them, until there are no more or the shell is left.
+/// Reads and executes entries until the input ends or the user quits.
 class Loop {
 public:
     Loop(Shell& shell, Input& input, bool is_terminal) : shell_(shell), input_(input), is_terminal_(is_terminal) {}
 
-    /// What was typed of the entry before the present line.
+    /// Returns the lines of the current entry before the present line.
     const std::string& begun() const { return entry_; }
 
-    /// True: nothing has failed.
+    /// Returns true if no entry failed.
     bool run()
     {
         bool good = true;
@@ -78,10 +78,10 @@ private:
     std::string entry_;
 };
 
-/// The option of the command line that means nothing here; empty: all are fine.
+/// Returns a command-line option that the shell does not support, or an empty string.
 std::string unfit_option(const cmd::Arguments& arguments)
 {
-    static constexpr const char* kNames[] = {"-s", "-P", "-m", "-f", "-n", "-i"}; // by SpecKind
+    static constexpr const char* kNames[] = {"-s", "-P", "-m", "-f", "-n", "-i"}; // indexed by SpecKind
     for (const cmd::ProgramText& program : arguments.programs)
         if (program.kind != SpecKind::Script)
             return kNames[static_cast<std::size_t>(program.kind)];
@@ -153,7 +153,7 @@ int shell_mode(const Arguments& arguments, Options options, Output& output)
         return kFailure;
 
     const bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    const Loop* loop = nullptr; // completion needs the lines before the present one
+    const Loop* loop = nullptr; // completion needs the previous lines of the entry
     const std::unique_ptr<Readline> readline =
         is_terminal ? Readline::open(
                           interrupts,

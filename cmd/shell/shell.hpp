@@ -1,4 +1,4 @@
-// dtrace --shell: clauses are typed, kept, run until ^C, changed, and run again.
+// dtrace --shell: interactive entry of clauses, which can be run, changed and run again.
 #pragma once
 
 #include <string>
@@ -10,21 +10,21 @@ namespace dt::shell {
 
 class Interrupts;
 
-/// What commands work on.
+/// State that commands work on.
 struct Shell {
     const cmd::Arguments& arguments;
     Workbench& workbench;
-    Output& terminal; ///< for answers; results go where -o says
+    Output& terminal; ///< output of commands; results of traces go to the target of -o
     Interrupts& interrupts;
     bool is_over = false;
     std::string
-        recall; ///< a text that may be called back like a typed one: what an editor left and the compiler refused
+        recall; ///< text to add to the history: a clause that came from the editor
 
-    /// Prints a message on standard error. Returns false, for commands.
+    /// Prints a message to standard error. Returns false, for use in commands.
     bool refuse(std::string_view why);
 };
 
-/// Takes one whole entry, a command or D text. False: it failed, and why was told.
+/// Executes one complete entry, a command or D text. Returns false after printing an error.
 bool obey(Shell& shell, std::string_view entry);
 
 } // namespace dt::shell

@@ -15,9 +15,9 @@ const TStmt* last_statement(const std::vector<TStmt*>& statements)
     return inner ? inner : last;
 }
 
-constexpr char kCopy[] = "__copied"; ///< a variable that a translated object is copied to
+constexpr char kCopy[] = "__copied"; ///< variable to which a translated object is assigned
 
-/// Of the expression that the last statement of the program prints, or copies.
+/// Returns the type of the expression that the program's last statement prints or assigns.
 const Type* last_type(const Program& program)
 {
     for (const Variable& variable : program.variables)
@@ -44,7 +44,7 @@ void add_members(const Type* type, std::vector<std::string>& names)
             add_members(member.type, names);
 }
 
-/// As C declares it: the name stands inside the type.
+/// Returns a C declaration, in which the name may stand inside the type.
 std::string declaration(const Type* type, const std::string& name)
 {
     std::string text = to_string(type);
@@ -85,8 +85,8 @@ bool with_type(Workbench& workbench, const Place& place, const std::string& expr
             use(type);
         }
     };
-    // An expression alone has no effect, so something must be done with it. What a translator makes cannot be printed,
-    // but copied.
+    // An expression statement must have an effect, so it is printed. Results of translators cannot be printed, but
+    // assigned.
     const std::string copy = std::string("this->") + kCopy + " = ";
     for (const std::string& statement :
          {"print(" + expression + ")", copy + "*(" + expression + ")", copy + "(" + expression + ")"})
@@ -131,7 +131,7 @@ bool with_named_type(Workbench& workbench, const std::string& name, const std::f
     bool found = false;
     const auto of_pointer = [&](const Type* type) {
         const Type* const target = type->is_pointer() ? type->resolve()->target : type;
-        if (target->resolve()->incomplete) // a tag that nobody has defined
+        if (target->resolve()->incomplete) // an undefined struct or enum tag
             return;
         found = true;
         use(target);

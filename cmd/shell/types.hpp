@@ -1,6 +1,5 @@
-// The type of an expression, told by the compiler: the program is compiled with one statement more, and that statement
-// looked at. So completion and `type` know whatever the compiler knows: arguments of the probe, variables, translators,
-// types of the kernel.
+// Types of expressions, determined by compiling the program with an additional statement. So completion and `type` know
+// everything that the compiler knows: probe arguments, variables, translators, kernel types.
 #pragma once
 
 #include <functional>
@@ -11,24 +10,26 @@
 
 namespace dt::shell {
 
-/// A clause to look from: what stands before the expression's statement, and what closes it.
+/// Context of an expression: the text before its statement and the text that closes the clause.
 struct Place {
     std::string before = "BEGIN {";
     std::string after = "}";
 };
 
-/// False: the expression has errors there. The type lives as long as `use` runs.
+/// Calls `use` with the type, which is valid during the call. Returns false if the expression has errors in that
+/// context.
 bool with_type(Workbench& workbench, const Place& place, const std::string& expression,
                const std::function<void(const Type*)>& use);
 
-/// Names of the members of a struct, or of the one that pointers lead to; those of members without a name are its own.
+/// Returns the member names of a struct, or of the struct that a pointer leads to. Includes members of anonymous
+/// structs.
 std::vector<std::string> member_names(const Type* type);
 
-/// A type with its members or enumerators, a line each.
+/// Returns a type's definition with one member or enumerator per line.
 std::string describe(const Type* type);
 
-/// The type of a name as programs write it ("struct file", "file", "psinfo_t"), or of an expression. False: it is
-/// neither.
+/// Calls `use` with the type of a type name ("struct file", "file", "psinfo_t") or an expression. Returns false if
+/// `name` is neither.
 bool with_named_type(Workbench& workbench, const std::string& name, const std::function<void(const Type*)>& use);
 
 } // namespace dt::shell

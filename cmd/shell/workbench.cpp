@@ -32,7 +32,8 @@ Result<Session*> Workbench::session()
     return session_.get();
 }
 
-/// A clause of many may be a pragma alone, and need not use the last argument of the command line.
+/// Returns the options of a run. A clause may consist of a pragma only, and arguments of the command line need not be
+/// used.
 Options Workbench::options_of_run() const
 {
     Options options = options_;
@@ -114,7 +115,7 @@ bool Workbench::take(std::vector<std::string> clauses, std::size_t first, std::s
     return good;
 }
 
-/// How many probes each of the new clauses has: to a person, or where a script would be told.
+/// Reports how many probes each new clause matches, unless the output is quiet.
 void Workbench::report(const Command& command, std::size_t first, std::size_t count) const
 {
     if (command.trace.options().print().quiet)
@@ -154,7 +155,7 @@ bool Workbench::set_option(std::string_view text)
         say(arguments_, set.error().message);
         return false;
     }
-    session_.reset(); // where things are may be what was set
+    session_.reset(); // the option may change where files are searched
     if (!take(clauses_, 0, 0)) {
         options_ = former;
         session_.reset();
@@ -178,7 +179,7 @@ void Workbench::let_go_of_processes()
         session_.reset();
 }
 
-/// Where freopen() has led them, and in the middle of a line, what the shell says next must not stand.
+/// Ends the output of a run: undoes freopen() and ends an incomplete line before the shell's next message.
 void Workbench::end_results()
 {
     if (const Result<void> restored = output_.redirect({}); !restored)

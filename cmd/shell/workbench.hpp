@@ -1,9 +1,9 @@
-// The program that is being written, and what stays from one run of it to the next: its clauses, the options, scalar
-// globals and aggregations.
+// The program in the shell, and the state that persists between runs: clauses, options, scalar globals and
+// aggregations.
 //
-// Every change is compiled with all the rest before it is taken, so that what is there can always be run. A session
-// serves as many runs as the machine and the options it began with; a command of -c is started anew for each run, and
-// so is a session for it.
+// Every change is compiled with the rest before it is accepted, so the program can always run. A session serves several
+// runs as long as machine and options stay the same. A command of -c is started again for each run, which needs a new
+// session.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace dt::shell {
 
-/// A variable or aggregation of the program, by its name and where it belongs.
+/// Name and scope of a variable or aggregation.
 struct ProgramName {
     std::string name;
     Scope scope = Scope::Global;
@@ -27,53 +27,54 @@ class Workbench {
 public:
     using MakeWorld = Session::MakeWorld;
 
-    /// All given must outlive it. `make_world`: for tests, which freeze one.
+    /// All arguments must outlive the object. Tests pass `make_world` for a fixed machine description.
     Workbench(
         const cmd::Arguments& arguments, Options options, Output& output,
         MakeWorld make_world = [] { return std::make_unique<LiveWorld>(); });
 
-    /// The session for what comes next, made anew where that is necessary. The error is complete.
+    /// Returns the session for the next run, and creates a new one if needed. The error message is complete.
     Result<Session*> session();
 
     const std::vector<std::string>& clauses() const { return clauses_; }
     const Options& options() const { return options_; }
 
-    /// Each of these compiles the program as it would be. False: there was an error, it is printed, and nothing has
-    /// changed.
+    /// Each function compiles the changed program. On an error it prints the error, changes nothing, and returns false.
     bool add(const std::vector<std::string>& clauses);
-    bool replace(std::size_t number, const std::vector<std::string>& clauses); ///< `number`: from 0
+    bool replace(std::size_t number, const std::vector<std::string>& clauses); ///< `number` counts from 0
     bool remove(std::size_t first, std::size_t count);
     bool set_option(std::string_view text); ///< NAME or NAME=VALUE
 
-    /// As #pragma lines and options of the command for a script: what was set here and on the command line.
+    /// Returns the options set in the shell, as "NAME" or "NAME=VALUE".
     const std::vector<std::string>& set_options() const { return set_options_; }
 
-    /// Compiles the program for `use`. False: an error, printed.
+    /// Compiles the program and calls `use`. Returns false after printing an error.
     bool compiled(const std::function<void(cmd::Command&)>& use);
-    /// Traces until the run ends. False: an error, printed.
+    /// Traces until the run ends. Returns false after printing an error.
     bool run();
-    /// A signal that is no ^C has ended a run: the shell is to end too.
+    /// Returns whether a signal other than ^C has ended a run, so that the shell must end too.
     bool is_over() const { return is_over_; }
-    /// After a run, or a ^C, which goes to commands as well, held or not: those of -c are started and those of -p taken
-    /// up anew for what comes next.
+    /// Drops the session after a run or a ^C, which also reaches the commands of -c. Commands are then started again,
+    /// and processes of -p attached again, for the next run.
     void let_go_of_processes();
 
     const TraceValues& values() const { return values_; }
-    /// The next run begins with nothing.
+    /// Drops all values, so that the next run starts from scratch.
     void forget_values() { values_ = {}; }
 
-    /// Of the program as it was compiled last.
+    /// Returns the names in the last compiled program.
     const std::vector<ProgramName>& names() const { return names_; }
-    /// Of a program that somebody else has compiled.
+    /// Takes the names from a program that was compiled elsewhere.
     void take_names_of(const Program& program);
 
-    /// What a text behind the program's clauses is when it is compiled; nothing is printed. False: it has errors.
+    /// Compiles the program followed by `text` without printing anything, and calls `use`. Returns false if it has
+    /// errors.
     bool try_text(const std::string& text, const std::function<void(const Program&)>& use);
 
 private:
     Options options_of_run() const;
     bool add_clauses(cmd::Command& command, const std::vector<std::string>& clauses);
-    /// The program as it would be; of its clauses, `count` from `first` on are new, and told of.
+    /// Compiles the new list of clauses and accepts it. Reports the matches of `count` clauses from `first` on, which
+    /// are new.
     bool take(std::vector<std::string> clauses, std::size_t first, std::size_t count);
     void report(const cmd::Command& command, std::size_t first, std::size_t count) const;
     void end_results();

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "api/callbacks.hpp"
+#include "api/handle.hpp"
 
 namespace dt::api {
 
@@ -38,30 +38,10 @@ template <typename Value> int compared(const Value& a, const Value& b)
     return a < b ? -1 : b < a ? 1 : 0;
 }
 
-dtrace_actkind_t function_of(AggKind kind)
+bool is_histogram(AggKind kind)
 {
-    switch (kind) {
-    case AggKind::Count:
-        return DTRACEAGG_COUNT;
-    case AggKind::Sum:
-        return DTRACEAGG_SUM;
-    case AggKind::Avg:
-        return DTRACEAGG_AVG;
-    case AggKind::Min:
-        return DTRACEAGG_MIN;
-    case AggKind::Max:
-        return DTRACEAGG_MAX;
-    case AggKind::Stddev:
-        return DTRACEAGG_STDDEV;
-    case AggKind::Quantize:
-        return DTRACEAGG_QUANTIZE;
-    case AggKind::Lquantize:
-        return DTRACEAGG_LQUANTIZE;
-    case AggKind::Llquantize:
-        return DTRACEAGG_LLQUANTIZE;
-    default:
-        return DTRACEAGG_OTHER;
-    }
+    return kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize ||
+           kind >= AggKind::Hquantize;
 }
 
 uint64_t bits(int64_t value, unsigned width)
@@ -125,7 +105,103 @@ uint32_t place(std::vector<dtrace_recdesc_t>& records)
     return at;
 }
 
+/// Fills in the description, whose records are behind it.
+void describe(SnapshotTable& table, const AggregationSchema& schema, uint32_t size, const Statement* clause)
+{
+    const std::size_t bytes = sizeof(dtrace_aggdesc_t) + table.records.size() * sizeof(dtrace_recdesc_t);
+    table.storage = std::make_unique<uint64_t[]>(bytes / kWord + 1);
+    auto* const made = new (table.storage.get()) dtrace_aggdesc_t{};
+    made->dtagd_name = table.name.data();
+    made->dtagd_varid = variable_of(schema);
+    made->dtagd_id = schema.id + 1;
+    made->dtagd_size = size;
+    made->dtagd_nrecs = static_cast<int>(table.records.size());
+    std::memcpy(made->dtagd_rec, table.records.data(), table.records.size() * sizeof(dtrace_recdesc_t));
+    table.description = made;
+    if (!clause)
+        return;
+    made->dtagd_epid = table.enabled.dtepd_epid = clause->id + 1;
+    if (clause->probes.empty())
+        return;
+    const Probe& probe = *clause->probes.front();
+    table.enabled.dtepd_probeid = probe.id;
+    table.probe = description(probe.id, probe.full_name());
+}
+
+/// Counts one entry's value in the sum of all sizes.
+void add_to_total(SnapshotTable& table, const AggregationSchema& schema, int64_t value)
+{
+    if (is_histogram(schema.function->kind))
+        return;
+    table.flags |= DTRACE_A_TOTAL | (value < 0 ? DTRACE_A_HASNEGATIVES : DTRACE_A_HASPOSITIVES);
+    table.total += value < 0 ? -value : value;
+}
+
+/// Finds the first and the last bucket that is not empty in some entry of the table.
+void find_buckets(SnapshotTable& table, const std::deque<SnapshotEntry>& entries)
+{
+    const dtrace_recdesc_t& record = table.records.back();
+    const uint32_t words = record.dtrd_size / kWord;
+    const bool has_head = record.dtrd_action == DTRACEAGG_LQUANTIZE || record.dtrd_action == DTRACEAGG_LLQUANTIZE;
+    if (!has_head && record.dtrd_action != DTRACEAGG_QUANTIZE)
+        return;
+    for (const SnapshotEntry& entry : entries)
+        for (uint32_t word = has_head; entry.table == &table && word < words; ++word) {
+            const auto bucket = static_cast<uint16_t>(word - has_head);
+            if (integer_at(entry.data.data() + record.dtrd_offset + word * kWord, kWord) == 0)
+                continue;
+            const bool is_first = (table.flags & DTRACE_A_MINMAXBIN) == 0;
+            table.first_bucket = is_first ? bucket : std::min(table.first_bucket, bucket);
+            table.last_bucket = is_first ? bucket : std::max(table.last_bucket, bucket);
+            table.flags |= DTRACE_A_MINMAXBIN;
+        }
+}
+
 } // namespace
+
+dtrace_actkind_t kind_of(AggKind kind)
+{
+    switch (kind) {
+    case AggKind::Count:
+        return DTRACEAGG_COUNT;
+    case AggKind::Sum:
+        return DTRACEAGG_SUM;
+    case AggKind::Avg:
+        return DTRACEAGG_AVG;
+    case AggKind::Min:
+        return DTRACEAGG_MIN;
+    case AggKind::Max:
+        return DTRACEAGG_MAX;
+    case AggKind::Stddev:
+        return DTRACEAGG_STDDEV;
+    case AggKind::Quantize:
+        return DTRACEAGG_QUANTIZE;
+    case AggKind::Lquantize:
+        return DTRACEAGG_LQUANTIZE;
+    case AggKind::Llquantize:
+        return DTRACEAGG_LLQUANTIZE;
+    default:
+        return DTRACEAGG_OTHER;
+    }
+}
+
+dtrace_aggdata_t data_of(dtrace_hdl_t* handle, const SnapshotEntry& entry)
+{
+    const SnapshotTable& table = *entry.table;
+    dtrace_aggdata_t data{};
+    data.dtada_handle = handle;
+    data.dtada_desc = table.description;
+    data.dtada_edesc = const_cast<dtrace_eprobedesc_t*>(&table.enabled);
+    data.dtada_pdesc = const_cast<dtrace_probedesc_t*>(&table.probe);
+    data.dtada_data = const_cast<char*>(entry.data.data());
+    data.dtada_normal = static_cast<uint64_t>(entry.normal);
+    data.dtada_size = entry.data.size();
+    data.dtada_total = table.total;
+    data.dtada_minbin = table.first_bucket;
+    data.dtada_maxbin = table.last_bucket;
+    data.dtada_flags = table.flags;
+    return data;
+}
 
 int compare_keys(const SnapshotEntry& a, const SnapshotEntry& b)
 {
@@ -160,12 +236,12 @@ void Snapshot::clear()
 const SnapshotTable* Snapshot::table(dtrace_aggvarid_t variable) const
 {
     for (const SnapshotTable& each : tables_)
-        if (each.description.dtagd_varid == variable)
+        if (each.description->dtagd_varid == variable)
             return &each;
     return nullptr;
 }
 
-void Snapshot::add(const output::Aggregation& aggregation, const format::Environment& env)
+void Snapshot::add(const output::Aggregation& aggregation, const format::Environment& env, const Statement* clause)
 {
     const AggregationSchema& schema = aggregation.schema();
     SnapshotTable& table = tables_.emplace_back();
@@ -178,18 +254,16 @@ void Snapshot::add(const output::Aggregation& aggregation, const format::Environ
         table.records.push_back(record_of_key(key));
     const std::vector<int64_t> nothing(schema.words);
     table.nothing = value_of(aggregation, nothing);
-    table.records.push_back({function_of(schema.function->kind), static_cast<uint32_t>(table.nothing.size() * kWord)});
+    table.records.push_back({kind_of(schema.function->kind), static_cast<uint32_t>(table.nothing.size() * kWord)});
     const uint32_t size = place(table.records);
-    table.description = {
-        table.name.c_str(),  variable_of(schema), 0, schema.id + 1, 0, size, static_cast<int>(table.records.size()),
-        table.records.data()};
+    describe(table, schema, size, clause);
     for (std::size_t i = 0; i < aggregation.size(); ++i) {
         SnapshotEntry& entry = entries_.emplace_back();
         entry.table = &table;
         entry.normal = table.normal;
         entry.rank = aggregation.rank(aggregation.words(i));
         entry.data.resize(size);
-        std::memcpy(entry.data.data(), &table.description.dtagd_varid, kWord);
+        std::memcpy(entry.data.data(), &table.description->dtagd_varid, kWord);
         for (std::size_t k = 0; k < schema.keys.size(); ++k) {
             const Datum& key = schema.keys[k];
             char* const to = entry.data.data() + table.records[k + 1].dtrd_offset;
@@ -201,7 +275,9 @@ void Snapshot::add(const output::Aggregation& aggregation, const format::Environ
         }
         const std::vector<int64_t> value = value_of(aggregation, aggregation.words(i));
         std::memcpy(entry.data.data() + table.records.back().dtrd_offset, value.data(), value.size() * kWord);
+        add_to_total(table, schema, entry.rank.value);
     }
+    find_buckets(table, entries_);
 }
 
 } // namespace dt::api

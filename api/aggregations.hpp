@@ -20,7 +20,13 @@ namespace dt::api {
 struct SnapshotTable {
     std::string name;
     std::vector<dtrace_recdesc_t> records;
-    dtrace_aggdesc_t description{}; ///< points into the two above
+    std::unique_ptr<uint64_t[]> storage;     ///< of the description, with all records behind it
+    dtrace_aggdesc_t* description = nullptr; ///< in `storage`
+    dtrace_eprobedesc_t enabled{};           ///< the clause that names the aggregation first
+    dtrace_probedesc_t probe{};              ///< the first probe of that clause
+    int64_t total = 0;                       ///< of the sizes of all entries' values
+    uint16_t first_bucket = 0, last_bucket = 0;
+    uint32_t flags = 0; ///< DTRACE_A_*
     int64_t normal = 1;
     std::optional<format::HistogramShape> shape; ///< of a function that draws a histogram
     std::vector<int64_t> nothing;                ///< the value of a key that it does not have
@@ -33,6 +39,12 @@ struct SnapshotEntry {
     int64_t normal = 1;
     bool is_removed = false;
 };
+
+/// Returns what the original calls an aggregating function: DTRACEAGG_*.
+dtrace_actkind_t kind_of(AggKind kind);
+
+/// Returns what a walk hands out of an entry. The pointers live as long as the snapshot.
+dtrace_aggdata_t data_of(dtrace_hdl_t* handle, const SnapshotEntry& entry);
 
 /// As integers where they are as long as such, else byte by byte; a text has zeros behind its end.
 int compare_keys(const SnapshotEntry& a, const SnapshotEntry& b);
@@ -47,8 +59,8 @@ inline dtrace_aggvarid_t variable_of(const AggregationSchema& schema)
 class Snapshot {
 public:
     void clear();
-    /// Takes over what a table holds now.
-    void add(const output::Aggregation& aggregation, const format::Environment& env);
+    /// Takes over what a table holds now. `clause` names the aggregation; null: it is not known.
+    void add(const output::Aggregation& aggregation, const format::Environment& env, const Statement* clause);
 
     std::deque<SnapshotEntry>& entries() { return entries_; }
     /// Null: there is no such variable.

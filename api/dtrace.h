@@ -32,7 +32,7 @@ extern "C" {
 
 typedef struct dtrace_hdl dtrace_hdl_t;
 typedef struct dtrace_prog dtrace_prog_t;
-typedef struct dtrace_proc dtrace_proc_t; /* of dtrace_proc_create() and dtrace_proc_grab() */
+typedef struct ps_prochandle dtrace_proc_t; /* of dtrace_proc_create() and dtrace_proc_grab() */
 
 typedef uint32_t dtrace_id_t;
 typedef uint32_t dtrace_epid_t;  /* a probe and a clause that it enables */
@@ -41,6 +41,34 @@ typedef int64_t dtrace_aggvarid_t;
 typedef int processorid_t;
 typedef uint16_t dtrace_actkind_t;
 typedef int64_t dtrace_optval_t;
+
+/* ---- stability -------------------------------------------------------------------------------------------------- */
+
+typedef uint8_t dtrace_stability_t;
+#define DTRACE_STABILITY_INTERNAL 0
+#define DTRACE_STABILITY_PRIVATE 1
+#define DTRACE_STABILITY_OBSOLETE 2
+#define DTRACE_STABILITY_EXTERNAL 3
+#define DTRACE_STABILITY_UNSTABLE 4
+#define DTRACE_STABILITY_EVOLVING 5
+#define DTRACE_STABILITY_STABLE 6
+#define DTRACE_STABILITY_STANDARD 7
+#define DTRACE_STABILITY_MAX 7
+
+typedef uint8_t dtrace_class_t;
+#define DTRACE_CLASS_UNKNOWN 0
+#define DTRACE_CLASS_CPU 1
+#define DTRACE_CLASS_PLATFORM 2
+#define DTRACE_CLASS_GROUP 3
+#define DTRACE_CLASS_ISA 4
+#define DTRACE_CLASS_COMMON 5
+#define DTRACE_CLASS_MAX 5
+
+typedef struct dtrace_attribute {
+	dtrace_stability_t dtat_name;
+	dtrace_stability_t dtat_data;
+	dtrace_class_t dtat_class;
+} dtrace_attribute_t;
 
 /* ---- a handle --------------------------------------------------------------------------------------------------- */
 
@@ -103,6 +131,8 @@ typedef enum {
 #define DTRACE_C_DEFARG 0x0800 /* arguments that are missing are 0 and "" */
 
 typedef struct dtrace_proginfo {
+	dtrace_attribute_t dpi_descattr; /* the least of its descriptions */
+	dtrace_attribute_t dpi_stmtattr; /* the least of its clauses */
 	uint32_t dpi_aggregates; /* aggregations that it names */
 	uint32_t dpi_recgens;    /* clauses */
 	uint32_t dpi_matches;    /* probes, each clause counted by itself */
@@ -116,6 +146,59 @@ extern dtrace_prog_t *dtrace_program_fcompile(dtrace_hdl_t *, FILE *, unsigned f
 /* Enables it, once dtrace_go() is called. */
 extern int dtrace_program_exec(dtrace_hdl_t *, dtrace_prog_t *, dtrace_proginfo_t *);
 extern void dtrace_program_info(dtrace_hdl_t *, dtrace_prog_t *, dtrace_proginfo_t *);
+
+typedef struct dtrace_probedesc {
+	dtrace_id_t dtpd_id;
+	char dtpd_provider[DTRACE_PROVNAMELEN];
+	char dtpd_mod[DTRACE_MODNAMELEN];
+	char dtpd_func[DTRACE_FUNCNAMELEN];
+	char dtpd_name[DTRACE_NAMELEN];
+} dtrace_probedesc_t;
+
+struct dtrace_difo;      /* code of the original's virtual machine: there is none here */
+struct dtrace_predicate; /* likewise */
+
+typedef struct dtrace_preddesc {
+	struct dtrace_difo *dtpdd_difo;             /* null */
+	struct dtrace_predicate *dtpdd_predicate; /* null */
+} dtrace_preddesc_t;
+
+/* Statements of a clause, in their order. */
+typedef struct dtrace_actdesc {
+	struct dtrace_difo *dtad_difo; /* null */
+	struct dtrace_actdesc *dtad_next;
+	dtrace_actkind_t dtad_kind;
+	uint32_t dtad_ntuple; /* of an aggregation: its keys */
+	uint64_t dtad_arg;
+	uint64_t dtad_uarg;
+	int dtad_refcnt;
+} dtrace_actdesc_t;
+
+/* A probe description, as it is written, and the clause that it enables. */
+typedef struct dtrace_ecbdesc {
+	dtrace_actdesc_t *dted_action;
+	dtrace_preddesc_t dted_pred;
+	dtrace_probedesc_t dted_probe;
+	uint64_t dted_uarg;
+	int dted_refcnt;
+} dtrace_ecbdesc_t;
+
+typedef struct dtrace_stmtdesc {
+	dtrace_ecbdesc_t *dtsd_ecbdesc;
+	dtrace_actdesc_t *dtsd_action;
+	dtrace_actdesc_t *dtsd_action_last;
+	void *dtsd_aggdata;   /* null */
+	void *dtsd_fmtdata;   /* null */
+	void (*dtsd_callback)(void); /* null */
+	void *dtsd_data;      /* the caller's */
+	dtrace_attribute_t dtsd_descattr;
+	dtrace_attribute_t dtsd_stmtattr;
+} dtrace_stmtdesc_t;
+
+typedef int dtrace_stmt_f(dtrace_hdl_t *, dtrace_prog_t *, dtrace_stmtdesc_t *, void *);
+/* One for each description of each clause. Ends with what the function returns, if that is not 0. Statements live as
+ * long as the handle. */
+extern int dtrace_stmt_iter(dtrace_hdl_t *, dtrace_prog_t *, dtrace_stmt_f *, void *);
 
 /* ---- running ---------------------------------------------------------------------------------------------------- */
 
@@ -137,14 +220,6 @@ extern int dtrace_status(dtrace_hdl_t *);
 
 /* ---- what was recorded ------------------------------------------------------------------------------------------ */
 
-typedef struct dtrace_probedesc {
-	dtrace_id_t dtpd_id;
-	char dtpd_provider[DTRACE_PROVNAMELEN];
-	char dtpd_mod[DTRACE_MODNAMELEN];
-	char dtpd_func[DTRACE_FUNCNAMELEN];
-	char dtpd_name[DTRACE_NAMELEN];
-} dtrace_probedesc_t;
-
 /* Kinds of actions. */
 #define DTRACEACT_NONE 0
 #define DTRACEACT_DIFEXPR 1
@@ -153,15 +228,39 @@ typedef struct dtrace_probedesc {
 #define DTRACEACT_PRINTA 4
 #define DTRACEACT_LIBACT 5
 #define DTRACEACT_TRACEMEM 6
-#define DTRACEACT_USTACK 0x0101
-#define DTRACEACT_JSTACK 0x0102
-#define DTRACEACT_USYM 0x0103
-#define DTRACEACT_UMOD 0x0104
-#define DTRACEACT_UADDR 0x0105
-#define DTRACEACT_STACK 0x0401
-#define DTRACEACT_SYM 0x0402
-#define DTRACEACT_MOD 0x0403
+#define DTRACEACT_TRACEMEM_DYNSIZE 7
+#define DTRACEACT_PROC 0x0100
+#define DTRACEACT_USTACK (DTRACEACT_PROC + 1)
+#define DTRACEACT_JSTACK (DTRACEACT_PROC + 2)
+#define DTRACEACT_USYM (DTRACEACT_PROC + 3)
+#define DTRACEACT_UMOD (DTRACEACT_PROC + 4)
+#define DTRACEACT_UADDR (DTRACEACT_PROC + 5)
+#define DTRACEACT_PROC_DESTRUCTIVE 0x0200
+#define DTRACEACT_STOP (DTRACEACT_PROC_DESTRUCTIVE + 1)
+#define DTRACEACT_RAISE (DTRACEACT_PROC_DESTRUCTIVE + 2)
+#define DTRACEACT_SYSTEM (DTRACEACT_PROC_DESTRUCTIVE + 3)
+#define DTRACEACT_FREOPEN (DTRACEACT_PROC_DESTRUCTIVE + 4)
+#define DTRACEACT_PROC_CONTROL 0x0300
+#define DTRACEACT_KERNEL 0x0400
+#define DTRACEACT_STACK (DTRACEACT_KERNEL + 1)
+#define DTRACEACT_SYM (DTRACEACT_KERNEL + 2)
+#define DTRACEACT_MOD (DTRACEACT_KERNEL + 3)
+#define DTRACEACT_KERNEL_DESTRUCTIVE 0x0500
+#define DTRACEACT_BREAKPOINT (DTRACEACT_KERNEL_DESTRUCTIVE + 1)
+#define DTRACEACT_PANIC (DTRACEACT_KERNEL_DESTRUCTIVE + 2)
+#define DTRACEACT_CHILL (DTRACEACT_KERNEL_DESTRUCTIVE + 3)
+#define DTRACEACT_SPECULATIVE 0x0600
+#define DTRACEACT_SPECULATE (DTRACEACT_SPECULATIVE + 1)
+#define DTRACEACT_COMMIT (DTRACEACT_SPECULATIVE + 2)
+#define DTRACEACT_DISCARD (DTRACEACT_SPECULATIVE + 3)
 #define DTRACEACT_AGGREGATION 0x0700
+#define DTRACEACT_CLASS(kind) ((kind) & 0xff00)
+#define DTRACEACT_ISDESTRUCTIVE(kind)                                                                                  \
+	(DTRACEACT_CLASS(kind) == DTRACEACT_PROC_DESTRUCTIVE || DTRACEACT_CLASS(kind) == DTRACEACT_KERNEL_DESTRUCTIVE)
+#define DTRACEACT_ISSPECULATIVE(kind) (DTRACEACT_CLASS(kind) == DTRACEACT_SPECULATIVE)
+#define DTRACEACT_ISPRINTFLIKE(kind)                                                                                   \
+	((kind) == DTRACEACT_PRINTF || (kind) == DTRACEACT_PRINTA || (kind) == DTRACEACT_SYSTEM ||                     \
+	 (kind) == DTRACEACT_FREOPEN)
 #define DTRACEAGG_COUNT (DTRACEACT_AGGREGATION + 1)
 #define DTRACEAGG_MIN (DTRACEACT_AGGREGATION + 2)
 #define DTRACEAGG_MAX (DTRACEACT_AGGREGATION + 3)
@@ -172,7 +271,7 @@ typedef struct dtrace_probedesc {
 #define DTRACEAGG_LQUANTIZE (DTRACEACT_AGGREGATION + 8)
 #define DTRACEAGG_LLQUANTIZE (DTRACEACT_AGGREGATION + 9)
 #define DTRACEAGG_OTHER (DTRACEACT_AGGREGATION + 0x80) /* of functions that DTrace does not have: words, one a bucket */
-#define DTRACEACT_ISAGG(kind) ((kind) >= DTRACEACT_AGGREGATION && (kind) < DTRACEACT_AGGREGATION + 0x100)
+#define DTRACEACT_ISAGG(kind) (DTRACEACT_CLASS(kind) == DTRACEACT_AGGREGATION)
 
 /* Buckets of quantize(): one of 0 in the middle, one of each power of two on either side. */
 #define DTRACE_QUANTIZE_NBUCKETS 127
@@ -237,30 +336,48 @@ typedef int dtrace_consume_rec_f(const dtrace_probedata_t *, const dtrace_recdes
 
 /* Text goes to the stream; with a null one to the function of dtrace_handle_buffered(). */
 extern int dtrace_consume(dtrace_hdl_t *, FILE *, dtrace_consume_probe_f *, dtrace_consume_rec_f *, void *);
-/* dtrace_status() and dtrace_consume(). */
+/* dtrace_status() and dtrace_consume(). While tracing is active it takes a snapshot of the aggregations, as
+ * dtrace_aggregate_snap() does, no more often than option aggrate says; at the end it takes the last one. */
 extern dtrace_workstatus_t dtrace_work(dtrace_hdl_t *, FILE *, dtrace_consume_probe_f *, dtrace_consume_rec_f *, void *);
 
 /* ---- aggregations ----------------------------------------------------------------------------------------------- */
 
 typedef struct dtrace_aggdesc {
-	const char *dtagd_name; /* without the @; "_" is the one that has none */
+	char *dtagd_name; /* without the @; "_" is the one that has none */
 	dtrace_aggvarid_t dtagd_varid;
 	int dtagd_flags;
 	dtrace_aggid_t dtagd_id;
-	dtrace_epid_t dtagd_epid;
+	dtrace_epid_t dtagd_epid; /* of the clause that names it first */
 	uint32_t dtagd_size; /* bytes of dtada_data */
 	int dtagd_nrecs;     /* the first is the variable's number, then come the keys, and last the value */
-	dtrace_recdesc_t *dtagd_rec;
+	uint32_t dtagd_pad;
+	dtrace_recdesc_t dtagd_rec[1]; /* dtagd_nrecs of them */
 } dtrace_aggdesc_t;
+
+/* What of dtrace_aggdata_t has a value. */
+#define DTRACE_A_PERCPU 0x0001       /* never set */
+#define DTRACE_A_KEEPDELTA 0x0002    /* never set */
+#define DTRACE_A_ANONYMOUS 0x0004    /* never set */
+#define DTRACE_A_TOTAL 0x0008        /* dtada_total */
+#define DTRACE_A_MINMAXBIN 0x0010    /* dtada_minbin and dtada_maxbin */
+#define DTRACE_A_HASNEGATIVES 0x0020 /* some entry of the aggregation is less than 0 */
+#define DTRACE_A_HASPOSITIVES 0x0040
 
 typedef struct dtrace_aggdata {
 	dtrace_hdl_t *dtada_handle;
-	const dtrace_aggdesc_t *dtada_desc;
-	dtrace_probedesc_t *dtada_pdesc; /* null */
+	dtrace_aggdesc_t *dtada_desc;
+	dtrace_eprobedesc_t *dtada_edesc;  /* the clause that names it first, with no records */
+	dtrace_probedesc_t *dtada_pdesc;   /* the first probe of that clause */
 	caddr_t dtada_data;
 	uint64_t dtada_normal; /* of normalize() */
 	size_t dtada_size;
-	caddr_t *dtada_percpu; /* null */
+	caddr_t dtada_delta;         /* null */
+	caddr_t *dtada_percpu;       /* null */
+	caddr_t *dtada_percpu_delta; /* null */
+	int64_t dtada_total;    /* sum of all entries of the aggregation, each without its sign; of histograms 0 */
+	uint16_t dtada_minbin;  /* of a histogram: the first bucket that some entry has something in, and the last */
+	uint16_t dtada_maxbin;
+	uint32_t dtada_flags;
 } dtrace_aggdata_t;
 
 #define DTRACE_AGGWALK_ERROR (-1)
@@ -348,6 +465,11 @@ typedef struct dtrace_dropdata {
 	const char *dtdda_msg;
 } dtrace_dropdata_t;
 typedef int dtrace_handle_drop_f(const dtrace_dropdata_t *, void *);
+
+#define DTRACE_BUFDATA_AGGKEY 0x0001    /* it is a key */
+#define DTRACE_BUFDATA_AGGVAL 0x0002    /* it is a value */
+#define DTRACE_BUFDATA_AGGFORMAT 0x0004 /* it comes of a format, and of all of an entry */
+#define DTRACE_BUFDATA_AGGLAST 0x0008   /* nothing more comes of this entry */
 
 typedef struct dtrace_bufdata {
 	dtrace_hdl_t *dtbda_handle;

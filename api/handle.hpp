@@ -19,6 +19,7 @@
 #include "api/aggregations.hpp"
 #include "api/callbacks.hpp"
 #include "api/dtrace.h"
+#include "api/program_statements.hpp"
 #include "dcompiler/syntax/format.hpp"
 #include "libdtrace/trace/trace.hpp"
 
@@ -38,10 +39,11 @@ struct dtrace_prog {
     unsigned flags = 0;
     std::vector<std::string> arguments;
     dtrace_proginfo_t info{};
+    dt::api::ProgramStatements statements;
     std::vector<std::pair<std::string, std::optional<std::string>>> pragmas;
 };
 
-struct dtrace_proc {
+struct ps_prochandle {
     pid_t pid = 0;
     bool is_told = false; ///< that it has ended
 };
@@ -83,7 +85,7 @@ struct dtrace_hdl {
     std::deque<dt::api::KeptFormat> formats;
     std::deque<dtrace_prog> programs;
     std::vector<dtrace_prog*> enabled;
-    std::deque<dtrace_proc> processes;
+    std::deque<ps_prochandle> processes;
     std::map<std::string, std::optional<std::string>, std::less<>> set_;
     std::set<std::string, std::less<>> texts_;
 
@@ -92,6 +94,7 @@ struct dtrace_hdl {
     State state = State::Idle;
     dt::api::Callbacks callbacks{*this};
     dt::api::Snapshot snapshot;
+    uint64_t snapshot_time = 0;    ///< CLOCK_MONOTONIC ns of the last one that dtrace_work() took; 0: it took none
     std::string last_aggregations; ///< as they are printed, when the run is over
 
     int error = 0;

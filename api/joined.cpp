@@ -22,11 +22,11 @@ SnapshotEntry absent(const SnapshotTable& table, const SnapshotEntry& of_key)
     SnapshotEntry made;
     made.table = &table;
     made.normal = table.normal;
-    made.data.resize(table.description.dtagd_size);
+    made.data.resize(table.description->dtagd_size);
     const std::size_t keys = std::min(of_key.table->records.back().dtrd_offset, table.records.back().dtrd_offset);
     std::copy_n(of_key.data.begin(), keys, made.data.begin());
-    const auto* const variable = reinterpret_cast<const char*>(&table.description.dtagd_varid);
-    std::copy_n(variable, sizeof table.description.dtagd_varid, made.data.begin());
+    const auto* const variable = reinterpret_cast<const char*>(&table.description->dtagd_varid);
+    std::copy_n(variable, sizeof table.description->dtagd_varid, made.data.begin());
     const auto* const nothing = reinterpret_cast<const char*>(table.nothing.data());
     std::copy_n(nothing, table.nothing.size() * sizeof(int64_t), made.data.begin() + table.records.back().dtrd_offset);
     return made;
@@ -37,17 +37,6 @@ bool have_same_keys(const SnapshotTable& a, const SnapshotTable& b)
     return a.records.size() == b.records.size() &&
            std::equal(a.records.begin(), a.records.end() - 1, b.records.begin(),
                       [](const dtrace_recdesc_t& x, const dtrace_recdesc_t& y) { return x.dtrd_size == y.dtrd_size; });
-}
-
-dtrace_aggdata_t data_of(dtrace_hdl_t* handle, const SnapshotEntry& entry)
-{
-    return {handle,
-            &entry.table->description,
-            nullptr,
-            const_cast<char*>(entry.data.data()),
-            static_cast<uint64_t>(entry.normal),
-            entry.data.size(),
-            nullptr};
 }
 
 /// By the value of one of them, or by key; aggsortrev turns it round.
@@ -86,7 +75,7 @@ int hand_out(dtrace_hdl_t* handle, const std::vector<SnapshotEntry>& row, dtrace
     std::vector<dtrace_aggdata_t> data;
     data.reserve(row.size());
     for (const SnapshotEntry& entry : row)
-        data.push_back(data_of(handle, entry));
+        data.push_back(dt::api::data_of(handle, entry));
     std::vector<const dtrace_aggdata_t*> all = {data.data()};
     for (const dtrace_aggdata_t& each : data)
         all.push_back(&each);

@@ -45,6 +45,9 @@ bool check(dtrace_hdl_t* handle, dtrace_prog& program)
     }
     const dt::Program& checked = trace.compiler().program();
     program.pragmas = checked.pragmas;
+    program.statements = dt::api::ProgramStatements(checked);
+    program.info.dpi_descattr = program.statements.least_of_descriptions();
+    program.info.dpi_stmtattr = program.statements.least_of_clauses();
     program.info.dpi_aggregates = static_cast<uint32_t>(checked.aggregations.size());
     program.info.dpi_recgens = static_cast<uint32_t>(checked.statements.size());
     program.info.dpi_matches = static_cast<uint32_t>(trace.matched(0));
@@ -171,6 +174,16 @@ dtrace_prog_t* dtrace_program_fcompile(dtrace_hdl_t* handle, FILE* file, unsigne
 void dtrace_program_info(dtrace_hdl_t*, dtrace_prog_t* program, dtrace_proginfo_t* info)
 {
     *info = program->info;
+}
+
+int dtrace_stmt_iter(dtrace_hdl_t* handle, dtrace_prog_t* program, dtrace_stmt_f* function, void* argument)
+{
+    return dt::api::guarded(handle, -1, [&] {
+        for (dtrace_stmtdesc_t& statement : program->statements.all())
+            if (const int answer = function(handle, program, &statement, argument); answer != 0)
+                return answer;
+        return 0;
+    });
 }
 
 int dtrace_program_exec(dtrace_hdl_t* handle, dtrace_prog_t* program, dtrace_proginfo_t* info)

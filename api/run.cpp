@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "api/handle.hpp"
+#include "base/time.hpp"
 
 namespace {
 
@@ -44,12 +45,24 @@ void tell_ended(dtrace_hdl_t* handle)
     dt::Processes& processes = handle->session->processes();
     processes.all_gone();
     const std::vector<pid_t> there = processes.pids();
-    for (dtrace_proc& process : handle->processes) {
+    for (ps_prochandle& process : handle->processes) {
         if (process.is_told || std::find(there.begin(), there.end(), process.pid) != there.end())
             continue;
         process.is_told = true;
         handle->callbacks.ended(process.pid);
     }
+}
+
+/// Takes a snapshot of the aggregations where the last one is older than option aggrate says, or a second.
+int snap_if_due(dtrace_hdl_t* handle)
+{
+    constexpr uint64_t kUsualRate = 1'000'000'000;
+    const uint64_t rate = handle->trace->options().run().aggrate;
+    const auto now = static_cast<uint64_t>(dt::now_ns(CLOCK_MONOTONIC));
+    if (handle->snapshot_time != 0 && now - handle->snapshot_time < (rate != 0 ? rate : kUsualRate))
+        return 0;
+    handle->snapshot_time = now;
+    return dtrace_aggregate_snap(handle);
 }
 
 /// Reads what is left, and runs END.
@@ -99,7 +112,7 @@ int dtrace_stop(dtrace_hdl_t* handle)
             return 0;
         handle->trace->switch_off();
         handle->state = State::Stopping; // what is left is read by who has the functions for it
-        return 0;
+        return dtrace_aggregate_snap(handle);
     });
 }
 
@@ -172,6 +185,8 @@ dtrace_workstatus_t dtrace_work(dtrace_hdl_t* handle, FILE* stream, dtrace_consu
                                 dtrace_consume_rec_f* on_record, void* argument)
 {
     const int status = dtrace_status(handle);
+    if (status == DTRACE_STATUS_OKAY && snap_if_due(handle) != 0)
+        return DTRACE_WORKSTATUS_ERROR;
     if (status == -1 || dtrace_consume(handle, stream, on_probe, on_record, argument) != 0)
         return DTRACE_WORKSTATUS_ERROR;
     return status == DTRACE_STATUS_OKAY || status == DTRACE_STATUS_NONE ? DTRACE_WORKSTATUS_OKAY

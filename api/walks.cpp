@@ -12,14 +12,14 @@ using dt::api::SnapshotEntry;
 
 int compare_variables(const SnapshotEntry& a, const SnapshotEntry& b)
 {
-    const dtrace_aggvarid_t of_a = a.table->description.dtagd_varid, of_b = b.table->description.dtagd_varid;
+    const dtrace_aggvarid_t of_a = a.table->description->dtagd_varid, of_b = b.table->description->dtagd_varid;
     return of_a < of_b ? -1 : of_b < of_a ? 1 : 0;
 }
 
 using Compare = int (*)(const SnapshotEntry&, const SnapshotEntry&);
 
 /// Does what the function says of an entry. False: the walk is over, and `status` is its result.
-bool take_answer(dtrace_hdl_t* handle, SnapshotEntry& entry, int answer, int& status)
+bool take_answer(dtrace_hdl_t* handle, SnapshotEntry& entry, const dtrace_aggdata_t& data, int answer, int& status)
 {
     switch (answer) {
     case DTRACE_AGGWALK_NEXT:
@@ -32,7 +32,8 @@ bool take_answer(dtrace_hdl_t* handle, SnapshotEntry& entry, int answer, int& st
     case DTRACE_AGGWALK_REMOVE:
         entry.is_removed = true;
         return true;
-    case DTRACE_AGGWALK_NORMALIZE: // dtada_normal is the caller's own, and was read already
+    case DTRACE_AGGWALK_NORMALIZE: // consumers write dtada_normal, constant as their data are
+        entry.normal = static_cast<int64_t>(data.dtada_normal);
         return true;
     case DTRACE_AGGWALK_DENORMALIZE:
         entry.normal = 1;
@@ -63,14 +64,9 @@ int walk(dtrace_hdl_t* handle, dtrace_aggregate_f* function, void* argument, std
         });
         int status = 0;
         for (SnapshotEntry* const entry : sorted) {
-            const dtrace_aggdata_t data{handle,
-                                        &entry->table->description,
-                                        nullptr,
-                                        entry->data.data(),
-                                        static_cast<uint64_t>(entry->normal),
-                                        entry->data.size(),
-                                        nullptr};
-            if (!take_answer(handle, *entry, function(&data, argument), status))
+            dtrace_aggdata_t data = dt::api::data_of(handle, *entry);
+            const int answer = function(&data, argument);
+            if (!take_answer(handle, *entry, data, answer, status))
                 break;
         }
         std::erase_if(entries, [](const SnapshotEntry& entry) { return entry.is_removed; });
@@ -81,13 +77,32 @@ int walk(dtrace_hdl_t* handle, dtrace_aggregate_f* function, void* argument, std
 /// Takes each table into a snapshot.
 class SnapshotSink final : public dt::output::TableSink {
 public:
-    SnapshotSink(dt::api::Snapshot& snapshot, const dt::format::Environment& env) : snapshot_(snapshot), env_(env) {}
+    explicit SnapshotSink(dtrace_hdl_t& handle) : handle_(handle) {}
 
-    void unprinted(const dt::output::Aggregation& table) override { snapshot_.add(table, env_); }
+    void unprinted(const dt::output::Aggregation& table) override
+    {
+        handle_.snapshot.add(table, *handle_.callbacks.environment, clause_of(table.schema().id));
+    }
 
 private:
-    dt::api::Snapshot& snapshot_;
-    const dt::format::Environment& env_;
+    /// The first that names an aggregation; null: none does.
+    const dt::Statement* clause_of(uint32_t aggregation) const
+    {
+        for (const dt::Statement& statement : handle_.trace->program().statements)
+            if (names(statement.body, aggregation))
+                return &statement;
+        return nullptr;
+    }
+
+    static bool names(const std::vector<dt::TStmt*>& body, uint32_t aggregation)
+    {
+        return std::any_of(body.begin(), body.end(), [aggregation](const dt::TStmt* statement) {
+            return (statement->aggregation && statement->aggregation->id == aggregation) ||
+                   names(statement->then, aggregation) || names(statement->otherwise, aggregation);
+        });
+    }
+
+    dtrace_hdl_t& handle_;
 };
 
 /// To where text goes now.
@@ -115,7 +130,7 @@ int dtrace_aggregate_snap(dtrace_hdl_t* handle)
         if (!handle->is_readable()) // what the last one took stays
             return handle->trace ? 0 : handle->fail(EDT_NOPROG, "tracing has not begun");
         handle->snapshot.clear();
-        SnapshotSink sink(handle->snapshot, *handle->callbacks.environment);
+        SnapshotSink sink(*handle);
         const dt::Result<void> shown = handle->trace->show_aggregations(sink);
         return shown ? 0 : handle->fail(shown.error(), EDT_TRACE);
     });

@@ -153,7 +153,8 @@ def read(handle, key_of, check):
     def take(entry, _):
         what = entry.dtada_desc
         data = bytes(ffi.buffer(entry.dtada_data, entry.dtada_size))
-        records = [what.dtagd_rec[i] for i in range(1, what.dtagd_nrecs)]
+        first = ffi.cast("dtrace_recdesc_t *", what.dtagd_rec)  # declared as one, and as many as dtagd_nrecs says
+        records = [first[i] for i in range(1, what.dtagd_nrecs)]
         keys = tuple(key_of(key, data[key.dtrd_offset : key.dtrd_offset + key.dtrd_size]) for key in records[:-1])
         name = ffi.string(what.dtagd_name).decode()
         value = _buckets(handle, entry)

@@ -42,9 +42,9 @@ def declarations(header):
     text = "\n".join(lines)
     for name, value in known.items():
         text = re.sub(rf"\[{name}\]", f"[{value}]", text)
-    aggregation = int(re.search(r"#define DTRACEACT_AGGREGATION (\w+)", text)[1], 0)
-    for name, more in re.findall(r"#define (DTRACEAGG_\w+) \(DTRACEACT_AGGREGATION \+ (\w+)\)", header):
-        text += f"\n#define {name} {aggregation + int(more, 0)}"
+    for name, first, more in re.findall(r"#define (DTRACE\w+) \((DTRACEACT_\w+) \+ (\w+)\)", header):
+        base = int(re.search(rf"#define {first} (\w+)", text)[1], 0)
+        text += f"\n#define {name} {base + int(more, 0)}"
     return _INCLUDED + text
 
 

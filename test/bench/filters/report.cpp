@@ -247,33 +247,42 @@ std::string summary(const std::vector<KernelExperiment>& kernel, const std::vect
 }
 
 const char kMethod[] =
-    R"(A filter is a D predicate. What does it cost beside the same filter written in C, in the kernel and, on the same bytes, in user space?
+    R"(A filter is a D predicate. This page compares its cost with a filter in C, in the kernel and in user space on equal
+bytes.
 
     ./dev bench filters            # about four minutes, as root; tables and plots go to build/release/filters
-    ./dev bench filters --user     # a minute or two: nothing in the kernel
+    ./dev bench filters --user     # a minute or two, without the kernel
     ./dev bench filters --docs     # written to docs
-    ./dev bench filters --json A && ./dev bench filters --json B && ./dev bench agree A B     # how many rows say the same
+    ./dev bench filters --json A && ./dev bench filters --json B && ./dev bench agree A B     # how many rows agree
 
-- **packet**: `netif_receive_skb` with device "lo", protocol IP, length > 100, on UDP packets over the loopback device of a network namespace.
-  **switch**: `sched_switch` by the first four letters of the command and its state, on two threads that wake each other.
-  **chain of N**: `arg0 > … && arg1 > … && …` on the arguments of a system call.
-- Events: all pass; all fail, at the last predicate of a chain or packet (a switch: at the command); mostly true and mostly false: a predicate is true 15 times in
-  16, or false.
-- Then: what passes is counted, or recorded (a number, in the kernel; a time and the event's bytes, in user space). In the kernel a record goes through perf buffers on
-  both sides (of dtrace with `-x temporal=no`), or through memory that is shared (dtrace's fast lanes; by hand a BPF ring buffer).
-- Figures are ns an event: of a round the lower quartile of its windows, evaluators interleaved, as noise of a shared machine only adds; of all rounds the middle one. A
-  ratio is the middle one of the rounds' ratios, so it is not always that of two figures beside it. Each round has its programs made or attached anew, as the same code is
-  faster in one place than in another. The plots have the windows themselves.
-- In the kernel C is a typed tracepoint program by clang -O2 (`test/bench/filters/kernel.bpf.c`), "no filter" the same without predicate,
-  "empty" nothing at all. These figures are the kernel's own account of the programs (`BPF_ENABLE_STATS`), a reading of the clock included, which is what "empty" shows.
-  "Added" is what tracing adds to the loop that makes the events, the least of the windows (packets and switches are loops of microseconds: rough there). Instructions
-  are the programs', as the kernel has translated them; on the same kernel `ctest -R filters.counts` compares them with today's.
-- In user space C is called through a pointer. eBPF is the same C by clang, run by the virtual machine (`bpf-runtime/vm`): as machine code; interpreted, which is
-  threaded code of what was proved ([how](decisions/50-threaded-code.md)); and checked at each step, which is for what cannot be proved. Stack bytecode is
-  what tracers in user space interpret: typed loads, comparisons and short-circuit ANDs (`test/bench/filters/bytecode.cpp`). One thread, pinned; in each window the
-  evaluators come in another order, and each round of a row has a process of its own, in which the loop of each evaluator calls one filter only: a processor takes two
-  cycles longer for a call that has had several targets. The spread is what lies between the quartiles of the rounds' ratios, as a part of the middle one; of the two ratios the larger.
-- `ctest -R filters` asks all evaluators for the same verdicts, and an oracle.
+- Filters: **packet** is `netif_receive_skb` with device "lo", protocol IP and length > 100, on UDP packets over the
+  loopback device of a network namespace. **switch** is `sched_switch` by the first four letters of the command and its
+  state, on two threads that wake each other. **chain of N** is `arg0 > … && arg1 > … && …` on the arguments of a system
+  call.
+- Events: in "all pass" every predicate is true; in "all fail" the last predicate of a chain or packet is false (of a
+  switch the command); in "mostly true" and "mostly false" a predicate is true, or false, 15 times in 16.
+- Then: a passing event is counted or recorded. In the kernel a record is a number, in user space a time and the event's
+  bytes. A kernel record goes through perf buffers on both sides (dtrace with `-x temporal=no`), or through shared
+  memory (dtrace's mmap rings, a BPF ring buffer in C).
+- Figures are nanoseconds an event. A round's value is the lower quartile of its windows, because the noise of a shared
+  machine only adds; evaluators are interleaved. The table has the median round. A ratio is the median of the rounds'
+  ratios, so it may differ from the quotient of the row's figures. Each round creates or attaches its programs again,
+  because the address of code affects its speed. The plots show single windows.
+- In the kernel, C is a typed tracepoint program by clang -O2 (`test/bench/filters/kernel.bpf.c`). "No filter" is that
+  program without predicate, "empty" a program without any work. Figures are the kernel's statistics
+  (`BPF_ENABLE_STATS`), which include one reading of the clock, visible as "empty". "Added" is the time that tracing
+  adds to the loop that makes the events, the least of the windows; it is rough for packets and switches, whose loops
+  take microseconds. Instructions are those of the program as the kernel translated it; `ctest -R filters.counts`
+  compares them with today's programs on an equal kernel.
+- In user space, C is called through a pointer. eBPF is that C by clang in the virtual machine (`bpf-runtime/vm`): as
+  machine code; interpreted, which means threaded code of proved programs
+  ([decision 50](decisions/50-threaded-code.md)); and checked at each step, for programs without a proof. Stack bytecode
+  is the form that tracers in user space interpret: typed loads, comparisons and short-circuit ANDs
+  (`test/bench/filters/bytecode.cpp`). One pinned thread runs the evaluators in an order that changes with each window.
+  Each round of a row has its own process, whose loops call one filter only, because a call with several targets takes
+  two cycles longer. The spread is the interquartile range of the rounds' ratios, relative to the median; the larger one
+  of the two ratios is shown.
+- `ctest -R filters` compares the verdicts of all evaluators with each other and with an oracle.
 )";
 
 } // namespace

@@ -105,11 +105,13 @@ std::string comparison(const Measured& all)
 }
 
 const char kLttngMethod[] =
-    R"(The real one: a program with LTTng's tracepoints, whose fields are the events' (`test/bench/filters/lttng`), the same filters by `lttng enable-event --filter`, a session
-daemon of the bench's own. Figures are ns a firing, the lower quartile of the same windows of the same events. *Off*: no session. *Stopped*: enabled, and the session is
-not started. What passes is recorded, always: LTTng has no other use for it. Its ring buffers are a CPU's own, four pieces of 256 KB, overwritten when they are full (a
-snapshot session), so that nobody reads meanwhile; ours is the recorder of the table above, a time and the event's bytes round a buffer of one thread.
-`ctest -R filters.lttng` asks whether LTTng records what the filters mean.
+    R"(The program has LTTng tracepoints with the fields of the events (`test/bench/filters/lttng`), the filters are given by
+`lttng enable-event --filter`, and the bench runs a session daemon of its own. Figures are nanoseconds a firing, the
+lower quartile of windows with the events of the tables above. *Off* means no session, *stopped* an enabled session that
+was not started. LTTng always records a passing event. Its buffers are per CPU, four pieces of 256 KB, overwritten when
+full (a snapshot session), so nothing reads them meanwhile. Ours is the recorder of the table above: a time and the
+event's bytes in the ring of one thread. `ctest -R filters.lttng` checks that LTTng records exactly the events that the
+filters select.
 )";
 
 } // namespace

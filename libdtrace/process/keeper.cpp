@@ -269,7 +269,7 @@ bool Keeper::keep_threads(pid_t process)
         const auto child = children_.find(thread); // of ours, and stopped
         if (child != children_.end() ? child->second
                                      : ptrace(PTRACE_SEIZE, thread, nullptr, as_argument(options())) == 0) {
-            tracees_[thread] = {process, process, 0, {}, {}};
+            tracees_[thread] = {process, process, 0, {}, {}, false};
             is_new = true;
             continue;
         }
@@ -314,7 +314,7 @@ Keeper::Tracee* Keeper::adopt(pid_t thread)
     }
     if (is_child)
         hook_->add(process);
-    return &(tracees_[thread] = {process, origin, 0, {}, {}});
+    return &(tracees_[thread] = {process, origin, 0, {}, {}, false});
 }
 
 void Keeper::forget(pid_t thread)
@@ -363,8 +363,10 @@ void Keeper::take_stop(pid_t thread, int status)
 void Keeper::take_exec(pid_t thread)
 {
     unsigned long former = 0;
-    if (ptrace(PTRACE_GETEVENTMSG, thread, nullptr, &former) == 0 && static_cast<pid_t>(former) != thread)
+    if (ptrace(PTRACE_GETEVENTMSG, thread, nullptr, &former) == 0 && static_cast<pid_t>(former) != thread) {
         tracees_.erase(static_cast<pid_t>(former)); // a thread that has become the process
+        tracees_[thread].is_replaced = true;
+    }
     const Tracee tracee = tracees_[thread];
     if ((mode_ == Children::UntilExec && tracee.origin != tracee.process) || (holding_ && is_left_alone(thread))) {
         ptrace(PTRACE_DETACH, thread, nullptr, nullptr);
@@ -411,7 +413,7 @@ void Keeper::hold(pid_t thread)
 {
     Tracee& tracee = tracees_[thread];
     tracee.files = holding_ ? new_files(tracee) : std::vector<File>();
-    if (tracee.files.empty())
+    if (tracee.files.empty() && !std::exchange(tracee.is_replaced, false))
         return go_on(thread, 0);
     tracee.held = ++holds_;
     tracee.until = Clock::now() + std::chrono::seconds(kLongestHoldSeconds);

@@ -80,7 +80,8 @@ private:
         pid_t process = 0, origin = 0; ///< the origin: the process that was named
         uint64_t held = 0;             ///< the number of that; 0: it is not
         Clock::time_point until{};
-        std::vector<File> files; ///< new ones, when it is held
+        std::vector<File> files;  ///< new ones, when it is held
+        bool is_replaced = false; ///< another thread has become the first one: no probe of it is left
     };
 
     long options() const;

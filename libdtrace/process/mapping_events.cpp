@@ -90,7 +90,7 @@ std::optional<MappingEvent> event_of(const perf_event_header& header)
         return event;
     if (header.type == PERF_RECORD_FORK) {
         const auto record = load<TaskRecord>(header);
-        if (!record || record->pid == record->parent) // a thread
+        if (!record || record->pid == record->parent) // a thread: follow_threads()
             return {};
         event.kind = MappingEvent::Kind::Fork;
         event.pid = static_cast<pid_t>(record->pid);
@@ -189,6 +189,7 @@ MappingEvents::~MappingEvents()
 void MappingEvents::close()
 {
     rings_.clear();
+    threads_.clear();
     buffer_.reset();
     if (map_ >= 0)
         ::close(std::exchange(map_, -1));
@@ -239,6 +240,41 @@ int MappingEvents::descriptor() const
     return buffer_ ? perf_buffer__epoll_fd(buffer_.get()) : -1;
 }
 
+/// Tells the end of a process from the ends of its threads, of which any may be the last.
+void MappingEvents::follow_threads(const perf_event_header& header, std::optional<MappingEvent>& event)
+{
+    using Kind = MappingEvent::Kind;
+    if (event && event->kind == Kind::Lost) {
+        threads_.clear();
+    } else if (event && (event->kind == Kind::Fork || event->kind == Kind::Exec)) {
+        threads_.erase(event->pid);
+    } else if (event && event->kind == Kind::Exit) {
+        const auto of = threads_.find(event->pid);
+        if (of != threads_.end()) {
+            of->second.has_lost_leader = true;
+            event->kind = Kind::LeaderExit;
+        }
+    } else if (!event && (header.type == PERF_RECORD_FORK || header.type == PERF_RECORD_EXIT)) {
+        const auto record = load<TaskRecord>(header);
+        if (!record)
+            return;
+        const auto pid = static_cast<pid_t>(record->pid);
+        if (header.type == PERF_RECORD_FORK) {
+            ++threads_[pid].others;
+            return;
+        }
+        const auto of = threads_.find(pid);
+        if (of == threads_.end() || --of->second.others > 0)
+            return;
+        if (of->second.has_lost_leader) {
+            event.emplace();
+            event->kind = Kind::Exit;
+            event->pid = pid;
+        }
+        threads_.erase(of);
+    }
+}
+
 void MappingEvents::take(const std::function<void(const MappingEvent&)>& visit)
 {
     using Front = std::pair<uint64_t, std::size_t>; // time, number of the ring
@@ -257,6 +293,7 @@ void MappingEvents::take(const std::function<void(const MappingEvent&)>& visit)
         Ring& ring = rings_[number];
         const perf_event_header* const header = ring.front();
         std::optional<MappingEvent> event = event_of(*header);
+        follow_threads(*header, event);
         ring.drop(header->size);
         if (event) {
             event->time = time;

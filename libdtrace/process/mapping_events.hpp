@@ -11,15 +11,26 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 struct perf_buffer;
+struct perf_event_header;
 
 namespace dt {
 
 struct MappingEvent {
-    enum class Kind : uint8_t { Fork, Exec, Map, Exit, Lost };
+    enum class Kind : uint8_t {
+        Fork,
+        Exec,
+        Map,
+        Exit,       ///< of the process
+        LeaderExit, ///< of its first thread, while others live; of a process that was there before the events began
+                    ///< that is told as its exit
+        Lost,
+    };
     Kind kind = Kind::Lost;
     uint64_t time = 0; ///< CLOCK_MONOTONIC ns
     pid_t pid = 0, parent = 0;
@@ -55,6 +66,14 @@ public:
 private:
     class Ring;
     void open_rings();
+    void follow_threads(const perf_event_header& header, std::optional<MappingEvent>& event);
+
+    /// The threads of a process, as far as they were seen to begin.
+    struct Threads {
+        int others = 0; ///< but for the first one
+        bool has_lost_leader = false;
+    };
+    std::unordered_map<pid_t, Threads> threads_; ///< of processes that have others
 
     struct Close {
         void operator()(perf_buffer* buffer) const;

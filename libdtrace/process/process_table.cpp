@@ -169,6 +169,7 @@ void ProcessTable::apply(const MappingEvent& event)
     case MappingEvent::Kind::Exit:
         return exit(event);
     case MappingEvent::Kind::Map:
+    case MappingEvent::Kind::LeaderExit:
     case MappingEvent::Kind::Lost:
         return;
     }

@@ -121,9 +121,18 @@ void Attachments::leave()
 
 Attachments Attachments::take_of(const ProgramPlan& program)
 {
+    return take_if([&](const Hook& hook) { return hook.program == &program; });
+}
+
+Attachments Attachments::take_of_process(int64_t process)
+{
+    return take_if([process](const Hook& hook) { return hook.attachment->process() == process; });
+}
+
+Attachments Attachments::take_if(const std::function<bool(const Hook&)>& is_meant)
+{
     Attachments taken;
-    const auto its =
-        std::stable_partition(all.begin(), all.end(), [&](const Hook& hook) { return hook.program != &program; });
+    const auto its = std::stable_partition(all.begin(), all.end(), std::not_fn(is_meant));
     std::move(its, all.end(), std::back_inserter(taken.all));
     all.erase(its, all.end());
     for (const Hook& hook : taken.all)

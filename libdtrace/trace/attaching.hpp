@@ -3,6 +3,7 @@
 // trace plans anew without the refused one.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -57,6 +58,11 @@ struct Attachments {
     void leave();
     /// Those of one program: they are no more among these.
     Attachments take_of(const ProgramPlan& program);
+    /// Those that fire in one process alone.
+    Attachments take_of_process(int64_t process);
+
+private:
+    Attachments take_if(const std::function<bool(const Hook&)>& is_meant);
 };
 
 /// Before attaching: perf events take a descriptor each.

@@ -167,6 +167,8 @@ void Coverage::process(const Event& event)
     case MappingEvent::Kind::Exit:
         end(event);
         break;
+    case MappingEvent::Kind::LeaderExit:
+        break;
     case MappingEvent::Kind::Lost:
         is_incomplete_ = true;
         break;

@@ -377,6 +377,12 @@ Result<void> Enabling::set_attached(const ProgramPlan& program, bool attached)
     return {};
 }
 
+void Enabling::detach_process(int64_t process)
+{
+    const std::lock_guard lock(switching_off_);
+    attachments_.take_of_process(process).release();
+}
+
 void Enabling::keep(Attachments added)
 {
     const std::lock_guard lock(switching_off_);

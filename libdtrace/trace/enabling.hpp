@@ -76,6 +76,8 @@ public:
 
     /// Hooks that came later: they go with the others, or at once when those have gone.
     void keep(Attachments added);
+    /// Detaches what fires in one process alone.
+    void detach_process(int64_t process);
     /// Ticks that did not come; to be called some ten times a second.
     void keep_time();
     /// Until a tick may be late that has not come; long when there is none.

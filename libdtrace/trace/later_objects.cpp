@@ -215,6 +215,48 @@ bool LaterObjects::is_new_to_all(const MappingEvent& event)
     return true;
 }
 
+/// The kernel limits a probe to a process by its first thread. When another thread has taken its place by exec, no such
+/// probe fires any more; where the kernel compares memory, none fires when the first thread has ended
+/// (docs/process-end.md).
+void LaterObjects::follow_leader(const MappingEvent& event)
+{
+    using Kind = MappingEvent::Kind;
+    const pid_t pid = event.pid;
+    if (!running_.processes.is_one(pid) || running_.processes.is_followed(pid))
+        return;
+    if (event.kind == Kind::LeaderExit || event.kind == Kind::Exit) {
+        lost_leaders_.insert(pid);
+        if (is_limited_by_memory(pid) && thread_with_memory(running_.world.proc(), pid) != pid)
+            hook_again(pid);
+    } else if (event.kind == Kind::Exec && lost_leaders_.erase(pid) != 0) {
+        hook_again(pid);
+    }
+}
+
+bool LaterObjects::is_limited_by_memory(pid_t pid) const
+{
+    const std::vector<ProgramPlan>& programs = running_.first.schema.programs;
+    return std::any_of(programs.begin(), programs.end(), [pid](const ProgramPlan& program) {
+        const std::vector<AttachTarget>& targets = program.plan->targets;
+        return program.plan->kind_info().by_memory &&
+               std::any_of(targets.begin(), targets.end(),
+                           [pid](const AttachTarget& target) { return target.process == pid; });
+    });
+}
+
+/// Looks for all places of the process's probes once more. What was attached for its first thread fires once more when
+/// the kernel has put probes there for others.
+void LaterObjects::hook_again(pid_t pid)
+{
+    running_.detach(pid);
+    const std::string number = std::to_string(pid);
+    hooked_.forget([&](const Probe& probe) {
+        const std::size_t digits = probe.provider.find_last_not_of("0123456789") + 1;
+        return probe.provider.compare(digits, std::string::npos, number) == 0;
+    });
+    changed_.insert(pid);
+}
+
 bool LaterObjects::has_news()
 {
     events_.take([&](const MappingEvent& event) {
@@ -224,6 +266,7 @@ bool LaterObjects::has_news()
         const bool is_new = event.kind == MappingEvent::Kind::Map && is_new_to_all(event);
         if (is_new || (event.kind == MappingEvent::Kind::Map && is_ours(event.pid)))
             changed_.insert(event.pid);
+        follow_leader(event);
         if (is_tree_)
             running_.unwound.see(event);
         if (coverage_)

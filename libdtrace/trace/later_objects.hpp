@@ -9,6 +9,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -61,6 +62,7 @@ public:
         KernelLosses& losses;
         UnwoundCalls& unwound;
         std::mutex& switching_off; ///< held while anything is attached: another thread may detach all at any time
+        std::function<void(pid_t)> detach; ///< what fires in that process alone
     };
     explicit LaterObjects(Running running);
     ~LaterObjects();
@@ -91,6 +93,9 @@ private:
     bool is_ours(pid_t pid) const;
     bool is_meant(const MappingEvent& event, const std::string& path) const;
     bool is_new_to_all(const MappingEvent& event);
+    void follow_leader(const MappingEvent& event);
+    bool is_limited_by_memory(pid_t pid) const;
+    void hook_again(pid_t pid);
     /// With `refused`: nothing was added, and another kind of program could do it.
     Result<void> add(const probes::AttachOptions& how, Update& update, std::optional<ProgramKind>& refused);
     Result<std::unique_ptr<Part>> compile();
@@ -103,6 +108,7 @@ private:
     LaterWorld world_;
     MappingEvents events_;
     std::set<pid_t> changed_;
+    std::set<pid_t> lost_leaders_; ///< processes of which the first thread has ended
     std::vector<std::unique_ptr<Part>> parts_;
     bool is_tree_ = false;                        ///< processes are followed
     bool is_full_ = false;                        ///< which was told

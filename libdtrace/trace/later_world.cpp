@@ -73,6 +73,14 @@ void HookedPlaces::give_back()
     taken_.clear();
 }
 
+void HookedPlaces::forget(const std::function<bool(const Probe&)>& is_meant)
+{
+    std::erase_if(places_, [&](const Place& place) {
+        const Probe* const probe = std::get<const Probe*>(place);
+        return probe && is_meant(*probe);
+    });
+}
+
 LaterProbes::LaterProbes(LiveWorld& world, const Processes& processes, const Program& first, HookedPlaces& hooked)
     : world_(world), processes_(processes), hooked_(hooked)
 {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -24,6 +25,9 @@ public:
     /// What is taken from now on may be given back.
     void begin() { taken_.clear(); }
     void give_back();
+
+    /// The places of those probes are not hooked any more.
+    void forget(const std::function<bool(const Probe&)>& is_meant);
 
 private:
     using File = std::pair<uint64_t, uint64_t>; ///< device, inode

@@ -169,7 +169,8 @@ void Trace::Impl::open_later()
     if (compilation.may_follow())
         later.emplace(LaterObjects::Running{world, processes, followed, compilation.texts(), compilation.program(),
                                             compilation.object(), enabling.loaded(), enabling.losses(),
-                                            enabling.unwound(), enabling.switching_off()});
+                                            enabling.unwound(), enabling.switching_off(),
+                                            [this](pid_t pid) { enabling.detach_process(pid); }});
 }
 
 /// Nothing without -x annotate.

@@ -23,6 +23,9 @@ public:
     /// Descriptor of the BPF link; -1 when there is none.
     virtual int link() const { return -1; }
 
+    /// The only process that it fires in; 0: there is no such one, or it went with its first thread.
+    virtual int64_t process() const { return 0; }
+
     /// The CPUs that are online have changed; what is attached to a CPU follows them.
     virtual void follow_cpus(const std::vector<int>&) {}
 

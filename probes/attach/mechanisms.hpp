@@ -10,12 +10,14 @@ namespace dt::probes {
 /// A link that was made here; closing its descriptor detaches.
 class DescriptorAttachment final : public Attachment {
 public:
-    explicit DescriptorAttachment(int descriptor) : descriptor_(descriptor) {}
+    explicit DescriptorAttachment(int descriptor, int64_t process = 0) : descriptor_(descriptor), process_(process) {}
     ~DescriptorAttachment() override { close(descriptor_); }
     int link() const override { return descriptor_; }
+    int64_t process() const override { return process_; }
 
 private:
     int descriptor_;
+    int64_t process_;
 };
 
 /// Of one attachment, and nothing refused.

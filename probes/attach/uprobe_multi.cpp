@@ -69,7 +69,7 @@ int link_instructions(int program, bool at_return, Batches::Targets first, std::
                 static_cast<uint32_t>(count), at_return ? kAtReturn : 0, static_cast<uint32_t>((*first)->process)});
     if (descriptor < 0)
         return -descriptor;
-    into.attachments.push_back(std::make_unique<DescriptorAttachment>(descriptor));
+    into.attachments.push_back(std::make_unique<DescriptorAttachment>(descriptor, (*first)->process));
     return 0;
 }
 

@@ -4,9 +4,14 @@
 #include <map>
 #include <sched.h>
 #include <spawn.h>
+#include <string>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
+#include "base/proc_file.hpp"
 #include "libdtrace/process/mapping_events.hpp"
 
 namespace dt {
@@ -61,6 +66,38 @@ TEST(MappingEvents, AreWholeAndInOrderWhereABufferGoesOverItsEnd)
     sched_setaffinity(0, sizeof all, &all);
     for (const auto& [pid, program] : seen)
         EXPECT_TRUE(program.forks == 1 && program.executed == 1 && program.mapped == 1 && program.ended == 1) << pid;
+}
+
+/// In a child: its first thread ends, then the other one, with it the process.
+[[noreturn]] void end_leader_first()
+{
+    std::thread other([leader = std::to_string(getpid())] {
+        while (read_proc_file("/proc/self/task/" + leader + "/stat").find(") Z ") == std::string::npos)
+            usleep(1000);
+        _exit(0);
+    });
+    other.detach();
+    syscall(SYS_exit, 0);
+    _exit(1); // not reached
+}
+
+TEST(MappingEvents, TheFirstThreadOfAProcessMayEndBeforeIt)
+{
+    if (geteuid() != 0)
+        GTEST_SKIP() << "perf events of all processes need root";
+    MappingEvents events;
+    ASSERT_TRUE(events.open());
+    const pid_t child = fork();
+    if (child == 0)
+        end_leader_first();
+    waitpid(child, nullptr, 0);
+    std::vector<MappingEvent::Kind> seen;
+    events.take([&](const MappingEvent& event) {
+        if (event.pid == child && event.kind != MappingEvent::Kind::Map)
+            seen.push_back(event.kind);
+    });
+    using Kind = MappingEvent::Kind;
+    EXPECT_EQ(seen, (std::vector{Kind::Fork, Kind::LeaderExit, Kind::Exit}));
 }
 
 } // namespace

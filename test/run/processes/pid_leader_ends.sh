@@ -1,5 +1,5 @@
 #@ what:    -c: functions are traced on when the first thread has ended, and children are when a later thread makes them
-#@ needs:   syscall
+#@ needs:   uprobe.multi
 for each in "none leader" "fork fork" "exec exec"; do
     set -- $each
     "$DTRACE" -x follow=$1 -qn 'pid$target:a.out:in_thread:entry,pid$target:a.out:in_thread:return { @[probename] = count(); }

@@ -10,9 +10,9 @@ namespace dt::machine {
 
 /// An instruction, as far as a probe there has to know it.
 struct Instruction {
-    bool emulated = false;         ///< every supported kernel does what it does by itself
-    bool push = false;             ///< of a register
-    bool changes_nothing = false;  ///< what a call brings along is the same before and after it, and it cannot fail
+    bool emulated = false;        ///< every supported kernel does what it does by itself
+    bool push = false;            ///< of a register
+    bool changes_nothing = false; ///< it cannot fail, and leaves what a call brings along, as far as probes can read it
     const char* refusal = nullptr; ///< why the kernel takes no probe there, or should be given none; null: it may
     bool long_nop = false;         ///< that some kernels replace by a call
     bool returns = false;          ///< or is a call in the last place of the function, by a pointer
@@ -51,6 +51,7 @@ struct Choices {
     std::vector<uint64_t> addresses; ///< that its instructions make; code and data alike
     std::vector<uint64_t>
         words; ///< addresses of what they load whole words from, which may be an address of a function
+    std::vector<uint64_t> called; ///< targets of their direct calls and jumps that lie outside of it
 };
 
 /// Bytes from its start within which the place of an entry probe is looked for: Instruction::changes_nothing and

@@ -74,7 +74,7 @@ public:
             else if (objects)
                 static_cast<void>(search.run(objects.value(), process)); // what its origin has not, it may have
         }
-        return !search.has_found() ? looked : Result<void>{};
+        return !search.has_found() || search.has_refused() ? looked : Result<void>{};
     }
 
     void explain_absent(const ProbePattern& pattern, const VisitAbsent& visit) override
@@ -104,12 +104,16 @@ public:
         if (made.point == Point::Offset || made.places.empty())
             return signature;
         const PidPlace& begin = made.places.front();
+        const std::string function =
+            made.serving.empty() || made.serving.front().empty() ? probe.function : made.serving.front();
         ProcessView::Prototype prototype =
-            kernel_.processes().prototype(begin.file, begin.offset, probe.function, made.function_calls);
+            kernel_.processes().prototype(begin.file, begin.offset, function, made.function_calls);
         signature.untyped = prototype.untyped;
         if (const std::string origin = origin_of(probe.function, made.function_calls);
             !origin.empty() && prototype.note.empty())
             prototype.note = "The compiler has made it of " + origin + ": arguments may differ";
+        if (!made.serving.empty())
+            prototype.note = describe_serving(made) + (prototype.note.empty() ? "" : ". ") + prototype.note;
         if (!prototype.note.empty())
             signature.note = [note = prototype.note] { return note; };
         if (made.point != Point::Entry) {
@@ -215,6 +219,19 @@ private:
                     static_cast<void>(search.run(objects.value(), process));
         }
         return {};
+    }
+
+    /// "Implemented by __memset_evex_unaligned_erms"
+    static std::string describe_serving(const PidProbe& made)
+    {
+        std::vector<std::string> names = made.serving;
+        std::replace(names.begin(), names.end(), std::string(), std::string("a function without a symbol"));
+        std::sort(names.begin(), names.end());
+        names.erase(std::unique(names.begin(), names.end()), names.end());
+        std::string text = made.is_chosen ? "Implemented by " : "Implemented by one of ";
+        for (const std::string& name : names)
+            text += (&name == &names.front() ? "" : ", ") + name;
+        return text;
     }
 
     /// "foo" of "foo.constprop.0", "foo(int)" of "foo(int) [clone .isra.0]"; empty: it is its author's own.

@@ -31,6 +31,7 @@ Result<void> PidSearch::run(const std::vector<Object>& objects, int64_t process)
     if (is_address && !is_literal(pattern_.name))
         return pid_error("D_PROC_NAME", "only single addresses may be given with the '-' function");
     unwinds_ = false;
+    function_ = nullptr;
     for (const Object& object : objects)
         if (is_called(object.path, object.is_executable, is_address ? "a.out" : pattern_.module))
             if (const Result<void> looked = is_address ? address(object) : functions(object); !looked)
@@ -38,6 +39,8 @@ Result<void> PidSearch::run(const std::vector<Object>& objects, int64_t process)
     if (unwinds_ && pid_ != 0)
         unwinders_.look(kernel_, process_, objects);
     const bool is_named = is_literal(pattern_.function) && is_literal(pattern_.name);
+    if (is_named && !absent_indirect_.empty())
+        return not_created(absent_indirect_);
     return found_.empty() && is_named && !absent_.empty() ? not_created(absent_) : Result<void>{};
 }
 
@@ -68,11 +71,13 @@ Result<void> PidSearch::functions(const Object& object)
         (*visit_)("functions of " + object.path, kBare);
     for (const Function& function : functions) {
         is_alias_ = function.is_alias;
+        function_ = &function;
         if (is_named || is_meant(function)) {
             if (const Result<void> looked = points(object, function); !looked)
                 return looked;
         }
     }
+    function_ = nullptr;
     return {};
 }
 
@@ -100,7 +105,8 @@ Result<void> PidSearch::points(const Object& object, const Function& function)
     if (is_offset)
         return one_offset(module, function, begin, *number);
     const bool has_both = glob_match(name, "entry") || glob_match(name, "return");
-    if (const std::string_view refusal = has_both ? refusal_at(begin) : std::string_view(); !refusal.empty()) {
+    if (const std::string_view refusal = has_both ? refusal_of_entry(begin, function.calls) : std::string_view();
+        !refusal.empty()) {
         left_out(module, function.name, name, refusal);
         return {};
     }
@@ -126,6 +132,13 @@ std::string_view PidSearch::refusal_at(const PidPlace& begin) const
                         begin.is_32bit)
         .place_of(0, false)
         .refusal;
+}
+
+std::string_view PidSearch::refusal_of_entry(const PidPlace& begin, Calls calls) const
+{
+    const std::string_view refusal = refusal_at(begin);
+    const bool is_known = calls == Calls::C && begin.size != 0 && begin.size <= kLongestPidFunction;
+    return !refusal.empty() && is_known && code_of(begin, 0).entry_place() != 0 ? std::string_view() : refusal;
 }
 
 void PidSearch::leave(const Object& object, const std::string& module, const Function& function, PidPlace begin)
@@ -273,8 +286,14 @@ void PidSearch::add(const std::string& module, const std::string& function, cons
     made.calls = calls;
     made.function_calls = function_calls;
     made.is_alias = is_alias_;
-    if (found_.insert(&made).second)
+    if (found_.insert(&made).second) {
         made.places.clear(); // where it was when it was looked up before
+        made.serving.clear();
+    }
+    if (function_ && function_->serves) {
+        made.serving.push_back(function_->own_name);
+        made.is_chosen = function_->is_chosen;
+    }
     if (std::exchange(last_file_, place.file) != place.file)
         last_identity_ = kernel_.processes().identity(place.file);
     place.identity = last_identity_;
@@ -288,6 +307,12 @@ void PidSearch::left_out(const std::string& module, const std::string& function,
     if (visit_)
         (*visit_)(pattern_.provider + ":" + module + ":" + function + ":" + name, reason);
     absent_ = reason;
+    if (function_ && (function_->serves || function_->is_indirect))
+        absent_indirect_ =
+            (function_->own_name.empty() ? ""
+                                         : "of " + function_->own_name + ", which " +
+                                               (function_->is_chosen ? "serves" : "may serve") + " by its name: ") +
+            std::string(reason);
 }
 
 Error PidSearch::invalid_name() const

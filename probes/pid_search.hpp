@@ -38,6 +38,8 @@ struct PidProbe {
     ProcessView::Calls calls = ProcessView::Calls::C;          ///< of an entry
     ProcessView::Calls function_calls = ProcessView::Calls::C; ///< of its function
     bool is_alias = false;                                     ///< by another name of it
+    std::vector<std::string> serving; ///< of an indirect function: names of those that serve by its name
+    bool is_chosen = false;           ///< of those the process calls each; else one of them
     std::vector<PidPlace> places;
 };
 
@@ -58,6 +60,8 @@ public:
     /// Looks through objects of `process`: that of the description, or one that is followed because of it.
     Result<void> run(const std::vector<ProcessView::Object>& objects, int64_t process);
     bool has_found() const { return !found_.empty(); }
+    /// Is an indirect function meant, by name, that cannot be probed? Then it is an error, whatever else was found.
+    bool has_refused() const { return !absent_indirect_.empty(); }
 
 private:
     using Object = ProcessView::Object;
@@ -72,8 +76,10 @@ private:
     /// The probes of a function that the name stands for.
     Result<void> points(const Object& object, const Function& function);
     const machine::Machine& machine() const;
-    /// Why the first instruction can have no probe; empty: it can. An entry probe never moves on from such a one.
+    /// Why the first instruction can have no probe; empty: it can.
     std::string_view refusal_at(const PidPlace& begin) const;
+    /// Why the entry can have no probe, neither there nor a little later; empty: it can.
+    std::string_view refusal_of_entry(const PidPlace& begin, Calls calls) const;
     /// The kernel's return probes put another address in place of the one on the stack, which Go does not expect
     /// when it moves the stack, from which nobody can unwind (an exception that passes through would end the
     /// process), and to which nobody can return a second time.
@@ -111,10 +117,12 @@ private:
     int64_t pid_;
     int64_t process_ = 0;
     std::set<const PidProbe*> found_;
-    bool is_alias_ = false; ///< of the function that is looked at
+    bool is_alias_ = false;                           ///< of the function that is looked at
+    const ProcessView::Function* function_ = nullptr; ///< that; null: a place without a function
     std::string last_file_;
     ProcessView::Identity last_identity_ = {}; ///< of that
     std::string absent_;                       ///< why something of the function's name has no probe
+    std::string absent_indirect_;              ///< the same of an indirect function, or of one that serves for it
     bool unwinds_ = false;                     ///< some of its functions that are meant may be unwound
 };
 

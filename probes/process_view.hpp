@@ -48,15 +48,18 @@ public:
         std::optional<uint64_t> place =
             0; ///< offset of its first byte in the file; nothing: it is not in a part that is mapped as code
         bool is_indirect = false; ///< it chooses, when the program starts, which other function serves by its name, and
-                                  ///< nobody can tell which
+                                  ///< nothing tells which
         bool is_cold = false;     ///< the seldom used part of another, which the compiler moved away
         Calls calls = Calls::C;
         bool moves_stack =
             false; ///< of a Go program, which may move the stack while it runs: no return address on it may be changed
         bool unwinds =
             false; ///< of a process that may unwind its stack, for an exception or to end a thread: neither here
-        bool is_alias = false; ///< the name is not the one by which the function is known: what means that too has no
-                               ///< probe by this one
+        bool is_alias = false;  ///< the name is not the one by which the function is known: what means that too has no
+                                ///< probe by this one
+        bool serves = false;    ///< it serves by the name of an indirect function, which is `name`
+        bool is_chosen = false; ///< of one that serves: the process calls it; else perhaps another of the name
+        std::string own_name = {}; ///< of one that serves, by which stacks show it; empty: its file has none
     };
     /// A symbol that covers a place in a file.
     struct Code {
@@ -101,8 +104,8 @@ public:
     virtual Result<std::vector<Object>> files(const std::string& which) = 0;
     /// The functions of an object of the process last asked for, whose name matches the glob, as the file or as its
     /// author has it, one an address; none when the file cannot be read. A name without globs may be an alias: the
-    /// function has the name by which it is known. For a function that chooses which other one serves by its name there
-    /// are those: one, or, as long as that is not known, all that may be.
+    /// function has the name by which it is known. For an indirect function there are those that serve, by its name:
+    /// the one that the process calls, or, as long as nothing tells which that is, all that may be.
     virtual std::vector<Function> functions(const Object& object, std::string_view pattern) = 0;
     /// The types of the function, by name, that begins at an offset in a file, which objects() gave as Object::file.
     virtual Prototype prototype(const std::string& /* file */, uint64_t /* offset */, const std::string& /* function */,

@@ -33,6 +33,23 @@ bool FunctionCode::is_jumped_into(uint32_t first, uint32_t last, bool tables) co
 
 uint32_t FunctionCode::entry_place() const
 {
+    const uint32_t cheapest = cheapest_entry();
+    return cheapest == 0 ? permitted_entry() : cheapest;
+}
+
+/// Functions of AVX begin with instructions that the kernel refuses (vmovd, vpbroadcastb).
+uint32_t FunctionCode::permitted_entry() const
+{
+    std::size_t i = 0;
+    while (i < code_.instructions.size() && code_.instructions[i].refusal && code_.instructions[i].changes_nothing)
+        ++i;
+    return i == code_.instructions.size() || code_.instructions[i].refusal || is_jumped_into(0, code_.offsets[i], true)
+               ? 0
+               : code_.offsets[i];
+}
+
+uint32_t FunctionCode::cheapest_entry() const
+{
     std::size_t i = 0;
     while (i < code_.instructions.size() && !code_.instructions[i].emulated && code_.instructions[i].changes_nothing &&
            code_.offsets[i] < machine::kFarthestEntry)

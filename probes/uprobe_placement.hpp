@@ -23,7 +23,7 @@ public:
     const std::vector<uint32_t>& offsets() const { return code_.offsets; }
 
     /// Where to probe its entry: its first byte, or an instruction a little later that every call comes to once, with
-    /// the arguments where they were, and that costs the process less.
+    /// the arguments where they were, and that costs the process less or that the kernel takes a probe on.
     uint32_t entry_place() const;
 
     /// The same of a function of Go, which looks first whether its stack is large enough, and begins anew when it was
@@ -53,6 +53,8 @@ public:
     bool has_long_nops() const;
 
 private:
+    uint32_t cheapest_entry() const;
+    uint32_t permitted_entry() const;
     bool is_jumped_into(uint32_t first, uint32_t last, bool tables) const;
 
     const machine::Code code_;

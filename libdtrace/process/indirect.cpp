@@ -1,39 +1,139 @@
-// The dynamic linker, or a static program's beginning, calls the function and stores what it gives where a relocation
-// of the file says. That word tells which one was chosen, once it is there: a command that is held before its first
-// instruction may not have it yet, and a file whose own code does not call the function has no such word. Then a probe
-// on each function that its code can choose is as good: only one of them is ever called.
+// The dynamic linker, or the start of a static program, calls an indirect function and stores the address that it
+// returns in words of data. Relocations say where: those of type IRELATIVE by the address of the indirect function, in
+// its own file, and all others by its name, in any file of the process. Such a word, once it is filled, tells which
+// function was chosen.
+//
+// A static program that is held before its first instruction has no such word yet, and neither has a file that nobody
+// runs, or a library whose function was never called. Then probes go on each function that the code of the indirect
+// function can choose: the process calls only one of them.
 #include "libdtrace/process/indirect.hpp"
 
 #include <gelf.h>
+#include <sys/uio.h>
 
 #include <algorithm>
+#include <span>
+#include <unordered_map>
 
 #include "base/packed_bytes.hpp"
 #include "libdtrace/elf/debug_files.hpp"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/foreign_files.hpp"
+#include "libdtrace/process/unwind_rows.hpp"
 #include "machine/machine.hpp"
 
 namespace dt {
+
+/// What the relocations of one file tell of the indirect functions of another, or of its own.
+struct IndirectFunctions::Words {
+    struct Word {
+        uint64_t function = 0, at = 0; ///< link-time addresses: of the indirect function, and of the word
+    };
+    struct Range {
+        uint64_t start = 0, end = 0;
+    };
+    uint64_t lowest = 0; ///< link-time address of the first mapped byte
+    std::vector<Word> words;
+    std::vector<Range> stubs; ///< of the procedure linkage table
+
+    bool is_stub(uint64_t address) const
+    {
+        return std::any_of(stubs.begin(), stubs.end(),
+                           [&](const Range& stub) { return address >= stub.start && address < stub.end; });
+    }
+};
+
 namespace {
 
-/// Where the file's relocations want the result of the function at this address.
-std::vector<uint64_t> words_of_result(Elf* elf, uint64_t function)
+using Names = std::unordered_map<std::string_view, uint64_t>;
+
+/// visit(relocation, section header) for each relocation with an addend that a loader applies.
+template <typename Visit> void for_each_relocation(Elf* elf, const Visit& visit)
 {
-    std::vector<uint64_t> words;
     for (Elf_Scn* section = nullptr; elf && (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;
-        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_RELA || header.sh_entsize == 0)
+        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_RELA || header.sh_entsize == 0 ||
+            !(header.sh_flags & SHF_ALLOC))
             continue;
         Elf_Data* const data = elf_getdata(section, nullptr);
         const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
         GElf_Rela entry;
         for (int i = 0; data && i < count && gelf_getrela(data, i, &entry); ++i)
-            if (GELF_R_TYPE(entry.r_info) == machine::native().relocations.indirect &&
-                static_cast<uint64_t>(entry.r_addend) == function)
-                words.push_back(entry.r_offset);
+            visit(entry, header);
     }
-    return words;
+}
+
+std::string_view symbol_name(Elf* elf, const GElf_Shdr& relocations, const GElf_Rela& entry)
+{
+    Elf_Scn* const section = elf_getscn(elf, relocations.sh_link);
+    GElf_Shdr header;
+    Elf_Data* const data = section && gelf_getshdr(section, &header) ? elf_getdata(section, nullptr) : nullptr;
+    GElf_Sym symbol;
+    if (!data || !gelf_getsym(data, static_cast<int>(GELF_R_SYM(entry.r_info)), &symbol))
+        return {};
+    const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name);
+    return name ? std::string_view(name, strnlen(name, kLongestName)) : std::string_view();
+}
+
+/// In a reader, of the file that uses the functions. `is_own`: they are its own. Its first mapped byte is at `offset`.
+template <typename Words> Words find_words(Elf* elf, uint64_t offset, const Names& names, bool is_own)
+{
+    Words found;
+    std::size_t headers = 0, strings = 0;
+    elf_getphdrnum(elf, &headers);
+    GElf_Phdr segment;
+    for (std::size_t i = 0; i < headers; ++i)
+        if (gelf_getphdr(elf, static_cast<int>(i), &segment) && segment.p_type == PT_LOAD &&
+            offset - segment.p_offset < segment.p_filesz)
+            found.lowest = segment.p_vaddr + (offset - segment.p_offset);
+    for_each_relocation(elf, [&](const GElf_Rela& entry, const GElf_Shdr& header) {
+        if (GELF_R_TYPE(entry.r_info) == machine::native().relocations.indirect) {
+            if (is_own)
+                found.words.push_back({static_cast<uint64_t>(entry.r_addend), entry.r_offset});
+        } else if (GELF_R_SYM(entry.r_info) != 0) {
+            const auto known = names.find(without_version(symbol_name(elf, header, entry)));
+            if (known != names.end())
+                found.words.push_back({known->second, entry.r_offset});
+        }
+    });
+    elf_getshdrstrndx(elf, &strings);
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
+        GElf_Shdr header;
+        const char* const name = gelf_getshdr(section, &header) ? elf_strptr(elf, strings, header.sh_name) : nullptr;
+        if (name && (std::string_view(name).starts_with(".plt") || std::string_view(name).starts_with(".iplt")))
+            found.stubs.push_back({header.sh_addr, header.sh_addr + header.sh_size});
+    }
+    return found;
+}
+
+template <typename Words> std::string tell_words(ReaderState&, std::string_view request)
+{
+    PackedReader asked(request);
+    const std::string path(asked.text());
+    const uint64_t offset = asked.number();
+    const bool is_own = asked.number() != 0;
+    Names names;
+    for (std::size_t left = asked.count(2); left > 0; --left) {
+        const std::string_view name = asked.text();
+        names.emplace(name, asked.number());
+    }
+    const ElfFile file(path);
+    const Words found = file.get() ? find_words<Words>(file.get(), offset, names, is_own) : Words();
+    PackedWriter answer;
+    answer.number(found.lowest);
+    answer.array(std::span(found.words));
+    answer.array(std::span(found.stubs));
+    return answer.take();
+}
+
+std::string tell_size(ReaderState&, std::string_view request)
+{
+    PackedReader asked(request);
+    const std::string path(asked.text());
+    const ElfFile file(path);
+    PackedWriter answer;
+    answer.number(file.get() ? unwound_size(file.get(), asked.number()) : 0);
+    return answer.take();
 }
 
 /// A function's, or a mark's.
@@ -54,23 +154,152 @@ std::optional<uint64_t> find_mark(const std::string& path, std::string_view name
     return address;
 }
 
-std::vector<uint64_t> words_told(ForeignFiles& files, const std::string& path, uint64_t function)
+} // namespace
+
+IndirectFunctions::IndirectFunctions(std::shared_ptr<ForeignFiles> foreign) : foreign_(std::move(foreign)) {}
+
+IndirectFunctions::~IndirectFunctions() = default;
+
+void IndirectFunctions::look_at(int64_t pid, const std::vector<Object>& objects)
 {
-    PackedWriter request;
-    request.text(path);
-    request.number(function);
-    const ReadFunction read = [](ReaderState&, std::string_view text) {
-        PackedReader asked(text);
-        const std::string file(asked.text());
-        PackedWriter answer;
-        answer.array(std::span<const uint64_t>(words_of_result(ElfFile(file).get(), asked.number())));
-        return answer.take();
-    };
-    const Result<std::string> answer = files.read(path, read, request.take());
-    return answer ? PackedReader(answer.value()).array<uint64_t>() : std::vector<uint64_t>();
+    const bool is_same =
+        std::equal(objects.begin(), objects.end(), objects_.begin(), objects_.end(), [](const auto& a, const auto& b) {
+            return a.file == b.file && a.path == b.path && a.start == b.start && a.offset == b.offset;
+        });
+    if (pid != pid_ || !is_same)
+        words_.clear();
+    pid_ = pid;
+    objects_ = objects;
 }
 
-} // namespace
+/// One request tells all indirect functions of the object.
+const IndirectFunctions::Words& IndirectFunctions::words_of(const Object& object, const ElfSymbols& symbols,
+                                                            const Object& user)
+{
+    const auto [known, is_new] = words_.try_emplace({object.file, user.file});
+    Words& words = known->second;
+    if (!is_new)
+        return words;
+    std::vector<const ElfSymbols::Symbol*> indirect;
+    for (const auto* const table : {&symbols.all(), &symbols.aliases()})
+        for (const ElfSymbols::Symbol& symbol : *table)
+            if (symbol.is_indirect)
+                indirect.push_back(&symbol);
+    PackedWriter request;
+    request.text(user.file);
+    request.number(user.offset);
+    request.number(user.file == object.file ? 1 : 0);
+    request.number(indirect.size());
+    for (const ElfSymbols::Symbol* const symbol : indirect) {
+        request.text(symbol->name);
+        request.number(symbol->start);
+    }
+    const Result<std::string> told = foreign_->read(user.file, tell_words<Words>, request.bytes());
+    if (!told)
+        return words;
+    PackedReader answer(told.value());
+    words.lowest = answer.number();
+    words.words = answer.array<Words::Word>();
+    words.stubs = answer.array<Words::Range>();
+    return words;
+}
+
+std::optional<uint64_t> IndirectFunctions::read_word(uint64_t address) const
+{
+    uint64_t value = 0;
+    const iovec here{&value, sizeof value},
+        there{reinterpret_cast<void*>(address), sizeof value}; // NOLINT(performance-no-int-to-ptr)
+    const bool is_read = process_vm_readv(static_cast<pid_t>(pid_), &here, 1, &there, 1, 0) == sizeof value;
+    return is_read ? std::optional(value) : std::nullopt;
+}
+
+/// May the address be that of a function which serves? Where symbols are known one begins there.
+static bool may_serve(const ElfSymbols& symbols, const ElfSymbols::Symbol& indirect, uint64_t address)
+{
+    const bool is_own = address - indirect.start < std::max<uint64_t>(indirect.size, 1);
+    const ElfSymbols::Symbol* const symbol = symbols.find(address); // none in a stripped file
+    return !is_own && symbols.code_offset(address) &&
+           (!symbol || (symbol->start == address && symbol->is_function && !symbol->is_indirect));
+}
+
+/// What the words of the process have, as link-time addresses of the object. A word that is not filled yet has the
+/// address of a stub, or none in the object's code.
+std::vector<uint64_t> IndirectFunctions::results(const Object& object, const ElfSymbols& symbols,
+                                                 const ElfSymbols::Symbol& indirect)
+{
+    std::vector<uint64_t> found;
+    if (pid_ == 0)
+        return found;
+    const Words& own = words_of(object, symbols, object);
+    for (const Object& user : objects_) {
+        const Words& words = words_of(object, symbols, user);
+        for (const Words::Word& word : words.words) {
+            const auto value =
+                word.function == indirect.start ? read_word(word.at + user.start - words.lowest) : std::nullopt;
+            const uint64_t address = value.value_or(0) - object.start + own.lowest;
+            if (value && !own.is_stub(address) && may_serve(symbols, indirect, address))
+                found.push_back(address);
+        }
+    }
+    return found;
+}
+
+/// A chooser that calls another function for its choice has fewer than two of its own: then that one's count as well.
+std::vector<uint64_t> IndirectFunctions::candidates(const Object& object, const ElfSymbols& symbols,
+                                                    const ElfSymbols::Symbol& indirect, const ReadCode& code) const
+{
+    constexpr std::size_t kLongestChooser = 4096;
+    const uint64_t lowest = symbols.address_of_offset(object.offset);
+    std::vector<uint64_t> found;
+    const auto take = [&](uint64_t address) {
+        if (may_serve(symbols, indirect, address))
+            found.push_back(address);
+    };
+    const auto take_from = [&](const ElfSymbols::Symbol& chooser) {
+        const std::size_t size = std::min<std::size_t>(chooser.size, kLongestChooser);
+        const machine::Choices choices = machine::native().choices_in(code(chooser.start, size), chooser.start);
+        std::for_each(choices.addresses.begin(), choices.addresses.end(), take);
+        for (const uint64_t at : choices.words)
+            if (const auto value = pid_ == 0 ? std::nullopt : read_word(at + object.start - lowest))
+                take(*value - object.start + lowest);
+        std::sort(found.begin(), found.end());
+        found.erase(std::unique(found.begin(), found.end()), found.end());
+        return choices.called;
+    };
+    for (const uint64_t called : take_from(indirect))
+        if (const ElfSymbols::Symbol* const chooser = symbols.find(called);
+            found.size() < 2 && chooser && chooser->start == called)
+            take_from(*chooser);
+    // A choice needs two: time() has one in its file and one in the kernel's vdso, which nobody sees here.
+    return found.size() > 1 ? found : std::vector<uint64_t>();
+}
+
+ElfSymbols::Symbol IndirectFunctions::described(const Object& object, const ElfSymbols& symbols, uint64_t address)
+{
+    if (const ElfSymbols::Symbol* const named = symbols.find(address))
+        return *named;
+    PackedWriter request;
+    request.text(object.file);
+    request.number(address);
+    const Result<std::string> told = foreign_->read(object.file, tell_size, request.bytes());
+    const uint64_t size = told ? PackedReader(told.value()).number() : 0;
+    return {address, size, {}, true};
+}
+
+IndirectFunctions::Serving IndirectFunctions::serving(const Object& object, const ElfSymbols& symbols,
+                                                      const ElfSymbols::Symbol& indirect, const ReadCode& code)
+{
+    Serving serving;
+    std::vector<uint64_t> addresses = results(object, symbols, indirect);
+    serving.is_chosen = !addresses.empty();
+    if (!serving.is_chosen)
+        addresses = candidates(object, symbols, indirect, code);
+    std::sort(addresses.begin(), addresses.end());
+    addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+    for (const uint64_t address : addresses)
+        serving.functions.push_back(described(object, symbols, address));
+    return serving;
+}
 
 std::optional<uint64_t> address_of_mark(ForeignFiles& files, const std::string& path, std::string_view name)
 {
@@ -88,31 +317,6 @@ std::optional<uint64_t> address_of_mark(ForeignFiles& files, const std::string& 
     const Result<std::string> answer = files.read(path, read, request.take());
     const uint64_t address = answer ? PackedReader(answer.value()).number() : 0;
     return address != 0 ? std::optional(address) : std::nullopt;
-}
-
-std::vector<uint64_t> serving_functions(ForeignFiles& files, const std::string& file, const ElfSymbols& symbols,
-                                        const ElfSymbols::Symbol& indirect, std::span<const uint8_t> code,
-                                        const std::function<std::optional<uint64_t>(uint64_t address)>& word)
-{
-    std::vector<uint64_t> functions;
-    const auto take = [&](uint64_t address) {
-        const bool is_own = address - indirect.start < std::max<uint64_t>(indirect.size, 1);
-        const ElfSymbols::Symbol* const symbol = symbols.find(address); // none in a stripped file
-        if (!is_own && symbols.code_offset(address) && (!symbol || (symbol->start == address && symbol->is_function)))
-            functions.push_back(address);
-    };
-    const machine::Choices choices = machine::native().choices_in(code, indirect.start);
-    std::for_each(choices.addresses.begin(), choices.addresses.end(), take);
-    for (const uint64_t at : choices.words)
-        if (const auto address = word(at))
-            take(*address);
-    std::sort(functions.begin(), functions.end());
-    functions.erase(std::unique(functions.begin(), functions.end()), functions.end());
-    for (const uint64_t at : words_told(files, file, indirect.start))
-        if (const auto address = word(at); address && std::binary_search(functions.begin(), functions.end(), *address))
-            return {*address};
-    // A choice needs two: time() has one in its file and one in the kernel's vdso, which nobody sees here.
-    return functions.size() > 1 ? functions : std::vector<uint64_t>();
 }
 
 } // namespace dt

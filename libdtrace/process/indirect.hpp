@@ -1,24 +1,61 @@
-// Which functions serve by the name of an indirect one (STT_GNU_IFUNC) in a process.
+// Which functions serve by the names of indirect ones (STT_GNU_IFUNC: memset, strchr) in a process.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "libdtrace/elf/elf_symbols.hpp"
+#include "probes/process_view.hpp"
 
 namespace dt {
 
-/// Link-time addresses: the one that was chosen, where the process has it in a word that the file tells of; else all
-/// that may be. None: nobody can tell. `code`: that of the indirect function; `word`: what the process has at a
-/// link-time address of the file, as one.
-std::vector<uint64_t> serving_functions(ForeignFiles& files, const std::string& file, const ElfSymbols& symbols,
-                                        const ElfSymbols::Symbol& indirect, std::span<const uint8_t> code,
-                                        const std::function<std::optional<uint64_t>(uint64_t address)>& word);
+class ForeignFiles;
+
+class IndirectFunctions {
+public:
+    using Object = probes::ProcessView::Object;
+    struct Serving {
+        std::vector<ElfSymbols::Symbol> functions; ///< by link-time address; without a name where the file has none
+        bool is_chosen =
+            false; ///< the process calls these; otherwise it will call one of them, and nothing tells which
+    };
+    /// Up to `count` bytes of the code at a link-time address of the object.
+    using ReadCode = std::function<std::vector<uint8_t>(uint64_t address, std::size_t count)>;
+
+    explicit IndirectFunctions(std::shared_ptr<ForeignFiles> foreign);
+    ~IndirectFunctions();
+
+    /// Looks at this process and the objects that it maps from now on. Process 0: at files alone.
+    void look_at(int64_t pid, const std::vector<Object>& objects);
+
+    /// Returns the functions that serve for `indirect`, a symbol of the object; none if nothing tells which those are.
+    /// Cost: one look at the relocations of each object of the process for all indirect functions of this object.
+    Serving serving(const Object& object, const ElfSymbols& symbols, const ElfSymbols::Symbol& indirect,
+                    const ReadCode& code);
+
+private:
+    struct Words;
+    using Key = std::pair<std::string, std::string>; ///< the file with the functions, and a file that uses them
+
+    const Words& words_of(const Object& object, const ElfSymbols& symbols, const Object& user);
+    std::optional<uint64_t> read_word(uint64_t address) const;
+    std::vector<uint64_t> results(const Object& object, const ElfSymbols& symbols, const ElfSymbols::Symbol& indirect);
+    std::vector<uint64_t> candidates(const Object& object, const ElfSymbols& symbols,
+                                     const ElfSymbols::Symbol& indirect, const ReadCode& code) const;
+    ElfSymbols::Symbol described(const Object& object, const ElfSymbols& symbols, uint64_t address);
+
+    std::shared_ptr<ForeignFiles> foreign_;
+    int64_t pid_ = 0;
+    std::vector<Object> objects_;
+    std::map<Key, Words> words_;
+};
 
 /// The address that a file has under a name which is no function's.
 std::optional<uint64_t> address_of_mark(ForeignFiles& files, const std::string& path, std::string_view name);

@@ -96,18 +96,48 @@ public:
         // A vector that grows as it is filled has been in memory three times over in the end; what is never written to
         // is not in memory at all. Two bytes say the least that makes a row, four what makes the usual one.
         rows_.reserve(section_.data->d_size / 4);
-        Dwarf_CFI_Entry entry;
-        for (Dwarf_Off at = 0, next = 0; rows_.size() < kMostRows && !(stop && *stop); at = next) {
-            const int result = dwarf_next_cfi(identification_, section_.data, true, at, &next, &entry);
-            if (result > 0 || next == static_cast<Dwarf_Off>(-1) || next <= at)
-                break;
-            if (result == 0 && !dwarf_cfi_cie_p(&entry))
-                add(entry.fde);
-        }
+        for_each_function([&](const Common& common, const Function& function) {
+            run_unwind_programs(common, function.program, function.begin, function.end, rows_);
+            rows_.push_back({function.end, kGap});
+            return rows_.size() < kMostRows && !(stop && *stop);
+        });
         return std::move(rows_);
     }
 
+    uint64_t size_of(uint64_t address)
+    {
+        uint64_t size = 0;
+        for_each_function([&](const Common&, const Function& function) {
+            if (function.begin == address)
+                size = function.end - address;
+            return size == 0;
+        });
+        return size;
+    }
+
 private:
+    struct Function {
+        uint64_t begin = 0, end = 0;
+        std::span<const uint8_t> program;
+    };
+
+    /// Until the visitor returns false.
+    template <typename Visit> void for_each_function(const Visit& visit)
+    {
+        Dwarf_CFI_Entry entry;
+        for (Dwarf_Off at = 0, next = 0;; at = next) {
+            const int result = dwarf_next_cfi(identification_, section_.data, true, at, &next, &entry);
+            if (result > 0 || next == static_cast<Dwarf_Off>(-1) || next <= at)
+                return;
+            if (result != 0 || dwarf_cfi_cie_p(&entry))
+                continue;
+            const std::optional<Common>& common = common_at(entry.fde.CIE_pointer);
+            const std::optional<Function> function = common ? read_function(*common, entry.fde) : std::nullopt;
+            if (function && !visit(*common, *function))
+                return;
+        }
+    }
+
     const std::optional<Common>& common_at(Dwarf_Off at)
     {
         const auto [known, fresh] = commons_.try_emplace(at);
@@ -119,22 +149,20 @@ private:
         return known->second;
     }
 
-    void add(const Dwarf_FDE& entry)
+    std::optional<Function> read_function(const Common& common, const Dwarf_FDE& entry) const
     {
-        const std::optional<Common>& common = common_at(entry.CIE_pointer);
-        if (!common || entry.end < entry.start)
-            return;
+        if (entry.end < entry.start)
+            return {};
         DwarfBytes bytes({entry.start, entry.end});
         const uint64_t own_address =
             section_.address + static_cast<uint64_t>(entry.start - static_cast<const uint8_t*>(section_.data->d_buf));
-        const auto begin = bytes.pointer(common->encoding, own_address, machine_.word);
-        const auto size = bytes.pointer(common->encoding & 0x07, 0, machine_.word); // a number of the same width
-        if (common->has_data)
+        const auto begin = bytes.pointer(common.encoding, own_address, machine_.word);
+        const auto size = bytes.pointer(common.encoding & 0x07, 0, machine_.word); // a number of the same width
+        if (common.has_data)
             bytes.block(bytes.uleb());
         if (!begin || !size || bytes.failed() || *size == 0 || *begin + *size < *begin)
-            return;
-        run_unwind_programs(*common, bytes.rest(), *begin, *begin + *size, rows_);
-        rows_.push_back({*begin + *size, kGap});
+            return {};
+        return Function{*begin, *begin + *size, bytes.rest()};
     }
 
     const machine::UnwindRegisters machine_;
@@ -194,6 +222,13 @@ std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop,
     add_go_rows(elf, *machine, rows);
     put_in_order(rows);
     return rows;
+}
+
+uint64_t unwound_size(Elf* elf, uint64_t address)
+{
+    const std::optional<machine::UnwindRegisters> machine = machine_of(elf, machine::native());
+    const auto section = machine ? find_eh_frame(elf) : std::nullopt;
+    return section ? Reader(elf, *machine, *section).size_of(address) : 0;
 }
 
 void mark_signal_returns(std::vector<UnwindRow>& rows, std::span<const uint8_t> code, uint64_t address,

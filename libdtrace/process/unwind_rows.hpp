@@ -40,6 +40,8 @@ struct UnwindRow {
 /// from another thread. `of`: the machine whose files are meant.
 std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop = nullptr,
                                         const machine::Machine& of = machine::native());
+/// Returns the size of the function that begins at a link-time address, as .eh_frame has it; 0: nothing tells.
+uint64_t unwound_size(Elf* elf, uint64_t address);
 /// Those of the vdso of this machine's kernel: also of what handlers of signals return to, where only its code tells.
 std::vector<UnwindRow> read_vdso_rows(Elf* elf);
 /// Puts among `rows` that behind each place of `code`, which is at an address, that is `wanted` (machine::Ways,

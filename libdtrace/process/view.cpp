@@ -7,7 +7,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -100,7 +99,7 @@ public:
     LiveProcesses(std::function<std::string()> proc, std::function<const Processes*()> session,
                   PrototypeSource prototypes, std::shared_ptr<ForeignFiles> foreign)
         : proc_(std::move(proc)), session_(std::move(session)), prototypes_(std::move(prototypes)),
-          foreign_(std::move(foreign))
+          foreign_(std::move(foreign)), indirect_(foreign_)
     {
     }
 
@@ -146,6 +145,7 @@ public:
         files_.clear();
         for (const Object& object : result)
             files_.push_back({object.path, object.file});
+        indirect_.look_at(pid, result);
         return result;
     }
 
@@ -164,6 +164,7 @@ public:
         pid_ = 0;
         forget_others(found);
         files_.clear();
+        indirect_.look_at(0, found);
         return found;
     }
 
@@ -171,41 +172,64 @@ public:
     {
         const ElfSymbols& symbols = symbols_of(object);
         std::vector<Function> result;
-        std::set<uint64_t> places; // a function is one probe, by the best of its names that the pattern means
+        std::set<uint64_t> places, choosers; // a function is one probe, by the best of its names that the pattern means
         bool is_alias = false;
-        const auto add = [&](const ElfSymbols::Symbol& symbol) {
-            const std::optional<uint64_t> place = symbols.code_offset(symbol.start);
-            if (!place || places.insert(*place).second)
-                result.push_back({demangled(symbol.name), symbol.size, place, symbol.is_indirect,
-                                  is_cold(symbol.name) && !symbols.is_go(), calls_of(symbol, symbols), symbols.is_go(),
-                                  !symbols.is_go() && unwinds(), is_alias});
+        const auto describe = [&](const ElfSymbols::Symbol& symbol) {
+            return Function{demangled(symbol.name),
+                            symbol.size,
+                            symbols.code_offset(symbol.start),
+                            symbol.is_indirect,
+                            is_cold(symbol.name) && !symbols.is_go(),
+                            calls_of(symbol, symbols),
+                            symbols.is_go(),
+                            !symbols.is_go() && unwinds(),
+                            is_alias};
         };
         const auto take = [&](const ElfSymbols::Symbol& symbol) {
-            const std::vector<ElfSymbols::Symbol> serving =
-                symbol.is_indirect ? serving_for(object, symbol) : std::vector<ElfSymbols::Symbol>();
-            std::for_each(serving.begin(), serving.end(), add);
-            if (symbol.is_function && serving.empty())
-                add(symbol);
+            Function function = describe(symbol);
+            if (!function.place || places.insert(*function.place).second)
+                result.push_back(std::move(function));
         };
-        const auto take_called = [&](const auto& is_meant) {
+        // Several indirect functions may share one that serves: each has a probe there.
+        const auto take_serving = [&](const ElfSymbols::Symbol& indirect) {
+            if (!choosers.insert(indirect.start).second)
+                return;
+            const IndirectFunctions::Serving serving = serving_for(object, indirect);
+            for (const ElfSymbols::Symbol& symbol : serving.functions) {
+                Function function = describe(symbol);
+                function.own_name = std::exchange(function.name, demangled(indirect.name));
+                function.serves = true;
+                function.is_chosen = serving.is_chosen;
+                places.insert(function.place.value_or(0));
+                result.push_back(std::move(function));
+            }
+            if (serving.functions.empty())
+                take(indirect);
+        };
+        const auto take_called = [&](bool indirect, const auto& is_meant) {
             for (const auto* const names : {&symbols.all(), &symbols.aliases()}) {
                 is_alias = names == &symbols.aliases();
                 for (const ElfSymbols::Symbol& symbol : *names)
-                    if (is_meant(symbol.name))
-                        take(symbol);
+                    if (symbol.is_function && symbol.is_indirect == indirect &&
+                        (indirect || !choosers.contains(symbol.start)) && is_meant(symbol.name))
+                        indirect ? take_serving(symbol) : take(symbol);
             }
         };
-        take_called([&](const std::string& name) {
+        const auto is_meant = [&](const std::string& name) {
             return is_called(name, pattern) || (!symbols.is_go() && is_clone_called(name, pattern, false));
-        });
+        };
+        take_called(true, is_meant);
+        take_called(false, is_meant);
         if (result.empty() && !symbols.is_go())
-            take_called([&](const std::string& name) { return is_clone_called(name, pattern, true); });
+            take_called(false, [&](const std::string& name) { return is_clone_called(name, pattern, true); });
         is_alias = true;
         if (const auto address =
                 result.empty() && is_literal(pattern) ? address_of_mark(*foreign_, object.file, pattern) : std::nullopt)
-            if (const ElfSymbols::Symbol* const symbol = symbols.find(*address); symbol && symbol->start == *address)
-                take({symbol->start, symbol->size, std::string(pattern), symbol->is_function, symbol->is_indirect,
-                      symbol->binding});
+            if (const ElfSymbols::Symbol* const symbol = symbols.find(*address); symbol && symbol->start == *address) {
+                ElfSymbols::Symbol named = *symbol;
+                named.name = pattern;
+                named.is_indirect ? take_serving(named) : take(named);
+            }
         return result;
     }
 
@@ -402,29 +426,15 @@ private:
                });
     }
 
-    /// What a call of an indirect function comes to, under the names that stacks show, or under its own where they show
-    /// none.
-    std::vector<ElfSymbols::Symbol> serving_for(const Object& object, const ElfSymbols::Symbol& indirect)
+    IndirectFunctions::Serving serving_for(const Object& object, const ElfSymbols::Symbol& indirect)
     {
         const ElfSymbols& symbols = symbols_of(object);
-        const auto place = symbols.code_offset(indirect.start);
-        if (!place || symbols.is_32bit())
+        if (symbols.is_32bit())
             return {};
-        const uint64_t moved_by = object.start - symbols.address_of_offset(object.offset);
-        const auto word = [&](uint64_t address) -> std::optional<uint64_t> {
-            uint64_t value = 0;
-            const iovec here{&value, sizeof value},
-                there{reinterpret_cast<void*>(address + moved_by), sizeof value}; // NOLINT(performance-no-int-to-ptr)
-            const bool is_read = process_vm_readv(static_cast<pid_t>(pid_), &here, 1, &there, 1, 0) == sizeof value;
-            return is_read ? std::optional(value - moved_by) : std::nullopt;
-        };
-        std::vector<ElfSymbols::Symbol> serving;
-        for (const uint64_t address : serving_functions(*foreign_, object.file, symbols, indirect,
-                                                        bytes(object.file, *place, indirect.size), word)) {
-            const ElfSymbols::Symbol* const named = symbols.find(address);
-            serving.push_back(named ? *named : ElfSymbols::Symbol{address, 0, indirect.name, true});
-        }
-        return serving;
+        return indirect_.serving(object, symbols, indirect, [&](uint64_t address, std::size_t count) {
+            const auto place = symbols.code_offset(address);
+            return place ? bytes(object.file, *place, count) : std::vector<uint8_t>();
+        });
     }
 
     using FileKey = std::array<int64_t, 4>; ///< device, inode, time of its last change
@@ -479,6 +489,7 @@ private:
     std::function<const Processes*()> session_;
     PrototypeSource prototypes_;
     std::shared_ptr<ForeignFiles> foreign_;
+    IndirectFunctions indirect_;
     std::map<FileKey, usdt::FileProbes> file_probes_;
     std::map<FileKey, std::string> build_ids_;
     std::map<FileKey, int> kept_;                              ///< descriptors

@@ -25,6 +25,7 @@ Choices choices_in(std::span<const uint8_t> code, uint64_t at)
     constexpr uint64_t kPage = 4096; // adrp's, whatever the kernel's pages are
     std::array<std::optional<uint64_t>, kRegisters> pages;
     Choices found;
+    const uint64_t begin = at, size = code.size();
     for (; code.size() >= kInstruction; code = code.subspan(kInstruction), at += kInstruction) {
         const uint32_t instruction = instruction_in(code), to = instruction % kRegisters,
                        from = (instruction >> 5) % kRegisters, number = (instruction >> 10) & 0xfff;
@@ -36,6 +37,11 @@ Choices choices_in(std::span<const uint8_t> code, uint64_t at)
             found.addresses.push_back(*pages[from] + number);
         else if ((instruction & 0xffc00000) == 0xf9400000 && pages[from]) // ldr
             found.words.push_back(*pages[from] + 8 * uint64_t{number});
+        else if ((instruction & 0x7c000000) == 0x14000000) { // b, bl
+            const uint64_t target = at + static_cast<uint64_t>(static_cast<int64_t>(uint64_t{instruction} << 38) >> 36);
+            if (target - begin >= size)
+                found.called.push_back(target);
+        }
     }
     return found;
 }

@@ -36,9 +36,16 @@ std::optional<uint64_t> address_of(const Decoded& decoded, uint64_t end)
 Choices choices_in(std::span<const uint8_t> code, uint64_t at)
 {
     Choices found;
+    const uint64_t begin = at, size = code.size();
     while (const std::optional<Decoded> decoded = decode(code, false)) {
         at += decoded->size;
         code = code.subspan(decoded->size);
+        if (decoded->is_relative && (decoded->is_call() || decoded->is_jump())) {
+            const uint64_t target = at + static_cast<uint64_t>(decoded->immediate);
+            if (target - begin >= size)
+                found.called.push_back(target);
+            continue;
+        }
         const bool moves = is_move(*decoded);
         if (!moves && !decoded->is_one_byte(0x8d)) // lea
             continue;

@@ -88,9 +88,20 @@ bool is_nop(const Decoded& instruction)
            (instruction.is_one_byte(0x90) && !instruction.has_repeat && !instruction.extends_short_opcode);
 }
 
+/// An instruction of AVX that writes a vector register and reads registers alone: vmovd, vpbroadcast, vpxor, vpor,
+/// moves. A probe cannot read vector registers, so an argument in one is no argument of the probe.
+bool fills_vector(const Decoded& instruction)
+{
+    constexpr std::string_view kMoves = "\x28\x57\x6e\x6f\xeb\xef", kBroadcasts = "\x18\x58\x59\x78\x79\x7a\x7b\x7c";
+    const std::string_view opcodes = instruction.vector_map == 1   ? kMoves
+                                     : instruction.vector_map == 2 ? kBroadcasts
+                                                                   : std::string_view();
+    return !instruction.is_memory && opcodes.find(static_cast<char>(instruction.opcode)) != std::string_view::npos;
+}
+
 bool changes_nothing(const Decoded& instruction, bool is_narrow)
 {
-    if (is_nop(instruction))
+    if (is_nop(instruction) || fills_vector(instruction))
         return true;
     const auto to = calculated(instruction, is_narrow);
     return to && is_scratch(*to);

@@ -233,6 +233,7 @@ private:
         if (is_long)
             byte();
         made_.opcode = byte();
+        made_.vector_map = map;
         is_bad_ |= map < 1 || map > 3 || !is_known(kVex[map - 1], made_.opcode);
         if (is_bad_ || (map == 1 && made_.opcode == 0x77)) // vzeroupper
             return;
@@ -247,6 +248,7 @@ private:
         byte();
         made_.opcode = byte();
         const uint8_t map = extensions & 7;
+        made_.vector_map = map;
         is_bad_ |=
             (extensions & 8) != 0 || (fixed & 4) == 0 || map < 1 || map > 6 || !is_known(kEvex[map - 1], made_.opcode);
         if (!is_bad_)

@@ -26,7 +26,8 @@ enum class OpcodeMap : uint8_t {
 struct Decoded {
     OpcodeMap map = OpcodeMap::OneByte;
     uint8_t opcode = 0;
-    uint8_t size = 0; ///< bytes of the whole instruction
+    uint8_t size = 0;       ///< bytes of the whole instruction
+    uint8_t vector_map = 0; ///< of VEX and EVEX: 1 for opcodes behind 0f, 2 for 0f 38, 3 for 0f 3a
 
     bool has_segment = false; ///< 26, 2e, 36 or 3e; fs and gs are other prefixes
     bool has_notrack = false; ///< 3e

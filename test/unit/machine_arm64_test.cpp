@@ -227,6 +227,12 @@ TEST(Arm64Choices, AreMadeOfAPageAndAnOffset)
     EXPECT_THAT(found.words, ElementsAre(0x1010u));
 }
 
+TEST(Arm64Choices, MayBeThoseOfFunctionsThatAreCalled)
+{
+    const auto code = bytes_of({0x94000400, 0x17fffc00, 0x14000001, kRet}); // bl .+0x1000; b .-0x1000; b, inside
+    EXPECT_THAT(choices_in(code, 0x2000).called, ElementsAre(0x3000u, 0x1004u));
+}
+
 TEST(Arm64Calls, BecomeNothingOrAReturn)
 {
     auto code = bytes_of({0x94000000, 0x14000000, kNop});

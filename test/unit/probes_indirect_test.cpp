@@ -36,6 +36,16 @@ TEST(Choices, ThatTheLinkerPutsDown)
     EXPECT_THAT(machine::native().choices_in(code, 0x1000).words, ElementsAre(0x1010u, 0x1010u));
 }
 
+TEST(Choices, ThatAnotherFunctionMakes)
+{
+    const Bytes code = {0xe8, 0xfb, 0x0f, 0,    0,    // call +0xffb
+                        0x74, 0x01,                   // je, inside
+                        0x90,                         // nop
+                        0xe9, 0xf3, 0xff, 0xff, 0xff, // jmp, to the beginning
+                        0xe9, 0xee, 0x1f, 0,    0};   // jmp +0x1fee
+    EXPECT_THAT(machine::native().choices_in(code, 0x1000).called, ElementsAre(0x2000u, 0x3000u));
+}
+
 TEST(Choices, NoneBehindWhatIsNoCode)
 {
     EXPECT_THAT(machine::native().choices_in(Bytes{0x06, 0x48, 0x8d, 0x05, 0, 0, 0, 0}, 0).addresses,

@@ -68,6 +68,22 @@ TEST(EntryPlace, StaysWhereTheFunctionJumpsToItsBeginning)
     EXPECT_EQ(entry_place(kEndbr + kPushRbp + Bytes{0x06}), 0u);                      // what follows is no code
 }
 
+TEST(EntryPlace, StepsOverVectorInstructionsThatTheKernelRefuses)
+{
+    const Bytes move = {0xc5, 0xf9, 0x6e, 0xc6},              // vmovd %esi,%xmm0
+        spread = {0xc4, 0xe2, 0x7d, 0x78, 0xc0},              // vpbroadcastb %xmm0,%ymm0
+        spread_number = {0x62, 0xe2, 0x7d, 0x28, 0x7a, 0xc6}, // vpbroadcastb %esi,%ymm16
+        load = {0xc5, 0xfd, 0x6f, 0x07},
+                to_register = {0xc5, 0xf9, 0x7e, 0xc6}; // vmovdqa (%rdi),%ymm0; vmovd %xmm0,%esi
+    EXPECT_EQ(entry_place(move + kMovRdiRsi + kRet), 4u);
+    EXPECT_EQ(entry_place(move + spread + kMovRdiRsi + kRet), 9u);
+    EXPECT_EQ(entry_place(spread_number + kMovRdiRsi + kRet), 6u);
+    EXPECT_EQ(entry_place(load + kMovRdiRsi + kRet), 0u);        // may fail
+    EXPECT_EQ(entry_place(to_register + kMovRdiRsi + kRet), 0u); // an argument
+    EXPECT_EQ(entry_place(move + kMovRdiRsi + jump_back(3)), 0u);
+    EXPECT_EQ(entry_place(move + kRet), 4u);
+}
+
 TEST(EntryPlace, OfGoIsBehindTheLookAtTheStack)
 {
     const Bytes check = {0x49, 0x3b, 0x66, 0x10, 0x76, 0x09},

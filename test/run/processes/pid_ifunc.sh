@@ -1,4 +1,4 @@
-#@ what:    a function that is chosen when the program starts: the one that serves by its name is probed, with its arguments, at entry and return
+#@ what:    a function that is chosen when the program starts: the one that serves by its name is probed under that name, with its arguments, at entry and return, and -lv tells which one that is
 #@ needs:   uprobe objcopy
 counted() {
     $DTRACE -qn 'pid$target:a.out:add:entry { @[probefunc] = count(); @sum = sum(arg0); } pid$target:a.out:add:return { @results = sum(arg1); }
@@ -8,6 +8,10 @@ counted "$PROGS/chooser"
 # Before a static program begins nothing tells which one: all that may be have a probe.
 counted "$PROGS/chooser_static"
 $DTRACE -ln 'pid$target:a.out:add:entry' -c "$PROGS/chooser_static 0" | awk '{ print $4 }'
+implementation() { $DTRACE -lvn 'pid$target:a.out:add:entry' -c "$1 0" | sed -n 's/^[[:space:]]*\(Implemented.*\)/\1/p'; }
+implementation "$PROGS/chooser"
+implementation "$PROGS/chooser_static"
 # Without symbols only the name that others know is left.
 objcopy --strip-all "$PROGS/chooser" "$TMP/stripped"
 counted "$TMP/stripped"
+implementation "$TMP/stripped"

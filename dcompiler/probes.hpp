@@ -100,6 +100,9 @@ public:
 
     /// Made on the first question. Lives as long as the source.
     virtual const ProbeSignature& signature(const Probe& probe) = 0;
+    /// Returns why the value of arg0, arg1, … (by number) cannot be had at the probe; empty: it can, or is 0 there.
+    /// Cheap, unlike the signature.
+    virtual std::string argument_refusal(const Probe&, std::size_t /* number */) { return {}; }
 
     /// How to hook a set of probes: each is in one of the plans, or in several when it is fed from several places.
     /// Probes that can share a program do.

@@ -171,6 +171,11 @@ const ProbeSignature& Catalogue::signature(const Probe& probe)
     return entry->second;
 }
 
+std::string Catalogue::argument_refusal(const Probe& probe, std::size_t number)
+{
+    return providers_[probe.owner].provider->argument_refusal(probe, number);
+}
+
 std::vector<std::shared_ptr<const AttachPlan>> Catalogue::plan(const std::vector<const Probe*>& probes,
                                                                const ProbeNeeds& needs)
 {

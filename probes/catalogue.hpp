@@ -24,6 +24,7 @@ public:
     const Probe* probe(uint32_t id) override;
     bool has_provider(std::string_view name) override;
     const ProbeSignature& signature(const Probe& probe) override;
+    std::string argument_refusal(const Probe& probe, std::size_t number) override;
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
                                                         const ProbeNeeds& needs) override;
 

@@ -54,6 +54,8 @@ public:
     /// besides.
     virtual bool is_other_name(const Probe&) const { return false; }
     virtual ProbeSignature signature(const Probe&) { return {}; }
+    /// Why arg0, arg1, … (by number) of the probe cannot be read; empty: it can, or is 0 there. Cheap.
+    virtual std::string argument_refusal(const Probe&, std::size_t /* number */) { return {}; }
 
     using VisitAbsent = std::function<void(const std::string& what, std::string_view reason)>;
     /// What the pattern would mean and has no probe, and why. `pattern` is canonical.

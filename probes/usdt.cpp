@@ -92,11 +92,18 @@ public:
                                    translated && made.translated[i] != made.native[from] ? made.translated[i] : "",
                                    from};
             argument.userland = true;
+            argument.refusal = argument_refusal(probe, from);
             signature.arguments.push_back(std::move(argument));
         }
         if (!made.remark.empty())
             signature.note = [remark = made.remark] { return remark; };
         return signature;
+    }
+
+    std::string argument_refusal(const Probe& probe, std::size_t number) override
+    {
+        const std::vector<std::string>& refusals = probes_.at(probe.full_name()).probe.refusals;
+        return number < refusals.size() ? refusals[number] : std::string();
     }
 
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,

@@ -27,6 +27,7 @@ struct UserProbe {
                                                  ///< other where `translated` is empty
     std::vector<uint8_t> mapping;                ///< with `translated`: args[i] comes from argument mapping[i]
     std::string remark;                          ///< what a user of its arguments must know; empty: nothing
+    std::vector<std::string> refusals;           ///< by argument: why its place is not known; empty: it is
 };
 
 } // namespace dt::probes

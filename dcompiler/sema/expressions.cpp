@@ -137,6 +137,21 @@ Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& bui
     return builtin.attributes;
 }
 
+/// Fails for arg0, arg1, … where a probe of the clause has it at a place that nothing tells.
+void refuse_argument(Checker& checker, const BuiltinVariable& builtin, const Span& at)
+{
+    const std::string_view name = builtin.name;
+    if (name.size() != 4 || !name.starts_with("arg") || name.back() < '0' || name.back() > '9' ||
+        !checker.here.statement || checker.here.unevaluated)
+        return;
+    for (const Probe* const probe : checker.here.statement->probes)
+        if (const std::string refusal =
+                checker.world.probes().argument_refusal(*probe, static_cast<std::size_t>(name.back() - '0'));
+            !refusal.empty())
+            checker.reports.fail("D_ARGS_TYPE", at,
+                                 std::string(name) + " of " + probe->full_name() + " cannot be read: " + refusal);
+}
+
 TExpr* builtin_value(Checker& checker, Global& global, const Span& at, bool recorded)
 {
     const BuiltinVariable& builtin = *global.builtin;
@@ -156,6 +171,7 @@ TExpr* builtin_value(Checker& checker, Global& global, const Span& at, bool reco
         type = checker.types.string_of(kThreadName);
     checker.names.touch_attributes(global.attributes.value_or(builtin_attributes(checker, builtin)), at,
                                    "scalar " + global.name);
+    refuse_argument(checker, builtin, at);
     TExpr* made = checker.values.node(TOp::Builtin, type, at);
     made->builtin = &builtin;
     return made;

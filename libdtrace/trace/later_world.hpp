@@ -49,6 +49,10 @@ public:
     const Probe* probe(uint32_t id) override { return world_.probes().probe(id); }
     bool has_provider(std::string_view name) override { return world_.probes().has_provider(name); }
     const ProbeSignature& signature(const Probe& probe) override { return world_.probes().signature(probe); }
+    std::string argument_refusal(const Probe& probe, std::size_t number) override
+    {
+        return world_.probes().argument_refusal(probe, number);
+    }
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
                                                         const ProbeNeeds& needs) override;
 

@@ -19,6 +19,7 @@
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/usdt/dof.hpp"
+#include "libdtrace/usdt/note_symbols.hpp"
 #include "libdtrace/usdt/notes.hpp"
 
 namespace dt::usdt {
@@ -97,12 +98,6 @@ public:
         return found && found->is_function ? found->name : "";
     }
 
-    std::optional<uint64_t> address_of(std::string_view name)
-    {
-        const ElfSymbols::Symbol* const found = symbols().find_name(name);
-        return found ? std::optional(found->start) : std::nullopt;
-    }
-
 private:
     const ElfSymbols& symbols()
     {
@@ -117,7 +112,7 @@ private:
 
 class Gatherer {
 public:
-    Gatherer(const File& file, const std::string& path) : file_(file), symbols_(path) {}
+    Gatherer(const File& file, const std::string& path) : file_(file), symbols_(path), note_symbols_(path) {}
 
     FileProbes gather()
     {
@@ -261,22 +256,28 @@ private:
             UserSite site{*place, note.semaphore != 0 ? file_.place(note.semaphore, PF_W).value_or(0) : 0, {}};
             probe.native.clear();
             for (NoteArgument& argument : read_operands(note.arguments))
-                add_argument(probe, site, argument);
+                add_argument(probe, site, argument, note.site);
             probe.sites.push_back(std::move(site));
         }
     }
 
-    void add_argument(UserProbe& probe, UserSite& site, NoteArgument& argument)
+    void add_argument(UserProbe& probe, UserSite& site, NoteArgument& argument, uint64_t address)
     {
+        const std::size_t number = site.arguments.size();
         if (!argument.symbol.empty()) {
-            const auto address = symbols_.address_of(argument.symbol);
-            if (!address)
-                argument.unreadable = "there is no symbol " + argument.symbol;
-            argument.where.offset += static_cast<int64_t>(address.value_or(0));
+            NoteSymbols::Found found = note_symbols_.find(argument.symbol, address);
+            if (found.is_ambiguous) {
+                probe.refusals.resize(std::max(probe.refusals.size(), number + 1));
+                probe.refusals[number] = found.problem;
+            }
+            argument.unreadable = std::move(found.problem);
+            argument.where.offset += static_cast<int64_t>(found.address);
         }
         if (!argument.unreadable.empty()) {
+            const bool is_refused = number < probe.refusals.size() && !probe.refusals[number].empty();
             argument.where = {};
-            probe.remark = "arg" + std::to_string(site.arguments.size()) + " is 0: " + argument.unreadable;
+            probe.remark =
+                "arg" + std::to_string(number) + (is_refused ? " cannot be read: " : " is 0: ") + argument.unreadable;
         }
         probe.native.push_back(argument.type);
         site.arguments.push_back(argument.where);
@@ -297,6 +298,7 @@ private:
 
     const File& file_;
     FileSymbols symbols_;
+    NoteSymbols note_symbols_;
     FileProbes result_;
     std::map<std::string, std::size_t> known_;
 };

@@ -54,6 +54,7 @@ void tell(PackedWriter& answer, const UserProbe& probe)
     answer.array(std::span<const uint64_t>(probe.asking));
     tell(answer, probe.native);
     tell(answer, probe.translated);
+    tell(answer, probe.refusals);
     answer.array(std::span<const uint8_t>(probe.mapping));
 }
 
@@ -137,6 +138,7 @@ UserProbe probe_told(PackedReader& answer)
     probe.asking = answer.array<uint64_t>();
     probe.native = texts_told(answer);
     probe.translated = texts_told(answer);
+    probe.refusals = texts_told(answer);
     probe.mapping = answer.array<uint8_t>();
     return probe;
 }

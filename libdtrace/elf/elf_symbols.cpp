@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <deque>
 #include <gelf.h>
 #include <iterator>
 #include <libelf.h>
@@ -11,6 +12,7 @@
 
 #include "libdtrace/elf/debug_files.hpp"
 #include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/elf/go_functions.hpp"
 #include "libdtrace/elf/symbol_rank.hpp"
 
 namespace dt {
@@ -54,23 +56,35 @@ ElfSymbols::ElfSymbols(const std::string& path, const std::string& named)
 
     take(elf);
     visit_stripped_symbols(elf, named, [&](Elf* stripped) { take(stripped); });
+    constexpr std::string_view kOfEachGoProgram = "runtime.main";
+    if (is_go_ && !find_name(kOfEachGoProgram))
+        take(elf, true);
 }
 
 /// Names are looked at where they lie; those that are kept may together have twice as many bytes as the file, which the
 /// rest goes without.
-void ElfSymbols::take(Elf* elf)
+void ElfSymbols::take(Elf* elf, bool from_go_table)
 {
     std::vector<Candidate> candidates;
+    std::deque<std::string> longer;
     for (const auto* const table : {&symbols_, &aliases_})
         for (const Symbol& known : *table)
             candidates.push_back(
                 {known.start, known.size, known.name, known.binding, known.is_function, known.is_indirect});
-    for_each_symbol(elf, [&](const GElf_Sym& symbol, std::string_view name) {
+    for (const GoFunction& function : from_go_table ? read_go_functions(elf) : std::vector<GoFunction>()) {
+        std::string_view name = function.name;
+        if (function.is_abi0)
+            name = longer.emplace_back(std::string(name) + ".abi0");
+        candidates.push_back({function.start, function.size, name, 2, true, false}); // as local ones
+    }
+    const auto take_symbol = [&](const GElf_Sym& symbol, std::string_view name) {
         const unsigned type = GELF_ST_TYPE(symbol.st_info);
         if (is_code_or_data(symbol))
             candidates.push_back({symbol.st_value, symbol.st_size, without_version(name), rank_of_binding(symbol),
                                   type != STT_OBJECT, type == STT_GNU_IFUNC});
-    });
+    };
+    if (!from_go_table)
+        for_each_symbol(elf, take_symbol);
     std::size_t bytes = 0;
     elf_rawfile(elf, &bytes);
     most_names_ += 2 * bytes;

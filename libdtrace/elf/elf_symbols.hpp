@@ -30,9 +30,9 @@ public:
         int binding = 0;          ///< global before weak before local
     };
 
-    /// Reads .symtab and .dynsym, and of a stripped file what its debug file has (debug_files.hpp); a file that is
-    /// missing or no ELF gives an empty table. `named`: what it is called where it belongs, by which its debug file is
-    /// looked for.
+    /// Reads .symtab and .dynsym, and of a stripped file what its debug file has (debug_files.hpp), or Go's own table
+    /// of functions (go_functions.hpp); a file that is missing or no ELF gives an empty table. `named`: what it is
+    /// called where it belongs, by which its debug file is looked for.
     ElfSymbols(const std::string& path, const std::string& named);
     explicit ElfSymbols(const std::string& path) : ElfSymbols(path, path) {}
 
@@ -97,7 +97,7 @@ private:
     bool take_packed(std::string_view answer);
     static std::vector<Symbol> symbols_told(PackedReader& answer);
     const Symbol* find_packed(uint64_t address) const;
-    void take(Elf* elf);
+    void take(Elf* elf, bool from_go_table = false);
     void keep_best(std::vector<Candidate>& candidates);
 
     bool found_ = false, is_go_ = false, is_32bit_ = false;

@@ -10,6 +10,7 @@
  * neither pays for the other.
  */
 #include "bpf-runtime/unwind.h"
+#include "bpf-runtime/unwind_places.h"
 
 #define CONTEXT_FP 120          /* struct ucontext: where the registers are */
 #define CONTEXT_SP 160
@@ -83,14 +84,26 @@ DT_INLINE dt_u64 leave_narrow_signal(struct dt_walk *w, const struct dt_unwind_r
 	return FOUND;
 }
 
+/* A register of the innermost frame, by its number in struct pt_regs. Not 0: it cannot be read. The address goes through
+ * memory, as the verifier adds nothing to a pointer of its own. */
+DT_INLINE long read_register(struct dt_walk *w, dt_u64 *to, dt_u64 number)
+{
+	volatile dt_u64 *registers = w->instance;
+
+	*registers = (dt_u64)bpf_task_pt_regs((dt_u64)bpf_get_current_task_btf());
+	return bpf_probe_read_kernel(to, sizeof(*to), (const void *)(*registers + 8 * (number & 31)));
+}
+
 /* 0 when there is none. */
 DT_INLINE dt_u64 frame_address(struct dt_walk *w, const struct dt_unwind_rule *rule, dt_u64 word)
 {
-	dt_u64 kind = rule->cfa, base = kind == DT_CFA_FP || kind == DT_CFA_AT_FP ? w->fp : w->sp;
+	dt_u64 kind = rule->cfa & DT_CFA_BITS, base = kind == DT_CFA_FP || kind == DT_CFA_AT_FP ? w->fp : w->sp;
 	dt_s64 offset = rule->cfa_offset;
 
 	if (kind == DT_CFA_PLT)
 		return w->sp + word + ((w->pc & 15) >= (dt_u64)offset) * word;
+	if (word == WIDE && kind == DT_CFA_REGISTER)
+		return read_register(w, w->saved, offset & 255) ? 0 : w->saved[0] + (offset >> 8);
 	if (kind < DT_CFA_AT_SP)
 		return base + offset;
 	if (read_word(w->saved, base + (short)offset, word))
@@ -98,10 +111,38 @@ DT_INLINE dt_u64 frame_address(struct dt_walk *w, const struct dt_unwind_rule *r
 	return w->saved[0] + (offset >> 16);
 }
 
+/* Of kinds that unwind_places.h has. */
+DT_INLINE dt_u64 apply_seldom(struct dt_walk *w, const struct dt_unwind_rule *rule)
+{
+	dt_u64 place = rule->cfa >> DT_RA_BITS, cfa, fp = 0;
+	long failed;
+
+	if (w->count != 1 && (place == DT_RA_REGISTER || (rule->cfa & DT_CFA_BITS) == DT_CFA_REGISTER))
+		return follow_frame_pointer(w, WIDE);
+	cfa = frame_address(w, rule, WIDE);
+	failed = !cfa;
+	w->back = 1;
+	if (place == DT_RA_REGISTER)
+		failed |= read_register(w, w->saved + 1, rule->fp_offset);
+	else
+		failed |= read_word(w->saved + 1, cfa + (place ? rule->fp_offset : -WIDE), WIDE);
+	if (rule->fp == DT_FP_SAME)
+		fp = w->fp;
+	else if (!place && rule->fp == DT_FP_AT_CFA && !read_word(w->saved, cfa + rule->fp_offset, WIDE))
+		fp = w->saved[0];
+	if (failed)
+		return LOST;
+	if (w->count == 1) /* its caller may have another stack, or as much of this one */
+		w->sp = 0;
+	return arrive(w, w->saved[1], cfa, fp, WIDE);
+}
+
 DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule, dt_u64 word)
 {
 	dt_u64 cfa, fp = w->fp, saved_at;
 
+	if (word == WIDE && rule->cfa > DT_CFA_AT_FP)
+		return apply_seldom(w, rule);
 	if (rule->cfa == DT_CFA_NONE)
 		return follow_frame_pointer(w, word);
 	if (rule->cfa == DT_CFA_END)

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <limits>
 
+#include "bpf-runtime/unwind_places.h"
+
 namespace dt {
 namespace {
 
@@ -19,8 +21,8 @@ constexpr uint8_t kNegateSigned = 0x2d, kNegateSignedWithPc = 0x2c;
 
 /// Where the caller's value of a register is.
 struct Place {
-    enum class Kind : uint8_t { Same, Undefined, AtCfa, Expression, Other } kind = Kind::Same;
-    int64_t offset = 0;
+    enum class Kind : uint8_t { Same, Undefined, AtCfa, Expression, Register, Other } kind = Kind::Same;
+    int64_t offset = 0; ///< from CFA; of Register: which one
     std::span<const uint8_t> expression;
 };
 
@@ -79,6 +81,16 @@ template <typename Small> bool fits(int64_t value)
     return value >= std::numeric_limits<Small>::min() && value <= std::numeric_limits<Small>::max();
 }
 
+/// The number in struct pt_regs of a register of the machine that this runs on; nothing: it has none there, or the walk
+/// of this kind of program reads none (bpf-runtime/unwind_places.h).
+std::optional<int> saved_register(uint64_t number, const machine::UnwindRegisters& machine)
+{
+    const machine::Machine& native = machine::native();
+    const bool is_read = !machine.is_linked && !machine.is_narrow() && !native.unwind.is_linked;
+    return is_read && number < native.dwarf.words.size() ? std::optional<int>(native.dwarf.words[number])
+                                                         : std::nullopt;
+}
+
 dt_unwind_rule frame_address_rule(const State& state, const machine::UnwindRegisters& machine)
 {
     dt_unwind_rule rule{};
@@ -86,6 +98,13 @@ dt_unwind_rule frame_address_rule(const State& state, const machine::UnwindRegis
         const bool is_stack_pointer = state.cfa_register == machine.stack_pointer;
         const bool known =
             (is_stack_pointer || state.cfa_register == machine.frame_pointer) && fits<int32_t>(state.cfa_offset);
+        constexpr int64_t kMostOffset = 1 << 23;
+        const auto other = known ? std::nullopt : saved_register(state.cfa_register, machine);
+        if (other && state.cfa_offset >= -kMostOffset && state.cfa_offset < kMostOffset) {
+            rule.cfa = DT_CFA_REGISTER;
+            rule.cfa_offset = static_cast<int32_t>(state.cfa_offset * 256 + *other);
+            return rule;
+        }
         rule.cfa = !known ? DT_CFA_NONE : is_stack_pointer ? DT_CFA_SP : DT_CFA_FP;
         rule.cfa_offset = known ? static_cast<int32_t>(state.cfa_offset) : 0;
         return rule;
@@ -180,6 +199,23 @@ dt_unwind_rule linked_rule(const State& state, const machine::UnwindRegisters& m
     return with(DT_RA_APART);
 }
 
+/// Where a function has put its return address elsewhere.
+dt_unwind_rule elsewhere_rule(const State& state, const machine::UnwindRegisters& machine)
+{
+    const Place& address = state.return_address;
+    const auto number = address.kind == Place::Kind::Register
+                            ? saved_register(static_cast<uint64_t>(address.offset), machine)
+                            : std::nullopt;
+    const bool is_at_cfa = address.kind == Place::Kind::AtCfa && fits<int16_t>(address.offset) && !machine.is_narrow();
+    dt_unwind_rule rule = frame_address_rule(state, machine);
+    if (rule.cfa == DT_CFA_NONE || (!number && !is_at_cfa))
+        return {};
+    rule.cfa = static_cast<unsigned char>(rule.cfa | (number ? DT_RA_REGISTER : DT_RA_ALONE) << DT_RA_BITS);
+    rule.fp = state.frame_pointer.kind == Place::Kind::Same ? DT_FP_SAME : DT_FP_LOST;
+    rule.fp_offset = static_cast<int16_t>(number.value_or(static_cast<int>(address.offset)));
+    return rule;
+}
+
 dt_unwind_rule rule_of(const State& state, const machine::UnwindRegisters& machine, bool signal)
 {
     dt_unwind_rule rule{};
@@ -197,7 +233,7 @@ dt_unwind_rule rule_of(const State& state, const machine::UnwindRegisters& machi
         return linked_rule(state, machine);
     if (state.return_address.kind != Place::Kind::AtCfa ||
         state.return_address.offset != -static_cast<int64_t>(machine.word))
-        return rule;
+        return elsewhere_rule(state, machine);
     rule = frame_address_rule(state, machine);
     if (rule.cfa != DT_CFA_NONE)
         add_frame_pointer(state.frame_pointer, machine, rule);
@@ -361,6 +397,8 @@ private:
             set(number, {Kind::Other, 0, {}});
             return true;
         case DW_CFA_register:
+            set(number, {Kind::Register, static_cast<int64_t>(bytes.uleb()), {}});
+            return true;
         case DW_CFA_val_offset:
             bytes.uleb();
             set(number, {Kind::Other, 0, {}});

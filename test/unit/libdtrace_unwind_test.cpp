@@ -11,6 +11,7 @@
 #include <random>
 #include <thread>
 
+#include "bpf-runtime/unwind_places.h"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/process/unwind_go.hpp"
 #include "libdtrace/process/unwind_program.hpp"
@@ -105,11 +106,24 @@ TEST(UnwindProgram, TheLinkersJumps)
               (Rows{{0x1000, {DT_CFA_PLT, 0, 0, 11}}}));
 }
 
+TEST(UnwindProgram, RegistersOfTheInnermostFrame)
+{
+    constexpr unsigned char kInRegister = DT_CFA_SP | DT_RA_REGISTER << DT_RA_BITS,
+                            kAlone = DT_CFA_REGISTER | DT_RA_ALONE << DT_RA_BITS;
+    constexpr int kRbx = 5, kRcx = 11, kRdi = 14;                                                  // in struct pt_regs
+    EXPECT_EQ(run({0x0d, 3}), (Rows{{0x1000, {DT_CFA_REGISTER, DT_FP_SAME, 0, 8 * 256 + kRbx}}})); // CFA = rbx + 8
+    EXPECT_EQ(run({0x09, 16, 2}), (Rows{{0x1000, {kInRegister, DT_FP_SAME, kRcx, 8}}})); // the return address is in rcx
+    // CFA = rdi - 16, the return address at CFA + 32
+    EXPECT_EQ(run({0x12, 5, 2, 0x11, 16, 0x7c}), (Rows{{0x1000, {kAlone, DT_FP_SAME, 32, -16 * 256 + kRdi}}}));
+}
+
 TEST(UnwindProgram, OtherRegistersAndExpressionsAreNotFollowed)
 {
-    EXPECT_EQ(run({0x0d, 3}), (Rows{{0x1000, kNone}}));                                  // CFA = rbx + 8
-    EXPECT_EQ(run({0x0f, 2, 0x31, 0x31}), (Rows{{0x1000, kNone}}));                      // CFA = 1, 1
-    EXPECT_EQ(run({0x09, 16, 2}), (Rows{{0x1000, kNone}}));                              // the return address is in rcx
+    EXPECT_EQ(run({0x0d, 17}), (Rows{{0x1000, kNone}}));            // CFA = xmm0 + 8
+    EXPECT_EQ(run({0x0f, 2, 0x31, 0x31}), (Rows{{0x1000, kNone}})); // CFA = 1, 1
+    EXPECT_EQ(run({0x09, 16, 17}), (Rows{{0x1000, kNone}}));        // the return address is in xmm0
+    EXPECT_EQ(run({0x14, 16, 1}), (Rows{{0x1000, kNone}}));         // it is CFA - 8 itself
+    EXPECT_EQ(run({0x16, 16, 1, 0x30}), (Rows{{0x1000, kNone}}));   // it is 0
     EXPECT_EQ(run({0x16, 6, 1, 0x30}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_LOST, 0, 8}}})); // rbp = 0
 }
 

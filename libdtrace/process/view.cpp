@@ -174,19 +174,8 @@ public:
         std::vector<Function> result;
         std::set<uint64_t> places, choosers; // a function is one probe, by the best of its names that the pattern means
         bool is_alias = false;
-        const auto describe = [&](const ElfSymbols::Symbol& symbol) {
-            return Function{demangled(symbol.name),
-                            symbol.size,
-                            symbols.code_offset(symbol.start),
-                            symbol.is_indirect,
-                            is_cold(symbol.name) && !symbols.is_go(),
-                            calls_of(symbol, symbols),
-                            symbols.is_go(),
-                            !symbols.is_go() && unwinds(),
-                            is_alias};
-        };
         const auto take = [&](const ElfSymbols::Symbol& symbol) {
-            Function function = describe(symbol);
+            Function function = described(symbols, symbol, is_alias);
             if (!function.place || places.insert(*function.place).second)
                 result.push_back(std::move(function));
         };
@@ -196,7 +185,7 @@ public:
                 return;
             const IndirectFunctions::Serving serving = serving_for(object, indirect);
             for (const ElfSymbols::Symbol& symbol : serving.functions) {
-                Function function = describe(symbol);
+                Function function = described(symbols, symbol, is_alias);
                 function.own_name = std::exchange(function.name, demangled(indirect.name));
                 function.serves = true;
                 function.is_chosen = serving.is_chosen;
@@ -424,6 +413,19 @@ private:
                        known->second = may_unwind(*foreign_, key.second);
                    return known->second;
                });
+    }
+
+    Function described(const ElfSymbols& symbols, const ElfSymbols::Symbol& symbol, bool is_alias)
+    {
+        return {demangled(symbol.name),
+                symbol.size,
+                symbols.code_offset(symbol.start),
+                symbol.is_indirect,
+                is_cold(symbol.name) && !symbols.is_go(),
+                calls_of(symbol, symbols),
+                symbols.is_go(),
+                !symbols.is_go() && unwinds(),
+                is_alias};
     }
 
     IndirectFunctions::Serving serving_for(const Object& object, const ElfSymbols::Symbol& indirect)

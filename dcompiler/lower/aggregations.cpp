@@ -119,8 +119,11 @@ void Aggregations::aggregate(const TStmt& s)
     const bool weighted = context().is_weighted;
     const Value times = weighted ? weight_of_firing(context()) : kNone;
     const auto all = [&](Value value) { return weighted ? b().binary(Op::Mul, value, times) : value; };
-    if (weighted)
-        module().out.schema.aggregations[aggregation.id].may_be_estimated = true;
+    if (weighted) {
+        AggregationSchema& estimated = module().out.schema.aggregations[aggregation.id];
+        estimated.may_be_estimated = true;
+        estimated.weighted_by.insert(clause.statement().id);
+    }
 
     if (schema.key_size && !module().maps.has_room(module().maps.aggregation(aggregation)))
         return clause.lose(Loss::Aggregation);

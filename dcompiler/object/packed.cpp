@@ -278,11 +278,11 @@ template <typename A> void fields(A& archive, Metric& it)
 
 template <typename A> void fields(A& archive, AggregationSchema& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14] =
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15] =
         it; // a new member does not compile
     entry_of(archive, it.function, find_agg_function);
     all(archive, it.id, it.name, it.parameters, it.keys, it.key_size, it.words, it.map, it.shared, it.brief,
-        it.brief_size, it.more, it.offset, it.may_be_estimated, it.metric);
+        it.brief_size, it.more, it.offset, it.may_be_estimated, it.weighted_by, it.metric);
 }
 
 template <typename A> void fields(A& archive, ProgramPlan& it)

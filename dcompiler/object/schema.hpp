@@ -100,7 +100,8 @@ struct AggregationSchema {
     uint32_t brief_size = 0;
     std::string more;    ///< keyed: name of the map that holds its overflow map; empty: it may not grow
     uint32_t offset = 0; ///< not keyed: byte offset of its `touched` word in the map's value; the words follow
-    bool may_be_estimated = false; ///< -x maxcost: some firings may stand for others
+    bool may_be_estimated = false;  ///< -x maxcost: some firings may stand for others
+    std::set<uint32_t> weighted_by; ///< -x maxcost: ids of the statements whose firings may do so
     Metric metric;
 };
 

@@ -2,6 +2,7 @@
 #include "libdtrace/consume/aggregate.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <numeric>
 
@@ -212,7 +213,24 @@ Result<void> AggregationTable::snapshot(AggregationStore& store, Symbols& symbol
     });
     if (read)
         forget_silent(store);
+    for (std::vector<int64_t>* values : {&values_, &per_cpu_, &gone_words_})
+        correct(*values);
     return read;
+}
+
+void AggregationTable::correct_by(double factor)
+{
+    const AggKind kind = schema_->function->kind;
+    if (!was_emptied_ && !series() && !is_extreme() && !has_sums(kind))
+        correction_ = factor;
+}
+
+void AggregationTable::correct(std::vector<int64_t>& values) const
+{
+    if (correction_ == 1)
+        return;
+    for (int64_t& value : values)
+        value = static_cast<int64_t>(std::llround(static_cast<double>(value) * correction_));
 }
 
 /// Of a store whose keys leave by themselves: those it has no more.
@@ -276,6 +294,7 @@ void AggregationTable::remove_from_kernel(AggregationStore& store, const std::ve
 
 void AggregationTable::clear(AggregationStore& store)
 {
+    was_emptied_ = true;
     std::fill(values_.begin(), values_.end(), 0);
     std::fill(per_cpu_.begin(), per_cpu_.end(), 0);
     if (schema_->key_size == 0)
@@ -333,6 +352,7 @@ void AggregationTable::forget(const std::vector<bool>& gone)
 
 void AggregationTable::truncate(AggregationStore& store, int64_t keep, const format::Environment& env)
 {
+    was_emptied_ |= keep == 0;
     forget_gone(store);
     const uint64_t wanted = keep < 0 ? -static_cast<uint64_t>(keep) : static_cast<uint64_t>(keep);
     if (wanted >= count_ && keep != 0)

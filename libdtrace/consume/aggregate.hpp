@@ -69,6 +69,10 @@ public:
     /// Of the keys that were ever added.
     const CutKeys& cut_keys() const { return cut_keys_; }
 
+    /// Makes later snapshots multiply counts, sums and distributions by `factor` (-x maxcost). Has no effect after
+    /// clear() or trunc(), because the factor is that of all firings, nor on metrics, which may not fall.
+    void correct_by(double factor);
+
     /// From now on it is a metric too. After it is where it stays.
     void keep_series(const PrintOptions& options);
 
@@ -91,6 +95,7 @@ private:
     template <typename Handle> void for_each_kernel_key(Handle handle) const;
     void forget(const std::vector<bool>& gone);
     void reset_unkeyed(AggregationStore& store);
+    void correct(std::vector<int64_t>& values) const;
     bool is_extreme() const
     {
         return schema_->function->kind == AggKind::Min || schema_->function->kind == AggKind::Max;
@@ -113,6 +118,8 @@ private:
     /// instead would lose updates of its neighbours.)
     std::vector<int64_t> baseline_, latest_;
     bool hidden_until_changed_ = false; // trunc() of an aggregation without keys
+    bool was_emptied_ = false;
+    double correction_ = 1;
 };
 
 } // namespace dt::consume

@@ -145,6 +145,12 @@ CutKeys Aggregations::cut_keys() const
     return sum;
 }
 
+void Aggregations::correct_by(const std::vector<double>& factors)
+{
+    for (std::size_t id = 0; id < std::min(factors.size(), tables_.size()); ++id)
+        tables_[id].correct_by(factors[id]);
+}
+
 Result<void> Aggregations::clear(uint32_t id)
 {
     if (const auto looked = look_at({id}); !looked)

@@ -51,6 +51,9 @@ public:
     /// Of all, as far as they were looked at.
     CutKeys cut_keys() const;
 
+    /// Sets the factor of later snapshots' counts, sums and distributions, by id.
+    void correct_by(const std::vector<double>& factors);
+
     void normalize(uint32_t id, int64_t divisor) { tables_[id].divisor = divisor != 0 ? divisor : 1; }
 
 private:

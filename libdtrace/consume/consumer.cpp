@@ -397,6 +397,11 @@ void Consumer::note_estimates()
     impl_->env.has_estimates = true;
 }
 
+void Consumer::correct_estimates(const std::vector<double>& factors)
+{
+    impl_->aggregations.correct_by(factors);
+}
+
 std::vector<output::LedgerRow> Consumer::ledger() const
 {
     return impl_->losses.ledger().rows();

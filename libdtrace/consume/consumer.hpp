@@ -143,6 +143,8 @@ public:
     void lose(consume::Cause cause, uint64_t count, consume::LossTime when);
     /// From now on some values of aggregations are estimates, and shown as such.
     void note_estimates();
+    /// Sets the factors by which their counts, sums and distributions are multiplied, by id. Tracing has ended.
+    void correct_estimates(const std::vector<double>& factors);
 
     /// What was lost so far, by cause, as of the last pass.
     std::vector<output::LedgerRow> ledger() const;

@@ -26,6 +26,7 @@ constexpr uint64_t kFiringsOfMood = 1000;  // of a window and a CPU: then it mat
 constexpr int kMoodsAtOnce = 4;            // CPUs that are visited after a window
 constexpr std::size_t kLooksToBelieve = 3; // what one look says may be a moment's
 constexpr std::size_t kMostTimed = 64;     // places of a program, whose times are read ten times a second
+constexpr double kToldError = 0.02;        // of a total
 constexpr double kPercent = 100, kPermille = 1000;
 
 uint64_t budget_cpu_time()
@@ -108,6 +109,8 @@ Result<void> Budget::open(const LoadedMaps& maps, uint64_t now)
             return opened;
         times_ = static_cast<const dt_cost_times*>(time_memory_.memory()) + statements;
     }
+    if (!actions_.of_target.empty())
+        target_time_.open(actions_.target);
     for (const bool continues : {false, true})
         for (const ProgramPlan& plan : schema_.programs)
             if (!plan.is_beside && !plan.probes.empty() && probes::mechanism_for(plan.plan->kind))
@@ -117,7 +120,9 @@ Result<void> Budget::open(const LoadedMaps& maps, uint64_t now)
             each.cpus.resize(schema_.sampling_sets);
     moods_.resize(schema_.sampling_sets);
     governor_ = Governor(limit_, governed_.size());
-    last_look_ = now;
+    beyond_.resize(schema_.counted.size());
+    began_ = last_look_ = now;
+    waited_before_ = waited_for_cpus();
     tracer_time_ = budget_cpu_time();
     return {};
 }
@@ -135,8 +140,11 @@ void Budget::add(const ProgramPlan& plan, bool continues, uint64_t now)
     const auto price = prices_.find(plan.plan->hook_kind());
     const auto is_pair = [](const Governed& each) { return each.members.front().plan->pairs; };
     auto into = plan.pairs ? std::find_if(governed_.begin(), governed_.end(), is_pair) : governed_.end();
-    if (into == governed_.end())
+    if (into == governed_.end()) {
         into = governed_.emplace(into);
+        into->of_target = target_time_.is_open();
+        into->cpu_switched = target_time_.read();
+    }
     const auto is_of_plan = [&](const Member& each) { return each.plan == &plan; };
     const bool is_new = std::none_of(into->members.begin(), into->members.end(), is_of_plan);
     Member& member = into->members.emplace_back();
@@ -146,12 +154,17 @@ void Budget::add(const ProgramPlan& plan, bool continues, uint64_t now)
     member.has_times = times_ && member.places.size() <= kMostTimed;
     member.is_measured = price != prices_.end();
     member.outside = member.is_measured ? price->second.ns : unknown_price(plan.plan->kind);
+    member.spread = member.is_measured ? price->second.spread : 0;
     const double call = member.is_measured ? price->second.call : 0;
     if (call > 0) // they may have been measured in different hours
         member.outside *= call_ / call;
     into->follows_calls &= call > 0;
     if (is_new)
         into->name += (into->name.empty() ? "" : ", ") + actions_.name(plan);
+    into->of_target &= std::all_of(member.places.begin(), member.places.end(), [&](uint32_t place) {
+        const auto& runs = schema_.counted[place].statements;
+        return std::all_of(runs.begin(), runs.end(), [&](uint32_t id) { return actions_.of_target.count(id) != 0; });
+    });
     into->may_detach &= !plan.tick && serves_alone(schema_, plan);
     into->switched = now;
 }
@@ -268,8 +281,10 @@ void Budget::set_pace(Governed& each, const Pace& pace, uint64_t now)
     const bool in_window = each.scale > 1;
     if (!each.attached || (in_window && pace.share > 0))
         return;
-    if (!in_window) // all that came until now was seen
+    if (!in_window) { // all that came until now was seen
         each.covered = static_cast<double>(now);
+        each.span = 0;
+    }
     attach(each, false, pace, now);
     if (!in_window)
         begin_windows(each, pace);
@@ -395,6 +410,24 @@ void Budget::tell_of(Governed& each, const Pace& pace, double share)
     each.told = pace;
 }
 
+std::vector<output::Note> Budget::errors() const
+{
+    std::vector<output::Note> notes;
+    for (const Governed& each : governed_) {
+        const double total = total_of(each), error = error_of(each);
+        if (total <= 0 || error <= kToldError * total)
+            continue;
+        const double part = std::min(error / total, 1.0);
+        const std::size_t windows = each.of_target ? each.by_cpu_time.windows() : each.spread.windows();
+        notes.push_back({"BUDGET_ERROR",
+                         {{"error_permille", static_cast<uint64_t>(std::ceil(part * kPermille))}, {"windows", windows}},
+                         "maxcost: totals of " + each.name + " may be off by " + percent(part) +
+                             ", as they follow from " + std::to_string(windows) +
+                             (windows == 1 ? " window" : " windows") + ": trace for longer, or raise option maxcost"});
+    }
+    return notes;
+}
+
 void Budget::enter_losses(uint64_t now)
 {
     const auto enter = [&](consume::Cause cause, uint64_t all, uint64_t& entered) {
@@ -426,11 +459,6 @@ uint64_t Budget::due() const
     for (std::size_t i = 0; i < governed_.size(); ++i)
         due = std::min(due, window_due(governed_[i], governor_.paces()[i]));
     return governed_.empty() ? UINT64_MAX : due;
-}
-
-void Budget::finish(uint64_t now)
-{
-    enter_losses(now);
 }
 
 } // namespace dt

@@ -3,12 +3,15 @@
 //
 // A program that is attached for part of the time is so in windows. What it takes in one stands for half of the time to
 // the window before and to the one after as well, by a factor that follows from how long windows really were; and from
-// how much more often it would have fired in that time (slowdown.hpp).
+// how much more often it would have fired in that time (slowdown.hpp). When tracing ends, aggregations are corrected by
+// what the last window stands for beyond that moment, and the user hears how wrong totals may be (budget_windows.cpp).
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
 #include "base/result.hpp"
@@ -18,6 +21,7 @@
 #include "libdtrace/load/shared_map.hpp"
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/trace/governor.hpp"
+#include "libdtrace/trace/idle_time.hpp"
 #include "libdtrace/trace/slowdown.hpp"
 
 namespace dt {
@@ -28,6 +32,8 @@ struct BudgetActions {
     std::function<void(const output::Note& note)> tell;
     std::function<void(consume::Cause cause, uint64_t count, consume::LossTime when)> lose;
     std::function<std::string(const ProgramPlan& program)> name; ///< of its probes
+    pid_t target = 0;                                            ///< $target; 0: there is none
+    std::set<uint32_t> of_target;                                ///< statements whose predicates only its process meets
 };
 
 class Budget {
@@ -43,8 +49,12 @@ public:
     /// ns, CLOCK_MONOTONIC: when something is due again.
     uint64_t due() const;
 
-    /// Tracing has ended: enters what was passed by since the last look.
+    /// Enters losses since the last look, and computes what windows stand for beyond `now`, the end of the trace (ns).
     void finish(uint64_t now);
+    /// Returns, after finish(), the factor for each aggregation's counts and sums, by id; 1 where no window was used.
+    std::vector<double> corrections() const;
+    /// Returns, after finish(), a note for each program whose totals may be off by more than 2 %.
+    std::vector<output::Note> errors() const;
 
 private:
     struct Counted {
@@ -58,6 +68,7 @@ private:
         bool continues = false;       ///< CountedProbe::continues
         std::vector<uint32_t> places; ///< of its probes: Schema::counted
         double outside = 0;           ///< ns a firing, before and behind the program, when a call took call_ ns
+        double spread = 0;            ///< ns by which that may be wrong
         bool is_measured = false;     ///< that is, and not guessed
         bool has_times = false;
         double program = 0; ///< ns that one took which was taken
@@ -84,6 +95,17 @@ private:
         double scale = 1;                            ///< in this window
         uint64_t on = 0;                             ///< ns that it was attached, since the last look
         uint64_t windows = 0;
+        std::vector<uint64_t> stood_before; ///< by place (begun_places()): what firings stood for when its window began
+        double span = 0;                    ///< ns that the last window stands for; 0: none since all was attached
+        WindowSpread spread;
+        double stood = 0, plain = 0; ///< what windows stood for, and would have without Slowdown
+        bool of_target = false;      ///< $target alone runs its clauses: its CPU time tells what gaps had
+        FiringsByCpuTime by_cpu_time;
+        double cpu_switched = 0;               ///< ns of $target's CPU time when it was attached or detached last
+        double cpu_attaching = 0;              ///< ns of it that this took
+        double seen_in_windows = 0;            ///< firings
+        std::vector<double> stood_by_place;    ///< in all windows, as begun_places() has them
+        double unseen = 0;                     ///< firings added at the end for a gap that no window was behind
         uint64_t lately = 0;                   ///< ns between the last two looks, while there are no windows
         uint64_t pair_window = kLongestWindow; ///< ns: so long a window is at least
         uint64_t begun = 0, went_on = 0;       ///< firings, when its window began
@@ -104,6 +126,16 @@ private:
     void turn_window(Governed& each, const Pace& pace, uint64_t now);
     void attach(Governed& each, bool attached, const Pace& pace, uint64_t now);
     void write_scale(const Governed& each, std::size_t cpu, double scale);
+    std::vector<uint32_t> begun_places(const Governed& each) const;
+    std::vector<uint64_t> stood_by(const std::vector<uint32_t>& places) const;
+    void note_window(Governed& each, double fired_ns, uint64_t fired);
+    void note_cpu_time(Governed& each, const Pace& pace, double before, uint64_t seen, double then);
+    void end_windows(Governed& each, const Pace& pace, uint64_t end);
+    void end_by_cpu_time(Governed& each, uint64_t end);
+    double mean_price(const Governed& each, const Pace& pace) const;
+    void end_first_gap(Governed& each, const Pace& pace, uint64_t end);
+    double error_of(const Governed& each) const;
+    double total_of(const Governed& each) const;
     double price_of(const Governed& each, const Pace& pace, std::size_t cpu) const;
     void look_before_windows(Governed& each, uint64_t now);
     void begin_windows(Governed& each, const Pace& pace);
@@ -137,10 +169,14 @@ private:
     const dt_cost* costs_ = nullptr;
     const dt_cost_times* times_ = nullptr; ///< of places; null: there are too many
     std::vector<Governed> governed_;
-    std::vector<Mood> moods_; ///< by CPU
-    double call_ = 0;         ///< ns of a system call, as prices are reckoned; 0: not known
+    std::vector<Mood> moods_;    ///< by CPU
+    std::vector<double> beyond_; ///< by place: firings that windows stood for beyond their end
+    ProcessTime target_time_;
+    uint64_t waited_before_ = 0; ///< waited_for_cpus(), when tracing began
+    double waited_ = 0;          ///< part of the trace in which some task waited for a CPU
+    double call_ = 0;            ///< ns of a system call, as prices are reckoned; 0: not known
     std::size_t next_mood_ = 0;
-    uint64_t last_look_ = 0, tracer_time_ = 0;
+    uint64_t began_ = 0, last_look_ = 0, tracer_time_ = 0;
 };
 
 template <typename Act> void Budget::for_each_counter(const Member& each, uint32_t sets, const Act& act) const

@@ -1,8 +1,13 @@
 // Where passing firings by is not enough, programs are attached for part of the time: a window of 5 ms and more, a gap,
-// and so on. What is seen in a window stands for the gap before it, too.
+// and so on. A window stands for half of the gap before it and half of the gap after it. Tracing ends within a gap, and
+// the process usually with it, so the last window has too large a weight. The kernel has already added up the values;
+// the tracer corrects them when it prints them, and states their error.
 #include "libdtrace/trace/budget.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "base/time.hpp"
@@ -15,6 +20,16 @@ namespace {
 constexpr uint64_t kLeastWindowNs = 5 * kMillisecond;
 constexpr double kGapNs = 500.0 * kMillisecond; // that a shorter window is to keep
 constexpr uint32_t kBegins = 1, kGoesOn = 2;    // dt_sampling::role
+
+constexpr double kLeastDoubt = 0.25;   // of what Slowdown adds: a price differs by some 10 ns of 60 from boot to boot
+constexpr double kDoubtOfStart = 0.03; // of what gaps had: caches and interrupts at a window's beginning
+constexpr double kDoubtOfOthers = 0.15, kDoubtOfTarget = 0.08; // and while others want the CPUs, by elapsed or CPU time
+constexpr double kDoubtOfSpread = 2;                           // times the spread of a price, as a part of it
+
+uint64_t budget_sum(const std::vector<uint64_t>& counts)
+{
+    return std::accumulate(counts.begin(), counts.end(), uint64_t{0});
+}
 
 } // namespace
 
@@ -40,7 +55,8 @@ void Budget::begin_windows(Governed& each, const Pace& pace)
 void Budget::turn_window(Governed& each, const Pace& pace, uint64_t now)
 {
     if (pace.share >= 1) {
-        if (now >= window_due(each, pace)) { // the last one is over
+        if (now >= window_due(each, pace)) { // the last one is over, and what comes now stands for itself
+            end_windows(each, pace, now);
             each.scale = 1;
             for (std::size_t cpu = 0; cpu < schema_.sampling_sets; ++cpu)
                 write_scale(each, cpu, 0);
@@ -95,6 +111,7 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
         each.scale = std::max((until - each.covered) / window, 1.0);
         begin_window(each, pace, now);
         ++each.windows;
+        each.stood_before = stood_by(begun_places(each));
         each.begun = taken_by(each, kBegins);
         each.went_on = taken_by(each, kGoesOn);
         for_each_sampling(each, [&](const Member&, std::size_t, dt_sampling& sampling) {
@@ -103,6 +120,7 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
         });
     }
     const auto before = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    const double cpu_before = target_time_.read();
     const uint64_t seen = seen_by(each);
     if (!attached && each.scale > 1)
         end_window(each, pace, before);
@@ -112,17 +130,24 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
         return;
     }
     const auto then = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); // it takes the kernel some time
+    const double cpu_then = target_time_.read();
     if (!attached) {
         each.pair_window = fitted_window(each.pair_window, taken_by(each, kBegins) - each.begun,
                                          taken_by(each, kGoesOn) - each.went_on);
         each.on += then - std::max(each.switched, last_look_);
+        const uint64_t fired = seen_by(each) - each.seen_before;
         if (each.scale > 1)
-            each.covered += each.scale * window_that_fired(static_cast<double>(before - each.switched),
-                                                           static_cast<double>(seen - each.seen_attached),
-                                                           static_cast<double>(seen_by(each) - each.seen_before),
-                                                           static_cast<double>(before - each.switched),
-                                                           static_cast<double>(then - each.attaching));
-    }
+            note_window(each,
+                        window_that_fired(static_cast<double>(before - each.switched),
+                                          static_cast<double>(seen - each.seen_attached), static_cast<double>(fired),
+                                          static_cast<double>(before - each.switched),
+                                          static_cast<double>(then - each.attaching)),
+                        fired);
+        note_cpu_time(each, pace, cpu_before, seen, cpu_then);
+    } else
+        each.by_cpu_time.add_gap(cpu_before - each.cpu_switched);
+    each.cpu_switched = cpu_then;
+    each.cpu_attaching = cpu_then - cpu_before;
     each.attached = attached;
     each.switched = then;
     each.attaching = before;
@@ -191,6 +216,203 @@ void Budget::write_scale(const Governed& each, std::size_t cpu, double scale)
             if (!member.continues)
                 sampling_[cpu * schema_.counted.size() + place].scale =
                     static_cast<uint64_t>(scale * DT_SAMPLING_ONE + 0.5);
+}
+
+// ---- the end of a trace ---------------------------------------------------------------------------------------------
+
+/// Returns the places of probes whose firings are weighed; what goes on with them has their weight.
+std::vector<uint32_t> Budget::begun_places(const Governed& each) const
+{
+    std::vector<uint32_t> places;
+    for (const Member& member : each.members)
+        if (!member.continues)
+            places.insert(places.end(), member.places.begin(), member.places.end());
+    return places;
+}
+
+std::vector<uint64_t> Budget::stood_by(const std::vector<uint32_t>& places) const
+{
+    std::vector<uint64_t> stood(places.size());
+    for (std::size_t i = 0; i < places.size(); ++i)
+        for (uint32_t set = 0; set < schema_.sampling_sets; ++set)
+            stood[i] += sampling_[set * schema_.counted.size() + places[i]].stood;
+    return stood;
+}
+
+/// Enters the end of a window that had `fired` firings in `fired_ns`.
+void Budget::note_window(Governed& each, double fired_ns, uint64_t fired)
+{
+    each.span = each.scale * fired_ns;
+    each.covered += each.span;
+    const auto stood = static_cast<double>(budget_sum(stood_by(begun_places(each))) - budget_sum(each.stood_before));
+    const std::vector<uint64_t> by_place = stood_by(begun_places(each));
+    each.stood_by_place.resize(by_place.size());
+    for (std::size_t i = 0; i < by_place.size(); ++i)
+        each.stood_by_place[i] += static_cast<double>(by_place[i] - each.stood_before[i]);
+    each.spread.add(stood, each.span);
+    each.stood += stood;
+    each.seen_in_windows += static_cast<double>(fired);
+    each.plain += static_cast<double>(fired) * each.scale;
+}
+
+/// Enters what the last window stands for beyond `end`: tracing ends then, or all firings are seen again.
+void Budget::end_windows(Governed& each, const Pace& pace, uint64_t end)
+{
+    if (each.attached) { // in the middle of a window
+        note_window(each, static_cast<double>(end - std::min(end, each.switched)), seen_by(each) - each.seen_before);
+        const double cpu = target_time_.read();
+        note_cpu_time(each, pace, cpu, seen_by(each), cpu);
+        each.cpu_switched = cpu;
+        each.cpu_attaching = 0;
+        each.seen_before = each.seen_attached = seen_by(each);
+    }
+    const double span = std::exchange(each.span, 0);
+    if (each.of_target) // known better by its CPU time
+        return;
+    const double part = part_beyond(each.covered, static_cast<double>(end), span);
+    const std::vector<uint32_t> places = begun_places(each);
+    const std::vector<uint64_t> stood = stood_by(places);
+    for (std::size_t i = 0; i < std::min(places.size(), each.stood_before.size()); ++i)
+        beyond_[places[i]] += part * static_cast<double>(stood[i] - each.stood_before[i]);
+}
+
+/// Returns the ns of a firing on the CPUs where it fires.
+double Budget::mean_price(const Governed& each, const Pace& pace) const
+{
+    double sum = 0, firings = 0;
+    for (std::size_t cpu = 0; cpu < each.cpus.size(); ++cpu) {
+        const auto seen = static_cast<double>(seen_on(each, cpu));
+        sum += seen * price_of(each, pace, cpu);
+        firings += seen;
+    }
+    return firings > 0 ? sum / firings : 0;
+}
+
+/// Enters the CPU time of $target while it was attached: `before` ns and `seen` firings until detaching began, `then`
+/// ns until it was done.
+void Budget::note_cpu_time(Governed& each, const Pace& pace, double before, uint64_t seen, double then)
+{
+    const double attached = before - each.cpu_switched, most = attached + each.cpu_attaching + then - before;
+    const auto fired = static_cast<double>(seen_by(each) - each.seen_before);
+    const double ns =
+        window_that_fired(attached, static_cast<double>(seen - each.seen_attached), fired, attached, most);
+    each.by_cpu_time.add_attached(ns, fired, mean_price(each, pace));
+    each.by_cpu_time.add_gap(most - ns);
+}
+
+/// Corrects the weights of all windows by $target's CPU time.
+void Budget::end_by_cpu_time(Governed& each, uint64_t end)
+{
+    if (!each.attached)
+        each.by_cpu_time.add_gap(target_time_.read() - each.cpu_switched);
+    each.by_cpu_time.finish();
+    const std::vector<uint32_t> places = begun_places(each);
+    const bool has_windows = each.stood > 0; // else all that was seen tells what the gap had
+    const std::vector<uint64_t> all = stood_by(places);
+    const double basis = has_windows ? each.stood : static_cast<double>(budget_sum(all));
+    const double missed = each.by_cpu_time.in_gaps() - (has_windows ? each.stood - each.seen_in_windows : 0);
+    for (std::size_t i = 0; i < places.size() && basis > 0; ++i)
+        beyond_[places[i]] -= missed * (has_windows ? each.stood_by_place[i] : static_cast<double>(all[i])) / basis;
+}
+
+/// Adds the firings of a gap before the first window, at the rate before it. Tracing ends in that gap.
+void Budget::end_first_gap(Governed& each, const Pace& pace, uint64_t end)
+{
+    const std::vector<uint64_t> idle = idle_by_cpu();
+    double seen = 0, more = 0;
+    for (std::size_t cpu = 0; cpu < std::min(each.cpus.size(), idle.size()); ++cpu) {
+        OnCpu& on = each.cpus[cpu];
+        on.slowdown.add_gap(static_cast<double>(end) - each.covered,
+                            static_cast<double>(idle[cpu] - std::min(idle[cpu], on.idle)));
+        const auto firings = static_cast<double>(seen_on(each, cpu));
+        seen += firings;
+        more += firings * on.slowdown.factor(price_of(each, pace, cpu));
+    }
+    const double before = each.covered - static_cast<double>(began_), gap = static_cast<double>(end) - each.covered;
+    if (before <= 0 || gap <= 0)
+        return;
+    const double part = -gap / before * (seen > 0 ? more / seen : 1);
+    const std::vector<uint32_t> places = begun_places(each);
+    const std::vector<uint64_t> stood = stood_by(places);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        beyond_[places[i]] += part * static_cast<double>(stood[i]);
+    each.unseen = -part * static_cast<double>(budget_sum(stood));
+}
+
+void Budget::finish(uint64_t now)
+{
+    enter_losses(now);
+    const auto traced = static_cast<double>(std::max<uint64_t>(now - began_, 1));
+    waited_ = std::min(static_cast<double>(waited_for_cpus() - waited_before_) / traced, 1.0);
+    for (std::size_t i = 0; i < governed_.size(); ++i) {
+        Governed& each = governed_[i];
+        const Pace& pace = governor_.paces()[i];
+        const bool has_windows = each.scale > 1 || each.span > 0;
+        const bool ends_in_gap = !each.attached && pace.share > 0; // a program that was switched off comes to no total
+        if (has_windows)
+            end_windows(each, pace, now);
+        if (each.of_target && (each.windows > 0 || ends_in_gap))
+            end_by_cpu_time(each, now);
+        else if (!has_windows && ends_in_gap)
+            end_first_gap(each, pace, now);
+    }
+}
+
+double Budget::total_of(const Governed& each) const
+{
+    double sum = 0;
+    for (const uint32_t place : begun_places(each))
+        sum -= beyond_[place];
+    return sum + static_cast<double>(budget_sum(stood_by(begun_places(each))));
+}
+
+/// Returns the error of total_of(), in firings: differences between windows, and errors that all windows share.
+double Budget::error_of(const Governed& each) const
+{
+    double doubt = kLeastDoubt;
+    for (const Member& member : each.members)
+        if (member.outside > 0)
+            doubt = std::max(doubt, kDoubtOfSpread * member.spread / member.outside);
+    const FiringsByCpuTime& by_time = each.by_cpu_time;
+    const double differ = each.of_target ? by_time.error() : each.spread.error();
+    const double by_price = each.of_target ? by_time.by_price() : each.stood - each.plain;
+    const double in_gaps = each.of_target ? by_time.in_gaps() : each.stood - each.seen_in_windows;
+    const double of_gaps = kDoubtOfStart + waited_ * (each.of_target ? kDoubtOfTarget : kDoubtOfOthers);
+    return std::hypot(differ, by_price * std::min(doubt, 1.0), in_gaps * of_gaps) + each.unseen;
+}
+
+std::vector<double> Budget::corrections() const
+{
+    std::vector<double> factors(schema_.aggregations.size(), 1);
+    if (!sampling_)
+        return factors;
+    const auto adds_to = [&](const AggregationSchema& aggregation, uint32_t place) {
+        const auto& runs = schema_.counted[place].statements;
+        return std::any_of(runs.begin(), runs.end(), [&](uint32_t id) {
+            const auto& same = schema_.statements[id].code_of;
+            return aggregation.weighted_by.count(id) != 0 || std::any_of(same.begin(), same.end(), [&](uint32_t other) {
+                       return aggregation.weighted_by.count(other) != 0;
+                   });
+        });
+    };
+    for (const AggregationSchema& aggregation : schema_.aggregations) {
+        double stood = 0, beyond = 0;
+        for (const Governed& each : governed_) {
+            std::vector<uint32_t> places, goes_on;
+            for (const Member& member : each.members)
+                std::copy_if(member.places.begin(), member.places.end(),
+                             std::back_inserter(member.continues ? goes_on : places),
+                             [&](uint32_t place) { return adds_to(aggregation, place); });
+            if (places.empty() && !goes_on.empty()) // those have the weights of what began
+                places = begun_places(each);
+            stood += static_cast<double>(budget_sum(stood_by(places)));
+            for (const uint32_t place : places)
+                beyond += beyond_[place];
+        }
+        if (stood > 0)
+            factors[aggregation.id] = 1 - beyond / stood;
+    }
+    return factors;
 }
 
 } // namespace dt

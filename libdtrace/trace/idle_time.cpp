@@ -1,7 +1,13 @@
 #include "libdtrace/trace/idle_time.hpp"
 
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <linux/perf_event.h>
 #include <sstream>
 #include <string>
+#include <sys/syscall.h>
+#include <system_error>
 #include <unistd.h>
 
 #include "base/proc_file.hpp"
@@ -14,6 +20,7 @@ namespace {
 
 constexpr std::size_t kMostCpus = 1 << 16; // a larger number is no CPU's
 constexpr std::string_view kCpu = "cpu";
+constexpr std::size_t kMostThreads = 64; // each has a descriptor, and is asked at both ends of a window
 
 } // namespace
 
@@ -37,6 +44,50 @@ std::vector<uint64_t> idle_by_cpu(std::string_view stat, uint64_t ticks)
 std::vector<uint64_t> idle_by_cpu()
 {
     return idle_by_cpu(read_proc_file("/proc/stat"), static_cast<uint64_t>(sysconf(_SC_CLK_TCK)));
+}
+
+uint64_t waited_for_cpus(std::string_view pressure)
+{
+    constexpr std::string_view kTotal = "total="; // of the first line, "some"
+    const std::size_t at = pressure.find(kTotal);
+    uint64_t us = 0;
+    if (at != std::string_view::npos)
+        std::from_chars(pressure.data() + at + kTotal.size(), pressure.data() + pressure.size(), us);
+    return us * (kMillisecond / 1000);
+}
+
+uint64_t waited_for_cpus()
+{
+    return waited_for_cpus(read_proc_file("/proc/pressure/cpu"));
+}
+
+void ProcessTime::open(pid_t pid)
+{
+    perf_event_attr attr{};
+    attr.size = sizeof attr;
+    attr.type = PERF_TYPE_SOFTWARE;
+    attr.config = PERF_COUNT_SW_TASK_CLOCK;
+    attr.inherit = 1;
+    attr.inherit_thread = 1;
+    std::error_code failed;
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", failed)) {
+        const int id = std::atoi(thread.path().filename().c_str());
+        Descriptor event(static_cast<int>(syscall(SYS_perf_event_open, &attr, id, -1, -1, PERF_FLAG_FD_CLOEXEC)));
+        if (!event || threads_.size() == kMostThreads)
+            return threads_.clear();
+        threads_.push_back(std::move(event));
+    }
+}
+
+double ProcessTime::read() const
+{
+    double sum = 0;
+    for (const Descriptor& thread : threads_) {
+        uint64_t ns = 0;
+        if (::read(thread.get(), &ns, sizeof ns) == sizeof ns)
+            sum += static_cast<double>(ns);
+    }
+    return sum;
 }
 
 } // namespace dt

@@ -1,18 +1,31 @@
 #include "libdtrace/trace/slowdown.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
 
 namespace dt {
 
 namespace {
 
-constexpr double kFirings = 1000; // of a window, that tell how often they come
-constexpr double kFormerOnes = 4; // all former gaps or windows count at most so many times as much as the last
+constexpr double kFirings = 1000;    // of a window, that tell how often they come
+constexpr double kTellingNs = 2.5e6; // of windows, that tell a rate
+constexpr double kFormerOnes = 4;    // all former gaps or windows count at most so many times as much as the last
 
 /// By what sums of `former` ns are to be multiplied before another piece is added.
 double part_kept(double former, double piece)
 {
     return former > kFormerOnes * piece ? kFormerOnes * piece / former : 1;
+}
+
+/// Returns the 97.5 % quantile of Student's t for so many degrees of freedom.
+double errors_of_most(std::size_t differences)
+{
+    constexpr std::array<double, 10> kFew{12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23};
+    if (differences <= kFew.size())
+        return kFew[std::max<std::size_t>(differences, 1) - 1];
+    return 1.96 + 2.7 / static_cast<double>(differences);
 }
 
 } // namespace
@@ -55,6 +68,73 @@ void Mood::add(double call)
 double Mood::factor(double then) const
 {
     return weight_ <= 0 || then <= 0 ? 1 : std::clamp(calls_ / weight_ / then, 1 / kMostDear, kMostDear);
+}
+
+void WindowSpread::add(double firings, double span)
+{
+    if (span <= 0)
+        return;
+    const double rate = firings / span, step = rate - last_;
+    if (windows_++ > 0)
+        steps_ += step * step;
+    last_ = rate;
+    last_span_ = span;
+    spans_ += span * span;
+    firings_ += firings;
+}
+
+void WindowSpread::extend(double firings, double span)
+{
+    const double longer = last_span_ + span; // both have the error of one rate
+    spans_ += longer * longer - last_span_ * last_span_;
+    last_span_ = longer;
+    firings_ += firings;
+}
+
+double WindowSpread::error() const
+{
+    if (windows_ < 2)
+        return firings_;
+    const std::size_t differences = windows_ - 1;
+    const double variance = steps_ / (2 * static_cast<double>(differences)); // a step has the variance of two rates
+    return errors_of_most(differences) * std::sqrt(variance * spans_);
+}
+
+double part_beyond(double until, double end, double span)
+{
+    return span <= 0 ? 0 : std::min((until - end) / span, 1.0);
+}
+
+void FiringsByCpuTime::add_attached(double ns, double firings, double price)
+{
+    windows_ += gap_ > 0;
+    ns_ += ns;
+    firings_ += firings;
+    taken_ += firings * price;
+    if (ns_ < kTellingNs)
+        return;
+    traced_rate_ = firings_ / ns_;
+    rate_ = firings_ / std::max(ns_ - taken_, ns_ / Slowdown::kMost);
+    settle_gap();
+    ns_ = firings_ = taken_ = 0;
+}
+
+void FiringsByCpuTime::settle_gap()
+{
+    if (gap_ <= 0)
+        return;
+    in_gaps_ += rate_ * gap_;
+    by_price_ += (rate_ - traced_rate_) * gap_;
+    spread_.add(rate_ * gap_, gap_);
+    gap_ = 0;
+}
+
+void FiringsByCpuTime::finish()
+{
+    const double left = std::exchange(gap_, 0);
+    in_gaps_ += rate_ * left;
+    by_price_ += (rate_ - traced_rate_) * left;
+    spread_.extend(rate_ * left, left);
 }
 
 void Slowdown::add_gap(double ns, double idle)

@@ -52,6 +52,61 @@ private:
 /// `least` to `most` ns: what it may have been.
 double window_that_fired(double between, double firings_between, double all, double least, double most);
 
+/// Estimates the error of a total that follows from windows of one program.
+class WindowSpread {
+public:
+    /// Adds a window that stood for `firings` firings in `span` ns: its own time and the gaps that it stands for.
+    void add(double firings, double span);
+    /// Lets the last window stand for `firings` more in `span` ns more. Without a window that is a guess.
+    void extend(double firings, double span);
+
+    std::size_t windows() const { return windows_; }
+    /// Returns the half width of the 95 % confidence interval of the sum over all windows, in firings. The error comes
+    /// from differences between consecutive rates, so a slow drift adds none. One window has no such difference: its
+    /// error is all that it stood for.
+    double error() const;
+
+private:
+    std::size_t windows_ = 0;
+    double last_ = 0, last_span_ = 0;            ///< firings a ns, ns
+    double steps_ = 0, spans_ = 0, firings_ = 0; ///< sums of squares of steps from rate to rate and of spans; all
+};
+
+/// Returns the part of a window's weight that lies beyond the end of the trace. The window stands for `span` ns until
+/// `until`, and tracing ends at `end` (ns of one clock). A negative part is missing.
+double part_beyond(double until, double end, double span);
+
+/// Estimates the unseen firings of a process from its CPU time: its firings in a ns of CPU time do not depend on how
+/// often it waits for a CPU. All times are ns of the process's CPU time.
+class FiringsByCpuTime {
+public:
+    /// Adds a time of `ns` in which the program was attached and saw `firings`, each of which tracing made `price` ns
+    /// longer. Several short windows count as one.
+    void add_attached(double ns, double firings, double price);
+    /// Adds a time of `ns` in which the program was detached.
+    void add_gap(double ns) { gap_ += ns; }
+    /// Estimates the last gap from the window before it. Tracing has ended.
+    void finish();
+
+    /// Returns the firings of all gaps. A gap has more of them than a window: tracing takes no time there.
+    double in_gaps() const { return in_gaps_; }
+    /// Returns how many firings of in_gaps() follow from prices.
+    double by_price() const { return by_price_; }
+    /// Returns the error of in_gaps(), as WindowSpread::error().
+    double error() const { return spread_.error(); }
+    std::size_t windows() const { return windows_; }
+
+private:
+    void settle_gap();
+
+    double gap_ = 0;                          ///< not yet estimated
+    double ns_ = 0, firings_ = 0, taken_ = 0; ///< of short windows that count as one
+    double rate_ = 0, traced_rate_ = 0;       ///< firings a ns of the last window, without and with tracing
+    double in_gaps_ = 0, by_price_ = 0;
+    std::size_t windows_ = 0;
+    WindowSpread spread_;
+};
+
 /// Of one program and one CPU. All times are ns.
 class Slowdown {
 public:

@@ -34,6 +34,19 @@ constexpr int kOutputMissing = 1;
 /// With -x annotate: within which the buffers of samples do not become full.
 constexpr std::chrono::milliseconds kSamplesCheck{200};
 
+/// Whether only the process `pid` meets a predicate.
+bool is_of_process(const TExpr& e, int64_t pid)
+{
+    const auto any = [&](const auto& is) {
+        return std::any_of(e.kids.begin(), e.kids.end(), [&](const TExpr* kid) { return is(*kid); });
+    };
+    if (e.op == TOp::And)
+        return any([&](const TExpr& kid) { return is_of_process(kid, pid); });
+    return e.op == TOp::Equal && pid != 0 &&
+           any([](const TExpr& kid) { return kid.op == TOp::Builtin && kid.builtin->name == "pid"; }) &&
+           any([&](const TExpr& kid) { return kid.op == TOp::Integer && kid.value == pid; });
+}
+
 Error not_enabled(const Error& error)
 {
     return {"could not enable tracing: " + error.message, error.code};
@@ -192,6 +205,9 @@ Result<void> Trace::load()
         return not_enabled(may.error());
     if (Result<void> limited = it.limit_growth(); !limited)
         return not_enabled(limited.error());
+    for (const Statement& statement : it.compilation.program().statements)
+        if (statement.predicate && is_of_process(*statement.predicate, it.processes.first_pid()))
+            it.of_target.insert(statement.id);
     raise_descriptor_limit(it.compilation.object().schema.programs);
     it.symbols = &it.machine->symbols();
     const Result<void> loaded = it.enabling.load();
@@ -489,10 +505,13 @@ Result<void> Trace::detach()
     it.tell_of_processes();
     if (it.cost_gates)
         it.cost_gates->finish();
+    const auto end = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); // to detach takes the kernel some time
     switch_off();
     it.consumer->was_active(it.enabling.active_ns());
-    if (it.budget)
-        it.budget->finish(static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
+    if (it.budget) {
+        it.budget->finish(end);
+        it.consumer->correct_estimates(it.budget->corrections());
+    }
     done(it.steps, "detach");
     if (Result<void> followed = follow_cpus(consume::online_cpus()); !followed) // END may run on one that came
         return followed;

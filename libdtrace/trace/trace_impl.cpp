@@ -150,7 +150,7 @@ Result<void> Trace::Impl::open_budget()
     };
     const auto name = [this](const ProgramPlan& program) { return served_probes(program, compilation.probes()); };
     budget.emplace(compilation.object().schema, limit, static_cast<uint32_t>(cpus.size()), prices,
-                   BudgetActions{attach, tell, lose, name});
+                   BudgetActions{attach, tell, lose, name, processes.first_pid(), of_target});
     return budget->open(enabling.loaded().maps(), static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
 }
 
@@ -400,6 +400,9 @@ void Trace::Impl::find_tracer_frames()
 std::vector<output::Note> Trace::Impl::last_notes()
 {
     std::vector<output::Note> notes = enabling.unwound().report();
+    if (budget)
+        for (output::Note& note : budget->errors())
+            notes.push_back(std::move(note));
     for (std::string& text : applications.end())
         notes.push_back({"APPLICATION", {}, std::move(text), true});
     for (output::Note& note : bound_notes(*symbols, unwinder ? &*unwinder : nullptr, cgroups ? &*cgroups : nullptr))

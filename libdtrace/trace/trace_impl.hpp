@@ -73,6 +73,7 @@ struct Trace::Impl {
     Rest rest;
     Symbols* symbols = nullptr;
     std::optional<Budget> budget;           ///< with -x maxcost
+    std::set<uint32_t> of_target;           ///< for it: statements whose predicates only $target's process meets
     std::optional<CostGates> cost_gates;    ///< where firings are timed, without it
     std::optional<Unwinder> unwinder;       ///< in a program that walks user stacks
     std::optional<ThreadContexts> contexts; ///< in one that asks what threads work for

@@ -303,6 +303,42 @@ TEST(AggregateSnapshot, ManyKeysKeepTheirValues)
     EXPECT_EQ(a.printa({id}), expected);
 }
 
+TEST(AggregateEstimates, CountsAndSumsAreCorrectedAtTheEnd)
+{
+    Aggregated a;
+    const Bytes key = Bytes().integer<int64_t>(1);
+    const uint32_t count = a.declare(AggKind::Count), sum = a.declare(AggKind::Sum, key);
+    const uint32_t most = a.declare(AggKind::Max), exact = a.declare(AggKind::Count);
+    a.open();
+    a.store.add(count, nullptr, 0, {1000});
+    a.store.add(count, nullptr, 1, {10}); // 1010 * 0.9
+    a.add(sum, key, -205);                // -184.5
+    a.store.add(exact, nullptr, 0, {7});
+    a.store.add(most, nullptr, 0, {stored_max(50)});
+    a.pass();
+    EXPECT_EQ(a.printa({count}), line(1010));
+    a.aggregations.correct_by({0.9, 0.9, 0.9, 1});
+    a.pass(1, true);
+    EXPECT_EQ(a.printa({count}), line(909));
+    EXPECT_EQ(a.printa({sum}), number(1) + line(-185));
+    EXPECT_EQ(a.printa({most}), line(50));
+    EXPECT_EQ(a.printa({exact}), line(7));
+}
+
+TEST(AggregateEstimates, WhatWasClearedIsNotCorrected)
+{
+    Aggregated a;
+    const uint32_t id = a.declare(AggKind::Count);
+    a.open();
+    a.store.add(id, nullptr, 0, {1000});
+    a.pass();
+    ASSERT_TRUE(a.aggregations.clear(id));
+    a.store.add(id, nullptr, 0, {100});
+    a.aggregations.correct_by({0.5});
+    a.pass(1, true);
+    EXPECT_EQ(a.printa({id}), line(100));
+}
+
 TEST(AggregateSchema, WrongSizesAreRefused)
 {
     Aggregated a;

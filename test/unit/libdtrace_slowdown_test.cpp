@@ -1,6 +1,11 @@
 #include "libdtrace/trace/slowdown.hpp"
 
+#include <cmath>
+#include <csignal>
 #include <gtest/gtest.h>
+#include <random>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "libdtrace/trace/idle_time.hpp"
 
@@ -163,6 +168,135 @@ TEST(Slowdown, IsBoundedAndForgets)
         slowdown.add_window(kWindow, calls_in_window(200, 100), 100);
     }
     EXPECT_NEAR(slowdown.factor(100), 1.5, 0.01);
+}
+
+TEST(WindowSpread, EqualRatesMakeNoErrorAndOneTellsNothing)
+{
+    WindowSpread spread;
+    EXPECT_EQ(spread.error(), 0);
+    spread.add(500, 100);
+    EXPECT_EQ(spread.error(), 500); // all of it
+    spread.add(1000, 200);
+    EXPECT_EQ(spread.windows(), 2U);
+    EXPECT_NEAR(spread.error(), 0, 1e-9);
+}
+
+TEST(WindowSpread, TheErrorFollowsFromStepsFromRateToRate)
+{
+    WindowSpread spread;
+    spread.add(100, 100); // 1 firing a ns
+    spread.add(120, 100); // 1.2: the variance of a rate is 0.2^2 / 2, that of the sum 0.02 * 2 * 100^2
+    EXPECT_NEAR(spread.error(), 12.71 * 20, 1e-9);
+    spread.add(100, 100); // (0.2^2 + 0.2^2) / 4 * 3 * 100^2
+    EXPECT_NEAR(spread.error(), 4.30 * std::sqrt(600.0), 1e-9);
+}
+
+TEST(WindowSpread, MostTotalsAreWithinIt)
+{
+    std::mt19937 random(1); // the same numbers in every run
+    std::uniform_real_distribution<double> noise(0.7, 1.3);
+    int within = 0;
+    constexpr int kTotals = 2000;
+    for (int total = 0; total < kTotals; ++total) {
+        WindowSpread spread;
+        double sum = 0;
+        for (int window = 0; window < 4 + total % 8; ++window) {
+            const double span = 400 + 20.0 * window, firings = noise(random) * span;
+            spread.add(firings, span);
+            sum += firings - span; // the truth is one a ns
+        }
+        within += std::abs(sum) <= spread.error();
+    }
+    EXPECT_GT(within, kTotals * 92 / 100);
+    EXPECT_LT(within, kTotals * 98 / 100); // a bound that holds always says nothing
+}
+
+TEST(WindowSpread, TheLastWindowStandsForNothingBeyondTheEnd)
+{
+    EXPECT_EQ(part_beyond(1000, 900, 500), 0.2);
+    EXPECT_EQ(part_beyond(1000, 1000, 500), 0);
+    EXPECT_EQ(part_beyond(1000, 1100, 500), -0.2); // it was not followed by the next one in time
+    EXPECT_EQ(part_beyond(1000, 100, 500), 1);     // no more than it stood for
+    EXPECT_EQ(part_beyond(1000, 100, 0), 0);
+}
+
+TEST(WindowSpread, WhatIsLeftHasTheErrorOfTheLastWindow)
+{
+    WindowSpread spread;
+    spread.add(100, 100);
+    spread.add(120, 100);
+    spread.extend(60, 50); // 0.02 * (100^2 + 150^2)
+    EXPECT_NEAR(spread.error(), 12.71 * std::sqrt(650.0), 1e-9);
+}
+
+TEST(FiringsByCpuTime, GapsHaveTheRateOfWindowsWithoutTheTimeThatTracingTook)
+{
+    FiringsByCpuTime firings;
+    firings.add_attached(100e6, 500'000, 50); // all was attached: 200 ns a firing, 50 of them of tracing
+    EXPECT_EQ(firings.windows(), 0U);
+    EXPECT_EQ(firings.in_gaps(), 0);
+    firings.add_gap(300e6);
+    firings.add_attached(5e6, 25'000, 50);
+    EXPECT_NEAR(firings.in_gaps(), 300e6 / 150, 1);
+    EXPECT_NEAR(firings.by_price(), 300e6 / 150 - 300e6 / 200, 1);
+    firings.add_gap(60e6);
+    firings.add_attached(5e6, 12'500, 0); // 400 ns
+    firings.add_gap(40e6);
+    firings.finish();
+    EXPECT_NEAR(firings.in_gaps(), 300e6 / 150 + 100e6 / 400, 1);
+    EXPECT_EQ(firings.windows(), 2U);
+    EXPECT_GT(firings.error(), 0);
+}
+
+TEST(FiringsByCpuTime, ShortWindowsCountTogether)
+{
+    FiringsByCpuTime firings;
+    firings.add_gap(100e6);
+    firings.add_attached(1e6, 0, 0); // it waited for a CPU
+    EXPECT_EQ(firings.in_gaps(), 0);
+    firings.add_gap(100e6);
+    firings.add_attached(4e6, 10'000, 0);
+    EXPECT_NEAR(firings.in_gaps(), 200e6 * 10'000 / 5e6, 1);
+    firings.add_gap(0);
+    firings.finish();
+    EXPECT_NEAR(firings.in_gaps(), 200e6 * 10'000 / 5e6, 1);
+}
+
+TEST(FiringsByCpuTime, TracingTakesNoMoreThanMostOfAWindow)
+{
+    FiringsByCpuTime firings;
+    firings.add_gap(8e6);
+    firings.add_attached(4e6, 10'000, 1000); // all of it and more
+    EXPECT_NEAR(firings.in_gaps(), 8e6 * 10'000 / (4e6 / Slowdown::kMost), 1);
+}
+
+TEST(WaitedForCpus, IsTheTotalOfSomeTasks)
+{
+    EXPECT_EQ(waited_for_cpus("some avg10=9.94 avg60=7.35 avg300=8.04 total=8804\n"
+                              "full avg10=0.00 avg60=0.00 avg300=0.00 total=5\n"),
+              8'804'000U);
+    EXPECT_EQ(waited_for_cpus(""), 0U);
+}
+
+TEST(ProcessTime, GoesOnWhileTheProcessRunsAndStaysAfterItsEnd)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        raise(SIGSTOP);
+        for (int i = 0; i < 100'000; ++i)
+            getppid();
+        _exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, WUNTRACED), child);
+    ProcessTime time;
+    time.open(child);
+    kill(child, SIGCONT);
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    if (!time.is_open())
+        GTEST_SKIP() << "no events of processes here";
+    EXPECT_GT(time.read(), 1e6); // a call takes no less than 10 ns
+    EXPECT_EQ(time.read(), time.read());
 }
 
 TEST(IdleTime, IsOfEachCpu)

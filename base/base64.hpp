@@ -1,4 +1,4 @@
-// Bytes as letters that every carrier leaves as they are.
+// Base64, to pass bytes through text-only channels.
 #pragma once
 
 #include <optional>
@@ -7,9 +7,9 @@
 
 namespace dt {
 
-/// RFC 4648, without padding: who sends it tells the length.
+/// Encodes as in RFC 4648 without padding; the receiver must know the length.
 std::string to_base64(std::string_view bytes);
-/// Nothing: there are other characters in it.
+/// Decodes text without padding. Returns nothing if it contains other characters.
 std::optional<std::string> from_base64(std::string_view text);
 
 } // namespace dt

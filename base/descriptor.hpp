@@ -1,4 +1,4 @@
-// A file descriptor that somebody owns.
+// An owned file descriptor, closed by the destructor.
 #pragma once
 
 #include <unistd.h>
@@ -9,7 +9,7 @@ namespace dt {
 
 class Descriptor {
 public:
-    /// Takes it over; negative: none.
+    /// Takes ownership; a negative number means none.
     explicit Descriptor(int number = -1) : number_(number) {}
     Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
     Descriptor& operator=(Descriptor&& other) noexcept

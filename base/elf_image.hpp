@@ -1,4 +1,4 @@
-// An ELF file in memory, read with libelf.
+// ELF files in memory, read with libelf.
 #pragma once
 
 #include <libelf.h>
@@ -13,7 +13,8 @@ constexpr uint32_t kRelocCall = 10; ///< R_BPF_64_32
 
 using ElfHandle = std::unique_ptr<Elf, decltype(&elf_end)>;
 
-/// `elf` must outlive the handle. libelf only reads from the image; its interface merely predates const.
+/// Opens an image, which must outlive the handle. The const_cast is safe: libelf only reads, but its interface has no
+/// const.
 inline ElfHandle open_image(std::span<const uint8_t> elf)
 {
     elf_version(EV_CURRENT);

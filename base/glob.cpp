@@ -1,7 +1,7 @@
-// Shell globs over probe name components.
+// Matches globs against components of probe names.
 //
-// A bare `*` is matched against tens of thousands of names, so there is no recursion: one remembered star is enough,
-// because a later star can absorb whatever an earlier one could.
+// Patterns are matched against tens of thousands of names, so matching does not recurse. Remembering the last star is
+// enough, because it can absorb everything that an earlier one could.
 #include "base/glob.hpp"
 
 #include <optional>
@@ -9,14 +9,14 @@
 namespace dt {
 namespace {
 
-/// A bracket expression that begins at pattern[at]. `end` is the index behind its `]`.
+/// A bracket expression. `end` is the index after its `]`.
 struct Bracket {
     bool matches = false;
     std::size_t end = 0;
 };
 
-/// Empty when there is no closing bracket: then `[` is an ordinary character. A `]` right after the opening is a
-/// member.
+/// Matches the bracket expression at pattern[at]. Returns nothing if it has no closing bracket; `[` is then an ordinary
+/// character. A `]` directly after the opening bracket is a member.
 std::optional<Bracket> match_bracket(std::string_view pattern, std::size_t at, char c)
 {
     std::size_t i = at + 1;
@@ -39,7 +39,7 @@ std::optional<Bracket> match_bracket(std::string_view pattern, std::size_t at, c
     return {};
 }
 
-/// Matches one pattern element other than `*` with one character: the index behind the element, or 0.
+/// Matches one pattern element other than `*` with one character. Returns the index after the element, or 0.
 std::size_t match_one(std::string_view pattern, std::size_t at, char c)
 {
     switch (pattern[at]) {
@@ -66,7 +66,7 @@ bool glob_match(std::string_view pattern, std::string_view text)
     if (pattern.empty())
         return true;
     std::size_t p = 0, t = 0;
-    std::size_t star = std::string_view::npos, resume = 0; // the last star, and the text position it would try next
+    std::size_t star = std::string_view::npos, resume = 0; // the last star, and the text position to try next for it
     while (t < text.size()) {
         if (p < pattern.size() && pattern[p] == '*') {
             star = p++;

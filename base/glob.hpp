@@ -1,11 +1,11 @@
-// Shell globs over names.
+// Shell globs for names.
 #pragma once
 
 #include <string_view>
 
 namespace dt {
 
-/// Does `text` match the glob (`* ? [set] [!set] \`)? An empty pattern matches anything.
+/// Returns whether `text` matches the glob (`* ? [set] [!set] \`). An empty pattern matches anything.
 bool glob_match(std::string_view pattern, std::string_view text);
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// Escapes.
+// Implements the escapes of JSON strings.
 #include "base/json.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::string_view short_escape(char c)
     }
 }
 
-/// Bytes of the character that `text` begins with if it stands for itself, else 0.
+/// Returns the length of the first character if it needs no escape, else 0.
 std::size_t plain_length(std::string_view text)
 {
     const auto c = static_cast<unsigned char>(text[0]);

@@ -1,7 +1,7 @@
-// The one writer of JSON text (RFC 8259). Bytes that are no UTF-8 become U+FFFD, so that a reader never fails on what a
-// traced program put into a string.
+// Writer of JSON text (RFC 8259), used everywhere. Invalid UTF-8 becomes U+FFFD, so that strings of traced programs
+// cannot break readers.
 //
-// What is written to is a std::string or a buffer of a sink's: anything with append(std::string_view).
+// The output is a std::string or a sink's buffer: any class with append(std::string_view).
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace dt {
 
-/// Takes what can be written at once from the beginning of `text`, which is not empty: as many characters as stand for
-/// themselves, or one that does not, escaped, in `room`.
+/// Removes the next piece from `text`, which must not be empty, and returns its JSON form: all characters that need no
+/// escape, or one escaped character stored in `room`.
 std::string_view take_json(std::string_view& text, char (&room)[6]);
 
-/// A string with its quotes.
+/// Appends a quoted string.
 template <typename Out> void append_json_string(Out& out, std::string_view text)
 {
     char room[6];
@@ -24,7 +24,7 @@ template <typename Out> void append_json_string(Out& out, std::string_view text)
     out.append(std::string_view("\""));
 }
 
-/// Bytes as a string of hexadecimal digits, two a byte, with its quotes.
+/// Appends bytes as a quoted string of hexadecimal digits.
 template <typename Out> void append_json_hex(Out& out, std::span<const uint8_t> bytes)
 {
     static constexpr char kDigits[] = "0123456789abcdef";
@@ -38,7 +38,7 @@ template <typename Out> void append_json_hex(Out& out, std::span<const uint8_t> 
     out.advance(bytes.size() * 2 + 2);
 }
 
-/// `,"name":` — or without the comma, when nothing stands before it in its object.
+/// Appends `,"name":`, without the comma for the first member of an object.
 template <typename Out> void append_json_name(Out& out, std::string_view name)
 {
     if (!out.empty() && out.view().back() != '{')

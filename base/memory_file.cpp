@@ -1,4 +1,4 @@
-// A memfd has a name below /proc/self/fd; where that cannot be opened, a temporary file serves.
+// Uses a memfd, or a temporary file if the memfd's name below /proc/self/fd cannot be opened.
 #include "base/memory_file.hpp"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// A file that exists only as long as we hold it: what libelf and libbpf's linker want to write to and read from.
+// Temporary files in memory, for libelf and libbpf's linker, which need files.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace dt {
 
 class MemoryFile {
 public:
-    /// memfd_create(2), or an unlinked temporary file where that is refused. `path()` names it through /proc; where
-    /// /proc is missing the file is a private temporary one and is removed with the object.
+    /// Creates the file with memfd_create(2). `path()` names it through /proc. If either is not available, creates a
+    /// private temporary file, which the destructor removes.
     static Result<MemoryFile> make(const char* name);
     MemoryFile(MemoryFile&& other) noexcept;
     MemoryFile& operator=(MemoryFile&&) = delete;

@@ -1,7 +1,7 @@
-// Numbers of names, from 0 on in the order they come.
+// Table that assigns numbers to names, from 0 in order of insertion.
 //
-// There may be tens of thousands of them, and most of what is looked for may be none: so this is a table of what is
-// cheap to compare. Whoever uses it keeps the names themselves, in a vector of std::string or std::string_view.
+// It is meant for tens of thousands of names and for searches that mostly fail, so it compares hashes first. The caller
+// stores the names in a vector of std::string or std::string_view.
 #pragma once
 
 #include <bit>
@@ -16,17 +16,17 @@ namespace dt {
 
 class NameNumbers {
 public:
-    /// `expected`: as many take no growing.
+    /// Creates a table with room for `expected` names.
     explicit NameNumbers(std::size_t expected = 0) : table_(std::bit_ceil(2 * expected + 2)) {}
 
-    /// `names`: those that have numbers, by these.
+    /// Returns the name's number, or nothing. `names` are the caller's names, indexed by number.
     template <typename Names> std::optional<uint32_t> find(std::string_view name, const Names& names) const
     {
         const Slot& slot = table_[slot_of(name, hash(name), names)];
         return slot.number != 0 ? std::optional(slot.number - 1) : std::nullopt;
     }
 
-    /// Its number, and whether it is a new one: then the name is to be put behind `names`.
+    /// Returns the name's number and whether it is new. The caller must then append a new name to `names`.
     template <typename Names> std::pair<uint32_t, bool> add(std::string_view name, const Names& names)
     {
         if (table_.size() < 2 * (names.size() + 1))
@@ -41,14 +41,14 @@ public:
 
 private:
     struct Slot {
-        uint32_t hash = 0, number = 0; ///< from 1 on; 0: nobody's
+        uint32_t hash = 0, number = 0; ///< number plus 1; 0: the slot is free
     };
 
     static uint32_t hash(std::string_view name) { return static_cast<uint32_t>(std::hash<std::string_view>()(name)); }
 
     std::size_t after(std::size_t at) const { return (at + 1) & (table_.size() - 1); }
 
-    /// Its own, or where it would be.
+    /// Returns the index of the name's slot, or of the free slot for it.
     template <typename Names> std::size_t slot_of(std::string_view name, uint32_t its, const Names& names) const
     {
         std::size_t at = its & (table_.size() - 1);

@@ -1,9 +1,9 @@
-// Numbers of seven bits a byte, texts with their length in front, arrays of plain values: bytes that one process writes
-// and another reads.
+// Encoding of data that one process writes and another reads: variable-length integers (seven bits per byte), strings
+// and arrays with their lengths.
 //
-// The reader believes nothing of them: they may be anything. Beyond the end are zeros, count() promises no more than
-// the bytes that are left can be, and no more than the caller has memory for, as what is few bytes here may be many
-// there; and whether all was good is said at the end.
+// The reader accepts arbitrary bytes safely. Reads beyond the end return zeros. count() never returns more elements
+// than the remaining bytes can hold, or than the caller has memory for. good() finally reports whether everything was
+// valid.
 #pragma once
 
 #include <algorithm>
@@ -61,7 +61,8 @@ public:
         fail();
         return 0;
     }
-    /// How many follow, each of at least `bytes` bytes; more than `most` are none.
+    /// Returns the number of elements that follow, each with at least `bytes` bytes. Fails and returns 0 if more than
+    /// `most` are announced.
     std::size_t count(std::size_t bytes = 1, std::size_t most = SIZE_MAX)
     {
         const uint64_t value = number();
@@ -84,10 +85,10 @@ public:
         good_ = false;
         left_ = {};
     }
-    /// All that was asked for was there, and as it should be.
+    /// Returns whether everything read so far was present and valid.
     bool good() const { return good_; }
     bool at_end() const { return left_.empty(); }
-    /// What has not been read.
+    /// Returns the unread bytes.
     std::string_view rest() const { return left_; }
 
 private:

@@ -1,4 +1,4 @@
-// A message takes 253 of them at most (SCM_MAX_FD).
+// Splits long lists, because a message carries at most 253 descriptors (SCM_MAX_FD).
 #include "base/passed_descriptors.hpp"
 
 #include <sys/socket.h>
@@ -43,7 +43,7 @@ bool send_some(int socket, std::span<const int> descriptors)
     return sent == 1;
 }
 
-/// False: nothing came.
+/// Returns false if no descriptor arrived.
 bool receive_some(int socket, std::vector<int>& descriptors)
 {
     PassedMessage passed(kMostPassed);

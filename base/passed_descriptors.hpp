@@ -1,4 +1,4 @@
-// Descriptors that one process gives another over a socket of theirs (unix(7), SCM_RIGHTS).
+// Passing of file descriptors between processes over a Unix socket (unix(7), SCM_RIGHTS).
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,12 @@
 
 namespace dt {
 
-/// A socket that keeps messages apart. They stay the caller's. False: an errno; some may have gone.
+/// Sends descriptors, which the caller keeps, over a socket that preserves message boundaries. Returns false with errno
+/// set on failure; some may have been sent.
 bool send_descriptors(int socket, std::span<const int> descriptors);
 
-/// What the other side has sent so far, and no more than so many: the caller's to close, closed with exec(2). Waits for
-/// nobody. Empty: it was less, or cannot be received; then none are open.
+/// Returns exactly `count` descriptors that the peer has sent, for the caller to close. They have close-on-exec set.
+/// Never blocks. Returns an empty list, with all received ones closed, if fewer have arrived.
 std::vector<int> receive_descriptors(int socket, std::size_t count);
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// Files of proc(5), whole, and the folder to look for them in. The process of a file may end between any two reads,
-// which an iterator over the file's buffer would throw.
+// Reading of proc(5) files, and the folder to look for them in. A process may end between two reads; a stream iterator
+// would throw then.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace dt {
 
-/// As far as it can be read; empty when there is no such file.
+/// Returns as much of the file as can be read, or an empty string if it does not exist.
 inline std::string read_proc_file(const std::string& path)
 {
     std::ifstream file(path, std::ios::binary);

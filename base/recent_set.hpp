@@ -1,4 +1,4 @@
-// A set that forgets: of things that come without end and should be looked at once, mostly.
+// A set of bounded size that forgets old elements, for endless sequences of items that should mostly be handled once.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,13 @@
 
 namespace dt {
 
-/// Knows the last `most` / 2 things that were met at least, and never more than `most`. Forgetting is one step for half
-/// of them, those that were met least recently.
+/// Remembers at least the last `most` / 2 distinct items and never more than `most`. It forgets the older half in one
+/// step.
 template <typename Thing> class RecentSet {
 public:
     explicit RecentSet(std::size_t most) : half_(most / 2) {}
 
-    /// Was it not known?
+    /// Inserts an item. Returns whether it was not known.
     bool insert(Thing thing)
     {
         const bool is_old = older_.erase(thing) != 0;

@@ -1,4 +1,5 @@
-// The one way a library function fails: a value or an Error. No exceptions cross a folder's border, nothing exits.
+// Error handling of the library: a function returns a value or an Error. No exception crosses a folder's boundary, and
+// nothing exits the process.
 #pragma once
 
 #include <string>
@@ -7,9 +8,8 @@
 
 namespace dt {
 
-/// Why something failed, told to a person. `message` is a complete sentence part without a trailing newline and, where
-/// there is one, says what to do next; `code` is the errno it came from, or 0; `tag` is the diagnostic's, where it has
-/// one of its own.
+/// An error for the user. `message` is a phrase without a final newline that includes the next step if there is one.
+/// `code` is the underlying errno or 0. `tag` is the diagnostic's tag if it has one.
 struct Error {
     std::string message;
     int code = 0;

@@ -1,4 +1,4 @@
-// The place of what is hidden stays taken, by pages that nobody may touch.
+// Reserves the address range of unmapped memory with inaccessible pages.
 #include "base/shared_memory.hpp"
 
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
-// Memory that is shared through a descriptor, and that can be hidden while nobody looks at it.
+// Shared memory that can be unmapped while it is not in use.
 //
-// What a process has mapped counts as its resident memory, whoever it belongs to. A tracer maps maps of the kernel, of
-// which it looks at some once in a while: these are hidden in between, and shown at the same address.
+// All mapped memory counts as resident memory of a process. A tracer maps BPF maps, some of which it reads only now and
+// then. Their pages are unmapped in between and mapped again at the same address.
 #pragma once
 
 #include <cstddef>
@@ -15,16 +15,16 @@ public:
     SharedMemory& operator=(SharedMemory&&) = delete;
     ~SharedMemory();
 
-    /// Maps so many bytes, in whole pages, for reading and writing. The descriptor must stay open if they are hidden
-    /// and shown. False: an errno. Once.
+    /// Maps this many bytes, rounded up to pages, for reading and writing. The descriptor must stay open while show()
+    /// is used. Returns false with errno set on failure. Call it once.
     bool open(int descriptor, std::size_t bytes);
 
-    /// Null before open().
+    /// Returns the address, or null before open().
     void* memory() const { return memory_; }
-    /// Bytes, whole pages.
+    /// Returns the size in bytes, a multiple of the page size.
     std::size_t size() const { return size_; }
 
-    /// False: it cannot be shown now, and must not be looked at.
+    /// Maps the memory again. Returns false on failure; the memory must not be accessed then.
     bool show();
     void hide();
 
@@ -35,7 +35,7 @@ private:
     bool is_hidden_ = false;
 };
 
-/// Shows each of a list as long as it lives.
+/// Maps all elements of a list during its lifetime.
 template <typename List> class Shown {
 public:
     explicit Shown(List& list) : list_(list)
@@ -50,7 +50,7 @@ public:
     }
     Shown(const Shown&) = delete;
     Shown& operator=(const Shown&) = delete;
-    /// False: some must not be looked at.
+    /// Returns false if some elements could not be mapped and must not be accessed.
     explicit operator bool() const { return are_shown_; }
 
 private:

@@ -1,4 +1,4 @@
-// A thread begins with its maker's signal mask.
+// Blocks signals around the creation, because a thread inherits its creator's signal mask.
 #include "base/side_thread.hpp"
 
 #include <csignal>

@@ -1,4 +1,4 @@
-// Threads for what the kernel takes long to do.
+// Threads for long kernel operations.
 #pragma once
 
 #include <functional>
@@ -6,8 +6,8 @@
 
 namespace dt {
 
-/// Runs `work` in a thread that takes no signals: they are for the run loop. Not joinable where there are no more
-/// threads, or no memory for one.
+/// Runs `work` in a thread with all signals blocked, because they are meant for the event loop. Returns a thread that
+/// is not joinable if none could be created.
 std::thread side_thread(std::function<void()> work);
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// The list of steps: parts wait for the step they belong to, which may go on where it left off.
+// Manages the list of phases. Parts wait for the end of their phase, which may continue a previous one.
 #include "base/steps.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void Steps::done(std::string_view name)
 {
     const Time now = clock_();
     std::chrono::nanoseconds took = now - std::exchange(before_, now);
-    if (!steps_.empty() && steps_.back().name == name) { // it goes on, and so do its parts
+    if (!steps_.empty() && steps_.back().name == name) { // the phase continues, and so do its parts
         took += steps_.back().took;
         steps_.pop_back();
         std::vector<Step> more = std::exchange(parts_, {});

@@ -1,7 +1,7 @@
-// How long the steps of a run take (-x timing): who has done a step says so, and what passed since the step before is
-// its time.
+// Durations of the phases of a run (-x timing). Code calls done() at the end of each phase, and the time since the
+// previous call is the phase's duration.
 //
-// A run that nobody times has no Steps, and pays the test of a pointer for each: done(nullptr, "lower") does nothing.
+// A run without timing has no Steps and pays only a pointer test: done(nullptr, "lower") does nothing.
 #pragma once
 
 #include <chrono>
@@ -21,24 +21,24 @@ public:
     struct Step {
         std::string name;
         std::chrono::nanoseconds took{};
-        bool is_part = false; ///< its time is part of the next step's that is none
+        bool is_part = false; ///< the time is part of the next phase in the list that is not a part
     };
 
-    /// The first step began then.
+    /// Starts the first phase at the time `since`.
     explicit Steps(Time since, Clock clock = std::chrono::steady_clock::now) : clock_(std::move(clock)), before_(since)
     {
     }
 
-    /// What passed since the step before was this one. Done in one go with a step of that name it is more of that.
+    /// Ends the current phase with this name. If the previous phase has the same name, both are merged.
     void done(std::string_view name);
 
-    /// So much of the step that goes on is spent on that, all times of the step together.
+    /// Adds time to a part of the current phase; times with the same name are summed.
     void add_part(std::string_view name, std::chrono::nanoseconds took);
 
-    /// The next step begins now: what passed since the one before is nobody's.
+    /// Starts the next phase now. The time since the last one belongs to no phase.
     void resume() { before_ = clock_(); }
 
-    /// Those done, in order, which are forgotten.
+    /// Removes and returns the finished phases in order.
     std::vector<Step> take() { return std::exchange(steps_, {}); }
 
     bool empty() const { return steps_.empty(); }
@@ -57,7 +57,7 @@ inline void done(Steps* steps, std::string_view name)
         steps->done(name);
 }
 
-/// Its lifetime is part of the step that goes on.
+/// Adds its lifetime to the current phase as a part.
 class PartOfStep {
 public:
     PartOfStep(Steps* steps, std::string_view name)

@@ -1,4 +1,4 @@
-// Text as the kernel and its files write it: lines. Numbers as people read them.
+// Lines of text, as in kernel files, and numbers for human readers.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,7 @@
 
 namespace dt {
 
-/// Calls `handle` with each line of `text`, without its newline. What stands behind the last newline is a line, if it
-/// is not empty.
+/// Calls `handle` with each line of `text`, without its newline. Non-empty text after the last newline is a line too.
 template <typename Handle> void for_each_line(std::string_view text, Handle handle)
 {
     while (!text.empty()) {
@@ -18,7 +17,7 @@ template <typename Handle> void for_each_line(std::string_view text, Handle hand
     }
 }
 
-/// 1299 as "1,299"
+/// Formats a number with separators: 1299 becomes "1,299".
 inline std::string grouped(uint64_t number)
 {
     std::string text = std::to_string(number);

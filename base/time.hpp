@@ -1,4 +1,4 @@
-// Times in nanoseconds, and the words for units of time.
+// Times in nanoseconds, and the names of time units.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ inline int64_t now_ns(clockid_t clock)
     return nanoseconds(now);
 }
 
-/// Nanoseconds of "ns", "nsec", "us" … "d", "day", in small or capital letters.
+/// Returns the nanoseconds of a unit: "ns", "nsec", "us" … "d", "day", in lower or upper case. Returns nothing for
+/// other words.
 std::optional<uint64_t> time_unit(std::string_view word);
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// What is a character and what is not, in bytes of anybody's.
+// Validation of UTF-8 in arbitrary bytes.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace dt {
 
-/// The bytes of the well-formed UTF-8 sequence that `text`, which is not empty, begins with, 0 if there is none
-/// (Unicode, table 3-7).
+/// Returns the length of the well-formed UTF-8 sequence at the start of `text`, or 0 if it is not well-formed (Unicode,
+/// table 3-7). `text` must not be empty.
 std::size_t utf8_length(std::string_view text);
 
 } // namespace dt

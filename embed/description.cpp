@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 
 constexpr int kVersion = 1;
 
-/// The text of section .dtrace; empty: there is none.
+/// Returns the text of section .dtrace, or an empty string.
 std::string description_text(std::span<const uint8_t> elf)
 {
     const ElfHandle handle = open_image(elf);
@@ -168,7 +168,7 @@ Result<Description> read_description(std::span<const uint8_t> elf)
         if (json.at("version") != kVersion)
             return Error{"the object was written by another version of dtrace"};
         return description(json);
-    } catch (const Json::exception& wrong) { // the library tells what it does not understand in no other way
+    } catch (const Json::exception& wrong) { // the JSON library reports errors only by exceptions
         return Error{std::string("the object's description is damaged: ") + wrong.what()};
     }
 }

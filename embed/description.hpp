@@ -1,4 +1,4 @@
-// What a saved object says of itself (dcompiler/object/saved.hpp), read back.
+// The description inside a saved object (dcompiler/object/saved.hpp), read back.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@
 
 namespace dt::embed {
 
-/// Where a program looks for a datum.
+/// Location where a program expects a datum.
 struct Place {
     enum class In : uint8_t {
         Nothing,
         Constant,
-        Context,   ///< bytes of the context
-        Registers, ///< of the task's saved user registers
-        Memory,    ///< `offset` bytes from where the context's word at `base` points
+        Context,   ///< `offset` bytes into the context
+        Registers, ///< `offset` bytes into the task's saved user registers
+        Memory,    ///< `offset` bytes from the address stored in the context at `base`
         Cookie,
-        Kernel, ///< nobody can put it there
+        Kernel, ///< kernel memory, which the engine cannot fill
     } in = In::Nothing;
     int64_t offset = 0;
     uint32_t base = 0, size = 8;
@@ -29,7 +29,7 @@ struct Place {
 
 struct Program {
     std::string function, kind;
-    bool conditional = false; ///< it looks at the kernel before anything else
+    bool conditional = false; ///< the program reads kernel memory before anything else
     Place selector;
     std::vector<Place> arguments;
 };
@@ -41,7 +41,7 @@ struct Probe {
         uint32_t program = 0;
         uint64_t selector = 0;
     };
-    std::vector<Use> programs; ///< that serve it
+    std::vector<Use> programs; ///< programs that serve the probe
 };
 
 struct Datum {
@@ -76,18 +76,18 @@ struct Variable {
 
 struct Description {
     std::vector<Program> programs;
-    std::vector<Probe> probes; ///< in the order that the programs name them
+    std::vector<Probe> probes; ///< in the order in which programs name them
     std::vector<Statement> statements;
     std::vector<Aggregation> aggregations;
     std::vector<Variable> variables;
     std::vector<std::string> names;
-    std::optional<uint32_t> task_pid, task_tgid, task_comm; ///< offsets in a task of what code loads from there
+    std::optional<uint32_t> task_pid, task_tgid, task_comm; ///< offsets of members in a task that the code reads
 
     const Variable* variable(std::string_view name) const;
     const Probe* probe(uint32_t id) const;
 };
 
-/// Of the object file. Errors: it has no description, or one of a later version.
+/// Returns the description in an object file. Fails if it has none, or one of a later version.
 Result<Description> read_description(std::span<const uint8_t> elf);
 
 } // namespace dt::embed

@@ -1,4 +1,4 @@
-// The C interface: what it promises about threads, memory and errors is kept here, and nothing else is done.
+// Implements the C interface. It adds only the promised handling of threads, memory and errors.
 #include "embed/dtrace_engine.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ int failed(const std::string& why)
     return -1;
 }
 
-/// No exception leaves the library: memory may be missing.
+/// Calls `what` and turns exceptions, such as lack of memory, into an error, so that none leaves the library.
 template <typename Do, typename Value> Value guarded(Do what, Value otherwise)
 {
     try {
@@ -39,10 +39,10 @@ template <typename Do, typename Value> Value guarded(Do what, Value otherwise)
     }
 }
 
-/// Does the description mean the probe? Parts that it does not have are any.
+/// Returns whether the description matches the probe. Missing parts match anything.
 bool means(std::string_view text, std::string_view name)
 {
-    for (int part = 0; part < 4; ++part) { // from the right
+    for (int part = 0; part < 4; ++part) { // from right to left
         const auto last = [](std::string_view& rest) {
             const std::size_t colon = rest.rfind(':');
             const std::string_view piece = rest.substr(colon == std::string_view::npos ? 0 : colon + 1);
@@ -56,7 +56,7 @@ bool means(std::string_view text, std::string_view name)
     return text.empty();
 }
 
-/// min() and max() as they were given (abi.h).
+/// Decodes the stored result of min() and max() (abi.h).
 int64_t word_as_given(const Aggregation& aggregation, int64_t word)
 {
     if (aggregation.function == "min")
@@ -82,7 +82,7 @@ std::vector<int64_t> words_at(const Aggregation& aggregation, std::span<const ui
     return words;
 }
 
-/// Every key of the maps that an aggregation has, as long as the longest.
+/// Returns the elements of all maps of an aggregation. All keys are padded to the longest key size.
 std::vector<Element> elements_of(Host& host, const Aggregation& aggregation)
 {
     std::vector<Element> elements;

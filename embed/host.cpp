@@ -1,5 +1,5 @@
-// A probe's arguments are put where its program looks for them: into the words of a context, of saved registers, or
-// into memory beside them. So one object serves the kernel, which fills them by itself, and the virtual machine.
+// Stores a probe's arguments where its program expects them: in the context, in saved registers, or in memory that a
+// register points to. So one object works both in the kernel, which fills them itself, and in the virtual machine.
 #include "embed/host.hpp"
 
 #include <sys/prctl.h>
@@ -17,11 +17,12 @@
 namespace dt::embed {
 namespace {
 
-constexpr uint32_t kMostTask = 65536;  // bytes of a task, of which nothing is here but what code loads itself
-constexpr std::size_t kLeastTask = 64; // what is at the same place in every kernel, struct thread_info
+constexpr uint32_t kMostTask = 65536;  // limit of an emulated task in bytes; only members that the code reads are
+                                       // filled
+constexpr std::size_t kLeastTask = 64; // size of struct thread_info, which is at the same place in every kernel
 constexpr std::size_t kNameSize = 16;
-constexpr uint64_t kMostArray = 1 << 28;    // bytes of a map that is there in full from the start
-constexpr std::size_t kMostSamples = 65536; // kept until they are drained
+constexpr uint64_t kMostArray = 1 << 28;    // bytes of a preallocated map
+constexpr std::size_t kMostSamples = 65536; // limit of undrained samples
 
 uint64_t now(clockid_t clock)
 {
@@ -35,7 +36,7 @@ uint64_t moment_of_firing()
     return now(CLOCK_MONOTONIC);
 }
 
-/// This thread's, likewise.
+/// Returns the thread id. Cached per thread, and renewed after a fork.
 int thread_number()
 {
     thread_local int process = 0, number = 0;
@@ -46,7 +47,7 @@ int thread_number()
     return number;
 }
 
-/// Maps whose size a loader sets (abi.h), for one CPU.
+/// Sets the sizes of maps that a loader must set (abi.h), for one CPU.
 void set_sizes(vm::Image& image)
 {
     const struct {
@@ -69,10 +70,10 @@ bool is_array(const vm::MapSpec& map)
     return map.type == BPF_MAP_TYPE_ARRAY || map.type == BPF_MAP_TYPE_PERCPU_ARRAY;
 }
 
-/// Bytes that are there from the start.
+/// Returns the bytes that are allocated from the start.
 uint64_t least_memory(const vm::Image& image)
 {
-    constexpr uint64_t kElement = 256; // what an element takes beside its value
+    constexpr uint64_t kElement = 256; // overhead of an element besides its value
     uint64_t bytes = 0;
     for (const vm::MapSpec& map : image.maps)
         bytes += is_array(map) ? uint64_t{map.max_entries} * (uint64_t{map.value_size} + kElement) : 0;
@@ -81,13 +82,13 @@ uint64_t least_memory(const vm::Image& image)
     return bytes;
 }
 
-/// A program's kind that the process runs (dcompiler/plan.cpp).
+/// Returns whether this process runs the program, by its kind (dcompiler/plan.cpp).
 bool runs_here(const Program& program)
 {
     return program.kind == "application" || program.kind == "test run";
 }
 
-/// Leaves out what the kernel runs: nobody here can vouch for it.
+/// Removes the programs that only the kernel runs, because nothing here verifies them.
 void keep_own(vm::Image& image, Description& description)
 {
     std::erase_if(image.functions, [&](const vm::Function& function) {
@@ -188,7 +189,7 @@ const Host::Thread& Host::thread()
 void Host::know_the_moment()
 {
     vm::Environment& environment = vm_.environment;
-    environment.time = 0; // asking for it takes as long as a clause: only when one wants to know
+    environment.time = 0; // read only on demand, because reading the clock takes as long as a clause
     const auto number = static_cast<uint32_t>(thread_number()), process = static_cast<uint32_t>(current_process());
     if (environment.tid == number && environment.pid == process && knows_thread_)
         return;
@@ -200,20 +201,20 @@ void Host::know_the_moment()
     knows_thread_ = true;
 }
 
-/// What is compiled has other addresses: before anything has run.
+/// Compiles the programs before the first run, because compiled programs have other addresses.
 Result<void> Host::prepare()
 {
     if (!ready_.empty())
         return {};
-    (void)vm_.compile(); // else it is interpreted
+    (void)vm_.compile(); // on failure the interpreter runs them
     std::deque<Ready> all;
     for (const Program& program : description_.programs)
         if (Result<void> made = make_ready(program, all.emplace_back()); !made)
             return made;
-    ready_ = std::move(all); // which moves none of them
+    ready_ = std::move(all); // moving the deque does not move its elements
     const uint32_t cpu = 0;
     const vm::Map* const losses = vm_.map(DT_MAP_LOSSES);
-    if (!losses || !is_array(losses->spec())) // from another kind of map a program may take the value away
+    if (!losses || !is_array(losses->spec())) // values of other map types may move
         return {};
     if (const auto bytes = losses->value({reinterpret_cast<const uint8_t*>(&cpu), sizeof cpu});
         bytes.size() >= sizeof *losses_)
@@ -242,7 +243,7 @@ Result<void> Host::make_ready(const Program& program, Ready& ready)
     return {};
 }
 
-/// Why no datum can be put there; empty: it can.
+/// Finds the memory of a datum. Returns why it cannot be filled, or an empty string.
 std::string Host::find_slot(const Place& place, std::size_t argument, Ready& ready, Slot& slot)
 {
     constexpr std::size_t kWord = sizeof(uint64_t);
@@ -257,7 +258,7 @@ std::string Host::find_slot(const Place& place, std::size_t argument, Ready& rea
     switch (place.in) {
     case Place::In::Nothing:
     case Place::In::Constant:
-    case Place::In::Kernel: // and not given
+    case Place::In::Kernel: // allowed if the caller passes no such argument
         return {};
     case Place::In::Context:
         return take(ready.context, offset);
@@ -301,11 +302,11 @@ Result<void> Host::fire(const Probe& probe, std::span<const uint64_t> words)
     return {};
 }
 
-/// False: the virtual machine tells why.
+/// Runs a program. Returns false on an error, which the virtual machine describes.
 bool Host::run(Ready& program, uint64_t selector, std::span<const uint64_t> words)
 {
     const auto put = [](const Slot& slot, uint64_t value) {
-        if (slot.size == sizeof value) // which is most often so, and one instruction
+        if (slot.size == sizeof value) // the common case, compiled to one instruction
             std::memcpy(slot.to, &value, sizeof value);
         else if (slot.size != 0)
             std::memcpy(slot.to, &value, slot.size);

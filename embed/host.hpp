@@ -1,4 +1,4 @@
-// A saved object and the engine that runs it, behind the C interface (dtrace_engine.h).
+// A saved object and the virtual machine that runs it, behind the C interface (dtrace_engine.h).
 #pragma once
 
 #include <array>
@@ -18,71 +18,73 @@
 
 namespace dt::embed {
 
-/// One thread at a time: the caller holds `mutex`.
+/// A loaded object. Not thread-safe: callers must hold `mutex`.
 class Host {
 public:
     static Result<std::unique_ptr<Host>> load(std::span<const uint8_t> elf);
 
-    /// What a program that somebody else brings may take of the process, and where what it records goes.
+    /// Limits and output of a program that a tracer brings into this process.
     struct Guest {
         uint64_t memory = 0;                              ///< bytes of maps and data
-        uint64_t instructions = 0;                        ///< of one run
-        std::function<int(const vm::SampleView&)> record; ///< 0, or a negative errno: it is lost
+        uint64_t instructions = 0;                        ///< maximum instructions of one run
+        std::function<int(const vm::SampleView&)> record; ///< receiver of records; returns 0, or a negative errno if
+                                                          ///< the record is lost
     };
-    /// Of an object that serves the kernel as well, what this process runs: probe sites and BEGIN and END.
+    /// Loads the part of an object that this process runs: probe sites, BEGIN and END. The kernel runs the rest.
     static Result<std::unique_ptr<Host>> load(std::span<const uint8_t> elf, Guest guest);
 
     std::mutex mutex;
     const Description& description() const { return description_; }
 
     Result<void> fire(const Probe& probe, std::span<const uint64_t> words);
-    /// Before the first firing, which does so else: finds the best executor there is.
+    /// Prepares the fastest executor. The first firing does it otherwise.
     Result<void> prepare();
     vm::Executor executor() const { return vm_.executor(); }
-    /// Globals are here from now on, which the caller keeps; before prepare(). As many bytes as state() has.
+    /// Places the globals in the caller's memory, whose size must be that of state(). Call it before prepare().
     Result<void> place_state(std::span<uint8_t> memory);
-    /// Likewise of a section that clauses count in, which may be smaller.
+    /// Places a section of counters in the caller's memory, which may be larger than the section.
     Result<void> place_counters(const std::string& section, std::span<uint8_t> memory);
     std::span<uint8_t> state() { return vm_.section(DT_SECTION_STATE); }
-    /// As long as the host is there; null: the object has none, or not where they stay. After prepare().
+    /// Returns the loss counters, valid while the host lives, or null if the object has none at a fixed address. Call
+    /// it after prepare().
     const dt_losses* losses() const { return losses_; }
-    /// Samples that may be seen, in order; they are gone from here.
+    /// Removes and returns the visible samples in order.
     Samples take_samples();
     uint64_t lost();
-    /// The variable's bytes; empty: there is none.
+    /// Returns the variable's bytes, or nothing if it does not exist.
     std::span<uint8_t> variable(const Variable& variable);
-    /// Null: there is none.
+    /// Returns the map, or null if it does not exist.
     vm::Map* map(const std::string& name) { return vm_.map(name); }
     Result<void> share(int tracer);
 
 private:
     Host(vm::Image image, Description description);
-    /// What a program's context is made of: as large as any structure that it may be.
+    /// Size of a program's context, sufficient for every context structure.
     static constexpr std::size_t kContextSize = 512;
-    /// Memory that arguments lie in which a program looks for beside a register, on both sides of where that points.
+    /// Bytes on either side of the address in a register, for arguments that programs read from memory.
     static constexpr std::size_t kBeside = 65536;
 
-    /// Where a datum goes; null: nobody looks for it.
+    /// Memory that receives a datum; null if the program does not use it.
     struct Slot {
         uint8_t* to = nullptr;
         uint32_t size = 0;
     };
-    /// A program, once what its description says was looked at.
+    /// A program with its resolved locations.
     struct Ready {
         vm::Entry entry;
-        std::string refused; ///< why it cannot run; empty: it can
+        std::string refused; ///< reason why it cannot run; empty if it can
         Slot selector;
         std::vector<Slot> arguments;
-        std::size_t in_kernel = SIZE_MAX; ///< the first argument that nobody here can put where it is looked for
-        bool is_alone = true;             ///< no other program's data are where its own go,
-        std::size_t given = 0;            ///< so all but the first so many are zeros
+        std::size_t in_kernel = SIZE_MAX; ///< index of the first argument that the program expects in kernel memory
+        bool is_alone = true;             ///< no other program writes to the same locations,
+        std::size_t given = 0;            ///< so only this many of them can be non-zero
         alignas(sizeof(uint64_t)) std::array<uint8_t, kContextSize> context{};
     };
     Result<void> make_ready(const Program& program, Ready& ready);
     std::string find_slot(const Place& place, std::size_t argument, Ready& ready, Slot& slot);
     void know_the_moment();
     bool run(Ready& program, uint64_t selector, std::span<const uint64_t> words);
-    /// A thread as programs see it: self-> variables hang on the task's address.
+    /// A thread as programs see it. self-> variables belong to the task's address.
     struct Thread {
         uint64_t task = 0;
         std::string name;
@@ -93,12 +95,12 @@ private:
     Description description_;
     vm::VirtualMachine vm_;
     std::optional<TracerMemory> shared_;
-    std::deque<Ready> ready_;     ///< of programs, once the first has fired; they stay where they are
-    std::vector<uint8_t> beside_; ///< user memory of such arguments, if there are any
+    std::deque<Ready> ready_;     ///< by program, filled by prepare(); addresses stay valid
+    std::vector<uint8_t> beside_; ///< user memory for arguments in memory, if any exist
     uint64_t beside_address_ = 0;
     const dt_losses* losses_ = nullptr;
-    std::map<int, Thread> threads_; ///< by number
-    bool knows_thread_ = false;     ///< that the virtual machine's environment names
+    std::map<int, Thread> threads_; ///< by thread id
+    bool knows_thread_ = false;     ///< the virtual machine's environment describes the current thread
     Speculations speculations_;
 };
 

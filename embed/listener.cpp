@@ -22,11 +22,11 @@ namespace dt::embed {
 namespace {
 
 constexpr std::size_t kMostTracers = 8;
-constexpr std::size_t kMostWords = 24; // of a site
-constexpr std::size_t kMostPlaced = 8; // sections of a tracer's object
-constexpr timeval kAnswerTime{10, 0};  // a tracer that takes no answer for so long is gone
+constexpr std::size_t kMostWords = 24; // maximum arguments of a site
+constexpr std::size_t kMostPlaced = 8; // maximum sections of counters in a tracer's object
+constexpr timeval kAnswerTime{10, 0};  // send timeout, after which a tracer counts as gone
 
-/// Signals are for the program's own threads.
+/// Starts a thread with all signals blocked, because they are meant for the program's own threads.
 template <typename Run> std::thread quiet_thread(Run run)
 {
     sigset_t all, before;
@@ -50,12 +50,12 @@ std::string text_of(const char* text)
     return text ? text : "";
 }
 
-/// Sockets that a child has no use for: as long as it has them open, nobody sees that its parent is gone.
+/// Sockets that a forked child must close. While it has them open, peers do not notice that the parent has ended.
 class InheritedSockets {
 public:
     static InheritedSockets& all()
     {
-        static InheritedSockets* const those = new InheritedSockets; // children ask for it at any time
+        static InheritedSockets* const those = new InheritedSockets; // never freed: forks may happen at any time
         return *those;
     }
     void add(int socket)
@@ -63,7 +63,7 @@ public:
         const std::lock_guard lock(mutex_);
         sockets_.insert(socket);
     }
-    /// Closes it here.
+    /// Closes the socket in this process.
     void remove(int socket)
     {
         const std::lock_guard lock(mutex_);
@@ -88,7 +88,7 @@ private:
     std::set<int> sockets_;
 };
 
-/// Those there are; a process that ends without a word leaves what it has as well.
+/// The open listeners. At process exit each one leaves its results for the tracers.
 class OpenListeners {
 public:
     void add(Listener* listener)
@@ -126,7 +126,7 @@ struct Listener::Tracer {
     pid_t process = 0;
     std::thread thread;
     std::unique_ptr<LiveProgram> program;
-    LivePlaces placed; ///< for the next one
+    LivePlaces placed; ///< sections for the program that is loaded next
     bool is_gone = false;
 };
 
@@ -174,7 +174,7 @@ Listener::~Listener()
 {
     open_listeners().remove(this);
     leave();
-    if (is_childs()) { // the threads are the parent's
+    if (is_childs()) { // the threads exist only in the parent
         waiting_.detach();
         for (const auto& tracer : tracers_)
             tracer->thread.detach();
@@ -219,14 +219,14 @@ void Listener::wait_for_tracers()
         if (connection < 0 && errno != EINTR && errno != ECONNABORTED && errno != EMFILE && errno != ENFILE)
             return;
         if (connection < 0) {
-            usleep(10'000); // without descriptors accept() fails at once
+            usleep(10'000); // without free descriptors accept() fails at once
             continue;
         }
         InheritedSockets::all().add(connection);
         setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &kAnswerTime, sizeof kAnswerTime);
         try {
             take_up(connection);
-        } catch (const std::exception&) { // no memory, no thread
+        } catch (const std::exception&) { // out of memory or threads
             InheritedSockets::all().remove(connection);
         }
     }
@@ -274,7 +274,7 @@ void Listener::serve(Tracer& tracer)
             if (!send_answer(tracer.connection, answered ? 0 : 1, payload, handed))
                 break;
         }
-    } catch (const std::exception&) { // no memory: the tracer sees that the connection ends
+    } catch (const std::exception&) { // out of memory: the tracer sees the connection end
     }
     end_program(tracer);
     InheritedSockets::all().remove(tracer.connection);
@@ -295,7 +295,8 @@ void Listener::end_program(Tracer& tracer)
 Result<std::vector<uint8_t>> Listener::load(Tracer& tracer, std::span<const uint8_t> object, int state, int& handed)
 {
     auto program =
-        LiveProgram::load(object, state, names_, limits_, std::exchange(tracer.placed, {})); // takes a moment
+        LiveProgram::load(object, state, names_, limits_, std::exchange(tracer.placed, {})); // takes long, so the mutex
+                                                                                             // is not held
     if (!program)
         return program.error();
     end_program(tracer);
@@ -362,7 +363,7 @@ Result<std::vector<uint8_t>> Listener::answer(Tracer& tracer, wire::Ask ask, std
             return removed.error();
         return std::vector<uint8_t>();
     case wire::Ask::TakeTurn:
-        for (const auto& each : tracers_) // none fires meanwhile
+        for (const auto& each : tracers_) // no program runs meanwhile, because the mutex is held
             if (each->program && each->process == tracer.process)
                 each->program->set_turn(tracer.program->turn());
         return std::vector<uint8_t>();

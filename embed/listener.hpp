@@ -1,8 +1,8 @@
-// Tracers that attach to a running program: its probe sites, the socket by which it is found, and the programs that
-// they have brought.
+// Tracers that attach to a running program: its probe sites, the socket by which tracers find it, and the programs that
+// they load.
 //
-// A thread waits for tracers, and each has one of its own, so that one that says nothing keeps nobody waiting. Sites
-// are hit by the program's threads, one at a time as far as tracers look.
+// One thread accepts tracers, and each tracer has a thread of its own, so a silent tracer blocks no other. The
+// program's threads hit the sites; enabled sites run one at a time.
 #pragma once
 
 #include <atomic>
@@ -19,14 +19,14 @@ namespace dt::embed {
 
 class Listener {
 public:
-    /// Sites must stay where they are until the listener is gone. Errors: no such socket can be made.
+    /// Starts listening. The sites must outlive the listener. Fails if the socket cannot be created.
     static Result<std::unique_ptr<Listener>> open(const std::string& provider, std::span<dt_site* const> sites,
                                                   const LiveLimits& limits);
     ~Listener();
 
     void hit(std::size_t site, std::span<const uint64_t> words);
 
-    /// The process ends.
+    /// Leaves results for the tracers when the process ends.
     void leave();
 
 private:
@@ -45,12 +45,12 @@ private:
 
     const std::string provider_;
     const std::vector<dt_site*> sites_;
-    std::vector<std::string> names_; ///< full, of the sites
+    std::vector<std::string> names_; ///< full names of the sites
     const LiveLimits limits_;
-    const int process_; ///< whose it is: a child has none of it
+    const int process_; ///< pid of the owner; a forked child has no listener
     int socket_ = -1;
     std::thread waiting_;
-    std::mutex mutex_; ///< of all that follows and of what programs do
+    std::mutex mutex_; ///< protects all members below and the run of programs
     std::vector<std::unique_ptr<Tracer>> tracers_;
     bool is_ending_ = false;
 };

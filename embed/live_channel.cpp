@@ -26,7 +26,8 @@ Result<LiveChannel> LiveChannel::make()
     void* const memory = mmap(nullptr, wire::kChannelSize, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (memory == MAP_FAILED)
         return failed(descriptor);
-    madvise(memory, wire::kChannelSize, MADV_DONTFORK); // a child would write between what this process writes
+    madvise(memory, wire::kChannelSize, MADV_DONTFORK); // a child would interleave its records with those of this
+                                                        // process
     return LiveChannel(descriptor, memory);
 }
 
@@ -53,7 +54,7 @@ int LiveChannel::put(const vm::SampleView& sample)
 {
     const std::size_t size = sample.bytes.size(), whole = size + sizeof sample.time;
     const uint64_t read = __atomic_load_n(&head_->read, __ATOMIC_ACQUIRE);
-    const uint64_t waiting = written_ - read; // whatever the reader says there
+    const uint64_t waiting = written_ - read; // safe for any value that the reader stored
     dt_sample head{};
     std::memcpy(&head, sample.bytes.data(), std::min(size, sizeof head));
     if (size < sizeof head || (head.size & ~DT_SAMPLE_CONTINUES) != size || size % sizeof(uint64_t) != 0 ||

@@ -1,4 +1,4 @@
-// The engine's end of a channel: where what is recorded is handed to the tracer.
+// The engine's end of a channel: shared memory through which records reach the tracer.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,21 @@ namespace dt::embed {
 
 class LiveChannel {
 public:
-    /// New memory that nobody can make smaller.
+    /// Creates the memory, sealed against shrinking.
     static Result<LiveChannel> make();
 
     LiveChannel(LiveChannel&& other) noexcept;
     LiveChannel& operator=(LiveChannel&&) = delete;
     ~LiveChannel();
 
-    /// For the tracer to map.
+    /// Returns the descriptor for the tracer to map.
     int descriptor() const { return descriptor_; }
 
-    /// 0, or -ENOSPC: it has not read what came before.
+    /// Appends a sample. Returns 0, or -ENOSPC if the tracer has not read enough.
     int put(const vm::SampleView& sample);
     void count_firing() { __atomic_store_n(&head_->fired, ++fired_, __ATOMIC_RELAXED); }
     void show_losses(const dt_losses& losses) { head_->losses = losses; }
-    /// The last that the tracer gets; what has no room is left out.
+    /// Stores final data for the tracer when the process ends. Data without room is dropped.
     void leave(const std::string& name, std::span<const uint8_t> bytes);
     void stop() { __atomic_store_n(&head_->stopped, 1, __ATOMIC_RELEASE); }
 
@@ -36,7 +36,7 @@ private:
 
     int descriptor_;
     wire::Channel* head_;
-    uint64_t written_ = 0, fired_ = 0, left_ = 0; ///< what is in the head is anybody's
+    uint64_t written_ = 0, fired_ = 0, left_ = 0; ///< private copies: the tracer can overwrite the header
 };
 
 } // namespace dt::embed

@@ -14,10 +14,10 @@
 namespace dt::embed {
 namespace {
 
-/// Of what one request may ask for.
+/// Limit of the bytes that one request returns.
 constexpr std::size_t kMostRead = wire::kMostAnswer;
 
-/// Memory that somebody could take away would let the process die by SIGBUS.
+/// Returns whether the memory cannot shrink. Access to removed memory would kill the process with SIGBUS.
 bool is_there_to_stay(int descriptor, std::size_t size)
 {
     if (const int seals = fcntl(descriptor, F_GET_SEALS); seals >= 0) {
@@ -99,7 +99,8 @@ void LiveProgram::fire(std::size_t site, std::span<const uint64_t> words)
     }
 }
 
-/// What the compiler makes never fails. A program that does is not its own, or larger than the process allows.
+/// Runs a probe's program. Compiled D never fails, so a program that fails is faulty or exceeds the process's limits,
+/// and is stopped.
 void LiveProgram::fire(const Probe& probe, std::span<const uint64_t> words)
 {
     const Result<void> fired = host_->fire(probe, words);
@@ -172,7 +173,7 @@ Result<vm::Map*> LiveProgram::map(const std::string& name)
     return map ? Result<vm::Map*>(map) : Error{"the object has no map " + name};
 }
 
-/// A head of two words, and every element.
+/// Returns the key size, the value size, and all elements of a map.
 Result<std::vector<uint8_t>> LiveProgram::read(const std::string& name)
 {
     auto found = map(name);

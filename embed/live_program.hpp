@@ -1,5 +1,5 @@
-// A program that a tracer has brought to a running process: it runs at probe sites until it is unloaded, or until it
-// does what no compiled D does.
+// A program that a tracer loads into a running process. It runs at probe sites until it is unloaded, or until it
+// exceeds a limit or does something that compiled D never does.
 #pragma once
 
 #include <memory>
@@ -14,13 +14,13 @@
 
 namespace dt::embed {
 
-/// What a tracer's program may take of the process.
+/// Limits of a tracer's program.
 struct LiveLimits {
-    uint64_t memory = 64 << 20;      ///< bytes of maps and data; records have a channel of their own
-    uint64_t instructions = 100'000; ///< at a site, each time
+    uint64_t memory = 64 << 20;      ///< bytes of maps and data; records have a separate channel
+    uint64_t instructions = 100'000; ///< instructions of one run at a site
 };
 
-/// Globals in memory that the tracer, or the kernel, has as well.
+/// Memory of global variables that is shared with the tracer or the kernel.
 class LiveState {
 public:
     LiveState() = default;
@@ -28,8 +28,8 @@ public:
     LiveState& operator=(LiveState&&) = delete;
     ~LiveState();
 
-    /// Memory of a descriptor that nobody can make smaller: a sealed memfd, or a map of the kernel. Once. Size 0: as
-    /// large as it is.
+    /// Maps the memory, once per object. The descriptor must not be shrinkable: a sealed memfd or a BPF map. Size 0
+    /// means its whole size.
     Result<void> open(int descriptor, std::size_t size);
     std::span<uint8_t> bytes() const { return bytes_; }
 
@@ -37,35 +37,35 @@ private:
     std::span<uint8_t> bytes_;
 };
 
-/// Sections whose memory the tracer has as well.
+/// Sections in memory that is shared with the tracer.
 using LivePlaces = std::vector<std::pair<std::string, LiveState>>;
 
-/// One thread at a time.
+/// A loaded program. Not thread-safe.
 class LiveProgram {
 public:
-    /// `sites`: full names of the process' probes. `state`: a descriptor, or -1: globals are this process' own.
-    /// `placed`: counters.
+    /// Loads a program. `sites` are the full names of the process's probes. `state` is the descriptor of shared
+    /// globals, or -1 for private ones. `placed` are shared counter sections.
     static Result<std::unique_ptr<LiveProgram>> load(std::span<const uint8_t> elf, int state,
                                                      const std::vector<std::string>& sites, const LiveLimits& limits,
                                                      LivePlaces placed = {});
 
-    /// Does it look at the site?
+    /// Returns whether the program has clauses for the site.
     bool is_at(std::size_t site) const { return probes_[site] != nullptr; }
     void fire(std::size_t site, std::span<const uint64_t> words);
-    /// BEGIN, END.
+    /// Runs the clauses of BEGIN or END.
     Result<void> run(const std::string& probe);
 
-    /// Of its trace: how many were before it in its place.
+    /// Returns the trace's number in a sequence of replacements.
     uint64_t turn() const;
-    /// While a trace takes the place of another one (DT_TURNS): that is the one of the two which records here.
+    /// Sets the number of the active trace during an atomic handover (DT_TURNS): only that one records.
     void set_turn(uint64_t turn);
 
-    /// The process ends: what was counted is left to the tracer.
+    /// Stores the aggregations for the tracer when the process ends.
     void leave();
 
     std::string_view executor() const;
     const LiveChannel& channel() const { return channel_; }
-    /// Why it fires no more; empty: it does.
+    /// Returns why the program was stopped, or an empty string if it runs.
     const std::string& stopped() const { return stopped_; }
 
     Result<std::vector<uint8_t>> read(const std::string& map);
@@ -80,7 +80,7 @@ private:
     LiveChannel channel_;
     LiveState state_;
     LivePlaces placed_;
-    std::unique_ptr<Host> host_;       ///< gone before what it uses
+    std::unique_ptr<Host> host_;       ///< declared last, because it uses the members above
     std::vector<const Probe*> probes_; ///< by site
     std::string stopped_;
 };

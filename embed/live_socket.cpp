@@ -13,9 +13,9 @@
 namespace dt::embed {
 namespace {
 
-constexpr std::size_t kPiece = 1 << 20; // memory is taken as bytes come, whatever the head says
+constexpr std::size_t kPiece = 1 << 20; // memory is allocated as bytes arrive, whatever size the header claims
 
-/// Bytes, and with the first of them a descriptor, perhaps.
+/// Receives bytes, and possibly a descriptor with the first of them.
 bool receive(int connection, std::span<uint8_t> to, int* descriptor)
 {
     while (!to.empty()) {
@@ -98,7 +98,7 @@ std::pair<sockaddr_un, socklen_t> live_address(int process)
     return {address, static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<std::size_t>(size))};
 }
 
-/// Asking the kernel takes as long as a firing: it is asked once, and by a child once more.
+/// getpid() takes as long as a firing, so it is called once, and again after a fork.
 int current_process()
 {
     static std::atomic<int> number = 0;

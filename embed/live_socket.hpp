@@ -1,4 +1,4 @@
-// Requests and answers on a socket (live_wire.hpp), and where it is.
+// Transport of requests and answers (live_wire.hpp), and the socket's address.
 #pragma once
 
 #include <sys/socket.h>
@@ -14,13 +14,13 @@
 
 namespace dt::embed {
 
-/// The abstract address of a process' socket, and its length.
+/// Returns the abstract address of a process's socket and its length.
 std::pair<sockaddr_un, socklen_t> live_address(int process);
 
-/// This process' number, for nothing: a child's is another one.
+/// Returns the pid from a cache, which is renewed in a forked child.
 int current_process();
 
-/// With the descriptor that came along, or -1; closed with this.
+/// A message with the descriptor that came with it, or -1. Closes the descriptor.
 struct LiveMessage {
     LiveMessage() = default;
     LiveMessage(LiveMessage&& other) noexcept;
@@ -39,8 +39,8 @@ struct LiveAnswer : LiveMessage {
     bool failed = false;
 };
 
-// Nothing: the other side has gone, or says more than anybody may. With a descriptor, unless it is -1. False: nobody
-// takes it.
+// receive_* return nothing if the peer has gone or exceeds a limit. send_* pass `descriptor` along unless it is -1, and
+// return false if sending fails.
 
 std::optional<LiveRequest> receive_request(int connection);
 bool send_answer(int connection, uint32_t failed, std::span<const uint8_t> payload, int descriptor);

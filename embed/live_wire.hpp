@@ -1,10 +1,10 @@
-// What a tracer and the engine of a running program say to each other (docs/decisions/70-live-filters.md).
+// Protocol between a tracer and the engine in a running program (docs/decisions/70-live-filters.md).
 //
-// A request is a head and its payload, and so is the answer. The engine speaks when it is asked. What is recorded does
-// not go through the socket: a channel is memory that the engine makes and both map.
+// A request and an answer each consist of a header and a payload. The engine only answers requests. Records do not pass
+// through the socket but through a channel: memory that the engine creates and both sides map.
 //
-// Neither side trusts the other: sizes are looked at before anything is allocated, the writer of a channel never reads
-// back what it wrote there, and the reader copies before it looks.
+// Neither side trusts the other. Sizes are checked before memory is allocated, the writer of a channel never reads back
+// its own data, and the reader copies data before it checks them.
 #pragma once
 
 #include <cstddef>
@@ -16,53 +16,55 @@ namespace dt::embed::wire {
 
 inline constexpr uint32_t kVersion = 1;
 inline constexpr uint32_t kMostRequest = 16 << 20, kMostAnswer = 256 << 20; ///< bytes of a payload
-/// The socket's name, behind a NUL (unix(7), abstract) and with the process' number behind it.
+/// Name of the abstract socket (unix(7)), after the initial NUL; the pid follows it.
 inline constexpr char kSocketName[] = "dtrace-engine/";
 
 enum class Ask : uint32_t {
-    Sites = 1, ///< answer: JSON: version, provider, module, sites: function, name, types
-    Load,      ///< an object, and the descriptor of the memory of its globals; answer: the executor's name and the
+    Sites = 1, ///< answer: JSON with version, provider, module, and sites: function, name, types
+    Load,      ///< payload: an object, with the descriptor of its globals' memory; answer: the executor's name and the
                ///< descriptor of a channel
-    Unload,    ///< it fires no more
-    Read,      ///< a map's name; answer: key and value size (u32 each), then the elements
-    Remove,    ///< length of a map's name (u32), the name, keys
-    Clear,     ///< offset and size (u32), a map's name: those bytes of every value become zeros
-    Run,       ///< a probe's full name: its clauses run once, without arguments
-    TakeTurn,  ///< the object takes the place of another one of this tracer (DT_TURNS): which of them a firing is seen
-               ///< by changes between two firings
-    Place,     ///< before Load: the name of a section that clauses count in, and the descriptor of its memory
+    Unload,    ///< the program stops firing
+    Read,      ///< payload: a map's name; answer: key size and value size (u32 each), then the elements
+    Remove,    ///< payload: length of a map's name (u32), the name, keys to remove
+    Clear,     ///< payload: offset and size (u32), a map's name; zeroes those bytes of every value
+    Run,       ///< payload: a probe's full name; runs its clauses once, without arguments
+    TakeTurn,  ///< atomic handover (DT_TURNS): from now on this object records instead of the tracer's previous one;
+               ///< each firing is recorded by exactly one of them
+    Place,     ///< before Load: the name of a counter section, and the descriptor of its memory
 };
 
 struct Request {
     Ask ask{};
-    uint32_t size = 0; ///< of the payload
+    uint32_t size = 0; ///< bytes of the payload
 };
 
 struct Answer {
-    uint32_t failed = 0; ///< 1: the payload is the reason
+    uint32_t failed = 0; ///< 1: the payload is the error message
     uint32_t size = 0;
 };
 
-/// Samples lie one behind the other: struct dt_sample with its data, then the time (u64); position p at data[p %
-/// kChannelData]. What begins before the end of those is whole.
+/// Samples follow each other without gaps: struct dt_sample with its data, then the time (u64). Position p is at data[p
+/// % kChannelData]. A sample that begins near the end of the ring continues beyond it.
 inline constexpr std::size_t kChannelHead = 4096;
-inline constexpr std::size_t kChannelData = 16 << 20; ///< a power of two; pages are taken when they are written
-inline constexpr std::size_t kChannelMost = 1 << 18;  ///< bytes of a sample with its time
-/// What a program that ends leaves to its tracer, behind the samples: of each map the lengths of its name and of its
-/// elements (u32 each), the name, and the elements as Ask::Read has them; under no name, why it had stopped.
+inline constexpr std::size_t kChannelData = 16 << 20; ///< a power of two; pages are allocated on first write
+inline constexpr std::size_t kChannelMost = 1 << 18;  ///< maximum bytes of a sample with its time
+/// Final data that an ending program leaves for its tracer, after the samples. For each map: the lengths of its name
+/// and of its elements (u32 each), the name, and the elements as in Ask::Read. An entry with an empty name holds the
+/// reason why the program was stopped.
 inline constexpr std::size_t kChannelWill = 128 << 20;
 inline constexpr std::size_t kChannelWillAt = kChannelHead + kChannelData + kChannelMost;
 inline constexpr std::size_t kChannelSize = kChannelWillAt + kChannelWill;
 
 struct Channel {
     uint64_t written;
-    uint64_t reserved[7]; ///< a cache line for each side
-    uint64_t read;        ///< the reader's to set
+    uint64_t reserved[7]; ///< puts each side's fields into a cache line of their own
+    uint64_t read;        ///< written by the reader
     uint64_t reserved2[7];
-    uint64_t fired;   ///< probes, so far
-    uint64_t stopped; ///< 1: it ran against a limit or did what it must not, and fires no more: Ask::Unload says why
-    uint64_t will;    ///< bytes of it, once it is there
-    dt_losses losses; ///< so far
+    uint64_t fired;   ///< probe hits so far
+    uint64_t stopped; ///< 1: the program exceeded a limit or failed and does not fire any more; Ask::Unload returns the
+                      ///< reason
+    uint64_t will;    ///< bytes of final data, set when they are complete
+    dt_losses losses; ///< losses so far
 };
 static_assert(sizeof(Channel) <= kChannelHead);
 

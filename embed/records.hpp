@@ -1,5 +1,4 @@
-// From samples to records: what an action recorded, as values, and what was recorded by speculation when it is
-// committed.
+// Conversion of samples to records with values, and release of speculative records on commit.
 #pragma once
 
 #include <map>
@@ -14,7 +13,7 @@ namespace dt::embed {
 
 using Samples = std::vector<vm::Sample>;
 
-/// Values of data, and the memory of those that are text. Data beyond the bytes are passed over.
+/// Values of a record, and the memory of its strings. Data outside of the bytes are skipped.
 class Values {
 public:
     void read(const std::vector<Datum>& data, std::span<const uint8_t> bytes, const std::vector<std::string>& names);
@@ -23,22 +22,22 @@ public:
 
 private:
     std::vector<dt_value> values_;
-    std::vector<std::string> texts_; ///< of the values, where they have one
+    std::vector<std::string> texts_; ///< memory of string values, parallel to `values_`
 };
 
-/// Samples of open speculations wait here.
+/// Samples of unfinished speculations.
 class Speculations {
 public:
-    /// Puts what may be seen now behind `seen`, in order.
+    /// Appends the samples that are visible now to `seen`, in order.
     void sort(Samples samples, const Description& description, Samples& seen);
 
 private:
     void end(const vm::Sample& sample, const Statement& statement, Samples& seen);
 
-    std::map<uint32_t, Samples> open_; ///< by serial number
+    std::map<uint32_t, Samples> open_; ///< by serial number of the speculation
 };
 
-/// Calls `each` for every record of a sample; their number.
+/// Calls `each` for every record of a sample. Returns the number of records.
 long for_each_record(const vm::Sample& sample, const Description& description, void (*each)(const dt_record*, void*),
                      void* context);
 

@@ -1,6 +1,6 @@
-// A map has no name that other processes could open. But proc(5) says the number of each map that a process has open,
-// and the kernel gives a descriptor for a number. That it is the right one its own types tell: the kernel keeps the
-// names and places of the variables in it.
+// Finds the map by number, because other processes cannot open it by name. proc(5) lists the numbers of a process's
+// maps, and the kernel opens a map by its number. The kernel's type information for the map, with names and offsets of
+// its variables, confirms that it is the right one.
 #include "embed/tracer_memory.hpp"
 
 #include <bpf/bpf.h>
@@ -23,7 +23,7 @@
 namespace dt::embed {
 namespace {
 
-/// Numbers of the maps that a process has open.
+/// Returns the numbers of the maps that a process has open.
 Result<std::set<uint32_t>> maps_of(int process)
 {
     const std::string directory = "/proc/" + std::to_string(process) + "/fdinfo";
@@ -42,7 +42,7 @@ Result<std::set<uint32_t>> maps_of(int process)
     return maps;
 }
 
-/// Are the globals of the section exactly these, by the types that the kernel has of the map?
+/// Returns whether the map's type information lists exactly these globals.
 bool has_variables(const bpf_map_info& map, const Description& description)
 {
     const std::unique_ptr<btf, decltype(&btf__free)> types(
@@ -63,7 +63,7 @@ bool has_variables(const bpf_map_info& map, const Description& description)
     return there == wanted;
 }
 
-/// A descriptor, or -1: it is another map.
+/// Opens the map. Returns a descriptor, or -1 if it is another map or cannot be opened.
 int open_state(uint32_t id, const Description& description, std::size_t size, int& refused)
 {
     const int descriptor = bpf_map_get_fd_by_id(id);

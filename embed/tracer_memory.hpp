@@ -1,4 +1,4 @@
-// The memory in which a run of dtrace has its globals, found from another process.
+// Access to the global variables of a dtrace run in another process.
 #pragma once
 
 #include <span>
@@ -8,12 +8,11 @@
 
 namespace dt::embed {
 
-/// A mapping of `size` bytes that ends with the object.
+/// A mapping of the variables, which ends with the object.
 class TracerMemory {
 public:
-    /// Of the run that process `tracer` has: the section DT_SECTION_STATE of a program whose globals are those of
-    /// `description`, all at the same places. Takes CAP_SYS_ADMIN (maps by their number) and the right to look at the
-    /// process.
+    /// Maps the section DT_SECTION_STATE of the run in process `tracer`. Its globals must have the names and locations
+    /// of `description`. Needs CAP_SYS_ADMIN, to open maps by number, and permission to inspect the process.
     static Result<TracerMemory> find(int tracer, const Description& description, std::size_t size);
 
     TracerMemory(TracerMemory&& other) noexcept;

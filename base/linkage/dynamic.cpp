@@ -1,4 +1,4 @@
-// The ordinary executable, libdtrace.so and the tests.
+// Implementation for the ordinary executable, libdtrace.so and the tests.
 #include <dlfcn.h>
 #include <grp.h>
 #include <pwd.h>

@@ -1,4 +1,5 @@
-// The static executable. Of the libraries that others open it has one inside: Capstone, which writes instructions.
+// Implementation for the static executable. Of the libraries that others open at run time, it contains only Capstone,
+// the disassembler.
 #include <grp.h>
 #include <pwd.h>
 

@@ -1,4 +1,4 @@
-// The parsed command line, in the order of its options. Nothing is executed here.
+// The parsed command line, in the order of its options. This part executes none of them.
 #pragma once
 
 #include <memory>

@@ -64,7 +64,7 @@ int initramfs_mode(const Arguments& arguments);
 int client_mode(const Arguments& arguments, const Options& options);
 int doctor_mode(const Arguments& arguments, const Options& options, Output& output);
 
-/// Reports that the command line has no program, and what operands may have been meant to be. Returns the exit status.
+/// Reports that the command line has no program, and suggests an option for stray operands. Returns the exit status.
 int no_program(const Command& command);
 
 /// Returns the command line stored in the bundle of --run, combined with the given one. Returns an exit status if an

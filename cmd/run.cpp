@@ -30,8 +30,7 @@ std::size_t report_matches(Command& command)
         if (!command.trace.options().print().quiet)
             say(command.arguments, describe_program(program, "'") + " matched " + std::to_string(count) +
                                        (count == 1 ? " probe" : " probes"));
-        if (command.arguments.verbose && !command.trace.was_taken()) // a bundle does not contain the compiler's
-                                                                     // stability report
+        if (command.arguments.verbose && !command.trace.was_taken()) // absent in a bundle
             command.output.write(stability_report(command.trace.program(), i, describe_program(program, {})) + "\n");
     }
     return total;
@@ -133,8 +132,7 @@ bool start_trace(Command& command, Host& host, Host::Ended ended)
     Result<void> started = command.trace.load();
     if (started)
         started = command.trace.attach(command.output);
-    command.session.world().foreign_files()->end(); // further sandboxed readers are rarely needed and are started on
-                                                    // demand
+    command.session.world().foreign_files()->end(); // new readers start on demand, which is rare
     if (started)
         started = host.start(command.trace, std::move(ended));
     print_verifier_log(command.trace.verifier_log());
@@ -162,8 +160,7 @@ int run_mode(Command& command)
         say(command.arguments, std::string(kRefused) + policy.error().message);
         return kFailure;
     }
-    const bool wants_text = policy.value() && policy.value()->wants_estimate(); // an estimate needs the program's
-                                                                                // source
+    const bool wants_text = policy.value() && policy.value()->wants_estimate(); // estimates need the source
     if ((wants_text || !take_from_bundle(command)) && (!add_programs(command) || !finish_programs(command)))
         return kFailure;
     if (policy.value() && is_refused(command, *policy.value()))

@@ -1,4 +1,4 @@
-// A saved object and the virtual machine that runs it, behind the C interface (dtrace_engine.h).
+// Implementation of the C interface (dtrace_engine.h): a saved object and the virtual machine that runs it.
 #pragma once
 
 #include <array>

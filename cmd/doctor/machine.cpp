@@ -86,8 +86,7 @@ Finding check_unprivileged()
 
 Finding check_lockdown()
 {
-    const std::string state = line_of("/sys/kernel/security/lockdown"); // for example "none [integrity]
-                                                                        // confidentiality"
+    const std::string state = line_of("/sys/kernel/security/lockdown"); // "none [integrity] confidentiality"
     if (state.find("[confidentiality]") != std::string::npos)
         return {false, "confidentiality: kernel memory may not be read", "boot without lockdown=confidentiality"};
     return works(state.find("[integrity]") != std::string::npos ? "integrity: memory of processes may not be written"

@@ -17,8 +17,7 @@ struct Context {
     std::string word;                ///< the word to complete, up to the cursor
     std::vector<std::string> before; ///< Probe: parts of the description before the word
     std::string expression;          ///< Member: expression whose member is typed
-    std::string
-        clause; ///< Member: the clause before the expression's statement, and the braces that close it
+    std::string clause; ///< Member: the clause before the expression's statement, and the braces that close it
     std::string closing;
     Operand operand = Operand::None; ///< kind of the command's operand
 };

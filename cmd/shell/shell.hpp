@@ -17,8 +17,7 @@ struct Shell {
     Output& terminal; ///< output of commands; results of traces go to the target of -o
     Interrupts& interrupts;
     bool is_over = false;
-    std::string
-        recall; ///< text to add to the history: a clause that came from the editor
+    std::string recall; ///< text to add to the history: a clause that came from the editor
 
     /// Prints a message to standard error. Returns false, for use in commands.
     bool refuse(std::string_view why);

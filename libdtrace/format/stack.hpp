@@ -22,8 +22,7 @@ template <typename Handle> void for_each_address(const Datum& datum, const uint8
     const uint8_t* end = at + datum.size / 8 * 8;
     const bool has_pid = datum.kind == Datum::Kind::UserStack;
     const int64_t pid = has_pid ? load<int64_t>(at) : 0; // 0 if a stack value holds a kernel stack
-    auto use = Symbols::Use::Exact;                      // exact for the innermost frame; the others are return
-                                                         // addresses
+    auto use = Symbols::Use::Exact;                      // exact for the innermost frame, else a return address
     for (at += has_pid ? 8 : 0; at < end; at += 8) {
         const auto address = load<uint64_t>(at);
         if (address == 0)

@@ -186,8 +186,7 @@ private:
     {
         const std::string text = counting_program(std::span(&probes_.front(), 1));
         double with_counters = 0, without = 0;
-        Trace plain(request_.session, options(false)), counting(request_.session, options(true)); // the traces share
-                                                                                                  // their plans
+        Trace plain(request_.session, options(false)), counting(request_.session, options(true)); // with shared plans
         for (Trace* one : {&plain, &counting}) {
             if (!one->add({Source::Kind::Script, "counter.d", text}, SpecKind::Script, request_.macros) ||
                 !one->compile())

@@ -432,8 +432,7 @@ std::optional<Measured> measure(Callers& callers, Priced kind, const Patience& p
                     all.rounds.insert(all.rounds.end(), one->rounds.begin(), one->rounds.end());
                     break;
                 }
-        if (all.rounds.size() >= (is_over(patience) ? 1 : kCallers * kRounds / 2)) // tolerates children for which the
-                                                                                   // machine was too busy
+        if (all.rounds.size() >= (is_over(patience) ? 1 : kCallers * kRounds / 2)) // the machine was too busy for some
             return all;
     }
     return {};

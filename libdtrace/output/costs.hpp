@@ -61,7 +61,7 @@ struct Cost {
 };
 
 struct CostReport {
-    std::vector<Cost> clauses, probes; ///< those that fired, most expensive first
+    std::vector<Cost> clauses, probes; ///< probes and clauses that fired, most expensive first
     std::vector<Cost> others;          ///< program calls that are no firings: they have hook overhead only
     uint64_t elapsed = 0;              ///< ns since tracing began
     uint32_t cpus = 1;

@@ -23,7 +23,7 @@ struct EstimatedProbe {
 };
 
 struct Estimate {
-    std::vector<EstimatedProbe> probes; ///< those that fired, most expensive first
+    std::vector<EstimatedProbe> probes; ///< probes that fired, most expensive first
     std::size_t all = 0;                ///< number of all probes
     std::size_t counted = 0;            ///< number of probes whose firings were counted
     double seconds = 0;                 ///< duration of counting

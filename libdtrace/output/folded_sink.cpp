@@ -65,8 +65,7 @@ std::string folded_line(const Aggregation& table, uint32_t entry, const format::
             continue;
         format::Text text;
         format::append_bare_key(text, env, datum, key);
-        if (has_chain && &datum == &table.schema().keys.back()) // a blame chain separates its parts with semicolons
-                                                                // itself
+        if (has_chain && &datum == &table.schema().keys.back()) // a blame chain contains semicolons
             line.append(line.empty() ? "" : ";").append(text.view());
         else
             append_part(line, format::is_address(datum) ? frame_name(text.view()) : std::string(text.view()));

@@ -12,7 +12,7 @@ struct MemoryPart {
     std::string name;
     bool in_kernel = false;   ///< true: kernel memory; false: memory of the tracer
     uint64_t most = 0;        ///< bytes
-    std::string bound;        ///< what limits it: an option or a rule
+    std::string bound;        ///< limiting option or rule
     bool is_measured = false; ///< the measured base size of the process, which all its traces share
 };
 

@@ -269,8 +269,7 @@ bool MetricSeries::has_begun_again(Words before, Words now) const
         return false;
     if (kind == AggKind::Breakdown) // one part may lose time to another; only the sum never decreases
         return std::reduce(now.begin(), now.end()) < std::reduce(before.begin(), before.end());
-    const std::size_t rising = kind == AggKind::Avg || kind == AggKind::Stddev ? 1 // for these only the count never
-                                                                                   // decreases
+    const std::size_t rising = kind == AggKind::Avg || kind == AggKind::Stddev ? 1 // only the count
                                : shape_                                        ? shape_->size()
                                                                                : now.size();
     for (std::size_t i = 0; i < rising; ++i)
@@ -549,10 +548,8 @@ void MetricSeries::append_histogram(MetricPage& page, std::string_view common, b
     MetricFamily& family = page.family(metric_name(schema_), FamilyKind::Histogram, metric.unit, metric.help,
                                        std::string(schema_.function->name));
     const bool tells = tells_created && page.exposition() == Exposition::OpenMetrics;
-    const bool tells_sum = shape_->has_sum() && !metric.is_signed; // readers treat the sum as a counter, so it must not
-                                                                   // decrease
-    std::vector<std::optional<MetricLines>> buckets;               // writer of each bucket; empty if its bound is not
-                                                                   // reported
+    const bool tells_sum = shape_->has_sum() && !metric.is_signed; // must not decrease: it is read as a counter
+    std::vector<std::optional<MetricLines>> buckets;               // empty if a bound is not reported
     for (const std::optional<int64_t> high : told_bounds()) {
         Text label;
         if (high) {

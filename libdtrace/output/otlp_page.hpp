@@ -27,8 +27,7 @@ public:
     std::string encoded(const OtlpResource& resource) const;
 
 private:
-    enum class Form : uint8_t { Gauge, Sum, Counter, Histogram, Exponential }; ///< Sum: may decrease; Counter: never
-                                                                               ///< does
+    enum class Form : uint8_t { Gauge, Sum, Counter, Histogram, Exponential }; ///< Sum: may decrease
     struct Metric {
         Form form;
         std::string unit, help;

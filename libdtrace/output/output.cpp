@@ -375,8 +375,7 @@ void Output::offer()
     if (descriptor_ < 0)
         return;
     using Clock = std::chrono::steady_clock;
-    constexpr std::chrono::milliseconds kPatience(20); // enough for any active reader, which empties a pipe in less
-                                                       // than one
+    constexpr std::chrono::milliseconds kPatience(20); // an active reader empties a pipe in less than one
     if (!may_try()) {
         offered_ = text_.size();
         return;

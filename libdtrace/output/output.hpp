@@ -214,10 +214,8 @@ public:
 
 private:
     static constexpr std::size_t kLarge = 256 * 1024;
-    enum class Reader : uint8_t { Unknown, Terminal, Slow, None }; ///< Slow: a pipe, socket or terminal, which may
-                                                                   ///< block; None: a file
-    enum class Step { Done, NotNow, Failed };                      ///< result of a write; Failed: the stream is blocked
-                                                                   ///< or broken
+    enum class Reader : uint8_t { Unknown, Terminal, Slow, None }; ///< Slow: may block; None: a file
+    enum class Step { Done, NotNow, Failed };                      ///< Failed: the stream is blocked or broken
 
     int open_file(const std::string& path, int flags) const;
     Reader reader() const;

@@ -96,7 +96,7 @@ PacketWriter::~PacketWriter()
 bool PacketWriter::write(const Packet& packet)
 {
     if (packet.bytes.empty())
-        return true; // nothing was captured, so nothing is shown
+        return true; // nothing was captured
     return output_.redirects() != 0 ? write_to_file(packet) : write_to_tshark(packet);
 }
 

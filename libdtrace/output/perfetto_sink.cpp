@@ -262,8 +262,7 @@ private:
 
     void add_lonely(const OpenThread& of, std::span<const OpenCall> calls)
     {
-        const PerfettoTrace::Track track = trace_.thread(of.thread, of.cpu); // a new file needs the track's description
-                                                                             // again
+        const PerfettoTrace::Track track = trace_.thread(of.thread, of.cpu); // for a new file
         for (const OpenCall& call : calls)
             trace_.add(EventKind::Instant, track, call.time, provider_of(*call.probe), call.probe->name,
                        call.arguments);

@@ -215,8 +215,7 @@ private:
     bool reproducible_;
     uint64_t began_ = 0, began_monotonic_ = 0; ///< ns since the epoch; CLOCK_MONOTONIC ns
     PprofProfile profile_;
-    std::map<std::tuple<int64_t, uint64_t, ProfileUse, uint64_t>, uint64_t> known_; ///< locations by process, address,
-                                                                                    ///< use and mappings version
+    std::map<std::tuple<int64_t, uint64_t, ProfileUse, uint64_t>, uint64_t> known_; ///< locations
     Stacks record_;                                                                 ///< stacks of the current record
     format::Text scratch_;
 };

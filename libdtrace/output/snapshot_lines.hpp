@@ -22,7 +22,7 @@ inline constexpr uint64_t kSnapshotVersion = 1;
 
 /// Message types; the enumerator's value is the letter.
 enum class SnapshotMessage : char {
-    Head = 'H', ///< version, host, digest of the program, offset of the wall clock, its error (0: unknown)
+    Head = 'H',        ///< version, host, digest of the program, offset of the wall clock, its error (0: unknown)
     Aggregation = 'A', ///< id, name, function, parameters, words, keys: kind and size of each
     Divisor = 'N',     ///< id, divisor of normalize()
     Keys = 'K',        ///< id, number of keys; parts of each key. Keys are numbered in order of arrival, from 0

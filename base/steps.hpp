@@ -21,7 +21,7 @@ public:
     struct Step {
         std::string name;
         std::chrono::nanoseconds took{};
-        bool is_part = false; ///< the time is part of the next phase in the list that is not a part
+        bool is_part = false; ///< a part of the next whole phase in the list
     };
 
     /// Starts the first phase at the time `since`.

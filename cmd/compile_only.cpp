@@ -9,7 +9,7 @@ namespace dt::cmd {
 
 int compile_only_mode(Command& command)
 {
-    if (command.arguments.programs.empty()) // options were checked by now, and that may be all the user wanted
+    if (command.arguments.programs.empty()) // the options are valid, and `dtrace -e` may only check them
         return command.arguments.operands.empty() ? kSuccess : no_program(command);
     if (!add_programs(command) || !finish_programs(command))
         return kFailure;

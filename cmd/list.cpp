@@ -105,7 +105,7 @@ int list_mode(Command& command)
                                        meant_instead(command, statement));
         any |= !statement.probes.empty();
         for (const Probe* probe : statement.probes) {
-            if (probe->provider.ends_with('*')) // stands for processes that do not exist yet
+            if (probe->provider.ends_with('*')) // such a provider stands for processes that do not exist yet
                 continue;
             list(command, *probe);
             unattachable.see(command, *probe);

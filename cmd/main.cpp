@@ -251,7 +251,7 @@ int trace(const Arguments& arguments, Steps::Time since)
         return claim_mode(arguments, output);
     if (arguments.mode == Mode::Initramfs)
         return initramfs_mode(arguments);
-    if (arguments.mode == Mode::Shell) // creates sessions itself, as needed
+    if (arguments.mode == Mode::Shell) // the shell creates its sessions itself
         return shell_mode(arguments, std::move(options), output);
 
     if (arguments.mode == Mode::Lsp)

@@ -25,7 +25,7 @@ struct Command {
     Session& session;
     Trace& trace;
     Output& output;
-    Timing* timing = nullptr;   ///< null: no timing is needed
+    Timing* timing = nullptr;   ///< null: the run is not timed
     Signals* signals = nullptr; ///< signals that are already caught
 };
 

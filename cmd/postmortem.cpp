@@ -79,7 +79,7 @@ int postmortem_mode(const Arguments& arguments, const Options& options, Output& 
     }
     if (reader == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        prctl(PR_SET_DUMPABLE, 0); // the dump itself is already a core file
+        prctl(PR_SET_DUMPABLE, 0); // no core file of this reader: a dump of the kernel exists already
         return print_traces(arguments, options, output);
     }
     int status = 0;

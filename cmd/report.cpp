@@ -143,7 +143,7 @@ std::string description_report(const Program& program, uint32_t index, ProbeSour
             continue;
         text += "\n" + statement.description + "\n";
         if (!statement.arguments_known)
-            continue; // no probes, or several without common arguments: no information
+            continue; // only clauses with common arguments have information
         const Probe& first = *statement.probes.front();
         text += information(statement.description_attributes, first.attributes->args, source.signature(first).arguments,
                             *program.types);

@@ -30,7 +30,7 @@ std::size_t report_matches(Command& command)
         if (!command.trace.options().print().quiet)
             say(command.arguments, describe_program(program, "'") + " matched " + std::to_string(count) +
                                        (count == 1 ? " probe" : " probes"));
-        if (command.arguments.verbose && !command.trace.was_taken()) // absent in a bundle
+        if (command.arguments.verbose && !command.trace.was_taken()) // a bundle has no report
             command.output.write(stability_report(command.trace.program(), i, describe_program(program, {})) + "\n");
     }
     return total;
@@ -132,7 +132,7 @@ bool start_trace(Command& command, Host& host, Host::Ended ended)
     Result<void> started = command.trace.load();
     if (started)
         started = command.trace.attach(command.output);
-    command.session.world().foreign_files()->end(); // new readers start on demand, which is rare
+    command.session.world().foreign_files()->end(); // readers for later requests start on demand
     if (started)
         started = host.start(command.trace, std::move(ended));
     print_verifier_log(command.trace.verifier_log());

@@ -7,7 +7,7 @@ namespace {
 constexpr struct {
     char letter;
     const char* option;
-    bool value; ///< the letter takes the option's value
+    bool value; ///< the option's value follows the letter
 } kLetters[] = {
     {'b', "bufsize", true},      {'C', "cpp", false},   {'D', "define", true}, {'F', "flowindent", false},
     {'H', "cpphdrs", false},     {'I', "incdir", true}, {'L', "libdir", true}, {'q', "quiet", false},

@@ -189,7 +189,7 @@ const Host::Thread& Host::thread()
 void Host::know_the_moment()
 {
     vm::Environment& environment = vm_.environment;
-    environment.time = 0; // read only on demand, because reading the clock takes as long as a clause
+    environment.time = 0; // 0: a program reads the clock only on demand, which takes as long as a clause
     const auto number = static_cast<uint32_t>(thread_number()), process = static_cast<uint32_t>(current_process());
     if (environment.tid == number && environment.pid == process && knows_thread_)
         return;
@@ -306,7 +306,7 @@ Result<void> Host::fire(const Probe& probe, std::span<const uint64_t> words)
 bool Host::run(Ready& program, uint64_t selector, std::span<const uint64_t> words)
 {
     const auto put = [](const Slot& slot, uint64_t value) {
-        if (slot.size == sizeof value) // the common case, compiled to one instruction
+        if (slot.size == sizeof value) // common case: the copy is one instruction
             std::memcpy(slot.to, &value, sizeof value);
         else if (slot.size != 0)
             std::memcpy(slot.to, &value, slot.size);

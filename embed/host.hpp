@@ -77,7 +77,7 @@ private:
         std::vector<Slot> arguments;
         std::size_t in_kernel = SIZE_MAX; ///< index of the first argument that the program expects in kernel memory
         bool is_alone = true;             ///< no other program writes to the same locations,
-        std::size_t given = 0;            ///< so only this many of them can be non-zero
+        std::size_t given = 0;            ///< so only this many of them can differ from 0
         alignas(sizeof(uint64_t)) std::array<uint8_t, kContextSize> context{};
     };
     Result<void> make_ready(const Program& program, Ready& ready);

@@ -295,7 +295,7 @@ void Listener::end_program(Tracer& tracer)
 Result<std::vector<uint8_t>> Listener::load(Tracer& tracer, std::span<const uint8_t> object, int state, int& handed)
 {
     auto program =
-        LiveProgram::load(object, state, names_, limits_, std::exchange(tracer.placed, {})); // without the mutex
+        LiveProgram::load(object, state, names_, limits_, std::exchange(tracer.placed, {})); // slow, so before locking
     if (!program)
         return program.error();
     end_program(tracer);

@@ -80,7 +80,7 @@ private:
     LiveChannel channel_;
     LiveState state_;
     LivePlaces placed_;
-    std::unique_ptr<Host> host_;       ///< declared last, because it uses the members above
+    std::unique_ptr<Host> host_;       ///< destroyed before the memory that it uses
     std::vector<const Probe*> probes_; ///< by site
     std::string stopped_;
 };

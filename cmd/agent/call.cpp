@@ -89,7 +89,7 @@ public:
         while (waitpid(process_, &status, 0) < 0 && errno == EINTR)
             continue;
         constexpr int kSignalled = 128;
-        if (is_asked_ && WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) // SIGTERM came too early, or too late
+        if (is_asked_ && WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) // SIGTERM met no handler of the child
             status = 0;
         return {WIFEXITED(status) ? WEXITSTATUS(status) : kSignalled + WTERMSIG(status), cut_, {}};
     }

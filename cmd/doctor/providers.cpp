@@ -98,7 +98,7 @@ std::vector<ProviderFinding> try_providers(const Options& options)
     std::vector<ProviderFinding> findings;
     Session session(options);
     const Result<void> created =
-        session.processes().create("sleep 60", hold_point(options.run().evaltime)); // killed with the session
+        session.processes().create("sleep 60", hold_point(options.run().evaltime)); // the process ends with the session
     const Result<void> prepared = session.prepare();
     for (const auto& trial : kTrials) {
         const bool of_process = std::string_view(trial.provider) == "pid";

@@ -113,7 +113,7 @@ std::vector<Finding> Document::check(shell::Workbench& workbench)
     if (!session)
         return {{0, 0, true, "", session.error().message}};
     Options options = workbench.options();
-    for (const char* const lenient : {"argref", "defaultargs", "destructive", "empty"}) // for the command line only
+    for (const char* const lenient : {"argref", "defaultargs", "destructive", "empty"}) // the command line's own
         options.put(lenient);
     Macros macros;
     macros.script = path_;

@@ -332,7 +332,7 @@ Health Member::health()
     }
     for (const output::Cost& others : costs.others)
         took += others.total();
-    health.fired = most_fired_ = std::max(most_fired_, health.fired); // an estimate may fall; sums must not
+    health.fired = most_fired_ = std::max(most_fired_, health.fired); // estimates may fall, but this count must not
     health.firings_a_second = rate_;
     health.cost = costs.elapsed == 0 ? 0 : took / static_cast<double>(costs.elapsed);
     health.memory = costs.kernel_memory;

@@ -140,7 +140,7 @@ private:
     std::optional<std::string> pin_; ///< name of the pin, known after compiling; empty: none
     int descriptor_ = -1;            ///< a duplicate of the service's standard output, which freopen() may redirect
     std::unique_ptr<Output> output_;
-    std::unique_ptr<Trace> trace_; ///< declared last, because it uses the output until its end
+    std::unique_ptr<Trace> trace_; ///< destroyed before the output that it uses
     std::chrono::steady_clock::time_point counted_{};
     uint64_t fired_ = 0;      ///< firings at the last computation of the rate
     uint64_t most_fired_ = 0; ///< highest count reported so far

@@ -90,7 +90,7 @@ bool has_name(std::string_view text, std::string_view pin)
                (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_' || text[at] == '-');
     };
     for (std::size_t at = text.find(pin); at != std::string_view::npos; at = text.find(pin, at + 1))
-        if (!goes_on(at - 1) && !goes_on(at + pin.size())) // at - 1 wraps around for 0, which is beyond the text
+        if (!goes_on(at - 1) && !goes_on(at + pin.size())) // for at == 0, at - 1 wraps and is out of range
             return true;
     return false;
 }

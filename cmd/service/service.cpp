@@ -59,7 +59,7 @@ Service::Service(const cmd::Arguments& arguments, const Options& options, Signal
       notifier_(Notifier::from_environment()),
       memory_max_(options.run().memorymax, [this](std::string_view text) { cmd::say(arguments_, std::string(text)); })
 {
-    host_.leave_pinned_at(SIGTERM); // SIGTERM stops a service or is the first half of a restart
+    host_.leave_pinned_at(SIGTERM); // SIGTERM may begin a restart, so pinned traces continue
 }
 
 Service::~Service() = default;
@@ -92,7 +92,7 @@ void Service::run()
     look_after_manager();
     give_back_memory();
     host_.serve([this] {
-        is_settled_ = false; // END needs memory too
+        is_settled_ = false; // the memory limit stays lifted for the output of END
         notifier_.stopping();
     });
 }
@@ -188,7 +188,7 @@ void Service::settle()
         return;
     compiler_.end();
     ground_.world().settle();
-    give_back_free_memory(); // memory freed by the compiler lies between memory still in use
+    give_back_free_memory(); // returns the pages that the compiler has freed
     give_back_all_code();
     uint64_t bound = 0;
     for (const auto& member : members_)

@@ -164,7 +164,7 @@ private:
             add(topic, '\0');
         for (const CommandEntry& command : command_table())
             add(command.name, '\0');
-        if (!context_.word.empty()) // an empty word would match every name
+        if (!context_.word.empty()) // completion of an empty word would list every name
             add_names();
     }
 

@@ -174,7 +174,7 @@ int Readline::get_character(FILE* stream)
             *self.library_->done = 1;
             return '\n';
         }
-        self.library_->check_signals(); // signals that concern the terminal
+        self.library_->check_signals(); // handles signals of the terminal, such as a resize
     }
 }
 

@@ -77,7 +77,7 @@ private:
     {
         const std::size_t begin = token.at.offset, end = begin + token.raw.size();
         if (scan_.where == Where::Outer && token.is(TokenKind::Semicolon) && !scan_.items.empty())
-            return extend_item(end); // a semicolon is allowed after a clause
+            return extend_item(end); // D allows a semicolon after a clause
         scan_.pieces.push_back({token.kind, begin, end});
         switch (scan_.where) {
         case Where::Outer:

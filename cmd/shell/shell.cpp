@@ -153,7 +153,7 @@ int shell_mode(const Arguments& arguments, Options options, Output& output)
         return kFailure;
 
     const bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    const Loop* loop = nullptr; // completion needs the previous lines of the entry
+    const Loop* loop = nullptr; // completion reads the entry's previous lines from it
     const std::unique_ptr<Readline> readline =
         is_terminal ? Readline::open(
                           interrupts,

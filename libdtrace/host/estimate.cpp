@@ -174,7 +174,7 @@ private:
         bool are_single = false;
         if (planned_.size() > kMostSingly && load(counting_program(pick(kFew)), Which::Rehearsal)) {
             if (singly_attached() < kFew)
-                static_cast<void>(counting_->attach(nowhere_)); // may switch to another plan
+                static_cast<void>(counting_->attach(nowhere_)); // attaching may switch to a fallback plan
             are_single = singly_attached() >= kFew;
         }
         counting_.reset();
@@ -186,7 +186,8 @@ private:
     {
         const std::string text = counting_program(std::span(&probes_.front(), 1));
         double with_counters = 0, without = 0;
-        Trace plain(request_.session, options(false)), counting(request_.session, options(true)); // with shared plans
+        Trace plain(request_.session, options(false)), counting(request_.session, options(true)); // both share their
+                                                                                                  // plans
         for (Trace* one : {&plain, &counting}) {
             if (!one->add({Source::Kind::Script, "counter.d", text}, SpecKind::Script, request_.macros) ||
                 !one->compile())

@@ -314,7 +314,7 @@ void Host::look_for_news()
         if (now < each->look - each->look_every / 2)
             continue;
         each->trace->keep_time();
-        each->look_every = each->trace->look_every(); // the interval may have changed since the last pass
+        each->look_every = each->trace->look_every(); // the pass may have changed the interval
         each->look = now + each->look_every;
         each->is_ready |= each->trace->has_news();
     }
@@ -338,9 +338,9 @@ void Host::wait()
     for (bool has_waited = false;; has_waited = true) {
         const auto now = Clock::now();
         const bool is_due = is_anything_ready() || due <= now || (has_waited && may_any_pass(now));
-        if (is_due && has_waited) // and descriptors were checked
+        if (is_due && has_waited) // all descriptors were checked after the sleep
             return;
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>( // rounded up, so as not to spin at the end
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>( // rounding down would cause busy waiting
             is_due ? Clock::duration::zero() : std::max(std::min(due, next_look()) - now, Clock::duration::zero()));
         if (waiting_.wait(left) || is_due) // descriptors are checked even if a pass is already due
             return;

@@ -52,7 +52,7 @@ namespace {
 
 constexpr std::size_t kRuns = 41, kCalls = 250; // a run takes less than a millisecond, even with the slowest probes
 constexpr int64_t kSpinNs = 30 * kMillisecond;  // duration of a loop that profile ticks interrupt
-constexpr int64_t kInterruptionNs = 1000;       // shorter jumps are clock readings, not interruptions
+constexpr int64_t kInterruptionNs = 1000;       // shorter jumps of the clock are not interruptions
 constexpr std::size_t kLeastInterruptions = 50; // far more than the kernel's own ticks in that time
 constexpr std::size_t kRounds = 3;
 constexpr std::size_t kCallers = 7; // children per kind, because the time of a call depends on where data and program
@@ -60,7 +60,7 @@ constexpr std::size_t kCallers = 7; // children per kind, because the time of a 
 constexpr int kTries = 3;
 constexpr std::size_t kCut = 8; // one in this many values is discarded at either end
 constexpr std::size_t kPaces = 15;
-constexpr double kOtherPace = 1.15; // ratio up to which two CPU speeds count as equal
+constexpr double kOtherPace = 1.15; // speeds count as equal up to this ratio
 constexpr int kLeastOfPace = 6;     // minimum number of rounds that define an overhead at one speed
 constexpr double kSteady = 0.1;     // largest relative spread at which a result is final
 constexpr int kMostTimes = 5;       // limit of measurements of an unsteady kind
@@ -432,7 +432,7 @@ std::optional<Measured> measure(Callers& callers, Priced kind, const Patience& p
                     all.rounds.insert(all.rounds.end(), one->rounds.begin(), one->rounds.end());
                     break;
                 }
-        if (all.rounds.size() >= (is_over(patience) ? 1 : kCallers * kRounds / 2)) // the machine was too busy for some
+        if (all.rounds.size() >= (is_over(patience) ? 1 : kCallers * kRounds / 2)) // some children may have failed
             return all;
     }
     return {};
@@ -566,7 +566,7 @@ std::map<HookKind, output::OutsidePrice> outside_prices(std::set<HookKind> kinds
             prices[kind.hook] = kept.price;
     if (const auto both = prices.find(kCallEnds); has_both && both != prices.end())
         prices[kCall] = prices[kCallEnd] = both->second;
-    prices[{ProgramKind::TestRun}] = {}; // this process runs these programs itself
+    prices[{ProgramKind::TestRun}] = {}; // this process itself makes the test runs
     return prices;
 }
 

@@ -64,7 +64,7 @@ public:
     MetricSeries* series() const { return series_.get(); }
 
 protected:
-    Aggregation() = default; // only derived classes, which fill the data, create one
+    Aggregation() = default; // only derived classes create and fill one
     int64_t number(Words words, int64_t divisor) const;
 
     const AggregationSchema* schema_ = nullptr;

@@ -147,7 +147,7 @@ uint32_t CtfTrace::class_of(const CtfEvent& event)
 
 void CtfTrace::add(const CtfEvent& event, uint64_t time)
 {
-    if (packets_ == 0 && packet_.empty()) { // the first packet is empty: readers count losses relative to it
+    if (packets_ == 0 && packet_.empty()) { // readers count losses from the first packet on, so it is empty
         begin_ = last_ = time;
         write_packet(0);
     }

@@ -101,7 +101,7 @@ int EntrySocket::join()
         return ENAMETOOLONG;
     std::memcpy(address.sun_path, path_.data(), path_.size());
     socklen_t size = sizeof address;
-    if (path_.starts_with('@')) { // an abstract name: no file, no final NUL
+    if (path_.starts_with('@')) { // an abstract socket name has no file and no final NUL
         address.sun_path[0] = 0;
         size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path_.size());
     }

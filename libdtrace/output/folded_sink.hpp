@@ -58,7 +58,7 @@ private:
     void show(const Aggregation& table, FoldedStacks stacks) override;
 
     std::map<uint32_t, FoldedStacks> shown_; // by aggregation id
-    std::string title_;                      ///< default title, if the option flametitle is not set
+    std::string title_;                      ///< title of the graph unless the option flametitle is set
     bool counts_ = false;
 };
 

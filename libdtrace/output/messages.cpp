@@ -40,7 +40,7 @@ void say_lines(Output& output, std::string_view left)
         return;
     output.offer();
     if (output.is_waiting() && output.leads_to(STDERR_FILENO))
-        return output.write(left); // after the pending output
+        return output.write(left); // the output stream goes there too: keep the order
     while (!left.empty()) {
         const ssize_t written = ::write(STDERR_FILENO, left.data(), left.size());
         if (written < 0 && errno != EINTR)

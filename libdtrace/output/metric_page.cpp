@@ -132,7 +132,7 @@ MetricFamily& MetricPage::family(const std::string& name, MetricFamily::Kind kin
     }
     if (found != families_.end())
         return found->second;
-    const bool has_unit = !unit.empty() && called.ends_with("_" + unit); // an OpenMetrics rule
+    const bool has_unit = !unit.empty() && called.ends_with("_" + unit); // OpenMetrics requires the suffix
     return families_.try_emplace(called, called, kind, has_unit ? unit : "", help).first->second;
 }
 

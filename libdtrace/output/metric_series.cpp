@@ -269,7 +269,7 @@ bool MetricSeries::has_begun_again(Words before, Words now) const
         return false;
     if (kind == AggKind::Breakdown) // one part may lose time to another; only the sum never decreases
         return std::reduce(now.begin(), now.end()) < std::reduce(before.begin(), before.end());
-    const std::size_t rising = kind == AggKind::Avg || kind == AggKind::Stddev ? 1 // only the count
+    const std::size_t rising = kind == AggKind::Avg || kind == AggKind::Stddev ? 1 // only the count rises
                                : shape_                                        ? shape_->size()
                                                                                : now.size();
     for (std::size_t i = 0; i < rising; ++i)
@@ -304,7 +304,7 @@ void MetricSeries::look(const Aggregation& table, const format::Environment& env
         std::ranges::fill(other_, 0);
     look_at_entries(table, env);
     for (std::size_t at = 0; had_other && is_kept() && at < series_.size(); ++at)
-        if (series_[at].is_new) // it may have counted in "other", which must not decrease
+        if (series_[at].is_new) // it was counted in "other" before, which must not decrease
             subtract(base(at), live(at));
     follow_leaving(before);
     if (leaving == Leaving::Now)
@@ -548,8 +548,8 @@ void MetricSeries::append_histogram(MetricPage& page, std::string_view common, b
     MetricFamily& family = page.family(metric_name(schema_), FamilyKind::Histogram, metric.unit, metric.help,
                                        std::string(schema_.function->name));
     const bool tells = tells_created && page.exposition() == Exposition::OpenMetrics;
-    const bool tells_sum = shape_->has_sum() && !metric.is_signed; // must not decrease: it is read as a counter
-    std::vector<std::optional<MetricLines>> buckets;               // empty if a bound is not reported
+    const bool tells_sum = shape_->has_sum() && !metric.is_signed; // a counter must not decrease
+    std::vector<std::optional<MetricLines>> buckets;               // empty: no bucket line for this bucket
     for (const std::optional<int64_t> high : told_bounds()) {
         Text label;
         if (high) {

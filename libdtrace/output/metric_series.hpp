@@ -65,7 +65,7 @@ private:
     struct Series {
         const std::string* labels = nullptr; ///< null: the slot is unused
         uint64_t created = 0;
-        bool is_seen = false, is_new = false; ///< in the last look()
+        bool is_seen = false, is_new = false; ///< flags about the last look()
     };
     static constexpr std::size_t kNone = SIZE_MAX; // index for "no series"
 

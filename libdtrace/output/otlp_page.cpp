@@ -159,7 +159,7 @@ void OtlpPage::add_histogram(const MetricSeries& series, const std::string& name
 {
     Metric& told = metric(name, Form::Histogram, unit, series.schema().metric.help, series.schema().function->name);
     std::vector<double> bounds;
-    std::vector<bool> ends; // for each bucket of D: a reported bucket ends here
+    std::vector<bool> ends; // whether a reported bucket ends with this bucket of D
     for (const std::optional<int64_t> high : series.told_bounds()) {
         const bool is_more = high && (bounds.empty() || static_cast<double>(*high) > bounds.back());
         if (is_more)
@@ -224,7 +224,7 @@ void OtlpPage::add_exponential(const MetricSeries& series, const std::string& na
         point.add_fixed64(exponential_field::kStart, created);
         point.add_fixed64(exponential_field::kTime, now);
         point.add_fixed64(exponential_field::kCount, count);
-        if (!series.schema().metric.is_signed) // a signed sum might decrease
+        if (!series.schema().metric.is_signed) // OpenTelemetry's sum must not decrease
             point.add_double(exponential_field::kSum, static_cast<double>(static_cast<uint64_t>(words.back())));
         point.add_sint32(exponential_field::kScale, static_cast<int32_t>(series.schema().parameters[0]));
         point.add_fixed64(exponential_field::kZeroCount, static_cast<uint64_t>(buckets[buckets.size() / 2]));

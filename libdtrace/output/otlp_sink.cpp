@@ -152,7 +152,7 @@ public:
     void end_of_aggregations() override
     {
         publish();
-        send_records(); // notes since the last record
+        send_records(); // sends notes that came after the last record
         const auto most = output_.speaker().empty() ? kMostAtEnd : kMostInService;
         const auto end = std::chrono::steady_clock::now() + most;
         metrics_->finish(most);

@@ -252,7 +252,7 @@ void Output::rotate_if_old()
     if (now < too_old_ || (is_in_line() && now < too_old_ + kLongestWait))
         return;
     if (file_size_ + (text_.size() - sent_) == 0)
-        too_old_ = now + rotation_.age; // an empty file's age counts from its first content
+        too_old_ = now + rotation_.age; // the age of an empty file begins with its first content
     else
         begin_next_file();
 }
@@ -313,7 +313,7 @@ Output::Step Output::write_some(bool may_wait)
         return Step::Done;
     if (errno != EAGAIN)
         return fail(errno);
-    stuck_ = 0; // the reader is back
+    stuck_ = 0; // a reader takes data again
     return Step::NotNow;
 }
 
@@ -491,7 +491,7 @@ bool Output::file_is_empty()
 void Output::truncate()
 {
     send();
-    if (stuck_ != 0) { // the unwritten text is discarded as well
+    if (stuck_ != 0) { // truncation also discards the unwritten text
         drop_front(text_.size());
         forget_sent();
     }

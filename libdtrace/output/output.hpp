@@ -271,9 +271,10 @@ private:
     std::optional<std::string> rotation_failure_;
     uint64_t redirects_ = 0;
     char last_ = '\n';  ///< last character that left `text_`
-    bool said_ = false; ///< part of has_said() for text that left `text_`
+    bool said_ = false; ///< has_said() for the text that has left `text_`
     // State of outlast(). Offsets are bytes since the stream began.
-    bool outlasts_ = false, may_outlast_ = false; ///< in force for the current target; requested
+    bool outlasts_ = false, may_outlast_ = false; ///< whether outlast() is in force for the current target; whether it
+                                                  ///< was called
     int stuck_ = 0;
     uint64_t retry_ = 0;         ///< time of the next retry (CLOCK_MONOTONIC ns)
     uint64_t base_ = 0;          ///< offset at which `text_` begins

@@ -33,7 +33,7 @@ struct PacketHeader {
 };
 
 constexpr uint32_t kRawIp = 12,
-                   kRawIpInFiles = 101; // the only link type whose number in files differs from the number in programs
+                   kRawIpInFiles = 101; // link type of raw IP, whose number in files differs from the one in programs
 
 template <typename T> std::string_view as_bytes(const T& value)
 {

@@ -226,7 +226,7 @@ private:
             thread.name = line.thread.name;
             thread.thread = {line.thread.pid, line.thread.tid, thread.name};
             thread.cpu = line.cpu;
-        } else if (thread.calls.size() >= kMostOpenOfThread) { // the returns are probably not traced
+        } else if (thread.calls.size() >= kMostOpenOfThread) { // returns of so many calls are probably not traced
             count_ -= thread.calls.size();
             add_lonely(thread, thread.calls);
             thread.calls.clear();
@@ -262,7 +262,7 @@ private:
 
     void add_lonely(const OpenThread& of, std::span<const OpenCall> calls)
     {
-        const PerfettoTrace::Track track = trace_.thread(of.thread, of.cpu); // for a new file
+        const PerfettoTrace::Track track = trace_.thread(of.thread, of.cpu); // the file may be new
         for (const OpenCall& call : calls)
             trace_.add(EventKind::Instant, track, call.time, provider_of(*call.probe), call.probe->name,
                        call.arguments);

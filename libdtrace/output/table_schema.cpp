@@ -228,7 +228,7 @@ private:
         if (column.kind != Column::Kind::Text || column.name == "probe")
             return plain;
         const std::string raw = "JSONExtractRaw(" + from + steps + ")";
-        return is_bucket                         ? "trim(BOTH '\"' FROM " + raw + ")" // a number or a string
+        return is_bucket                         ? "trim(BOTH '\"' FROM " + raw + ")" // a number or string
                : column.path.ends_with(".stack") ? raw
                                                  : "JSONExtractString(" + from + steps + ")";
     }

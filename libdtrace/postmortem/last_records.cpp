@@ -18,7 +18,7 @@ constexpr uint64_t kLongestOther = 64;  // maximum bytes of a record that is not
 constexpr uint64_t kDisorder = kSecond; // tolerated disorder: an interrupt may write its own record after another
                                         // record's time was taken
 constexpr uint64_t kNoRecord = UINT64_MAX, kAnyTime = UINT64_MAX - 1;
-constexpr uint64_t kSampleHead = 20; // header, time, and length of the data: consume/perf_ring.cpp
+constexpr uint64_t kSampleHead = 20; // size of header, time and data length (consume/perf_ring.cpp)
 
 class RingWords {
 public:

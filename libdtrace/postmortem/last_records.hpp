@@ -19,7 +19,7 @@ struct LastRecords {
 struct RingPositions {
     uint64_t head = 0;     ///< end of the written data
     uint64_t tail = 0;     ///< end of the consumed data
-    uint64_t reserved = 0; ///< end of the reserved space: data before it may be overwritten by an ongoing write
+    uint64_t reserved = 0; ///< end of the reserved space, where a write may be in progress
 };
 
 /// Finds the records. `data` is the ring, a power of two in bytes; `statements` is the number of statements.

@@ -1,5 +1,5 @@
-// ELF notes without a file around them: a header of three words, a name and a description, each up to a multiple of
-// four bytes (elf(5), Notes).
+// Reads build ids from ELF notes. A note is a header of three words, a name and a description, each padded to a
+// multiple of four bytes (elf(5), Notes).
 #include "libdtrace/world/address_origin.hpp"
 
 #include <elf.h>

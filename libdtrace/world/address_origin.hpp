@@ -1,5 +1,5 @@
-// What is known of an address beside its text: where it lies, in which file, and which functions are there. For formats
-// that others resolve once more, elsewhere and later.
+// Facts about an address in addition to its text: its mapping, its file and the functions at it. Formats such as pprof
+// record them, so that other tools can resolve the address later.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,22 @@
 namespace dt {
 
 struct AddressOrigin {
-    /// A function, and where in its source.
+    /// A function and its position in the source.
     struct Function {
         std::string name;
-        std::string file; ///< as the debug information has it; empty: not known
+        std::string file; ///< file name from the debug information; empty if not known
         uint32_t line = 0;
     };
 
-    std::string path;     ///< of the file that is mapped there; "[kernel.kallsyms]" and "[nf_nat]"; empty: not known
-    std::string build_id; ///< in hexadecimal; empty: not known
-    uint64_t start = 0, end = 0, offset = 0; ///< of the mapping; the file's byte at its start
-    std::vector<Function> functions;         ///< innermost first: what was inlined there, and last the symbol
+    std::string path;     ///< path of the mapped file, or a name such as "[kernel.kallsyms]" and "[nf_nat]"; empty if
+                          ///< not known
+    std::string build_id; ///< hexadecimal; empty if not known
+    uint64_t start = 0, end = 0, offset = 0; ///< start and end of the mapping; file offset of its first byte
+    std::vector<Function> functions;         ///< innermost first: inlined functions, then the symbol
 };
 
-/// The build id among ELF notes as the kernel shows its own (/sys/kernel/notes), in hexadecimal; empty: none.
+/// Returns the build id from a file of ELF notes such as /sys/kernel/notes, in hexadecimal. Returns an empty string if
+/// the file has none.
 std::string build_id_of_notes(const std::string& path);
 
 } // namespace dt

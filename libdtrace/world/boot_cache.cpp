@@ -1,6 +1,6 @@
-// A file is believed only if nobody else could have written it: it and its directory belong to this user and are open
-// to nobody else. Its first line has the lengths of what follows and a checksum: "dtrace-cache 1 KERNEL CONTENT CRC32",
-// then what kernel it is of, then the content.
+// Reads and writes the cache files. A file is trusted only if no other user can have written it: the file and its
+// directory belong to this user and have no permissions for others. Its first line has the lengths of the two parts and
+// a checksum: "dtrace-cache 1 KERNEL CONTENT CRC32". The kernel's description and the content follow.
 #include "libdtrace/world/boot_cache.hpp"
 
 #include <fcntl.h>
@@ -41,7 +41,7 @@ unsigned long checksum(std::string_view text, unsigned long before = 0)
     return crc32(before, reinterpret_cast<const Bytef*>(text.data()), static_cast<uInt>(text.size()));
 }
 
-/// All of a file; empty when that fails.
+/// Returns all bytes of a file, or an empty string on failure.
 std::string read_all(int file)
 {
     struct stat status {};
@@ -106,13 +106,13 @@ std::optional<std::string> BootCache::read(const std::string& name) const
     if (!is_private(file.get(), S_IFREG))
         return {};
     std::string text = read_all(file.get());
-    const std::size_t header = text.find('\n') + 1; // 0: there is none
+    const std::size_t header = text.find('\n') + 1; // 0 if the header is missing
     if (header == 0 || text.compare(header, kernel_.size(), kernel_) != 0)
         return {};
     const std::string_view content = std::string_view(text).substr(header + kernel_.size());
     if (text.compare(0, header, header_of(kernel_, content)) != 0)
         return {};
-    text.erase(0, header + kernel_.size()); // in its place: there may be megabytes
+    text.erase(0, header + kernel_.size()); // erased in place, because the text may have megabytes
     return text;
 }
 

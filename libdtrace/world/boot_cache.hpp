@@ -1,5 +1,5 @@
-// What is read of the kernel once a boot and costs tens of milliseconds: kept in a private file until the machine boots
-// again or its modules change.
+// Cache of kernel facts that take tens of milliseconds to read. The facts are kept in private files until the machine
+// reboots or its modules change.
 #pragma once
 
 #include <optional>
@@ -10,21 +10,21 @@ namespace dt {
 
 class BootCache {
 public:
-    /// `directory`: where the files are, made when it is missing; empty: nothing is kept. `kernel`: what must be the
-    /// same for a file to be of use.
+    /// Caches in `directory`, which write() creates if it is missing; an empty path disables the cache. A file is valid
+    /// only for the same `kernel` text.
     BootCache(std::string directory, std::string kernel) : directory_(std::move(directory)), kernel_(std::move(kernel))
     {
     }
 
-    /// $XDG_CACHE_HOME/dtrace, else /var/cache/dtrace for root; empty for others.
+    /// Returns $XDG_CACHE_HOME/dtrace, else /var/cache/dtrace for root. Returns an empty path for other users.
     static std::string default_directory();
-    /// Of the running boot and the modules that are loaded (their names, sizes and addresses).
+    /// Returns a text that identifies the running boot and the loaded modules (names, sizes and addresses).
     static std::string kernel_of(const std::string& proc, const std::string& modules);
 
-    /// Nothing when there is no file of that name, or it is another's, open to others, of another kernel, cut, or
-    /// damaged.
+    /// Returns the content of a cache file. Returns nothing if the file is missing, belongs to or is accessible by
+    /// another user, describes another kernel, or is truncated or damaged.
     std::optional<std::string> read(const std::string& name) const;
-    /// In place of what was there, as a whole or not at all. What cannot be kept will be read again: no error.
+    /// Replaces the cache file atomically. Errors are ignored, because the content can be read again from the kernel.
     void write(const std::string& name, const std::string& content) const;
 
 private:

@@ -1,4 +1,4 @@
-// The two sources, and how their records are read.
+// Implements both event sources, fanotify and inotify, and parses their records.
 #include "libdtrace/world/cgroup_events.hpp"
 
 #include <fcntl.h>
@@ -16,17 +16,18 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kEventsRead = 16 << 10; // bytes
-constexpr int kMostReads = 256;               // at once: more than the kernel keeps
+constexpr int kMostReads = 256;               // reads per call; more than the kernel queues
 
-/// kernfs's kind of file handle: the number of the node, which is that of the control group (FILEID_KERNFS of
-/// include/linux/exportfs.h).
+/// File handle type of kernfs (FILEID_KERNFS in include/linux/exportfs.h). The handle holds the node's number, which is
+/// the id of the control group.
 constexpr int kKernfsHandle = 0xfe;
 
 #ifndef FAN_REPORT_TARGET_FID
 #define FAN_REPORT_TARGET_FID 0x1000
 #endif
 
-/// The number in the file handle of a record, and the name behind it; 0 where it is of another file system.
+/// Returns the node number in a record's file handle and stores the name that follows it. Returns 0 if the handle
+/// belongs to another file system.
 uint64_t node_of(const fanotify_event_info_fid* info, std::string* name)
 {
     file_handle handle{};
@@ -71,7 +72,7 @@ bool is_cgroup2(const std::string& path)
     return statfs(path.c_str(), &system) == 0 && system.f_type == CGROUP2_SUPER_MAGIC;
 }
 
-/// -1 where it cannot tell.
+/// Returns a fanotify descriptor that reports the mount, or -1 if the kernel does not support that.
 int open_fanotify(const std::string& mount)
 {
     const int descriptor = fanotify_init(FAN_CLOEXEC | FAN_NONBLOCK | FAN_REPORT_FID | FAN_REPORT_DIR_FID |

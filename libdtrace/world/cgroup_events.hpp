@@ -1,8 +1,9 @@
-// What the kernel tells of control groups that are made and removed.
+// Kernel notifications about created and removed control groups.
 //
-// fanotify(7) tells of a whole file system, and of a removed folder its number and name: whatever came and went in
-// between is known. It does so for cgroup2 from Linux 6.6 on, to those who may (CAP_SYS_ADMIN). Elsewhere inotify(7)
-// tells of folders one by one, of a made one only its name: who asks too late for its number finds nothing.
+// fanotify(7) reports events of a whole file system, and a removed folder's id and name, so even short-lived groups are
+// seen. It does so for cgroup2 since Linux 6.6 and requires CAP_SYS_ADMIN. Otherwise inotify(7) watches folders one by
+// one. It reports only the name of a created folder; if the folder is removed before its id is looked up, the id is
+// lost.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +15,9 @@ namespace dt {
 
 struct CgroupEvent {
     enum class What : uint8_t {
-        Made,    ///< in `parent`, called `name`; its number is not told
-        Removed, ///< `id`; where fanotify tells it, with parent and name
-        Lost,    ///< some of these: there were too many
+        Made,    ///< group `name` created in `parent`; the event has no id
+        Removed, ///< group `id` removed; fanotify also reports parent and name
+        Lost,    ///< too many events: the kernel dropped some
     } what;
     uint64_t parent = 0;
     std::string name{};
@@ -30,21 +31,21 @@ public:
     CgroupEvents(const CgroupEvents&) = delete;
     CgroupEvents& operator=(const CgroupEvents&) = delete;
 
-    /// From now on things are told. `mount`: the folder that is the root of a cgroup2 file system; below any other
-    /// folder (a test's) inotify tells. False: nobody tells.
+    /// Starts the notifications. `mount` is the root folder of a cgroup2 file system; other folders (as in tests) use
+    /// inotify. Returns false if neither source is available.
     bool open(const std::string& mount);
 
-    /// The folder `id` is there at this path: to be called for each, before one looks what is in it.
+    /// Watches the folder `id` at this path. Call it for each folder before reading the folder's content.
     void watch(const std::string& path, uint64_t id);
 
-    /// What was told since the last call, in its order. Does not wait.
+    /// Returns the events since the last call, oldest first. Does not block.
     std::vector<CgroupEvent> read();
 
-    /// Is nothing missed in folders that watch() comes to late?
+    /// Returns whether events of folders that watch() adds too late are reported as well.
     bool tells_all() const { return is_whole_; }
 
-    /// Readable when something is told; -1: nobody tells. Unless tells_all(), it is to be read at once, before folders
-    /// go.
+    /// Returns a descriptor that is readable when events are pending, or -1 if there is no event source. Unless
+    /// tells_all(), call read() at once, before folders are removed.
     int descriptor() const { return descriptor_; }
 
 private:
@@ -52,8 +53,8 @@ private:
     void take_inotify(const char* bytes, std::size_t size, std::vector<CgroupEvent>& into);
 
     int descriptor_ = -1;
-    bool is_whole_ = false;                     ///< fanotify
-    std::unordered_map<int, uint64_t> watched_; ///< inotify: folder by watch
+    bool is_whole_ = false;                     ///< the source is fanotify
+    std::unordered_map<int, uint64_t> watched_; ///< inotify: folder by watch descriptor
 };
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// One look at each folder on the way down. systemd.unit(5) says how names are escaped, and systemd puts "_" before a
-// folder whose name could be a file of the kernel's.
+// Parses the folders of a control group's path from the root down. systemd.unit(5) defines how names are escaped.
+// systemd adds the prefix "_" to a folder whose name could collide with a file of the kernel.
 #include "libdtrace/world/cgroup_path.hpp"
 
 #include <algorithm>
@@ -12,10 +12,10 @@ constexpr std::size_t kIdDigits = 64;
 
 constexpr std::string_view kUnitKinds[] = {".service", ".scope", ".socket", ".mount", ".swap"};
 
-/// What names a container that has a name and no id.
+/// Prefix and suffix of folders for containers that have a name and no id.
 struct MachineFolder {
     std::string_view before, behind;
-    bool is_escaped; ///< as systemd escapes names of units
+    bool is_escaped; ///< escaped like systemd unit names
 };
 constexpr MachineFolder kMachineFolders[] = {
     {"machine-", ".scope", true},          // systemd-machined, libvirt
@@ -33,7 +33,7 @@ int hex_value(char c)
     return c <= '9' ? c - '0' : c - 'a' + 10;
 }
 
-/// "\x2d" becomes "-".
+/// Replaces escapes such as "\x2d" by their characters.
 std::string unescaped(std::string_view text)
 {
     std::string plain;
@@ -59,8 +59,8 @@ std::string_view unit_in(std::string_view folder)
     return {};
 }
 
-/// "docker-ID.scope", "cri-containerd-ID.scope", "crio-ID.scope", "libpod-ID.scope", "system.slice:docker:ID", "ID". A
-/// monitor ("libpod-conmon-ID.scope") is beside its container.
+/// Returns the id in "docker-ID.scope", "cri-containerd-ID.scope", "crio-ID.scope", "libpod-ID.scope",
+/// "system.slice:docker:ID" or "ID". Monitor processes ("libpod-conmon-ID.scope") are not part of the container.
 std::string_view container_in(std::string_view folder)
 {
     const std::string_view name = without_end(folder, ".scope");
@@ -73,7 +73,7 @@ std::string_view container_in(std::string_view folder)
                : std::string_view();
 }
 
-/// `above`: the folder that it is in.
+/// Returns the container name in a folder, or an empty string. `above` is the parent folder.
 std::string machine_in(std::string_view folder, std::string_view above)
 {
     for (const MachineFolder& each : kMachineFolders) {
@@ -86,7 +86,7 @@ std::string machine_in(std::string_view folder, std::string_view above)
     return above == "lxc" ? std::string(folder) : std::string(); // LXC before 4
 }
 
-/// "kubepods-burstable-pod12_34.slice", or "pod12-34" below "kubepods".
+/// Returns the pod uid in "kubepods-burstable-pod12_34.slice", or in "pod12-34" below "kubepods".
 std::string pod_in(std::string_view folder, bool is_below_pods)
 {
     constexpr std::string_view kAll = "kubepods", kPod = "-pod";

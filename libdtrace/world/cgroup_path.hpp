@@ -1,5 +1,5 @@
-// What the path of a control group tells of who is in it: systemd, container runtimes and Kubernetes name folders after
-// what they run.
+// Parser of control group paths. systemd, container runtimes and Kubernetes name the folders after the units,
+// containers and pods that run in them.
 #pragma once
 
 #include <string>
@@ -7,15 +7,16 @@
 
 namespace dt {
 
-/// Of several of a kind, one in the other, the innermost. Empty: there is none.
+/// Parts of a control group's path. If parts of one kind are nested, the innermost counts; empty parts are not in the
+/// path.
 struct CgroupPath {
-    std::string unit;         ///< of systemd, of a kind that has processes: "sshd.service", "session-3.scope"
+    std::string unit;         ///< systemd unit of a kind that has processes: "sshd.service", "session-3.scope"
     std::string container_id; ///< 64 hexadecimal digits
-    std::string machine;      ///< name of a container that has no such id: of systemd-nspawn, LXC, machined
-    std::string pod_uid;      ///< as Kubernetes writes it, with dashes
+    std::string machine;      ///< name of a container without an id (systemd-nspawn, LXC, machined)
+    std::string pod_uid;      ///< uid with dashes, as Kubernetes prints it
 };
 
-/// `path` as /proc/PID/cgroup has it: "/system.slice/sshd.service".
+/// Parses a `path` in the form of /proc/PID/cgroup: "/system.slice/sshd.service".
 CgroupPath read_cgroup_path(std::string_view path);
 
 } // namespace dt

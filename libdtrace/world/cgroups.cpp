@@ -1,4 +1,4 @@
-// A tree of folders as it was and is.
+// Maintains the tree of current and removed control groups.
 #include "libdtrace/world/cgroups.hpp"
 
 #include <dirent.h>
@@ -17,14 +17,14 @@ namespace {
 constexpr int kDeepestGroup = 64;
 constexpr std::string_view kUnknownGroup = "<unknown>";
 
-/// 0: there is no such folder.
+/// Returns the inode of a folder, or 0 if it does not exist.
 uint64_t inode_of_folder(const std::string& path)
 {
     struct stat status {};
     return lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) ? status.st_ino : 0;
 }
 
-/// Names and inodes.
+/// Returns names and inodes of the subfolders.
 std::vector<std::pair<std::string, uint64_t>> folders_below(const std::string& path)
 {
     std::vector<std::pair<std::string, uint64_t>> folders;
@@ -42,7 +42,7 @@ std::vector<std::pair<std::string, uint64_t>> folders_below(const std::string& p
 
 } // namespace
 
-/// A line of proc_pid_mountinfo(5): "31 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw".
+/// Parses lines of proc_pid_mountinfo(5): "31 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw".
 std::string cgroup_mount()
 {
     std::ifstream mounts("/proc/self/mountinfo");
@@ -88,7 +88,7 @@ void ControlGroups::open(bool named)
     scan_all();
 }
 
-/// Who is not seen any more is gone.
+/// Scans the whole tree. Groups that the scan does not find are marked as gone.
 void ControlGroups::scan_all()
 {
     ++scans_;
@@ -158,7 +158,8 @@ void ControlGroups::take(const CgroupEvent& event)
         return scan_all();
     case CgroupEvent::What::Removed:
         if (!event.name.empty() && event.id != 0 && !nodes_.contains(event.id))
-            add(event.id, event.parent, event.name); // it may have come and gone since the last look
+            add(event.id, event.parent, event.name); // the group may have been created and removed since the last
+                                                     // update
         return note_gone(event.id);
     case CgroupEvent::What::Made:
         break;
@@ -168,9 +169,9 @@ void ControlGroups::take(const CgroupEvent& event)
     const std::string path = mount_ + path_of(event.parent) + "/" + event.name;
     const uint64_t id = inode_of_folder(path);
     if (id == 0)
-        return; // that it was removed is told too
+        return; // a separate event reports the removal
     add(id, event.parent, event.name);
-    if (!events_.tells_all()) // what was made in it before it was watched
+    if (!events_.tells_all()) // finds subfolders created before the watch
         scan(path, id);
 }
 
@@ -186,7 +187,8 @@ void ControlGroups::update()
     forget_oldest();
 }
 
-/// "/system.slice/sshd.service"; of the root "". What is above a forgotten one is not there.
+/// Returns a path such as "/system.slice/sshd.service", or "" for the root. Ancestors that were forgotten are missing
+/// from the path.
 std::string ControlGroups::path_of(uint64_t id) const
 {
     std::string path;
@@ -212,7 +214,8 @@ ControlGroups::Names& ControlGroups::names_of(uint64_t id, Node& node)
     return *node.names;
 }
 
-/// A runtime removes its files as soon as its container has ended. But when a group is made they may be yet to come.
+/// Saves container names early, because a runtime removes its files as soon as the container ends. Right after a
+/// group's creation the files may not exist yet.
 void ControlGroups::keep_names(uint64_t id, Node& node)
 {
     if (!is_named_ || node.names)

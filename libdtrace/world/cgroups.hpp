@@ -1,9 +1,8 @@
-// The control groups of the machine: from the number that the kernel side records to names, also of groups that are
-// gone.
+// Registry of control groups: maps the ids recorded by BPF programs to names, also for groups that no longer exist.
 //
-// A group is a folder of a cgroup2 file system, and its number that folder's inode. A service that ends, or a
-// container, takes its folder along before anybody prints what it did; so all are known from open() on. What a name
-// once was it stays: the first answer for a group is that of all later ones.
+// A group is a folder of a cgroup2 file system, and its id is the folder's inode. The folder of a service or container
+// may be removed before its records are printed. So the registry tracks all groups from open() on. The first name
+// returned for a group stays valid for all later calls.
 #pragma once
 
 #include <cstdint>
@@ -20,40 +19,42 @@
 
 namespace dt {
 
-/// Where cgroup2 is mounted; empty: nowhere.
+/// Returns the mount point of cgroup2, or an empty string.
 std::string cgroup_mount();
 
-/// The path of a group of that name below the group at `mount`, the outermost first; empty: there is none.
+/// Returns the path of the group with this name below `mount`; of several, the one nearest to the root. Returns an
+/// empty string if none exists.
 std::string find_cgroup(const std::string& mount, const std::string& name);
 
 class ControlGroups {
 public:
     using Part = Datum::Part;
 
-    /// How many are known, after update(): of those that are gone the oldest are forgotten. Of more than twice as many,
-    /// none of which is gone, the rest is not known.
+    /// Maximum number of groups kept after update(); the oldest removed groups are forgotten first. If more than twice
+    /// as many exist at once, the excess is unknown.
     static constexpr std::size_t kMost = 65'536;
-    static constexpr uint64_t kBytesOfOne = 512; ///< mostly less
+    static constexpr uint64_t kBytesOfOne = 512; ///< estimated bytes per group; most need less
 
-    /// `mount`: the root of the groups; `state`: where names of containers are.
+    /// `mount` is the root of the groups; `state` provides names of containers.
     explicit ControlGroups(std::string mount = cgroup_mount(), ContainerState state = ContainerState(),
                            std::size_t most = kMost);
 
-    /// Looks for all there are, and has the kernel tell of others. With `named`, names of containers and pods are
-    /// looked up while they are there; else none are known. Costs a read of each folder. Again: adds `named`.
+    /// Scans all existing groups and subscribes to changes. With `named`, looks up container and pod names while they
+    /// exist; otherwise they are unknown. Costs one directory read per group. A second call can add `named`.
     void open(bool named);
 
-    /// Notes what has come and gone: in each pass.
+    /// Processes creations and removals since the last call. Called in each pass of the consumer.
     void update();
-    /// Readable when update() should be called at once; -1: it need not. Runtimes remove the files that have the names
-    /// of a container as soon as that has ended.
+    /// Returns a descriptor that is readable when update() should be called at once, or -1 if that is never urgent.
+    /// Container names are urgent because runtimes remove their files when a container ends.
     int descriptor() const { return events_.tells_all() && !is_named_ ? -1 : events_.descriptor(); }
 
-    /// "" where the group has no such part; "<unknown>" for a group that nobody has seen. Valid until update().
+    /// Returns a part of the group's name: "" if the group has no such part, "<unknown>" if the group was never seen.
+    /// Valid until update().
     std::string_view text(uint64_t id, Part part);
 
-    bool is_anywhere() const { return !mount_.empty(); } ///< are there groups of cgroup2 at all?
-    uint64_t unknown() const { return unknown_.size(); } ///< groups that text() was asked for and did not know
+    bool is_anywhere() const { return !mount_.empty(); } ///< whether a cgroup2 hierarchy exists
+    uint64_t unknown() const { return unknown_.size(); } ///< number of unknown groups passed to text()
 
 private:
     struct Names {
@@ -62,9 +63,9 @@ private:
     struct Node {
         uint64_t parent = 0;
         std::string name;
-        uint64_t seen = 0; ///< the scan that has seen it
+        uint64_t seen = 0; ///< number of the last scan that saw the group
         bool is_gone = false;
-        std::unique_ptr<Names> names; ///< when they have been asked for, or would be gone when they are
+        std::unique_ptr<Names> names; ///< saved once requested, or before they disappear
     };
 
     void scan(const std::string& path, uint64_t id);
@@ -85,7 +86,7 @@ private:
     bool is_open_ = false, is_named_ = false;
     uint64_t root_ = 0, scans_ = 0;
     std::unordered_map<uint64_t, Node> nodes_;
-    std::deque<uint64_t> gone_; ///< in the order they went
+    std::deque<uint64_t> gone_; ///< in the order of removal
     std::unordered_set<uint64_t> unknown_;
 };
 

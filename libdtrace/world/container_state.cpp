@@ -1,8 +1,8 @@
-// Where each runtime has its files, and what is in them under which name.
+// Locates and parses the state files of each runtime.
 //
-// Docker: config.v2.json of the container, since 1.10. containerd, CRI-O and whoever else starts containers by the
-// OCI's runtime specification: config.json of the bundle, with annotations. Podman: one list of all containers
-// (containers/storage). The kubelet: a folder of logs for each pod, NAMESPACE_NAME_UID, whatever the runtime.
+// Docker (since 1.10): config.v2.json of the container. containerd, CRI-O and other OCI runtimes: config.json of the
+// bundle, with annotations. Podman: one list of all containers (containers/storage). Kubelet: one log folder per pod,
+// NAMESPACE_NAME_UID, for every runtime.
 #include "libdtrace/world/container_state.hpp"
 
 #include <fcntl.h>
@@ -22,23 +22,24 @@ namespace {
 using StateJson = nlohmann::json;
 
 constexpr int64_t kMostStateFile = 16 << 20;   // bytes
-constexpr int kDeepestState = 32;              // objects in one another
-constexpr std::size_t kLongestStateName = 253; // as Kubernetes bounds its own
-constexpr int kMostFolders = 4096;             // looked through for one pod
+constexpr int kDeepestState = 32;              // nesting depth of objects
+constexpr std::size_t kLongestStateName = 253; // limit of Kubernetes names
+constexpr int kMostFolders = 4096;             // limit of folders searched for one pod
 
-/// Those under which containerd and CRI-O note what Kubernetes calls a container, and nerdctl its own.
+/// Annotation keys of container names: containerd and CRI-O for Kubernetes, and nerdctl.
 constexpr const char* kContainerKeys[] = {"io.kubernetes.cri.container-name", "io.kubernetes.container.name",
                                           "nerdctl/name"};
 constexpr const char* kPodKeys[] = {"io.kubernetes.cri.sandbox-name", "io.kubernetes.pod.name"};
 constexpr const char* kNamespaceKeys[] = {"io.kubernetes.cri.sandbox-namespace", "io.kubernetes.pod.namespace"};
 
 constexpr const char* kDockerFolder = "/var/lib/docker/containers";
-constexpr const char* kTaskFolder = "/run/containerd/io.containerd.runtime.v2.task"; // in it one for each namespace
+constexpr const char* kTaskFolder = "/run/containerd/io.containerd.runtime.v2.task"; // contains one folder per
+                                                                                     // namespace
 constexpr const char* kStorageFolders[] = {"/run/containers/storage", "/var/lib/containers/storage"};
 constexpr const char* kStorageDrivers[] = {"overlay", "vfs", "btrfs", "zfs"};
 constexpr const char* kPodLogs = "/var/log/pods";
 
-/// Not a pipe that nobody writes to, not more than is sound.
+/// Reads a regular file up to a size limit. Does not block on a pipe without a writer.
 std::optional<std::string> read_state(const std::string& path)
 {
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -55,7 +56,7 @@ std::optional<std::string> read_state(const std::string& path)
     return text;
 }
 
-/// Null where there is no such file, or something else in it.
+/// Returns the parsed file, or null if it is missing or not valid.
 StateJson state_json(const std::string& path)
 {
     const std::optional<std::string> text = read_state(path);
@@ -66,7 +67,7 @@ StateJson state_json(const std::string& path)
     return json.is_discarded() ? StateJson(nullptr) : json;
 }
 
-/// Empty where there is none.
+/// Returns a string member, or an empty string.
 std::string text_at(const StateJson& object, const char* key)
 {
     if (!object.is_object())
@@ -99,7 +100,7 @@ const StateJson& member(const StateJson& object, const char* key)
     return found == object.end() ? kNone : *found;
 }
 
-/// What Kubernetes started by Docker has its pod's name in labels.
+/// Returns names from Docker's configuration. Containers started by Kubernetes have their pod's name in labels.
 ContainerNames of_docker(const StateJson& config)
 {
     ContainerNames names = annotated(member(member(config, "Config"), "Labels"));
@@ -109,7 +110,7 @@ ContainerNames of_docker(const StateJson& config)
     return names;
 }
 
-/// Names of the folders in one, not more than are sound.
+/// Returns names of subfolders, up to a limit.
 std::vector<std::string> folders_in(const std::string& path)
 {
     std::vector<std::string> names;
@@ -120,7 +121,7 @@ std::vector<std::string> folders_in(const std::string& path)
     return names;
 }
 
-/// Of a list of containers the first name of each, by its id.
+/// Maps container ids to first names from a list of containers.
 std::map<std::string, std::string, std::less<>> listed(const StateJson& list)
 {
     std::map<std::string, std::string, std::less<>> names;
@@ -167,7 +168,7 @@ ContainerNames ContainerState::of_files(std::string_view id) const
     return {};
 }
 
-/// Read anew when it has changed.
+/// Looks up a container in Podman's lists. Rereads lists that have changed.
 std::string ContainerState::in_lists(std::string_view id)
 {
     for (const char* storage : kStorageFolders)
@@ -186,7 +187,7 @@ std::string ContainerState::in_lists(std::string_view id)
     return {};
 }
 
-/// "kube-system_coredns-7c5d_UID".
+/// Finds the pod's name in a log folder such as "kube-system_coredns-7c5d_UID".
 void ContainerState::add_pod(std::string_view uid, ContainerNames& names) const
 {
     const std::string end = "_" + std::string(uid);

@@ -1,7 +1,7 @@
-// Names of containers and pods, from the files in which container runtimes keep what they know of their own.
+// Names of containers and pods, read from the state files of container runtimes.
 //
-// Nobody is asked: a runtime may be busy, and its socket is not for everybody. Files are foreign: each is read up to a
-// bound, and one that is not what it should be has no names.
+// Runtimes are not queried: they may be busy, and their sockets require privileges. The files are untrusted: each is
+// read up to a size limit, and a malformed file provides no names.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,22 @@
 namespace dt {
 
 struct ContainerNames {
-    std::string container, pod, pod_namespace; ///< empty: it has none, or none is known
+    std::string container, pod, pod_namespace; ///< empty if there is none or it is not known
 
     bool empty() const { return container.empty() && pod.empty(); }
 };
 
 class ContainerState {
 public:
-    /// `root`: what paths begin with; a test's own tree.
+    /// Prefixes all paths with `root` (for tests).
     explicit ContainerState(std::string root = {}) : root_(std::move(root)) {}
 
-    /// The names of a container by its id, and those of the pod by its own. Either may be empty. Costs a few looks for
-    /// files, and the reading of one or two.
+    /// Returns the names for a container id and a pod uid, either of which may be empty. Costs a few file lookups and
+    /// one or two reads.
     ContainerNames names(std::string_view container_id, std::string_view pod_uid);
 
 private:
-    /// A list of all containers, as it was read last.
+    /// Cached list of all containers from one file.
     struct List {
         int64_t changed_ns = 0, size = -1;
         std::map<std::string, std::string, std::less<>> names; ///< by id

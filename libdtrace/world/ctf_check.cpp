@@ -1,8 +1,8 @@
-// A .ctf section comes out of a file that the traced user may have written, and libctf follows its counts and offsets
-// without looking where they lead; a struct that contains itself, or a pointer to itself, has no end for whoever
-// follows it. So the bytes are walked once here, and handed on only when they hold together. The layout is that of
-// ctf.h: an archive is a table of containers, a container a header and sections, which may be compressed; the type
-// section is a row of records, each with a count of members behind it.
+// Validates CTF data before libctf uses it. A .ctf section comes from a file that the traced user may have written, and
+// libctf follows its counts and offsets without checks. A struct that contains itself, or a pointer to itself, would
+// make recursive readers loop forever. The layout is that of ctf.h: an archive is a table of containers. A container is
+// a header and sections, which may be compressed; the type section is an array of records, each followed by its
+// members.
 #include "libdtrace/world/ctf_check.hpp"
 
 #include <ctf.h>
@@ -18,7 +18,7 @@
 namespace dt {
 namespace {
 
-/// What a compressed container may grow to: the types of a whole kernel take a tenth.
+/// Size limit of a decompressed container. The types of a whole kernel take a tenth of it.
 constexpr std::size_t kMostUnpacked = std::size_t{256} << 20;
 
 template <typename T> bool read(std::string_view bytes, uint64_t at, T& into)
@@ -29,7 +29,7 @@ template <typename T> bool read(std::string_view bytes, uint64_t at, T& into)
     return true;
 }
 
-/// The sections behind the header, as they are or decompressed; nothing when they do not decompress to their size.
+/// Returns the sections after the header, decompressed if necessary. Returns nothing if their size is wrong.
 std::optional<std::string> body_of(std::string_view bytes, const ctf_header_t& header)
 {
     const uint64_t size = uint64_t{header.cth_stroff} + header.cth_strlen;
@@ -45,13 +45,14 @@ std::optional<std::string> body_of(std::string_view bytes, const ctf_header_t& h
     return result == Z_OK && got == size ? std::optional(std::move(body)) : std::nullopt;
 }
 
-/// What each type leads to; none may lead to itself, or very far.
+/// Graph of the types that each type refers to. Cycles and very long chains are refused.
 struct Graph {
-    static constexpr std::size_t kMostDepth = 500; // whoever follows these does it by recursion
+    static constexpr std::size_t kMostDepth = 500; // because libctf follows references recursively
 
     std::vector<std::vector<uint32_t>> parts; ///< by id
 
-    /// Depth first, on a stack of its own: the depth is the file's choice.
+    /// Returns whether all chains from a type end. Depth-first search with an explicit stack, because the file
+    /// determines the depth.
     bool ends(uint32_t id)
     {
         enum : uint8_t { New, Open, Done };
@@ -93,7 +94,7 @@ private:
     std::vector<uint32_t> depths_;
 };
 
-/// The records of a type section.
+/// Iterates over the records of a type section.
 class TypeWalk {
 public:
     TypeWalk(std::string_view types, bool is_child) : types_(types), own_(is_child ? CTF_MAX_PTYPE + 1U : 0U) {}
@@ -116,7 +117,7 @@ public:
     }
 
 private:
-    /// The size of the record at `at`, when all of it is there; notes which types are part of it.
+    /// Returns the size of the record at `at` if it is complete, and adds its references to the graphs.
     std::optional<uint64_t> record(uint64_t at)
     {
         graphs_[Whole].parts.emplace_back();
@@ -176,7 +177,8 @@ private:
         }
     }
 
-    /// `named`: the record is not a struct or union, which a pointer may lead back to.
+    /// Adds the references of `count` entries. `named`: the record is not a struct or union; pointers may form cycles
+    /// through structs and unions only.
     template <typename T> std::optional<uint64_t> parts_at(uint64_t at, uint64_t count, uint32_t T::*type, bool named)
     {
         for (uint64_t i = 0; i < count; ++i) {
@@ -192,7 +194,7 @@ private:
 
     enum Which { Whole, Named };
 
-    /// Types of the parent container are not part of this walk; they cannot lead back here.
+    /// Adds a reference. Types of the parent container are ignored: they cannot refer back to this container.
     void note(Which which, uint32_t type)
     {
         if (type > own_)
@@ -201,7 +203,7 @@ private:
 
     std::string_view types_;
     uint32_t own_;
-    Graph graphs_[2]; ///< Whole: what is inside of what. Named: what a type is made from, structs and unions apart
+    Graph graphs_[2]; ///< Whole: containment. Named: references of types other than structs and unions
 };
 
 } // namespace
@@ -250,7 +252,7 @@ Result<std::vector<CtfContainer>> split_ctf(std::string_view bytes)
         if (end == std::string_view::npos || size > bytes.size() - start)
             return cut_off;
         containers.push_back({std::string(bytes.substr(name, end - name)), bytes.substr(start, size)});
-        if (!names.insert(containers.back().name).second) // which of them libctf would open is not ours to say
+        if (!names.insert(containers.back().name).second) // duplicate names: libctf's choice between them is not known
             return Error{"two containers are called " + containers.back().name};
     }
     return containers;

@@ -1,4 +1,4 @@
-// Is a CTF container what it says it is? To be asked before libctf, which trusts what it reads.
+// Validation of CTF containers. libctf trusts its input, so this check must precede it.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,16 @@
 namespace dt {
 
 struct CtfContainer {
-    std::string name;       ///< ".ctf" where there is but one
-    std::string_view bytes; ///< not yet looked at
+    std::string name;       ///< ".ctf" if there is only one
+    std::string_view bytes; ///< not validated
 };
 
-/// The containers of an archive, or the one that the bytes are. Fails when the table of an archive leads out of it,
-/// or has a name twice.
+/// Returns the containers of an archive, or the bytes as a single container. Fails if the archive's table points
+/// outside of it or repeats a name.
 Result<std::vector<CtfContainer>> split_ctf(std::string_view bytes);
 
-/// Why the bytes are no sound container of format version 3; nothing when they are. Sound: every offset, length and
-/// count stays inside, and no type contains itself. Cost: linear in the bytes.
+/// Returns the reason why the bytes are not a valid container of format version 3, or nothing if they are valid. In a
+/// valid container every offset, length and count stays inside, and no type contains itself. Takes linear time.
 std::optional<std::string> find_ctf_fault(std::string_view container);
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// Debug information has no index of its own that every compiler writes, so the entries are gone through. Bodies of
-// functions are left out: what is declared there has no name for others.
+// Builds a name index by scanning the debug entries, because no standard index is written by every compiler. Function
+// bodies are skipped: their declarations are not visible elsewhere.
 #include "libdtrace/world/dwarf_names.hpp"
 
 #include <dwarf.h>
@@ -8,9 +8,9 @@ namespace dt {
 namespace {
 
 constexpr unsigned kDeepestScope = 32;
-constexpr std::size_t kMostOfAName = 64; ///< types of one name in several namespaces
+constexpr std::size_t kMostOfAName = 64; ///< types with the same name in different namespaces
 
-/// Languages in which types are in namespaces, and need no word `struct` before their name.
+/// Returns whether the language puts types in namespaces and needs no `struct` before their names.
 bool language_has_namespaces(int language)
 {
     switch (language) {
@@ -18,7 +18,7 @@ bool language_has_namespaces(int language)
     case DW_LANG_C:
     case DW_LANG_C99:
     case DW_LANG_C11:
-    case DW_LANG_Go: // whose names have their package in them
+    case DW_LANG_Go: // Go's names contain their package
         return false;
     default:
         return true;
@@ -53,7 +53,7 @@ const std::string* DwarfNames::inner(const std::string* scope, const char* name)
     return entry->second;
 }
 
-/// One of each namespace: C++ units repeat the types of their headers.
+/// Adds an entry, one per namespace: C++ units repeat the types of their headers.
 void DwarfNames::add(TypeNamespace space, const char* name, const Entry& entry)
 {
     std::vector<Entry>& known = entries_[space][name];
@@ -157,7 +157,7 @@ std::optional<Dwarf_Die> DwarfNames::definition(TypeNamespace space, const Dwarf
     const char* const name = dwarf_name(declaration);
     if (!name)
         return {};
-    static_cast<void>(qualified(declaration)); // its unit is read
+    static_cast<void>(qualified(declaration)); // reads the unit as a side effect
     const auto known = scope_of_.find(declaration.addr);
     const std::string* const scope = known == scope_of_.end() ? nullptr : known->second;
     return search(space, name, [scope](const Entry& entry) { return entry.is_definition && entry.scope == scope; });

@@ -1,4 +1,4 @@
-// Names of types and variables in a file's debug information, and in which namespaces they are.
+// Name index of the types and variables in a file's debug information, with their namespaces.
 #pragma once
 
 #include <deque>
@@ -15,25 +15,25 @@
 
 namespace dt {
 
-/// Units are read one after the other, and only until what is wanted has been found; each is read once.
+/// Index that reads units in order, each once, and only until the requested name is found.
 class DwarfNames {
 public:
     explicit DwarfNames(DwarfFile& file) : file_(file) {}
 
-    /// The entry of a type or variable that is called so, whatever namespace it is in: a definition, else a
-    /// declaration. A variable also has the name that its symbol has.
+    /// Returns the entry of a type or variable with this name in any namespace, preferring definitions. A variable also
+    /// matches by its symbol's name.
     std::optional<Dwarf_Die> find(TypeNamespace space, std::string_view name);
-    /// The definition of what an entry declares.
+    /// Returns the definition that belongs to a declaration.
     std::optional<Dwarf_Die> definition(TypeNamespace space, const Dwarf_Die& declaration);
-    /// "shop::Cart"; empty where it has no name.
+    /// Returns a name with its namespace, such as "shop::Cart". Returns an empty string for unnamed entries.
     std::string qualified(const Dwarf_Die& die);
 
 private:
     struct Entry {
         Dwarf_Die die;
-        const std::string* scope; ///< "shop::"; null: of no namespace
+        const std::string* scope; ///< "shop::"; null outside of namespaces
         bool is_definition;
-        bool is_local; ///< a variable that other units do not see
+        bool is_local; ///< a variable that is not visible to other units
     };
     using Entries = std::unordered_map<std::string_view, std::vector<Entry>>;
 
@@ -48,13 +48,12 @@ private:
     DwarfFile& file_;
     std::size_t next_unit_ = 0;
     DwarfBudget budget_{1 << 26};
-    std::unordered_set<const void*> read_; ///< units, by the address of their entry
+    std::unordered_set<const void*> read_; ///< units already read, by address of their entry
     std::map<TypeNamespace, Entries> entries_;
     std::deque<std::string> scopes_;
     std::map<std::pair<const std::string*, std::string>, const std::string*> inner_;
-    std::unordered_map<const void*, const std::string*>
-        scope_of_;                ///< of types in namespaces, by the address of their entry
-    bool has_namespaces_ = false; ///< of the unit that is being read
+    std::unordered_map<const void*, const std::string*> scope_of_; ///< namespaces of types, by address of their entry
+    bool has_namespaces_ = false; ///< whether the language of the current unit has namespaces
 };
 
 } // namespace dt

@@ -1,4 +1,5 @@
-// Features by trying, never by version: distributions back-port, and configurations differ.
+// Detects features by trying them. Kernel versions are not reliable: distributions back-port, and configurations
+// differ.
 #include "libdtrace/world/features.hpp"
 
 #include <bpf/bpf.h>
@@ -15,7 +16,7 @@
 namespace dt {
 namespace {
 
-/// Does the kernel accept the program?
+/// Returns whether the kernel accepts the program.
 bool loads(bpf_prog_type type, std::span<const bpf_insn> program)
 {
     const int fd = bpf_prog_load(type, "dt_feature", "GPL", program.data(), program.size(), nullptr);
@@ -36,8 +37,8 @@ bool try_task_pt_regs()
     return loads(BPF_PROG_TYPE_RAW_TRACEPOINT, program);
 }
 
-/// BPF cpu v4, of which the compiler uses these: division with the offset 1 is signed, a move with an offset extends
-/// the sign from so many bits, and so does a load of a mode of its own.
+/// Tests the instructions of BPF cpu v4 that the compiler uses. Signed division has offset 1, a sign-extending move has
+/// the width as its offset, and a sign-extending load has a mode of its own.
 bool try_isa_v4()
 {
     const bpf_insn program[] = {
@@ -50,8 +51,8 @@ bool try_isa_v4()
     return loads(BPF_PROG_TYPE_RAW_TRACEPOINT, program);
 }
 
-/// Perf event programs are the strictest: they run in NMI and were the last to be allowed hashes that allocate as they
-/// grow.
+/// Tests hash maps that allocate on demand. Uses a perf event program, the strictest kind: they run in NMI and were the
+/// last to be allowed such maps.
 bool try_hash_no_prealloc()
 {
     LIBBPF_OPTS(bpf_map_create_opts, options);
@@ -81,7 +82,7 @@ Features find_features()
     Features features;
     const bpf_insn nothing[] = {mov(BPF_REG_0, 0), kExit};
     if (!loads(BPF_PROG_TYPE_RAW_TRACEPOINT, nothing))
-        return features; // nothing can be tried here
+        return features; // no permission to try anything
     features.task_pt_regs = try_task_pt_regs();
     features.isa_v4 = try_isa_v4();
     features.hash_no_prealloc = try_hash_no_prealloc();
@@ -126,7 +127,7 @@ std::string missing_kernel_feature()
 {
     const bpf_insn nothing[] = {mov(BPF_REG_0, 0), kExit};
     if (!loads(BPF_PROG_TYPE_RAW_TRACEPOINT, nothing))
-        return {}; // nothing can be tried here
+        return {}; // no permission to try anything
     if (libbpf_probe_bpf_helper(BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_FUNC_loop, nullptr) != 0)
         return {};
     utsname kernel{};

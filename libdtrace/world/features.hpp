@@ -1,32 +1,32 @@
-// What this kernel can do, found out by trying.
+// Detection of kernel features by trying them.
 #pragma once
 
 #include "dcompiler/world.hpp"
 
 namespace dt {
 
-/// Tries every feature once: a few tiny programs are loaded and dropped again, about 0.1 ms each. What cannot be tried
-/// (no permission) keeps its default; the session reports that when it loads.
+/// Tries every feature once by loading and removing a few small programs, about 0.1 ms each. Features that cannot be
+/// tried (no permission) keep their defaults; loading the trace reports the problem.
 Features find_features();
 
-/// Whether a kprobe may answer in place of the function it is attached to (CONFIG_BPF_KPROBE_OVERRIDE). Tried at each
+/// Returns whether a kprobe may override the return value of its function (CONFIG_BPF_KPROBE_OVERRIDE). Tries at each
 /// call.
 bool can_override_return();
 
-/// Whether bpf_rdonly_cast(), the kernel's function of that number, makes any address one that programs of every kind
-/// may load from (6.17; before, only an object of a type that is named).
+/// Returns whether bpf_rdonly_cast(), given as the kernel function's BTF id, makes any address readable for all program
+/// types (since 6.17; before, only objects of a named type).
 bool can_read_anywhere(uint32_t cast);
 
-/// Whether a program at an instruction of a process may write to its memory: not where the kernel is locked down. Tried
-/// at each call, which the kernel notes in its log.
+/// Returns whether a uprobe program may write to user memory, which a locked-down kernel refuses. Tries at each call,
+/// and the kernel logs each try.
 bool can_write_user_memory();
 
 /// Returns one line that names a feature that every script needs and this kernel lacks, and the oldest kernel that has
 /// it. Empty: the kernel has all of them, or this process may not try.
 std::string missing_kernel_feature();
 
-/// The one line that tells a person why this process cannot trace and what to do, for an errno of bpf(2) or
-/// perf_event_open(2); empty when the errno says nothing about the machine as a whole.
+/// Returns one line that explains why this process cannot trace and what to do, for an errno of bpf(2) or
+/// perf_event_open(2). Returns an empty string if the errno does not concern the system as a whole.
 std::string missing_capability(int code);
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// BPF instructions written by hand: for the few programs that find out what the kernel does. (Scripts are compiled,
+// Builder for BPF instructions, used by the small programs that detect kernel features. (Scripts are compiled by
 // dcompiler/ebpf.)
 #pragma once
 
@@ -27,6 +27,6 @@ constexpr bpf_insn copy(int dst, int src)
     return insn(BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0);
 }
 inline constexpr bpf_insn kExit = insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
-inline constexpr bpf_insn kSecondHalf = insn(0, 0, 0, 0, 0); ///< of an instruction with a 64-bit constant
+inline constexpr bpf_insn kSecondHalf = insn(0, 0, 0, 0, 0); ///< second half of an instruction with a 64-bit constant
 
 } // namespace dt

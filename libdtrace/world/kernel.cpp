@@ -1,4 +1,4 @@
-// The running kernel, as providers look at it: each fact is read when it is first asked for, from where it is cheapest.
+// Implements the providers' view of the running kernel. Each fact is read on first use, from the cheapest source.
 #include "libdtrace/world/kernel.hpp"
 
 #include <linux/perf_event.h>
@@ -60,7 +60,7 @@ public:
     int event_error(uint32_t type, uint64_t config) override
     {
         if (other())
-            return 0; // nobody can know
+            return 0; // the number cannot be known
         perf_event_attr attr{};
         attr.size = sizeof attr;
         attr.type = type;
@@ -88,9 +88,9 @@ public:
 
     bool wants_all_functions() override { return facts_.wants_all_functions(); }
 
-    /// Names behind "__x64_sys_" in the kernel's BTF. tracefs would tell which calls there are, but is often not
-    /// mounted; /proc/kallsyms would tell, but takes 50 ms to read. Without BTF every call counts as there, which does
-    /// no harm: the tracepoint fires for any number.
+    /// Looks for the name after "__x64_sys_" in the kernel's BTF. tracefs lists all system calls but is often not
+    /// mounted. /proc/kallsyms has them too, but takes 50 ms to read. Without BTF every name is accepted, which is
+    /// harmless: the tracepoint fires for any number.
     bool has_syscall(std::string_view name) override
     {
         if (!calls_)
@@ -98,8 +98,8 @@ public:
         return calls_->empty() || calls_->contains(name);
     }
 
-    /// What they find in every process can be switched off on some machines (vdso32-setup.c of the kernel). On others
-    /// the kernel's functions tell whether it can run them.
+    /// On some machines 32-bit system calls can be switched off for all processes (vdso32-setup.c of the kernel). On
+    /// others the kernel's functions show whether it supports them.
     bool has_narrow_syscalls() override
     {
         if (!other() && access((facts_.proc() + "/sys/abi/vsyscall32").c_str(), F_OK) == 0)
@@ -137,14 +137,14 @@ public:
     bool uprobes_clobber_red_zone() override
     {
         if (other())
-            return machine().elf == machine::native().elf; // for all that is known
+            return machine().elf == machine::native().elf; // applies to all known machines
         if (!clobbers_red_zone_)
             clobbers_red_zone_ = dt::uprobes_clobber_red_zone();
         return *clobbers_red_zone_;
     }
 
 private:
-    /// Null: it is the kernel that runs.
+    /// Returns the described kernel, or null for the running kernel.
     const OtherKernel* other() const { return facts_.other ? facts_.other() : nullptr; }
 
     std::string functions_with_types()

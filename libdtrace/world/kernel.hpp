@@ -1,4 +1,4 @@
-// The running kernel, as providers look at it.
+// The providers' view of the running kernel.
 #pragma once
 
 #include <functional>
@@ -14,20 +14,21 @@
 
 namespace dt {
 
-/// What others have found of the kernel, each asked for when it is wanted.
+/// Sources of kernel facts that other parts of the program own. Each source is called on demand.
 struct KernelFacts {
-    std::function<KernelTypes*()> types; ///< the kernel's type information, or null
+    std::function<KernelTypes*()> types; ///< type information of the kernel, or null
     std::function<KernelSymbols&()> symbols;
-    std::function<std::string()> proc; ///< where proc(5) is mounted
+    std::function<std::string()> proc; ///< mount point of proc(5)
     std::function<bool()> wants_all_functions;
-    std::function<BootCache()> cache;                             ///< what earlier runs of this boot have read
-    std::function<const Processes*()> session;                    ///< the processes of -c and -p, or null
-    PrototypeSource prototypes;                                   ///< of functions of processes
-    std::shared_ptr<ForeignFiles> foreign = ForeignFiles::make(); ///< has files of processes read
-    std::function<const OtherKernel*()> other = {};               ///< null, or gives null: it is the kernel that runs
+    std::function<BootCache()> cache;                             ///< facts cached by earlier runs since boot
+    std::function<const Processes*()> session;                    ///< processes of -c and -p, or null
+    PrototypeSource prototypes;                                   ///< prototypes of user-space functions
+    std::shared_ptr<ForeignFiles> foreign = ForeignFiles::make(); ///< sandboxed readers of untrusted files
+    std::function<const OtherKernel*()> other = {};               ///< an offline kernel description; null or returning
+                                                                  ///< null for the running kernel
 };
 
-/// Reads nothing until it is asked.
+/// Returns a view that reads facts on demand.
 std::unique_ptr<probes::KernelView> live_kernel(KernelFacts facts);
 
 } // namespace dt

@@ -15,12 +15,12 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kLongestFunction = 256 << 10; ///< bytes; what seems longer has something else behind it
+constexpr std::size_t kLongestFunction = 256 << 10; ///< bytes; a function that seems longer includes other code
 
-/// Memory of the kernel by its addresses.
+/// Kernel memory from /proc/kcore, by address.
 class KernelMemory {
 public:
-    /// Error: errno.
+    /// Opens the file. The error contains errno.
     static Result<KernelMemory> open(const std::string& path)
     {
         KernelMemory memory(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -36,7 +36,7 @@ public:
         return memory;
     }
 
-    /// As much as there is, at most what `to` takes.
+    /// Reads the available bytes into `to` and returns them.
     std::span<const uint8_t> read(uint64_t address, std::span<uint8_t> to) const
     {
         const auto part = std::find_if(parts_.begin(), parts_.end(), [address](const Elf64_Phdr& each) {
@@ -63,10 +63,11 @@ private:
 
 struct Placed {
     uint64_t address = 0;
-    std::string_view name; ///< of the view; empty: none that can be traced
+    std::string_view name; ///< name owned by the view; empty if the function cannot be traced
 };
 
-/// In the order of their addresses, also those that cannot be traced: where one begins the one before it ends.
+/// Returns all functions sorted by address. Functions that cannot be traced are included, because their start ends the
+/// function before.
 std::vector<Placed> placed_functions(probes::KernelView& kernel)
 {
     const std::span<const probes::KernelFunction> traceable = kernel.traceable();

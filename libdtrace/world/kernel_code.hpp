@@ -1,4 +1,4 @@
-// The machine code of the kernel's functions, as proc(5) shows it (/proc/kcore).
+// Search in the machine code of kernel functions, read from /proc/kcore.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace dt {
 
-/// Of the functions that the kernel can trace those in whose code a negative number may be a constant: who gives such
-/// an error first has it there. By name, each once; of several of a name, if one has it. Error: the code cannot be
-/// read. Takes some ten milliseconds for each 10 MB of code.
+/// Returns the traceable functions whose code may contain a negative constant: an error number originates in one of
+/// them. The result is sorted by name without duplicates; a name is included if any function of that name matches.
+/// Fails if the code cannot be read. Takes some ten milliseconds per 10 MB of code.
 Result<std::vector<std::string>> functions_that_make(probes::KernelView& kernel, const std::string& proc,
                                                      int32_t number);
 

@@ -1,4 +1,5 @@
-// The lists are kept as lines of text: as tracefs has them, but sorted; "NAME MODULE ADDRESS", sorted; "ADDRESS".
+// Reads and caches the function lists as lines of text. Traceable functions have tracefs's form, sorted; symbols have
+// "NAME MODULE ADDRESS", sorted; refused functions have "ADDRESS".
 #include "libdtrace/world/kernel_functions.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace {
 constexpr const char* kTraceable = "traceable";
 constexpr const char* kSymbols = "symbols-by-name";
 constexpr const char* kRefused = "refused";
-constexpr std::size_t kFewNames = 1000; // that are searched for in less time than the list is read
+constexpr std::size_t kFewNames = 1000; // at most this many names are searched faster than the whole list is read
 
 void visit_line(std::string_view line, const KernelSymbols::VisitFunction& visit)
 {
@@ -30,10 +31,10 @@ std::string symbol_line(std::string_view module, std::string_view name, uint64_t
     return std::string(name).append(" ").append(module).append(" ").append(std::begin(digits), end);
 }
 
-/// The end of sorted lines that are before the name.
+/// Returns the offset of the first sorted line that is not less than the name.
 std::size_t before_name(std::string_view text, std::string_view name)
 {
-    std::size_t low = 0, high = text.size(); // where lines begin
+    std::size_t low = 0, high = text.size(); // offsets of line starts
     while (low < high) {
         const std::size_t newline = text.rfind('\n', low + (high - low) / 2);
         const std::size_t line = newline == std::string_view::npos || newline < low ? low : newline + 1;
@@ -45,8 +46,8 @@ std::size_t before_name(std::string_view text, std::string_view name)
     return low;
 }
 
-/// In sorted lines clones ("foo.isra.0") come soon behind what they are clones of: few names have a character that is
-/// before the dot.
+/// Visits a name and its clones ("foo.isra.0"). In sorted lines clones follow closely, because few names contain a
+/// character that sorts before the dot.
 void visit_named(std::string_view text, std::string_view name, const KernelSymbols::VisitFunction& visit)
 {
     for (text.remove_prefix(before_name(text, name)); text.starts_with(name);) {

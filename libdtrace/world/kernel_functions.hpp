@@ -1,6 +1,5 @@
-// The kernel's lists of its functions, those that can be traced and where each of them is. To make either takes the
-// kernel tens of milliseconds; both stay the same until modules come or go, so a boot's first reader keeps them for the
-// others.
+// Cached lists of kernel functions: the traceable ones and the addresses of all. Each list takes the kernel tens of
+// milliseconds. They change only with modules, so the first reader after boot saves them for later runs.
 #pragma once
 
 #include <functional>
@@ -19,13 +18,13 @@ namespace dt {
 
 class TraceableFunctions {
 public:
-    /// `listed` reads what tracefs has of them: "vfs_read", "ext4_write [ext4]".
+    /// Reads the list from the cache or from `listed`, which returns tracefs's text: "vfs_read", "ext4_write [ext4]".
     static std::unique_ptr<TraceableFunctions> read(const BootCache& cache, const std::function<std::string()>& listed);
 
     explicit TraceableFunctions(std::string text);
-    TraceableFunctions(const TraceableFunctions&) = delete; // the names are views
+    TraceableFunctions(const TraceableFunctions&) = delete; // not copyable: the names are views
 
-    /// By name.
+    /// Returns the functions sorted by name.
     std::span<const probes::KernelFunction> all() const { return functions_; }
 
 private:
@@ -35,16 +34,17 @@ private:
     std::vector<probes::KernelFunction> functions_;
 };
 
-/// Where the kernel allows no probe though it lists a function of the name: of several not all may be probed. To find
-/// them among tens of thousands the batch is halved again and again, which takes seconds.
+/// Addresses at which the kernel refuses probes although it lists the function. If several functions share a name, some
+/// may be refused. Finding the refused ones among tens of thousands requires repeated halving of the batch, which takes
+/// seconds.
 class RefusedFunctions {
 public:
     explicit RefusedFunctions(BootCache cache) : cache_(std::move(cache)) {}
 
-    /// As this run or an earlier one of the boot was told. The first question reads what was kept.
+    /// Returns whether this run or an earlier one since boot found the address refused. The first call reads the cache.
     bool contains(uint64_t address);
     void add(uint64_t address);
-    /// Keeps what was added for later runs.
+    /// Saves added addresses for later runs.
     void keep();
 
 private:
@@ -55,8 +55,8 @@ private:
     bool changed_ = false;
 };
 
-/// KernelSymbols::for_each_function(), whose symbols are read only if no earlier run has kept them: then by name, and
-/// with a few `names` only those that are called so and their clones.
+/// Calls `visit` like KernelSymbols::for_each_function(). Uses the cached list, sorted by name, and reads symbols only
+/// if it is missing. A few `names` restrict the visit to these and their clones.
 void visit_function_symbols(const BootCache& cache, KernelSymbols& symbols, const KernelSymbols::VisitFunction& visit,
                             std::span<const std::string_view> names = {});
 

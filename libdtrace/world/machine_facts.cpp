@@ -1,4 +1,4 @@
-// Each fact is a row: its name, how it is found here.
+// Implements the facts as a table of names and functions that compute them on this machine.
 #include "libdtrace/world/machine_facts.hpp"
 
 #include <sys/utsname.h>
@@ -37,7 +37,7 @@ std::string kernel_release(LiveWorld&)
     return system_names().release;
 }
 
-/// A release may have been built again.
+/// Returns the build id of the kernel: a release may have been rebuilt.
 std::string kernel_build(LiveWorld&)
 {
     const std::string id = build_id_of_notes("/sys/kernel/notes");
@@ -98,7 +98,7 @@ std::string this_host(LiveWorld& world)
 constexpr struct FactRow {
     std::string_view name;
     std::string (*find)(LiveWorld&);
-    bool LiveWorld::Asked::*asked; ///< null: of every program
+    bool LiveWorld::Asked::*asked; ///< null: a fact of every program
 } kFacts[] = {
     {"machine", machine, nullptr},
     {"kernel", kernel_release, nullptr},
@@ -111,7 +111,7 @@ constexpr struct FactRow {
     {"drivers", block_drivers, &LiveWorld::Asked::drivers},
     {"boot", this_boot, &LiveWorld::Asked::addresses},
 };
-/// "module:ext4": which build of it. Modules may be built apart from the kernel.
+/// Prefix of a fact for the build of a module ("module:ext4"). Modules may be built separately from the kernel.
 constexpr std::string_view kModuleFact = "module:";
 
 std::string module_build(std::string_view name)
@@ -129,7 +129,7 @@ const FactRow* find_fact(std::string_view name)
     return found != std::end(kFacts) ? found : name == kHostFact.name ? &kHostFact : nullptr;
 }
 
-/// Nothing: nobody here knows of such a fact.
+/// Returns the value of a fact on this machine, or nothing if the fact is not known.
 std::optional<std::string> fact_here(LiveWorld& world, std::string_view name)
 {
     if (name.starts_with(kModuleFact))

@@ -1,8 +1,8 @@
-// What compiled code relies on of the machine that it was compiled for, as text: "kernel=6.1.0-37 cpus=2 …".
+// Facts about a machine on which compiled code depends, as text: "kernel=6.1.0-37 cpus=2 …".
 //
-// Code has places in the kernel's structures, numbers of its types, how many CPUs there are. Where all of these are the
-// same on another machine, so is the code. What is asked for seldom (addresses of this boot, drivers of disks) is a
-// fact only of those programs that asked.
+// Compiled code contains offsets in kernel structures, type ids and the number of CPUs. The code also runs on another
+// machine where these facts are equal. Less common facts (addresses of this boot, disk drivers) are included only if
+// the program used them.
 #pragma once
 
 #include <string>
@@ -14,19 +14,19 @@
 
 namespace dt {
 
-using MachineFacts = std::vector<std::pair<std::string, std::string>>; ///< names and values without spaces
+using MachineFacts = std::vector<std::pair<std::string, std::string>>; ///< names and values, both without spaces
 
-/// After a program was compiled: what it relies on.
+/// Returns the facts on which the program just compiled depends.
 MachineFacts facts_of_compiled(LiveWorld& world);
-/// One more, unless it is there: "host", the machine's name; "boot", for a program with addresses;
-/// "module:NAME", for one with probes in a module.
+/// Adds a fact unless it is present: "host", the machine's name; "boot", for a program with addresses; "module:NAME",
+/// for a program with probes in a module.
 void add_fact(MachineFacts& facts, LiveWorld& world, std::string_view name);
 
 std::string text_of(const MachineFacts& facts);
 
-/// In what this machine differs from the one with those facts ("kernel is A here, B there"); empty: in nothing that was
-/// relied on. A fact that nobody here knows of is one that differs.
-/// `others`: facts that are known here besides.
+/// Returns how this machine differs from the given facts ("kernel is A here, B there"), or an empty string if nothing
+/// relevant differs. Unknown facts count as different.
+/// `others`: facts that are known here in addition.
 std::string difference_here(LiveWorld& world, std::string_view facts, const MachineFacts& others);
 
 } // namespace dt

@@ -1,4 +1,5 @@
-// A kernel's system calls have functions, whose names begin in a way that differs by machine: so the names tell both.
+// Reads an offline kernel's properties from its BTF strings. The names of system call functions begin with a
+// machine-specific prefix, so they show both the calls and the machine.
 #include "libdtrace/world/other_kernel.hpp"
 
 #include <bpf/btf.h>
@@ -10,7 +11,7 @@
 namespace dt {
 namespace {
 
-/// What stands behind each of the strings that begin so.
+/// Calls `visit` with the rest of each string that begins with `with`.
 template <typename Visit> void for_each_beginning(std::string_view strings, std::string_view with, Visit visit)
 {
     const char* at = strings.data();
@@ -24,8 +25,8 @@ template <typename Visit> void for_each_beginning(std::string_view strings, std:
     }
 }
 
-/// A kind of program, and the function of the kernel that only a kernel has which can attach it: without the choice of
-/// its configuration that is an empty inline function, which has no type information.
+/// A program kind, and a kernel function that exists only in kernels that can attach it. In other configurations the
+/// function is an empty inline without type information.
 struct AttachedBy {
     ProgramKind kind;
     const char* function;

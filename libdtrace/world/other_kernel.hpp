@@ -1,4 +1,5 @@
-// A kernel that programs are compiled for and that does not run here: what its type information tells of it.
+// Description of an offline kernel, for which programs are compiled but which does not run here. All facts come from
+// its type information.
 #pragma once
 
 #include <optional>
@@ -14,22 +15,22 @@ namespace dt {
 
 struct OtherKernel {
     const machine::Machine* machine = &machine::native();
-    std::string btf; ///< the file; empty: nothing is known of its types
+    std::string btf; ///< path of the BTF file; empty if the types are not known
 };
 
-/// What the options kernel and target mean. Nothing: the kernel that runs. Fails when the file has no types of a
-/// kernel, or those of a kernel for another machine than `target`.
+/// Returns the kernel that the options kernel and target select, or nothing for the running kernel. Fails if the file
+/// has no kernel types, or types for another machine than `target`.
 Result<std::optional<OtherKernel>> other_kernel(const RunOptions& options);
 
-/// The system calls that a kernel has, by its type information: those whose functions take arguments. None: the file
-/// cannot be read. The file is searched in 1 ms.
+/// Returns the system calls with parameters that a kernel has, from its type information. Returns nothing if the file
+/// cannot be read. Takes 1 ms.
 std::set<std::string, std::less<>> calls_in(const std::string& btf, const machine::Machine& machine);
 
-/// Whether it runs 32-bit programs of the machine.
+/// Returns whether the kernel runs 32-bit programs of the machine.
 bool has_narrow_calls(const std::string& btf, const machine::Machine& machine);
 
-/// The kinds of programs that it cannot attach, by its type information: what attaches them is not among its functions.
-/// None: the file cannot be read. The file is searched in some 2 ms.
+/// Returns the program kinds that the kernel cannot attach, because its type information lacks the function that
+/// attaches them. Returns nothing if the file cannot be read. Takes about 2 ms.
 probes::RefusedKinds kinds_missing_in(const std::string& btf);
 
 } // namespace dt

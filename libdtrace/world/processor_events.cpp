@@ -1,4 +1,4 @@
-// libpfm4, by dlopen(): its tables take 3 MB, and hardly a script wants them.
+// Uses libpfm4 through dlopen(), because its tables take 3 MB and few scripts need them.
 #include "libdtrace/world/processor_events.hpp"
 
 #include <perfmon/pfmlib_perf_event.h>
@@ -49,7 +49,7 @@ public:
             unit.size = sizeof unit;
             const auto which = static_cast<pfm_pmu_t>(number);
             const bool generic =
-                which == PFM_PMU_PERF_EVENT || which == PFM_PMU_PERF_EVENT_RAW; // known by our own names
+                which == PFM_PMU_PERF_EVENT || which == PFM_PMU_PERF_EVENT_RAW; // these events have names of our own
             if (generic || unit_(which, &unit) != PFM_SUCCESS || !unit.is_present)
                 continue;
             for (int index = unit.first_event; index != -1; index = next_(index))
@@ -68,7 +68,7 @@ private:
         return name;
     }
 
-    // Null where the library is missing.
+    // Null if the library is missing.
     decltype(&pfm_get_os_event_encoding) encode_ = nullptr;
     decltype(&pfm_get_pmu_info) unit_ = nullptr;
     decltype(&pfm_get_event_info) event_ = nullptr;

@@ -1,5 +1,5 @@
-// The events that a model of processor counts, by the names in its manual. A library knows the tables of all vendors;
-// it is loaded when a script names such an event, and without it they go by number.
+// Events of the processor's counters, by their names in the vendor's manual. The library libpfm4 has the tables of all
+// vendors and is loaded when a script names such an event. Without it, scripts can only use event numbers.
 #pragma once
 
 #include <functional>
@@ -13,13 +13,14 @@ namespace dt {
 class ProcessorEvents {
 public:
     virtual ~ProcessorEvents() = default;
-    /// Its number for perf_event_open(2). Empty: unknown, or it takes more than one number to say what is counted.
+    /// Returns the event for perf_event_open(2). Returns nothing if the name is unknown or the event needs more than
+    /// one number.
     virtual std::optional<probes::PerfEvent> find(std::string_view name) = 0;
     virtual void for_each(const probes::KernelView::VisitName& visit) = 0;
 };
 
-/// Of this machine's processor. Without the library it knows nothing. Lives as long as the process, like the library's
-/// own tables.
+/// Returns the events of this machine's processor; none without the library. The object is never destroyed, like the
+/// library's own tables.
 ProcessorEvents& processor_events();
 
 } // namespace dt

@@ -1,6 +1,6 @@
-// Kernels from 6.18 on replace a probed nop of five bytes by a call when it was hit once. The call pushes its return
-// address, and a leaf function of the System V ABI may have data there. So: a function that keeps a number below its
-// stack pointer across such a nop, a probe on the nop, a few calls.
+// Detects whether uprobes damage the red zone. Since 6.18, kernels replace a probed five-byte nop by a call after its
+// first hit. The call pushes its return address, but a leaf function of the System V ABI may keep data there. The test
+// calls a function that stores a number below its stack pointer around such a nop, with a probe on the nop.
 #include "libdtrace/world/red_zone.hpp"
 
 #include <bpf/bpf.h>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kCalls = 8;
 
-/// Where the byte at `address` is in this program's file.
+/// Returns the file offset of the byte at `address` in this program.
 std::optional<uint64_t> file_offset(uintptr_t address)
 {
     struct Search {
@@ -36,7 +36,7 @@ std::optional<uint64_t> file_offset(uintptr_t address)
                 if (segment.p_type == PT_LOAD && into < segment.p_filesz)
                     search.offset = into + segment.p_offset;
             }
-            return 1; // the program itself comes first
+            return 1; // stop after the first object, which is the program itself
         },
         &search);
     return search.offset;

@@ -1,10 +1,10 @@
-// A fault of some kernels that a tracer must know before it puts probes into processes.
+// Detection of a kernel bug that matters before uprobes are attached to processes.
 #pragma once
 
 namespace dt {
 
-/// Does a probe on a nop of five bytes overwrite what a leaf function keeps below its stack pointer? Tried on a
-/// function of our own, with a probe of this process alone. False where nothing can be tried.
+/// Returns whether a probe on a five-byte nop overwrites data that a leaf function keeps below its stack pointer. Tests
+/// a function of this program with a probe on this process only. Returns false if the test is not possible.
 bool uprobes_clobber_red_zone();
 
 } // namespace dt

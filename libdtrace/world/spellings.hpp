@@ -1,4 +1,4 @@
-// How compilers spell types of numbers in debug information, and how D does. GCC writes "long unsigned int".
+// Mapping of number types' names from debug information to D's names. GCC writes "long unsigned int", for example.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@ inline std::string_view d_spelling(std::string_view name)
     return name;
 }
 
-/// Is it a _Float16, float, double or long double? Others have the sizes of these and mean something else: __bf16,
-/// __float128.
+/// Returns whether the type is _Float16, float, double or long double. Other types of the same sizes have different
+/// formats: __bf16, __float128.
 inline bool is_known_float(std::string_view name, uint64_t bytes)
 {
-    const bool is_long_double = bytes == 12 || bytes == 16; // of 32-bit programs, and of others
+    const bool is_long_double = bytes == 12 || bytes == 16; // 12 bytes in 32-bit programs, 16 in others
     return bytes == 4 || bytes == 8 || (bytes == 2 && name != "__bf16") ||
            (is_long_double && name.find("128") == std::string_view::npos);
 }

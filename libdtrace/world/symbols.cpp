@@ -1,5 +1,6 @@
-// Finding the text of an address walks maps, files and symbol tables, and a run prints the same few addresses over and
-// over: texts are kept, by form and use, until what they came from changes or there are too many (symbols_texts.hpp).
+// Resolves addresses and caches the texts. Resolving searches mappings, files and symbol tables, and a run prints the
+// same few addresses repeatedly. So texts are cached by form and use until their source changes or the cache is full
+// (symbols_texts.hpp).
 #include "libdtrace/world/symbols.hpp"
 
 #include <algorithm>
@@ -28,8 +29,8 @@ std::string hexadecimal(uint64_t value)
     return buffer;
 }
 
-// The one place that knows how an address is written. `name` empty: only the module is known; `module` empty: nothing
-// is.
+// Formats an address; all address texts come from here. If `name` is empty, only the module is known; if `module` is
+// empty, neither is.
 std::string write_address(uint64_t address, Symbols::Form form, std::string_view module, std::string_view name,
                           uint64_t start_of_symbol, bool deleted = false)
 {
@@ -53,10 +54,10 @@ struct Symbols::Impl {
     struct Place {
         const MappedPart* part = nullptr;
         const ElfSymbols::Symbol* symbol = nullptr;
-        uint64_t start = 0; // of the symbol, in the process
+        uint64_t start = 0; // start of the symbol in the process
         bool at_any_time = false;
-        ForeignLines* lines = nullptr; // null: not wanted
-        uint64_t linked = 0;           // the address as the file has it
+        ForeignLines* lines = nullptr; // null: source lines are not wanted
+        uint64_t linked = 0;           // address in the file's own address space
 
         std::string_view module() const
         {
@@ -67,24 +68,24 @@ struct Symbols::Impl {
     using Inlined = AddressTexts<std::vector<std::string>>;
 
     static constexpr std::size_t kMostTexts = std::size_t{16} << 20;   // bytes
-    static constexpr std::size_t kMostNewTexts = std::size_t{1} << 19; // likewise, of records: one process's at a time
-    static constexpr std::size_t kMostInlined = std::size_t{16} << 20; // likewise
-    static constexpr std::size_t kNoresolve = 6;                       // behind the kinds
+    static constexpr std::size_t kMostNewTexts = std::size_t{1} << 19; // bytes, for records; from one process at a time
+    static constexpr std::size_t kMostInlined = std::size_t{16} << 20; // bytes
+    static constexpr std::size_t kNoresolve = 6;                       // first index of Texts kinds for `noresolve`
 
     Impl(const std::string& proc_, std::shared_ptr<KernelSymbols> kernel_, std::shared_ptr<ForeignFiles> foreign)
         : proc(proc_), kernel(std::move(kernel_)), images(proc_, std::move(foreign))
     {
     }
 
-    const std::string proc; ///< where proc(5) is mounted
+    const std::string proc; ///< mount point of proc(5)
     std::shared_ptr<KernelSymbols> kernel;
-    std::vector<std::string> known; // by know_texts()
+    std::vector<std::string> known; // texts set by know_texts()
     ProcessImages images;
-    Texts texts{kMostTexts}; // by form and use; the kernel's are process 0's
+    Texts texts{kMostTexts}; // by form and use; process 0 is the kernel
     Inlined all_inlined{kMostInlined};
-    uint64_t time = 0; // Moment
+    uint64_t time = 0; // time set by the current Moment
     bool wants_lines = false;
-    bool are_kept = true; ///< follow_processes()
+    bool are_kept = true; ///< argument of follow_processes()
     std::string unknown;
     std::vector<std::string> unknown_inlined;
 
@@ -119,8 +120,8 @@ struct Symbols::Impl {
         const uint64_t linked = symbols.address_of_offset(inside - found.part->start + found.part->offset);
         place.symbol = symbols.find(linked);
         if (!place.symbol && use == Use::Return) {
-            // Where a signal's handler returns to no call is in front of it. It is assembly: the kernel's, or no
-            // compiler's function, behind another without a name.
+            // The return address of a signal handler follows no call. It points to a trampoline in assembly: the
+            // kernel's, or a function that no compiler made, after another one without a name.
             const ElfSymbols::Symbol* const next = symbols.find(linked + 1);
             place.symbol = next && (is_vdso || next->size == 0) ? next : nullptr;
         }
@@ -131,7 +132,8 @@ struct Symbols::Impl {
         return place;
     }
 
-    /// " (file.c:12)"; of an address that stands for its symbol, that of the symbol. Nothing where it is not known.
+    /// Returns " (file.c:12)". For a form that prints only the symbol, returns the symbol's line. Returns an empty
+    /// string if the line is not known.
     static std::string line_text(const Place& place, Form form)
     {
         if (!place.lines || form == Form::Module)
@@ -163,7 +165,8 @@ Symbols::~Symbols() = default;
 
 void Symbols::follow_processes(bool everyone, bool are_kept)
 {
-    constexpr std::size_t kMostJustEnded = 2048; // a record is printed within a second, where a reader can
+    constexpr std::size_t kMostJustEnded = 2048; // enough because records are printed within a second if the reader
+                                                 // keeps up
     impl_->images.set_most_ended(are_kept ? ProcessTable::kMostKnown : kMostJustEnded);
     impl_->are_kept = are_kept;
     if (!are_kept)
@@ -260,7 +263,7 @@ std::string_view Symbols::user(int64_t pid, uint64_t address, Form form, bool no
         return *known;
     const Impl::Place place = impl_->find(pid, address, use);
     std::string text = Impl::text_of(place, address, form, noresolve);
-    const uint64_t version = impl_->images.version(pid); // it may be another since: resolving learns of new mappings
+    const uint64_t version = impl_->images.version(pid); // read before resolving, which may process new mappings
     if ((!place.part && !place.symbol) || !place.at_any_time || version == 0)
         return impl_->unknown = std::move(text);
     return impl_->texts.add(key, version, std::move(text));
@@ -302,12 +305,12 @@ AddressOrigin Symbols::origin_in_kernel(uint64_t address, Use use)
     origin.path = is_core ? "[kernel.kallsyms]" : "[" + module + "]";
     origin.build_id =
         build_id_of_notes(is_core ? "/sys/kernel/notes" : "/sys/module/" + module + "/notes/.note.gnu.build-id");
-    // The core kernel's module also has what lies outside of its image, as addresses of what every CPU has a copy of.
+    // The module range of the core kernel also covers per-CPU variables, which are outside of its image.
     std::tie(origin.start, origin.end) = impl_->kernel->module_range(module);
     if (const auto text = is_core ? impl_->kernel->lookup(module, "_text") : std::nullopt)
         origin.start = text->address;
     if (const auto etext = is_core && origin.end == 0 ? impl_->kernel->lookup(module, "_etext") : std::nullopt)
-        origin.end = etext->address; // a kernel that lists functions alone
+        origin.end = etext->address; // for a kernel that lists only functions
     return origin;
 }
 

@@ -1,9 +1,9 @@
-// Addresses to text: kernel addresses through kallsyms, user addresses through a process's mappings and its files' ELF
-// symbols.
+// Conversion of addresses to text: kernel addresses through kallsyms, user addresses through a process's mappings and
+// the ELF symbols of its files.
 //
-// Nothing is read before the first address has to be printed: most scripts never print one, and kallsyms alone is ten
-// megabytes of text. What was read of files is kept; what processes map and the kernel compiles is of one run. Text
-// forms: dtrace-output(7), STACKS.
+// Nothing is read before the first address is printed: most scripts never print one, and kallsyms alone has ten
+// megabytes. Symbols of files are kept between runs; mappings of processes and JIT code belong to one run. Forms of
+// text: dtrace-output(7), STACKS.
 #pragma once
 
 #include <cstdint>
@@ -25,44 +25,46 @@ class Symbols {
 public:
     using Form = Datum::Address; ///< Symbol: module`name; Module: module; Exact: module`name+0xoff
 
-    /// `proc` is the mount point of procfs (option procfspath). `kernel`: where others look kernel symbols up as well,
-    /// so that these are read once. `foreign`: who has the files of processes read, likewise.
+    /// `proc` is the mount point of procfs (option procfspath). `kernel` and `foreign` are shared with other users, so
+    /// that symbols are read only once: the kernel's symbols and the sandboxed readers of files.
     explicit Symbols(const std::string& proc = "/proc", std::shared_ptr<KernelSymbols> kernel = nullptr,
                      std::shared_ptr<ForeignFiles> foreign = nullptr);
     ~Symbols();
     Symbols(const Symbols&) = delete;
     Symbols& operator=(const Symbols&) = delete;
 
-    /// What an address stands for: itself, or the instruction after a call. A call may be the last instruction of its
-    /// function.
+    /// Meaning of an address: Exact for the instruction itself, Return for a return address (the instruction after a
+    /// call). A call may be the last instruction of its function.
     enum class Use : uint8_t { Exact, Return };
 
-    /// From now on the kernel tells what processes map, so that addresses of those that are gone, or have become
-    /// another program, are known as well. For programs that record user addresses; before anything is recorded.
-    /// `everyone`: addresses may be of whoever runs already.
-    /// `are_kept`: addresses may be asked for long after they were recorded, and so more of who has ended is known.
+    /// Starts tracking the mappings of processes through the kernel, so that addresses of ended or replaced programs
+    /// can be resolved. Call it before recording starts, if programs record user addresses.
+    /// `everyone`: addresses may also come from processes that already run.
+    /// `are_kept`: addresses may be resolved long after they were recorded, so more data of ended processes is kept.
     void follow_processes(bool everyone, bool are_kept);
-    /// Most that is kept for the names of user addresses: of processes, of what was read of files, of texts. None: as
-    /// much as is usual, kMostMemory.
+    /// Limits the memory for names of user addresses: data of processes and files, and texts. Without a value, the
+    /// limit is kMostMemory.
     static constexpr uint64_t kMostMemory = 224 << 20; ///< bytes
     void limit_memory(std::optional<uint64_t> bytes);
-    /// From now on user addresses have the line of their source behind them, where there is debug information: "
-    /// (file.c:12)".
+    /// Enables source lines, such as " (file.c:12)", after user addresses with debug information.
     void want_lines(bool wanted);
-    /// Notes what processes have mapped since: before a pass looks at samples.
+    /// Processes mapping events. Call it before each pass over samples.
     void update();
-    /// Becomes readable when update() should come soon, or the kernel has no room to tell more. -1: never.
+    /// Returns a descriptor that is readable when update() should be called soon because the kernel's buffer fills up,
+    /// or -1.
     int descriptor() const;
-    /// Files whose symbols were wanted and could not be read because too many were open.
+    /// Returns the number of files whose symbols could not be read because too many files were open.
     uint64_t unread_files() const;
-    /// Processes whose addresses have no names because they ended long ago and so many came after them.
+    /// Returns the number of processes whose addresses cannot be resolved because their data was evicted after they
+    /// ended.
     uint64_t forgotten_processes() const;
-    /// Changes when something that a process maps may have changed, if processes are followed.
+    /// Returns a number that changes when the process's mappings may have changed, if processes are followed.
     uint64_t mappings_version(int64_t pid);
-    /// The run is over: the kernel need tell nothing more, and what may be otherwise in the next is forgotten.
+    /// Ends a run: stops tracking and discards data that may differ in the next run.
     void end_run();
 
-    /// While it lives, user addresses are looked up as of this time (CLOCK_MONOTONIC ns; 0, as without: at any time).
+    /// Sets the time at which user addresses are resolved (CLOCK_MONOTONIC ns) during its lifetime; 0, as without it,
+    /// means any time.
     class Moment {
     public:
         Moment(Symbols& symbols, uint64_t time);
@@ -75,33 +77,34 @@ public:
         uint64_t before_;
     };
 
-    /// The text of a kernel address; "0xaddr" when nothing is known. Valid until the next call of any member.
+    /// Returns the text of a kernel address, or "0xaddr" if it is not known. Valid until the next call of any member.
     std::string_view kernel(uint64_t address, Form form, Use use = Use::Exact);
 
-    /// The text of an address of process `pid` (0: unknown process). With `noresolve` (the option): "file:0xoffset".
-    /// DT_FRAMES_INCOMPLETE as a return address: "[incomplete]".
+    /// Returns the text of an address of process `pid` (0: unknown process). With `noresolve` (the option):
+    /// "file:0xoffset". Returns "[incomplete]" for the return address DT_FRAMES_INCOMPLETE.
     std::string_view user(int64_t pid, uint64_t address, Form form, bool noresolve = false, Use use = Use::Exact);
 
-    /// The functions that were inlined where a user address is, the innermost first, as texts in that form; none when
-    /// no lines are wanted. Each is a frame before that of user(). Valid likewise.
+    /// Returns the texts of the functions that were inlined at a user address, innermost first; empty if lines are
+    /// disabled. Each is an additional frame that precedes user()'s. Valid until the next call of any member.
     const std::vector<std::string>& inlined(int64_t pid, uint64_t address, Form form, Use use);
 
-    /// What is known of an address beside its text; without functions where `noresolve`. Where lines are wanted, with
-    /// inlined functions and lines.
+    /// Return the mapping, file and functions of an address, without functions if `noresolve`. Include inlined
+    /// functions and lines if lines are enabled.
     AddressOrigin origin_in_kernel(uint64_t address, Use use);
     AddressOrigin origin_in_user(int64_t pid, uint64_t address, Use use, bool noresolve);
 
-    /// The start of the symbol (or module, for Module) that `address` lies in, so that addresses that print the same
-    /// compare equal; `address` itself for Exact or when nothing is known.
+    /// Return the start of the symbol (or of the module, for Form::Module) that contains `address`, so that addresses
+    /// with equal text compare equal. Return `address` itself for Exact or if nothing is known.
     uint64_t reduce_kernel(uint64_t address, Form form);
     uint64_t reduce_user(int64_t pid, uint64_t address, Form form);
 
-    /// From now on kernel addresses are places in `texts`, from 1: what was traced elsewhere comes with its texts.
+    /// Makes kernel addresses 1-based indices into `texts`, for recordings from another machine that include their
+    /// texts.
     void know_texts(std::vector<std::string> texts);
 
-    /// Reads the mappings of a process now, so that its addresses can still be resolved after it has exited: for -c and
-    /// -p targets, when they stop, and again shortly before. Costs one read of /proc/PID/maps; symbol tables are still
-    /// read on demand.
+    /// Reads a process's mappings now, so that its addresses can be resolved after it exits. Called for -c and -p
+    /// targets when they stop, and again shortly before. Costs one read of /proc/PID/maps; symbol tables are still read
+    /// on demand.
     void remember(int64_t pid);
 
 private:

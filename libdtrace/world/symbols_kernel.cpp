@@ -1,9 +1,8 @@
-// /proc/kallsyms: "address type name[<TAB>[module]]" per line, without sizes. The per-CPU variables are between
-// __per_cpu_start and
-// __per_cpu_end: before 6.15 from address 0 on and of type A, later like other data.
+// Parses /proc/kallsyms: "address type name[<TAB>[module]]" per line, without sizes. Per-CPU variables are between
+// __per_cpu_start and __per_cpu_end: before 6.15 from address 0 on and of type A, later like other data.
 //
-// Addresses are all zero for readers without CAP_SYSLOG or with kernel.kptr_restrict=2 (kernel/kallsyms.c), which is
-// worth an error of its own: a symbol at address 0 would be read from there.
+// Addresses are all zero for readers without CAP_SYSLOG or with kernel.kptr_restrict=2 (kernel/kallsyms.c). That has an
+// error of its own, because a symbol at address 0 would be read from there.
 #include "libdtrace/world/symbols_kernel.hpp"
 
 #include <fcntl.h>
@@ -26,7 +25,7 @@ namespace {
 
 constexpr std::string_view kKernelImage = "vmlinux";
 
-// Cuts the first blank-separated word off `line`.
+// Removes the first blank-separated word from `line` and returns it.
 std::string_view word(std::string_view& line)
 {
     const std::size_t first = line.find_first_not_of(" \t");
@@ -39,11 +38,11 @@ std::string_view word(std::string_view& line)
     return result;
 }
 
-constexpr std::string_view kPrograms = "bpf"; // what kallsyms has for the module of compiled programs
+constexpr std::string_view kPrograms = "bpf"; // module name in kallsyms for JIT-compiled programs
 constexpr uint64_t kPage = 4096;
-constexpr uint64_t kMostProgram = 16 * kPage; // of eBPF, compiled
+constexpr uint64_t kMostProgram = 16 * kPage; // limit for a JIT-compiled eBPF program
 
-/// A symbol that stands for the end of a section of the kernel's image.
+/// Returns whether a symbol marks the end of a section of the kernel's image.
 bool is_mark(std::string_view name)
 {
     static constexpr std::string_view kMarks[] = {"_etext",       "_einittext", "_edata",    "_end",
@@ -60,13 +59,13 @@ uint64_t number(std::string_view text, int base)
     return value;
 }
 
-/// As nm(1) has it: t and T text, w and W weak symbols that are not data, i indirect functions.
+/// Returns whether an nm(1) type is code: t and T text, w and W weak symbols that are not data, i indirect functions.
 bool is_code(char type)
 {
     return std::string_view("tTwWi").find(type) != std::string_view::npos;
 }
 
-/// 0 global, 1 weak, 2 local.
+/// Returns the rank of a symbol's binding: 0 global, 1 weak, 2 local.
 int binding_of(char type)
 {
     return std::string_view("vVwW").find(type) != std::string_view::npos ? 1
@@ -74,7 +73,7 @@ int binding_of(char type)
                                                                          : 2;
 }
 
-/// The line around `at`.
+/// Returns the line that contains offset `at`.
 std::string_view line_at(std::string_view text, std::size_t at)
 {
     const auto before = text.rfind('\n', at);
@@ -82,7 +81,7 @@ std::string_view line_at(std::string_view text, std::size_t at)
     return text.substr(start, text.find('\n', at) - start);
 }
 
-/// Is there a line that does not begin with zeros only?
+/// Returns whether any line has a nonzero address.
 bool shows_addresses(std::string_view text)
 {
     while (!text.empty()) {
@@ -93,7 +92,8 @@ bool shows_addresses(std::string_view text)
     return false;
 }
 
-/// `usual`: a bit more than it has mostly. Text that grows is there twice for a moment.
+/// Reads a file. `usual` is a size slightly above the usual one: growing the buffer would need twice the memory for a
+/// moment.
 Result<std::string> read_file(const std::string& path, std::size_t usual)
 {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -137,7 +137,7 @@ void KernelSymbols::read()
         readable_.emplace(kallsyms.error());
 }
 
-/// In the child. Empty: there is nothing to be had.
+/// Returns the packed symbols; runs in the child process. Returns an empty string on failure.
 std::string KernelSymbols::packed_text(ReaderState&, std::string_view proc)
 {
     KernelSymbols symbols{std::string(proc)};
@@ -156,7 +156,7 @@ std::string KernelSymbols::packed_text(ReaderState&, std::string_view proc)
     return answer.take();
 }
 
-/// False: nothing has changed.
+/// Reads packed symbols through a child process. Returns false if that was not possible and nothing has changed.
 bool KernelSymbols::read_packed()
 {
     if (proc_.empty())
@@ -191,11 +191,11 @@ bool KernelSymbols::read_packed()
     return true;
 }
 
-/// For who looks for a name.
+/// Makes sure that the text is loaded for a search by name.
 bool KernelSymbols::has_text()
 {
     if (is_packed_) {
-        auto known = std::move(looked_up_); // as if the text had stayed
+        auto known = std::move(looked_up_); // keeps results of earlier lookups
         read();
         looked_up_ = std::move(known);
     }
@@ -356,7 +356,7 @@ void KernelSymbols::sort()
     }
 }
 
-/// One symbol for each address. Marks are looked for by name, so they come before all others.
+/// Keeps one symbol per address. Section marks have priority, because they are looked up by name.
 void KernelSymbols::keep_best_names()
 {
     const auto binding = [this](const Symbol& symbol) {
@@ -373,7 +373,7 @@ void KernelSymbols::keep_best_names()
     symbols_.resize(kept);
 }
 
-// NAME SIZE USERS BY STATE ADDRESS
+// Columns: NAME SIZE USERS BY STATE ADDRESS
 void KernelSymbols::read_modules()
 {
     for_each_line(modules_text_, [this](std::string_view line) {
@@ -390,9 +390,9 @@ void KernelSymbols::read_modules()
     });
 }
 
-/// kallsyms gives no sizes: a symbol reaches to the next one, but not out of its section or module. Where these end is
-/// known of modules, and by marks in the kernel's image; code that was made at run time lies by itself, and so may the
-/// last symbol of all.
+/// Returns the end of a symbol. kallsyms has no sizes, so a symbol extends to the next one, but not out of its section
+/// or module. Modules have known ends; sections of the kernel's image end at marks. JIT code is isolated, and so may
+/// the last symbol be.
 uint64_t KernelSymbols::end_of(const Named& symbol, const Named* next) const
 {
     const Module& module = modules_[symbol.module];
@@ -404,7 +404,7 @@ uint64_t KernelSymbols::end_of(const Named& symbol, const Named* next) const
     return std::min(end, symbol.start / kPage * kPage + (module.name == kPrograms ? kMostProgram : kPage));
 }
 
-/// `symbol`: the last at or before the address, null: there is none; `next`: the one behind it.
+/// Resolves an address. `symbol` is the last symbol at or before it, or null; `next` is the symbol that follows.
 KernelSymbols::Found KernelSymbols::find_below(uint64_t address, const Named* symbol, const Named* next) const
 {
     if (symbol && address < end_of(*symbol, next))
@@ -430,7 +430,7 @@ bool KernelSymbols::is_forgotten(const Named& symbol) const
     return !has_programs_ && modules_[symbol.module].name == kPrograms;
 }
 
-/// Before what was forgotten there may be nothing else in the block.
+/// Searches earlier blocks too, because forgotten symbols may leave a block empty before the address.
 KernelSymbols::Found KernelSymbols::find_packed(uint64_t address)
 {
     for (std::size_t block = packed_.block_of(address); block != PackedSymbols::kNone; --block) {

@@ -1,8 +1,8 @@
-// The kernel's symbols, by name and by address, from one reading of /proc/kallsyms.
+// The kernel's symbols, by name and by address, from one read of /proc/kallsyms.
 //
-// The text has ten megabytes and takes 50 to 75 ms to read, so it is read when somebody first asks, and kept as it is.
-// A script names a few symbols: the text is searched for these, an index of all names would cost more. Addresses come
-// by the thousand: for them there is a sorted table. Who stays for months keeps that packed, and no text.
+// The text has ten megabytes and takes 50 to 75 ms to read, so it is read on first use and kept. A script names few
+// symbols, so names are searched in the text; an index of all names would cost more. Addresses come by the thousand, so
+// they have a sorted table. Long-running traces keep the table packed and drop the text.
 #pragma once
 
 #include <cstdint>
@@ -23,47 +23,47 @@ namespace dt {
 class KernelSymbols {
 public:
     struct Found {
-        std::string_view module; ///< empty: nothing is known of the address
-        std::string_view name;   ///< empty: only the module is known
-        uint64_t start = 0;      ///< of the symbol; of the module when name is empty
+        std::string_view module; ///< empty if nothing is known of the address
+        std::string_view name;   ///< empty if only the module is known
+        uint64_t start = 0;      ///< start of the symbol, or of the module if name is empty
     };
     struct Definition {
         std::string module; ///< "vmlinux" for the core kernel
         uint64_t address = 0;
-        uint64_t size = 0; ///< up to the next symbol: an upper bound; 0 when nothing follows
+        uint64_t size = 0; ///< distance to the next symbol, an upper bound; 0 if none follows
         bool is_function = false;
     };
     using VisitFunction = std::function<void(std::string_view module, std::string_view name, uint64_t address)>;
 
-    /// `proc`: where proc(5) is mounted. Reads nothing yet.
+    /// Reads nothing yet. `proc` is the mount point of proc(5).
     explicit KernelSymbols(std::string proc) : proc_(std::move(proc)) {}
-    /// From the texts of /proc/kallsyms and /proc/modules.
+    /// Uses the given texts of /proc/kallsyms and /proc/modules.
     KernelSymbols(std::string kallsyms, std::string modules);
 
-    /// Why there is no symbol at all: the file cannot be read, or the kernel hides its addresses. Says what to do.
+    /// Returns an error with advice if there are no symbols: the file cannot be read, or the kernel hides its
+    /// addresses.
     const Result<void>& readable();
 
-    /// The symbol that an address lies in. Views are valid until the next call.
+    /// Returns the symbol that contains an address. Views are valid until the next call.
     Found find(uint64_t address);
-    /// First address of the module, 0 when there is none of this name.
+    /// Returns the first address of the module, or 0 if it does not exist.
     uint64_t module_start(std::string_view module);
 
-    /// Where a module lies; both 0 when there is none of this name. The end is 0 where it is not known.
+    /// Returns the address range of a module, {0, 0} if it does not exist. The end is 0 if it is not known.
     std::pair<uint64_t, uint64_t> module_range(std::string_view module);
 
-    /// A symbol by name; an empty module: the core kernel first, then the first module that has it. Cost: one search of
-    /// the text, the first time.
+    /// Looks up a symbol by name. With an empty module, searches the core kernel first, then the modules in order. The
+    /// first lookup of a name searches the text.
     std::optional<Definition> lookup(std::string_view module, std::string_view name);
-    /// Is this the address of a variable that every CPU has a copy of? True of those of the core kernel only.
+    /// Returns whether the address belongs to a per-CPU variable of the core kernel.
     bool is_per_cpu(uint64_t address);
-    /// Programs that the kernel compiles itself come and go, and others get their addresses: those known are forgotten,
-    /// and read again when one is met.
+    /// Discards the symbols of JIT-compiled programs, whose addresses are reused. They are read again on demand.
     void forget_programs();
-    /// From now on addresses are looked up in a packed table, which a child of this process makes when there is none:
-    /// text and table take 16 MB. Names that nobody has asked for yet are looked for in the file, which is read again
-    /// for them and kept until the next pack(). Cost: some 60 ms, if anything was read since the last time.
+    /// Switches to a packed table for addresses, made by a child process if it does not exist yet: text and table take
+    /// 16 MB. Later lookups of new names read the file again and keep it until the next pack(). Costs about 60 ms if
+    /// anything was read since the last call.
     void pack();
-    /// Every function, in the order of the file, but for those that the kernel frees when it has started. Views are
+    /// Calls `visit` for each function in file order, except functions that the kernel frees after startup. Views are
     /// valid until the next call.
     void for_each_function(const VisitFunction& visit);
 
@@ -115,17 +115,17 @@ private:
     }
 
     std::string proc_;
-    std::optional<Result<void>> readable_;                       // empty: not yet read
-    std::string text_, modules_text_;                            // the files: names are not copied
-    std::optional<Range> per_cpu_;                               // empty: not yet looked for
+    std::optional<Result<void>> readable_;                       // empty: not read yet
+    std::string text_, modules_text_;                            // the files' texts; names are views into them
+    std::optional<Range> per_cpu_;                               // empty: not searched yet
     std::map<std::string, std::optional<Definition>> looked_up_; // by module and name
     bool sorted_ = false;
-    bool read_for_a_name_ = false; // so before the run: what the kernel compiled since is missing
-    bool has_programs_ = true;     // of what the kernel compiles itself
-    bool is_packed_ = false;       // the text is not there, nor the sorted table
-    bool stays_packed_ = false;    // what is read for an address comes packed
+    bool read_for_a_name_ = false; // the text was read before the run and lacks later JIT-compiled code
+    bool has_programs_ = true;     // includes symbols of JIT-compiled programs
+    bool is_packed_ = false;       // neither text nor sorted table is loaded
+    bool stays_packed_ = false;    // tables for addresses are read in packed form
     PackedSymbols packed_;
-    std::vector<Symbol> symbols_; // by start; of several at one address the first listed
+    std::vector<Symbol> symbols_; // by start; one per address
     std::vector<Module> modules_; // [0] is vmlinux
     std::map<std::string, uint16_t, std::less<>> indices_;
 };

@@ -1,8 +1,8 @@
-// What was found for addresses, until there is more of it than a bound: then what was asked for least recently goes.
+// Bounded cache of address texts with eviction of the least recently used.
 //
-// Addresses of processes are without number: each start of a program has others. So what is kept is bounded in bytes,
-// and there is no table for each process, of which those that have ended would need no more than to be thrown away. A
-// text is true for one version of its process.
+// The number of user addresses is unlimited, because each start of a program has new ones. So the cache is bounded in
+// bytes, and there is no table per process, which would have to be discarded at its end. A text is valid for one
+// version of its process's mappings.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace dt {
 
-/// `Value`: a text, or several.
+/// `Value` is a text or a list of texts.
 template <typename Value> class AddressTexts {
 public:
     struct Key {
@@ -28,7 +28,8 @@ public:
 
     explicit AddressTexts(std::size_t most_bytes) : most_(most_bytes) {}
 
-    /// Null: it is not known, or was found for another version. Valid until the next add() or clear().
+    /// Returns the cached value, or null if it is missing or belongs to another version. Valid until the next add() or
+    /// clear().
     const Value* find(const Key& key, uint64_t version)
     {
         const auto known = index_.find(key);
@@ -78,7 +79,7 @@ private:
         }
     };
     static constexpr std::size_t kOverhead =
-        sizeof(Entry) + sizeof(Key) + 10 * sizeof(void*); // nodes of the list and of the index
+        sizeof(Entry) + sizeof(Key) + 10 * sizeof(void*); // estimate for list and index nodes
 
     static std::size_t memory(const std::string& text) { return text.capacity() > 15 ? text.capacity() + 17 : 0; }
     static std::size_t memory(const std::vector<std::string>& texts)
@@ -98,7 +99,7 @@ private:
 
     std::size_t most_;
     std::size_t bytes_ = 0;
-    Entries entries_; // the least recently asked for first
+    Entries entries_; // least recently used first
     std::unordered_map<Key, typename Entries::iterator, HashKey> index_;
 };
 

@@ -1,5 +1,5 @@
-// Where the file system is found. Mounting it where it belongs would be a change that others see, and that stays when
-// we end.
+// Locates tracefs. It is not mounted at its usual place, because that change would be visible to others and outlast
+// this process.
 #include "libdtrace/world/tracefs.hpp"
 
 #include <fcntl.h>

@@ -1,12 +1,11 @@
-// The files of the kernel's tracing file system, also where nobody has mounted it.
+// Access to files of the kernel's tracing file system, even if it is not mounted.
 #pragma once
 
 #include <string>
 
 namespace dt {
 
-/// As it is mounted, else a mount of our own that has no place in any directory and goes with this object: that needs
-/// CAP_SYS_ADMIN.
+/// Uses the existing mount, else a detached mount that exists as long as this object and needs CAP_SYS_ADMIN.
 class Tracefs {
 public:
     Tracefs();
@@ -14,7 +13,7 @@ public:
     Tracefs(const Tracefs&) = delete;
     Tracefs& operator=(const Tracefs&) = delete;
 
-    /// The whole text of a file, by its path there; empty when it cannot be read.
+    /// Returns the content of a file by its path in tracefs, or an empty string if it cannot be read.
     std::string read(const std::string& path) const;
 
 private:

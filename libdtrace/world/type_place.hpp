@@ -1,4 +1,4 @@
-// Where a file describes a type: the same whoever reads the file.
+// Position of a type's description in a file, the same for every reader of the file.
 #pragma once
 
 #include <compare>
@@ -7,8 +7,8 @@
 namespace dt {
 
 struct TypePlace {
-    uint64_t part = 0; ///< a unit, or a container, by its number
-    uint64_t at = 0;   ///< in it: bytes, or a number
+    uint64_t part = 0; ///< number of the unit (DWARF) or container (CTF)
+    uint64_t at = 0;   ///< offset or type number in the part
 
     auto operator<=>(const TypePlace&) const = default;
 };

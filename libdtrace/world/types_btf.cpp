@@ -1,7 +1,7 @@
-// Which file of /sys/kernel/btf answers, and the questions that need no type node.
+// Selects the file of /sys/kernel/btf that describes a type, and answers queries that need no type node.
 //
-// A script uses a dozen of the core kernel's 100,000 types, and asks for many names that are no types at all. So a file
-// is opened when it is first asked, and nodes are made only for what is reached.
+// A script uses a dozen of the core kernel's 100,000 types and looks up many names that are not types. So files are
+// opened on first use, and nodes are made only for types that are reached.
 #include "libdtrace/world/types_btf.hpp"
 
 #include <bpf/btf.h>
@@ -24,8 +24,8 @@ using probes::BtfFile;
 constexpr std::string_view kCore = "vmlinux";
 constexpr std::string_view kPerCpuSection = ".data..percpu";
 constexpr std::string_view kTracepointPrefix =
-    "btf_trace_";                       // of the typedef that the kernel has for each, of a pointer to its prototype
-constexpr unsigned kDeepestMember = 64; // of structs in structs
+    "btf_trace_";                       // prefix of the typedef for each tracepoint, a pointer to its prototype
+constexpr unsigned kDeepestMember = 64; // nesting depth of structs
 
 bool has_kind(const btf_type* type, TypeNamespace space)
 {
@@ -51,7 +51,7 @@ bool is_record(const btf_type* type)
     return type && btf_is_composite(type);
 }
 
-/// The type that typedefs and qualifiers lead to; null: void, or none.
+/// Follows typedefs and qualifiers. Returns null for void or an invalid type.
 const btf_type* strip(BtfFile& file, uint32_t id)
 {
     const btf_type* type = file.ends(id) ? file.type(id) : nullptr;
@@ -60,7 +60,7 @@ const btf_type* strip(BtfFile& file, uint32_t id)
     return type;
 }
 
-/// A number or a pointer, of at most eight bytes.
+/// Returns whether the type is a number or a pointer of at most eight bytes.
 bool is_word(BtfFile& file, uint32_t id)
 {
     const btf_type* const type = strip(file, id);
@@ -90,7 +90,7 @@ uint64_t size_of(BtfFile& file, uint32_t id)
     }
 }
 
-/// `path` in a struct or union, one component after the other.
+/// Finds the member `path` ("a.b.c") in a struct or union.
 std::optional<KernelTypes::Place> find_member(BtfFile& file, const btf_type* record, std::string_view path,
                                               unsigned depth)
 {
@@ -120,22 +120,22 @@ std::optional<KernelTypes::Place> find_member(BtfFile& file, const btf_type* rec
 struct BtfTypes::Impl {
     struct Module {
         std::string name;
-        std::unique_ptr<BtfFile> file; ///< null: not yet opened, or cannot be read
+        std::unique_ptr<BtfFile> file; ///< null: not opened yet, or cannot be read
         bool opened = false;
     };
     bool is_available = false;
-    using Place = std::pair<Module*, uint32_t>; ///< a type's number in a module; null: there is no such type
+    using Place = std::pair<Module*, uint32_t>; ///< module and type id; a null module: not found
 
-    /// A table's nodes.
+    /// Type nodes that belong to one table.
     struct Nodes final : TypeSource::Imports {
         std::unordered_map<const Module*, BtfImporter> importers;
     };
 
     std::string directory;
-    std::optional<std::string> core; ///< in another place than there
-    std::vector<Module> modules;     ///< the core kernel first, then by name
+    std::optional<std::string> core; ///< path of the core kernel's file, if not the default
+    std::vector<Module> modules;     ///< core kernel first, then by name
     bool listed = false;
-    std::unordered_map<std::string, Place> places; ///< by what was asked for
+    std::unordered_map<std::string, Place> places; ///< results of lookups, by query
 
     std::vector<Module>& list()
     {
@@ -157,7 +157,7 @@ struct BtfTypes::Impl {
 
     std::string path_of(std::string_view module) const { return core ? *core : directory + "/" + std::string(module); }
 
-    /// Null: cannot be read.
+    /// Returns the module's file, or null if it cannot be read.
     BtfFile* file(Module& module)
     {
         if (!std::exchange(module.opened, true)) {
@@ -196,7 +196,7 @@ struct BtfTypes::Impl {
         return nullptr;
     }
 
-    /// The first module (of that name, if one is given) that has such a type, and the type's number there. Null: none.
+    /// Returns the first matching type, in one module or in all of them; a null module if none matches.
     template <typename Fits> Place find(std::string_view module, std::string_view name, Fits fits)
     {
         for (Module& candidate : list())
@@ -212,7 +212,7 @@ struct BtfTypes::Impl {
         return std::string(kTracepointPrefix) + std::string(name);
     }
 
-    /// The module that has a tracepoint, and the number of its prototype.
+    /// Returns the module of a tracepoint and the id of its prototype.
     Place tracepoint(std::string_view name, std::string_view module)
     {
         const auto [found, id] =
@@ -240,7 +240,7 @@ void BtfTypes::use_file(const std::string& path)
 
 bool BtfTypes::available() const
 {
-    if (!impl_->is_available) // asked once for each use of a process number
+    if (!impl_->is_available) // checked once per reuse of a process id
         impl_->is_available = access(impl_->path_of(kCore).c_str(), R_OK) == 0;
     return impl_->is_available;
 }
@@ -305,7 +305,7 @@ std::optional<KernelTypes::Prototype> BtfTypes::prototype(std::string_view modul
     const btf_type* const prototype = function ? found->file->type(function->type) : nullptr;
     if (!prototype || !btf_is_func_proto(prototype))
         return std::nullopt;
-    // The last parameter of a function with a variable number of them is nameless and void.
+    // The last parameter of a variadic function is nameless and void.
     const uint32_t count = btf_vlen(prototype);
     const bool is_variadic = count > 0 && btf_params(prototype)[count - 1].type == 0;
     bool words = !is_variadic;

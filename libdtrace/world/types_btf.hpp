@@ -1,4 +1,4 @@
-// The kernel's and its modules' types from BTF, looked at when a script first needs one.
+// BTF types of the kernel and its modules, read on demand.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,8 @@
 
 namespace dt {
 
-/// The types of the running kernel and its modules (/sys/kernel/btf). A file that is damaged has no types. Where a name
-/// was found is remembered for as long as the source lives; the nodes of types belong to the table they were made in.
+/// Types of the running kernel and its modules (/sys/kernel/btf). Damaged files are ignored. Results of name lookups
+/// are cached as long as the source lives; type nodes belong to the table that requested them.
 class BtfTypes final : public KernelTypes {
 public:
     explicit BtfTypes(std::string directory = "/sys/kernel/btf");
@@ -26,19 +26,20 @@ public:
     void for_each_tracepoint(std::string_view module, const VisitFunction& visit) override;
     std::optional<Place> member(std::string_view module, std::string_view record, std::string_view path) override;
 
-    /// Of another kernel than the running one, by a file of its types; it has no modules. Before the first question.
+    /// Uses a BTF file of another kernel, without modules. Call it before the first lookup.
     void use_file(const std::string& path);
 
-    /// Is there type information at all?
+    /// Returns whether type information exists.
     bool available() const;
 
-    /// Has this module a file of its own? What is built in has none; its types are "vmlinux"'s.
+    /// Returns whether the module has a BTF file of its own. Built-in modules have none; their types belong to
+    /// "vmlinux".
     bool has_module(std::string_view name);
 
-    /// Is a module's variable one that every CPU has a copy of?
+    /// Returns whether a variable of a module is a per-CPU variable.
     bool is_per_cpu(std::string_view module, std::string_view variable);
 
-    /// Gives up what makes finding types fast, and would be made again: for who asks no more for long.
+    /// Frees lookup indexes, which are rebuilt on demand. Call it before long idle times.
     void forget_indexes();
 
 private:

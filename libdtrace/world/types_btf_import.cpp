@@ -1,4 +1,4 @@
-// BTF to the type graph (include/uapi/linux/btf.h).
+// Converts BTF to the type graph (include/uapi/linux/btf.h).
 #include "libdtrace/world/types_btf_import.hpp"
 
 #include <bpf/btf.h>
@@ -8,7 +8,7 @@
 namespace dt {
 namespace {
 
-/// Of prototypes within prototypes; no declaration goes as deep.
+/// limit for nested prototypes, larger than in any declaration
 constexpr unsigned kDeepestChain = 500;
 
 } // namespace
@@ -101,8 +101,8 @@ const Type* BtfImporter::make_number(const btf_type* type)
         return known;
     Type* node = table_.make(btf_is_float(type) ? TypeKind::Float : TypeKind::Integer, std::string(spelling));
     node->size = type->size;
-    // Kernels from 6.2 on call char unsigned in BTF, but D's char is signed: the name decides (dtrace-language(7),
-    // TYPES).
+    // BTF of kernels since 6.2 describes char as unsigned, but D's char is signed. So the name decides
+    // (dtrace-language(7), TYPES).
     node->is_char = spelling == "char" || spelling == "signed char";
     node->is_signed = btf_is_int(type) && (node->is_char || (btf_int_encoding(type) & BTF_INT_SIGNED));
     return node;
@@ -110,7 +110,7 @@ const Type* BtfImporter::make_number(const btf_type* type)
 
 const Type* BtfImporter::make_pointer(const btf_type* type)
 {
-    // Kernels built by clang tag user-space pointers.
+    // Kernels built by clang mark user-space pointers with a type tag.
     AddressSpace space = AddressSpace::Kernel;
     const btf_type* target = file_.type(type->type);
     while (target && type->type != 0 && (btf_is_mod(target) || btf_is_type_tag(target))) {

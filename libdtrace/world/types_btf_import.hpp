@@ -1,4 +1,4 @@
-// Nodes of the type graph for types of a BTF file.
+// Importer of BTF types into the type graph.
 #pragma once
 
 #include <unordered_map>
@@ -8,17 +8,16 @@
 
 namespace dt {
 
-/// Makes type nodes of one file's types in one table, each once. A module's file goes on from the core kernel's, whose
-/// types are `base`'s to make. Structs get their members when somebody asks for them, so the file must outlive the
-/// table, and the importer live as long.
+/// Makes the type nodes for one file in one table, each once. A module's file extends the core kernel's file, whose
+/// types are made by `base`. Struct members are added on demand, so the file and the importer must outlive the table.
 class BtfImporter {
 public:
     BtfImporter(probes::BtfFile& file, TypeTable& table, BtfImporter* base) : file_(file), table_(table), base_(base) {}
 
-    /// Void for what is not there, or never comes to an end.
+    /// Returns the node of a type, or void for an invalid id or an endless chain.
     const Type* import(uint32_t id);
 
-    /// A function without the first of its parameters; null when it is no function or has none.
+    /// Returns a function type without its first parameter, or null if the type is not a function or has no parameters.
     const Type* import_without_first_parameter(uint32_t id);
 
 private:

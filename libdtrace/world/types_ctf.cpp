@@ -1,8 +1,8 @@
-// CTF to the type graph, by libctf.
+// Converts CTF to the type graph, using libctf.
 //
-// An archive has a container for each kernel module (or, of a program, for each source file that disagrees with the
-// others) and one for what they share, their parent. Containers are opened when asked for, type nodes made for what is
-// reached, structs completed when their members are wanted.
+// An archive has one container per kernel module, or, for a program, per source file whose types conflict. A parent
+// container holds shared types. Containers are opened on demand, nodes are made for reached types, and structs get
+// their members on demand.
 #include "libdtrace/world/types_ctf.hpp"
 
 #include <ctf-api.h>
@@ -31,10 +31,10 @@ namespace {
 
 constexpr const char* kNoData = "Module does not contain any CTF data";
 
-/// A place in the container that others build upon, which libctf opens once more for them.
+/// Part number for types of the parent container, which libctf opens separately for each child.
 constexpr uint64_t kOfParent = UINT32_MAX;
 
-/// What the words of other tables in the same file are: libctf finds the types of variables through the symbol table.
+/// Content of an ELF section. libctf finds the types of variables through the symbol table.
 struct Section {
     std::string bytes;
     std::size_t entry_size = 0;
@@ -61,7 +61,7 @@ Sections read_elf(Elf* elf)
     std::size_t names = 0;
     if (elf_getshdrstrndx(elf, &names) != 0)
         return found;
-    uint32_t best = 0; // the linker means the dynamic symbols where there are some
+    uint32_t best = 0; // a dynamic symbol table is preferred, because the linker refers to it if it exists
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;
         if (!gelf_getshdr(section, &header))
@@ -108,7 +108,7 @@ TypeKind record_kind(uint32_t kind)
     return kind == CTF_K_UNION ? TypeKind::Union : kind == CTF_K_ENUM ? TypeKind::Enum : TypeKind::Struct;
 }
 
-/// Makes type nodes of one table, each once.
+/// Makes the type nodes of one table, each once.
 class Importer final : public TypeSource::Imports {
 public:
     Importer(TypeTable& table, AddressSpace space) : table_(table), space_(space) {}
@@ -128,7 +128,7 @@ public:
     }
 
     using Entry = std::pair<ctf_dict_t*, ctf_id_t>;
-    /// What a type was made from.
+    /// Returns the CTF type from which a node was made.
     std::optional<Entry> entry_of(const Type* type) const
     {
         const auto known = entries_.find(type);
@@ -140,8 +140,8 @@ private:
     {
         const int kind = ctf_type_kind(dict, id);
         ctf_encoding_t encoding;
-        // A slice is some bits of another type, whose kind it has; of these kinds only slices refer to anything, and of
-        // typedefs only slices have an encoding.
+        // A slice is a bit range of another type and has that type's kind. Of these kinds only slices have a reference,
+        // and of typedefs only slices have an encoding.
         const bool number = kind == CTF_K_INTEGER || kind == CTF_K_FLOAT;
         if ((number || kind == CTF_K_ENUM) && ctf_type_reference(dict, id) != CTF_ERR)
             return import(dict, ctf_type_reference(dict, id));
@@ -201,9 +201,9 @@ private:
         const std::string_view spelling = d_spelling(spelled);
         const bool is_float = ctf_type_kind(dict, id) == CTF_K_FLOAT;
         const uint64_t bytes = size(dict, id);
-        if (bytes == 0) // how CTF writes `void`
+        if (bytes == 0) // CTF's representation of `void`
             return table_.void_type();
-        const uint32_t format = encoding.cte_format; // of a _Float16 it is none of these
+        const uint32_t format = encoding.cte_format; // other formats include _Float16
         const bool is_real =
             format == CTF_FP_SINGLE || format == CTF_FP_DOUBLE || format == CTF_FP_LDOUBLE || bytes == 2;
         if (is_float && (!is_real || !is_known_float(spelling, bytes)))
@@ -254,7 +254,7 @@ private:
         return node;
     }
 
-    /// Which bits of its type a member is, when it is a bit-field.
+    /// Returns the bits that a bit-field member occupies in its type.
     static std::optional<ctf_encoding_t> slice(ctf_dict_t* dict, ctf_id_t id)
     {
         const int kind = ctf_type_kind(dict, id);
@@ -305,7 +305,7 @@ private:
     std::unordered_map<const Type*, Entry> entries_;
 };
 
-/// What is asked for, as libctf wants to be asked.
+/// Looks up a name with the libctf function for its namespace.
 ctf_id_t look_up(ctf_dict_t* dict, TypeNamespace space, const std::string& name)
 {
     switch (space) {
@@ -332,11 +332,11 @@ ctf_id_t look_up(ctf_dict_t* dict, TypeNamespace space, const std::string& name)
 } // namespace
 
 struct CtfTypes::Impl {
-    Sections sections; ///< libctf goes on reading from these
+    Sections sections; ///< libctf keeps reading from this memory
     AddressSpace space = AddressSpace::Kernel;
     ctf_archive_t* archive = nullptr;
-    std::vector<CtfContainer> containers;                   ///< the core first
-    std::map<std::string, std::string, std::less<>> faults; ///< of containers that were looked at; empty: sound
+    std::vector<CtfContainer> containers;                   ///< core container first
+    std::map<std::string, std::string, std::less<>> faults; ///< validation results of containers; empty: valid
     std::map<std::string, ctf_dict_t*, std::less<>> dicts;
 
     ~Impl()
@@ -348,8 +348,8 @@ struct CtfTypes::Impl {
             ctf_close(archive);
     }
 
-    /// Finds the containers, and looks at those that others may build upon. The archives of a kernel are large, so its
-    /// modules have to wait.
+    /// Lists the containers and validates the shared ones. Modules are validated on demand, because a kernel's archive
+    /// is large.
     std::optional<std::string> list()
     {
         auto split = split_ctf(sections.ctf.bytes);

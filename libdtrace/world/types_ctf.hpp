@@ -1,4 +1,4 @@
-// Types from CTF: of kernels that ship an archive of it, and of programs that were built with it.
+// CTF types of kernels that ship an archive of them, and of programs built with CTF.
 #pragma once
 
 #include <memory>
@@ -14,25 +14,26 @@ namespace dt {
 /// One CTF container or archive of containers.
 class CtfTypes final : public TypeSource {
 public:
-    /// Opens a file: an archive, a container, or an ELF file with a section .ctf. Its pointers will be to `space`.
-    /// Errors: those of the file; "Module does not contain any CTF data", with ENODATA where there is none and EINVAL,
-    /// followed by the reason, where it is damaged.
+    /// Opens an archive, a container, or an ELF file with a .ctf section; its pointers are to `space`. Errors: those of
+    /// the file; "Module does not contain any CTF data" with ENODATA if it has none, and with EINVAL and a reason if it
+    /// is damaged.
     static Result<std::unique_ptr<CtfTypes>> open(const std::string& path, AddressSpace space);
     ~CtfTypes() override;
 
-    /// A module is a container of the archive: of the kernel's that of the core is "vmlinux", what modules share is in
-    /// "shared_ctf". An empty module, or any of a file that is not an archive: every container, the core first.
+    /// Finds a type. A module is a container of the archive: the kernel's core is "vmlinux", and types shared by
+    /// modules are in "shared_ctf". An empty module, or a file that is not an archive, searches all containers, the
+    /// core first.
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) override;
 
-    /// Of a module whose types were asked for.
+    /// Returns the problem with a module whose types were requested.
     std::string problem(std::string_view module) override;
 
-    /// Is there a container of this name?
+    /// Returns whether a container has this name.
     bool has_module(std::string_view module) const;
 
-    /// Where a type that was made in `table` is described; nothing: at no single place.
+    /// Returns the position of a type made in `table`, or nothing if it has no single description.
     std::optional<TypePlace> place_of(TypeTable& table, const Type* type);
-    /// What is described there; void: no type.
+    /// Returns the type at a position, or void if none is there.
     const Type* at(TypeTable& table, const TypePlace& place);
 
 private:

@@ -1,4 +1,4 @@
-// DWARF to the type graph, by libdw: which entry is meant. What becomes of it is types_dwarf_import.cpp's.
+// Finds debug entries for names and addresses, using libdw. types_dwarf_import.cpp converts entries to types.
 #include "libdtrace/world/types_dwarf.hpp"
 
 #include <dwarf.h>
@@ -13,16 +13,16 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kMostParameters = 16;
-constexpr uint64_t kMostEntries = 1 << 16; ///< of a function
+constexpr uint64_t kMostEntries = 1 << 16; ///< limit of entries per function
 
-/// Where the compiler says that a parameter is when the function begins.
+/// Location of a parameter at function entry, as described by the compiler.
 struct Begins {
     bool is_told = false;
-    std::vector<unsigned> registers = {}; ///< in which it is
-    bool is_by_address = false;           ///< in them, or in memory, is its address
+    std::vector<unsigned> registers = {}; ///< registers that hold it
+    bool is_by_address = false;           ///< the registers or memory hold its address
 };
 
-/// In a register, or the parts of it in several; none: it is not.
+/// Returns the register of an expression, or several that hold its parts; empty if it is not in registers.
 std::vector<unsigned> registers_of(const Dwarf_Op* expression, std::size_t length)
 {
     std::vector<unsigned> registers;
@@ -38,7 +38,7 @@ std::vector<unsigned> registers_of(const Dwarf_Op* expression, std::size_t lengt
 
 Begins beginning_of(Dwarf_Die parameter, uint64_t address)
 {
-    constexpr unsigned kFramePointer = 6, kStackPointer = 7; // in which no caller hands anything over
+    constexpr unsigned kFramePointer = 6, kStackPointer = 7; // registers in which no caller passes arguments
     Dwarf_Attribute location;
     Dwarf_Op* expression = nullptr;
     std::size_t length = 0;
@@ -55,14 +55,15 @@ Begins beginning_of(Dwarf_Die parameter, uint64_t address)
     return is_offset && first.number == 0 && length == 1 ? Begins{true, {base}, true} : Begins{};
 }
 
-/// The first range of a function is where it begins, wherever the compiler put what is seldom run.
+/// Returns whether the function starts at the address. Its first range is the entry, even if the compiler moved cold
+/// code elsewhere.
 bool begins_at(Dwarf_Die function, uint64_t address)
 {
     Dwarf_Addr base = 0, start = 0, end = 0;
     return dwarf_ranges(&function, 0, &base, &start, &end) > 0 && start == address;
 }
 
-/// A C++ object that cannot be copied byte by byte is handed over by its address.
+/// Returns whether a C++ object is passed by address because it cannot be copied bytewise.
 bool is_by_address(Dwarf_Die type)
 {
     for (int depth = 0; depth < 16; ++depth) {
@@ -84,7 +85,7 @@ struct DwarfTypes::Impl {
 
     std::unique_ptr<DwarfFile> file;
     DwarfNames names;
-    std::unordered_map<const void*, uint64_t> unit_numbers; ///< by the address of the unit's entry
+    std::unordered_map<const void*, uint64_t> unit_numbers; ///< by address of the unit's entry
 
     const std::unordered_map<const void*, uint64_t>& numbers_of_units()
     {
@@ -128,7 +129,7 @@ std::optional<DwarfTypes::Function> DwarfTypes::function(TypeTable& table, uint6
     const auto found = impl_->file->function(address);
     const int language = found ? dwarf_language(*found) : 0;
     if (!found || !begins_at(*found, address) ||
-        language == DW_LANG_Mips_Assembler) // an assembler describes functions without their parameters
+        language == DW_LANG_Mips_Assembler) // assemblers describe functions without parameters
         return {};
     DwarfImporter& importer = impl_->importer(table, *this);
     Function function;
@@ -147,7 +148,7 @@ std::optional<DwarfTypes::Function> DwarfTypes::function(TypeTable& table, uint6
                             begins.is_told};
         if (begins.is_by_address || (type && is_by_address(*type)))
             parameter.type = importer.pointer_to(parameter.type, 8);
-        if (function.is_go && dwarf_flag(child, DW_AT_variable_parameter)) // what it gives back is among its parameters
+        if (function.is_go && dwarf_flag(child, DW_AT_variable_parameter)) // Go lists results among the parameters
             function.result = function.result->kind == TypeKind::Void ? parameter.type : function.result;
         else
             function.parameters.push_back(std::move(parameter));
@@ -163,7 +164,7 @@ std::optional<TypePlace> DwarfTypes::place_of(TypeTable& table, const Type* type
     if (!entry || !dwarf_diecu(&*entry, &unit, nullptr, nullptr))
         return {};
     const auto number = impl_->numbers_of_units().find(unit.addr);
-    if (number == impl_->numbers_of_units().end()) // a unit of types in a .dwo file
+    if (number == impl_->numbers_of_units().end()) // a type unit in a .dwo file
         return {};
     return TypePlace{number->second, static_cast<uint64_t>(static_cast<const char*>(entry->addr) -
                                                            static_cast<const char*>(unit.addr))};

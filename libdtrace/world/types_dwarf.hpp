@@ -1,4 +1,4 @@
-// Types from DWARF: of programs that were built with debug information, and those whose debug files are installed.
+// DWARF types of programs with debug information, in the file itself or in an installed debug file.
 #pragma once
 
 #include <memory>
@@ -12,10 +12,11 @@
 
 namespace dt {
 
-/// Of one ELF file. Everything is read when it is asked for; only what was asked for is kept.
+/// Types of one ELF file, read on demand.
 class DwarfTypes final : public TypeSource {
 public:
-    /// Null: there are none; `problem` says why, if there seem to be some. See DwarfFile::open.
+    /// Opens the debug information, or returns null; `problem` is set if it exists but is not usable. See
+    /// DwarfFile::open.
     static std::unique_ptr<DwarfTypes> open(const std::string& path, const std::string& named, std::string& problem);
     static std::unique_ptr<DwarfTypes> open(const std::string& path, std::string& problem)
     {
@@ -23,28 +24,27 @@ public:
     }
     ~DwarfTypes() override;
 
-    /// The module is the file, whatever it is called. C++ and Rust types are found by the last part of their name.
+    /// Finds a type; the module is ignored. C++ and Rust types are found by the last part of their name.
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) override;
 
     struct Parameter {
         std::string name;
         const Type* type = nullptr;
-        std::vector<unsigned>
-            registers; ///< DWARF's numbers of those that it is in when the function begins, as the compiler says
-        bool is_placed = false; ///< the compiler says where it is, in registers or not
+        std::vector<unsigned> registers; ///< DWARF register numbers that hold the parameter at function entry
+        bool is_placed = false;          ///< the compiler describes the location, in registers or not
     };
     struct Function {
-        std::vector<Parameter> parameters; ///< the first sixteen
-        const Type* result = nullptr;      ///< void: none
+        std::vector<Parameter> parameters; ///< at most sixteen
+        const Type* result = nullptr;      ///< void if the function returns nothing
         bool is_rust = false, is_go = false;
-        bool is_called_by_others = false; ///< it is called as the platform wants it: no compiler can have changed that
+        bool is_called_by_others = false; ///< external function, which must follow the platform's calling convention
     };
-    /// The function that begins at a link-time address, its types made in `table`; nothing: not known.
+    /// Returns the function at a link-time address with types made in `table`, or nothing if it is not known.
     std::optional<Function> function(TypeTable& table, uint64_t address);
 
-    /// Where a type that was made in `table` is described; nothing: at no single place.
+    /// Returns the position of a type made in `table`, or nothing if it has no single description.
     std::optional<TypePlace> place_of(TypeTable& table, const Type* type);
-    /// What is described there; void: no type.
+    /// Returns the type at a position, or void if none is there.
     const Type* at(TypeTable& table, const TypePlace& place);
 
 private:

@@ -1,9 +1,9 @@
-// Debug information comes from files that the traced user may have written, so a type is only made of what can be one:
-// no type contains itself, a member lies inside of its record, and counts are bounded. What is beyond that is void, or
-// left out.
+// Converts debug entries to type nodes. Debug information comes from files that the traced user may have written, so
+// every type is validated: no type contains itself, members lie inside their record, and counts are bounded. Invalid
+// types become void, invalid members are left out.
 //
-// What D has no word for is shown by what is nearest: a reference is a pointer, a base class a member without a name, a
-// variant of a Rust enum a member that shares its bytes with the others.
+// Constructs without a D equivalent are approximated. References become pointers, and base classes become members
+// without a name. Variants of a Rust enum become members that share their bytes.
 #include "libdtrace/world/types_dwarf_import.hpp"
 
 #include <dwarf.h>
@@ -16,11 +16,11 @@
 namespace dt {
 namespace {
 
-constexpr unsigned kDeepestType = 64; ///< of types made of types, before a name ends the chain
+constexpr unsigned kDeepestType = 64; ///< nesting depth of unnamed types
 constexpr uint64_t kMostSteps = 1 << 16;
-constexpr uint64_t kLargest = uint64_t{1} << 40; ///< bytes of a type
+constexpr uint64_t kLargest = uint64_t{1} << 40; ///< size of a type in bytes
 
-/// What a member is an array of, a typedef of, a constant of; nothing: a circle.
+/// Strips typedefs, qualifiers and arrays. Returns nothing if the chain is circular.
 std::optional<Dwarf_Die> innermost(Dwarf_Die die)
 {
     for (unsigned depth = 0; depth < kDeepestType; ++depth) {
@@ -60,7 +60,7 @@ bool is_record(int tag)
            tag == DW_TAG_interface_type;
 }
 
-/// Bytes from the beginning of the record; nothing: only the running program knows (a virtual base).
+/// Returns a member's offset in bytes, or nothing if only the running program knows it (virtual bases).
 std::optional<uint64_t> member_offset(Dwarf_Die member)
 {
     Dwarf_Attribute attribute;
@@ -77,7 +77,7 @@ std::optional<uint64_t> member_offset(Dwarf_Die member)
     return {};
 }
 
-/// Elements of one dimension; 0: not told.
+/// Returns the number of elements in one dimension, or 0 if it is not given.
 uint64_t count_of(Dwarf_Die range)
 {
     if (const auto count = dwarf_number(range, DW_AT_count))
@@ -109,7 +109,7 @@ const Type* DwarfImporter::import(Dwarf_Die die)
     if (depth_ == kDeepestType || !innermost(die))
         return table_.void_type();
     ++depth_;
-    const auto unit = dwarf_reference(die, DW_AT_signature); // a unit of types has it
+    const auto unit = dwarf_reference(die, DW_AT_signature); // reference into a type unit
     const Type* const node = unit ? import(*unit) : make(die);
     --depth_;
     nodes_[die.addr] = node;
@@ -155,7 +155,8 @@ const Type* DwarfImporter::make(Dwarf_Die die)
     }
 }
 
-/// Numbers that D has none of, of 16 bytes and complex ones, are the numbers, words or bytes they consist of.
+/// Makes a number type. Numbers that D lacks (16 bytes, complex) become arrays of the numbers, words or bytes they
+/// consist of.
 const Type* DwarfImporter::make_number(Dwarf_Die die)
 {
     const uint64_t bytes = dwarf_number(die, DW_AT_byte_size).value_or(0),
@@ -217,7 +218,7 @@ Type* DwarfImporter::make_named(Dwarf_Die die, TypeKind kind)
     return node;
 }
 
-/// Its name is known before what it stands for, which may lead back to it.
+/// Makes a typedef. Its node is registered before its target, which may refer back to it.
 const Type* DwarfImporter::make_typedef(Dwarf_Die die)
 {
     Type* const node = make_named(die, TypeKind::Typedef);
@@ -229,7 +230,7 @@ const Type* DwarfImporter::make_typedef(Dwarf_Die die)
     return node;
 }
 
-/// What an entry only declares is looked for by its name when it is wanted. False: it is no declaration.
+/// Arranges that a declared type is looked up by name on demand. Returns false if the entry is not a declaration.
 bool DwarfImporter::follow_declaration(Dwarf_Die die, Type& node)
 {
     if (!is_declaration(die))
@@ -254,7 +255,7 @@ const Type* DwarfImporter::make_record(Dwarf_Die die, TypeKind kind)
         return node;
     node->size = std::min(dwarf_number(die, DW_AT_byte_size).value_or(0), kLargest);
     node->complete = [this, die, size = node->size](std::vector<Member>& members, std::vector<Enumerator>&) {
-        const unsigned depth = std::exchange(depth_, 0); // another type than that which is being made
+        const unsigned depth = std::exchange(depth_, 0); // starts from 0 for an independent type
         if (is_sound(die, 0))
             add_members(die, members, size);
         depth_ = depth;
@@ -262,7 +263,7 @@ const Type* DwarfImporter::make_record(Dwarf_Die die, TypeKind kind)
     return node;
 }
 
-/// Does no record in it contain it?
+/// Returns whether no record inside the type contains it.
 bool DwarfImporter::is_sound(Dwarf_Die type, unsigned depth)
 {
     const auto inside = innermost(type);
@@ -271,7 +272,7 @@ bool DwarfImporter::is_sound(Dwarf_Die type, unsigned depth)
     type = *inside;
     if (!is_record(dwarf_tag(&type)))
         return true;
-    const auto [known, is_new] = sound_.try_emplace(type.addr, false); // until it is found to be
+    const auto [known, is_new] = sound_.try_emplace(type.addr, false); // false until proven
     if (!is_new)
         return known->second;
     bool is_good = true;
@@ -319,8 +320,8 @@ void DwarfImporter::add_members(Dwarf_Die record, std::vector<Member>& members, 
     });
 }
 
-/// A static member is none of the record's; the bits of a bit-field count from its record's beginning (DWARF 4) or, as
-/// from the other end, from that of the number it is in.
+/// Adds a member; static members are not part of the record. Bit offsets count from the record's beginning (DWARF 4),
+/// or from the most significant bit of the storage unit (older).
 void DwarfImporter::add_member(Dwarf_Die die, std::string name, std::vector<Member>& members, uint64_t size)
 {
     const auto offset = member_offset(die);
@@ -385,7 +386,8 @@ const Type* DwarfImporter::make_function(Dwarf_Die die)
     return node;
 }
 
-/// A pointer to a member is its offset, one to a member function also how to correct `this`.
+/// Makes a pointer to a member. It is represented by its offset; a pointer to a member function also has an adjustment
+/// of `this`.
 const Type* DwarfImporter::make_member_pointer(Dwarf_Die die)
 {
     auto target = dwarf_reference(die, DW_AT_type);

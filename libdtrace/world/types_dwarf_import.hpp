@@ -1,4 +1,4 @@
-// Entries of debug information to nodes of one table, each once.
+// Importer of debug entries: makes one node per entry in one table.
 #pragma once
 
 #include <unordered_map>
@@ -12,11 +12,11 @@ class DwarfImporter final : public TypeSource::Imports {
 public:
     DwarfImporter(TypeTable& table, DwarfNames& names) : table_(table), names_(names) {}
 
-    /// The type that an entry describes; void for what is no type, or cannot be one.
+    /// Returns the type that an entry describes, or void if it describes no valid type.
     const Type* import(Dwarf_Die die);
-    /// That of a variable, parameter, member or function's result.
+    /// Returns the type of a variable, parameter, member or function result.
     const Type* type_of(Dwarf_Die die);
-    /// The entry that a record, enum, typedef or function was made from; nothing: it was made of no single one.
+    /// Returns the entry from which a record, enum, typedef or function was made. Returns nothing for other types.
     std::optional<Dwarf_Die> entry_of(const Type* type) const
     {
         const auto known = entries_.find(type);
@@ -45,9 +45,9 @@ private:
 
     TypeTable& table_;
     DwarfNames& names_;
-    std::unordered_map<const void*, const Type*> nodes_; ///< by the address of the entry
+    std::unordered_map<const void*, const Type*> nodes_; ///< by address of the entry
     std::unordered_map<const Type*, Dwarf_Die> entries_;
-    std::unordered_map<const void*, bool> sound_; ///< records: contain no circle
+    std::unordered_map<const void*, bool> sound_; ///< records known to contain no cycle
     unsigned depth_ = 0;
 };
 

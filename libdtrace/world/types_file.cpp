@@ -1,5 +1,6 @@
-// A function's parameters are types to the compiler and words to the probe: which word each is, is found once with a
-// table of types that is thrown away, the types are made again in the table of the program that wants them.
+// Combines CTF and DWARF types of a file. Parameters are types for the compiler and argument words for the probe. The
+// words are determined once with a temporary table; the types are made again in the table of each program that uses
+// them.
 #include "libdtrace/world/types_file.hpp"
 
 #include <cerrno>
@@ -15,15 +16,15 @@ using Prototype = probes::ProcessView::Prototype;
 using Value = probes::ProcessView::Value;
 using Calls = probes::ProcessView::Calls;
 
-/// A variant that the compiler made for some callers ("foo.isra.0"), which may have other parameters.
+/// Returns whether the function is a compiler-generated clone ("foo.isra.0"), whose parameters may differ.
 bool is_clone(const std::string& function, Calls calls)
 {
     return (calls == Calls::C || calls == Calls::C32) && function.find('.') != std::string::npos &&
            function.find('(') == std::string::npos;
 }
 
-/// Where the parameters are: as the compiler says, and where it says nothing as the platform wants it, if it has to
-/// keep to that.
+/// Returns the parameters' locations: as described by the compiler, else as the platform's calling convention requires
+/// if the function has to follow it.
 std::vector<Passed> places_of(const DwarfTypes::Function& function, Calls calls, bool keeps_to_platform)
 {
     std::vector<const Type*> types;
@@ -88,7 +89,7 @@ std::optional<FileTypes::Function> FileTypes::function(TypeTable& table, uint64_
     if (!found || found->resolve()->kind != TypeKind::Function)
         return dwarf() ? dwarf()->function(table, address) : std::nullopt;
     Function function;
-    function.is_called_by_others = true; // CTF does not tell
+    function.is_called_by_others = true; // assumed, because CTF has no such flag
     function.result = found->resolve()->target;
     for (const Type* parameter : found->resolve()->parameters)
         function.parameters.push_back({{}, parameter, {}});
@@ -148,7 +149,7 @@ Prototype FileTypes::prototype(uint64_t place, const std::string& name, Calls ca
     return prototype;
 }
 
-/// Parts of CTF have even numbers, those of DWARF odd ones.
+/// Returns a position. Part numbers of CTF are even, those of DWARF odd.
 std::optional<TypePlace> FileTypes::place_of(TypeTable& table, const Type* type)
 {
     if (auto place = ctf_ ? ctf_->place_of(table, type) : std::nullopt)

@@ -1,4 +1,4 @@
-// Types of one file that processes are made of: from CTF where it has them, else from DWARF.
+// Types of one executable or library: from CTF if present, else from DWARF.
 #pragma once
 
 #include <memory>
@@ -13,27 +13,27 @@
 
 namespace dt {
 
-/// Behind the reason why the arguments of a function have no types.
+/// Suffix of the explanation why a function's arguments have no types.
 inline constexpr const char* kUntyped = ", so there are arg0, arg1, … only";
 
-/// Whoever reads it.
+/// Interface for types of a file, independent of the process that reads it.
 class TypesOfFile {
 public:
     virtual ~TypesOfFile() = default;
 
-    /// Null: the file has no such type.
+    /// Returns the type, or null if the file has none with this name.
     virtual const Type* find(TypeTable& table, TypeNamespace space, std::string_view name) = 0;
-    /// Why the types of a file that has some cannot be read; empty when nothing is wrong.
+    /// Returns the reason why the file's types cannot be read, or an empty string.
     virtual std::string problem() = 0;
-    /// What is known of a function that begins at an offset in the file.
+    /// Returns the prototype of a function that begins at a file offset.
     virtual probes::ProcessView::Prototype prototype(uint64_t place, const std::string& function,
                                                      probes::ProcessView::Calls calls) = 0;
 };
 
-/// Read here.
+/// Types read in this process.
 class FileTypes final : public TypesOfFile, public std::enable_shared_from_this<FileTypes> {
 public:
-    /// `named`: what the file is called where it belongs, by which its debug file is looked for.
+    /// Opens a file. `named` is its usual path, which determines the names of its debug files.
     FileTypes(std::string path, std::string named);
 
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name) override;
@@ -41,15 +41,15 @@ public:
     probes::ProcessView::Prototype prototype(uint64_t place, const std::string& function,
                                              probes::ProcessView::Calls calls) override;
 
-    /// A parameter, or what a function gives back: what ProcessView::Value tells of it, and its type.
+    /// Parameter or result of a function: the fields of ProcessView::Value, and the type.
     struct Typed {
         std::string name;
         uint8_t word = 0;
         std::string refusal;
         const Type* type = nullptr;
     };
-    /// What ProcessView::Prototype tells of the function at a link-time address (nothing: of none that is mapped), with
-    /// types that are made in one table.
+    /// Returns the content of ProcessView::Prototype for a function, with types made in one table. Without an address
+    /// (the function is not mapped), the parameters are unknown.
     struct Signature {
         std::vector<Typed> parameters;
         std::optional<Typed> result;
@@ -57,12 +57,12 @@ public:
     };
     Signature signature(TypeTable& table, std::optional<uint64_t> address, const std::string& function,
                         probes::ProcessView::Calls calls);
-    /// The link-time address of an offset in the file; nothing: nothing of the file is mapped there.
+    /// Returns the link-time address of a file offset, or nothing if it is not mapped.
     std::optional<uint64_t> address_of(uint64_t place) const;
 
-    /// Where a type that was made in `table` is described; nothing: at no single place.
+    /// Returns the position of a type made in `table`, or nothing if it has no single description.
     std::optional<TypePlace> place_of(TypeTable& table, const Type* type);
-    /// What is described there; void: no type.
+    /// Returns the type at a position, or void if none is there.
     const Type* at(TypeTable& table, TypePlace place);
 
 private:

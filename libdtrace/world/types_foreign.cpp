@@ -1,5 +1,5 @@
-// A reader keeps what it has read of a file from one question to the next, in one table of types. It answers with
-// places in the file (type_place.hpp), which the next reader understands as well.
+// Reads types of untrusted files in a sandboxed reader. The reader keeps its data of a file between requests, in one
+// table of types. It answers with positions in the file (type_place.hpp), which a later reader understands as well.
 #include "libdtrace/world/types_foreign.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using Calls = probes::ProcessView::Calls;
 using Prototype = probes::ProcessView::Prototype;
 using Value = probes::ProcessView::Value;
 
-constexpr std::size_t kMostTypesKept = 64; ///< files, of a reader
+constexpr std::size_t kMostTypesKept = 64; ///< limit of files kept in a reader
 constexpr std::size_t kMostParametersTold = 64;
 
 // ---- in the reader ------------------------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ struct KeptTypes {
     TypeTable table;
 };
 
-/// Every request begins with the file: which it is, a path and a name of it.
+/// Returns the data of the requested file. Every request begins with the file's identity, path and usual name.
 KeptTypes& kept_types(ReaderState& state, PackedReader& asked)
 {
     const std::string key = "types " + std::string(asked.text()), path(asked.text()), named(asked.text());
@@ -53,7 +53,7 @@ TypePlace place_asked(PackedReader& asked)
     return {part, asked.number()};
 }
 
-/// Every answer begins with what is wrong with the file.
+/// Answers a lookup by name. Every answer begins with the problem of the file, if any.
 std::string tell_named(ReaderState& state, std::string_view request)
 {
     PackedReader asked(request);
@@ -130,7 +130,7 @@ std::string identity_of_types(const OpenFile& file)
            std::to_string(identity.modified_ns) + ":" + std::to_string(identity.size);
 }
 
-/// What is in the words of a probe from one on, as compiling takes it, is a number that has room there.
+/// Returns whether the value fits into probe argument words from `first` on, in the way the compiler loads it.
 bool is_in_words(const Type* type, uint8_t first)
 {
     constexpr uint64_t kNarrowWord = 4;
@@ -156,7 +156,7 @@ PackedWriter ForeignTypes::request() const
     return request;
 }
 
-/// The answer without its beginning; empty: there is none.
+/// Sends a request and returns the answer without its header, or an empty string on failure.
 std::string ForeignTypes::ask(ReadFunction function, const PackedWriter& question)
 {
     is_asked_ = true;

@@ -1,4 +1,5 @@
-// Types of a traced program's file, which a reader has read (foreign_files.hpp) and tells (types_told.hpp).
+// Types of a traced program's file. A sandboxed reader (foreign_files.hpp) reads them and sends them in serialised form
+// (types_told.hpp).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace dt {
 
 class ForeignTypes final : public TypesOfFile, public TypeSource, public std::enable_shared_from_this<ForeignTypes> {
 public:
-    /// Keeps the file open: a reader that comes later reads it anew.
+    /// Keeps the file open, so that a restarted reader can read it again.
     ForeignTypes(std::shared_ptr<ForeignFiles> foreign, const std::string& path);
 
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name) override;

@@ -1,8 +1,8 @@
-// Which source answers for a name.
+// Selects the source of a type.
 //
-// CTF knows more than BTF (global variables), BTF is everywhere: so an archive is asked first, and BTF for what the
-// archive does not have or only mentions. A module's types go on from the core's, and one that is built in has none of
-// its own.
+// CTF knows more than BTF (global variables), but BTF is more widely available. So an archive has priority, and BTF
+// supplies types that the archive lacks or only declares. Module types extend the core kernel's; built-in modules have
+// none of their own.
 #include "libdtrace/world/types_live.hpp"
 
 #include <unistd.h>
@@ -63,7 +63,7 @@ const Type* LiveTypes::find(TypeTable& table, TypeNamespace space, std::string_v
     const Type* found = kernel ? find_in_kernel(table, space, name, module) : nullptr;
     if (found)
         return found;
-    const std::string* const file = file_of_process(module); // which may be called like a kernel module
+    const std::string* const file = file_of_process(module); // the object may have the same name as a kernel module
     return file ? of_processes_.find(table, space, name, *file) : nullptr;
 }
 

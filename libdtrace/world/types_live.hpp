@@ -1,4 +1,4 @@
-// All types of a run: the kernel's from CTF where it is given, and from BTF; those of the traced process's objects from
+// All types of a run. Kernel types come from CTF if available, and from BTF; types of the traced process's objects from
 // CTF or DWARF.
 #pragma once
 
@@ -18,37 +18,36 @@ namespace dt {
 
 class LiveTypes final : public TypeSource {
 public:
-    /// How it learns what a module name stands for: whether the kernel has such a module, and which object of the
-    /// process is called so (null: none).
+    /// Callbacks that resolve a module name: as a kernel module, or as an object of the process (null: none).
     struct Names {
         std::function<bool(std::string_view)> is_kernel_module;
         std::function<const ProcessObjects::Object*(std::string_view)> object;
     };
 
-    /// `of_processes` must outlive this.
+    /// `of_processes` must outlive this object.
     LiveTypes(Names names, ProcessTypes& of_processes);
     ~LiveTypes() override;
 
-    /// Reads the kernel's types from this CTF archive first. The error is complete.
+    /// Gives this CTF archive priority for kernel types. The error message is complete.
     Result<void> use_archive(const std::string& path);
-    /// The types of another kernel than the running one. Before the first question.
+    /// Uses the types of an offline kernel. Call it before the first lookup.
     void use_btf(const std::string& path) { btf_.use_file(path); }
-    /// Where such an archive is looked for when the first type is wanted, if none was given.
+    /// Sets the folder that is searched for a CTF archive on the first lookup, if no archive was given.
     void look_in(std::string modules_directory) { directory_ = std::move(modules_directory); }
 
-    /// Tells these what looking for types takes.
+    /// Sets the phase timer that measures type lookups.
     void time_steps(Steps* steps) { steps_ = steps; }
 
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) override;
     std::string problem(std::string_view module) override;
 
-    /// Without any archive: null where the kernel does not tell its types.
+    /// Returns the BTF source without any archive, or null if the kernel has no BTF.
     KernelTypes* btf() { return btf_.available() ? &btf_ : nullptr; }
-    /// As BtfTypes has it.
+    /// Frees lookup indexes, like BtfTypes::forget_indexes().
     void forget_indexes() { btf_.forget_indexes(); }
-    /// Is anything known about the kernel's types? (Of a process's, it shows when they are looked at.)
+    /// Returns whether kernel types are available. (Problems with a process's types appear on first use.)
     bool knows_kernel() const { return archive_ || btf_.available(); }
-    /// Is a variable of a loaded kernel module one that every CPU has a copy of?
+    /// Returns whether a variable of a loaded kernel module is a per-CPU variable.
     bool is_per_cpu(std::string_view module, std::string_view variable) { return btf_.is_per_cpu(module, variable); }
 
 private:
@@ -59,7 +58,7 @@ private:
     Names names_;
     BtfTypes btf_;
     std::unique_ptr<CtfTypes> archive_;
-    std::string directory_; ///< empty: looked at, or nothing to look at
+    std::string directory_; ///< folder still to be searched, or empty
     std::string archive_problem_;
     ProcessTypes& of_processes_;
     Steps* steps_ = nullptr;

@@ -1,4 +1,4 @@
-// Types of the files that processes are made of.
+// Types of the executables and libraries of traced processes.
 #pragma once
 
 #include <array>
@@ -11,14 +11,14 @@
 
 namespace dt {
 
-/// Files are opened when they are first asked about, and known by their build id: a library in another process or
-/// container is the same.
+/// Cache of files, which are opened on demand and identified by build id. So a library in another process or container
+/// is read only once.
 class ProcessTypes {
 public:
-    /// `foreign`: has them read; whom it points to may change until the first question.
+    /// `foreign` is a reference to the reader's owner, which may change until the first lookup.
     explicit ProcessTypes(const std::shared_ptr<ForeignFiles>& foreign) : foreign_(foreign) {}
 
-    /// As TypesOfFile has them.
+    /// Forward to the file's TypesOfFile.
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, const std::string& file)
     {
         return object(file)->find(table, space, name);
@@ -31,7 +31,7 @@ public:
     }
 
 private:
-    using Identity = std::array<int64_t, 4>; ///< device, inode, size, time of its last change
+    using Identity = std::array<int64_t, 4>; ///< device, inode, size and modification time
 
     std::shared_ptr<TypesOfFile> object(const std::string& file);
 

@@ -10,12 +10,12 @@
 namespace dt {
 namespace {
 
-/// What a description begins with.
+/// First number of a serialised type.
 enum class Told : uint8_t { Void, Number, Pointer, Array, Known, Typedef, Record, Enum, Function };
 
 constexpr unsigned kDeepestTold = 128;
-constexpr uint64_t kLargestTold = uint64_t{1} << 40; ///< bytes of a type
-constexpr std::size_t kMostTold = 1 << 16;           ///< members, enumerators
+constexpr uint64_t kLargestTold = uint64_t{1} << 40; ///< limit for a type's size in bytes
+constexpr std::size_t kMostTold = 1 << 16;           ///< limit of members or enumerators
 constexpr std::size_t kMostToldParameters = 64;
 
 void put(PackedWriter& out, const TypePlace& place)
@@ -39,9 +39,9 @@ bool is_number_of(TypeKind kind, std::string_view name, uint64_t bytes)
 
 } // namespace
 
-// ---- who tells ----------------------------------------------------------------------------------------------------
+// ---- sender -------------------------------------------------------------------------------------------------------
 
-/// How deep records are nested in it. A circle, which nobody should have made, ends.
+/// Returns the nesting depth of records in a type. Ends at a limit in case the type is circular.
 uint64_t TypeTeller::nesting(const Type* type, unsigned depth)
 {
     type = type->resolve();
@@ -164,9 +164,9 @@ void TypeTeller::tell_inside(const Type* type, PackedWriter& out)
     }
 }
 
-// ---- who listens --------------------------------------------------------------------------------------------------
+// ---- receiver -----------------------------------------------------------------------------------------------------
 
-/// `is_inside`: what is read is a part of the type around it and not only pointed to.
+/// Reads a type. `is_inside` means that it is contained in the surrounding type and not only referenced by a pointer.
 const Type* ToldTypes::read(PackedReader& in, unsigned depth, bool is_inside)
 {
     if (depth > kDeepestTold)
@@ -251,7 +251,7 @@ std::pair<Type*, bool> ToldTypes::node(const TypePlace& place, TypeKind kind, st
     return {entry->second->kind == kind ? entry->second : nullptr, is_new};
 }
 
-/// Its name is known before what it stands for, which may lead back to it.
+/// Reads a typedef. Its node is registered before its target, which may refer back to it.
 const Type* ToldTypes::read_typedef(PackedReader& in, unsigned depth, bool is_inside)
 {
     const TypePlace place = place_in(in);
@@ -332,7 +332,7 @@ const Type* ToldTypes::read_function(PackedReader& in, unsigned depth)
     return in.good() ? made : table_.void_type();
 }
 
-/// What is not told of it yet is asked for when it is wanted.
+/// Arranges that parts that were not sent are requested on demand.
 void ToldTypes::complete(Type& node, const TypePlace& place)
 {
     if (node.incomplete) {

@@ -1,12 +1,12 @@
-// Types that one process describes to another, which makes them anew: whoever reads a file that may lie need not be who
-// uses its types.
+// Transfer of types between processes, so that the process that parses an untrusted file need not be the one that uses
+// its types.
 //
-// What is told is what is near: of a record its name and size, of its members nothing until they are asked for. A type
-// that a file has at some place is known by that place, so it is told once an answer, is one node however often it is
-// told, and can be asked about later, also of another reader.
+// Only nearby types are sent: a record is sent with its name and size, and its members follow on request. A type is
+// identified by its position in the file. So it is sent once per answer and becomes one node even if it is sent
+// repeatedly. Later requests about it may go to another reader.
 //
-// Who listens believes nothing. Numbers have the sizes that there are, members lie inside of their record, and no type
-// contains itself: a record is told with how deep others are nested in it, and what is in it has to be less deep.
+// The receiver validates everything. Numbers have valid sizes, members lie inside their record, and no type contains
+// itself: a record is sent with the nesting depth of its records, and contained records must have smaller depths.
 #pragma once
 
 #include <cstdint>
@@ -27,16 +27,17 @@
 
 namespace dt {
 
-/// Of one answer.
+/// Serialises the types of one answer.
 class TypeTeller {
 public:
-    /// Where a type is described; nothing: at no single place, so that its members cannot be asked for.
+    /// Returns the position of a type, or nothing if it has no single description; its members then cannot be
+    /// requested.
     using PlaceOf = std::function<std::optional<TypePlace>(const Type*)>;
 
     explicit TypeTeller(PlaceOf place_of) : place_of_(std::move(place_of)) {}
 
     void tell(const Type* type, PackedWriter& out) { tell(type, out, 0); }
-    /// Its members or enumerators.
+    /// Writes the members or enumerators.
     void tell_inside(const Type* type, PackedWriter& out);
 
 private:
@@ -47,13 +48,14 @@ private:
     PlaceOf place_of_;
     std::set<const Type*> told_, unfinished_;
     std::unordered_map<const Type*, uint64_t> nesting_;
-    std::size_t left_ = std::size_t{1} << 16; ///< nodes; the rest is void
+    std::size_t left_ = std::size_t{1} << 16; ///< remaining nodes; further types become void
 };
 
-/// What was told of one file, made in one table.
+/// Types received for one file, made in one table.
 class ToldTypes final : public TypeSource::Imports {
 public:
-    /// Asks what tell_inside(), or tell() of the definition, says of the type at a place; empty: nobody answers.
+    /// Requests the output of tell_inside(), or of tell() for the definition, for the type at a position. Returns an
+    /// empty string if there is no answer.
     using Ask = std::function<std::string(const TypePlace&)>;
 
     ToldTypes(TypeTable& table, Ask ask_inside, Ask ask_definition)
@@ -61,7 +63,7 @@ public:
     {
     }
 
-    /// What is told there; void where that is no type.
+    /// Reads a type; void if it is not valid.
     const Type* read(PackedReader& in) { return read(in, 0, false); }
 
 private:
@@ -73,7 +75,8 @@ private:
     const Type* read_record(PackedReader& in);
     const Type* read_enum(PackedReader& in);
     const Type* read_function(PackedReader& in, unsigned depth);
-    /// The node of a place (null: it is known as something else), and whether it is new.
+    /// Returns the node of a position and whether it is new. The node is null if the position has a type of another
+    /// kind.
     std::pair<Type*, bool> node(const TypePlace& place, TypeKind kind, std::string_view name);
     void complete(Type& node, const TypePlace& place);
     void read_members(PackedReader& in, const Type& record, std::vector<Member>& members);

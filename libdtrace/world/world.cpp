@@ -1,4 +1,4 @@
-// The kernel's facts, each looked up once, and the catalogue of its probes.
+// Implements LiveWorld: each fact of the kernel is looked up once. Owns the catalogue of probes.
 #include "libdtrace/world/world.hpp"
 
 #include <bpf/libbpf.h>
@@ -59,7 +59,7 @@ LiveWorld::LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_
     utsname system{};
     uname(&system);
     modules_directory_ = std::string("/lib/modules/") + system.release;
-    libbpf_set_print(nullptr); // what fails is told in our words
+    libbpf_set_print(nullptr); // errors are reported in our own words
     const int cpus = libbpf_num_possible_cpus();
     target_.cpus = cpus > 0 ? static_cast<uint32_t>(cpus) : 1;
     if (timespec tick{}; clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_nsec > 0)
@@ -98,7 +98,7 @@ Result<void> LiveWorld::set_up(const RunOptions& options, const Processes* proce
     return {};
 }
 
-/// Nothing of this machine is in what is compiled for another.
+/// Removes facts of this machine, because the code is compiled for another one.
 void LiveWorld::look_elsewhere()
 {
     target_.host.clear();
@@ -119,13 +119,14 @@ void LiveWorld::find_pid_namespace()
     target_.pid_namespace_inode = is_inner ? pids.st_ino : 0;
 }
 
-/// Names, sizes and addresses: one that was loaded again is another. Nothing where the kernel has none.
+/// Returns names, sizes and addresses of the modules, which change when a module is loaded again. Returns an empty
+/// string if the kernel has no module list.
 std::string LiveWorld::read_modules() const
 {
     std::string modules;
     std::ifstream file(proc_ + "/modules");
     for (std::string line; std::getline(file, line);) {
-        std::istringstream fields(line); // "ext4 1146880 1 - Live 0xffffffffc0a5b000"
+        std::istringstream fields(line); // line format: "ext4 1146880 1 - Live 0xffffffffc0a5b000"
         std::string name, size, ignored, address;
         fields >> name >> size >> ignored >> ignored >> ignored >> address;
         modules += name + " " + size + " " + address + "\n";
@@ -141,8 +142,8 @@ bool LiveWorld::refresh()
     return read_modules() == modules_;
 }
 
-/// Loaded modules, and built-in ones as far as they are known: from what the build left beside the loadable ones, or by
-/// having parameters.
+/// Returns whether a module is loaded or built in. Built-in modules are known from the build's list or from their
+/// parameters.
 bool LiveWorld::has_module(std::string_view name)
 {
     if (name == "vmlinux")
@@ -165,7 +166,7 @@ bool LiveWorld::find_module(const std::string& name) const
             return true;
     if (access(("/sys/module/" + name).c_str(), F_OK) == 0)
         return true;
-    std::ifstream built_in(modules_directory_ + "/modules.builtin"); // kernel/fs/ext4/ext4.ko
+    std::ifstream built_in(modules_directory_ + "/modules.builtin"); // line format: kernel/fs/ext4/ext4.ko
     for (std::string line; std::getline(built_in, line);) {
         std::string file = line.substr(line.rfind('/') + 1);
         std::replace(file.begin(), file.end(), '-', '_');
@@ -197,7 +198,7 @@ std::optional<KernelSymbol> LiveWorld::symbol(std::string_view module, std::stri
 {
     KernelSymbols& names = *symbols_;
     auto found = names.lookup(module, name);
-    if (!found && !module.empty() && has_module(module)) // built in: its symbols are the core kernel's
+    if (!found && !module.empty() && has_module(module)) // symbols of built-in modules belong to the core kernel
         found = names.lookup("vmlinux", name);
     if (!found)
         return {};
@@ -228,8 +229,8 @@ std::optional<KernelSymbol> LiveWorld::user_symbol(std::string_view module, std:
     return symbol;
 }
 
-/// Without CONFIG_KALLSYMS_ALL the kernel's symbol table has functions only; "jiffies" is in every kernel that lists
-/// its data.
+/// Explains missing variables. Without CONFIG_KALLSYMS_ALL the kernel's symbol table has only functions; "jiffies"
+/// exists in every kernel that lists data.
 std::string LiveWorld::symbol_hint()
 {
     if (!symbols_->readable() || symbols_->lookup("vmlinux", "jiffies"))
@@ -245,7 +246,7 @@ std::vector<int32_t> LiveWorld::chips()
         return chips;
     for (uint32_t cpu = 0; cpu < target_.cpus; ++cpu) {
         std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/physical_package_id");
-        if (int32_t chip = 0; file >> chip && chip >= 0) // -1, or no file: not known, or a CPU that is not there
+        if (int32_t chip = 0; file >> chip && chip >= 0) // -1 or no file: not known, or the CPU does not exist
             chips[cpu] = chip;
     }
     return chips;
@@ -257,7 +258,7 @@ std::map<uint32_t, std::string> LiveWorld::block_drivers()
     std::map<uint32_t, std::string> drivers;
     if (other_)
         return drivers;
-    std::ifstream file(proc_ + "/devices"); // two lists of "  7 loop", each with a title
+    std::ifstream file(proc_ + "/devices"); // two lists of lines such as "  7 loop", each with a title
     std::string line;
     while (std::getline(file, line) && line != "Block devices:") {
     }

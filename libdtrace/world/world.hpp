@@ -1,4 +1,4 @@
-// The live World: what the compiler sees of the running kernel. Everything is looked at when it is first asked for.
+// LiveWorld: the compiler's view of the running kernel. Facts are read on demand.
 #pragma once
 
 #include <map>
@@ -19,14 +19,14 @@
 
 namespace dt {
 
-/// Who reads files of traced programs (option confine). A service has set it.
+/// Returns which process reads files of traced programs, according to option confine and the service's settings.
 ReadBy readers_of_files(const RunOptions& options);
 
 class LiveWorld final : public World {
 public:
-    /// `target_pid`: of -c/-p, 0 if none.
+    /// `target_pid` is the process of -c or -p, or 0.
     explicit LiveWorld(int64_t target_pid = 0);
-    /// With another kernel's view: for tests.
+    /// Uses the given view of a kernel; for tests.
     LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_pid);
     ~LiveWorld() override;
 
@@ -44,22 +44,20 @@ public:
     const Features& features() override;
     bool can_write_user() override;
     uint32_t readable_cast() override;
-    /// From now on readable_cast() is 0: programs that read by helpers alone are less for the verifier to follow. False
-    /// when it was 0 before.
+    /// Sets readable_cast() to 0. Programs that read memory only with helpers need less work from the verifier. Returns
+    /// false if it already was 0.
     bool forgo_readable_cast();
     const Target& target() const override { return target_; }
 
-    /// Before the first program: the processes of -c and -p (null: none), which must outlive this, and the options that
-    /// say where things are. Fails when the archive of types that an option names cannot be used; the error is
-    /// complete.
+    /// Prepares the first program. `processes` are those of -c and -p (or null) and must outlive this object; the
+    /// options contain paths. Fails if the type archive of an option is not usable; the error message is complete.
     Result<void> set_up(const RunOptions& options, const Processes* processes);
 
-    /// Before a further run: what may have changed since is looked at anew. False when that is more than can be done:
-    /// modules were loaded or unloaded, so that types, symbols and probes are others than those known.
+    /// Prepares another run and rereads facts that may have changed. Returns false if modules were loaded or unloaded:
+    /// types, symbols and probes are then out of date, and a new object is necessary.
     bool refresh();
 
-    /// For who compiles nothing more for long: what was made to look things up fast is given up, and made again for who
-    /// asks.
+    /// Frees lookup structures before a long time without compilation. They are rebuilt on demand.
     void settle()
     {
         types_.forget_indexes();
@@ -67,33 +65,32 @@ public:
         foreign_->end();
     }
 
-    /// What was asked for, and so may be in code that was compiled for this machine, beside what depends on the
-    /// kernel's build alone.
+    /// Kinds of facts that compiled programs have used, in addition to those that depend only on the kernel's build.
     struct Asked {
-        bool addresses = false; ///< of the kernel's symbols
+        bool addresses = false; ///< addresses of kernel symbols
         bool chips = false, drivers = false, features = false, readable = false;
     };
     const Asked& asked() const { return asked_; }
 
-    /// Tells these what looking for types and probes takes; null: nobody asks.
+    /// Sets the phase timer for lookups of types and probes, or null.
     void time_steps(Steps* steps)
     {
         types_.time_steps(steps);
         catalogue_.time_steps(steps);
     }
 
-    /// Whether it is one that does not run here: options kernel and target.
+    /// Returns whether the options kernel and target select an offline kernel.
     bool is_elsewhere() const { return other_.has_value(); }
 
-    /// What runs keep for later runs of this boot.
+    /// Returns the cache that later runs of this boot share.
     BootCache cache() const { return {BootCache::default_directory(), BootCache::kernel_of(proc_, modules_)}; }
-    /// As providers see it.
+    /// Returns the providers' view of the kernel.
     probes::KernelView& kernel() { return *kernel_; }
-    /// Where proc(5) is mounted.
+    /// Returns the mount point of proc(5).
     const std::string& proc() const { return proc_; }
-    /// The kernel's symbols, read when the first is asked for.
+    /// Returns the kernel's symbols, which are read on first use.
     std::shared_ptr<KernelSymbols> kernel_symbols() const { return symbols_; }
-    /// Has the files of traced programs read.
+    /// Returns the sandboxed readers of traced programs' files.
     const std::shared_ptr<ForeignFiles>& foreign_files() const { return foreign_; }
 
 private:
@@ -119,9 +116,9 @@ private:
     std::shared_ptr<KernelSymbols> symbols_ = std::make_shared<KernelSymbols>("/proc");
     std::string proc_ = "/proc", modules_directory_;
     bool wants_all_functions_ = false;
-    std::string modules_;                       ///< that were loaded when this was set up
-    std::map<std::string, bool> asked_modules_; ///< whether there is one of that name
-    std::optional<ProcessObjects> objects_;     ///< of the target; empty: not yet looked at
+    std::string modules_;                       ///< modules loaded at set_up()
+    std::map<std::string, bool> asked_modules_; ///< results of has_module() by name
+    std::optional<ProcessObjects> objects_;     ///< objects of the target; empty: not read yet
 };
 
 } // namespace dt

@@ -49,7 +49,7 @@ uint64_t bits(int64_t value, unsigned width)
     return static_cast<uint64_t>(value) & (~uint64_t{0} >> (64 - width));
 }
 
-/// The word in front of the buckets, with what they are.
+/// Returns the word that precedes the buckets and encodes their parameters.
 std::vector<int64_t> parameters_of(const AggregationSchema& schema)
 {
     const std::vector<int64_t>& given = schema.parameters;
@@ -64,7 +64,7 @@ std::vector<int64_t> parameters_of(const AggregationSchema& schema)
     return {static_cast<int64_t>(word)};
 }
 
-/// What DTrace has in the place of a value.
+/// Returns a value in the form that DTrace gives it.
 std::vector<int64_t> value_of(const output::Aggregation& aggregation, output::Aggregation::Words words)
 {
     const AggregationSchema& schema = aggregation.schema();
@@ -75,9 +75,9 @@ std::vector<int64_t> value_of(const output::Aggregation& aggregation, output::Ag
         return {schema.function->kind == AggKind::Min
                     ? static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) - static_cast<uint64_t>(words[0]))
                     : static_cast<int64_t>(static_cast<uint64_t>(words[0]) + static_cast<uint64_t>(INT64_MIN))};
-    case AggKind::Avg: // the number of values and their sum
+    case AggKind::Avg: // number and sum of the values
         return {words[0], words[1]};
-    case AggKind::Stddev: // and that of their squares, in two words
+    case AggKind::Stddev: // as for avg, and the sum of squares in two words
         return {words[0], words[1], words[3], words[4]};
     default:
         value.insert(value.end(), words.begin(), words.end());
@@ -93,7 +93,7 @@ dtrace_recdesc_t record_of_key(const Datum& key)
     return record;
 }
 
-/// Places records one behind the other, each at a multiple of a word. Returns the bytes of all.
+/// Places records one after the other, each aligned to a word. Returns the total number of bytes.
 uint32_t place(std::vector<dtrace_recdesc_t>& records)
 {
     uint32_t at = 0;

@@ -1,5 +1,5 @@
-// A snapshot of all aggregations, laid out as walks hand it out: in each entry the variable's number, the keys and the
-// value, each at the offset that its description says.
+// Snapshot of all aggregations in the layout that the walk functions use. Each entry has the variable's id, the keys
+// and the value, at the offsets given by its description.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace dt::api {
 
-/// One variable's.
+/// Layout of one aggregation.
 struct SnapshotTable {
     std::string name;
     std::vector<dtrace_recdesc_t> records;
@@ -28,8 +28,8 @@ struct SnapshotTable {
     uint16_t first_bucket = 0, last_bucket = 0;
     uint32_t flags = 0; ///< DTRACE_A_*
     int64_t normal = 1;
-    std::optional<format::HistogramShape> shape; ///< of a function that draws a histogram
-    std::vector<int64_t> nothing;                ///< the value of a key that it does not have
+    std::optional<format::HistogramShape> shape; ///< set for functions that draw a histogram
+    std::vector<int64_t> nothing;                ///< value used for a key that the aggregation lacks
 };
 
 struct SnapshotEntry {
@@ -50,7 +50,7 @@ dtrace_aggdata_t data_of(dtrace_hdl_t* handle, const SnapshotEntry& entry);
 int compare_keys(const SnapshotEntry& a, const SnapshotEntry& b);
 int compare_values(const SnapshotEntry& a, const SnapshotEntry& b);
 
-/// What the walks call it.
+/// Returns the variable's id in the walk functions.
 inline dtrace_aggvarid_t variable_of(const AggregationSchema& schema)
 {
     return schema.id + 1;
@@ -63,7 +63,7 @@ public:
     void add(const output::Aggregation& aggregation, const format::Environment& env, const Statement* clause);
 
     std::deque<SnapshotEntry>& entries() { return entries_; }
-    /// Null: there is no such variable.
+    /// Returns the layout of a variable, or null if it does not exist.
     const SnapshotTable* table(dtrace_aggvarid_t variable) const;
 
 private:

@@ -1,4 +1,4 @@
-// What each bucket of a histogram counts: whatever the function, from the table that prints it.
+// Returns the counts of histogram buckets for every aggregating function, using the table that also prints them.
 #include <algorithm>
 #include <cstring>
 
@@ -13,7 +13,8 @@ extern "C" int dtrace_aggregate_buckets(dtrace_hdl_t* handle, const dtrace_aggda
             return handle->fail(EDT_BADAGG, "its function has no buckets");
         const dt::format::HistogramShape& shape = *table->shape;
         const dtrace_recdesc_t& value = table->records.back();
-        const bool has_parameters = value.dtrd_size / sizeof(int64_t) > shape.words(); // in front of the buckets
+        const bool has_parameters = value.dtrd_size / sizeof(int64_t) > shape.words(); // the parameters precede the
+                                                                                       // buckets
         const char* at = data->dtada_data + value.dtrd_offset + (has_parameters ? sizeof(int64_t) : 0);
         for (std::size_t i = 0; i < shape.size() && i < static_cast<std::size_t>(std::max(most, 0)); ++i) {
             const dt::format::HistogramShape::Bounds& bounds = shape.bounds(i);

@@ -1,5 +1,5 @@
-// Each event of the decoder is a record of the firing: its function is called, and if the library is to go on with it,
-// what a run would print of it goes to the stream.
+// Calls a program's functions for decoded records. Each event of the decoder is one record of a firing. After its
+// callback, if the answer permits, the usual output of the record goes to the stream.
 #include "api/callbacks.hpp"
 
 #include <algorithm>
@@ -108,7 +108,7 @@ public:
         description.dtrd_format = 1;
         printed(description, tables, [&] { text_.aggregations(tables, formats); });
     }
-    void unprinted(const output::Aggregation&) override {} // dtrace_aggregate_print() does
+    void unprinted(const output::Aggregation&) override {} // dtrace_aggregate_print() prints these
     void error(const output::ErrorReport& report) override { callbacks_.error(report); }
     void drop(const output::DropReport& report) override { callbacks_.drop(report); }
     void option_set(std::string_view name, std::string_view value) override
@@ -117,7 +117,7 @@ public:
     }
 
 private:
-    /// What a callback returned. False: the library does nothing more with what it was about.
+    /// Handles a callback's return value. Returns false if the library must not process the record further.
     bool obeyed(int answer)
     {
         if (answer != DTRACE_CONSUME_THIS && answer != DTRACE_CONSUME_NEXT)
@@ -138,7 +138,7 @@ private:
         output_.text().clear();
     }
 
-    /// printa(): its data are the numbers of the variables.
+    /// Handles printa(), whose data are the ids of the variables.
     template <typename Print> void printed(dtrace_recdesc_t description, Tables tables, Print print)
     {
         variables_.clear();

@@ -1,4 +1,4 @@
-// Records on their way to the functions that a program gave.
+// Delivery of records to the callbacks of a program that uses the library.
 #pragma once
 
 #include <array>
@@ -10,12 +10,12 @@
 
 namespace dt::api {
 
-/// Who is called, and whether somebody wants the run to end.
+/// Registered callbacks, and whether one of them aborted the run.
 class Callbacks {
 public:
     explicit Callbacks(dtrace_hdl& handle) : handle_(handle) {}
 
-    /// What dtrace_consume() was given, while it runs.
+    /// Arguments of dtrace_consume() while it runs.
     FILE* stream = nullptr;
     dtrace_consume_probe_f* on_probe = nullptr;
     dtrace_consume_rec_f* on_record = nullptr;
@@ -29,17 +29,17 @@ public:
     void *error_argument = nullptr, *drop_argument = nullptr, *buffered_argument = nullptr, *setopt_argument = nullptr,
          *process_argument = nullptr;
 
-    /// 0, or the error that a callback asked for.
+    /// Error requested by a callback, or 0.
     int aborted = 0;
 
     void print(std::string_view text, dtrace_probedata_t* probe, const dtrace_recdesc_t* record);
     void error(const output::ErrorReport& report);
     void drop(const output::DropReport& report);
     void option_set(const dtrace_probedata_t& probe, std::string_view name, std::string_view value);
-    /// A process has ended.
+    /// Reports that a process has ended.
     void ended(pid_t pid);
 
-    /// Of the sink that calls back; null before there is one.
+    /// Environment of the callback sink; null before the sink exists.
     const format::Environment* environment = nullptr;
 
     dtrace_hdl& handle() { return handle_; }
@@ -49,13 +49,13 @@ private:
     std::array<uint64_t, DTRACEDROP_OTHER + 1> drops_{};
 };
 
-/// Of a text at least, with zeros behind its end: consumers tell numbers by their size.
+/// Minimum size of a text, padded with zeros, because consumers recognise numbers by their size.
 inline constexpr uint32_t kTextBytes = 256;
 
-/// What DTrace calls an action that records such a datum.
+/// Returns DTrace's action kind for a datum.
 dtrace_actkind_t action_of(const Datum& datum);
 
-/// `callbacks` must outlive it.
+/// Makes the sink that calls back. `callbacks` must outlive it.
 std::unique_ptr<output::Sink> make_callback_sink(Callbacks& callbacks, const output::SinkOptions& with);
 
 } // namespace dt::api

@@ -1,4 +1,4 @@
-// Formats that a program keeps: made once, applied to records of its own choice.
+// Format objects: a program creates them once and applies them to records of its choice.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -78,7 +78,7 @@ dt::Datum::Kind kind_of(const dtrace_recdesc_t& record)
     return is_number ? Kind::Signed : Kind::Text;
 }
 
-/// How the symbol of such a record prints.
+/// Returns how the symbol in a record of this action is printed.
 dt::Datum::Address address_of(dtrace_actkind_t action)
 {
     using Address = dt::Datum::Address;
@@ -87,7 +87,7 @@ dt::Datum::Address address_of(dtrace_actkind_t action)
                                                                : Address::Symbol;
 }
 
-/// Data that the conversions take, stars included.
+/// Returns the number of data that the conversions consume, stars included.
 std::size_t wanted_by(const dt::format::Format& format)
 {
     std::size_t wanted = 0;
@@ -105,7 +105,7 @@ void hand_over(dtrace_hdl_t* handle, FILE* stream, std::string_view text, const 
     handle->callbacks.stream = former;
 }
 
-/// Prints some of the aggregations under a format when all have been shown to it.
+/// Collects aggregations, then prints some of them under a format.
 class FormatSink final : public dt::output::TableSink {
 public:
     void unprinted(const dt::output::Aggregation& table) override { tables_.push_back(&table); }

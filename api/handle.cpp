@@ -1,4 +1,4 @@
-// Opening and closing, options, errors, handlers, descriptions of probes.
+// Opens and closes handles; implements options, errors, handlers and probe descriptions.
 #include "api/handle.hpp"
 
 #include <algorithm>
@@ -13,10 +13,10 @@ dtrace_hdl::dtrace_hdl(int flags) : is_offline((flags & DTRACE_O_NODEV) != 0)
 {
     if ((flags & DTRACE_O_ILP32) != 0)
         options.set_data_model(dt::DataModel::Ilp32);
-    output.speak_to([](std::string_view) {}); // errors and drops have handlers
+    output.speak_to([](std::string_view) {}); // errors and drops go to handlers instead
 }
 
-/// The trace goes first: it looks at the session until it is gone.
+/// Destroys the trace first, because it refers to the session.
 dtrace_hdl::~dtrace_hdl()
 {
     trace.reset();
@@ -81,7 +81,7 @@ constexpr struct {
     {EDT_FORMAT, "the format does not go with the records"},
 };
 
-/// Ends with a NUL, cut if need be.
+/// Copies a text, truncated if necessary, and ends it with a NUL.
 template <std::size_t size> void copy_part(char (&to)[size], std::string_view from)
 {
     const std::size_t length = std::min(from.size(), size - 1);
@@ -96,7 +96,7 @@ constexpr struct {
                  {"us", 1000},   {"ms", 1000000}, {"s", 1000000000}, {"sec", 1000000000},
                  {"nsec", 1},    {"usec", 1000},  {"msec", 1000000}, {"min", 60000000000}};
 
-/// The value as a number; unset where it is none.
+/// Returns an option's value as a number; unset if it is not a number.
 dtrace_optval_t number_of(const std::optional<std::string>& value)
 {
     if (!value || *value == "on" || *value == "yes" || *value == "enable")
@@ -201,7 +201,7 @@ int dtrace_setopt(dtrace_hdl_t* handle, const char* name, const char* value)
         if (const dt::Result<void> set = handle->options.set(name, text, dt::OptionSource::CommandLine); !set)
             return handle->fail(set.error(), EDT_BADOPTVAL);
         handle->note_option(name, value ? std::optional<std::string>(value) : std::nullopt);
-        if (handle->processes.empty()) // what is looked at may be somewhere else now
+        if (handle->processes.empty()) // paths may have changed
             handle->begin_session(nullptr);
         return 0;
     });

@@ -1,8 +1,7 @@
-// What a handle of libdtrace(3) is: options, programs, processes, and once tracing begins a trace with a sink that
-// calls back.
+// Handle of libdtrace(3): options, programs, processes and, after dtrace_go(), a trace with a sink that calls back.
 //
-// A trace is made by dtrace_go(), of all programs that are enabled then; what was compiled before served to tell errors
-// and matches. The library has no loop: dtrace_work() is one pass.
+// dtrace_go() builds the trace from all enabled programs. Compiling a program earlier only finds its errors and counts
+// its matching probes. The library has no event loop: dtrace_work() is one pass.
 #pragma once
 
 #include <cerrno>
@@ -25,7 +24,7 @@
 
 namespace dt::api {
 
-/// Of dtrace_printf_create() and dtrace_printa_create().
+/// Format made by dtrace_printf_create() or dtrace_printa_create().
 struct KeptFormat {
     format::Format parsed;
     bool is_of_aggregations = false;
@@ -45,7 +44,7 @@ struct dtrace_prog {
 
 struct ps_prochandle {
     pid_t pid = 0;
-    bool is_told = false; ///< that it has ended
+    bool is_told = false; ///< its end has been reported
 };
 
 struct dtrace_hdl {
@@ -56,31 +55,31 @@ struct dtrace_hdl {
     dtrace_hdl(const dtrace_hdl&) = delete;
     dtrace_hdl& operator=(const dtrace_hdl&) = delete;
 
-    /// With the processes so far; looked at once.
+    /// Returns the session, prepared once with the processes added so far.
     dt::Result<dt::Session*> prepared();
-    /// Remembers an error; returns -1.
+    /// Stores an error; returns -1.
     int fail(int code, std::string message);
-    /// The same of a result: as errno(3) has it where that is known.
+    /// Stores the error of a result; returns -1. Uses its errno(3) code if it has one, else `otherwise`.
     int fail(const dt::Error& error, int otherwise);
-    /// Whether aggregations can be read in the kernel.
+    /// Returns whether aggregations can be read from the kernel.
     bool is_readable() const
     {
         return trace && callbacks.environment && (state == State::Active || state == State::Stopping);
     }
-    /// For getopt; a later one wins.
+    /// Stores an option for getopt; the latest value wins.
     void note_option(const std::string& name, std::optional<std::string> value) { set_[name] = std::move(value); }
-    /// What getopt says of an option that there is.
+    /// Returns dtrace_getopt()'s value of an existing option.
     dtrace_optval_t option_number(std::string_view name) const;
-    /// With a NUL behind it, as long as the handle.
+    /// Returns a NUL-terminated copy that lives as long as the handle.
     const char* kept(std::string_view text) { return texts_.emplace(text).first->c_str(); }
-    /// Another one takes its place; null: one is made when it is asked for.
+    /// Replaces the session. If it is null, a new session is made on demand.
     void begin_session(std::unique_ptr<dt::Session> begun);
 
     dt::Options options;
-    bool is_offline = false; ///< DTRACE_O_NODEV
+    bool is_offline = false; ///< DTRACE_O_NODEV was given
     std::unique_ptr<dt::Session> session;
     bool is_prepared = false;
-    std::unique_ptr<dt::TypeTable> types; ///< that were looked up in the session
+    std::unique_ptr<dt::TypeTable> types; ///< types that were looked up in the session
     std::vector<const dt::Type*> looked_up_types;
     std::deque<dt::api::KeptFormat> formats;
     std::deque<dtrace_prog> programs;
@@ -103,7 +102,7 @@ struct dtrace_hdl {
 
 namespace dt::api {
 
-/// What every function of the library is wrapped in: no exception leaves it.
+/// Runs the body of a library function and converts exceptions into errors.
 template <typename Value, typename Body> Value guarded(dtrace_hdl_t* handle, Value otherwise, Body body)
 {
     try {
@@ -119,16 +118,16 @@ template <typename Value, typename Body> Value guarded(dtrace_hdl_t* handle, Val
 
 SpecKind spec_kind_of(dtrace_probespec_t spec);
 
-/// The handle's, with what a program's flags say.
+/// Returns the handle's options combined with a program's flags.
 Options options_of(const dtrace_hdl& handle, unsigned flags);
 
-/// As snprintf(3): what fits and a NUL; returns the whole length.
+/// Copies a text like snprintf(3): truncated to `size` with a NUL. Returns the full length.
 std::size_t give(std::string_view found, char* text, std::size_t size);
 
-/// False: the reasons are in the trace's diagnostics.
+/// Adds a program to a trace. On failure returns false, and the trace's diagnostics contain the reasons.
 bool add(Trace& trace, const dtrace_hdl& handle, const dtrace_prog& program);
 
-/// The parts of "provider:module:function:name".
+/// Splits "provider:module:function:name" into its parts.
 dtrace_probedesc_t description(uint32_t id, std::string_view full_name);
 
 } // namespace dt::api

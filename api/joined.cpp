@@ -1,4 +1,4 @@
-// The walk over several aggregations with the same keys at once, as printa() prints them.
+// Walks several aggregations with the same keys together, as printa() prints them.
 #include <algorithm>
 #include <map>
 
@@ -13,10 +13,10 @@ struct LessKey {
     bool operator()(const SnapshotEntry* a, const SnapshotEntry* b) const { return dt::api::compare_keys(*a, *b) < 0; }
 };
 
-/// The entries of one key, an aggregation each; null: that one does not have it.
+/// Entries with one key, one per aggregation; null if the aggregation lacks the key.
 using Bundle = std::vector<const SnapshotEntry*>;
 
-/// What stands for an aggregation that does not have the key.
+/// Makes an entry for an aggregation that lacks the key.
 SnapshotEntry absent(const SnapshotTable& table, const SnapshotEntry& of_key)
 {
     SnapshotEntry made;
@@ -52,7 +52,7 @@ void sort(std::vector<std::vector<SnapshotEntry>>& rows, const dt::PrintOptions&
     });
 }
 
-/// Every key that one of them has, each with an entry of all.
+/// Returns one row per key that occurs in any aggregation, with an entry of each aggregation.
 std::vector<std::vector<SnapshotEntry>> join(dtrace_hdl_t* handle, const std::vector<const SnapshotTable*>& tables)
 {
     std::map<const SnapshotEntry*, Bundle, LessKey> bundles;

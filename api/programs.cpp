@@ -1,4 +1,4 @@
-// Compiling programs, and the processes that they are about.
+// Compiles programs and manages the processes that they trace.
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// "line 3: MESSAGE", and below it the place with a caret and the hint.
+/// Returns "line 3: MESSAGE", followed by the source line with a caret and by the hint.
 std::string text_of(const dt::Diagnostics& diagnostics)
 {
     if (diagnostics.list().empty())
@@ -22,7 +22,7 @@ std::string text_of(const dt::Diagnostics& diagnostics)
     return "line " + std::to_string(first.at.line) + ": " + first.message + (place.empty() ? "" : "\n" + place);
 }
 
-/// Parses and checks a program as if it were alone, for its errors, and for how many probes it has.
+/// Compiles a program alone, to report its errors and to count its probes.
 bool check(dtrace_hdl_t* handle, dtrace_prog& program)
 {
     const dt::Result<dt::Session*> session = handle->prepared();
@@ -75,7 +75,7 @@ dtrace_prog_t* compile(dtrace_hdl_t* handle, std::string text, dt::SpecKind kind
     });
 }
 
-/// A word that command_words() takes as it is.
+/// Quotes a word so that command_words() returns it unchanged.
 std::string quoted(std::string_view word)
 {
     std::string text = "'";
@@ -133,7 +133,7 @@ Options options_of(const dtrace_hdl& handle, unsigned flags)
     for (const auto& [flag, name] : kFlags)
         if ((flags & flag) != 0)
             options.put(name);
-    options.put("quiet"); // what stands in front of records is the caller's
+    options.put("quiet"); // the caller prints its own prefix of records
     return options;
 }
 

@@ -1,4 +1,4 @@
-// From go to the last record: each pass is the caller's.
+// Runs a trace from dtrace_go() to the last record. The caller starts each pass.
 #include <poll.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 using State = dtrace_hdl::State;
 using std::chrono::milliseconds;
 
-/// All that is enabled, in the kernel and active. Nothing is left of it after an error.
+/// Loads and activates all enabled programs. After an error no part of the trace remains.
 dt::Result<void> begin(dtrace_hdl_t* handle)
 {
     unsigned flags = 0;
@@ -37,7 +37,7 @@ dt::Result<void> begin(dtrace_hdl_t* handle)
     return begun ? trace.activate() : begun;
 }
 
-/// Tells whose end nobody was told yet.
+/// Reports processes whose end has not been reported yet.
 void tell_ended(dtrace_hdl_t* handle)
 {
     if (!handle->callbacks.on_process || handle->processes.empty())

@@ -1,4 +1,4 @@
-// Symbols, types and objects by name and by address.
+// Looks up symbols, types and objects by name and by address.
 #include "libdtrace/world/symbols.hpp"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ std::optional<dt::KernelSymbol> look_up(dt::LiveWorld& world, const char* object
     return found || object == DTRACE_OBJ_KMODS ? found : world.user_symbol(module, name);
 }
 
-/// "struct file **" without the stars, and how many there were.
+/// Removes the stars from a name such as "struct file **" and returns their number.
 std::pair<std::string_view, unsigned> without_stars(std::string_view name)
 {
     unsigned stars = 0;
@@ -90,7 +90,7 @@ FoundType find_type(dt::LiveWorld& world, dt::TypeTable& table, const char* obje
     return {is_any ? types->find(table, space, word, {}) : nullptr, ""};
 }
 
-/// The kernel, and each module with where it is loaded.
+/// Returns the kernel and all modules with their addresses.
 std::vector<dtrace_objinfo_t> objects_of(dtrace_hdl_t* handle, dt::LiveWorld& world)
 {
     dt::KernelSymbols& symbols = *world.kernel_symbols();
@@ -107,7 +107,7 @@ std::vector<dtrace_objinfo_t> objects_of(dtrace_hdl_t* handle, dt::LiveWorld& wo
     std::tie(kernel.dto_data_va, kernel.dto_data_size) = between("_sdata", "_edata");
     std::tie(kernel.dto_bss_va, kernel.dto_bss_size) = between("__bss_start", "__bss_stop");
     std::vector<dtrace_objinfo_t> objects = {kernel};
-    std::ifstream modules(world.proc() + "/modules"); // "name size users by state 0xaddress"
+    std::ifstream modules(world.proc() + "/modules"); // line format: "name size users by state 0xaddress"
     for (std::string line; std::getline(modules, line);) {
         std::istringstream words(line);
         std::string name, users, by, state;
@@ -121,7 +121,7 @@ std::vector<dtrace_objinfo_t> objects_of(dtrace_hdl_t* handle, dt::LiveWorld& wo
     return objects;
 }
 
-/// What every function here begins with.
+/// Runs the body of a function that needs a prepared session.
 template <typename Body> int in_session(dtrace_hdl_t* handle, Body body)
 {
     return dt::api::guarded(handle, -1, [&] {

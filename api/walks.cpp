@@ -1,4 +1,4 @@
-// Walks over a snapshot of the aggregations, in the orders that there are.
+// Walks over a snapshot of the aggregations, in all orders of libdtrace(3).
 #include <algorithm>
 
 #include "api/handle.hpp"
@@ -47,7 +47,7 @@ bool take_answer(dtrace_hdl_t* handle, SnapshotEntry& entry, const dtrace_aggdat
     }
 }
 
-/// In the order of these, the first one that tells two apart.
+/// Walks over the entries, sorted by the comparisons in `order`; the first that differs decides.
 int walk(dtrace_hdl_t* handle, dtrace_aggregate_f* function, void* argument, std::vector<Compare> order,
          bool is_reverse = false)
 {
@@ -74,7 +74,7 @@ int walk(dtrace_hdl_t* handle, dtrace_aggregate_f* function, void* argument, std
     });
 }
 
-/// Takes each table into a snapshot.
+/// Sink that copies each aggregation into a snapshot.
 class SnapshotSink final : public dt::output::TableSink {
 public:
     explicit SnapshotSink(dtrace_hdl_t& handle) : handle_(handle) {}
@@ -105,7 +105,7 @@ private:
     dtrace_hdl_t& handle_;
 };
 
-/// To where text goes now.
+/// Prints the aggregations to the current destination of text.
 int print_now(dtrace_hdl_t* handle)
 {
     if (!handle->is_readable()) {
@@ -127,7 +127,7 @@ extern "C" {
 int dtrace_aggregate_snap(dtrace_hdl_t* handle)
 {
     return dt::api::guarded(handle, -1, [&] {
-        if (!handle->is_readable()) // what the last one took stays
+        if (!handle->is_readable()) // the previous snapshot stays valid
             return handle->trace ? 0 : handle->fail(EDT_NOPROG, "tracing has not begun");
         handle->snapshot.clear();
         SnapshotSink sink(*handle);

@@ -1,5 +1,5 @@
-// How the lexer and the parser give up an item: by an exception that never leaves this folder. Whoever throws has
-// reported why.
+// Exception with which the lexer and the parser abandon an item. It never leaves this folder. The code that throws it
+// has already reported the error.
 #pragma once
 
 namespace dt::syntax {

@@ -1,9 +1,9 @@
-// What the parser saw: names unresolved, types unspelled. Nodes live in the Ast's arena and never move.
+// Syntax tree with unresolved names and types. Nodes live in the Ast's arena and never move.
 //
-// One struct per idea; an expression is a kind, some text or a number, and its operands in source order. Nothing here
-// knows the meaning of a name: whether `x` is a variable, an inline or an enumerator is sema's business, with one
-// exception that D's grammar forces (dtrace-language(7), Probe descriptions, and C's typedef problem): the parser asks
-// a TypeNames oracle whether an identifier names a type.
+// An expression is a kind, some text or a number, and its operands in source order. The tree has no meaning of names:
+// sema decides whether `x` is a variable, an inline or an enumerator. D's grammar forces one exception
+// (dtrace-language(7), Probe descriptions, and C's typedef problem): the parser queries TypeNames whether an identifier
+// names a type.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct DeclSpec;
 struct TypeName;
 
 enum class ExprKind : uint8_t {
-    Integer,     // number, suffix (unsigned_suffix, longs), base 10 or not; character constants too
+    Integer,     // number and suffix (unsigned_suffix, longs), base 10 or other; character constants too
     String,      // text, escapes already resolved
     Identifier,  // text: global name, builtin, enumerator, inline, `sym with backquotes, or `self`, `this` without an
                  // arrow
@@ -41,14 +41,14 @@ enum class ExprKind : uint8_t {
     Conditional, // kids[0] ? kids[1] : kids[2]
     Comma,       // kids[0], kids[1]
     Cast,        // (type) kids[0]
-    SizeofExpr,  // kids[0]; text: NAME of sizeof (NAME), which may have meant a type
+    SizeofExpr,  // kids[0]; text: NAME of sizeof (NAME), which may be a type
     SizeofType,  // type
     Offsetof,    // type, text = member
     Stringof,    // kids[0]
     Xlate,       // xlate<type>(kids[0])
 };
 
-/// Operators are named by their spelling's usual English.
+/// Operators, named after the usual English name of their spelling.
 enum class Operator : uint8_t {
     None,
     Plus,
@@ -97,7 +97,8 @@ struct Expr {
     bool unsigned_suffix = false; ///< Integer: had u
     bool decimal = true;          ///< Integer: written in base 10 (picks C's type list)
     uint8_t longs = 0;            ///< Integer: number of l's
-    uint32_t height = 1;          ///< 1 + the highest kid's; the parser keeps it below 4000, so passes may recurse
+    uint32_t height = 1;          ///< 1 + height of the highest child; the parser keeps it below 4000, so that passes
+                                  ///< may recurse
     TypeName* type = nullptr;     ///< Cast, SizeofType, Offsetof, Xlate
     std::vector<Expr*> kids;
 };
@@ -139,7 +140,7 @@ struct EnumeratorDecl {
 
 struct MemberDecl;
 
-/// The specifiers in front of declarators, checked only for what the grammar can see.
+/// Specifiers that precede declarators, checked only for rules of the grammar.
 struct DeclSpec {
     Span at;
     StorageClass storage = StorageClass::None;
@@ -160,7 +161,7 @@ struct Parameter {
     Declarator* declarator = nullptr; ///< never null; name may be empty
 };
 
-/// One step from the name outwards: `*`, `[n]`, `[types]`, `(params)`.
+/// One part of a declarator, from the name outwards: `*`, `[n]`, `[types]`, `(params)`.
 struct DeclPart {
     enum class Kind : uint8_t { Pointer, Array, Associative, Function } kind = Kind::Pointer;
     Span at;
@@ -194,7 +195,7 @@ struct Declaration {
 struct Inline {
     Span at;
     DeclSpec* spec = nullptr;
-    Declarator* declarator = nullptr; ///< parts may begin with one Associative: the parameters
+    Declarator* declarator = nullptr; ///< parts may begin with one Associative, the parameters
     Expr* value = nullptr;
 };
 
@@ -225,8 +226,8 @@ struct ProviderDef {
     std::vector<ProviderProbe> probes;
 };
 
-/// #pragma D attributes / binding / depends_on / metric: what the parser cannot act on by itself. `words` are the rest
-/// of the line, each with its place.
+/// #pragma D attributes, binding, depends_on or metric, which sema handles. `words` is the rest of the line, and
+/// `places` has the position of each word.
 struct Pragma {
     Span at;
     std::string name;
@@ -234,7 +235,7 @@ struct Pragma {
     std::vector<Span> places;
 };
 
-/// One external declaration, in source order.
+/// An item of a program at the outermost level, in source order.
 struct Item {
     enum class Kind : uint8_t { Clause, Declaration, Inline, Translator, Provider, Pragma } kind = Kind::Clause;
     Clause* clause = nullptr;
@@ -245,11 +246,11 @@ struct Item {
     Pragma* pragma = nullptr;
 };
 
-/// A parsed program text and the memory of its nodes. Destroying it is not recursive, whatever the nesting.
+/// Parsed program text and the memory of its nodes. Destruction is not recursive, so deep nesting is safe.
 class Ast {
 public:
     std::vector<Item> items;
-    Span end; ///< the line after the last: D_EMPTY, D_MACRO_UNUSED
+    Span end; ///< the line after the last one; used by D_EMPTY and D_MACRO_UNUSED
 
     Expr* expr() { return &exprs_.emplace_back(); }
     Stmt* stmt() { return &stmts_.emplace_back(); }

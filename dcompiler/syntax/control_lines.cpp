@@ -1,4 +1,4 @@
-// A control line is words, not tokens: each kind says what is wrong with it in its own words.
+// Parses control lines. They consist of words, not tokens, and each directive has its own error messages.
 #include "dcompiler/syntax/control_lines.hpp"
 
 #include <algorithm>
@@ -88,7 +88,7 @@ std::optional<ControlLines::Marker> ControlLines::handle(std::string_view text, 
         const bool is_of_c =
             one_of(words[0].text, {"define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif"});
         if (allows_comments_ && !is_of_c)
-            return std::nullopt; // "# file: shop.c"
+            return std::nullopt; // a comment such as "# file: shop.c"
         diagnostics_.error("D_PRAGCTL_INVAL", line, "invalid control directive: #" + words[0].text,
                            is_of_c ? "-C runs the C preprocessor on scripts" : "");
         return std::nullopt;
@@ -107,7 +107,7 @@ std::optional<ControlLines::Marker> ControlLines::handle(std::string_view text, 
     return result;
 }
 
-// What "#x", "#pragma x" and "#pragma D x" have in common: error, ident, line.
+// Handles the directives that "#x", "#pragma x" and "#pragma D x" share: error, ident, line.
 std::optional<ControlLines::Marker> ControlLines::common(std::string_view text, const Words& words, std::size_t first,
                                                          const Span& at, bool& known)
 {
@@ -187,7 +187,7 @@ void ControlLines::option(const Words& words, const Span& at)
     if (!hooks_.option)
         return;
     if (const auto set = hooks_.option(name, value); !set) {
-        constexpr std::size_t kShown = 80; // of what may be a file of another kind
+        constexpr std::size_t kShown = 80; // limit of characters shown, because the file may not be a D script
         const auto cut = [](std::string_view text) {
             return std::string(text.substr(0, kShown)) + (text.size() > kShown ? "..." : "");
         };
@@ -263,7 +263,7 @@ void ControlLines::add_item(const Words& words, const Span& at)
     for (std::size_t i = 1; i < words.size(); ++i) {
         pragma->words.push_back(words[i].text);
         Span& place = pragma->places.emplace_back(at);
-        const auto before = static_cast<uint32_t>(1 + words[i].offset); // the # is first
+        const auto before = static_cast<uint32_t>(1 + words[i].offset); // + 1 because the # precedes the text
         place.offset += before;
         place.column += before;
         place.length = static_cast<uint32_t>(words[i].text.size());

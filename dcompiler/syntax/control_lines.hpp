@@ -1,7 +1,7 @@
-// Lines that begin with `#`: line markers, #error, pragmas (dtrace-language(7), Control lines).
+// Parser of control lines, which begin with `#`: line markers, #error, pragmas (dtrace-language(7), Control lines).
 //
-// They stand between tokens, anywhere, also inside clauses. The lexer finds them and passes the text of each here; an
-// error in one never disturbs the item around it.
+// Control lines may stand between any two tokens, also inside clauses. The lexer finds them and passes their text to
+// this class. An error in a control line does not affect the surrounding item.
 #pragma once
 
 #include <map>
@@ -16,22 +16,23 @@ namespace dt::syntax {
 
 class ControlLines {
 public:
-    /// `allows_comments`: a line whose directive nobody knows is a comment, as in provider definitions that were
-    /// written for other build helpers.
+    /// `allows_comments`: lines with unknown directives are comments, as in provider definitions written for other
+    /// build tools.
     ControlLines(const Source& source, ast::Ast& ast, const ParseHooks& hooks, Diagnostics& diagnostics,
                  bool allows_comments = false);
 
-    /// What a line marker asks for: the number of the next line, and the file when it named one (null: the main file).
+    /// Effect of a line marker: the number of the next line, and the file if the marker names one (null: the main
+    /// file).
     struct Marker {
         uint32_t line = 0;
         bool names_file = false;
         const std::string* file = nullptr;
     };
 
-    /// Acts on one line. `text` is what follows the `#`, without the newline; `at` is the `#`.
+    /// Executes one control line. `text` follows the `#`, without the newline; `at` is the position of the `#`.
     std::optional<Marker> handle(std::string_view text, const Span& at);
 
-    /// The file name that messages show for lines no marker has named: a library's, else none.
+    /// Returns the file name that messages show for lines before the first marker. Only libraries have one.
     const std::string* main_file() const;
 
 private:

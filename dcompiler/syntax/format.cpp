@@ -1,4 +1,4 @@
-// One table of conversions with what each takes, and the reader of flags, width and precision.
+// Contains the table of conversions and the parser of flags, width and precision.
 #include "dcompiler/syntax/format.hpp"
 
 #include <algorithm>
@@ -107,7 +107,7 @@ bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-// Reads one conversion after another; position_ is always the next unread character.
+// Reads conversions in sequence; position_ is the next unread character.
 class Reader {
 public:
     explicit Reader(std::string_view text) : text_(text.substr(0, text.find('\0'))) {}
@@ -230,8 +230,8 @@ private:
     std::string_view text_;
     std::size_t position_ = 0;
     Conversion now_;
-    bool dot_ = false;    // a '.' was seen: digits and '*' are the precision
-    bool digits_ = false; // a width was seen: a further 0 is no flag
+    bool dot_ = false;    // a '.' was read: digits and '*' are the precision
+    bool digits_ = false; // a width was read: a further 0 is not a flag
 };
 
 } // namespace

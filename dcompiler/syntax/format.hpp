@@ -1,8 +1,8 @@
-// printf format strings: what printf(), printa(), system() and freopen() texts consist of.
+// Parser of printf format strings for printf(), printa(), system() and freopen().
 //
-// The checker must know which values a format wants and the consumer must print them; both read the same parsed form,
-// so that what was checked is what is printed. The conversions are one table (format.cpp); dtrace-output(7), FORMATS,
-// is its source.
+// The checker needs the values that a format requires, and the consumer prints them. Both use the same parsed form, so
+// that checks and output agree. The conversions are one table (format.cpp); its specification is dtrace-output(7),
+// FORMATS.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ enum class Takes : uint8_t {
     String,        ///< s S
     WideString,    ///< ls ws
     Float,         ///< e E f g G
-    LongDouble,    ///< the same with L
+    LongDouble,    ///< e E f g G with L
     Pointer,       ///< p
     KernelAddress, ///< a
     UserAddress,   ///< A
@@ -38,18 +38,18 @@ enum class Takes : uint8_t {
 struct ConversionInfo {
     std::string_view name; ///< "d", "lld", "s", "%"
     Takes takes;
-    std::string_view prototype; ///< the "prototype:" text of an argument error: "char [] or string (or use stringof)"
-    char size = 0;              ///< Sized: 'h', 'l' or 'q' (long long): that type alone; 'b' (hh) or 'j' (j, z and t):
-                                ///< any integer, converted to one byte or to eight as C does
+    std::string_view prototype; ///< text after "prototype:" in an argument error: "char [] or string (or use stringof)"
+    char size = 0;              ///< Sized: 'h', 'l' or 'q' (long long): exactly that type; 'b' (hh) or 'j' (j, z and
+                                ///< t): any integer, converted to one byte or to eight as in C
     bool wants_signed = false;  ///< Sized: accepts the signed type
     bool wants_unsigned = false;
 };
 
-/// The table entry of that exact name, or null.
+/// Returns the table entry with this exact name, or null.
 const ConversionInfo* find_conversion(std::string_view name);
 
-/// One %…: flags, sizes and name. Arguments are taken in the order: width `*`, precision `*`, the value (not for %%,
-/// and not for %@).
+/// A conversion: flags, sizes and name. It takes its arguments in the order width `*`, precision `*`, value (no value
+/// for %% and %@).
 struct Conversion {
     bool alternate = false;       ///< #
     bool zero = false;            ///< 0; never together with left
@@ -59,26 +59,25 @@ struct Conversion {
     bool group = false;           ///< '
     bool aggregation = false;     ///< @
     std::optional<int> width;     ///< digits, or 16 for `?`
-    std::optional<int> precision; ///< never 0: that means none
+    std::optional<int> precision; ///< never 0, which means none
     bool width_star = false, precision_star = false;
-    int number = 0;                       ///< from 1; every % counts, %% too. What messages call "conversion #N"
+    int number = 0;                       ///< counts every % from 1, including %%; messages call it "conversion #N"
     const ConversionInfo* info = nullptr; ///< never null after parse()
 
     std::string_view name() const { return info->name; }
-    /// Bytes that an integer is converted to before it is printed, 0: it is printed as it is.
+    /// Returns the number of bytes to which an integer is converted before printing; 0: no conversion.
     uint32_t converts_to() const { return info->size == 'b' ? 1 : info->size == 'j' ? 8 : 0; }
     bool is_percent() const { return info->takes == Takes::Nothing; }
 };
 
 using Piece = std::variant<std::string, Conversion>;
 
-/// Literal text and conversions, in order. Two texts never follow each other and none is empty.
+/// Literal text and conversions, in order. Texts are never empty and never adjacent.
 struct Format {
     std::vector<Piece> pieces;
 };
 
-/// Parses a format. The text ends at its first NUL. The error is the message that users see, with no function name
-/// before it.
+/// Parses a format up to its first NUL. The error is a message for users, without a function name.
 Result<Format> parse(std::string_view text);
 
 } // namespace dt::format

@@ -1,4 +1,4 @@
-// Looks at the text itself: where a rule fails its tokens are gone.
+// Derives hints from the source text, because the tokens are lost when a grammar rule fails.
 #include "dcompiler/syntax/hints.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ bool is_word(char c)
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-/// The letters and digits that the text ends with.
+/// Returns the letters and digits at the end of the text.
 std::string_view last_word(std::string_view text)
 {
     std::size_t begin = text.size();
@@ -46,7 +46,7 @@ std::string unknown_type_text(const std::string& name)
 
 namespace {
 
-/// A part of a probe point of SystemTap: .function("readline") or .return.
+/// Part of a SystemTap probe point: .function("readline") or .return.
 struct PointPart {
     std::string_view name, argument;
 };
@@ -121,7 +121,7 @@ std::string bpftrace_path_hint(std::string_view description, std::string_view pa
 {
     constexpr std::string_view kEntry[] = {"uprobe:", "u:"}, kReturn[] = {"uretprobe:", "ur:"},
                                kStatic[] = {"usdt:", "U:"};
-    while (description.ends_with('.')) // usdt:./program
+    while (description.ends_with('.')) // removes full stops, as in usdt:./program
         description.remove_suffix(1);
     const auto is = [&](const auto& kinds) {
         return std::find(std::begin(kinds), std::end(kinds), description) != std::end(kinds);

@@ -1,4 +1,4 @@
-// What stands before the place where the grammar was at a loss, and what it tells of what was meant.
+// Hints for syntax errors: derive the probable intention from the text near the error.
 #pragma once
 
 #include <string>
@@ -8,19 +8,20 @@ namespace dt::syntax {
 
 class TypeNames;
 
-/// "unknown type nge_t" where the text ends with a word that looks like a type's name, perhaps with stars behind it,
-/// and is none; else empty.
+/// Returns "unknown type nge_t" if the text ends with a word that looks like a type name but is not one, optionally
+/// followed by stars. Otherwise returns an empty string.
 std::string unknown_type_hint(std::string_view before, TypeNames& types);
-/// "unknown type kmutex_t: on Linux that is struct mutex".
+/// Returns text such as "unknown type kmutex_t: on Linux that is struct mutex".
 std::string unknown_type_text(const std::string& name);
-/// How D writes the probe point of SystemTap that an item begins with, or nothing: it is none.
+/// Returns the D form of the SystemTap probe point at the start of an item, or an empty string.
 std::string systemtap_hint(std::string_view item);
 
-/// "0x1g is no number" where letters begin at `at` right behind a number; else empty.
+/// Returns "0x1g is no number" if letters at `at` directly follow a number, else an empty string.
 std::string number_hint(std::string_view text, std::size_t at);
 
-/// Of `uprobe:/bin/bash:readline` and its like, whose path begins a predicate in D: how D writes it. `description` is
-/// what stands before the slash, `path` what follows, slash included; empty when it is something else.
+/// Returns the D form of a bpftrace probe such as `uprobe:/bin/bash:readline`, whose path would begin a predicate in D.
+/// `description` is the text that precedes the slash; `path` begins with the slash. Returns an empty string for other
+/// text.
 std::string bpftrace_path_hint(std::string_view description, std::string_view path);
 
 } // namespace dt::syntax

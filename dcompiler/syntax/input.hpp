@@ -1,4 +1,4 @@
-// What comes with a program's text: the values of its macros, and which option gave it.
+// Input of the parser besides the program text: the values of macros, and the option that gave the text.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct Macros {
     int64_t pid = 0, ppid = 0, pgid = 0, sid = 0, uid = 0, euid = 0, gid = 0, egid = 0, target = 0;
 };
 
-/// How the components of a command-line description are assigned: which option it came with.
+/// Command-line option that gave the text; it determines how components of a description are assigned.
 enum class SpecKind : uint8_t { Script, Provider, Module, Function, Name, ProbeId };
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// Blanks, comments, control lines, the outer level, and skipping after an error. Tokens inside clauses:
-// lexer_inside.cpp.
+// Scans blanks, comments, control lines and outer-level tokens, and resynchronises after an error. Tokens inside
+// clauses: lexer_inside.cpp.
 #include "dcompiler/syntax/lexer.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace dt::syntax {
 
 namespace {
 
-// Backquotes, digits and + (libstdc++.so.6) may stand in a description but not begin one.
+// Backquotes, digits and + (libstdc++.so.6) may occur in a description but not begin it.
 bool is_description_char(char c)
 {
     return is_name_char(c) || std::string_view("-+$:.?*[]!\\").find(c) != std::string_view::npos;
@@ -45,8 +45,8 @@ bool is_builtin_description(std::string_view text)
     return text == "BEGIN" || text == "END" || text == "ERROR";
 }
 
-// What of an outer-level token may be a type name: the text up to the first `*`, or nothing (dtrace-language(7), Probe
-// descriptions).
+// Returns the part of an outer-level token that may be a type name: the text up to the first `*`, or nothing
+// (dtrace-language(7), Probe descriptions).
 std::string_view type_candidate(std::string_view text)
 {
     if (text.find_first_of(":-.?!`") != std::string_view::npos || is_builtin_description(text))
@@ -131,8 +131,8 @@ void Lexer::skip_blanks()
     }
 }
 
-// In a predicate `//*` is a closing slash and a block comment, as it was before line comments existed; the caller
-// knows.
+// Skips a line comment. In a predicate, `//*` is a closing slash and a block comment, as before line comments existed;
+// the caller handles that case.
 void Lexer::line_comment()
 {
     position_ = std::min(text_.find('\n', position_), text_.size());
@@ -243,7 +243,7 @@ void Lexer::outer(Token& token, bool may_declare)
     inside(token);
 }
 
-// pid@/usr/bin/shop: the slashes begin no predicate.
+// Skips a path such as pid@/usr/bin/shop, whose slashes do not begin a predicate.
 void Lexer::take_path()
 {
     std::size_t at = position_;
@@ -253,7 +253,7 @@ void Lexer::take_path()
         position_ = std::min(text_.find_first_of(": \t\n\r\f\v,{", at), text_.size());
 }
 
-// A description, or the word that starts a declaration.
+// Reads a description or the first word of a declaration.
 void Lexer::description(Token& token, bool may_declare)
 {
     const std::size_t begin = position_;
@@ -281,8 +281,8 @@ void Lexer::description(Token& token, bool may_declare)
     finish(token, TokenKind::Description);
 }
 
-// Behind a description stands a comma, a slash, a brace or nothing. So this decides what a word is that may be a type
-// or a description.
+// Returns whether a declarator follows. After a description only a comma, slash, brace or the end may follow, so this
+// decides whether an ambiguous word is a type or a description.
 bool Lexer::declarator_follows() const
 {
     const char c = peek();
@@ -343,8 +343,8 @@ void Lexer::skip_quoted()
     }
 }
 
-// Does a clause begin here for certain? Full descriptions and BEGIN, END, ERROR at the left margin, followed by what
-// follows a description.
+// Returns whether a clause certainly begins here: a full description, or BEGIN, END or ERROR, in the first column and
+// followed by a valid continuation.
 bool Lexer::begins_clause_line() const
 {
     if (position_ != line_start_)
@@ -362,7 +362,7 @@ bool Lexer::begins_clause_line() const
 void Lexer::skip_item(std::size_t begin, unsigned depth, bool declaration)
 {
     in_predicate_ = after_member_operator_ = false;
-    bool body_closed = false; // of a declaration whose semicolon, if any, is on the same line
+    bool body_closed = false; // a closed body of a declaration; a semicolon may follow on the same line
     while (!at_end()) {
         const char c = look();
         if (c == '\n') {

@@ -1,9 +1,9 @@
-// From characters to tokens.
+// Lexer: converts characters to tokens.
 //
-// D has two lexical worlds. At the outer level a run of characters like `syscall::read*:entry` is one token, a probe
-// description; inside a clause or declaration the same characters are names and operators. Only the parser knows where
-// it is, and only what it has already read (a typedef, a macro, a pragma) tells how the next characters divide, so
-// tokens are made one at a time, in the mode the parser asks for, and never ahead.
+// D has two lexical modes. At the outer level, characters like `syscall::read*:entry` are one token, a probe
+// description; inside a clause or declaration they are names and operators. Only the parser knows the mode, and earlier
+// items (a typedef, a macro, a pragma) change how later characters divide into tokens. So the lexer makes tokens one at
+// a time in the mode that the parser requests, without look-ahead.
 #pragma once
 
 #include <functional>
@@ -21,39 +21,39 @@ class Lexer {
 public:
     enum class Mode : uint8_t {
         Outer,        ///< start of an item: a description or the first word of a declaration
-        Descriptions, ///< after a first description: never a declaration
+        Descriptions, ///< after a first description; excludes declarations
         Inside,       ///< clause bodies, predicates, declarations
     };
 
-    /// `types` is asked at the outer level only; null when a type name starts no declaration there (-n texts, -x
+    /// `types` is queried at the outer level only. It is null if a type name cannot start a declaration (-n texts, -x
     /// pspec).
-    /// `prefers_types`: a word that is a type's name is never a description (dtrace-language(7), Probe descriptions).
+    /// `prefers_types`: the name of a type is never a description (dtrace-language(7), Probe descriptions).
     Lexer(const Source& source, MacroTable& macros, TypeNames& types, bool prefers_types, ControlLines& control_lines,
           Diagnostics& diagnostics);
 
-    /// The next token. A lexical error is reported and thrown as Abandon; reading goes on behind it.
+    /// Returns the next token. Reports a lexical error and throws Abandon; the next call continues after the error.
     Token next(Mode mode);
 
-    /// In a predicate a `/` may be the closing slash (dtrace-language(7), Clauses).
+    /// Enables the predicate mode, in which a `/` may be the closing slash (dtrace-language(7), Clauses).
     void set_predicate(bool inside) { in_predicate_ = inside; }
 
-    /// Goes back to the start of the token that was read last, so that skip_item() sees it.
+    /// Moves back to the start of the last token, so that skip_item() sees it.
     void put_back();
 
-    /// The character after the blanks and `*`s that follow, or NUL at the end; for telling `(name *)` from `(name *
+    /// Returns the character after blanks and `*`s, or NUL at the end; used to distinguish `(name *)` from `(name *
     /// 2)`.
     char peek_past_stars() const;
-    /// The character after the blanks that follow, or NUL.
+    /// Returns the character after blanks, or NUL.
     char peek() const;
-    /// The character after the blanks and comments that follow, or NUL.
+    /// Returns the character after blanks and comments, or NUL.
     char peek_past_comments() const;
 
     std::size_t position() const { return position_; }
-    /// Passes one character, whatever it is.
+    /// Skips one character of any kind.
     void skip_character();
 
-    /// After an error: skips to where the next item may begin. The abandoned one begins at `begin` and has `depth` open
-    /// braces; `declaration` says that it ends with a semicolon. Ends behind `begin`.
+    /// Skips an item after an error, up to a place where the next item may begin. The abandoned item begins at `begin`
+    /// and has `depth` open braces; with `declaration`, it ends with a semicolon. Always advances past `begin`.
     void skip_item(std::size_t begin, unsigned depth, bool declaration);
 
 private:
@@ -62,13 +62,13 @@ private:
     {
         return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0';
     }
-    bool line_continues(std::size_t at) const; // is a newline here, after a backslash?
+    bool line_continues(std::size_t at) const; // whether a newline follows a backslash here
     std::size_t blanks_end(std::size_t at) const;
     void newline();
     void skip_blanks();
     void block_comment();
     void line_comment();
-    bool control_line(); // false: the text ends inside it
+    bool control_line(); // returns false if the text ends inside the line
 
     Span span_from(std::size_t begin) const;
     void finish(Token& token, TokenKind kind);
@@ -108,11 +108,11 @@ private:
     std::size_t line_start_ = 0;
     uint32_t line_ = 1;
     const std::string* file_ = nullptr;
-    bool line_is_blank_ = true; // nothing but blanks since the newline: a # begins a control line
+    bool line_is_blank_ = true; // only blanks since the newline: a # begins a control line
     bool in_predicate_ = false;
-    bool after_member_operator_ = false; // a name follows, never a keyword
+    bool after_member_operator_ = false; // the next word is a name, never a keyword
 
-    // Where the last token began, for put_back().
+    // Start of the last token, for put_back().
     struct Mark {
         std::size_t position = 0, line_start = 0;
         uint32_t line = 1;

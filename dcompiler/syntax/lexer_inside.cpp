@@ -1,4 +1,4 @@
-// Tokens inside clauses and declarations: names, literals, macros, operators (dtrace-language(7), CONSTANTS;
+// Scans tokens inside clauses and declarations: names, literals, macros, operators (dtrace-language(7), CONSTANTS;
 // dtrace-variables(7), MACRO VARIABLES).
 #include <algorithm>
 
@@ -17,7 +17,7 @@ struct Punctuation {
     Operator op = Operator::None;
 };
 
-// Longer spellings before their prefixes. `/` and `/=` are made by slash().
+// Longer spellings precede their prefixes. slash() handles `/` and `/=`.
 constexpr Punctuation kPunctuation[] = {
     {"<<=", TokenKind::Operator, Operator::AssignShl},
     {">>=", TokenKind::Operator, Operator::AssignShr},
@@ -66,8 +66,8 @@ constexpr Punctuation kPunctuation[] = {
     {">", TokenKind::Operator, Operator::Greater},
 };
 
-// The end of the floating constant that `text` begins with, or 0: ( digits "." digits | digits exponent | digits [fF] |
-// "." digits ) …
+// Returns the end of the floating constant at the start of `text`, or 0: ( digits "." digits | digits exponent | digits
+// [fF] | "." digits ) …
 std::size_t float_length(std::string_view text)
 {
     const auto at = [&](std::size_t i) { return i < text.size() ? text[i] : '\0'; };
@@ -132,7 +132,7 @@ void Lexer::punctuation(Token& token)
         return finish(token, entry.kind);
     }
     ++position_;
-    while ((look() & 0xc0) == 0x80) // the rest of a UTF-8 character
+    while ((look() & 0xc0) == 0x80) // remaining bytes of a UTF-8 character
         ++position_;
     fail_near();
 }
@@ -167,7 +167,7 @@ void Lexer::set_name(Token& token, std::string_view text, bool keywords)
     finish(token, token.keyword == Keyword::None ? TokenKind::Identifier : TokenKind::Keyword);
 }
 
-// number = INT | digits-first module name before a backquote (9p`sym) | float, which D does not have
+// number = INT | module name that begins with a digit, before a backquote (9p`sym) | float, which D lacks
 void Lexer::number(Token& token)
 {
     std::size_t end = position_;
@@ -249,7 +249,7 @@ void Lexer::quoted(Token& token)
     finish(token, TokenKind::String);
 }
 
-// The first byte is the most significant: 'ab' is 0x6162.
+// The first byte of a character constant is the most significant: 'ab' is 0x6162.
 void Lexer::character(Token& token, std::string_view literal)
 {
     const std::string bytes = unescape(literal);
@@ -298,7 +298,7 @@ void Lexer::named_macro(Token& token, bool as_string)
     token.text = as_string ? std::to_string(token.number) : std::string(token.raw);
 }
 
-// An operand as a token: an integer, a name, or else a string.
+// Converts an operand of the script into a token: an integer, a name, or else a string.
 void Lexer::macro_argument(Token& token, bool as_string)
 {
     std::size_t number = 0;

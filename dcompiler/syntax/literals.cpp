@@ -1,4 +1,4 @@
-// Digits and escapes as C has them.
+// Parses digits and escapes according to C's rules.
 #include "dcompiler/syntax/literals.hpp"
 
 namespace dt::syntax {
@@ -17,7 +17,7 @@ bool is_octal_digit(char c)
     return c >= '0' && c <= '7';
 }
 
-// The character a one-letter escape stands for, or nothing.
+// Returns the character of a one-letter escape, or nothing.
 std::optional<char> simple_escape(char c)
 {
     constexpr std::string_view letters = "abfnrtv\\\"";

@@ -1,4 +1,4 @@
-// The value of integer, character and string literals, in program text and in macro arguments.
+// Values of integer, character and string literals, in program text and in macro arguments.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace dt::syntax {
 std::string unescape(std::string_view text);
 
 struct IntegerLiteral {
-    std::size_t length = 0; ///< characters read, suffix included; 0: no integer here
+    std::size_t length = 0; ///< number of characters read, suffix included; 0: not an integer
     uint64_t value = 0;
     bool decimal = true;
     bool unsigned_suffix = false;
@@ -20,14 +20,14 @@ struct IntegerLiteral {
     bool overflow = false;         ///< more than 64 bits
     std::optional<char> bad_digit; ///< 8 or 9 in an octal constant
 
-    /// Is there a type for it? A decimal constant without u may only have a signed one.
+    /// Returns whether a type can hold the value. A decimal constant without u needs a signed type.
     bool has_type() const
     {
         return !overflow && (!decimal || unsigned_suffix || value <= static_cast<uint64_t>(INT64_MAX));
     }
 };
 
-/// Reads the integer that `text` begins with: decimal, 0 octal, 0x hexadecimal, then [uU]?[lL]?[lL]?.
+/// Reads the integer at the start of `text`: decimal, 0 octal, 0x hexadecimal, then [uU]?[lL]?[lL]?.
 IntegerLiteral read_integer(std::string_view text);
 
 inline bool is_digit(char c)

@@ -1,4 +1,4 @@
-// Macro variables: $1, $$1, $pid, $$pid. They are spliced as tokens or into probe descriptions, never as text.
+// Macro variables: $1, $$1, $pid, $$pid. They are inserted as tokens or into probe descriptions, never as program text.
 #pragma once
 
 #include <optional>
@@ -11,18 +11,18 @@
 
 namespace dt::syntax {
 
-/// The macros of one program text, which remembers what the text referred to.
+/// Macros of one program text; records which of them the text used.
 class MacroTable {
 public:
     MacroTable(const Macros& macros, const CompileOptions& options);
 
-    /// The text of operand `number` (0: the script's name); with defaultargs an absent operand is `absent`, else
-    /// nothing.
+    /// Returns the text of operand `number` (0: the script's name). A missing operand is `absent` with defaultargs,
+    /// else nothing.
     std::optional<std::string> argument(std::size_t number, std::string_view absent);
-    /// The value of a named macro variable, without its $.
+    /// Returns the value of a named macro variable; `name` has no $.
     std::optional<int64_t> named(std::string_view name) const;
 
-    /// The number of the last operand when operands were given, the last was never referred to, and that matters.
+    /// Returns the number of the last operand if it was never used and that is an error, else nothing.
     std::optional<std::size_t> unused() const;
     const std::string& argument_text(std::size_t number) const { return macros_.arguments[number - 1]; }
 

@@ -1,4 +1,4 @@
-// The program as a sequence of items, the checks at its end, and what happens after an error.
+// Parses the program as a sequence of items, performs the checks at its end, and recovers from errors.
 #include "dcompiler/syntax/parser.hpp"
 
 #include <algorithm>
@@ -95,9 +95,9 @@ void Parser::item()
     if (token_.is(TokenKind::Description) || token_.is(TokenKind::Integer))
         return clause();
     in_declaration_ = true;
-    in_provider_ = false; // also after an error in one
+    in_provider_ = false; // may still be set after an error in a provider
     if (token_.is(Keyword::Static) && in_c_header())
-        return lexer_.skip_item(item_begin_, braces_, in_declaration_); // a function of a C header, with its body
+        return lexer_.skip_item(item_begin_, braces_, in_declaration_); // skips a function of a C header with its body
     if (token_.is(Keyword::Inline))
         return inline_definition();
     if (token_.is(Keyword::Translator))
@@ -110,7 +110,7 @@ void Parser::item()
     syntax_error(token_.is(TokenKind::RightBrace) ? "there is no open { for this }" : "");
 }
 
-// Inside what the preprocessor included: C, of which D understands the declarations.
+// Returns whether the token comes from a preprocessor include: C text, of which D understands only declarations.
 bool Parser::in_c_header() const
 {
     return token_.at.file && source_.kind == Source::Kind::Script;
@@ -128,7 +128,7 @@ void Parser::check_end()
     if (diagnostics_.has_errors())
         return;
     bool something = options_.empty || options_.for_build;
-    something = something || source_.kind == Source::Kind::Library; // which may be of declarations only
+    something = something || source_.kind == Source::Kind::Library; // a library may have only declarations
     for (const ast::Item& item : ast_.items)
         something = something || (item.kind != ast::Item::Kind::Declaration && item.kind != ast::Item::Kind::Pragma);
     if (!something)
@@ -157,7 +157,7 @@ void Parser::advance(Lexer::Mode mode)
     else if (token_.is(TokenKind::RightBrace) && braces_ != 0)
         --braces_;
     last_ = token_.at;
-    token_.kind = TokenKind::End; // should next() throw, it has been used
+    token_.kind = TokenKind::End; // the token is consumed even if next() throws
     token_ = lexer_.next(mode);
 }
 
@@ -218,7 +218,7 @@ void Parser::syntax_error(std::string_view hint)
     fail("D_SYNTAX", token_.at, std::move(message), std::string(hint));
 }
 
-// For errors whose cause stands further left.
+// Returns a hint for errors whose cause is further left.
 std::string Parser::hint_from_text() const
 {
     const std::string_view text = source_.text;
@@ -252,7 +252,7 @@ void Parser::too_deep()
     fail("D_SYNTAX", token_.at, "nesting is deeper than " + std::to_string(kMaxNesting) + " levels");
 }
 
-// Goes on behind the abandoned item. A lexical error between items has nothing to skip: the lexer is behind it already.
+// Continues after the abandoned item. After a lexical error between items the lexer has already passed it.
 void Parser::recover(std::size_t before)
 {
     waiting_.clear();

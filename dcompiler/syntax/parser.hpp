@@ -1,8 +1,7 @@
-// The parser's interface: D text in, syntax tree out.
+// Interface of the parser, which converts D text into a syntax tree.
 //
-// D cannot be parsed without knowing which names are types, and an item changes what the text after it means (a
-// typedef, an enumerator, an option). So the parser asks and tells while it reads: TypeNames answers, ParseHooks are
-// told.
+// D cannot be parsed without knowing which names are types, and an item (a typedef, an enumerator, an option) affects
+// the text that follows. So the parser queries TypeNames and reports each item through ParseHooks while it reads.
 #pragma once
 
 #include <functional>
@@ -18,36 +17,35 @@
 
 namespace dt::syntax {
 
-/// What the parser must ask to tell a type name from a value name; sema implements it.
+/// Oracle that distinguishes type names from value names; sema implements it.
 class TypeNames {
 public:
     virtual ~TypeNames() = default;
-    /// Does this identifier (it may hold one backquote) name a type here? Never asked about keywords.
+    /// Returns whether an identifier, which may contain one backquote, names a type here. Never called with keywords.
     virtual bool is_type(std::string_view name) = 0;
 };
 
-/// Each may be left empty.
+/// Callbacks of the parser; each may be empty.
 struct ParseHooks {
-    /// Called for each item the moment it was parsed, before anything after it is read. Items with errors are not
-    /// passed on.
+    /// Called for each item as soon as it is parsed, before later text is read. Items with errors are not passed.
     std::function<void(ast::Item&)> item;
-    /// Called before the first error inside a clause is recorded, with the statements before it: they come first in the
-    /// text, and so do their errors.
+    /// Called before the first error inside a clause is recorded. It receives the clause with the preceding statements,
+    /// so that their errors are reported first.
     std::function<void(const ast::Clause&)> broken_clause;
-    /// #pragma D option; the error's message follows "failed to set option 'NAME': ".
+    /// Handles #pragma D option. The error's message is appended to "failed to set option 'NAME': ".
     std::function<Result<void>(std::string_view name, std::optional<std::string_view> value)> option;
-    /// After the last item, between the checks of D_EMPTY and D_MACRO_UNUSED: the place of D_PRAGMA_UNUSED.
+    /// Called after the last item, between the checks of D_EMPTY and D_MACRO_UNUSED, to check D_PRAGMA_UNUSED.
     std::function<void(const Span& end)> end;
 };
 
-/// Limits that keep every pass free of stack overflow; beyond them the program is refused (D_SYNTAX).
+/// Limits that protect every pass against stack overflow. A program that exceeds them is refused (D_SYNTAX).
 constexpr unsigned kMaxNesting =
     1000; ///< parentheses, unary chains, ?: and = to the right, declarators, struct bodies, if/else
-constexpr unsigned kMaxHeight = 4000;          ///< of one expression tree
-constexpr unsigned kMaxDeclaratorParts = 1000; ///< of one declarator
+constexpr unsigned kMaxHeight = 4000;          ///< limit for one expression tree
+constexpr unsigned kMaxDeclaratorParts = 1000; ///< limit for one declarator
 
-/// Parses a program text. Never null; when diagnostics has errors, the tree holds the items without errors. Everything
-/// given must outlive the tree. Cost: linear in the text.
+/// Parses a program text and never returns null. If diagnostics has errors, the tree contains only the valid items. All
+/// arguments must outlive the tree. Takes linear time.
 std::unique_ptr<ast::Ast> parse(const Source& source, SpecKind kind, const Macros& macros,
                                 const CompileOptions& options, TypeNames& types, const ParseHooks& hooks,
                                 Diagnostics& diagnostics);

@@ -1,4 +1,4 @@
-// Clauses: descriptions, predicate, statements (dtrace-language(7), PROGRAMS).
+// Parses clauses: descriptions, predicate, statements (dtrace-language(7), PROGRAMS).
 #include "dcompiler/syntax/parser_state.hpp"
 #include "dcompiler/syntax/probe_description.hpp"
 
@@ -6,7 +6,7 @@ namespace dt::syntax {
 
 namespace {
 
-// Could this token begin a statement, so that a missing semicolon is what is wrong?
+// Returns whether the token can begin a statement, which suggests that a semicolon is missing.
 bool begins_statement(const Token& token)
 {
     switch (token.kind) {
@@ -22,7 +22,7 @@ bool begins_statement(const Token& token)
     }
 }
 
-/// $1 and its like, where there are fewer arguments.
+/// Returns a hint about macros such as $1 without a corresponding argument.
 std::string macro_hint(std::string_view description, std::string_view message)
 {
     const std::size_t at = description.find('$');
@@ -38,7 +38,7 @@ std::string macro_hint(std::string_view description, std::string_view message)
 } // namespace
 
 // clause = description { "," description } [ "/" predicate "/" ] "{" statements "}"
-// In a text of -n and its like a bare description list stands for { }.
+// In the text of options such as -n, a bare description list means an empty body.
 void Parser::clause()
 {
     ast::Clause* clause = ast_.clause();

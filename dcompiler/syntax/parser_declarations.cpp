@@ -1,7 +1,7 @@
-// Declarations: specifiers, declarators, type names (dtrace-language(7), GRAMMAR).
+// Parses declarations: specifiers, declarators, type names (dtrace-language(7), GRAMMAR).
 //
-// The parser checks what the grammar alone can tell (two classes, two types, attributes that fit no base); what needs
-// the meaning of a name is left to the checker.
+// The parser checks only rules of the grammar (two classes, two types, attributes that do not fit the base). Rules that
+// need the meaning of a name are left to the checker.
 #include <algorithm>
 
 #include "dcompiler/syntax/hints.hpp"
@@ -86,7 +86,7 @@ bool is_qualifier(const Token& token)
     return token.is(Keyword::Const) || token.is(Keyword::Volatile) || token.is(Keyword::Restrict);
 }
 
-// Words of D only, which C has as names.
+// Returns whether the token is a keyword only in D, and an ordinary name in C.
 bool is_name_in_c(const Token& token)
 {
     switch (token.keyword) {
@@ -114,14 +114,15 @@ bool has_sign(const DeclSpec& spec)
     return spec.is_signed || spec.is_unsigned;
 }
 
-// Behind a type name stands none of these; what the parser need not ask about stays unasked, for the answer may cost
-// reading the kernel's types.
+// Returns whether a type name cannot precede this character. That avoids unnecessary queries, which may require reading
+// the kernel's types.
 bool rules_out_type(char follows)
 {
     return std::string_view("+-/%=<>!&|?.^").find(follows) != std::string_view::npos;
 }
 
-// After "unsigned long" a type's name is a type, and wrong, unless it is all that the declarator has.
+// Returns whether the declarator ends here. After "unsigned long", a type name is an error unless it is the
+// declarator's only name.
 bool ends_declarator(char follows)
 {
     return follows == ';' || follows == ',' || follows == '[';
@@ -154,7 +155,7 @@ void Parser::declaration()
     finish_item(item);
 }
 
-// Two names in a row, the first of them a type's: `int string string;`
+// Detects two names in a row of which the first is a type's: `int string string;`
 void Parser::check_separator(const Declarator& declarator)
 {
     if ((token_.is(Keyword::String) || token_.is(TokenKind::Identifier)) &&
@@ -173,7 +174,7 @@ DeclSpec* Parser::specifiers(SpecContext context)
     for (;; any = true) {
         if (token_.is(TokenKind::Keyword) && storage_of(token_) != StorageClass::None) {
             if (any && is_parameter_name())
-                break; // of a provider's probe: `int self`
+                break; // parameter of a provider's probe: `int self`
             storage_class(*spec, context);
         } else if (!attribute(*spec) && !type_specifier(*spec))
             break;
@@ -240,7 +241,7 @@ bool Parser::attribute(DeclSpec& spec)
 }
 
 // base-type = "int" | … | ( "struct" | "union" ) record | "enum" enumeration | TYPE-NAME
-// With a base at hand, `string` and type names are declarator names: `int foo_t;` and `unsigned foo_t;` declare foo_t.
+// After a base type, `string` and type names are declarator names: `int foo_t;` and `unsigned foo_t;` declare foo_t.
 bool Parser::type_specifier(DeclSpec& spec)
 {
     const bool has_base = spec.base != BaseKind::None;
@@ -249,7 +250,7 @@ bool Parser::type_specifier(DeclSpec& spec)
         const bool has_integer = spec.longs != 0 || spec.is_short || spec.is_signed || spec.is_unsigned;
         if (has_base || (has_integer && ends_declarator(lexer_.peek())))
             return false;
-        // A provider's probe may have parameters of types that only the traced program knows.
+        // A provider's probe may have parameters of types that only the traced program defines.
         const bool is_foreign = in_provider_ && !has_integer;
         if (!is_bool && !types_.is_type(token_.text) && !is_foreign)
             return false;
@@ -383,7 +384,7 @@ Declarator* Parser::declarator(Naming naming)
 }
 
 // declarator = { "*" { qualifier } } direct { suffix }
-// Parts are collected in the order in which they apply to the name: what is inside parentheses, suffixes, then
+// Parts are collected in the order in which they apply to the name: the content of parentheses, suffixes, then
 // pointers.
 void Parser::declarator_into(Declarator& declarator, Naming naming)
 {
@@ -404,8 +405,8 @@ void Parser::declarator_into(Declarator& declarator, Naming naming)
     }
 }
 
-// direct = NAME | "(" declarator ")" | nothing, where a name is not required
-// Where a name is not required, a parenthesis may also open the parameters of a nameless function.
+// direct = NAME | "(" declarator ")" | nothing, if the name is optional
+// If the name is optional, a parenthesis may also open the parameters of a nameless function.
 void Parser::direct_declarator(Declarator& declarator, Naming naming)
 {
     if (token_.is(TokenKind::LeftParen)) {
@@ -516,7 +517,7 @@ ast::TypeName* Parser::type_name()
     return type;
 }
 
-// Parameters of a provider's probe have the names that the C program gave them.
+// Returns whether the token is a parameter name. Parameters of a provider's probe may have any C name.
 bool Parser::is_parameter_name() const
 {
     return in_provider_ && is_name_in_c(token_);
@@ -531,7 +532,7 @@ bool Parser::starts_type()
     return token_.is(TokenKind::Keyword) && (is_attribute(token_) || base_of(token_) != BaseKind::None);
 }
 
-// In `a[self->n]` self begins no parameter.
+// Returns whether a parameter starts here. In `a[self->n]`, self does not start one.
 bool Parser::starts_parameter()
 {
     if (token_.is(TokenKind::Ellipsis))

@@ -1,4 +1,4 @@
-// Definitions with bodies: inlines, translators, providers (dtrace-language(7), inline, translator, provider).
+// Parses definitions with bodies: inlines, translators, providers (dtrace-language(7), inline, translator, provider).
 #include "dcompiler/syntax/parser_state.hpp"
 
 namespace dt::syntax {
@@ -55,7 +55,7 @@ void Parser::translator()
 }
 
 // provider = "provider" NAME "{" { probe } "}" [ ";" ]
-// Build helpers of other tracers accept a provider without the semicolon, and there are files without it.
+// Build tools of other tracers accept a provider without the semicolon, and such files exist.
 void Parser::provider()
 {
     ast::ProviderDef* provider = ast_.provider();
@@ -81,7 +81,7 @@ ast::ProviderProbe Parser::provider_probe()
     if (!token_.is(Keyword::Probe))
         syntax_error("a provider's body lists probes: probe NAME(types);");
     advance();
-    if (!token_.is(TokenKind::Keyword)) // `probe return()`: to C it is part of a longer name
+    if (!token_.is(TokenKind::Keyword)) // `probe return()`: the C name contains the keyword only as a part
         require(TokenKind::Identifier);
     ast::ProviderProbe probe;
     probe.at = token_.at;

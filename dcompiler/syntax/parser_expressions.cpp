@@ -1,8 +1,7 @@
-// Expressions (dtrace-language(7), OPERATORS).
+// Parses expressions (dtrace-language(7), OPERATORS).
 //
-// Binary operators are reduced with an explicit stack, so that a level of parentheses costs a few frames whatever
-// operators are around it; together with Nest this bounds the machine stack. Trees are bounded in height for the passes
-// that recurse over them later.
+// Binary operators are reduced with an explicit stack, so that a level of parentheses costs a constant number of stack
+// frames. Together with Nest this bounds the machine stack. The height of trees is limited for later recursive passes.
 #include <algorithm>
 
 #include "dcompiler/foreign_names.hpp"
@@ -16,7 +15,7 @@ using ast::Expr;
 using ast::ExprKind;
 using ast::Operator;
 
-// Binding strength of a binary operator; 0: none.
+// Returns the precedence of a binary operator, or 0 for other tokens.
 int precedence(const Token& token)
 {
     if (!token.is(TokenKind::Operator))
@@ -77,7 +76,7 @@ bool is_prefix(Operator op)
     }
 }
 
-// Tokens that begin an operand and are no operator: after `(name)` they show that a cast was meant.
+// Returns whether the token begins an operand and is not an operator. After `(name)` that shows an intended cast.
 bool begins_operand(const Token& token)
 {
     switch (token.kind) {
@@ -144,7 +143,7 @@ Expr* Parser::expression()
 }
 
 // assignment = conditional | ( unary | cast ) ( "=" | "+=" | … ) assignment
-// What is no lvalue is told by its kind later: a cast, a constant, a call.
+// Operands that are not lvalues (casts, constants, calls) are diagnosed later by their kind.
 Expr* Parser::assignment()
 {
     const Operand left = conditional();
@@ -217,7 +216,7 @@ Parser::Operand Parser::cast()
 }
 
 // parenthesised = expression ")", after the "("
-// An unknown name in the place of a type is called that, not a syntax error behind it.
+// An unknown name at the position of a type is reported as an unknown type instead of a syntax error.
 Expr* Parser::parenthesised()
 {
     const Span first = token_.at;
@@ -289,7 +288,7 @@ Expr* Parser::sizeof_expression()
     }
     Expr* expr = node(is_sizeof ? ExprKind::SizeofExpr : ExprKind::Stringof, caret, {operand});
     if (is_sizeof && alone && operand->kind == ExprKind::Identifier)
-        expr->text = operand->text; // sizeof (NAME): where nothing is called NAME, a type was meant
+        expr->text = operand->text; // if NAME is not a value in sizeof (NAME), it is a type
     return expr;
 }
 
@@ -405,8 +404,8 @@ Expr* Parser::integer()
     return expr;
 }
 
-// self->name, this->name: one name, not a member operator. Without the arrow the word is a name of the wrong kind, for
-// sema to tell.
+// Parses self->name or this->name, which is one name and not a member operator. Without the arrow, the word becomes an
+// identifier, which sema reports.
 Expr* Parser::scoped(ExprKind kind)
 {
     Span at = token_.at;
@@ -425,7 +424,7 @@ Expr* Parser::scoped(ExprKind kind)
     return expr;
 }
 
-// return(n) is an action with a reserved word for its name.
+// Parses return(n), an action whose name is a reserved word.
 Expr* Parser::return_call()
 {
     const Token word = token_;

@@ -1,11 +1,11 @@
-// The recursive-descent parser, one member function per grammar rule.
+// Recursive-descent parser with one member function per grammar rule.
 //
-// token_ is the next token to be used; a rule returns with token_ on the first token behind it. An item is the
-// exception: its rule leaves token_ on the last token, because how the next one is to be read depends on what the item
-// does to the names and options.
+// token_ is the next unused token; a rule returns with token_ on the first token after it. Rules for items are the
+// exception: they leave token_ on the last token. The reason is that an item may change names and options, which affect
+// how the next token is read.
 //
-// Line numbers follow the classic rule (dtrace-errors(7), LINES OF A MESSAGE): a node is created when the token behind
-// it has been read, unless its last token tells its end (names, literals, `)` and `]`).
+// Line numbers follow the classic rule (dtrace-errors(7), LINES OF A MESSAGE). A node is created when the next token
+// has been read, unless its last token shows its end (names, literals, `)` and `]`).
 #pragma once
 
 #include <string>
@@ -35,13 +35,13 @@ private:
     bool accept(TokenKind kind);
     void expect(TokenKind kind, std::string_view hint = {});
     void expect(ast::Operator op);
-    void require(TokenKind kind, std::string_view hint = {}); // token_ must be it; does not advance
+    void require(TokenKind kind, std::string_view hint = {}); // fails unless token_ has this kind; does not advance
     [[noreturn]] void fail(std::string_view tag, const Span& at, std::string message, std::string hint = {});
     [[noreturn]] void syntax_error(std::string_view hint = {});
     std::string_view hint_for_token() const;
     void recover(std::size_t before);
 
-    /// Counts recursion while it lives; the limit is an error like any other.
+    /// Counts the recursion depth during its lifetime and reports an error at the limit.
     class Nest {
     public:
         explicit Nest(Parser& parser) : parser_(parser)
@@ -109,7 +109,7 @@ private:
     // parser_expressions.cpp
     struct Operand {
         ast::Expr* expr = nullptr;
-        bool unary = false; // a unary-expression of the grammar: may stand left of an assignment operator
+        bool unary = false; // a unary-expression of the grammar, allowed as the left side of an assignment
     };
     ast::Expr* expression();
     ast::Expr* assignment();
@@ -147,17 +147,17 @@ private:
     Lexer lexer_;
 
     Token token_;
-    Span last_;                           // of the token before token_, for "missing ;"
-    const ast::Clause* clause_ = nullptr; // being parsed
-    unsigned braces_ = 0;                 // open in the current item
-    unsigned nesting_ = 0;                // recursion of the rules
+    Span last_;                           // position of the previous token, for "missing ;"
+    const ast::Clause* clause_ = nullptr; // the clause being parsed
+    unsigned braces_ = 0;                 // number of open braces in the current item
+    unsigned nesting_ = 0;                // recursion depth of the rules
     std::size_t item_begin_ = 0;          // offset of the current item's first token
     bool in_item_ = false;
     bool in_declaration_ = false;
-    bool in_provider_ = false; // in the parameters of a provider's probe
+    bool in_provider_ = false; // parsing parameters of a provider's probe
 
-    // binary() keeps the operands and operators that wait for their right side here instead of recursing per precedence
-    // level.
+    // Stack of binary() for operands and operators that wait for their right side. It replaces a recursion per
+    // precedence level.
     struct Waiting {
         ast::Expr* left;
         ast::Operator op;

@@ -1,4 +1,4 @@
-// A walk over the tree that shows each node as it was parsed.
+// Prints the syntax tree as it was parsed.
 #include "dcompiler/syntax/print.hpp"
 
 #include <iterator>
@@ -19,7 +19,7 @@ constexpr std::string_view kStorage[] = {"", "auto ", "register ", "static ", "e
 constexpr std::string_view kBase[] = {"",       "void",   "_Bool",  "char",  "int",  "float",
                                       "double", "string", "struct", "union", "enum", ""};
 
-// Appends to one text, so that printing is linear in the tree.
+// Prints by appending to one text, so that it takes linear time.
 class Printer {
 public:
     explicit Printer(std::string& text) : text_(text) {}
@@ -77,7 +77,7 @@ void Printer::list(std::string_view head, const Expr& expr, const TypeName* type
         text_ += ' ';
         this->expr(*kid);
     }
-    if (!expr.text.empty() && expr.kind != ExprKind::SizeofExpr) { // its operand has said it
+    if (!expr.text.empty() && expr.kind != ExprKind::SizeofExpr) { // the operand shows the text
         text_ += ' ';
         add(expr.text);
     }
@@ -200,7 +200,7 @@ void Printer::spec_and(const DeclSpec& spec, const Declarator& declarator)
     this->declarator(declarator);
 }
 
-// Pointers stand left of the name and are printed from the last to the first, everything else right of it.
+// Prints pointers to the left of the name, from the last to the first, and other parts to its right.
 void Printer::declarator(const Declarator& declarator)
 {
     const auto& parts = declarator.parts;
@@ -242,7 +242,7 @@ void Printer::parameters(const std::vector<Parameter>& list, bool variadic)
         add(list.empty() ? "..." : ", ...");
 }
 
-// Writes items and statements, one a line.
+// Prints items and statements, one per line.
 class TreePrinter {
 public:
     std::string text;

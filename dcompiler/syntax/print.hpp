@@ -1,5 +1,5 @@
-// The syntax tree as text, for -x tree=1 and tests: one line for each item, statement and member; expressions in prefix
-// form.
+// Printer of the syntax tree, for -x tree=1 and tests. Items, statements and members take one line each; expressions
+// are in prefix form.
 #pragma once
 
 #include <string>
@@ -9,22 +9,23 @@
 
 namespace dt::syntax {
 
-/// "+", "<<=", "^^"; empty for None.
+/// Returns the spelling "+", "<<=" or "^^"; empty for None.
 std::string_view spelling(ast::Operator op);
 
-/// `a + b * 2` is "(+ a (* b 2))"; calls are "(call f a)", subscripts "([] m k)", "(cast int * p)", "(post ++ x)".
+/// Returns the prefix form: `a + b * 2` is "(+ a (* b 2))". Calls are "(call f a)", subscripts "([] m k)", casts "(cast
+/// int * p)", postfix operators "(post ++ x)".
 std::string print(const ast::Expr& expr);
 
-/// C syntax: "unsigned long long", "struct p { int x; }".
+/// Returns C syntax: "unsigned long long", "struct p { int x; }".
 std::string print(const ast::DeclSpec& spec);
 
-/// C syntax: "int *(*)[3]".
+/// Returns C syntax: "int *(*)[3]".
 std::string print(const ast::TypeName& type);
 
-/// C syntax around the name: "*a[3]".
+/// Returns C syntax around the name: "*a[3]".
 std::string print(const ast::Declarator& declarator);
 
-/// The whole tree, a newline after each line, bodies indented by two blanks.
+/// Returns the whole tree, one node per line, bodies indented by two blanks.
 std::string print(const ast::Ast& ast);
 
 } // namespace dt::syntax

@@ -1,4 +1,4 @@
-// Components are assigned from the right, so a description is taken apart before anything is known of its parts.
+// Parses probe descriptions. Components are assigned from the right, so the text is split before they are interpreted.
 #include "dcompiler/syntax/probe_description.hpp"
 
 #include <algorithm>
@@ -24,9 +24,9 @@ constexpr Component kComponents[] = {
     {&ast::ProbeDesc::name, 63},
 };
 
-constexpr std::size_t kLongestPath = 4096; // of a component like pid@/usr/bin/shop
+constexpr std::size_t kLongestPath = 4096; // limit of a component such as pid@/usr/bin/shop
 
-// How many components a description may have, which is also where its last one goes.
+// Returns the maximum number of components, which is also the position of the last one.
 std::size_t most_components(SpecKind kind)
 {
     switch (kind) {
@@ -71,7 +71,7 @@ std::optional<std::string> expand(std::string_view component, MacroTable& macros
     for (; !rest.empty() && is_digit(rest[0]); rest.remove_prefix(1))
         number = std::min<std::size_t>(number * 10 + static_cast<std::size_t>(rest[0] - '0'), 1U << 30);
     const auto argument =
-        macros.argument(number, "0"); // what $N is elsewhere; an empty component would match everything
+        macros.argument(number, "0"); // the value of a missing $N; an empty component would match everything
     return argument ? std::optional(prefix + *argument + std::string(rest)) : std::nullopt;
 }
 

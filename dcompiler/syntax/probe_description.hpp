@@ -1,5 +1,5 @@
-// Probe descriptions: provider:module:function:name, assigned from the right, macros put in (dtrace-language(7), Probe
-// descriptions).
+// Parser of probe descriptions: provider:module:function:name, assigned from the right, with macros replaced
+// (dtrace-language(7), Probe descriptions).
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,8 @@
 
 namespace dt::syntax {
 
-/// Takes a description apart; `kind` says which component its last one is. Span is left to the caller. The error (tag
-/// D_PDESC_INVAL) is a whole message.
+/// Parses a description; `kind` determines the position of its last component. The caller sets the span. The error (tag
+/// D_PDESC_INVAL) is a complete message.
 Result<ast::ProbeDesc> parse_description(std::string_view text, SpecKind kind, MacroTable& macros);
 
 } // namespace dt::syntax

@@ -1,4 +1,4 @@
-// The keywords of D, by their spelling.
+// Table of D's keywords.
 #include "dcompiler/syntax/token.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the lexer hands to the parser.
+// Tokens, the lexer's output.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace dt::syntax {
 
 enum class TokenKind : uint8_t {
     End,
-    Integer,     // number and its flags; character constants; $1 that is an integer; at the outer level a probe id
+    Integer,     // number and its flags; character constants; $1 with an integer value; at the outer level a probe id
     String,      // text, escapes resolved; $$1, $$pid; $1 that is neither integer nor name
     Identifier,  // text; may hold backquotes. At the outer level: a type name that starts a declaration
     Keyword,     // keyword
     Aggregation, // text without @, "_" for the bare one
     Macro,       // named macro variable: text "$pid", number
     Description, // outer level: a probe description
-    Operator,    // op: everything that stands in an expression between or before operands
+    Operator,    // op: an operator of expressions
     ClosingSlash,
     LeftParen,
     RightParen,
@@ -38,7 +38,7 @@ enum class TokenKind : uint8_t {
 
 enum class Keyword : uint8_t {
     None,
-    // start or continue a declaration
+    // keywords that can start or continue a declaration
     Auto,
     Char,
     Const,
@@ -65,7 +65,7 @@ enum class Keyword : uint8_t {
     Unsigned,
     Void,
     Volatile,
-    // only inside clauses and declarations
+    // keywords only inside clauses and declarations
     Break,
     Case,
     Continue,
@@ -105,10 +105,10 @@ struct Token {
     bool is(ast::Operator o) const { return kind == TokenKind::Operator && op == o; }
 };
 
-/// The keyword of that spelling, or None.
+/// Returns the keyword with this spelling, or None.
 Keyword find_keyword(std::string_view text);
 
-/// Is it a keyword at the outer level: one that can start a declaration?
+/// Returns whether the keyword can start a declaration at the outer level.
 inline bool starts_item(Keyword keyword)
 {
     return keyword != Keyword::None && keyword <= Keyword::Volatile;

@@ -1,4 +1,4 @@
-// What prototypes cannot say about single actions and subroutines: the check hooks of builtins.def.
+// Check hooks of builtins.def: rules for single actions and subroutines that prototypes cannot express.
 #include "dcompiler/sema/checker.hpp"
 #include "dcompiler/sema/formats.hpp"
 #include "dcompiler/sema/hooks.hpp"
@@ -23,7 +23,7 @@ bool is_integer_constant(const TExpr* value)
                              "\n\t argument: " + dt::to_string(value->type));
 }
 
-/// Takes the aggregation out of argument `number` (from 1), or reports why it is none.
+/// Extracts the aggregation from argument `number` (from 1), or reports that the argument is not one.
 void take_aggregation(Checker& checker, TStmt& call, std::size_t number, const std::string& family)
 {
     TExpr* value = call.args[number - 1];
@@ -44,7 +44,7 @@ void take_first(Checker& checker, TStmt& call, const std::string& family)
     call.args.erase(call.args.begin());
 }
 
-/// The format text of printf(), system(), freopen(): the first argument.
+/// Extracts the format text of printf(), system() or freopen(), which is the first argument.
 void take_format(Checker& checker, TStmt& call)
 {
     const TExpr* first = call.args[0];
@@ -71,7 +71,7 @@ void check_formatted(Checker& checker, TStmt& call)
 
 // ---- subroutines --------------------------------------------------------------------------------------------------
 
-/// alloca() and copyin(): the last argument is the size.
+/// Checks alloca() and copyin(), whose last argument is the size.
 void check_scratch(Checker& checker, TExpr& call)
 {
     const TExpr* size = call.kids.back();
@@ -206,7 +206,7 @@ std::string keys_text(const Aggregation& aggregation)
     return "@" + aggregation.name + " has " + std::to_string(count) + (count == 1 ? " key" : " keys");
 }
 
-/// Several aggregations in one printa() are joined on their keys, so those must agree.
+/// Checks that the aggregations of one printa() have equal key types, because it joins them by key.
 void check_same_keys(Checker& checker, const TStmt& call, const Aggregation& first, const Aggregation& other)
 {
     if (first.keys.size() != other.keys.size())
@@ -282,7 +282,7 @@ void check_trace(Checker& checker, TStmt& call)
     const TExpr* value = call.args[0];
     const Type* type = value->type->resolve();
     if (value->op == TOp::Address && type->kind != TypeKind::Stack)
-        return; // the late error of the call says it better
+        return; // the deferred error of the call is more precise
     if (type->kind == TypeKind::Void)
         checker.reports.fail("D_TRACE_VOID", value->at, "trace( ) may not be applied to a void expression");
     if (type->kind == TypeKind::Dynamic)
@@ -306,7 +306,7 @@ void check_tracemem(Checker& checker, TStmt& call)
 
 namespace {
 
-/// Integers, enumerators, floating-point numbers, strings, structures, unions and arrays of a known size.
+/// Returns whether the type is an integer, enum, floating-point number, string, struct, union or array of known size.
 bool is_printable_value(const Type* type)
 {
     return type->is_integer() || type->is_string() || type->is_record() || type->kind == TypeKind::Float ||
@@ -315,11 +315,11 @@ bool is_printable_value(const Type* type)
 
 } // namespace
 
-/// A pointer stands for what it points to; any other value is printed itself.
+/// Checks print(). It prints the target of a pointer, and other values themselves.
 void check_print(Checker& checker, TStmt& call)
 {
     TExpr*& value = call.args[0];
-    if (value->op == TOp::Deref && value->type->is_record()) // what a pointer points to is as good as the pointer
+    if (value->op == TOp::Deref && value->type->is_record()) // a dereferenced pointer is printed like the pointer
         value = value->kids[0];
     const Type* type = value->type;
     const bool is_pointer = type->is_pointer();
@@ -337,7 +337,7 @@ void check_print(Checker& checker, TStmt& call)
                                  "' with size 0; cannot print( ) it.");
 }
 
-// stack() and ustack() are values too: there the error has to wait for its statement, which late() sees to.
+// stack() and ustack() may also be values. The error is deferred until the statement is checked.
 void check_stack(Checker& checker, TStmt& call)
 {
     if (!call.args.empty() && (!is_integer_constant(call.args[0]) || call.args[0]->value <= 0))

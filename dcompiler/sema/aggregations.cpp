@@ -1,5 +1,5 @@
-// Aggregations: the one way to update them, one function and one key signature each, and the constants of the
-// quantizing functions.
+// Checks aggregations: they have a single form of update, one function and one key signature each. Also checks the
+// constants of the quantizing functions.
 #include <algorithm>
 
 #include "bpf-runtime/abi.h"
@@ -20,13 +20,13 @@ const ast::Expr* root_of(const ast::Expr& e)
     return root;
 }
 
-/// The type a key is stored as: pointers lose nothing, strings keep their greatest length.
+/// Returns the type in which a key is stored: pointers keep their type, strings their maximum length.
 const Type* key_type(Checker& checker, const TExpr* value)
 {
     return value->type->is_string() ? checker.types.string_of(value->type->resolve()->size) : value->type;
 }
 
-/// The variable whose text the consumer finds; null: the key has a value.
+/// Returns the built-in variable whose text only the consumer can find; null for keys with a value.
 const BuiltinVariable* recorded_name(const TExpr* key)
 {
     return key->op == TOp::Builtin && key->builtin->is_only_recorded() ? key->builtin : nullptr;
@@ -45,7 +45,7 @@ Aggregation* Aggregations::find_aggregation(std::string_view name)
     return found == aggregations_.end() ? nullptr : found->second;
 }
 
-/// Mentions of an aggregation other than its update: operands of printa() and the like.
+/// Checks references to an aggregation other than its update, such as operands of printa().
 TExpr* Aggregations::aggregation_reference(const ast::Expr& e)
 {
     const ast::Expr& root = *root_of(e);
@@ -62,7 +62,7 @@ TExpr* Aggregations::aggregation_reference(const ast::Expr& e)
             here.addresses_allowed = here.recorded = true;
             checker.expressions.expr(*e.kids[i]);
         }
-    if (!known) { // a subscript makes it known, though never assigned: the action says what it thinks of that
+    if (!known) { // a subscript declares it although it is never assigned; the action reports any error
         unassigned_.push_back(std::make_unique<Aggregation>());
         known = unassigned_.back().get();
         known->name = root.text;
@@ -131,7 +131,7 @@ TStmt* Aggregations::aggregate(const ast::Expr& e)
 
 namespace {
 
-/// Where an aggregation got its keys, and of which types they are.
+/// Returns where an aggregation got its keys, and their types.
 std::string first_use(const Aggregation& known)
 {
     std::string keys;
@@ -205,7 +205,7 @@ struct Quantizer {
         checker.reports.fail(tag, call.at, name + "( ) " + message);
     }
 
-    /// Argument i (0 is the value) as a constant.
+    /// Returns argument i as a constant; argument 0 is the value.
     int64_t constant(std::size_t i, const char* tag, const char* what) const
     {
         const TExpr* value = call.args[i];
@@ -224,7 +224,7 @@ struct Quantizer {
             fail("D_PROTO_ARG", "increment value (argument #" + std::to_string(most) + ") must be of scalar type");
     }
 
-    /// All uses of one aggregation agree on its parameters.
+    /// Checks that all uses of an aggregation have the same parameters.
     void match(const std::vector<int64_t>& found,
                std::initializer_list<std::pair<const char*, const char*>> names) const
     {
@@ -285,7 +285,7 @@ void check_lquantize(Checker& checker, TStmt& call)
 
 namespace {
 
-/// base^exponent, or empty when it does not fit 64 bits.
+/// Returns base^exponent, or nothing if it does not fit into 64 bits.
 std::optional<uint64_t> power(uint64_t base, int64_t exponent)
 {
     uint64_t value = 1;

@@ -1,4 +1,4 @@
-// Aggregations: @name[keys] = function(arguments).
+// Checker of aggregations: @name[keys] = function(arguments).
 #pragma once
 
 #include <functional>
@@ -17,11 +17,11 @@ class Aggregations : public Part {
 public:
     using Part::Part;
 
-    /// Null: nothing was assigned to it so far.
+    /// Returns the aggregation, or null if no update of it was seen.
     Aggregation* find_aggregation(std::string_view name);
-    /// An aggregation as an argument: clear(@a), printa(@a).
+    /// Checks an aggregation that is an argument: clear(@a), printa(@a).
     TExpr* aggregation_reference(const ast::Expr& e);
-    /// @a[keys] = function(arguments).
+    /// Checks the update @a[keys] = function(arguments).
     TStmt* aggregate(const ast::Expr& e);
 
 private:
@@ -29,7 +29,7 @@ private:
                                          bool keyed);
 
     std::map<std::string, Aggregation*, std::less<>> aggregations_;
-    std::vector<std::unique_ptr<Aggregation>> unassigned_; ///< mentioned with a subscript, never assigned
+    std::vector<std::unique_ptr<Aggregation>> unassigned_; ///< referenced with a subscript but never assigned
 };
 
 } // namespace dt::sema

@@ -1,5 +1,5 @@
-// Assignments, which also create variables, and what may be written to (dtrace-variables(7), VARIABLES OF A PROGRAM;
-// dtrace-errors(7), D_OP_WRITE).
+// Checks assignments, which also create variables, and the rules about writable operands (dtrace-variables(7),
+// VARIABLES OF A PROGRAM; dtrace-errors(7), D_OP_WRITE).
 #include "dcompiler/sema/checker.hpp"
 
 namespace dt::sema {
@@ -51,7 +51,7 @@ TExpr* Assignments::create_target(const ast::Expr& target, const Type* type, std
     if (type->resolve()->kind == TypeKind::Void || type->resolve()->kind == TypeKind::Dynamic ||
         type->resolve()->kind == TypeKind::SymAddr || type->resolve()->kind == TypeKind::UserSymAddr) {
         checker.reports.report_late(
-            here.late_owner); // of an action or aggregating function that it is no value tells more than its type
+            here.late_owner); // an action or aggregating function: its missing value explains more than its type
         fail("D_OP_INCOMPAT", target.at,
              "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"", std::move(hint));
     }
@@ -103,11 +103,11 @@ void Assignments::note_scratch(TExpr* target, const TExpr* value, const Span& at
         late("D_ALLOCA_INCOMPAT", at, "assignment mixes scratch and other pointers");
     if (target->op != TOp::Variable || !value->type->is_scalar() || is_null_constant(value))
         return;
-    auto* assigned = const_cast<Variable*>(target->variable); // the checker owns the variables it made
+    auto* assigned = const_cast<Variable*>(target->variable); // the checker owns the variables it created
     uint8_t& uses = pointer_uses_[assigned];
     uses |= value->scratch ? 1 : 2;
     if (value->type->is_integer())
-        return; // may hold this now and that then
+        return; // may hold different kinds of pointers over time
     if (value->scratch)
         assigned->scratch_pointer = true;
     if (uses == 3)
@@ -164,7 +164,7 @@ TExpr* Assignments::assign(const ast::Expr& e)
     if (e.op != ast::Operator::Assign)
         return compound_assign(e);
     if (aggregation) {
-        checker.aggregations.aggregate(e); // an aggregation has no value that an expression could use
+        checker.aggregations.aggregate(e); // reports an error if an expression uses the aggregation's value
         return checker.values.dynamic_node(
             {checker.aggregations.find_aggregation(target.kind == ast::ExprKind::Aggregation ? target.text
                                                                                              : target.kids[0]->text)},
@@ -215,7 +215,7 @@ TExpr* Assignments::compound_assign(const ast::Expr& e)
     }
     const TOp operation = typed_operator(e.op);
     const bool sum = operation == TOp::Add || operation == TOp::Subtract;
-    // The operator's own rules, on the value before it is stored.
+    // Checks the operator's own rules on the value before it is stored.
     const TExpr* result = sum ? checker.operators.additive(operation, target, value, e.at)
                               : checker.operators.arithmetic(operation, target, value, e.at);
     if (const bool bits = operation == TOp::BitAnd || operation == TOp::BitOr || operation == TOp::BitXor;

@@ -1,4 +1,4 @@
-// Assignments: what may be assigned to what, and values that an expression mentions several times.
+// Checker of assignments, and helper for values that an expanded expression uses several times.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace dt::sema {
 
-/// A value that an expansion may mention several times: where computing it has effects or a price, `store` puts it into
-/// a variable without a name and `value` reads that; else `store` is null.
+/// Value for expansions that may use it several times. If computing it has side effects or is expensive, `store`
+/// assigns it to a nameless variable that `value` reads; else `store` is null.
 struct Once {
     TExpr* store = nullptr;
     TExpr* value = nullptr;
@@ -25,16 +25,16 @@ class Assignments : public Part {
 public:
     using Part::Part;
 
-    /// =, and through compound_assign() the operators that compute first.
+    /// Checks =, and through compound_assign() the compound operators.
     TExpr* assign(const ast::Expr& e);
-    /// ++ and --; `post`: the value is the one before.
+    /// Checks ++ and --. With `post`, the result is the old value.
     TExpr* increment(const ast::Expr& e, bool post);
     Once once(TExpr* value);
-    /// An lvalue that can be mentioned several times: what its keys and subscripts compute first goes to `stores`
-    /// (null: nothing yet).
+    /// Returns an lvalue that can be used several times. Computations of its keys and subscripts move to `stores` (null
+    /// if none so far).
     TExpr* settled(TExpr* place, TExpr*& stores);
-    TExpr* after(TExpr* store, TExpr* value); ///< `value`, computed after `store`; an lvalue stays one
-    /// Pointers into scratch memory are all that was assigned to it so far.
+    TExpr* after(TExpr* store, TExpr* value); ///< returns `value`, computed after `store`; an lvalue remains an lvalue
+    /// Returns whether only pointers to scratch memory were assigned to the variable so far.
     bool only_scratch(const Variable& variable) const;
 
 private:
@@ -43,13 +43,13 @@ private:
     TExpr* compound_assign(const ast::Expr& e);
     TExpr* assign_to(const ast::Expr& target, TExpr* value, const Span& at);
     TExpr* create_target(const ast::Expr& target, const Type* type,
-                         std::string hint = {}); ///< null when the target is not an unknown variable
+                         std::string hint = {}); ///< returns null if the target is not an unknown variable
     void check_writable(const TExpr* target, const Span& at, std::string_view op);
     void note_scratch(TExpr* target, const TExpr* value, const Span& at);
-    const Type* kept_type(const TExpr* target); ///< what a value is converted to when it is assigned
+    const Type* kept_type(const TExpr* target); ///< returns the type to which a value is converted on assignment
     void note_assigned(const TExpr* target, const TExpr* value, const Span& at);
 
-    uint32_t once_ = 0;                                         ///< variables without a name made so far
+    uint32_t once_ = 0;                                         ///< number of nameless variables
     std::unordered_map<const Variable*, uint8_t> pointer_uses_; ///< bit 0: scratch, bit 1: other pointers
     std::set<const Variable*> narrowing_told_;
 };

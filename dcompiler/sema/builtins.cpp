@@ -1,4 +1,4 @@
-// The tables made from builtins.def, and how they are searched.
+// Tables generated from builtins.def, and lookups in them.
 #include "dcompiler/sema/builtins.hpp"
 
 #include <algorithm>
@@ -15,12 +15,12 @@ using namespace sema; // the check hooks
 constexpr Attributes kStableAttributes{Stability::Stable, Stability::Stable, DependencyClass::Common};
 constexpr Attributes kEvolvingAttributes{Stability::Evolving, Stability::Evolving, DependencyClass::Common};
 constexpr Attributes kThreadAttributes{Stability::Stable, Stability::Private, DependencyClass::Common};
-constexpr Attributes kProbeAttributes = kStableAttributes; // in a clause: those of the probe's own fields
+constexpr Attributes kProbeAttributes = kStableAttributes; // in clauses; the fields of the probe itself
 
 constexpr uint32_t k1_0 = d_version(1, 0), k1_1 = d_version(1, 1), k1_2 = d_version(1, 2), k1_3 = d_version(1, 3),
                    k1_5 = d_version(1, 5), k1_6 = d_version(1, 6), k1_6_1 = d_version(1, 6, 1), k2_0 = d_version(2, 0);
 
-// Where a name stands in the tables that other folders make from builtins.def.
+// Index of a name in the tables that other folders generate from builtins.def.
 enum VariableIndex : uint8_t {
 #define DT_VARIABLE(name, type, attributes, since, role, lower) variable_of_##name,
 #include "dcompiler/sema/builtins.def"

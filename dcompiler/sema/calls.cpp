@@ -1,5 +1,5 @@
-// Calls of subroutines and actions, subscripts of associative arrays and inlines, args[] and uregs[]: everything with a
-// prototype.
+// Checks everything with a prototype: calls of subroutines and actions, subscripts of associative arrays and inlines,
+// args[] and uregs[].
 #include <cctype>
 
 #include "machine/machine.hpp"
@@ -28,7 +28,7 @@ std::string passed(std::size_t count, const char* unit)
                              std::to_string(expected) + " expected");
 }
 
-/// The type as messages print a parameter: without const.
+/// Returns a parameter's type as messages print it, without const.
 std::string parameter_text(const Prototype::Parameter& parameter)
 {
     return parameter.type.compare(0, 6, "const ") == 0 ? parameter.type.substr(6) : parameter.type;
@@ -55,7 +55,8 @@ std::string parameter_text(const Prototype::Parameter& parameter)
 
 } // namespace
 
-/// stack(waker), ustack(waker, 5): frames of another thread, which is said by a word and not by a value.
+/// Recognises stack(waker) and ustack(waker, 5), which record another thread's frames. The argument is a keyword there
+/// and not a value.
 bool Calls::is_of_waker(const ast::Expr& call)
 {
     if (call.kids.size() < 2 || call.kids[1]->kind != ast::ExprKind::Identifier)
@@ -66,7 +67,7 @@ bool Calls::is_of_waker(const ast::Expr& call)
            argument->builtin && argument->builtin->role == VariableRole::Waker;
 }
 
-/// The action of the waker's frames in place of that of the thread's own.
+/// Returns the action for the waker's frames that corresponds to the one for the thread's own frames.
 Global* Calls::of_waker(const Action& own)
 {
     for (const Action& other : actions())
@@ -168,7 +169,7 @@ TExpr* Calls::call(const ast::Expr& e)
              "tracing function " + global.name +
                  "( ) may not be called from a D expression (D program context required)");
     if (stack && action.check) {
-        TStmt* probe = program.stmt(); // the hook looks at a statement: the same rules hold for the value
+        TStmt* probe = program.stmt(); // the hook expects a statement; the same rules apply to the value
         probe->kind = TStmtKind::Action;
         probe->at = e.at;
         probe->action = &action;
@@ -254,7 +255,7 @@ TExpr* Expressions::index(const ast::Expr& e)
 
 namespace {
 
-/// The one subscript, which must be an integer constant.
+/// Returns the only subscript, which must be an integer constant.
 int64_t constant_subscript(Checker& checker, const std::string& name, const ast::Expr& e)
 {
     if (e.kids.size() != 2)
@@ -306,7 +307,7 @@ TExpr* Expressions::args_element(const BuiltinVariable& array, const ast::Expr& 
             types.pointer_to(types.named("char"), declared.userland ? AddressSpace::User : AddressSpace::Kernel);
         return string_of(raw, e.at, "D_ARGS_TYPE");
     }
-    if (native->resolve()->kind == TypeKind::Array) { // likewise
+    if (native->resolve()->kind == TypeKind::Array) { // the raw value is an address here too
         raw->type = types.pointer_to(native, declared.userland ? AddressSpace::User : AddressSpace::Kernel);
         raw = checker.values.node(TOp::Deref, native, e.at, {raw});
     }

@@ -1,4 +1,4 @@
-// Calls: which function is meant, and its arguments counted and typed.
+// Checker of calls: finds the function, and counts and types its arguments.
 #pragma once
 
 #include <string>
@@ -17,15 +17,16 @@ class Calls : public Part {
 public:
     using Part::Part;
 
-    /// A subroutine, or an inline with parameters.
+    /// Checks a call of a subroutine or of an inline with parameters.
     TExpr* call(const ast::Expr& e);
-    /// What is called, if anything by that name can be.
+    /// Returns the called function; fails if the name cannot be called.
     Global& callee(const ast::Expr& e);
-    /// The call's arguments, counted and typed. Without `convert` integers keep their own type: constants may be out of
-    /// the prototype's. `recorded`: each is recorded as it is, if it has no other prototype.
+    /// Returns the call's counted and typed arguments. Without `convert`, integers keep their own type, because
+    /// constants may be outside of the prototype's type. With `recorded`, each argument is recorded as it is unless its
+    /// prototype is more specific.
     std::vector<TExpr*> arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call,
                                   bool convert = true, bool recorded = false);
-    /// The subscripts of `e` converted to the key types of the array or inline called `name`.
+    /// Returns the subscripts of `e`, converted to the key types of the array or inline `name`.
     std::vector<TExpr*> keys(const std::string& name, const std::vector<const Type*>& types, const ast::Expr& e);
 
     Prototypes prototypes;

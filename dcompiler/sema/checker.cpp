@@ -1,4 +1,4 @@
-// The texts of a run and what is in them, one item after the other.
+// Checks all program texts of a run, one item after the other.
 #include "dcompiler/sema/checker.hpp"
 
 namespace dt::sema {
@@ -35,11 +35,11 @@ Checker::~Checker() = default;
 bool Checker::is_type(std::string_view name)
 {
     const Global* const own = names.find_own_global(name);
-    if (own) // it may have a name that a library gave to a type
+    if (own) // a library may have given this name to a type
         return declared.find_typedef(Definer::Program, name) != nullptr;
     if (names.find_typedef_of_program(name))
         return true;
-    // A name that means something else is no type: do not load the kernel's types to find that out.
+    // A name with another meaning is not a type. Checking that first avoids loading the kernel's types.
     if (name.find('`') == std::string_view::npos && names.find_global(name))
         return false;
     return names.find_typedef(name) != nullptr;
@@ -83,7 +83,7 @@ void Checker::declaration(ast::Item& item)
     }
 }
 
-/// What it would have made known is not missed later.
+/// Suppresses later errors about names that a failed item would have declared.
 void Checker::item_failed(const ast::Item& item)
 {
     if (item.kind == ast::Item::Kind::Clause) {
@@ -116,7 +116,7 @@ void Checker::clauses(const ast::Ast& ast)
         for (const ast::ProbeDesc& each : item.clause->descriptions)
             if (!statements.check_description(*item.clause, each)) {
                 grammar.remember_assigned(*item.clause);
-                break; // the other descriptions would mostly repeat it
+                break; // the other descriptions would mostly repeat the error
             }
     }
 }

@@ -1,14 +1,13 @@
-// Semantic analysis: gives every name its meaning and every expression its type, and says where a program is not D.
+// Semantic analysis: resolves names, types expressions, and reports errors.
 //
 // One Checker sees all texts of a run, in order. Declarations, inlines and translators are processed while the parser
-// reads them (declaration()), because what an identifier is decides how the rest parses; clauses are checked after
-// their whole text was parsed (clauses()), once per probe description. A clause passes two stages
-// (dtrace-errors(7), WHICH ERROR COMES FIRST): typing of all its statements and its predicate, then the checks of code
-// generation statement by statement; an error of the second kind that is found in the first stage is kept by Reports
-// until its turn comes.
+// reads them (declaration()), because the meaning of an identifier affects later parsing. Clauses are checked after
+// their whole text was parsed (clauses()), once per probe description. A clause passes two stages (dtrace-errors(7),
+// WHICH ERROR COMES FIRST): first typing of all statements and the predicate, then the checks of code generation for
+// each statement. If the first stage finds an error of the second, Reports defers it.
 //
-// The work is done by its parts, a class for each concern. Internally an error ends the clause or declaration by an
-// exception that is caught at its border; nothing leaves the folder.
+// Each concern is a class of its own. An error ends the clause or declaration by an exception, which is caught at its
+// boundary and never leaves this folder.
 #pragma once
 
 #include <cstdint>
@@ -55,31 +54,30 @@ public:
 
     // ---- what the parser and the front end call ----
 
-    /// Whether an identifier (with at most one backquote) names a type. Asks the kernel's types last.
+    /// Returns whether an identifier (with at most one backquote) names a type. Searches the kernel's types last.
     bool is_type(std::string_view name) override;
 
-    /// Processes an item the moment it was parsed. Of clauses only what the grammar stage decides
-    /// (dtrace-errors(7), WHICH ERROR COMES FIRST).
+    /// Processes an item as soon as it is parsed. Clauses only pass the grammar stage (dtrace-errors(7), WHICH ERROR
+    /// COMES FIRST).
     void declaration(ast::Item& item);
 
-    /// Starts a text. `index` numbers the texts of the run; statements remember it.
+    /// Starts a text. `index` is its number in the run, which statements store.
     void begin_program(const Source& source, SpecKind kind, uint32_t index);
 
-    /// The grammar stage of the statements before a syntax error.
+    /// Runs the grammar stage for the statements that precede a syntax error.
     void broken_clause(const ast::Clause& clause);
 
-    /// Checks the clauses of a parsed text in order, each once per description, and appends the statements to the
-    /// program.
+    /// Checks the clauses of a parsed text in order, once per description, and appends the statements to the program.
     void clauses(const ast::Ast& ast);
 
-    /// Asked once for each name that means nothing so far: adds a library that defines it and says whether it did. May
-    /// be empty.
+    /// Called once for each unknown name: adds a library that defines it and returns whether one was added. May be
+    /// empty.
     std::function<bool(std::string_view name)> load_library;
 
-    /// A new checker of the same texts is given the types that an earlier one found.
+    /// Types of undeclared variables; passed on to a new checker of the same texts.
     UndeclaredIntegers undeclared;
 
-    // ---- for the parts, and for the hooks of builtins.def ----
+    // ---- for the component classes and the hooks of builtins.def ----
 
     Program& program;
     World& world;
@@ -114,34 +112,34 @@ private:
     std::set<const ast::Clause*> failed_clauses_;
 };
 
-/// "Stable/Private/Common".
+/// Returns text such as "Stable/Private/Common".
 std::string to_string(const Attributes& attributes);
 std::optional<Attributes> parse_attributes(std::string_view text);
 Attributes minimum(const Attributes& a, const Attributes& b);
 bool below(const Attributes& a, const Attributes& least);
 std::optional<uint32_t> parse_version(std::string_view text);
 
-/// The value cut to an integer type's width and extended by its sign.
+/// Returns the value truncated to an integer type and sign- or zero-extended.
 int64_t canonical(int64_t value, const Type* type);
 bool is_null_constant(const TExpr* value);
 bool is_string_compatible(const Type* type);
 bool is_char_array(const Type* type);
 bool is_lvalue(const TExpr* value);
-/// How a value that stands where a text is wanted may be meant; empty when it is no address.
+/// Returns a hint for an address used as a text, such as copyinstr(); empty for other values.
 std::string text_hint(const Type* type, const TExpr* value = nullptr);
 
-/// Inside a file that the preprocessor included. What a C header declares goes into a container of its own, behind D's:
-/// names that D has already (size_t, printf) keep D's meaning and are no errors.
+/// Returns whether the position is in a file that the preprocessor included. Declarations of C headers have a container
+/// of their own with lower priority: names that D already has (size_t, printf) keep D's meaning and are not errors.
 bool in_header(const Span& at);
 std::string spelled(ast::Operator op);
 TOp typed_operator(ast::Operator op);
 
-/// The value of a predefined named constant (NULL, EINVAL, SIGINT, R_PC, …), or empty.
+/// Returns the value of a predefined named constant (NULL, EINVAL, SIGINT, R_PC, …), or nothing.
 std::optional<int64_t> find_constant(std::string_view name, const machine::Machine& machine);
 
-/// Attributes of the probes a description can mean (dtrace-language(7), STABILITY).
+/// Returns the attributes of the probes that a description can match (dtrace-language(7), STABILITY).
 Attributes description_attributes(const ProviderAttributes* provider, const ast::ProbeDesc& description);
-/// Whether the matched probes may differ in their arguments, so that args[] means nothing.
+/// Returns whether the matched probes may have different arguments, so that args[] is not usable.
 bool arguments_unstable(const ProviderAttributes* provider, const ast::ProbeDesc& description, std::size_t matched);
 
 } // namespace dt::sema

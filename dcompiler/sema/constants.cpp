@@ -1,8 +1,8 @@
-// Named constants that every program has, as the classic D libraries defined them: errno, signals, open flags,
-// protocols; and the machine's registers.
+// Named constants of every program, as defined by the classic D libraries: errno, signals, open flags, protocols, and
+// the machine's registers.
 //
-// They behave as `inline int NAME = value` (NULL: `inline long`), but live in one table, so that a run that uses none
-// pays nothing.
+// They behave like `inline int NAME = value` (NULL: `inline long`), but live in one table, so that unused ones cost
+// nothing.
 #include <unordered_map>
 
 #include "machine/machine.hpp"
@@ -202,7 +202,7 @@ constexpr NamedConstant kConstants[] = {
     {"SIGPOLL", 29},
     {"SIGPWR", 30},
     {"SIGSYS", 31},
-    // why a child stopped (proc:::exit), thread and process states
+    // reasons why a child stopped (proc:::exit), thread and process states
     {"CLD_EXITED", 1},
     {"CLD_KILLED", 2},
     {"CLD_DUMPED", 3},
@@ -222,7 +222,7 @@ constexpr NamedConstant kConstants[] = {
     {"SIDL", 5},
     {"SONPROC", 6},
     {"SWAIT", 7},
-    // open(2), as fi_oflags holds them
+    // open(2) flags in fi_oflags
     {"O_ACCMODE", 3},
     {"O_RDONLY", 0},
     {"O_WRONLY", 1},

@@ -1,8 +1,8 @@
-// Which types may stand for which, and the Cast nodes that say so.
+// Determines which types are compatible, and inserts Cast nodes.
 //
-// Operators work on 64 bits whatever the types of their operands (dtrace-language(7), NUMBERS AND TYPES), so the result
-// of one may be more than its type holds. It is cut to a type where it is stored, cast, passed or used as a key: there
-// convert() puts a Cast, and lowering never asks about conversions.
+// Operators work on 64 bits for all operand types (dtrace-language(7), NUMBERS AND TYPES), so a result may exceed its
+// type. It is truncated when it is stored, cast, passed or used as a key: convert() inserts a Cast there, and lowering
+// needs no conversion rules.
 #include <algorithm>
 
 #include "dcompiler/sema/checker.hpp"
@@ -26,7 +26,7 @@ int64_t canonical(int64_t value, const Type* type)
     }
 }
 
-/// Whether the 64 bits that this is computed as are certainly no more than its type holds.
+/// Returns whether the 64-bit result certainly fits its type.
 static bool fits_its_type(const TExpr* value)
 {
     if (!value->type->is_integer() || value->type->resolve()->size >= 8)
@@ -85,7 +85,7 @@ std::string text_hint(const Type* type, const TExpr* value)
     if (!type->is_integer() || type->resolve()->size != 8 || (value && value->op == TOp::Integer))
         return {};
     const BuiltinVariable* builtin = value ? value->builtin : nullptr;
-    if (builtin && builtin->type != "int64_t") // a time or a number of its own kind, no raw argument
+    if (builtin && builtin->type != "int64_t") // a time or another typed number, not a raw argument
         return {};
     const std::string name = builtin ? std::string(builtin->name) : "";
     return "if it is the address of a text: copyinstr(" + name + ") where a user program has it, stringof(" + name +
@@ -133,8 +133,8 @@ TExpr* Values::convert(TExpr* value, const Type* type)
     if (value->type == type && fits_its_type(value))
         return value;
     TExpr* made = node(TOp::Cast, type, value->at, {value});
-    made->scratch = value->scratch &&
-                    (to->kind == TypeKind::Pointer || to->size == 8); // an integer of that size still has the address
+    made->scratch = value->scratch && (to->kind == TypeKind::Pointer || to->size == 8); // an integer of that size still
+                                                                                        // holds the whole address
     if (made->scratch && type->is_pointer())
         made->type = types.pointer_to(to->target, AddressSpace::Scratch);
     return made;
@@ -147,7 +147,8 @@ TExpr* Values::folded(int64_t value, const Type* type, const Span& at)
     return made;
 }
 
-/// The pointer behind `string + integer`, or null: where one is wanted, it is the text itself and not a copy of it.
+/// Returns the pointer inside `string + integer`, or null. A pointer to the text itself is needed there instead of a
+/// copy.
 TExpr* Values::text_pointer(TExpr* value)
 {
     const bool moved = value->op == TOp::StringOf && value->kids[0]->op == TOp::PointerAdd;
@@ -219,7 +220,7 @@ bool Values::compatible(const Type* a, const Type* b)
     case TypeKind::Enum:
         return !a->name.empty() && a->name == b->name && (a->incomplete || b->incomplete || a->size == b->size);
     case TypeKind::Function:
-        return true; // all function types are one for compatibility
+        return true; // all function types are compatible
     case TypeKind::Float:
         return a->name == b->name;
     default:

@@ -1,5 +1,5 @@
-// Declarations: from specifiers and declarators to types, and from names to variables, typedefs and functions
-// (dtrace-errors(7), DECLARATIONS).
+// Converts specifiers and declarators to types, and declares variables, typedefs and functions (dtrace-errors(7),
+// DECLARATIONS).
 #include <set>
 
 #include "dcompiler/foreign_names.hpp"
@@ -50,7 +50,7 @@ void check_attributes(Checker& checker, const ast::DeclSpec& spec)
         checker.reports.fail("D_UNKNOWN", spec.at, "failed to resolve type: no such combination of attributes");
 }
 
-/// "scalar int", "associative array int [string]": how redeclarations are told.
+/// Returns "scalar int" or "associative array int [string]" for errors about redeclarations.
 std::string described(const Type* type, const std::vector<const Type*>& keys)
 {
     if (type->resolve()->kind == TypeKind::Function)
@@ -131,7 +131,7 @@ const Type* Declarations::spec_type(const ast::DeclSpec& spec)
     case BaseKind::Enum:
         if (const Type* const made = enum_type(spec); !made->incomplete || !here.in_provider)
             return made;
-        return types.named("int"); // of the program alone
+        return types.named("int"); // only for this program
     case BaseKind::Named:
         if (const Type* known = checker.names.find_typedef(spec.name))
             return known;
@@ -151,12 +151,12 @@ const Type* Declarations::array_part(const Type* element, const DeclPart& part)
     if (is_incomplete(checker, element) && !here.external)
         fail("D_DECL_INCOMPLETE", part.at, "array elements may not be of incomplete type " + dt::to_string(element));
     if (!part.size && (here.external || here.in_provider || in_header(part.at)))
-        return types.array_of(element, 0); // defined elsewhere, or the flexible array of a C struct, or a parameter
+        return types.array_of(element, 0); // array defined elsewhere, flexible array of a C struct, or parameter
     if (!part.size)
         fail("D_DECL_ARRNULL", part.at, "array declaration requires array dimension or tuple signature");
     const auto count = constant(*part.size);
     if (count == 0 && in_header(part.at))
-        return types.array_of(element, 0); // a flexible array in the way of GNU C
+        return types.array_of(element, 0); // a flexible array in GNU C's form
     if (!count || *count <= 0)
         fail("D_DECL_ARRSUB", part.at, "positive integer constant expected as array dimension");
     if (*count > UINT32_MAX)
@@ -166,7 +166,8 @@ const Type* Declarations::array_part(const Type* element, const DeclPart& part)
     return types.array_of(element, static_cast<uint64_t>(*count));
 }
 
-/// How many frames a stack value has is known when tracing starts: nothing can be laid out around one.
+/// Refuses stack types inside other types: the number of frames depends on options and is only known when tracing
+/// starts.
 void Declarations::refuse_stack(const Span& at, std::string_view use)
 {
     fail("D_DECL_DYNOBJ", at, "dt_stack_t may not be " + std::string(use) + ": its size depends on options",
@@ -272,7 +273,7 @@ void Declarations::declare(const ast::Declaration& declaration)
         if (declarator->name.find('`') != std::string::npos)
             fail("D_DECL_SCOPE", declarator->at,
                  "D scoping operator may not be used in a declaration name (" + declarator->name + ")");
-        here.external = false; // also after a declaration that failed
+        here.external = false; // reset even after a failed declaration
         here.userland = spec.is_userland;
         if (spec.storage == Storage::Typedef)
             declare_typedef(spec, *declarator, base);
@@ -336,7 +337,7 @@ void Declarations::declare_object(const ast::DeclSpec& spec, const ast::Declarat
         const bool own =
             known->kind == Global::Kind::Variable && checker.values.compatible(known->variable->type, type);
         if (kind == TypeKind::Function && is_built_in_function(*known))
-            return; // D's own stays
+            return; // D's own declaration remains
         if (!same && !own && (known->from_program || !in_header(declarator.at)))
             fail("D_DECL_IDRED", declarator.at,
                  "identifier redeclared: " + name + "\n\t current: " + described(type, keys) +

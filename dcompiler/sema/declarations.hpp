@@ -1,4 +1,4 @@
-// Declarations: types as D writes them, and the variables and types that a program declares.
+// Checker of declarations: types in D syntax, and the variables and types that a program declares.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,26 @@
 
 namespace dt::sema {
 
-/// Most bytes that a type may have: places in a record are counted in bits, and two of them may be added.
+/// Maximum size of a type in bytes. Offsets in records are counted in bits, and the sum of two must not overflow.
 constexpr uint64_t kMostTypeBytes = (uint64_t{1} << 60) - 1;
 
 class Declarations : public Part {
 public:
     using Part::Part;
 
-    /// The type that specifiers mean, before any declarator.
+    /// Returns the type of the specifiers, without any declarator.
     const Type* spec_type(const ast::DeclSpec& spec);
-    /// What a declarator makes of `base`: pointers, arrays, functions; beginning with part `first_part` of it.
+    /// Returns the type that a declarator derives from `base`: pointers, arrays, functions. Begins with part
+    /// `first_part`.
     const Type* declarator_type(const Type* base, const ast::Declarator& declarator, std::size_t first_part = 0);
-    /// Of a cast or sizeof. `unknown_tag`: of the error when a name in it means nothing.
+    /// Returns the type in a cast or sizeof. `unknown_tag` is the error tag for an unknown name.
     const Type* type_name(const ast::TypeName& name, std::string_view unknown_tag = "D_UNKNOWN");
     std::vector<const Type*> parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic,
                                              bool is_key_list, bool may_repeat_names = false);
-    /// Variables, types and external symbols become known.
+    /// Declares variables, types and external symbols.
     void declare(const ast::Declaration& declaration);
-    /// The value of a constant expression, or null when it is none; may fail with the expression's own error.
+    /// Returns the value of a constant expression, or nothing if it is not constant. May fail with the expression's own
+    /// error.
     std::optional<int64_t> constant(const ast::Expr& expr);
 
 private:

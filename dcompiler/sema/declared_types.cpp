@@ -1,4 +1,4 @@
-// A program begins with structs that no kernel has.
+// Registers structs that every program has and no kernel defines.
 #include "dcompiler/sema/declared_types.hpp"
 
 #include "bpf-runtime/account.h"
@@ -8,18 +8,18 @@ namespace dt::sema {
 DeclaredTypes::DeclaredTypes(TypeTable& types) : types_(types)
 {
     const Type* number = types.named("int");
-    // What `curcpu` points to (dtrace-variables(7), curcpu).
+    // Type of `*curcpu` (dtrace-variables(7), curcpu).
     add_own("cpuinfo", 16, [number](std::vector<Member>& members, std::vector<Enumerator>&) {
         const char* names[] = {"cpu_id", "cpu_pset", "cpu_chip", "cpu_lgrp"};
         for (uint64_t i = 0; i < 4; ++i)
             members.push_back({names[i], number, 32 * i, 0});
     });
-    // What `waker` is: the beginning of struct dt_waker (bpf-runtime/account.h).
+    // Type of `waker`: the beginning of struct dt_waker (bpf-runtime/account.h).
     const Type* name = types.array_of(types.named("char"), sizeof(dt_waker::execname));
     add_own("wakerinfo", DT_WAKER_VALUE, [number, name](std::vector<Member>& members, std::vector<Enumerator>&) {
         members = {{"pid", number, 0, 0}, {"tid", number, 32, 0}, {"execname", name, 64, 0}};
     });
-    // What `blockedon` is: struct dt_blocked.
+    // Type of `blockedon`: struct dt_blocked.
     const Type* word = types.named("uint64_t");
     add_own("blockinfo", sizeof(dt_blocked),
             [number, name, word](std::vector<Member>& members, std::vector<Enumerator>&) {
@@ -27,7 +27,7 @@ DeclaredTypes::DeclaredTypes(TypeTable& types) : types_(types)
             });
 }
 
-/// struct NAME and NAME_t.
+/// Adds struct NAME and NAME_t.
 void DeclaredTypes::add_own(const std::string& name, uint64_t size, Completion members)
 {
     Type* made = add_tag(Definer::Library, TypeKind::Struct, name);

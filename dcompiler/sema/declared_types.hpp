@@ -1,5 +1,5 @@
-// Types by the names that the program itself, or a library, gave them: typedefs, and tags of structs, unions and enums.
-// Each of the two has names of its own, so that a program may define what a library has defined for itself.
+// Named types that the program or a library declares: typedefs, and tags of structs, unions and enums. Program and
+// library have separate names, so that a program may redefine a library's names for itself.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +19,25 @@ enum class Definer : uint8_t { Program, Library };
 
 class DeclaredTypes {
 public:
-    /// `types` must outlive this.
+    /// `types` must outlive this object.
     explicit DeclaredTypes(TypeTable& types);
 
-    /// Null: there is none.
+    /// Returns the type, or null if the name is not declared.
     const Type* find_typedef(Definer definer, std::string_view name) const;
     void add_typedef(Definer definer, const std::string& name, const Type* type) { of(definer).typedefs[name] = type; }
 
-    /// Returns a type that stands for a typedef of the traced program that D cannot see. It has the size of a register,
-    /// prints as `name` and is found as a typedef by nobody else.
+    /// Returns a placeholder for a typedef of the traced program that D cannot see. It has the size of a register and
+    /// prints as `name`; find_typedef() does not find it.
     const Type* foreign(std::string_view name);
 
-    /// Null: nobody mentioned such a tag.
+    /// Returns the type of a tag, or null if it was never mentioned.
     Type* find_tag(Definer definer, TypeKind kind, std::string_view tag) const;
-    /// Makes the type of a tag that is mentioned, or about to be defined: incomplete.
+    /// Creates an incomplete type for a tag that is mentioned or about to be defined.
     Type* add_tag(Definer definer, TypeKind kind, const std::string& tag);
 
-    /// Inside its braces a tag means the struct around it, not the kernel's.
+    /// Returns whether the struct is being defined. Inside its braces the tag means this struct and not the kernel's.
     bool is_being_defined(const Type* record) const { return being_defined_.count(record) != 0; }
-    /// A struct while its members are read, also when one of them is wrong.
+    /// Marks a struct as being defined during its lifetime, also if a member has an error.
     class Definition {
     public:
         Definition(DeclaredTypes& types, const Type* record) : open_(types.being_defined_), record_(record)

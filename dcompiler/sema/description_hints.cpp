@@ -1,5 +1,5 @@
-// Three kinds of slips: another tracer's way to write it, parts that were counted from the left, and names with a
-// typing error. What is suggested exists: it was looked up.
+// Derives hints for three kinds of mistakes: syntax of another tracer, components counted from the left, and misspelled
+// names. A suggestion is only made if the suggested probe exists.
 #include "dcompiler/sema/description_hints.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using Parts = std::vector<std::string>;
 
-/// From the left, without those that were left out in front.
+/// Returns the components from the left without leading empty ones.
 Parts parts_of(const ProbePattern& description)
 {
     Parts parts = {description.provider, description.module, description.function, description.name};
@@ -29,7 +29,7 @@ std::string text_of(const ProbePattern& description)
     return description.provider + ":" + description.module + ":" + description.function + ":" + description.name;
 }
 
-/// Of bpftrace, in its order: kind, then what it is attached to.
+/// Converts bpftrace's form: kind, then the target.
 std::string from_bpftrace(const Parts& parts)
 {
     const std::string& kind = parts.front();
@@ -59,7 +59,7 @@ std::string from_bpftrace(const Parts& parts)
     return {};
 }
 
-/// syscall::read and syscall:read:entry, whose parts belong elsewhere.
+/// Corrects syscall::read and syscall:read:entry, whose components are misplaced.
 std::string from_the_left(const Parts& parts, ProbeSource& probes)
 {
     Parts given;
@@ -76,7 +76,7 @@ std::string from_the_left(const Parts& parts, ProbeSource& probes)
     return "parts count from the right: did you mean " + text_of(meant) + "?";
 }
 
-/// Providers and system calls that Linux has not, or has by another name.
+/// Explains providers and system calls that Linux lacks or names differently.
 std::string from_another_system(const ProbePattern& description, ProbeSource& probes)
 {
     if (description.provider == "syscall")
@@ -88,7 +88,7 @@ std::string from_another_system(const ProbePattern& description, ProbeSource& pr
                                                      : std::string(foreign_name(ForeignKind::Provider, family));
 }
 
-/// sys_read, __x64_sys_read, do_sys_open: how kernels call their own functions behind a system call.
+/// Corrects sys_read, __x64_sys_read or do_sys_open, which are kernel functions that implement a system call.
 std::string from_kernel_function(const ProbePattern& description, ProbeSource& probes)
 {
     constexpr std::string_view kSys = "sys_";
@@ -106,7 +106,7 @@ std::string from_kernel_function(const ProbePattern& description, ProbeSource& p
     return {};
 }
 
-/// fop_read of what is the virtual file system elsewhere.
+/// Converts fop_read and similar names to Linux's virtual file system functions.
 std::string from_file_operation(const ProbePattern& description, ProbeSource& probes)
 {
     constexpr std::string_view kOperation = "fop_";
@@ -119,7 +119,7 @@ std::string from_file_operation(const ProbePattern& description, ProbeSource& pr
     return "on Linux the functions of files are fbt::vfs_*:";
 }
 
-/// Of macOS, whose calls come in two forms.
+/// Removes "_nocancel": macOS has two forms of some calls.
 std::string without_nocancel(const ProbePattern& description)
 {
     constexpr std::string_view kForm = "_nocancel";
@@ -129,7 +129,7 @@ std::string without_nocancel(const ProbePattern& description)
     return "that form is macOS's: on Linux there is syscall::" + call + ":" + description.name;
 }
 
-/// The part as a name: read of read*.
+/// Returns the part without leading and trailing stars: read for *read*.
 std::string without_stars(std::string_view part)
 {
     while (part.starts_with('*'))
@@ -139,7 +139,7 @@ std::string without_stars(std::string_view part)
     return std::string(part);
 }
 
-/// With one part replaced by names that are close to it and exist beside the others.
+/// Replaces one component by similar names that exist in combination with the others.
 std::string with_close_name(const ProbePattern& description, ProbeSource& probes)
 {
     for (std::string ProbePattern::*const part :
@@ -174,7 +174,7 @@ std::string with_close_name(const ProbePattern& description, ProbeSource& probes
     return {};
 }
 
-/// Modules and functions of another system's kernel, in front of a name that a stable provider has or nearly has.
+/// Removes the module and function of another system's kernel if a stable provider has the name or a similar one.
 std::string with_name_alone(const ProbePattern& description, ProbeSource& probes)
 {
     const bool is_alone = description.module.empty() && description.function.empty();
@@ -188,7 +188,7 @@ std::string with_name_alone(const ProbePattern& description, ProbeSource& probes
     return with_close_name(alone, probes);
 }
 
-/// Functions of a module that is part of the kernel's image here are the image's, which does not tell them apart.
+/// Explains that functions of built-in modules belong to the kernel's image, which does not distinguish modules.
 std::string from_built_in_module(const ProbePattern& description, World& world)
 {
     const bool is_name = !description.module.empty() && description.module.find_first_of("*?[\\") == std::string::npos;

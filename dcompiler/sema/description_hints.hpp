@@ -1,4 +1,4 @@
-// What somebody may have meant by a probe description that matches nothing.
+// Hints for probe descriptions that match nothing.
 #pragma once
 
 #include <string>
@@ -9,16 +9,18 @@
 
 namespace dt::sema {
 
-/// A hint, or empty. Cost: up to a listing of all probes, which is spent on nobody whose description is right.
+/// Returns a hint, or an empty string. May list all probes, which only happens for descriptions without a match.
 std::string meant_description(const ProbePattern& description, World& world);
 
-/// Of a script whose first line, which was not what ran it, allows descriptions that match nothing: a hint; or empty.
+/// Returns a hint if the script's first line allows descriptions without a match but was not used as the interpreter
+/// line; else an empty string.
 std::string forgotten_option(std::string_view script);
 
-/// Of a description that matches a system call which hardly a program makes: which one it makes; or empty.
+/// Returns the current replacement of an outdated system call in a description, or an empty string.
 std::string outdated_call(const ProbePattern& description);
 
-/// Of a description with a module of another system's kernel, which matches `probe`: what it means here; or empty.
+/// Returns the meaning here of a module of another system's kernel in a description that matches `probe`, or an empty
+/// string.
 std::string foreign_module(const ProbePattern& description, const Probe& probe);
 
 } // namespace dt::sema

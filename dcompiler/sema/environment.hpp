@@ -1,19 +1,18 @@
-// The names that the body of an inline or translator sees while it is expanded.
+// Names that are visible in the body of an inline or translator while it is expanded.
 #pragma once
 
 #include "dcompiler/sema/checker.hpp"
 
 namespace dt::sema {
 
-/// Nested expansions. Inlines cannot recur, but translators of inlines of translators may pile up.
+/// Limit for nested expansions. Inlines cannot recur, but translators can use inlines that use translators.
 inline constexpr std::size_t kDeepest = 200;
-/// Expansions in one clause or definition: an inline that uses another twice, which uses a third twice, …, soon has no
-/// end.
+/// Limit for expansions in one clause or definition. Inlines that each use another one twice grow exponentially.
 inline constexpr uint32_t kMostExpansions = 50'000;
 
-/// What a name means while the body of an inline or translator is expanded: its parameters, and otherwise globals only.
+/// Scope of the body of an inline or translator: its parameters, then globals only.
 struct Environment {
-    /// While a definition is checked; with `use`, while it is expanded there. `definition`: where it stands.
+    /// Checks the definition at `definition`; with `use`, expands it at that place.
     Environment(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings, const Span& definition,
                 const Span* use = nullptr)
         : checker_(checker), expands_(use != nullptr), outer_(checker.here.expands_library)
@@ -43,9 +42,9 @@ private:
     bool expands_, outer_;
 };
 
-/// The body of an inline or of a translator's member, checked. Null where it is of our own libraries and asks for what
-/// this kernel has not, which `lacking` then tells: such a body is missed by who uses it, not by all that stands beside
-/// it.
+/// Returns the checked body of an inline or translator member. Returns null if it belongs to a built-in library and
+/// needs a feature that this kernel lacks; `lacking` then has the reason. Only uses of such a body are errors, so the
+/// rest of the library stays usable.
 inline TExpr* checked_definition(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings,
                                  const ast::Expr& body, std::string& lacking)
 {

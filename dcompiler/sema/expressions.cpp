@@ -1,4 +1,4 @@
-// Expressions, first part: literals, names, members, subscripts, unary operators, casts and their kin.
+// Checks expressions: literals, names, members, subscripts, unary operators and casts.
 #include <algorithm>
 
 #include "dcompiler/foreign_names.hpp"
@@ -9,11 +9,12 @@ namespace dt::sema {
 
 namespace {
 
-/// C's list of types for an integer constant: the first that holds the value (dtrace-language(7), CONSTANTS).
+/// Row of C's type list for integer constants: the first type that holds the value applies (dtrace-language(7),
+/// CONSTANTS).
 struct LiteralType {
     const char* name;
     uint64_t most;
-    bool in_decimal; ///< also for constants written in base 10 without `u`
+    bool in_decimal; ///< also applies to decimal constants without `u`
     bool is_unsigned;
     uint8_t longs;
 };
@@ -48,7 +49,7 @@ TExpr* integer_literal(Checker& checker, const ast::Expr& e)
 TExpr* string_literal(Checker& checker, const ast::Expr& e)
 {
     const std::string text =
-        e.text.substr(0, e.text.find('\0')); // a string ends at its first NUL; only sizeof sees more
+        e.text.substr(0, e.text.find('\0')); // a string ends at its first NUL; only sizeof includes the rest
     TExpr* made = checker.values.node(TOp::String, checker.types.string_of(text.size() + 1), e.at);
     made->text = text;
     return made;
@@ -122,7 +123,7 @@ TExpr* Expressions::variable(Variable& variable, std::vector<TExpr*> keys, const
 
 namespace {
 
-/// probefunc and its kin are as stable as that component of the probes is.
+/// Returns attributes of probefunc and similar variables: those of the matching component of the probe description.
 Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& builtin)
 {
     constexpr std::pair<VariableRole, Attributes ProviderAttributes::*> components[] = {
@@ -226,7 +227,7 @@ TExpr* global_value(Checker& checker, Global& global, const Span& at, bool recor
                          called ? "write " + global.name + "()" : "");
 }
 
-/// A hint where the text assigns a variable only behind the place that reads it; else empty.
+/// Returns a hint if the variable is only assigned after the place that reads it; else an empty string.
 std::string assigned_behind(const Span& at, const std::string& name)
 {
     std::string_view rest = at.source ? std::string_view(at.source->text) : std::string_view();
@@ -401,7 +402,7 @@ TExpr* Expressions::address_of(TExpr* operand, const Span& at)
     if (operand->type->resolve()->kind == TypeKind::Dynamic)
         fail("D_ADDROF_VAR", at, "cannot take address of dynamic object");
     if (operand->op == TOp::Integer && !operand->text.empty())
-        return operand; // a function's symbol
+        return operand; // symbol of a function
     if (!is_lvalue(operand))
         fail("D_ADDROF_LVAL", at, "unary & operator may not be applied to a value that is not an lvalue");
     if (operand->op == TOp::Member && operand->member->bit_size != 0)
@@ -492,7 +493,7 @@ TExpr* Expressions::cast_to(TExpr* value, const Type* type, const Span& at)
     if (to->kind == TypeKind::Pointer && value->type->is_pointer() && to->space == AddressSpace::Kernel &&
         value->type->resolve()->space == AddressSpace::User)
         type = types.pointer_to(to->target, AddressSpace::User,
-                                to->size); // the cast names a type, not another address space
+                                to->size); // keeps the address space: the cast names only a type
     if (value->op == TOp::Integer)
         return checker.values.integer(value->value, type, at);
     TExpr* made = checker.values.node(TOp::Cast, type, at, {value});
@@ -520,13 +521,13 @@ TExpr* Expressions::string_of(TExpr* value, const Span& at, std::string_view tag
         fail(tag, at, "cannot convert type \"" + dt::to_string(value->type) + "\" to string");
     if (type->kind == TypeKind::String)
         return is_lvalue(value) ? checker.values.node(TOp::StringOf, value->type, at, {value}) : value;
-    if (is_null_constant(value)) // stringof(0) reads address 0 when used; it is not the NULL that deletes
+    if (is_null_constant(value)) // stringof(0) reads address 0; it is not the NULL that deletes an element
         return checker.values.node(TOp::StringOf, types.string(), at,
                                    {checker.values.convert(value, types.pointer_to(types.named("char")))});
     return checker.values.node(TOp::StringOf, bytes ? types.string_of(type->count + 1) : types.string(), at, {value});
 }
 
-/// Whether a plain name means nothing here.
+/// Returns whether a plain name has no meaning here.
 bool Names::is_unknown(const std::string& name)
 {
     for (const auto& binding : here.frames.back())
@@ -554,7 +555,7 @@ TExpr* Expressions::sizeof_expression(const ast::Expr& e)
         if (operand->op == TOp::String)
             size = (e.kids[0]->kind == ast::ExprKind::String ? e.kids[0]->text : operand->text).size() + 1;
         if (operand->op == TOp::Variable && type->is_pointer() && types.model() == DataModel::Ilp32)
-            size = 4; // create_variable() made it wider
+            size = 4; // create_variable() has widened it
         if (e.kids[0]->kind == ast::ExprKind::Identifier && e.kids[0]->text.find('`') != std::string::npos)
             size = checker.symbols.symbol_size(e.kids[0]->text, e.at);
     }

@@ -1,4 +1,4 @@
-// Expressions: what an operand is, and the operators that reach into it.
+// Checker of operands and of operators that access their parts.
 #pragma once
 
 #include <string>
@@ -11,25 +11,25 @@
 
 namespace dt::sema {
 
-/// Of what is the kernel's own.
+/// Attributes of kernel data.
 inline constexpr Attributes kKernelAttributes{Stability::Private, Stability::Private, DependencyClass::Unknown};
 
-/// Appends the way to a member of a complete struct or union, through anonymous ones in it, to `path`. False, with
-/// `path` as it was: there is none.
+/// Appends the members that lead to `name` in a complete struct or union, including anonymous ones, to `path`. If none
+/// exists, returns false and leaves `path` unchanged.
 bool find_member(const Type* record, std::string_view name, std::vector<const Member*>& path);
 
 class Expressions : public Part {
 public:
     using Part::Part;
 
-    /// Any expression, typed. What is constant is folded.
+    /// Types an expression and folds constants.
     TExpr* expr(const ast::Expr& e);
-    /// The value of a variable, an element when it has keys.
+    /// Returns a variable's value, or an element if `keys` are given.
     TExpr* variable(Variable& variable, std::vector<TExpr*> keys, const Span& at);
-    /// *(base + index), of arrays with their bounds.
+    /// Returns *(base + index); arrays are checked against their bounds.
     TExpr* subscript(TExpr* base, TExpr* index, const Span& at);
     TExpr* member_of(TExpr* record, const std::string& name, const Span& at);
-    /// Fails where D has no such cast.
+    /// Casts a value; fails if D has no such cast.
     TExpr* cast_to(TExpr* value, const Type* type, const Span& at);
     TExpr* sizeof_expression(const ast::Expr& e);
     TExpr* offsetof_expression(const ast::Expr& e);
@@ -38,7 +38,8 @@ private:
     TExpr* string_of(TExpr* value, const Span& at, std::string_view tag);
     TExpr* address_of(TExpr* operand, const Span& at);
     TExpr* dereference(TExpr* pointer, const Span& at);
-    /// As expr(), of an operand whose value is wanted: arrays stay arrays, dynamic values stay dynamic.
+    /// Like expr() for operands of which the value is not necessarily needed: arrays and dynamic values are not
+    /// converted.
     TExpr* identifier(const ast::Expr& e, bool recorded);
     TExpr* index(const ast::Expr& e);
     TExpr* args_element(const BuiltinVariable& array, const ast::Expr& e);

@@ -1,4 +1,4 @@
-// Conversion after conversion beside the arguments it takes, so that an error can name both by number.
+// Checks each conversion of a format together with its arguments, so that errors can give the number of both.
 #include "dcompiler/sema/formats.hpp"
 
 #include "dcompiler/sema/checker.hpp"
@@ -24,8 +24,8 @@ bool is_named(const Type* type, std::string_view first, std::string_view second)
     return false;
 }
 
-/// %hd, %lu, %llx …: the size and sign they name (dtrace-output(7), FORMATS). Where `long` has 64 bits, `long long` is
-/// no other number, and a 64-bit typedef goes with ll whatever it stands for.
+/// Returns whether the size and sign named by %hd, %lu, %llx … accept the type (dtrace-output(7), FORMATS). If `long`
+/// has 64 bits, `long long` is equivalent, and ll accepts every 64-bit typedef.
 bool accepts_sized(const format::ConversionInfo& info, const Type* type, uint64_t size_of_long)
 {
     const Type* resolved = type->resolve();
@@ -37,7 +37,7 @@ bool accepts_sized(const format::ConversionInfo& info, const Type* type, uint64_
     return resolved->size == size && (resolved->is_signed ? info.wants_signed : info.wants_unsigned);
 }
 
-/// Can a conversion print a value of this type?
+/// Returns whether a conversion can print a value of this type.
 bool accepts(const Conversion& conversion, const Type* type, const TypeTable& types)
 {
     if (conversion.converts_to() != 0)
@@ -53,7 +53,7 @@ bool accepts(const Conversion& conversion, const Type* type, const TypeTable& ty
     case Takes::Integer:
         return integer;
     case Takes::Sized:
-        return false; // above
+        return false; // handled above
     case Takes::Character:
         return integer && type->size <= 4;
     case Takes::WideCharacter:
@@ -80,7 +80,7 @@ bool accepts(const Conversion& conversion, const Type* type, const TypeTable& ty
     return false;
 }
 
-/// One walk over a format and the values it takes.
+/// Checks a format and its arguments in parallel.
 class FormatCheck {
 public:
     FormatCheck(Checker& checker, TStmt& call)
@@ -153,7 +153,7 @@ private:
         ++next_;
     }
 
-    /// %@…: an aggregation's value.
+    /// Checks %@…, which prints an aggregation's value.
     void check_value(const Conversion& conversion)
     {
         if (call_.aggregations.empty())

@@ -1,4 +1,4 @@
-// Do the arguments of printf() and its kin fit the format's conversions? (dtrace-output(7), FORMATS)
+// Checker of printf() arguments against the format's conversions (dtrace-output(7), FORMATS).
 #pragma once
 
 #include "dcompiler/sema/program.hpp"

@@ -1,5 +1,5 @@
-// The order of things: libraries, texts, and all of them again where an undeclared variable turned out wider than it
-// was taken for.
+// Controls the front end: checks libraries and texts in order, and repeats everything if an undeclared variable needs a
+// wider type than assumed.
 #include "dcompiler/sema/front.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace dt::sema {
 namespace {
 
-/// Types by themselves, whatever becomes of their table: all but what they have members of.
+/// Copies types so that they are independent of their table; members are not copied.
 class TypeCopies {
 public:
     explicit TypeCopies(std::deque<Type>& to) : to_(to) {}
@@ -60,7 +60,7 @@ Front::Front(World& world, OptionSet& options, Diagnostics& diagnostics)
     checker_->load_library = [this](std::string_view name) { return load_library(name); };
 }
 
-/// Everything but the types found, which stay valid, is as before the first text.
+/// Resets everything to the state before the first text, except the types found so far, which stay valid.
 void Front::start_again()
 {
     UndeclaredIntegers found = std::move(checker_->undeclared);
@@ -95,8 +95,8 @@ void Front::forget_trees()
         copy_types();
 }
 
-/// A program has some three hundred types, most of them members of members, and its variables are of a few: a table of
-/// all takes 125 KB.
+/// Copies only the types of variables. A program has some three hundred types, mostly members of members, which take
+/// 125 KB.
 void Front::copy_types()
 {
     TypeCopies copies(copied_types_);
@@ -118,7 +118,7 @@ bool Front::add(const Source& source, SpecKind kind, const Macros& macros)
     return check(source, kind, macros) && settle_types();
 }
 
-/// Checks all texts again as long as that makes some undeclared variable wider, which ends: mostly after one time.
+/// Checks all texts again while that widens undeclared variables. Always ends, usually after one repetition.
 bool Front::settle_types()
 {
     while (checker_->undeclared.widen(*checker_)) {
@@ -175,7 +175,7 @@ bool Front::check(const Source& source, SpecKind kind, const Macros& macros)
 
 namespace {
 
-/// BEGIN, END, ERROR: they are of no request.
+/// Returns whether the description is BEGIN, END or ERROR, which belong to no request.
 bool is_of_tracer(const ast::ProbeDesc& each)
 {
     return each.provider == "dtrace" || each.name == "BEGIN" || each.name == "END" || each.name == "ERROR";
@@ -183,7 +183,7 @@ bool is_of_tracer(const ast::ProbeDesc& each)
 
 } // namespace
 
-/// -x request: each clause that has statements begins with one more (docs/decisions/78-requests.md).
+/// Implements -x request: prepends a statement to each clause that has statements (docs/decisions/78-requests.md).
 void Front::begin_with_request(ast::Ast& tree, const Macros& macros)
 {
     requests_.push_back({Source::Kind::Script, "-x request", "BEGIN { _request_is(" + options().request + "); }", {}});
@@ -194,7 +194,7 @@ void Front::begin_with_request(ast::Ast& tree, const Macros& macros)
         syntax::parse(requests_.back(), SpecKind::Script, macros, options(), *checker_, hooks, diagnostics_));
     const std::vector<ast::Item>& made = trees_.back()->items;
     if (made.empty() || made.front().kind != ast::Item::Kind::Clause || made.front().clause->body.empty())
-        return; // which was reported
+        return; // already reported
     for (ast::Item& item : tree.items) {
         if (item.kind != ast::Item::Kind::Clause || item.clause->body.empty())
             continue;
@@ -221,10 +221,10 @@ bool Front::check_libraries()
                        [&](const Source* each) { return check(*each, SpecKind::Script, library_macros_); });
 }
 
-/// Compiles the built-in library that defines a name; false: there is none, or it was compiled before.
+/// Compiles the built-in library that defines a name. Returns false if none defines it or it was compiled before.
 bool Front::load_library(std::string_view name)
 {
-    // syslibdir stands for a library in place of the built-in one.
+    // A library folder set by syslibdir replaces the built-in library.
     const LibraryFile* const file = options().syslibdir.empty() ? find_library_file(name) : nullptr;
     if (!file ||
         std::any_of(prelude_.begin(), prelude_.end(), [file](const Source& known) { return known.name == file->name; }))

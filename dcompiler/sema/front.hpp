@@ -1,4 +1,4 @@
-// The front half of the compiler in one object: texts in, typed statements out.
+// Front end of the compiler: converts texts into typed statements.
 #pragma once
 
 #include <deque>
@@ -12,29 +12,28 @@ namespace dt::sema {
 
 class Front {
 public:
-    /// References must outlive the front. The first text begins with the options as they are; pragmas set them.
+    /// References must outlive the front end. The first text starts with the given options; pragmas change them.
     Front(World& world, OptionSet& options, Diagnostics& diagnostics);
     ~Front();
 
-    /// Parses and checks one more text of the run; its statements are appended to program(). False when it had errors,
-    /// which are then in the diagnostics. `source` must outlive the front. Cost: linear in the text and in the probes
-    /// its descriptions match.
+    /// Parses and checks another text of the run and appends its statements to program(). Returns false on errors,
+    /// which are in the diagnostics. `source` must outlive the front end. Takes time linear in the text and in the
+    /// probes that its descriptions match.
     bool add(const Source& source, SpecKind kind, const Macros& macros);
 
-    /// Checks the D libraries of the run, before its first text, as far as what they depend on is there. Their clauses
-    /// are nobody's and left out. False when one has errors, which are then in the diagnostics. `libraries` must
-    /// outlive the front.
+    /// Checks the D libraries of the run before its first text, as far as their dependencies exist. Their clauses are
+    /// ignored. Returns false on errors, which are in the diagnostics. `libraries` must outlive the front end.
     bool add_libraries(const std::deque<Source>& libraries, const Macros& macros);
 
-    /// Those in force: as given, and what pragmas of the texts so far set.
+    /// Returns the options in force: the given ones, changed by pragmas of the texts so far.
     const CompileOptions& options() const { return options_.compile(); }
 
-    /// With option tree, of the last text; else empty.
+    /// Returns the tree of the last text with option tree; else an empty string.
     const std::string& parse_tree() const { return parse_tree_; }
 
-    /// For who stays when all is compiled, and adds nothing more: gives up the trees, and its share in the types. What
-    /// is declared and matched stays in program(), statements without predicate and body, types without members. With
-    /// definitions of providers, which are made of types, these stay.
+    /// Frees the trees and most types after compilation, if no text will be added. Declarations and matches remain in
+    /// program(): statements without predicate and body, and types without members. If providers are defined, their
+    /// types remain too.
     void forget_trees();
 
     Program& program() { return program_; }
@@ -51,14 +50,15 @@ private:
     void copy_types();
 
     Program program_;
-    std::deque<Type> copied_types_; ///< of program_, after forget_trees()
+    std::deque<Type> copied_types_; ///< types of program_, set by forget_trees()
     World& world_;
     OptionSet& options_;
     Diagnostics& diagnostics_;
     std::unique_ptr<Checker> checker_;
-    std::vector<std::unique_ptr<ast::Ast>> trees_; ///< inlines and translators are expanded from them later
-    std::deque<Source> requests_;                  ///< of -x request
-    std::deque<Source> prelude_;                   ///< built-in libraries that were needed
+    std::vector<std::unique_ptr<ast::Ast>> trees_; ///< kept because inlines and translators are expanded from them
+                                                   ///< later
+    std::deque<Source> requests_;                  ///< texts of -x request
+    std::deque<Source> prelude_;                   ///< built-in libraries in use
     uint32_t texts_ = 0;
     std::string parse_tree_;
 
@@ -67,7 +67,7 @@ private:
         SpecKind kind;
         Macros macros;
     };
-    std::vector<Text> given_; ///< what must be checked again when a variable turns out wider than it was taken for
+    std::vector<Text> given_; ///< texts to check again if a variable needs a wider type
     const std::deque<Source>* libraries_ = nullptr;
     Macros library_macros_;
 };

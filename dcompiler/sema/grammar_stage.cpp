@@ -1,6 +1,6 @@
-// The part of checking a clause that belongs to parsing (dtrace-errors(7), WHICH ERROR COMES FIRST): calls of things
-// that are no functions, division by a constant zero, sizes of types. It looks at the tree once, right after the clause
-// was parsed, and creates nothing.
+// Implements the grammar stage of checking a clause (dtrace-errors(7), WHICH ERROR COMES FIRST): calls of names that
+// are not functions, division by a constant zero, sizes of types. It walks the tree once, right after the clause was
+// parsed, and creates nothing.
 #include "dcompiler/sema/checker.hpp"
 
 namespace dt::sema {
@@ -13,7 +13,7 @@ bool divides(ast::Operator op)
            op == ast::Operator::AssignMod;
 }
 
-/// The names a clause gives a value, as messages call them.
+/// Collects the names to which a clause assigns, in the form that messages use.
 void collect_assigned(const std::vector<ast::Stmt*>& statements, std::vector<const ast::Expr*>& pending)
 {
     for (const ast::Stmt* s : statements) {
@@ -42,7 +42,7 @@ std::string assigned_name(const ast::Expr& target)
 
 } // namespace
 
-// An explicit stack: the tree may be as deep as the text is long.
+// Uses an explicit stack, because the tree may be as deep as the text is long.
 void GrammarStage::check(const ast::Expr& root)
 {
     std::vector<const ast::Expr*> pending{&root};
@@ -81,7 +81,7 @@ void GrammarStage::check(const ast::Clause& clause)
     check(clause.body);
 }
 
-/// The clause was given up: what it would have assigned is not to be reported as unknown in the clauses after it.
+/// Suppresses errors in later clauses about names that a failed clause would have assigned.
 void GrammarStage::remember_assigned(const ast::Clause& clause)
 {
     std::vector<const ast::Expr*> pending;
@@ -97,14 +97,14 @@ void GrammarStage::remember_assigned(const ast::Clause& clause)
         if (changes)
             if (std::string name = assigned_name(*e.kids[0]); !name.empty())
                 checker.reports.forgive(name);
-        // An unknown name is reported once, however often it is used.
+        // Reports an unknown name only once.
         if (std::string name = assigned_name(e); !name.empty() && e.kind != ast::ExprKind::Index)
             checker.reports.forgive(name);
         pending.insert(pending.end(), e.kids.begin(), e.kids.end());
     }
 }
 
-/// Whether a tree has only constants for leaves.
+/// Returns whether all leaves of a tree are constants.
 bool GrammarStage::is_constant(const ast::Expr& root)
 {
     std::vector<const ast::Expr*> pending{&root};

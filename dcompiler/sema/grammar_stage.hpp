@@ -1,4 +1,4 @@
-// The part of checking a clause that belongs to parsing (dtrace-errors(7), WHICH ERROR COMES FIRST).
+// Grammar stage of checking a clause (dtrace-errors(7), WHICH ERROR COMES FIRST).
 #pragma once
 
 #include <vector>
@@ -12,12 +12,13 @@ class GrammarStage : public Part {
 public:
     using Part::Part;
 
-    /// Calls of things that are no functions, division by a constant zero, sizes of types. Creates nothing.
+    /// Check for calls of names that are not functions, division by a constant zero, and sizes of types. Create
+    /// nothing.
     void check(const ast::Clause& clause);
     void check(const ast::Expr& e);
     void check(const std::vector<ast::Stmt*>& statements);
-    bool is_constant(const ast::Expr& expr); ///< cheap and silent look at the tree
-    /// A clause is given up: what it assigns to is not missed in others.
+    bool is_constant(const ast::Expr& expr); ///< syntactic test without errors
+    /// Suppresses later errors about names that a failed clause assigns.
     void remember_assigned(const ast::Clause& clause);
 };
 

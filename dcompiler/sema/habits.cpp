@@ -8,7 +8,7 @@ namespace dt::sema {
 
 namespace {
 
-/// arg0, arg1 and args[0], however they are cast.
+/// Returns whether the expression is arg0, arg1 or args[0], with any casts.
 bool is_result(const TExpr* e)
 {
     while (e->op == TOp::Cast)

@@ -1,5 +1,4 @@
-// What programs for other systems take for granted and is otherwise on Linux: they compile and run, and would report
-// nonsense in silence.
+// Warnings about code that is correct on other systems but produces wrong results on Linux without an error.
 #pragma once
 
 #include "dcompiler/sema/program.hpp"
@@ -8,7 +7,7 @@ namespace dt::sema {
 
 class Checker;
 
-/// A comparison for equality: one of the result of a system call with -1 is noted, once a program.
+/// Checks a comparison for equality. Warns once per program if it compares a system call's result with -1.
 void note_comparison(Checker& checker, const TExpr* a, const TExpr* b, const Span& at);
 
 } // namespace dt::sema

@@ -1,8 +1,8 @@
-// The check hooks that builtins.def names: what a prototype cannot say about one built-in's arguments.
+// Check hooks named by builtins.def: rules for arguments of a single built-in that its prototype cannot express.
 //
-// Expression hooks run as soon as the call is typed; statement hooks run in step 4 of
-// dtrace-errors(7), WHICH ERROR COMES FIRST, statement by statement. They return normally when all is well and do not
-// return when they report (Checker::fail).
+// Expression hooks run as soon as the call is typed. Statement hooks run in step 4 of dtrace-errors(7), WHICH ERROR
+// COMES FIRST, for each statement. They return normally if the call is valid; reporting an error (Checker::fail) does
+// not return.
 #pragma once
 
 #include "dcompiler/sema/program.hpp"

@@ -1,4 +1,4 @@
-// Inlines: named expressions, expanded where they are used, with parameters bound to the checked arguments.
+// Checks and expands inlines: named expressions whose parameters are bound to checked arguments.
 #include "dcompiler/sema/environment.hpp"
 
 namespace dt::sema {
@@ -39,10 +39,11 @@ void Inlines::define_inline(const ast::Inline& definition)
         fail("D_DECL_IDRED", definition.at, "inline redefined: " + name);
 
     std::vector<std::pair<std::string, TExpr*>> bindings;
-    for (const InlineParameter& parameter : made->parameters) // stands for an argument while the definition is checked
+    for (const InlineParameter& parameter : made->parameters) // placeholder for an argument while the definition is
+                                                              // checked
         bindings.emplace_back(parameter.name, checker.values.node(TOp::Builtin, parameter.type, definition.at));
     const Attributes outer = std::exchange(here.attributes, kMaximum);
-    std::string lacking; // whoever uses it is told
+    std::string lacking; // reported where the inline is used
     TExpr* value = checked_definition(checker, std::move(bindings), *definition.value, lacking);
     made->attributes = minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
     here.attributes = outer;
@@ -90,13 +91,13 @@ TExpr* Inlines::expand_inline(Global& global, std::vector<TExpr*> values, const 
         Environment environment(checker, std::move(bindings), definition.ast->at, &at);
         value = checker.expressions.expr(*definition.ast->value);
     }
-    here.attributes = own; // the inline's own attributes count, not those of its parts
+    here.attributes = own; // uses have the inline's own attributes, not those of its parts
     if (DynamicValue* object = checker.values.dynamic(value); object && object->translator) {
         object->input = checker.assignments.after(stores, object->input);
         return value;
     }
     if (value->op == TOp::Variable && checker.values.compatible(value->type, definition.type))
-        return value; // an alias: writable like the variable
+        return value; // an alias, as writable as the variable
     TExpr* converted = checker.values.argument(value, definition.type);
     if (!converted)
         fail("D_OP_INCOMPAT", at, "inline " + global.name + " has incompatible type");

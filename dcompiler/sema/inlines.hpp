@@ -1,5 +1,4 @@
-// Inlines: expressions with a name, and parameters if they like, expanded where they are used (dtrace-language(7),
-// inline).
+// Inlines: named expressions with optional parameters, expanded where they are used (dtrace-language(7), inline).
 #pragma once
 
 #include <memory>
@@ -23,16 +22,16 @@ struct InlineDefinition {
     const Type* type = nullptr;
     std::vector<InlineParameter> parameters;
     Attributes attributes;
-    TExpr* constant = nullptr; ///< the folded value when the inline is an integer constant
+    TExpr* constant = nullptr; ///< folded value if the inline is an integer constant
 };
 
 class Inlines : public Part {
 public:
     using Part::Part;
 
-    /// Its body is checked now, once; each use expands it again.
+    /// Defines an inline and checks its body once; each use expands it again.
     void define_inline(const ast::Inline& definition);
-    /// The body with `arguments` for the parameters.
+    /// Returns the body with `arguments` in place of the parameters.
     TExpr* expand_inline(Global& global, std::vector<TExpr*> arguments, const Span& at);
 
 private:

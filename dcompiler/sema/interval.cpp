@@ -1,4 +1,5 @@
-// Bounds of integer expressions from their types, constants and operators; arithmetic that may overflow has none.
+// Derives bounds of integer expressions from their types, constants and operators. Arithmetic that may overflow has no
+// bounds.
 #include "dcompiler/sema/interval.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What is certain about an integer before the program runs.
+// Compile-time bounds of integer values.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@ struct Interval {
     int64_t low = 0, high = 0;
 };
 
-/// An interval that the value of an integer expression never leaves; empty when nothing is known. Linear in the
-/// expression.
+/// Returns an interval that contains every value of an integer expression, or nothing if none is known. Takes time
+/// linear in the expression.
 std::optional<Interval> certain_interval(const TExpr& e);
 
 } // namespace dt::sema

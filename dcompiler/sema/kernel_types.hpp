@@ -1,5 +1,5 @@
-// What providers ask of a kernel's type information besides types by name: functions and their prototypes, tracepoints,
-// places of members.
+// Interface to a kernel's type information for providers: functions and their prototypes, tracepoints, offsets of
+// members.
 #pragma once
 
 #include <cstdint>
@@ -13,49 +13,50 @@
 
 namespace dt {
 
-/// A module is "vmlinux" (the core kernel, and what is built in) or one with type information of its own. Everything is
-/// looked up when it is asked for; types are made only where a Type is returned.
+/// Kernel types by module: "vmlinux" (core kernel and built-in modules) or a module with type information of its own.
+/// All lookups are on demand; only functions that return a Type create types.
 class KernelTypes : public TypeSource {
 public:
     using VisitFunction = std::function<void(std::string_view name, uint32_t id)>;
 
-    /// Where a member is.
+    /// Location of a struct member.
     struct Place {
-        uint64_t bit_offset = 0; ///< from the beginning of the struct that was asked
-        uint64_t size = 0;       ///< bytes of its type
+        uint64_t bit_offset = 0; ///< offset from the beginning of the outermost struct
+        uint64_t size = 0;       ///< size of its type in bytes
         uint32_t bit_size = 0;   ///< 0 unless a bit-field
     };
 
-    /// "vmlinux" first, then the others by name.
+    /// Returns the modules, "vmlinux" first, then by name.
     virtual std::vector<std::string> modules() = 0;
 
-    /// BTF number of a function: the same for a boot (a module's: while it is loaded).
+    /// Returns the BTF id of a function. It is stable until reboot, or until its module is unloaded.
     virtual std::optional<uint32_t> function_id(std::string_view module, std::string_view name) = 0;
-    /// What a function takes and gives, without making types of it.
+    /// Summary of a function's parameters and result, without creating types.
     struct Prototype {
         uint32_t parameters = 0;
         bool has_result = false;
-        bool words = false; ///< each parameter, and the result, is a number or a pointer, and there are no others
+        bool words = false; ///< all parameters and the result are numbers or pointers, and the list is complete
     };
     virtual std::optional<Prototype> prototype(std::string_view module, std::string_view name) = 0;
 
-    /// Every function of a module, by number.
+    /// Calls `visit` for every function of a module, by id.
     virtual void for_each_function(std::string_view module, const VisitFunction& visit) = 0;
 
-    /// The prototype of a tracepoint, TP_PROTO's (word i of a raw tracepoint's context is parameter i): without the
-    /// pointer before it that the kernel's own probes are handed, and mostly without names. An empty module: any. Null:
-    /// there is no such tracepoint.
+    /// Returns the prototype of a tracepoint, TP_PROTO's: word i of a raw tracepoint's context is parameter i. It lacks
+    /// the leading pointer that the kernel passes to its own probes, and usually parameter names. An empty module means
+    /// any. Returns null if the tracepoint does not exist.
     virtual const Type* tracepoint_type(TypeTable& table, std::string_view name, std::string_view module) = 0;
 
-    /// Of such a prototype, without making types of it.
+    /// Returns the summary of a tracepoint's prototype without creating types.
     virtual std::optional<Prototype> tracepoint_prototype(std::string_view name, std::string_view module) = 0;
-    /// Number of a tracepoint among the types of a module: the same for a boot.
+    /// Returns the BTF id of a tracepoint in a module, stable until reboot.
     virtual std::optional<uint32_t> tracepoint_id(std::string_view module, std::string_view name) = 0;
-    /// Every tracepoint of a module, by number.
+    /// Calls `visit` for every tracepoint of a module, by id.
     virtual void for_each_tracepoint(std::string_view module, const VisitFunction& visit) = 0;
 
-    /// A member of a struct or union of `module` (empty: any), "a.b.c"; members of anonymous structs and unions count
-    /// as those of what is around them. None: there is no such member, or it is in an array or behind a pointer.
+    /// Returns the location of the member "a.b.c" in a struct or union of `module` (empty: any). Members of anonymous
+    /// structs and unions count as members of the enclosing type. Returns nothing if the member does not exist, or is
+    /// in an array or behind a pointer.
     virtual std::optional<Place> member(std::string_view module, std::string_view record, std::string_view path) = 0;
 };
 

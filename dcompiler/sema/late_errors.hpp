@@ -1,5 +1,5 @@
-// Errors of a clause's second stage that the first one found, until their statement's turn comes (dtrace-errors(7),
-// WHICH ERROR COMES FIRST).
+// Deferred errors: errors of a clause's second stage that the first stage found, kept until their statement is checked
+// (dtrace-errors(7), WHICH ERROR COMES FIRST).
 #pragma once
 
 #include <string>
@@ -21,15 +21,15 @@ struct LateError {
 
 class LateErrors {
 public:
-    /// Of a statement the first one counts.
+    /// Adds an error. Only the first error of a statement counts.
     void add(const void* statement, LateError error) { errors_.try_emplace(statement, std::move(error)); }
-    /// Null: there is none.
+    /// Returns the statement's error, or null.
     const LateError* of(const void* statement) const
     {
         const auto found = errors_.find(statement);
         return found != errors_.end() ? &found->second : nullptr;
     }
-    /// After a clause.
+    /// Removes all errors at the end of a clause.
     void clear() { errors_.clear(); }
 
 private:

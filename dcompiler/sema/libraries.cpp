@@ -1,4 +1,4 @@
-// The pragmas are found by stepping over comments and literals, before anything is parsed.
+// Finds pragmas by skipping comments and literals, before the text is parsed.
 #include "dcompiler/sema/libraries.hpp"
 
 #include <algorithm>
@@ -22,8 +22,8 @@ std::vector<std::string> words_of(std::string_view line)
     return words;
 }
 
-/// The end of the comment or literal that begins at `at`, or `at` when none does. A literal ends at the latest with its
-/// line.
+/// Returns the end of a comment or literal that begins at `at`, or `at` if none does. A literal ends at the end of its
+/// line at the latest.
 std::size_t end_of_quiet_text(std::string_view text, std::size_t at)
 {
     if (text.substr(at, 2) == "/*")

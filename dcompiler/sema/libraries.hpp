@@ -1,8 +1,6 @@
-// Which D libraries of a set can be compiled, and in which order: each says with #pragma D depends_on what must be
-// there before it.
+// Selection and order of D libraries. Each library declares its dependencies with #pragma D depends_on.
 //
-// The pragmas are looked for before anything is compiled, so that a library which cannot be used leaves no definitions
-// behind.
+// The pragmas are read before anything is compiled, so that an unusable library leaves no definitions.
 #pragma once
 
 #include <deque>
@@ -15,24 +13,24 @@
 
 namespace dt::sema {
 
-/// #pragma D depends_on KIND NAME
+/// A line #pragma D depends_on KIND NAME.
 struct Dependency {
-    std::string kind; ///< "provider", "module", "library"; anything else is the parser's to refuse
+    std::string kind; ///< "provider", "module", "library"; the parser refuses other kinds
     std::string name;
     Span at;
 };
 
-/// The well-formed depends_on lines of a text, in order. Spans point into `source`.
+/// Returns the well-formed depends_on lines of a text, in order. Spans point into `source`.
 std::vector<Dependency> find_dependencies(const Source& source);
 
-/// Is this a file of the classic default library? Its names are built into the compiler, so what depends on it may go
-/// on.
+/// Returns whether the name is a file of the classic default library. Its names are built into the compiler, so
+/// dependencies on it are satisfied.
 bool is_classic_library(std::string_view name);
 
-/// Orders libraries so that each comes after those it depends on, otherwise as they are given. One whose dependencies
-/// are not all met is left out, and so is what depends on it. Libraries are known by their file names; of two with one
-/// name the one in the same directory is meant. `with_classic`: the default library is there too. A circle of
-/// dependencies is an error, told in `diagnostics`; the result is then useless.
+/// Orders libraries so that dependencies come first, otherwise in the given order. Omits libraries with missing
+/// dependencies, and libraries that depend on these. Libraries are identified by file name; among equal names the one
+/// in the same directory has priority. `with_classic`: the default library is available. A circular dependency is
+/// reported in `diagnostics`, and the result is then not usable.
 std::vector<const Source*> order_libraries(const std::deque<Source>& libraries, World& world, bool with_classic,
                                            Diagnostics& diagnostics);
 

@@ -1,5 +1,4 @@
-// How an aggregation is called where its values go to a system of metrics: what `#pragma D metric` says, and where it
-// says nothing, what is sensible.
+// Description of an aggregation as a metric: the settings of `#pragma D metric`, with defaults for the others.
 #pragma once
 
 #include <cstdint>
@@ -11,32 +10,32 @@
 namespace dt {
 
 struct Metric {
-    /// Counters never turn back; OfFunction: as the function has it.
+    /// Type of the metric. Counters never decrease; OfFunction: determined by the aggregating function.
     enum class Type : uint8_t { OfFunction, Counter, Gauge };
-    /// Of the bounds of buckets only those from `low` to `high` are told: the counts of the others are in these.
+    /// Range of exported bucket bounds. Counts of buckets outside of `low` to `high` are added to the buckets at the
+    /// ends.
     struct Range {
         int64_t low = 0, high = 0;
         bool operator==(const Range&) const = default;
     };
 
-    std::string name; ///< without what the kind of metric appends (_total, _bucket, …); it ends with the unit
-    std::string unit; ///< of what is told; empty: none
-    unsigned decimals =
-        0; ///< what is told has the point so many digits from the right: nanoseconds are told as seconds
+    std::string name;      ///< ends with the unit and lacks the suffix for the kind of metric (_total, _bucket, …)
+    std::string unit;      ///< exported unit; empty: none
+    unsigned decimals = 0; ///< decimal shift of exported values: 9 exports nanoseconds as seconds
     std::string help;
-    std::vector<std::string> labels; ///< of the keys; those of stacks are no labels, and empty
+    std::vector<std::string> labels; ///< one per key; stack keys are not labels and have an empty text
     Type type = Type::OfFunction;
     std::optional<Range> range;
-    bool is_signed = false; ///< what is aggregated may be negative
+    bool is_signed = false; ///< aggregated values may be negative
 
     bool operator==(const Metric&) const = default;
 
-    /// Labels that the systems of metrics have for themselves.
+    /// Returns whether the metrics system reserves the label.
     static bool is_taken_label(std::string_view label)
     {
         return label == "le" || label == "quantile" || label.starts_with("__");
     }
-    /// What is told beside all aggregations: no other metric is called so.
+    /// Returns whether the name belongs to a metric that is always exported.
     static bool is_taken_name(std::string_view name) { return name == "dtrace_lost" || name == "dtrace_weight"; }
 };
 

@@ -1,8 +1,7 @@
-// #pragma D metric: how aggregations are called where they are metrics.
+// Checks #pragma D metric and derives default names.
 //
-// A system of metrics has rules for names that D has not: a unit is the end of a name, some ends mean a kind of sample,
-// some labels are the system's own. What breaks them is told where it is written; what nobody has written is made so
-// that it keeps them.
+// Metrics systems have rules for names that D lacks: a unit ends the name, some suffixes mean a kind of sample, and
+// some labels are reserved. Violations in a pragma are errors; default names are changed so that they comply.
 #include "dcompiler/sema/metrics.hpp"
 
 #include <algorithm>
@@ -17,10 +16,10 @@
 namespace dt::sema {
 namespace {
 
-/// What stands behind the names of samples (OpenMetrics, Suffixes).
+/// Suffixes of sample names (OpenMetrics, Suffixes).
 constexpr std::string_view kSampleEnds[] = {"_total",   "_count", "_sum",    "_bucket",
                                             "_created", "_info",  "_gcount", "_gsum"};
-/// Units of what programs see that are told as another one: the point is so many digits from the right.
+/// Units that are exported as a base unit, with the decimal shift.
 constexpr struct {
     std::string_view unit, told;
     unsigned decimals;
@@ -63,7 +62,7 @@ bool is_stack_key(const AggKey& key)
     return key.type->resolve()->kind == TypeKind::Stack;
 }
 
-/// What a reader calls the expression; empty: nothing in particular.
+/// Returns a readable name for a key expression, or an empty string.
 std::string name_of_key(const ast::Expr& key)
 {
     using Kind = ast::ExprKind;
@@ -90,7 +89,7 @@ std::string name_of_key(const ast::Expr& key)
     default:
         break;
     }
-    name = name.substr(name.rfind('`') + 1); // module`symbol
+    name = name.substr(name.rfind('`') + 1); // removes the module in module`symbol
     return is_metric_word(name) ? name : "";
 }
 
@@ -153,7 +152,7 @@ void Metrics::take_name(Metric& metric, const Word& word)
     if (!is_metric_word(name))
         fail("D_PRAGMA_INVAL", word.at,
              "the name of a metric has letters, digits and _, and this is '" + std::string(name) + "'");
-    if (name.ends_with("_total")) // which every counter gets
+    if (name.ends_with("_total")) // a suffix that every counter gets
         name.remove_suffix(6);
     if (const std::string_view end = sample_end_of(name); !end.empty() || name.empty())
         fail("D_PRAGMA_INVAL", word.at,
@@ -237,7 +236,7 @@ void Metrics::finish(bool is_whole)
                                    "unused #pragma metric for @" + (name == "_" ? std::string() : name));
 }
 
-/// What only the aggregation tells.
+/// Checks a pragma against the properties of its aggregation.
 void Metrics::check(const Aggregation& aggregation, const Declared& declared)
 {
     const AggKind kind = aggregation.function->kind;
@@ -263,11 +262,11 @@ void Metrics::complete(Aggregation& aggregation)
     Metric& metric = aggregation.metric;
     metric.is_signed = aggregation.is_signed;
     const AggKind kind = aggregation.function->kind;
-    if ((kind == AggKind::Breakdown || kind == AggKind::Blame) && metric.unit.empty()) { // time, which D has in ns
+    if ((kind == AggKind::Breakdown || kind == AggKind::Blame) && metric.unit.empty()) { // D measures time in ns
         metric.unit = kParts[0].told;
         metric.decimals = kParts[0].decimals;
     }
-    if (aggregation.function->kind == AggKind::Hquantize) // its bounds are powers of the unit that values have
+    if (aggregation.function->kind == AggKind::Hquantize) // its bounds are powers of the values' unit
         for (const auto& part : kParts)
             if (metric.decimals == part.decimals) {
                 metric.unit = part.unit;
@@ -301,7 +300,7 @@ void Metrics::complete(Aggregation& aggregation)
         label = next < given.size() ? given[next++] : aggregation.key_names[i];
         if (label.empty() || Metric::is_taken_label(label) || taken.contains(label))
             label = "key" + std::to_string(i + 1);
-        while (taken.contains(label)) // somebody calls another key so
+        while (taken.contains(label)) // another key already has this label
             label += '_';
         taken.insert(label);
     }

@@ -1,4 +1,4 @@
-// #pragma D metric: how aggregations are called where they are metrics.
+// Checker of #pragma D metric: names of aggregations as metrics.
 #pragma once
 
 #include <map>
@@ -15,9 +15,10 @@ public:
     using Part::Part;
 
     void process(const ast::Pragma& pragma);
-    /// A use of an aggregation: the first says what its keys are called, all of them whether values may be negative.
+    /// Records a use of an aggregation. The first use determines the key names; all uses determine whether values may
+    /// be negative.
     void note_use(Aggregation& aggregation, const ast::Expr& target, const TStmt& use);
-    /// At the end of a text, which `is_whole` if it has no errors: every aggregation so far has its metric. A pragma
+    /// Ends a text, which `is_whole` if it has no errors, and gives every aggregation so far its metric. A pragma
     /// without an aggregation is an error.
     void finish(bool is_whole);
 
@@ -25,7 +26,7 @@ private:
     struct Declared {
         Metric metric;
         Span at;
-        std::map<std::string, Span, std::less<>> places; ///< of the words, by what is in front of =
+        std::map<std::string, Span, std::less<>> places; ///< positions of the settings, by the name that precedes =
         bool is_used = false;
     };
     struct Word {
@@ -42,7 +43,7 @@ private:
     void complete(Aggregation& aggregation);
     [[noreturn]] void fail_at(const Declared& declared, std::string_view word, const std::string& message);
 
-    std::map<std::string, Declared, std::less<>> declared_; ///< by the name of the aggregation
+    std::map<std::string, Declared, std::less<>> declared_; ///< by name of the aggregation
 };
 
 } // namespace dt::sema

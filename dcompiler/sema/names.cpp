@@ -1,4 +1,4 @@
-// What names mean: the global name space, the variables of self-> and this->, types by name, and errors about names.
+// Resolves names: the global name space, variables of self-> and this->, types by name, and errors about names.
 #include <algorithm>
 #include <cctype>
 #include <utility>
@@ -12,11 +12,11 @@ namespace dt::sema {
 
 namespace {
 
-constexpr const char* kTracedProgram = "a.out"; // as module names have it
+constexpr const char* kTracedProgram = "a.out"; // its name as a module
 
 } // namespace
 
-/// Loading compiles another text in the middle of this one.
+/// Loads a library that defines the name; this compiles another text in the middle of the current one.
 bool Names::ask_library(std::string_view name)
 {
     if (!checker.load_library || options.nolibs || !asked_.insert(std::string(name)).second)
@@ -53,7 +53,7 @@ const Global* Names::find_own_global(std::string_view name) const
     return found != globals_.end() && found->second.from_program && !here.in_library() ? &found->second : nullptr;
 }
 
-/// Where a name is looked up and defined.
+/// Returns the map in which a name is looked up and defined at the current place.
 std::map<std::string, Global, std::less<>>& Names::globals_here(std::string_view name)
 {
     const auto found = globals_.find(name);
@@ -140,7 +140,7 @@ Variable* Names::create_variable(Scope scope, const std::string& name, const Typ
     constexpr uint32_t most = 64000;
     if (variable_count_[static_cast<int>(scope)] >= most)
         fail("D_ID_OFLOW", at, "too many variables: " + name);
-    // Kernel and scratch addresses must survive being kept, also in a program whose own pointers have 4 bytes.
+    // Pointers to kernel and scratch memory are stored in 8 bytes, even if the program's own pointers have 4.
     if (const Type* pointer = type->resolve(); pointer->kind == TypeKind::Pointer && pointer->size < 8)
         type = types.pointer_to(pointer->target, pointer->space, 8);
     if (keys.size() > kMostKeys)
@@ -190,7 +190,7 @@ const Type* Names::find_typedef(std::string_view name)
     return find_outside(TypeNamespace::Ordinary, name, module);
 }
 
-/// A type that is not the program's: the kernel's, else, by its name alone, one of the program that is traced.
+/// Finds a type outside of the program: the kernel's, else, without a module name, the traced program's.
 const Type* Names::find_outside(TypeNamespace space, std::string_view name, std::string_view module)
 {
     const Type* found = world.types()->find(types, space, name, module);
@@ -292,7 +292,7 @@ const Type* Names::complete_record(const Type* record)
     return found && !found->incomplete ? found : nullptr;
 }
 
-/// The library's type of that name, whatever the program means by it; null: it has none.
+/// Returns the library's type of that name, even if the program redefines it; null if it has none.
 const Type* Names::find_library_typedef(std::string_view name)
 {
     const Type* const found = checker.declared.find_typedef(Definer::Library, name);
@@ -320,8 +320,8 @@ const Type* Names::type_text(std::string_view text)
 void Names::touch_attributes(const Attributes& touched, const Span& at, const std::string& what)
 {
     here.attributes = minimum(here.attributes, touched);
-    // What an inline or translator is made of was checked where it is defined: a pragma there may promise more than its
-    // parts do.
+    // Parts of an inline or translator were checked at its definition. A pragma there may declare better attributes
+    // than the parts have.
     const bool own =
         here.expansions.empty() && (amin_for_libraries_ || !here.source || here.source->kind != Source::Kind::Library);
     if (own && options.amin && below(touched, *options.amin))
@@ -329,11 +329,11 @@ void Names::touch_attributes(const Attributes& touched, const Span& at, const st
              "attributes for " + what + " (" + to_string(touched) + ") are less than predefined minimum");
 }
 
-// ---- what was meant -----------------------------------------------------------------------------------------------
+// ---- suggestions --------------------------------------------------------------------------------------------------
 
 namespace {
 
-/// Those of anonymous structs and unions in it too.
+/// Adds a record's members, including those of anonymous structs and unions.
 void add_members(const Type* record, Nearest& nearest)
 {
     for (const Member& member : record->members())
@@ -347,7 +347,7 @@ void add_members(const Type* record, Nearest& nearest)
 
 namespace {
 
-/// Does the text end with `execname ==` or its like?
+/// Returns whether the text ends with a comparison such as `execname ==`.
 bool is_compared_with_text(std::string_view before)
 {
     constexpr std::string_view kTexts[] = {"execname", "probefunc", "probename", "probemod",    "probeprov",
@@ -362,7 +362,7 @@ bool is_compared_with_text(std::string_view before)
                        [&](std::string_view text) { return before.ends_with(text); });
 }
 
-/// A member that another argument of the same probes has.
+/// Returns a hint if the member belongs to a different argument of the same probes.
 std::string_view owner_of_member(std::string_view name)
 {
     constexpr std::pair<std::string_view, std::string_view> kOwners[] = {
@@ -381,7 +381,7 @@ std::string_view owner_of_member(std::string_view name)
 
 std::string Names::meant_variable(std::string_view name, const Span& at) const
 {
-    if (at.source && at.source->text.compare(at.offset, 1, "$") == 0) // a macro argument, which a name was given for
+    if (at.source && at.source->text.compare(at.offset, 1, "$") == 0) // a macro argument, where a name was given
         return "$" + at.source->text.substr(at.offset, at.length) + " is the argument as text";
     if (at.source && is_compared_with_text(std::string_view(at.source->text).substr(0, at.offset)))
         return "a string takes double quotes: \"" + std::string(name) + "\"";

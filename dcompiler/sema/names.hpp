@@ -1,4 +1,4 @@
-// What names mean: the global name space, the variables of self-> and this->, types by name.
+// Name resolution: the global name space, variables of self-> and this->, types by name.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@
 
 namespace dt::sema {
 
-/// Of an array or aggregation.
+/// Maximum number of keys of an array or aggregation.
 inline constexpr std::size_t kMostKeys = 32;
 
-/// What a global name stands for.
+/// Meaning of a global name.
 struct Global {
     enum class Kind : uint8_t {
         Builtin,
@@ -45,10 +45,10 @@ struct Global {
     int64_t value = 0;          ///< Constant
     Span at;
     bool from_program = false;
-    bool weak = false;                    ///< a program's own definition replaces it silently
-    bool used = false;                    ///< by the program
+    bool weak = false;                    ///< silently replaced by a program's own definition
+    bool used = false;                    ///< the program uses it
     std::optional<Attributes> attributes; ///< #pragma D attributes
-    uint32_t version = 0;                 ///< #pragma D binding: hidden below it
+    uint32_t version = 0;                 ///< #pragma D binding: hidden from programs that request an older version
 };
 
 class Names : public Part {
@@ -63,37 +63,39 @@ public:
     const Global* find_fixed_global(std::string_view name);
     /// Returns the program's own definition of a name, or null.
     const Global* find_own_global(std::string_view name) const;
-    /// Replaces what the name means here. Pragmas that waited for it apply.
+    /// Replaces the meaning of a name at the current place, and applies pragmas that preceded the definition.
     Global& define_global(Global global);
-    /// Null: there is no such variable.
+    /// Returns the variable, or null if it does not exist.
     Variable* find_variable_of(Scope scope, std::string_view name);
     Variable* create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys,
                               const Span& at);
-    /// By the program, by D itself, by a library, by the kernel, by the program that is traced, in this order; a module
-    /// may be named. Null: nobody has it.
+    /// Finds a type in the program, D's predefined types, a library, the kernel and the traced program, in this order.
+    /// The name may contain a module. Returns null if none has it.
     const Type* find_typedef(std::string_view name);
     const Type* find_typedef_of_program(std::string_view name); ///< declared in D or predefined
-    const Type* find_fixed_typedef(std::string_view name);      ///< as find_fixed_global()
-    /// The same of a struct, union or enum.
+    const Type* find_fixed_typedef(std::string_view name);      ///< like find_fixed_global()
+    /// Like find_typedef() for a struct, union or enum.
     const Type* find_tag(TypeKind kind, std::string_view tag);
-    /// The type that a definition of the tag here would define: an incomplete one, one that is fixed, or null.
+    /// Returns the type that a definition of the tag here would complete: an incomplete type, a type that must not be
+    /// redefined, or null.
     Type* find_own_tag(TypeKind kind, std::string_view tag);
-    Type* mention_tag(TypeKind kind, const std::string& tag); ///< an incomplete type
+    Type* mention_tag(TypeKind kind, const std::string& tag); ///< returns an incomplete type
     void define_typedef(const std::string& name, const Type* type);
-    bool has_member(std::string_view record, std::string_view member); ///< of a kernel struct, here
-    const Type* complete_record(const Type* record); ///< the definition of a tag that is only declared here, or null
-    const Type* type_text(std::string_view text);    ///< D type text of a table; null when a name in it is unknown
-    /// What is checked depends on something that has these attributes: fails when -x amin asks for more.
+    bool has_member(std::string_view record, std::string_view member); ///< whether this kernel's struct has the member
+    const Type* complete_record(const Type* record); ///< returns the definition of a tag that is only declared here, or
+                                                     ///< null
+    const Type* type_text(std::string_view text);    ///< D type text from a table; null if it contains an unknown name
+    /// Records a dependency on something with these attributes. Fails if -x amin requires better ones.
     void touch_attributes(const Attributes& attributes, const Span& at, const std::string& what);
-    /// What somebody may have meant by a name that is no variable, or no function; a hint, or empty.
+    /// Return a hint with the probable intention for an unknown variable, function or member, or an empty string.
     std::string meant_variable(std::string_view name, const Span& at) const;
     std::string meant_function(std::string_view name) const;
     std::string meant_member(const Type* record, std::string_view name) const;
-    std::string meant_scoped(Scope scope, std::string_view name) const; ///< of self-> or this->
-    /// Whether an identifier means nothing at all.
+    std::string meant_scoped(Scope scope, std::string_view name) const; ///< for variables of self-> or this->
+    /// Returns whether an identifier has no meaning.
     bool is_unknown(const std::string& name);
 
-    /// The text being read set -x amin itself.
+    /// Records that the current text set -x amin itself.
     void amin_is_set() { amin_for_libraries_ = false; }
 
 private:
@@ -102,14 +104,14 @@ private:
     std::map<std::string, Global, std::less<>>& globals_here(std::string_view name);
     const Type* find_library_typedef(std::string_view name);
     const Type* find_outside(TypeNamespace space, std::string_view name, std::string_view module);
-    /// Asks once for a library that defines what means nothing so far, and says whether there is one.
+    /// Loads a library that defines the name, at most once per name, and returns whether one was found.
     bool ask_library(std::string_view name);
-    std::set<std::string, std::less<>> asked_; ///< names that a library was asked for
+    std::set<std::string, std::less<>> asked_; ///< names for which a library was searched
     std::map<std::string, Global, std::less<>> globals_;
-    std::map<std::string, Global, std::less<>> shadowed_; ///< what a library means by names that the program defined
-    std::set<std::string, std::less<>> used_types_;       ///< names of a library's types that the program has used
+    std::map<std::string, Global, std::less<>> shadowed_; ///< a library's meaning of names that the program redefined
+    std::set<std::string, std::less<>> used_types_;       ///< names of library types that the program has used
     std::map<std::string, Variable*, std::less<>> scoped_[3];
-    bool amin_for_libraries_ = true; ///< -x amin checks libraries too, the pragma only its program
+    bool amin_for_libraries_ = true; ///< -x amin also checks libraries, the pragma only its program
     uint32_t variable_count_[3] = {0, 0, 0};
 };
 

@@ -1,9 +1,9 @@
-// Values that are written once and mentioned several times: arguments of inlines, the input of a translator.
+// Evaluates values once that an expansion uses several times: arguments of inlines, the input of a translator.
 //
-// Expansion puts the argument wherever the parameter stands. That is right, and cheapest, for a variable or a member;
-// but `x++` or a copyinstr() must happen once for each use of the inline, however often its body mentions the
-// parameter, and each branch of an a && b doubles the ways that the kernel's verifier follows. Such a value is stored
-// in a clause-local variable that no program can name, in front of whatever the expansion became.
+// Expansion replaces each use of a parameter by the argument, which is correct and cheapest for a variable or a member.
+// But `x++` or copyinstr() must be evaluated once per use of the inline. Repeated branches such as a && b would also
+// double the paths for the verifier each time. Such a value is stored in a nameless clause-local variable before the
+// expanded expression.
 #include <algorithm>
 
 #include "dcompiler/sema/checker.hpp"
@@ -12,7 +12,7 @@ namespace dt::sema {
 
 namespace {
 
-/// Has it effects, or branches?
+/// Returns whether the value has side effects or branches.
 bool is_for_once(const TExpr* value)
 {
     return value->op == TOp::Assign || value->op == TOp::Call || value->op == TOp::Address || value->op == TOp::And ||
@@ -66,7 +66,7 @@ TExpr* Assignments::after(TExpr* store, TExpr* value)
     const bool path = value->op == TOp::Member || value->op == TOp::Deref ||
                       (value->op == TOp::Index && !value->kids[0]->type->is_string());
     if (path && is_lvalue(value)) {
-        TExpr* copy = program.expr(); // the node may be mentioned elsewhere, without the store
+        TExpr* copy = program.expr(); // a copy, because the node may be used elsewhere without the store
         *copy = *value;
         copy->kids[0] = after(store, value->kids[0]);
         return copy;

@@ -1,12 +1,11 @@
-// Binary operators, comparisons, the conditional and the comma: operand rules (dtrace-errors(7), OPERATORS) and
-// constant folding.
+// Checks binary operators, comparisons, the conditional and the comma (dtrace-errors(7), OPERATORS), and folds
+// constants.
 //
-// Operators work on 64 bits whatever the types, and unsigned int needs more than that to mean what it shows: there is
-// no number below zero in it. So differences, - and ~ of that type and sums with another are cut to its 32 bits, and
-// operands that may be negative are made unsigned before they are compared, divided or combined bit by bit, by the
-// folder and by programs alike: -1u is 4294967295 wherever it goes. What only grows keeps all of its 64 bits (sums of
-// unsigned ints, products, <<), as scripts make nanoseconds and bytes that way; and so does what is made of variables
-// that keep 64 bits.
+// Operators work on 64 bits for all types, but unsigned int must behave as if it had 32: it has no negative values. So
+// differences, - and ~ of that type, and sums with these, are truncated to 32 bits. Operands that may be negative are
+// converted to unsigned before they are compared, divided or combined bitwise, both by the constant folder and at run
+// time: -1u is always 4294967295. Results that only grow keep all 64 bits (sums of unsigned ints, products, <<),
+// because scripts compute nanoseconds and bytes that way. Results computed from 64-bit variables keep 64 bits as well.
 #include <algorithm>
 
 #include "dcompiler/sema/checker.hpp"
@@ -73,7 +72,7 @@ std::string sign_of(TOp op)
         ->spelling;
 }
 
-/// `a op b` in 64 bits. Division by zero was refused before.
+/// Computes `a op b` in 64 bits. Division by zero was refused earlier.
 int64_t fold(TOp op, int64_t a, int64_t b, bool is_signed)
 {
     const auto x = static_cast<uint64_t>(a);
@@ -122,7 +121,7 @@ bool is_unsigned_int(const Type* type)
     return type->kind == TypeKind::Integer && type->size == 4 && !type->is_signed;
 }
 
-/// A part of a sum that is cut as a whole need not be cut itself: a + b + c is cut once.
+/// Removes the truncation of a part of a sum, because the whole sum is truncated: a + b + c is truncated once.
 TExpr* uncut(TExpr* value, const Type* type)
 {
     const bool cut = value->op == TOp::Cast && value->type->resolve() == type->resolve() &&
@@ -184,7 +183,7 @@ TExpr* Operators::unsigned_operand(TExpr* value, const Type* type)
 TExpr* Operators::complement(TOp op, TExpr* operand, const Span& at)
 {
     const Type* type = operand->type;
-    const bool round = op != TOp::Add && goes_round(type, operand, operand); // + is the value as it is
+    const bool round = op != TOp::Add && goes_round(type, operand, operand); // + leaves the value unchanged
     if (operand->op == TOp::Integer) {
         const int64_t value = op == TOp::Add      ? operand->value
                               : op == TOp::Negate ? static_cast<int64_t>(-static_cast<uint64_t>(operand->value))
@@ -192,7 +191,7 @@ TExpr* Operators::complement(TOp op, TExpr* operand, const Span& at)
         return round ? checker.values.integer(value, type, at) : checker.values.folded(value, type, at);
     }
     TExpr* made = checker.values.node(op, type, at, {operand});
-    if (op == TOp::Add) // a value, no lvalue any more
+    if (op == TOp::Add) // the result is a value and not an lvalue
         made->kids.push_back(checker.values.integer(0, type, at));
     if (is_wide(operand))
         wide_.insert(made);
@@ -230,7 +229,7 @@ TExpr* Operators::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
     TExpr* made = checker.values.node(op, type, at, {a, b});
     made->is_signed = is_signed;
     made->scratch =
-        type->resolve()->size == 8 && a->scratch != b->scratch; // an address still; the distance of two is none
+        type->resolve()->size == 8 && a->scratch != b->scratch; // still an address; the distance of two pointers is not
     if (is_wide(a) || (!shift && is_wide(b)))
         wide_.insert(made);
     return round && sum ? checker.values.convert(made, type) : made;
@@ -276,7 +275,7 @@ TExpr* Operators::additive(TOp op, TExpr* a, TExpr* b, const Span& at)
     if (on_left || (op == TOp::Add && left->type->is_integer() && steps(right))) {
         TExpr* base = on_left ? left : right;
         TExpr* moved = pointer_step(op, base, on_left ? right : left, at);
-        // Text from a later character on is text; further back there is none.
+        // Moving forward in a text yields a text; moving back yields a pointer.
         return base->type->is_string() && op == TOp::Add
                    ? checker.values.node(TOp::StringOf, types.string(), at, {moved})
                    : moved;
@@ -304,8 +303,8 @@ TExpr* Operators::logical(TOp op, TExpr* a, TExpr* b, const Span& at)
     return checker.values.node(op, result, at, {a, b});
 }
 
-/// A side of a comparison of texts. What a string can hold ends at strsize: of a longer literal only that much is
-/// compared.
+/// Prepares a side of a string comparison. Strings hold at most strsize characters, so only that much of a longer
+/// literal is compared.
 TExpr* Operators::compared_text(TExpr* value)
 {
     if (value->op != TOp::String || value->text.size() <= options.strsize)
@@ -406,7 +405,7 @@ bool is_comparison(Op op)
 
 } // namespace
 
-// `a + b + c + …` parses into a chain as deep as it is long: walked with a list, not with the stack.
+// Checks `a + b + c + …` with a list instead of recursion, because the parser creates a chain as deep as it is long.
 TExpr* Operators::binary_chain(const ast::Expr& e)
 {
     std::vector<const ast::Expr*> chain;

@@ -1,4 +1,4 @@
-// Operators with two operands, and the conditional one: the types of their results.
+// Checker of binary operators and the conditional operator, and of their result types.
 #pragma once
 
 #include <set>
@@ -12,23 +12,24 @@ class Operators : public Part {
 public:
     using Part::Part;
 
-    /// a + b + c + …, however long, without recursion.
+    /// Checks a + b + c + … of any length without recursion.
     TExpr* binary_chain(const ast::Expr& e);
     TExpr* arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at);
     TExpr* additive(TOp op, TExpr* a, TExpr* b, const Span& at);
-    /// -, ~ or + (Add) of a number.
+    /// Checks unary -, ~ or + (Add) of a number.
     TExpr* complement(TOp op, TExpr* operand, const Span& at);
     TExpr* conditional(const ast::Expr& e);
     TExpr* comma(const ast::Expr& e);
-    /// A ?: of a scratch and another pointer: may be used, not stored.
+    /// Returns whether the value is a ?: that mixes scratch and other pointers: such a value may be used but not
+    /// stored.
     bool mixes_pointers(const TExpr* value) const { return mixed_values_.count(value) != 0; }
-    /// Pointer plus or minus a number of what it points to.
+    /// Adds or subtracts a number of elements to a pointer.
     TExpr* pointer_step(TOp op, TExpr* pointer, TExpr* count, const Span& at);
 
-    /// Whether an operation of this type on these goes round at 32 bits: unsigned int has no number below zero
+    /// Returns whether an operation of this type must wrap at 32 bits, because unsigned int has no negative values
     /// (operators.cpp).
     bool goes_round(const Type* type, const TExpr* a, const TExpr* b) const;
-    /// An operand of such an operation: what may be below zero becomes what C makes of it.
+    /// Converts an operand of such an operation to unsigned as C does, if it may be negative.
     TExpr* unsigned_operand(TExpr* value, const Type* type);
 
 private:
@@ -41,7 +42,7 @@ private:
     TExpr* kernel_enumerator(const Type* left, const ast::Expr& right);
 
     std::set<const TExpr*> mixed_values_;
-    std::set<const TExpr*> wide_; ///< made of variables that keep 64 bits whatever their type
+    std::set<const TExpr*> wide_; ///< values computed from variables that keep 64 bits in every type
 };
 
 } // namespace dt::sema

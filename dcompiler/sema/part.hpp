@@ -1,5 +1,5 @@
-// What the parts of the checker have in common. Each has one concern and the state that goes with it; what it needs of
-// another part it asks of that part, through the checker that owns them all.
+// Base class of the checker's components. Each component has one concern and its state, and reaches the other
+// components through the checker that owns them.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ class Checker;
 
 class Part {
 public:
-    /// The checker must outlive its parts.
+    /// The checker must outlive its components.
     explicit Part(Checker& owner);
 
 protected:

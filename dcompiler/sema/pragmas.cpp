@@ -1,4 +1,5 @@
-// #pragma D attributes, binding and depends_on: promises about names, which may come before the names do.
+// Implements #pragma D attributes, binding and depends_on. They set properties of names and may precede the names'
+// definitions.
 #include "dcompiler/sema/checker.hpp"
 
 namespace dt::sema {
@@ -101,7 +102,7 @@ void Pragmas::pragma_depends_on(const ast::Pragma& p)
     else if (p.words[0] == "module")
         present = world.has_module(p.words[1]);
     else if (p.words[0] == "library")
-        present = library; // libraries find each other by name when they are used
+        present = library; // libraries are found by name on use
     else
         fail("D_PRAGMA_INVAL", p.at, "invalid class " + p.words[0] + " in #pragma depends_on");
     if (!present)

@@ -1,4 +1,5 @@
-// #pragma D attributes, binding and depends_on: promises about names, which may come before the names do.
+// Checker of #pragma D attributes, binding and depends_on, which set properties of names and may precede their
+// definitions.
 #pragma once
 
 #include "dcompiler/sema/part.hpp"
@@ -11,7 +12,7 @@ public:
     using Part::Part;
 
     void process(const ast::Pragma& pragma);
-    /// At the end of a text: what still waits is an error.
+    /// Ends a text; a pragma without its definition is an error.
     void finish();
 
 private:

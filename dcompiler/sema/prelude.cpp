@@ -1,4 +1,4 @@
-// The embedded files, and which of them defines a name.
+// Embedded library files, and the lookup of the file that defines a name.
 #include "dcompiler/sema/prelude.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kDefines = "/* defines: ", kEnd = " */";
 
-/// The names that a file defines.
+/// Returns the names that a file defines.
 std::vector<std::string_view> names_in(const LibraryFile& file)
 {
     std::vector<std::string_view> names;

@@ -1,9 +1,8 @@
-// The D library: text that defines names every program has but few use. A file of it is compiled when a name it defines
-// is used, so that a one-liner that uses none parses none.
+// The D library: definitions that are available to every program but rarely used. A file of it is compiled only if the
+// program uses one of its names, so one-liners do not pay for it.
 //
-// One set of files serves all kernels. The first line of each tells what it defines: `/* defines: NAME … */`. A line
-// that begins with
-// `?STRUCT.MEMBER` is there only for kernels whose struct has that member, one with `!STRUCT.MEMBER` only for the
+// The files serve all kernels. The first line of each lists its names: `/* defines: NAME … */`. A line that begins with
+// `?STRUCT.MEMBER` applies only to kernels whose struct has that member, and one with `!STRUCT.MEMBER` only to the
 // others.
 #pragma once
 
@@ -20,16 +19,16 @@ struct LibraryFile {
     std::string_view text;
 };
 
-/// dcompiler/library/*.d, embedded when the compiler is built.
+/// Returns dcompiler/library/*.d, embedded at build time.
 std::span<const LibraryFile> library_files();
 
-/// The file that defines `name`, or null.
+/// Returns the file that defines `name`, or null.
 const LibraryFile* find_library_file(std::string_view name);
 
-/// Every name that one of the files defines.
+/// Returns every name that one of the files defines.
 std::vector<std::string_view> library_names();
 
-/// The text as it is for a kernel: without the lines that are for others. Line numbers stay.
+/// Returns the text for a kernel, without lines for other kernels. Line numbers are preserved.
 std::string text_for_kernel(std::string_view text,
                             const std::function<bool(std::string_view record, std::string_view member)>& has_member);
 

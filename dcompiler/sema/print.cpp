@@ -1,4 +1,4 @@
-// A walk over statements and expressions that shows each node by its operator and type.
+// Prints typed statements and expressions by operator and type.
 #include "dcompiler/sema/print.hpp"
 
 #include "dcompiler/sema/builtins.hpp"

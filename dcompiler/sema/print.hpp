@@ -1,5 +1,4 @@
-// The typed program as text, for tests and for reading: one line a statement, expressions in prefix form with their
-// types.
+// Printer of the typed program, for tests and debugging: one line per statement, expressions in prefix form with types.
 #pragma once
 
 #include <string>
@@ -8,7 +7,8 @@
 
 namespace dt {
 
-/// "(Add:long x:int (Cast:int 3))": operator, type, operands; variables and constants by name and value.
+/// Return text such as "(Add:long x:int (Cast:int 3))": operator, type, operands; variables by name, constants by
+/// value.
 std::string to_string(const TExpr& expr);
 std::string to_string(const TStmt& stmt);
 std::string to_string(const Statement& statement);

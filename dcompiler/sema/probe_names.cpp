@@ -1,4 +1,4 @@
-// Names of probes in D and in C.
+// Converts probe names between their D and C forms.
 #include "dcompiler/sema/probe_names.hpp"
 
 namespace dt {

@@ -1,4 +1,4 @@
-// How a probe of a provider definition is called in D, and how it is written in C, which has no dashes.
+// Names of a provider definition's probes in D and in C, which has no dashes.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace dt {
 
-/// `__` becomes `-`.
+/// Replaces `__` by `-`.
 std::string dashed(std::string_view name);
-/// `-` becomes `__`.
+/// Replaces `-` by `__`.
 std::string underscored(std::string_view name);
 
 } // namespace dt

@@ -1,9 +1,9 @@
-// The typed program: what sema makes of the ASTs of one run (all -n and -s texts share one name space) and what
-// lowering reads.
+// The typed program: the result of sema for all texts of a run (all -n and -s texts share one name space), and the
+// input of lowering.
 //
-// Every name is resolved, every inline and translated member is expanded in place, implicit conversions are Cast nodes,
-// a clause with N descriptions has become N statements (dtrace-language(7), Clauses). Lowering never has to ask what
-// something means.
+// Every name is resolved, every inline and translated member is expanded in place, and implicit conversions are Cast
+// nodes. A clause with N descriptions has become N statements (dtrace-language(7), Clauses). Lowering needs no name
+// lookup.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 namespace dt {
 
-struct BuiltinVariable; // sema/builtins.hpp: one table entry each
+struct BuiltinVariable; // table entry, see sema/builtins.hpp
 struct Subroutine;
 struct Action;
 struct AggFunction;
@@ -33,37 +33,37 @@ struct Variable {
     Scope scope = Scope::Global;
     std::string name;
     const Type* type = nullptr;
-    const Type* stored =
-        nullptr; ///< what memory holds: `type`, or 64 bits where that is an integer that nobody declared
-    std::vector<const Type*> keys; ///< associative array when not empty
+    const Type* stored = nullptr;  ///< type in memory: `type`, or 64 bits for an undeclared integer
+    std::vector<const Type*> keys; ///< not empty for an associative array
     uint32_t index = 0;            ///< position among the variables of its scope
-    Span at;                       ///< declaration or first assignment
+    Span at;                       ///< position of the declaration or first assignment
     bool scratch_pointer = false;  ///< holds alloca()/copyin() pointers (dtrace-errors(7), D_ALLOCA_INCOMPAT)
 };
 
-/// One component of an aggregation's key tuple, merged over all uses: `type` is the widest string type needed.
+/// Component of an aggregation's key, merged over all uses: `type` is the widest string type needed.
 struct AggKey {
     const Type* type = nullptr;
-    const BuiltinVariable* name = nullptr; ///< it is one whose text the consumer finds: in all uses, and no other
+    const BuiltinVariable* name = nullptr; ///< built-in variable whose text only the consumer can find; it must be the
+                                           ///< same in all uses
 };
 
 struct Aggregation {
     std::string name; ///< without @
     const AggFunction* function = nullptr;
     std::vector<AggKey> keys;
-    std::size_t given_keys = 0; ///< of these, those that a use gives: the chain of blame() comes behind them
+    std::size_t given_keys = 0; ///< number of keys given by each use; the chain of blame() follows them
     std::vector<int64_t>
         parameters;  ///< lquantize: base, limit, step; llquantize: factor, low, high, steps; hquantize: schema
     uint32_t id = 0; ///< order of first appearance
     Span at;
-    std::vector<std::string> key_names; ///< what the first use calls its keys; empty: it has no name
+    std::vector<std::string> key_names; ///< names of the keys in the first use; empty: no name
     bool has_chain() const { return given_keys != keys.size(); }
-    bool is_signed = false; ///< what is aggregated may be negative
-    Metric metric;          ///< at the end of the text
+    bool is_signed = false; ///< aggregated values may be negative
+    Metric metric;          ///< set at the end of the text
 };
 
-/// Operators of typed expressions. Those on integers work on 64 bits; `type` says what their value is cut to where it
-/// is stored or recorded.
+/// Operators of typed expressions. Integer operators work on 64 bits; `type` is the type to which the value is
+/// truncated when it is stored or recorded.
 enum class TOp : uint8_t {
     Integer,      // value; with a string type: the NULL string
     String,       // text (type: string_of its length)
@@ -74,9 +74,9 @@ enum class TOp : uint8_t {
     Index,  // kids[0][kids[1]]: kids[0] is an lvalue of array type (bounds are checked), an lvalue; or a string (a char
             // of it)
     Member, // kids[0] is an lvalue of struct type; member: an lvalue
-    AddressOf, // &kids[0]; also what an array becomes when it decays
-    Cast, // to `type`; integers, enums, pointers; to void: the value is dropped; from a string to `char *`: where its
-          // text is
+    AddressOf, // &kids[0]; also the result of array decay
+    Cast, // to `type`; integers, enums, pointers; to void: drops the value; from a string to `char *`: address of its
+          // text
     StringOf, // kids[0]: integer, pointer, char array or string; value is read when used
     Negate,
     BitNot,
@@ -121,11 +121,12 @@ struct TExpr {
     const Subroutine* subroutine = nullptr;
     const Action* action = nullptr;
     const Member* member = nullptr;
-    /// Assign: Integer means plain assignment, else Add, …, PointerAdd (value = element size, negative to subtract).
+    /// Operator of a compound assignment; Integer means plain assignment. PointerAdd has the element size as value,
+    /// negative to subtract.
     TOp compound = TOp::Integer;
     bool post = false;
-    bool is_signed = false; ///< operators on integers, compound assignment too: whether /, %, >> and < are signed, by
-                            ///< the operands' common type
+    bool is_signed = false; ///< integer operators and compound assignments: whether /, %, >> and < are signed,
+                            ///< according to the operands' common type
     bool scratch = false;   ///< a pointer into scratch memory
     std::vector<TExpr*> kids;
 };
@@ -147,22 +148,22 @@ struct TStmt {
     std::vector<TExpr*> keys; ///< Aggregate: converted to the aggregation's key types (strings: not widened)
 };
 
-/// One (clause, description) pair: the unit that is numbered, compiled and named dt_clause_<id>.
+/// A pair of clause and probe description: the unit that is numbered, compiled and named dt_clause_<id>.
 struct Statement {
     uint32_t id = 0;
-    Span at;                          ///< of the description
+    Span at;                          ///< position of the description
     std::string description;          ///< "syscall::read:entry", four components, for messages
-    std::vector<const Probe*> probes; ///< what it matched
+    std::vector<const Probe*> probes; ///< matched probes
     TExpr* predicate = nullptr;
     std::vector<TStmt*> body;
-    Attributes attributes; ///< of body and predicate
+    Attributes attributes; ///< attributes of body and predicate
     Attributes description_attributes;
-    bool arguments_known = false;     ///< args[] means something: the first probe's arguments are those of all
-    bool records = false;             ///< has a data-recording action on some path, or is empty: emits a sample
+    bool arguments_known = false;     ///< args[] is usable: all probes have the first probe's arguments
+    bool records = false;             ///< has a data-recording action on some path, or is empty: emits a record
     bool speculates = false;          ///< has speculate()
-    bool conditional_records = false; ///< some recording action stands under if/else
+    bool conditional_records = false; ///< a recording action is inside an if
     bool destructive = false;
-    std::string_view destructive_name; ///< of the first that makes it so: an action or subroutine
+    std::string_view destructive_name; ///< first destructive action or subroutine
     bool overrides = false;            ///< has return()
     uint32_t program = 0;              ///< index of the program text it came from
 
@@ -173,23 +174,23 @@ struct Statement {
     }
 };
 
-/// A probe that a provider definition promises (dtrace-language(7), provider): what -h and -G need.
+/// Probe of a provider definition (dtrace-language(7), provider), used by -h and -G.
 struct DefinedProbe {
-    std::string name; ///< `__` already turned into `-`
+    std::string name; ///< `__` is already replaced by `-`
     std::vector<const Type*> input;
-    std::vector<const Type*> output;   ///< types of args[]; those of `input` when the definition has one list
+    std::vector<const Type*> output;   ///< types of args[]; equal to `input` if the definition has only one list
     std::vector<uint8_t> mapping;      ///< output i comes from input mapping[i]
-    std::vector<std::string> declared; ///< the input types as C has them, with their qualifiers
+    std::vector<std::string> declared; ///< input types in C, with qualifiers
 };
 
 struct DefinedProvider {
     std::string name;
     Span at;
     std::vector<DefinedProbe> probes;
-    ProviderAttributes attributes; ///< #pragma D attributes … provider; Unstable/Unstable/Common where none was given
+    ProviderAttributes attributes; ///< #pragma D attributes … provider; default Unstable/Unstable/Common
 };
 
-/// Everything known about all the texts of a run.
+/// Result of checking all texts of a run.
 struct Program {
     std::shared_ptr<TypeTable> types;
     std::deque<TExpr> exprs; ///< arenas: nodes never move

@@ -1,5 +1,5 @@
-// "string (string, int, [int])": the result, then parameters, those in brackets optional; "@" an aggregation, "..." any
-// more.
+// Parses prototypes such as "string (string, int, [int])": the result, then parameters; brackets mark optional ones,
+// "@" is an aggregation, and "..." allows more arguments.
 #include "dcompiler/sema/prototypes.hpp"
 
 namespace dt::sema {

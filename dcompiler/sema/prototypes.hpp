@@ -1,4 +1,4 @@
-// What builtins.def says that calls take and give, parsed when it is first asked for.
+// Prototypes of calls from builtins.def, parsed on first use.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace dt::sema {
 
-/// A prototype of builtins.def.
+/// Parsed prototype of builtins.def.
 struct Prototype {
     struct Parameter {
         std::string type; ///< D type text; empty for `@`

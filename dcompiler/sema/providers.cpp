@@ -1,5 +1,4 @@
-// Provider definitions: the probes a program promises to have, with their argument types (dtrace-providers(7), PROBES
-// OF PROGRAMS).
+// Checks provider definitions: a program's probes with their argument types (dtrace-providers(7), PROBES OF PROGRAMS).
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -32,7 +31,7 @@ const ast::Parameter* input_named(const ast::ProviderProbe& probe, const std::st
     return nullptr;
 }
 
-/// Qualifiers mean nothing to D, but a C++ compiler asks for them. D's strings are characters to C.
+/// Returns a parameter's C type. D ignores qualifiers, but C++ compilers need them; D strings are char pointers in C.
 std::string in_c(const ast::Parameter& parameter, const Type* type)
 {
     const bool text = type->is_string();
@@ -41,7 +40,7 @@ std::string in_c(const ast::Parameter& parameter, const Type* type)
     return qualifiers + (text ? "char *" : dt::to_string(type));
 }
 
-/// Types of one probe: how a second definition is compared.
+/// Returns whether two definitions of a probe have equal types.
 bool same_types(const DefinedProbe& a, const DefinedProbe& b)
 {
     const auto same = [](const std::vector<const Type*>& x, const std::vector<const Type*>& y) {

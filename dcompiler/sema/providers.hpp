@@ -1,5 +1,5 @@
-// Provider definitions: the probes a program promises to have, with their argument types (dtrace-providers(7), PROBES
-// OF PROGRAMS).
+// Checker of provider definitions: a program's probes with their argument types (dtrace-providers(7), PROBES OF
+// PROGRAMS).
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ public:
     using Part::Part;
 
     void define_provider(const ast::ProviderDef& definition);
-    /// Of a provider of the program; unstable until a pragma says more.
+    /// Returns the attributes of a provider of the program; Unstable until a pragma changes them.
     ProviderAttributes& provider_attributes(const std::string& name);
 
 private:

@@ -1,4 +1,4 @@
-// Structs, unions and enums that a program defines, laid out as the platform's C compiler would (System V ABI, also for
+// Lays out structs, unions and enums of a program as the platform's C compiler does (System V ABI, also for
 // bit-fields).
 #include <algorithm>
 #include <set>
@@ -35,7 +35,7 @@ uint64_t round_up(uint64_t value, uint64_t to)
     return (value + to - 1) / to * to;
 }
 
-/// Places members one after another (or, in a union, on each other). All positions are in bits.
+/// Places members one after the other or, in a union, at offset 0. All positions are in bits.
 class Layout {
 public:
     explicit Layout(bool is_union) : union_(is_union) {}
@@ -47,7 +47,7 @@ public:
         align_ = std::max(align_, align);
     }
 
-    /// A bit-field may not cross a boundary of its type; width 0 (unnamed) starts a new unit.
+    /// Places a bit-field. It must not cross a boundary of its type; width 0 (unnamed) starts a new unit.
     void bit_field(const std::string& name, const Type* type, uint32_t width)
     {
         const uint64_t unit = type->resolve()->size * 8;
@@ -161,7 +161,7 @@ void Declarations::add_member_name(const std::string& name, const Span& at, std:
         fail("D_UNKNOWN", at, "failed to define member " + name + ": Duplicate member name");
 }
 
-/// The members of an anonymous struct or union are named as if they were the outer one's (C11, 6.7.2.1).
+/// Adds the members of an anonymous struct or union to the names of the outer one (C11, 6.7.2.1).
 void Declarations::add_anonymous(const Type& record, const Span& at, std::set<std::string>& names)
 {
     for (const Member& member : record.members())
@@ -209,7 +209,7 @@ const Type* Declarations::enum_type(const ast::DeclSpec& spec)
     made->is_signed = made->is_user_defined = true;
     made->incomplete = false;
     std::vector<Enumerator> values;
-    std::set<std::string_view> names; // an enumeration may have a hundred thousand
+    std::set<std::string_view> names; // a set, because an enumeration may have a hundred thousand names
     int64_t next = 0;
     for (const ast::EnumeratorDecl& enumerator : spec.enumerators) {
         if (enumerator.name.find('`') != std::string::npos)

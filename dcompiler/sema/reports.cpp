@@ -1,4 +1,4 @@
-// Errors of the texts being checked: reported once, at the place where an expansion is used, and counted.
+// Reports errors of the texts being checked.
 #include "dcompiler/sema/reports.hpp"
 
 #include <utility>
@@ -35,7 +35,8 @@ void Reports::fail_unknown(std::string_view tag, const Span& at, const std::stri
                            std::string hint)
 {
     ++count_;
-    if (!incomplete_ && !forgiven_.count(name)) // it is forgiven when the clause is given up: a retry must report again
+    if (!incomplete_ && !forgiven_.count(name)) // an abandoned clause suppresses the name; until then, a retry must
+                                                // report it again
         diagnostics_.error(tag, placed(at), std::move(message), std::move(hint), definition(at));
     throw Failure{tag};
 }

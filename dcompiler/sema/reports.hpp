@@ -1,4 +1,4 @@
-// Errors of the texts being checked: reported once, at the place where an expansion is used, and counted.
+// Errors of the texts being checked. Each is reported once, at the place where an expansion is used, and counted.
 #pragma once
 
 #include <functional>
@@ -12,41 +12,41 @@
 
 namespace dt::sema {
 
-/// Thrown after a report; caught at the border of a clause or declaration.
+/// Thrown after an error was reported; caught at the end of the clause or declaration.
 struct Failure {
     std::string_view tag;
 };
 
-/// Instead of a failure where Place::may_lack: the words for what this kernel has not.
+/// Thrown instead of Failure if Place::may_lack is set; names the feature that this kernel lacks.
 struct Lacking {
     std::string what;
 };
 
 class Reports {
 public:
-    /// Both must outlive this.
+    /// Both must outlive this object.
     Reports(Diagnostics& diagnostics, const Place& here) : diagnostics_(diagnostics), here_(here) {}
 
     [[noreturn]] void fail(std::string_view tag, const Span& at, std::string message, std::string hint = {});
-    /// As fail(), for an error that belongs to the second stage of the current statement.
+    /// Like fail() for an error of the current statement's second stage.
     void late(std::string_view tag, const Span& at, std::string message, std::string hint = {});
-    /// An unknown name: reported once however often it is used.
+    /// Reports an unknown name, once for all its uses.
     [[noreturn]] void fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
                                    std::string hint = {});
 
-    /// Reports what late() kept for a statement, and fails; returns when there is nothing.
+    /// Reports the deferred error of a statement and fails; returns if it has none.
     void report_late(const void* owner);
-    /// After a clause.
+    /// Discards deferred errors at the end of a clause.
     void forget_late() { late_.clear(); }
-    /// What failed would have made this name known: its uses are no errors of their own.
+    /// Suppresses errors about a name whose definition failed.
     void forgive(const std::string& name) { forgiven_.insert(name); }
-    /// Parts of this text are missing because they did not parse: from now on an unknown name may be their fault and is
-    /// not reported.
+    /// Records that parts of this text did not parse. Unknown names may be a consequence and are not reported from now
+    /// on.
     void text_is_incomplete() { incomplete_ = true; }
-    /// Without failing: pragmas that were not used.
+    /// Reports an error without failing, for unused pragmas.
     void report(std::string_view tag, const Span& at, std::string message);
 
-    std::size_t count() const { return count_; } ///< errors found here, as opposed to the parser's
+    std::size_t count() const { return count_; } ///< errors found by the checker, without those of the parser
     Span placed(const Span& at) const { return here_.expansions.empty() ? at : here_.expansions.front(); }
 
 private:

@@ -1,4 +1,4 @@
-// Stability attributes: their text, their order, and what a probe description promises (dtrace-language(7), STABILITY).
+// Stability attributes: their text, their order, and those of a probe description (dtrace-language(7), STABILITY).
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -27,7 +27,7 @@ bool parse_part(const std::array<std::string_view, N>& names, std::string_view& 
     const std::string_view part = text.substr(0, slash);
     text = slash == std::string_view::npos ? std::string_view{} : text.substr(slash + 1);
     if (part.empty())
-        return true; // a missing part keeps the maximum
+        return true; // a missing component keeps the maximum
     for (std::size_t i = 0; i < N; ++i)
         if (same_ignoring_case(names[i], part)) {
             value = static_cast<Value>(i);
@@ -101,7 +101,7 @@ bool arguments_unstable(const ProviderAttributes* provider, const ast::ProbeDesc
 
 std::optional<uint32_t> parse_version(std::string_view text)
 {
-    // Known versions of the language (dtrace(8), version); the same packing as CompileOptions::version.
+    // Known versions of the language (dtrace(8), version), packed like CompileOptions::version.
     constexpr std::string_view known[] = {"1.0", "1.1", "1.2",   "1.2.1", "1.2.2", "1.3",   "1.4", "1.4.1",
                                           "1.5", "1.6", "1.6.1", "1.6.2", "1.6.3", "1.6.4", "2.0"};
     if (std::find(std::begin(known), std::end(known), text) == std::end(known))

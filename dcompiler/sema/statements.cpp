@@ -1,4 +1,4 @@
-// Statements and clauses: the two stages of checking a clause, once per description.
+// Checks statements and clauses: the two stages of checking a clause, once per description.
 #include <tuple>
 
 #include "dcompiler/sema/checker.hpp"
@@ -45,7 +45,8 @@ TStmt* Statements::action_statement(Global& global, const ast::Expr& e)
     checker.names.touch_attributes(global.attributes.value_or(Attributes{}), e.at, "function " + global.name);
     const Prototype& proto = checker.prototypes.of(action.prototype);
     made->args = checker.calls.arguments(global.name, proto, e,
-                                         !action.has(kStack), // stack(-1) must not become stack(4294967295)
+                                         !action.has(kStack), // without conversion, so that stack(-1) does not become
+                                                              // stack(4294967295)
                                          action.has(kShows));
     if (!action.why_refused.empty())
         late("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(action.why_refused));
@@ -54,7 +55,7 @@ TStmt* Statements::action_statement(Global& global, const ast::Expr& e)
 
 TStmt* Statements::expression_statement(const ast::Expr& e)
 {
-    // A constant condition leaves only the chosen branch, which may then be an action: OPT_time ? printf("...") : 1;
+    // A constant condition selects a branch, which may then be an action: OPT_time ? printf("...") : 1;
     if (e.kind == ast::ExprKind::Conditional && checker.grammar.is_constant(*e.kids[0]))
         if (const auto chosen = checker.declarations.constant(*e.kids[0]))
             return expression_statement(*e.kids[*chosen ? 1 : 2]);
@@ -131,8 +132,8 @@ void Statements::predicate_stage(const ast::Clause& clause, Statement& statement
     statement.predicate = predicate;
 }
 
-/// Actions, then the predicate; but a name that only the predicate makes known lets the actions be tried again after
-/// it.
+/// Checks the actions, then the predicate. If only the predicate declares a name that the actions use, the actions are
+/// checked again after it.
 void Statements::first_stage(const ast::Clause& clause, Statement& statement)
 {
     const std::size_t errors = diagnostics.count();
@@ -148,7 +149,7 @@ void Statements::first_stage(const ast::Clause& clause, Statement& statement)
     predicate_stage(clause, statement);
 }
 
-// ---- second stage: order of actions, hooks, late errors -----------------------------------------------------------
+// ---- second stage: order of actions, hooks, deferred errors --------------------------------------------------------
 
 void Statements::check_order(const TStmt& s, PathState& state)
 {
@@ -248,7 +249,8 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
         statement.description = full_name(d);
         const Result<void> found = world.probes().find({d.provider, d.module, d.function, d.name}, statement.probes);
         const bool may_come =
-            !found && options.zdefs && found.error().tag == "D_PROC_FUNC"; // what the process maps later may have it
+            !found && options.zdefs && found.error().tag == "D_PROC_FUNC"; // libraries that the process maps later may
+                                                                           // have the function
         if (!found && !may_come) {
             if (!found.error().tag.empty())
                 fail(found.error().tag, d.at, found.error().message);
@@ -272,7 +274,7 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
                 d.at, d.module + " in " + statement.description + " is a module of another system's kernel", hint);
     }
     const ProviderAttributes* provider = statement.probes.empty() ? nullptr : statement.probes.front()->attributes;
-    // A numeric id names one probe completely.
+    // A numeric id identifies one probe completely.
     ast::ProbeDesc named = d;
     if (d.id) {
         const Probe& probe = *statement.probes.front();
@@ -280,7 +282,7 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
             std::tie(probe.provider, probe.module, probe.function, probe.name);
     }
     statement.description_attributes = description_attributes(provider, named);
-    // Processes that come later have the probes of one that was there.
+    // Processes that start later have the same probes as a present one.
     const auto count =
         static_cast<std::size_t>(std::count_if(statement.probes.begin(), statement.probes.end(),
                                                [](const Probe* probe) { return !probe->provider.ends_with('*'); }));
@@ -311,7 +313,7 @@ bool Statements::check_description(const ast::Clause& clause, const ast::ProbeDe
         PathState state;
         second_stage(statement.body, state, false);
         statement.records |= statement.body.empty() || statement.speculates;
-        // Statements and literals alone are Stable/Stable/Common.
+        // Statements and literals by themselves are Stable/Stable/Common.
         statement.attributes =
             minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
     } catch (const Failure&) {

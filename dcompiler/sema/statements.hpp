@@ -1,4 +1,4 @@
-// Statements: the two stages of checking a clause, once per description.
+// Checker of statements: the two stages of checking a clause, once per description.
 #pragma once
 
 #include <vector>
@@ -14,12 +14,12 @@ class Statements : public Part {
 public:
     using Part::Part;
 
-    /// Checks a clause for one of its descriptions and appends the statement to the program; false: it has an error,
-    /// which was reported.
+    /// Checks a clause for one of its descriptions and appends the statement to the program. Returns false after
+    /// reporting an error.
     bool check_description(const ast::Clause& clause, const ast::ProbeDesc& description);
 
 private:
-    /// What the ordering rules (dtrace-actions(7), SPECULATIONS) remember along a path.
+    /// State of the ordering rules (dtrace-actions(7), SPECULATIONS) along a path.
     struct PathState {
         bool recorded = false, aggregated = false, speculated = false, committed = false;
     };

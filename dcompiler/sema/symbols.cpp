@@ -1,4 +1,5 @@
-// Symbols of the kernel and of the traced process: names with backquotes (dtrace-language(7), SYMBOLS AND TYPES).
+// Checks symbols of the kernel and of the traced process: names with backquotes (dtrace-language(7), SYMBOLS AND
+// TYPES).
 #include "dcompiler/foreign_names.hpp"
 #include "dcompiler/sema/checker.hpp"
 
@@ -22,7 +23,7 @@ SymbolName split(const std::string& text)
 
 } // namespace
 
-/// What is known of the object at a symbol; null: nothing.
+/// Returns the type of the object at a symbol, or null if it is not known.
 const Type* Symbols::symbol_type(const KernelSymbol& symbol, const std::string& text, const Span& at)
 {
     if (symbol.type || symbol.is_function || !world.types())
@@ -46,7 +47,8 @@ void Symbols::check_symbol_model(const KernelSymbol& symbol, const std::string& 
          narrow ? "the option -32 makes it a 32-bit program" : "leave out the option -32");
 }
 
-/// The size of the object at a symbol, for sizeof: its type's, else its own, which may include padding. 0: not known.
+/// Returns the size of the object at a symbol for sizeof: its type's size, else the symbol's, which may include
+/// padding. 0: not known.
 uint64_t Symbols::symbol_size(const std::string& text, const Span& at)
 {
     const auto [module, name, user] = split(text);
@@ -55,7 +57,7 @@ uint64_t Symbols::symbol_size(const std::string& text, const Span& at)
     return type ? type->resolve()->size : symbol ? symbol->size : 0;
 }
 
-/// A constant that address_of() knows by its name: `f and &`f are the same, as in C.
+/// Returns a constant that address_of() recognises by its name: `f and &`f are equal, as in C.
 TExpr* Symbols::function_address(const KernelSymbol& symbol, const Type* pointer, const std::string& text,
                                  const Span& at)
 {
@@ -64,7 +66,7 @@ TExpr* Symbols::function_address(const KernelSymbol& symbol, const Type* pointer
     return made;
 }
 
-/// The object at a symbol: of the type that is known for it, else a word. A function is its own address.
+/// Returns the object at a symbol, with its known type or as a word. A function is its own address.
 TExpr* Symbols::kernel_symbol(const KernelSymbol& symbol, const std::string& name, const Span& at)
 {
     check_symbol_model(symbol, name, at);
@@ -87,7 +89,8 @@ TExpr* Symbols::kernel_symbol(const KernelSymbol& symbol, const std::string& nam
     return made;
 }
 
-/// The current CPU's copy: the kernel keeps, by CPU number, what to add to a per-CPU symbol's address (asm/percpu.h).
+/// Returns the current CPU's copy of a per-CPU variable. The kernel has an array with each CPU's offset to the symbol's
+/// address (asm/percpu.h).
 TExpr* Symbols::per_cpu_symbol(const KernelSymbol& symbol, const Type* type, const Span& at)
 {
     const auto offsets = world.symbol("vmlinux", "__per_cpu_offset");
@@ -117,7 +120,7 @@ TExpr* Symbols::user_symbol(const std::string& module, const std::string& name, 
         return nullptr;
     check_symbol_model(*found, e.text, e.at);
     const Type* type = symbol_type(*found, e.text, e.at);
-    if (!type) // the size of an ELF symbol is exact: do not read beyond it
+    if (!type) // the size of an ELF symbol is exact and must not be exceeded
         type = found->size == 1 || found->size == 2 || found->size == 4
                    ? types.integer(static_cast<unsigned>(found->size), false)
                    : types.named("uintptr_t");
@@ -136,7 +139,7 @@ TExpr* Symbols::symbol(const ast::Expr& e)
         if (Variable* own = checker.names.find_variable_of(Scope::Global, name))
             return checker.expressions.variable(*own, {}, e.at);
     if (user) {
-        if (TExpr* found = user_symbol(module, name, e)) // a program may be called like a kernel module
+        if (TExpr* found = user_symbol(module, name, e)) // a program may have the same name as a kernel module
             return found;
         if (of_kernel)
             fail("D_SYM_BADREF", e.at,

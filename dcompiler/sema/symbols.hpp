@@ -1,4 +1,4 @@
-// Symbols of the kernel and of programs as values: module`name.
+// Checker of kernel and user symbols that are used as values: module`name.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ class Symbols : public Part {
 public:
     using Part::Part;
 
-    /// `name and module`name: the value at a symbol of the kernel or of a user process.
+    /// Checks `name or module`name and returns the value at a kernel or user symbol.
     TExpr* symbol(const ast::Expr& e);
-    /// Bytes, for sizeof.
+    /// Returns the size in bytes for sizeof.
     uint64_t symbol_size(const std::string& text, const Span& at);
     TExpr* kernel_symbol(const KernelSymbol& symbol, const std::string& name, const Span& at);
 

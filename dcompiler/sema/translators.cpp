@@ -1,4 +1,5 @@
-// Translators: structs whose members are expressions, expanded where a member is used (dtrace-language(7), translator).
+// Checks and expands translators: structs whose members are expressions, expanded where a member is used
+// (dtrace-language(7), translator).
 #include "dcompiler/sema/environment.hpp"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ void Translators::define_translator(const ast::Translator& definition)
     made->input = input;
     made->of_library = here.in_library();
     const Attributes outer = std::exchange(here.attributes, kMaximum);
-    // Members are checked where they are defined; each use expands them again with its own input.
+    // Members are checked at the definition; each use expands them again with its own input.
     TExpr* parameter = checker.values.node(TOp::Builtin, input, definition.at);
     for (const ast::TranslatorMember& member : definition.members)
         define_member(*made, record, member, parameter);
@@ -51,7 +52,8 @@ void Translators::define_translator(const ast::Translator& definition)
     translators_.push_back(std::move(made));
 }
 
-/// A kernel that lacks what one member of a built-in translator is made of has all the others.
+/// Defines a member. If the kernel lacks something that a member of a built-in translator needs, the other members stay
+/// usable.
 void Translators::define_member(TranslatorDefinition& made, const Type* record, const ast::TranslatorMember& member,
                                 TExpr* parameter)
 {
@@ -72,7 +74,7 @@ void Translators::define_member(TranslatorDefinition& made, const Type* record, 
                  dt::to_string(target->type) + "\" = \"" + dt::to_string(value->type) + "\"");
 }
 
-/// A member's expression as its declared type; char arrays take strings and other char arrays.
+/// Converts a member's expression to the declared type; char arrays accept strings and other char arrays.
 TExpr* Translators::member_argument(TExpr* value, const Type* type)
 {
     if (is_char_array(type) && is_string_compatible(value->type))
@@ -82,7 +84,7 @@ TExpr* Translators::member_argument(TExpr* value, const Type* type)
 
 const TranslatorDefinition* Translators::find_translator(const Type* output, const Type* input)
 {
-    // Of two that fit equally well the program takes its own, and a library its own.
+    // Of two equally good translators, a program prefers its own, and a library its own.
     enum Fit { Compatible, Resolved, Same };
     const TranslatorDefinition* best = nullptr;
     std::pair<Fit, bool> best_fit{Compatible, false};
@@ -119,7 +121,7 @@ TExpr* Translators::translate(const Type* output, bool pointer, TExpr* input, co
         found = find_translator(output, input->type);
     }
     if (!found && failed_)
-        throw Failure{"D_XLATE_NONE"}; // it may be the one that was reported
+        throw Failure{"D_XLATE_NONE"}; // the error may already have been reported for the failed translator
     if (!found)
         fail("D_XLATE_NONE", at,
              "translator from " + dt::to_string(input->type) + " to " + dt::to_string(output) + " is not defined");
@@ -189,7 +191,7 @@ bool Translators::defines(const TranslatorDefinition& translator, const Member& 
                        [&](const ast::TranslatorMember& candidate) { return candidate.name == member.name; });
 }
 
-/// Stores the members of one record, `target`, behind what `chain` does.
+/// Stores the members of one record into `target`, after the stores in `chain`.
 TExpr* Translators::store_members(TExpr* target, const Type* record, const DynamicValue& object, TExpr* chain,
                                   const Span& at)
 {
@@ -199,7 +201,7 @@ TExpr* Translators::store_members(TExpr* target, const Type* record, const Dynam
     for (const Member& member : record->members()) {
         const bool defined = defines(*object.translator, member);
         if (is_union && any && !defined)
-            continue; // its zeros would lie over what another member has
+            continue; // zeros would overwrite another member
         TExpr* place = checker.values.node(TOp::Member, member.type, at, {target});
         place->member = &member;
         if (member.name.empty()) {
@@ -217,7 +219,7 @@ TExpr* Translators::store_members(TExpr* target, const Type* record, const Dynam
     return chain;
 }
 
-/// A translated struct stored in a struct variable: member by member, members without a definition as 0.
+/// Stores a translated struct in a variable, member by member; members without a definition become 0.
 TExpr* Translators::translated_copy(TExpr* target, const DynamicValue& source, const Span& at)
 {
     DynamicValue object = source;

@@ -17,34 +17,34 @@ struct TranslatorDefinition {
     const Type* output = nullptr;
     const Type* input = nullptr;
     bool of_library = false;
-    mutable bool used = false; ///< by the program
+    mutable bool used = false; ///< the program uses it
     Attributes attributes;
     std::map<std::string, std::string> lacking =
-        {}; ///< members of a built-in one that this kernel has nothing for, and what it has not
+        {}; ///< members of a built-in translator that are not available on this kernel, with the reason
 };
 
 class Translators : public Part {
 public:
     using Part::Part;
 
-    /// Its members are checked now, once; each use expands them again.
+    /// Defines a translator and checks its members once; each use expands them again.
     void define_translator(const ast::Translator& definition);
-    /// Null: none from such an input to this output.
+    /// Returns the translator from `input` to `output`, or null if none exists.
     const TranslatorDefinition* find_translator(const Type* output, const Type* input);
-    /// An object whose members are expanded when they are used. `pointer`: they are reached by ->.
+    /// Returns an object whose members are expanded on use. With `pointer`, they are accessed by ->.
     TExpr* translate(const Type* output, bool pointer, TExpr* input, const Span& at);
     TExpr* xlate(const ast::Expr& e);
     TExpr* translated_member(const DynamicValue& object, const std::string& member, const Span& at);
     /// Assigns all members at once.
     TExpr* translated_copy(TExpr* target, const DynamicValue& object, const Span& at);
-    /// A definition had an error of its own, which was reported: what it would have translated is not missed.
+    /// Records that a definition failed, so that its uses cause no further errors.
     void one_failed() { failed_ = true; }
 
 private:
     void define_member(TranslatorDefinition& made, const Type* record, const ast::TranslatorMember& member,
                        TExpr* parameter);
     TExpr* member_argument(TExpr* value, const Type* type);
-    /// Does the translator have a value for the member, or, if that is an anonymous record, for one in it?
+    /// Returns whether the translator defines the member or, for an anonymous record, one of its members.
     static bool defines(const TranslatorDefinition& translator, const Member& member);
     TExpr* store_members(TExpr* target, const Type* record, const DynamicValue& object, TExpr* chain, const Span& at);
 

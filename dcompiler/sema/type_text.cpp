@@ -1,4 +1,4 @@
-// Specifiers as C has them, then stars and brackets; no names.
+// Parses C specifiers followed by stars and brackets, without names.
 #include "dcompiler/sema/type_text.hpp"
 
 #include <cctype>

@@ -1,8 +1,8 @@
-// D type text as tables write it: "const char *", "struct task_struct *", "unsigned long", "vmlinux`foo_t [4]".
+// Parser of D type text in tables: "const char *", "struct task_struct *", "unsigned long", "vmlinux`foo_t [4]".
 //
-// Tables of built-ins and providers name types in text so that they need no type graph; this small reader turns them
-// into nodes. It knows abstract declarators made of `*` and `[n]`, and reads any function pointer as a pointer to some
-// function.
+// Tables of built-ins and providers name types in text so that they need no type graph; this parser converts the text
+// to nodes. It supports abstract declarators made of `*` and `[n]`, and treats every function pointer as a pointer to
+// an unspecified function.
 #pragma once
 
 #include <functional>
@@ -17,9 +17,10 @@ public:
     TypeText(std::string_view text, TypeTable& types) : rest_(text), types_(types) {}
 
     std::function<const Type*(std::string_view)> find_typedef;
-    std::function<const Type*(TypeKind, std::string_view)> find_tag; ///< makes an incomplete type when there is none
+    std::function<const Type*(TypeKind, std::string_view)> find_tag; ///< creates an incomplete type if the tag is
+                                                                     ///< unknown
 
-    /// Null when the text names an unknown type or is no type.
+    /// Returns the type, or null if the text is invalid or contains an unknown type.
     const Type* parse();
 
 private:

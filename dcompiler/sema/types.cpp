@@ -1,5 +1,4 @@
-// The type graph's own rules: which types exist from the start, when two descriptions are one node, how a type is
-// spelled.
+// Rules of the type graph: predefined types, when two descriptions share a node, and the spelling of types.
 #include "dcompiler/sema/types.hpp"
 
 #include <algorithm>
@@ -42,9 +41,8 @@ constexpr BasicType kFloats[] = {
     {"long double imaginary", 16, true, false},
 };
 
-/// Typedefs every program has (dtrace-language(7), TYPES), and the few of the classic D libraries that built-ins are
-/// typed with.
-constexpr const char* kSigned64 = "64"; // `long`, or `long long` where that is longer
+/// Typedefs of every program (dtrace-language(7), TYPES), and typedefs of the classic D libraries that built-ins use.
+constexpr const char* kSigned64 = "64"; // `long`, or `long long` if `long` has 32 bits
 constexpr const char* kUnsigned64 = "u64";
 constexpr const char* kTypedefs[][2] = {
     {"int8_t", "signed char"},
@@ -78,7 +76,7 @@ constexpr const char* kTypedefs[][2] = {
     {"boolean_t", "int"},
 };
 
-/// The integers whose size is the data model's.
+/// Returns whether the integer's size depends on the data model.
 bool is_long(std::string_view name)
 {
     return name == "long" || name == "unsigned long";
@@ -137,8 +135,8 @@ bool is_derived(const Type* type)
     return type->kind == TypeKind::Pointer || type->kind == TypeKind::Array || type->kind == TypeKind::Function;
 }
 
-/// The C declarator around `inner`: pointers bind looser than brackets, so `*` before an array or function takes
-/// parentheses.
+/// Returns the C declarator around `inner`. Brackets bind tighter than pointers, so `*` before an array or function
+/// needs parentheses.
 std::string declare(const Type* type, std::string inner, bool& userland)
 {
     while (is_derived(type)) {
@@ -184,8 +182,8 @@ const Type* Type::resolve() const
     while (type && type->kind == TypeKind::Typedef)
         type = type->resolved_ ? type->resolved_ : type->target;
     if (!type)
-        return this;  // still being made: its target is not yet known
-    resolved_ = type; // so that a chain of typedefs is followed once
+        return this;  // incomplete typedef: its target is not known yet
+    resolved_ = type; // cached, so that a chain of typedefs is followed once
     return type;
 }
 

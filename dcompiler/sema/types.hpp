@@ -1,8 +1,7 @@
-// The one type graph: D's own types, the kernel's (BTF, CTF) and a program's declarations all become these nodes.
+// The type graph, shared by D's own types, the kernel's (BTF, CTF) and a program's declarations.
 //
 // Types are immutable once complete and owned by a TypeTable; pointers to them are compared after resolve(). A struct
-// that came from a type source is completed the first time somebody asks for its members, so importing `struct
-// task_struct *` costs one node.
+// from a type source gets its members on first access, so importing `struct task_struct *` costs one node.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +34,7 @@ enum class TypeKind : uint8_t {
     Dynamic,     // aggregations, associative arrays without subscript, translated objects
 };
 
-/// Which memory a pointer's target is in; decides the read helper and what may be written.
+/// Memory of a pointer's target; determines the read helper and what may be written.
 enum class AddressSpace : uint8_t { Kernel, User, Scratch };
 
 /// Sizes of `long` and of pointers: 8 and 8 bytes, or 4 and 4.
@@ -69,20 +68,20 @@ public:
     const Type* target = nullptr;              ///< Pointer, Array, Typedef, Function result
     uint64_t count = 0;                        ///< Array elements
     std::vector<const Type*> parameters;       ///< Function
-    std::vector<std::string> parameter_names;  ///< likewise; empty where its source has none
+    std::vector<std::string> parameter_names;  ///< empty if the source has none
     bool variadic = false;
 
     const std::vector<Member>& members() const;         ///< Struct, Union; completes the type
     const std::vector<Enumerator>& enumerators() const; ///< Enum
 
-    /// Completes lazily: called once, fills the two vectors.
+    /// Adds the members or enumerators on first access; called once.
     std::function<void(std::vector<Member>&, std::vector<Enumerator>&)> complete;
 
-    /// Of an incomplete type: looks for its definition where the type came from, which alone may say what it is; null:
-    /// there is no such place, and a type of that name is meant. It gives null when there is no definition.
+    /// For an incomplete type, looks for the definition in the source of the type, and returns null if none exists. An
+    /// empty function means that a type of the same name is used.
     std::function<const Type*()> definition;
 
-    /// Strips typedefs.
+    /// Returns the type without typedefs.
     const Type* resolve() const;
 
     bool is_integer() const
@@ -106,63 +105,65 @@ private:
     mutable std::vector<Enumerator> enumerators_;
 };
 
-/// How a type prints in messages and -lv: "unsigned long", "struct task_struct *", "char [4]", "userland char *".
+/// Returns a type's text for messages and -lv: "unsigned long", "struct task_struct *", "char [4]", "userland char *".
 std::string to_string(const Type* type);
 
-/// `Variable`, `Function`: not the name of a type but of a global variable or a function, whose type is wanted.
+/// Kind of name to look up. `Variable` and `Function` are names of global variables and functions whose type is
+/// requested.
 enum class TypeNamespace : uint8_t { Ordinary, Struct, Union, Enum, Variable, Function };
 
 class TypeTable;
 
-/// Where named types come from besides the program: BTF, CTF, a test's frozen World. One source serves any number of
-/// tables, and must outlive them.
+/// Interface of type sources outside of the program: BTF, CTF, or a test's frozen World. A source serves any number of
+/// tables and must outlive them.
 class TypeSource {
 public:
     virtual ~TypeSource() = default;
 
-    /// What a source has made in a table: the table owns it.
+    /// Types that a source has made in a table, which owns them.
     class Imports {
     public:
         virtual ~Imports() = default;
     };
 
-    /// Imports the named type of `module` (empty: any, core kernel first) into `table`; null when there is none.
+    /// Imports the named type of `module` (empty: any, core kernel first) into `table`. Returns null if it does not
+    /// exist.
     virtual const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) = 0;
-    /// Why the types of a module that has some cannot be read; empty when nothing is wrong.
+    /// Returns the reason why existing types of a module cannot be read, or an empty string.
     virtual std::string problem(std::string_view) { return {}; }
 };
 
-/// Owns types. Building pointer, array and qualified types twice gives the same node.
+/// Owner of types. Building the same pointer, array or qualified type twice gives the same node.
 class TypeTable {
 public:
-    /// `model` is that of the D program; types that come from elsewhere bring their own sizes.
+    /// `model` is the D program's; types from other sources have their own sizes.
     explicit TypeTable(uint64_t strsize = 256, DataModel model = DataModel::Lp64);
-    /// Before any statement is checked: #pragma D option strsize. False when a struct or array already counts on
-    /// another size.
+    /// Sets #pragma D option strsize before any statement is checked. Returns false if a struct or array already
+    /// depends on another size.
     bool set_strsize(uint64_t strsize);
     void lay_out(const Type* type)
     {
         has_laid_out_string_ |= type->resolve() == string_;
-    } ///< a type of this size is part of another
+    } ///< records that a type of this size is part of another
 
     const Type* void_type() const { return void_; }
-    const Type* integer(unsigned bytes, bool is_signed) const; ///< unnamed-width C type: char, short, int, long
+    const Type* integer(unsigned bytes, bool is_signed) const; ///< a C type of this size: char, short, int, long
     const Type* named(std::string_view name) const;            ///< intrinsic or predefined typedef, or null
     const Type* string() const { return string_; }             ///< size = strsize + 1
-    const Type* string_of(uint64_t size);                      ///< a string known to fit `size` bytes with its NUL
+    const Type* string_of(uint64_t size);                      ///< a string that fits into `size` bytes with its NUL
     const Type* stack() const { return stack_; }
     const Type* dynamic() const { return dynamic_; }
-    const Type* pointer_to(
-        const Type* target,
-        AddressSpace space = AddressSpace::Kernel); ///< of the program's own size; scratch pointers have 8 bytes in any
+    const Type* pointer_to(const Type* target,
+                           AddressSpace space = AddressSpace::Kernel); ///< the program's pointer size; scratch pointers
+                                                                       ///< always have 8 bytes
     const Type* pointer_to(const Type* target, AddressSpace space, uint64_t size);
     DataModel model() const { return model_; }
     const Type* array_of(const Type* element, uint64_t count);
 
-    /// A fresh node to fill in: structs, enums, typedefs, functions.
+    /// Creates a node to fill in: struct, enum, typedef or function.
     Type* make(TypeKind kind, std::string name = {});
 
-    /// What a source keeps here; null until the source puts it there.
+    /// Returns a source's data in this table; null until the source sets it.
     std::unique_ptr<TypeSource::Imports>& imports_of(const TypeSource& source) { return imports_[&source]; }
 
 private:

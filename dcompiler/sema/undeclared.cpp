@@ -1,5 +1,5 @@
-// What is assigned to integers that nobody declared; and a variable that somebody did declare too narrow for what it is
-// given is worth a warning.
+// Determines the types of undeclared integer variables. Also warns about declared variables that are too narrow for
+// their values.
 #include "dcompiler/sema/checker.hpp"
 
 namespace dt::sema {
@@ -67,7 +67,7 @@ void Assignments::note_assigned(const TExpr* target, const TExpr* value, const S
                                 dt::to_string(value->type) + ": declare it " + declaration);
 }
 
-/// The type of an assigned value, now that more is known about the variables in it.
+/// Returns the type of an assigned value according to the current types of the variables in it.
 const Type* UndeclaredIntegers::assigned_type(Checker& checker, const TExpr* value) const
 {
     switch (value->op) {
@@ -105,7 +105,7 @@ const Type* UndeclaredIntegers::assigned_type(Checker& checker, const TExpr* val
 
 bool UndeclaredIntegers::widen(Checker& checker)
 {
-    // Until nothing gets wider: of each variable that can happen three times, from one byte to eight.
+    // Repeats until no variable gets wider, which can happen three times per variable: from one byte to eight.
     for (bool changed = true; changed;) {
         changed = false;
         for (const auto& [variable, value] : assigned_) {

@@ -1,9 +1,9 @@
-// Integer variables that nobody declared (dtrace-language(7), NUMBERS AND TYPES): they are kept in 64 bits, and their
-// type, for sizeof and for what is recorded, is the widest integer type that the run assigns to them anywhere.
+// Undeclared integer variables (dtrace-language(7), NUMBERS AND TYPES). They are stored in 64 bits. Their type, for
+// sizeof and for recording, is the widest integer type that the run assigns to them.
 //
-// So an assignment further down, or in a later text, may change what a variable is where it was already checked.
-// Checking therefore notes every assignment to such a variable; when one turns out wider than it was taken for, the
-// front end checks all texts again with the types found.
+// So a later assignment, even in another text, may change the type of a variable that was already checked. The checker
+// records every assignment to such a variable; if one is wider than assumed, the front end checks all texts again with
+// the new types.
 #pragma once
 
 #include <map>
@@ -19,15 +19,15 @@ class Checker;
 
 class UndeclaredIntegers {
 public:
-    /// A variable is made for a value of this type: the type it has by what is known so far.
+    /// Returns the type of a variable that is created for a value of this type, using earlier findings.
     const Type* type_for(Scope scope, const std::string& name, const Type* type);
     bool has(const Variable& variable) const { return types_.count({variable.scope, variable.name}) != 0; }
     void note_assigned(const Variable& variable, const TExpr* value) { assigned_.emplace_back(&variable, value); }
 
-    /// After a text: whether a variable is assigned a wider value than it was taken for, so that all must be checked
-    /// again.
+    /// Returns whether a variable got a wider value than assumed, so that all texts must be checked again. Called after
+    /// each text.
     bool widen(Checker& checker);
-    /// All are checked again: the types found stay known.
+    /// Starts another check of all texts with the types found so far.
     void begin_again() { assigned_.clear(); }
 
 private:

@@ -1,5 +1,4 @@
-// Values: how one becomes another type, and what only looks like a value: aggregations, and objects that a translator
-// takes apart.
+// Conversions of values, and dynamic values: aggregations and translated objects, which only look like values.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +11,13 @@ namespace dt::sema {
 
 struct TranslatorDefinition;
 
-/// An expression of Dynamic type: an aggregation, or an object that only its translator can take apart.
+/// Expression of Dynamic type: an aggregation, or an object that only its translator can access.
 struct DynamicValue {
     Aggregation* aggregation = nullptr;
     bool subscripted = false;
     const TranslatorDefinition* translator = nullptr;
     TExpr* input = nullptr;
-    bool pointer = false; ///< xlate<T *>: members with ->
+    bool pointer = false; ///< xlate<T *>: members are accessed with ->
 };
 
 class Values : public Part {
@@ -26,20 +25,20 @@ public:
     using Part::Part;
 
     TExpr* node(TOp op, const Type* type, const Span& at, std::vector<TExpr*> kids = {});
-    TExpr* integer(int64_t value, const Type* type, const Span& at); ///< cut to the type
-    TExpr* folded(int64_t value, const Type* type, const Span& at);  ///< what an operator gave: 64 bits
-    TExpr* convert(TExpr* value, const Type* type);                  ///< between scalars; folds constants
+    TExpr* integer(int64_t value, const Type* type, const Span& at); ///< truncated to the type
+    TExpr* folded(int64_t value, const Type* type, const Span& at);  ///< result of an operator: 64 bits
+    TExpr* convert(TExpr* value, const Type* type);                  ///< conversion between scalars; folds constants
     TExpr* decay(TExpr* value);
     static TExpr* text_pointer(TExpr* value);
-    TExpr* to_string_value(TExpr* value); ///< a string-compatible value as a string
+    TExpr* to_string_value(TExpr* value); ///< converts a string-compatible value to a string
     const Type* usual_type(const Type* a, const Type* b);
-    /// `value` as a `type`, where D lets it stand for one (argument-compatible); null where not.
+    /// Returns `value` converted to `type`, or null if the two are not argument-compatible.
     TExpr* argument(TExpr* value, const Type* type);
     bool compatible(const Type* a, const Type* b);
     bool pointer_compatible(const TExpr* a, const TExpr* b);
-    const Type* value_type(const TExpr* value); ///< the type of a variable created to hold it
+    const Type* value_type(const TExpr* value); ///< type of a variable created to hold the value
     DynamicValue* dynamic(const TExpr* value);
-    /// Where one of them is an aggregation, which has no value: what there is instead; or empty.
+    /// Returns a hint if an operand is an aggregation, which has no value; else an empty string.
     std::string aggregation_hint(const TExpr* a, const TExpr* b = nullptr);
     TExpr* dynamic_node(DynamicValue value, const Span& at);
 

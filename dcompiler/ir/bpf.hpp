@@ -1,5 +1,5 @@
-// Numbers of the BPF helpers, map types and flags that the IR carries: Instr::imm of CallHelper, Map::type and
-// Map::flags. Source: enum bpf_func_id, enum bpf_map_type (linux/bpf.h).
+// Ids of BPF helpers, map types and map flags in the IR: Instr::imm of CallHelper, Map::type and Map::flags. Source:
+// enum bpf_func_id, enum bpf_map_type (linux/bpf.h).
 #pragma once
 
 #include <cstdint>

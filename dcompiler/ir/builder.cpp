@@ -1,7 +1,7 @@
-// Appending instructions to a function: the one way lowering, passes and tests make IR.
+// Implements Builder, which appends instructions to a function. Lowering, passes and tests create IR only through it.
 //
-// The builder fills what follows from the instruction alone (the range of a narrow load, the memory kind of pointer +
-// number) and keeps block predecessors in edge order, on which phis rely. It folds nothing.
+// The builder sets properties that follow from a single instruction (the range of a narrow load, the memory kind of
+// pointer + number). It keeps block predecessors in edge order, on which phis rely. It does not fold constants.
 #include "dcompiler/ir/ir.hpp"
 
 #include <cassert>
@@ -49,7 +49,8 @@ uint32_t Builder::slot(uint32_t size, uint32_t align)
     return static_cast<uint32_t>(function_->slots.size() - 1);
 }
 
-// Code after a terminator cannot run; it goes to a block without predecessors, which everything downstream skips.
+// Appends an instruction. Code after a terminator cannot run; it goes to a block without predecessors, which later
+// stages skip.
 Value Builder::append(Instr instr)
 {
     if (terminated())
@@ -96,8 +97,8 @@ Value Builder::pc(uint32_t statement)
     return append({.op = Op::PcConst, .range = {0, 1 << 20}, .imm = statement});
 }
 
-// pointer + number is a pointer into the same region; so is pointer - number. The difference of two pointers is a
-// number.
+// Appends a binary operation. pointer + number and pointer - number point into the same region; the difference of two
+// pointers is a number.
 Value Builder::binary(Op op, Value a, Value b)
 {
     Instr instr{.op = op, .a = a, .b = b};
@@ -196,7 +197,7 @@ Value Builder::call_local(uint32_t function, std::vector<Value> args)
     return append({.op = Op::CallLocal, .imm = function, .args = std::move(args)});
 }
 
-// Phis stand before everything else of their block, whatever was appended first.
+// Appends a phi. Phis precede all other instructions of their block, regardless of the order of calls.
 Value Builder::phi(std::vector<Value> args, Mem yields, uint32_t region)
 {
     Block& block = function_->blocks[current_];
@@ -232,7 +233,7 @@ void Builder::branch(Op cmp, Value a, Value b, BlockId yes, BlockId no)
     function_->blocks[no].preds.push_back(current_);
 }
 
-/// The end of an arm, if it has none yet.
+/// Ends an arm unless it already has a terminator.
 void Builder::leave(BlockId join)
 {
     if (!terminated())

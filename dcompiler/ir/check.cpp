@@ -1,4 +1,4 @@
-// The structural half of the checker.
+// Checks the structure of the IR.
 #include "dcompiler/ir/check.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ public:
         if (f_.blocks.empty())
             return refuse({}, "has no code");
         if (!blocks_end_well())
-            return; // nothing can be walked
+            return; // without valid blocks, later checks are not possible
         order_ = reverse_post_order(f_);
         idom_ = immediate_dominators(f_, order_);
         edges();
@@ -35,8 +35,8 @@ public:
 private:
     void refuse(const Span& at, std::string message) { out_.push_back({f_.name, at, std::move(message)}); }
 
-    // Every block that code could reach ends with its only terminator, and targets exist. Empty blocks are tolerated if
-    // nothing leads there.
+    // Checks that every reachable block ends with its only terminator, and that targets exist. Empty blocks are allowed
+    // if they are not targets.
     bool blocks_end_well()
     {
         const std::size_t before = out_.size();
@@ -107,7 +107,7 @@ private:
         return a == b;
     }
 
-    /// Is `value` computed on every path to instruction `index` of `block`?
+    /// Checks that `value` is computed on every path to instruction `index` of `block`.
     void reads(const Instr& user, Value value, BlockId block, std::size_t index)
     {
         if (value == kNone || value >= f_.instrs.size() || block_of_[value] == kNone)

@@ -1,8 +1,8 @@
-// The checker: what is wrong with a module before anyone makes code of it.
+// Checker that validates a module before code generation.
 //
-// Structure is what every pass relies on (and a pass that breaks it is found here, not by the kernel). Memory is what
-// the kernel verifier will ask: it is answered here first, at the D line the access came from. The checker is lenient
-// where it knows less than the verifier.
+// Structural rules are the assumptions of all passes; a violation by a pass is found here and not by the kernel. Memory
+// rules anticipate the kernel verifier, and errors refer to the D line of the access. Where the checker knows less than
+// the verifier, it accepts the code.
 #pragma once
 
 #include <string>
@@ -16,21 +16,23 @@ namespace dt::ir {
 struct Refusal {
     std::string function;
     Span at;
-    std::string message; ///< a sentence part, in D terms where there are any
+    std::string message; ///< part of a sentence, in D terms if possible
 };
 
-/// SSA form: terminators, edges, phi arity, operands that exist and dominate their uses, indices within the module.
+/// Checks SSA form: terminators, edges, phi arity, operands that exist and dominate their uses, indices within the
+/// module.
 std::vector<Refusal> check_structure(const Module& module);
 
-/// Accesses the verifier refuses: outside a region, at an unbounded offset, through a pointer that may be null or is
-/// not ours to follow, stores to what is read-only, reads of stack never written. The structure must be sound.
+/// Finds accesses that the verifier would refuse: outside of a region, at an unbounded offset, through a pointer that
+/// may be null or must not be dereferenced, stores to read-only memory, reads of uninitialised stack. Requires a valid
+/// structure.
 std::vector<Refusal> check_memory(const Module& module);
 
-/// Both; memory only if the structure is sound. Cost: linear in the module, but for variable offsets, which look up
-/// their dominators.
+/// Runs both checks; memory only if the structure is valid. Takes linear time, except for variable offsets, which
+/// search their dominators.
 std::vector<Refusal> check(const Module& module);
 
-/// The first refusal as an error: "line N: message". Ok when there is none.
+/// Returns the first refusal as an error, "line N: message", or success if there is none.
 Result<void> verdict(const std::vector<Refusal>& refusals);
 
 } // namespace dt::ir

@@ -1,4 +1,4 @@
-// The memory half of the checker: what the verifier will ask of every access.
+// Checks memory accesses of the IR as the verifier will.
 #include <algorithm>
 #include <bitset>
 #include <optional>
@@ -14,8 +14,8 @@ namespace {
 struct Pointer {
     Mem mem = Mem::None;
     uint32_t region = 0;
-    Range offset{0, 0}; // from the base
-    Value base = kNone; // the instruction that made it
+    Range offset{0, 0}; // distance from the base
+    Value base = kNone; // instruction that created the pointer
 };
 
 const char* refusal_of(Mem mem, bool store)
@@ -53,7 +53,7 @@ public:
             const auto& values = f_.blocks[block].instrs;
             const bool accesses = std::any_of(values.begin(), values.end(),
                                               [this](Value v) { return is(f_.instrs[v].op, OpClass::Access); });
-            if (!accesses || ranges_.never_reached(block)) // behind an index that is never inside its array
+            if (!accesses || ranges_.never_reached(block)) // the block follows an index that is always out of bounds
                 continue;
             for (const Value value : values)
                 if (is(f_.instrs[value].op, OpClass::Access))
@@ -65,7 +65,7 @@ public:
 private:
     void refuse(const Instr& instr, std::string message) { out_.push_back({f_.name, instr.at, std::move(message)}); }
 
-    // Follows constant and variable additions back to where the pointer came from.
+    // Follows constant and variable additions back to the origin of the pointer.
     Pointer pointer(Value value, BlockId block) const
     {
         Range offset{0, 0};
@@ -108,7 +108,7 @@ private:
             return;
         const auto [low, high] = limits(to);
         if (high == 0)
-            return; // not bounded by us
+            return; // the kernel checks the bounds
         if (at.low < low || at.high > high - instr.width) {
             const bool wild = at.low == Range{}.low || at.high == Range{}.high || at.high - at.low > (int64_t{1} << 32);
             refuse(instr, wild
@@ -122,7 +122,7 @@ private:
         }
     }
 
-    /// First byte and end of what may be accessed, from the pointer's base.
+    /// Returns the first accessible byte and the end, relative to the pointer's base.
     std::pair<int64_t, int64_t> limits(const Pointer& to) const
     {
         const Instr& base = f_.instrs[to.base];
@@ -132,11 +132,11 @@ private:
             return {-base.imm2,
                     static_cast<int64_t>(module_.data[static_cast<std::size_t>(base.imm)].size) - base.imm2};
         if (base.op == Op::Phi || base.op == Op::Param)
-            return {Range{}.low / 2, to.region}; // may point into the middle
+            return {Range{}.low / 2, to.region}; // the pointer may point into the middle of its region
         return {0, to.region};
     }
 
-    // ---- reads of stack never written -----------------------------------------------------------------------------
+    // ---- reads of uninitialised stack -----------------------------------------------------------------------------
 
     static constexpr std::size_t kBytes = 512;
     using Written = std::bitset<kBytes>;
@@ -145,7 +145,7 @@ private:
         std::size_t from, size;
     };
 
-    /// The stack bytes a pointer with constant offset reaches; slots are laid end to end for this.
+    /// Returns the stack bytes at a pointer with constant offset. Slots are numbered end to end for this purpose.
     std::optional<Bytes> stack_bytes(Value value, BlockId block, int64_t offset, std::size_t size) const
     {
         const Pointer to = pointer(value, block);
@@ -209,9 +209,8 @@ private:
                 for (std::size_t i = 0; i < bytes->size; ++i)
                     state.set(bytes->from + i);
             else
-                whole_slot(
-                    state, instr.a,
-                    block); // a variable offset: the bytes next to it are zeroed first, or the verifier will tell
+                whole_slot(state, instr.a,
+                           block); // variable offset: adjacent bytes are zeroed before, else the verifier refuses it
         } else if (is(instr.op, OpClass::Access)) {
             must_be_written(state, instr, instr.a, block, instr.imm, instr.width);
         } else if (is(instr.op, OpClass::Call)) {
@@ -222,7 +221,7 @@ private:
         }
     }
 
-    // Forward, over what is written on every path; loops are entered with what the way in has written.
+    // Computes forward which bytes are written on every path. A loop starts with the bytes written before it.
     void written()
     {
         start_.clear();
@@ -245,7 +244,7 @@ private:
     std::vector<Refusal>& out_;
     std::vector<BlockId> order_;
     Ranges ranges_;
-    std::vector<std::size_t> start_; // by slot: first byte
+    std::vector<std::size_t> start_; // first byte of each slot
 };
 
 } // namespace

@@ -1,8 +1,7 @@
-// The table of helpers. Source: their prototypes in kernel/bpf/helpers.c and kernel/trace/bpf_trace.c, and
-// bpf-helpers(7).
+// Table of helpers. Source: their prototypes in kernel/bpf/helpers.c and kernel/trace/bpf_trace.c, and bpf-helpers(7).
 //
-// No helper that programs here call sleeps, and none frees what a pointer of this firing points to: an element of a map
-// that was deleted stays readable until the firing ends. What is not in the table may do anything.
+// No helper used here sleeps, and none frees the target of a pointer of this firing: a deleted map element stays
+// readable until the firing ends. A helper that is not in the table may have any effect.
 #include "dcompiler/ir/helper_effects.hpp"
 
 #include "dcompiler/ir/ir.hpp"
@@ -23,7 +22,8 @@ constexpr HelperEffects kTable[] = {
     {kMapLookup,                false, true,     true,     MapUse::Reads,    {kKey},                     {}},
     {kMapUpdate,                false, false,    false,    MapUse::Changes,  {kKey, kValue},             {}},
     {kMapDelete,                false, false,    false,    MapUse::Changes,  {kKey},                     {}},
-    {kTaskStorageGet,           false, false,    true,     MapUse::Changes,  {},                         {}}, // makes the element when it is told to
+    {kTaskStorageGet,           false, false,    true,     MapUse::Changes,  {},                         {}}, // creates the element if a
+                                                                                                              // flag says so
     {kKtimeGetNs,               false, true,     false,    MapUse::None,     {},                         {}},
     {kKtimeGetBootNs,           false, true,     false,    MapUse::None,     {},                         {}},
     {kGetPrandomU32,            false, true,     false,    MapUse::None,     {},                         {}},

@@ -1,4 +1,4 @@
-// What each kernel helper does to memory and to the world: the one table that passes and the checker ask.
+// Table of the effects of kernel helpers on memory, used by passes and the checker.
 #pragma once
 
 #include <array>
@@ -10,38 +10,38 @@ namespace dt::ir {
 
 struct Instr;
 
-/// Memory behind a pointer that a helper is given: which argument, and how many bytes.
+/// Memory that a helper accesses through an argument: which argument, and how many bytes.
 struct HelperAccess {
     enum class Size : uint8_t {
-        None,     ///< no such access
-        Key,      ///< a key of the map that is argument 0
+        None,     ///< no access
+        Key,      ///< a key of the map in argument 0
         Value,    ///< a value of that map
-        Argument, ///< as many as argument `length` says
+        Argument, ///< size given by argument `length`
     };
     Size size = Size::None;
     uint8_t pointer = 0;
     uint8_t length = 0;
 };
 
-/// What a call does to the elements of the map that is its argument 0.
+/// Effect of a call on the elements of the map in argument 0.
 enum class MapUse : uint8_t { None, Reads, Changes };
 
 struct HelperEffects {
     bpf::Helper helper;
-    bool steady =
-        false; ///< the result depends on the operands and on who runs where: it is the same all through one firing
-    bool removable = false; ///< nothing but the result: a call whose result nobody reads may go
-    bool replaced = false;  ///< the kernel puts instructions in its place (for a map only for some types)
+    bool steady = false; ///< the result depends only on the operands and the current thread and CPU, so it is constant
+                         ///< during a firing
+    bool removable = false; ///< the call has no effect besides its result and can be removed if that is unused
+    bool replaced = false;  ///< the kernel replaces the call by instructions (for a map only for some types)
     MapUse map = MapUse::None;
     std::array<HelperAccess, 2> reads{};
     HelperAccess writes{};
-    bool writes_all = false; ///< every byte of it, whatever the outcome
-    bool known = true;       ///< is in the table
+    bool writes_all = false; ///< always writes every byte
+    bool known = true;       ///< the helper is in the table
 };
 
-/// The row of a helper; of one that is not in the table a row that promises nothing.
+/// Returns the row of a helper. A helper that is not in the table gets a row that allows all effects.
 const HelperEffects& effects(int64_t helper);
-/// The same for a call of a helper; any other instruction has none.
+/// Returns the row of a helper call, or null for other instructions.
 const HelperEffects* effects(const Instr& instr);
 
 } // namespace dt::ir

@@ -1,10 +1,10 @@
-// The intermediate representation: SSA values in basic blocks, 64-bit, unlimited, each with what is known about it.
+// Intermediate representation: SSA values in basic blocks. Values have 64 bits and carry known properties; their number
+// is unlimited.
 //
-// A Function becomes a BPF function; a Module becomes the ELF object. Pointers carry the kind of memory they point into
-// and, where it is bounded, the region's size, because the kernel verifier lets a program touch only what it can bound:
-// the checker (check.hpp) refuses what the verifier would, and says so at a D line. Mutable things live in memory
-// (stack slots, maps), never in values, so lowering writes SSA directly and needs no conversion: a phi is needed only
-// where an expression has two arms.
+// A Function becomes a BPF function; a Module becomes the ELF object. Pointers carry their kind of memory and, if it is
+// bounded, the region's size, because the kernel verifier only permits bounded accesses. The checker (check.hpp)
+// refuses code that the verifier would refuse and reports the D line. Mutable data lives in memory (stack slots, maps)
+// and never in values, so lowering writes SSA directly. A phi is needed only for an expression with two arms.
 #pragma once
 
 #include <cstddef>
@@ -27,23 +27,23 @@ enum class Op : uint8_t {
 #include "dcompiler/ir/ops.def"
 };
 
-/// What an operation is, for those who do the same with all of a kind.
+/// Class of an operation, for code that treats all operations of a class alike.
 enum class OpClass : uint8_t {
-    Leaf,       ///< a value without operands
-    Arithmetic, ///< numbers, and pointers moved by numbers
+    Leaf,       ///< value without operands
+    Arithmetic, ///< numbers, and pointers plus or minus numbers
     Comparison,
-    Alias,  ///< the same value, with more known of it
-    Access, ///< of memory at a + imm
+    Alias,  ///< the same value with more known properties
+    Access, ///< memory access at a + imm
     Call,
     Phi,
-    End, ///< of a block
+    End, ///< end of a block
 };
 
 enum OpFlags : uint8_t {
-    kPure = 1,     ///< the result depends on nothing but the operands
-    kEffect = 2,   ///< more comes of it than a result
-    kNoResult = 4, ///< or nothing else
-    kWidth = 8,    ///< it is about `width` bytes
+    kPure = 1,     ///< the result depends only on the operands
+    kEffect = 2,   ///< has effects besides its result
+    kNoResult = 4, ///< has no result
+    kWidth = 8,    ///< uses `width` bytes
     kCommutes = 16,
 };
 
@@ -75,20 +75,20 @@ constexpr bool is_comparison(Op op)
 {
     return is(op, OpClass::Comparison);
 }
-/// Arithmetic or a comparison, of numbers a and b.
+/// Returns whether the operation is arithmetic on, or a comparison of, numbers a and b.
 constexpr bool is_binary(Op op)
 {
     return facts(op).operands == 2 && (is(op, OpClass::Arithmetic) || is_comparison(op));
 }
 
-/// Memory a pointer points into. Numbers are None.
+/// Kind of memory a pointer points into. Numbers are None.
 enum class Mem : uint8_t {
     None,
     Context,   // the program's context: constant offsets only
     Stack,     // this function's or its caller's frame
     MapValue,  // bounded by `region` bytes: map values, data sections, scratch slots
-    MapOrNull, // what a lookup returned: must be compared with 0 before use
-    Btf,       // kernel object that loads cannot fault in: direct loads, no stores
+    MapOrNull, // result of a lookup, which must be compared with 0 before use
+    Btf,       // kernel object with safe direct loads; no stores
     Kernel,    // any kernel address: only bpf_probe_read_kernel*
     User,      // any user address: only bpf_probe_read_user*
     Map,       // a map itself
@@ -101,7 +101,7 @@ struct Range {
     bool operator==(const Range&) const = default;
 };
 
-/// What `width` bytes can be.
+/// Returns the range of a value of `width` bytes.
 constexpr Range range_of_width(uint8_t width, bool is_signed)
 {
     if (width >= 8)
@@ -114,43 +114,42 @@ struct Instr {
     Op op = Op::Const;
     uint8_t width = 8;
     Op cmp = Op::Eq;     ///< Branch: Eq … SLe
-    Mem mem = Mem::None; ///< the kind of pointer this instruction yields
-    uint32_t region = 0; ///< bytes that may be accessed from a pointer's base (0: not bounded by us)
-    Range range;         ///< what is known of the result (filled by builder and passes)
+    Mem mem = Mem::None; ///< kind of the resulting pointer
+    uint32_t region = 0; ///< accessible bytes from a pointer's base (0: not bounded)
+    Range range;         ///< known range of the result (set by builder and passes)
     Value a = kNone, b = kNone;
     int64_t imm = 0;
     int64_t imm2 = 0;
     BlockId targets[2] = {0, 0};
     std::vector<Value> args;
     std::string name;
-    Span at; ///< the D text this came from: BTF line info, refusals
+    Span at; ///< position in the D text, for BTF line info and refusals
 };
 
 struct Block {
-    std::vector<Value> instrs;  ///< the last is the terminator; phis come first
-    std::vector<BlockId> preds; ///< kept by the builder; order is that of Phi::args
-    bool is_seldom = false;     ///< what lowering knows of it: hardly any firing comes here (ebpf/seldom.hpp)
+    std::vector<Value> instrs;  ///< phis come first, the terminator last
+    std::vector<BlockId> preds; ///< maintained by the builder, in the order of Phi::args
+    bool is_seldom = false;     ///< cold block, marked by lowering (ebpf/seldom.hpp)
 };
 
 struct StackSlot {
-    uint32_t size = 8; ///< bytes; offsets are chosen by ebpf/frame
+    uint32_t size = 8; ///< bytes; ebpf/frame assigns offsets
     uint32_t align = 8;
 };
 
-/// A function's parameter that a tag says to be the context, whatever the kernel calls that (6.8).
+/// Tag that marks a function parameter as the context, independent of the kernel's type name (6.8).
 inline constexpr std::string_view kTaggedContext = "arg:ctx";
 
 struct Function {
     std::string name;
-    std::string section; ///< "" for a subprogram (.text), else the program's section
-    uint32_t params = 1; ///< all are 64-bit; parameter 0 of a program is the context
+    std::string section; ///< "" for a subprogram (.text), else the program's ELF section
+    uint32_t params = 1; ///< all have 64 bits; parameter 0 of a program is the context
     std::vector<Mem> param_mem;
     std::vector<uint32_t> param_region;
-    /// A global BPF function: the kernel verifies it once, whatever its callers know, and follows no call of it. It
-    /// returns a number.
+    /// A global BPF function: the kernel verifies it once, independent of its callers. It returns a number.
     bool verified_apart = false;
-    /// With verified_apart: the kernel's name for the structure that parameter 0 points to, or kTaggedContext; the
-    /// others are MapOrNull, for the kernel lets a caller pass 0. Empty: all parameters are numbers.
+    /// With verified_apart: the kernel's name for the structure of parameter 0, or kTaggedContext; the other parameters
+    /// are MapOrNull, because the kernel permits 0. Empty: all parameters are numbers.
     std::string context_type;
     std::deque<Instr> instrs;
     std::vector<Block> blocks; ///< blocks[0] is the entry
@@ -159,14 +158,14 @@ struct Function {
     Function() = default;
     Function(const Function&) = default;
     Function& operator=(const Function&) = default;
-    /// noexcept, which a deque's move is not: a vector that grows would copy all functions, and with a thousand clauses
-    /// that was a quarter of the compiler's time.
+    /// noexcept, unlike the move of a deque: otherwise a growing vector would copy all functions, which took a quarter
+    /// of the compile time with a thousand clauses.
     Function(Function&&) noexcept = default;
     Function& operator=(Function&&) noexcept = default;
     ~Function() = default;
 };
 
-/// A BTF-defined map. Sizes of 0 entries mean "set by the loader".
+/// A BTF-defined map. Zero sizes are set by the loader.
 struct Map {
     std::string name;
     uint32_t type = 0; ///< BPF_MAP_TYPE_*
@@ -176,7 +175,7 @@ struct Map {
     uint32_t flags = 0;
 };
 
-/// A named object in a data section; DataAddr refers to it.
+/// A named object in a data section, referenced by DataAddr.
 struct Data {
     std::string name;
     std::string section; ///< ".bss", ".data", ".rodata", ".data.ecb", …
@@ -186,74 +185,74 @@ struct Data {
 };
 
 struct Module {
-    std::vector<Function> functions; ///< callees before or after callers: both are fine
+    std::vector<Function> functions; ///< in any order
     std::vector<Map> maps;
     std::vector<Data> data;
-    bool extends_signs = false; ///< code may have moves and loads that extend the sign (BPF cpu v4)
+    bool extends_signs = false; ///< code may use sign-extending moves and loads (BPF cpu v4)
 };
 
-/// The place of code that no text asked for, between code that some did. (A line of 0 without a column is a place that
-/// is not known: the code is of what is before it.)
+/// Position of generated code that corresponds to no D text. (Line 0 without a column is an unknown position: such code
+/// belongs to the code before it.)
 inline constexpr Span kNoText{nullptr, nullptr, 0, 0, 0, 1};
 
-/// Appends instructions to a function. Keeps block predecessors; folds nothing (that is opt/'s).
+/// Appends instructions to a function and maintains block predecessors. Does not fold constants; opt/ does.
 class Builder {
 public:
-    /// Makes the entry block if there is none and enters it.
+    /// Enters the entry block, which is created if it does not exist.
     explicit Builder(Function& function);
 
     Function& function() { return *function_; }
-    /// Instructions built from now on came from here.
+    /// Sets the position of instructions built from now on.
     void at(const Span& span) { at_ = span; }
     const Span& at() const { return at_; }
 
-    BlockId block();           ///< a new, empty block
-    void enter(BlockId block); ///< appends go here from now on
-    void is_seldom();          ///< hardly any firing comes to the block that was entered last
+    BlockId block();           ///< creates an empty block
+    void enter(BlockId block); ///< selects the block to append to
+    void is_seldom();          ///< marks the last entered block as cold
     BlockId current() const { return current_; }
-    bool terminated() const; ///< the current block has its terminator
+    bool terminated() const; ///< whether the current block has its terminator
 
-    uint32_t slot(uint32_t size, uint32_t align = 8); ///< a new stack slot
+    uint32_t slot(uint32_t size, uint32_t align = 8); ///< creates a stack slot
 
     Value constant(int64_t value);
     Value param(uint32_t number);
     Value stack_addr(uint32_t slot);
     Value map_ref(uint32_t map);
     Value data_addr(uint32_t data, uint32_t region, int64_t offset = 0);
-    Value pc(uint32_t statement); ///< `statement` tells fault reports whose place this is
+    Value pc(uint32_t statement); ///< `statement` identifies the statement for fault reports
     Value binary(Op op, Value a, Value b);
     Value unary(Op op, Value a, uint8_t width = 8); ///< Neg, SExt, ZExt, BSwap
     Value readable(Value address, uint32_t cast);   ///< Op::Readable
     Value load(uint8_t width, Value address, int64_t offset = 0, Mem yields = Mem::None, uint32_t region = 0);
     void store(uint8_t width, Value address, int64_t offset, Value value);
     void atomic_add(uint8_t width, Value address, int64_t offset, Value value);
-    Value atomic_fetch_add(uint8_t width, Value address, int64_t offset, Value value); ///< the old value
+    Value atomic_fetch_add(uint8_t width, Value address, int64_t offset, Value value); ///< returns the old value
     Value atomic_xchg(uint8_t width, Value address, int64_t offset, Value value);
-    Value atomic_cas(uint8_t width, Value address, int64_t offset, Value expected, Value desired); ///< the old value
+    Value atomic_cas(uint8_t width, Value address, int64_t offset, Value expected,
+                     Value desired); ///< returns the old value
     Value call_helper(int32_t helper, std::vector<Value> args, Mem yields = Mem::None, uint32_t region = 0);
     Value call_runtime(std::string name, std::vector<Value> args, Mem yields = Mem::None, uint32_t region = 0);
     Value call_local(uint32_t function, std::vector<Value> args);
-    /// In a block with predecessors known; args in the order the edges were made.
+    /// Appends a phi to a block with known predecessors; args are in the order in which the edges were made.
     Value phi(std::vector<Value> args, Mem yields = Mem::None, uint32_t region = 0);
-    /// a pointer known, from here on, not to be null (a copy of a MapOrNull with Mem::MapValue): use it in the non-null
-    /// arm.
+    /// Returns a pointer that is known not to be null (a copy of a MapOrNull with Mem::MapValue). Use it in the
+    /// non-null arm.
     Value not_null(Value pointer);
 
     void jump(BlockId target);
     void branch(Op cmp, Value a, Value b, BlockId yes, BlockId no);
     void ret(Value value = kNone);
 
-    // Arms and their join. Each arm appends its instructions to its own block; an arm that ended the path takes no part
-    // in the join.
-    /// What `yes()` gives when control comes through block `yes_block`, what `no()` gives behind the other.
+    // Arms and their join. Each arm appends to its own block; an arm that ends its path does not reach the join.
+    /// Returns the result of `yes()` if control comes through `yes_block`, and of `no()` if through `no_block`.
     template <typename Yes, typename No>
     Value join(BlockId yes_block, BlockId no_block, Yes yes, No no, Mem yields = Mem::None, uint32_t region = 0);
-    /// What `yes()` gives where the comparison holds, else what `no()` gives.
+    /// Returns the result of `yes()` if the comparison holds, else of `no()`.
     template <typename Yes, typename No>
     Value select(Op cmp, Value a, Value b, Yes yes, No no, Mem yields = Mem::None, uint32_t region = 0);
-    /// One of two values that are there already.
+    /// Returns one of two existing values.
     Value select(Op cmp, Value a, Value b, Value yes, Value no);
-    /// Runs `yes()` where the comparison holds, else `no()`.
+    /// Runs `yes()` if the comparison holds, else `no()`.
     template <typename Yes, typename No> void if_else(Op cmp, Value a, Value b, Yes yes, No no);
     template <typename Yes> void if_then(Op cmp, Value a, Value b, Yes yes);
 
@@ -314,7 +313,7 @@ template <typename Yes> void Builder::if_then(Op cmp, Value a, Value b, Yes yes)
     enter(join);
 }
 
-/// Text form, stable, for snapshots and -S: see print.cpp for the grammar.
+/// Return a stable text form for snapshots and -S; print.cpp has the grammar.
 std::string to_string(const Function& function);
 std::string to_string(const Module& module);
 

@@ -1,4 +1,4 @@
-// Walks over blocks, iterative: a clause may have thousands of them.
+// Computes orders of blocks without recursion, because a clause may have thousands of blocks.
 #include "dcompiler/ir/order.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ std::vector<BlockId> reverse_post_order(const Function& function)
     struct Visit {
         BlockId block;
         int next;
-        const Instr* last; // far away in memory: a fifth of compiling went into looking it up again
+        const Instr* last; // cached, because repeated lookups took a fifth of the compile time
     };
     std::vector<BlockId> order;
     if (function.blocks.empty())
@@ -39,8 +39,8 @@ std::vector<BlockId> reverse_post_order(const Function& function)
     return order;
 }
 
-// Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm": walk up two fingers until they meet; one or two
-// rounds in practice.
+// Algorithm by Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm": two pointers walk up the tree until
+// they meet. One or two rounds in practice.
 std::vector<BlockId> immediate_dominators(const Function& function, const std::vector<BlockId>& order)
 {
     std::vector<BlockId> idom(function.blocks.size(), kNone);

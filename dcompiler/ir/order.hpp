@@ -1,4 +1,4 @@
-// Orders and relations of a function's blocks that several passes need.
+// Orders and relations of a function's blocks, shared by several passes.
 #pragma once
 
 #include <cstddef>
@@ -9,23 +9,23 @@
 
 namespace dt::ir {
 
-/// Successors of a terminator: 0, 1 or 2 (a branch whose arms are the same block has 2).
+/// Returns the number of successors of a terminator: 0, 1 or 2 (2 also if both arms are the same block).
 inline int successors(const Instr& last)
 {
     return last.op == Op::Jump ? 1 : last.op == Op::Branch ? 2 : 0;
 }
 
-/// Reachable blocks, entry first, every block before its successors but for loops. Blocks must have terminators.
+/// Returns reachable blocks, entry first, each before its successors except in loops. Blocks must have terminators.
 std::vector<BlockId> reverse_post_order(const Function& function);
 
-/// Immediate dominators of the blocks in `order` (a reverse post order), by block; the entry's is itself, unreachable
-/// ones have kNone.
+/// Returns the immediate dominators of the blocks in `order` (a reverse post order), by block. The entry's is itself,
+/// and unreachable blocks have kNone.
 std::vector<BlockId> immediate_dominators(const Function& function, const std::vector<BlockId>& order);
 
-/// Visits every reachable block once, in reverse post order, with what holds where it begins, which `visit(block,
-/// state)` makes what holds where it ends. Where ways come together `meet(state, other)` leaves what both have. Where
-/// the function begins State{} holds; behind a block that has not been visited (a loop's end, unreachable code)
-/// `unknown`. Linear in blocks and edges.
+/// Visits every reachable block once in reverse post order with the data-flow state at its start. `visit(block, state)`
+/// updates the state to the block's end, and `meet(state, other)` keeps the common part of two states. The entry starts
+/// with State{}; blocks that were not visited (the end of a loop, unreachable code) have the state `unknown`. Linear in
+/// blocks and edges.
 template <typename State, typename Meet, typename Visit>
 void flow_forward(const Function& function, const State& unknown, Meet meet, Visit visit)
 {

@@ -1,4 +1,4 @@
-// The text form of the IR: stable, for snapshots and for people.
+// Prints the IR in a stable text form, for snapshots and for reading.
 //
 //   module   = { "map" NAME "type" N "key" N "value" N "entries" N [ "flags" N ] }
 //              { "data" NAME "in" SECTION "size" N } { function }
@@ -7,7 +7,7 @@
 //   block    = "b" N ":" [ "<-" "b" N { "," "b" N } ] { "  " instruction }
 //   instruction = [ "%" N "=" ] OPCODE [ "." WIDTH ] operands [ ":" MEMORY [ "[" REGION "]" ] ]
 //
-// Values are numbered in the order they appear, so that a pass that renumbers nothing else leaves the text as it was.
+// Values are numbered in order of appearance, so that a pass that only renumbers values leaves the text unchanged.
 #include <unordered_map>
 
 #include "dcompiler/ir/ir.hpp"

@@ -1,9 +1,9 @@
 // Range analysis over the IR.
 //
-// The kernel verifier refuses an access whose offset it cannot bound, and a clause author never sees offsets. Here each
-// value gets the smallest interval that follows from how it was made, and, asked for in a block, from the comparisons
-// on the way there. One forward sweep in reverse post-order: linear in the clause. Intervals are signed; whatever may
-// wrap is unbounded, as it is for the kernel.
+// The kernel verifier refuses an access whose offset it cannot bound, and authors of clauses never see offsets. This
+// analysis gives each value the smallest interval that follows from its computation. For a given block it also uses the
+// comparisons on the path to it. One forward sweep in reverse post-order, linear in the clause. Intervals are signed; a
+// value that may wrap is unbounded, as for the kernel.
 #include "dcompiler/ir/ranges.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ Range fit(Wide low, Wide high)
     return {static_cast<int64_t>(low), static_cast<int64_t>(high)};
 }
 
-/// All values of a non-negative range with the same number of bits as its highest: what | and ^ can reach.
+/// Returns the largest number with as many bits as `high`, which is the bound for | and ^.
 int64_t all_ones(int64_t high)
 {
     return high <= 0 ? 0
@@ -56,7 +56,7 @@ Range shifted(const Instr& instr, Range a, Range b)
     return count == 0 ? a : Range{0, static_cast<int64_t>(~uint64_t{0} >> count)};
 }
 
-/// What a comparison tells about its left side when it holds.
+/// Returns the range of the left side if the comparison holds.
 Range when_true(Op cmp, Range right)
 {
     switch (cmp) {
@@ -75,7 +75,7 @@ Range when_true(Op cmp, Range right)
     }
 }
 
-/// The same for the right side: left cmp right holds.
+/// Returns the range of the right side if left cmp right holds.
 Range right_when_true(Op cmp, Range left)
 {
     switch (cmp) {
@@ -86,11 +86,11 @@ Range right_when_true(Op cmp, Range left)
     case Op::SLe:
         return {left.low, kMax};
     default:
-        return {}; // an unsigned lower bound says nothing about the sign
+        return {}; // an unsigned lower bound does not determine the sign
     }
 }
 
-/// Can `left cmp right` hold for any of these values? Ne and whatever is not sure: yes.
+/// Returns whether `left cmp right` can hold for any of these values. Returns true for Ne and in doubt.
 bool can_hold(Op cmp, Range left, Range right)
 {
     const auto as_unsigned = [](int64_t v) { return static_cast<uint64_t>(v); };
@@ -127,7 +127,7 @@ Test negated(Test test)
 Range intersect(Range a, Range b)
 {
     const Range both{std::max(a.low, b.low), std::min(a.high, b.high)};
-    return both.low <= both.high ? both : a; // a contradiction: the code cannot run, any answer is right
+    return both.low <= both.high ? both : a; // contradiction: the code cannot run, so any result is correct
 }
 
 Range hull(Range a, Range b)
@@ -213,7 +213,7 @@ Range Ranges::compute(const Instr& instr, Range a, Range b) const
     }
 }
 
-// Wherever a block was entered by one edge only, the branch there is known to have gone that way: what that says.
+// Returns the test implied by the only edge into a block, if it has just one.
 std::optional<Test> Ranges::test_before(BlockId block) const
 {
     if (f_.blocks[block].preds.size() != 1)
@@ -225,7 +225,7 @@ std::optional<Test> Ranges::test_before(BlockId block) const
     return branch.targets[0] == block ? test : negated(test);
 }
 
-// The tests on the way from the entry.
+// Applies all tests on the path from the entry.
 Range Ranges::refine(Value value, BlockId block, Range range) const
 {
     for (BlockId b = block; idom_[b] != b; b = idom_[b]) {

@@ -1,4 +1,4 @@
-// Range analysis: the smallest interval that can be proved for each number.
+// Range analysis: computes the smallest provable interval of each number.
 #pragma once
 
 #include <optional>
@@ -8,31 +8,31 @@
 
 namespace dt::ir {
 
-/// A comparison that holds or is asked for.
+/// A comparison of two values.
 struct Test {
     Op cmp = Op::Eq;
     Value a = kNone, b = kNone;
 };
-/// What holds when this does not.
+/// Returns the opposite of a comparison.
 Test negated(Test test);
 
 class Ranges {
 public:
-    /// One sweep in reverse post order. The function must be structurally sound and outlive the object.
+    /// Runs one sweep in reverse post order. The function must have a valid structure and outlive the object.
     explicit Ranges(const Function& function);
 
-    /// What holds wherever the value exists; of what a pass has made since, only what it says itself.
+    /// Returns the range that holds everywhere. Values created later by passes have only their own stored range.
     Range of(Value value) const { return value < ranges_.size() ? ranges_[value] : f_.instrs[value].range; }
 
-    /// What holds in `block`, given the branches that lead there. Cost: the depth of the dominator tree, for each
-    /// operand looked through.
+    /// Returns the range that holds in `block`, given the branches on the path to it. Costs the depth of the dominator
+    /// tree for each operand that is followed.
     Range at(Value value, BlockId block) const { return at(value, block, kDepth); }
 
-    /// Whether control certainly never comes to `block`: a test on the way there cannot have that outcome.
+    /// Returns whether `block` is certainly never reached, because a test on the path cannot have the required outcome.
     bool never_reached(BlockId block) const;
 
 private:
-    static constexpr int kDepth = 6; // operands looked through
+    static constexpr int kDepth = 6; // depth to which operands are followed
     Range at(Value value, BlockId block, int depth) const;
     Range refine(Value value, BlockId block, Range range) const;
     Range compute(const Instr& instr, Range a, Range b) const;

@@ -1,4 +1,4 @@
-#@ what:    freeze() prints the last records before it, and its own; recording goes on, and each record is printed once
+#@ what:    freeze() prints the last ring records up to and including its own; recording continues, and each record prints once
 #@ needs:   syscall
 count='syscall::getppid:entry /pid == $target/ { this->n = (int)(self->n++); trace(this->n);'
 # The tracer and what it starts are bound to CPU 0: one buffer. A record without data counts 8 bytes too.

@@ -1,4 +1,4 @@
-#@ what:    functions that a process compiled for itself have the names that it gives them, in stacks and as symbols
+#@ what:    functions that a process compiles at run time have the process's own names in stacks and symbols
 #@ needs:   syscall
 call=0x6 # the instruction behind the call in progs/jit
 [ "$(uname -m)" != aarch64 ] || call=0xc

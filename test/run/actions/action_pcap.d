@@ -1,5 +1,5 @@
 /*@
- * what:    pcap() of a packet in a socket: without tshark the bytes are dumped
+ * what:    pcap() dumps the bytes of a socket's packet when tshark is not installed
  * env:     PATH=/nonexistent
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/packet hello_packet'

@@ -1,5 +1,5 @@
 /*@
- * what:    pcapsize is the most that is captured
+ * what:    pcap() captures at most as many bytes of a packet as option pcapsize allows
  * env:     PATH=/nonexistent
  * needs:   syscall
  * run:     -x pcapsize=8 -qs %file% -c '%progs%/packet hello_packet'

@@ -1,5 +1,5 @@
 /*@
- * what:    print() of an array: an element behind others that are zero, and left out, has its index
+ * what:    print() of an array shows the index of an element that follows omitted zero elements
  * expect:  regex
  */
 struct five { int a[5]; };

@@ -1,5 +1,5 @@
 /*@
- * what:    print() of a structure of the kernel
+ * what:    print() shows a kernel structure with its members
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

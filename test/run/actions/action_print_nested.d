@@ -1,5 +1,5 @@
 /*@
- * what:    print() of arrays of structs, unions, structs without a tag and pointers
+ * what:    print() shows arrays of structs, unions, untagged structs and pointers
  */
 struct item { int x; union { int i; char c[4]; } u; struct { short s; } n; struct item *next; };
 struct list { struct item items[2]; unsigned char small; long long big; struct item *links[2]; };

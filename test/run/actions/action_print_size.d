@@ -1,5 +1,5 @@
 /*@
- * what:    printsize ends an object early
+ * what:    option printsize limits how much of an object print() shows
  * run:     -x printsize=16 -qs %file%
  */
 struct row { long a[8]; };

@@ -1,5 +1,5 @@
 /*@
- * what:    printsize is dynamic, both ways
+ * what:    setopt() can raise and lower printsize while tracing
  * run:     -x printsize=8 -qs %file%
  */
 struct s { int a; int b; int c; int d; };

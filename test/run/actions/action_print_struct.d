@@ -1,5 +1,5 @@
 /*@
- * what:    print() of a struct: nested, arrays, bit-fields; members that are all zero are left out
+ * what:    print() shows nested structs, arrays and bit-fields, and omits members that are all zero
  */
 struct inner { char c; short s[2]; };
 enum color { red, green };

@@ -1,4 +1,4 @@
 /*@
- * what:    the texts of setopt() may be computed
+ * what:    setopt() accepts option names and values that are computed strings
  */
 BEGIN { this->n = "12"; setopt(strjoin("stack", "indent"), this->n); name = "nosuch"; setopt(name, this->n); setopt(name); exit(0); }

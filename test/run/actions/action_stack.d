@@ -1,5 +1,5 @@
 /*@
- * what:    a kernel stack, innermost frame first
+ * what:    stack() prints the kernel stack, innermost frame first
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

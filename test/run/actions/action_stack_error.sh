@@ -1,4 +1,4 @@
-#@ what:    stacks in ERROR have no frames of how the tracer ran the clause that faulted
+#@ what:    stacks in ERROR contain no frames of the tracer that ran the faulting clause
 #@ needs:   syscall
 out=$($DTRACE -qn '
     BEGIN { trace(*(int *)0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    one stack is one key
+ * what:    equal kernel stacks form one aggregation key
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 5'
  */

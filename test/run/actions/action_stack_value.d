@@ -1,5 +1,5 @@
 /*@
- * what:    stacks are values: variables of every kind, comparisons and keys
+ * what:    stacks can be stored in every kind of variable, compared, and used as keys
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/frames'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    kernel and user stacks may be keys of one aggregation; trace() of one
+ * what:    kernel and user stacks can be keys of one aggregation, and trace() prints a stack
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/frames'
  */

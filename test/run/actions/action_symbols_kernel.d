@@ -1,5 +1,5 @@
 /*@
- * what:    kernel addresses as symbol and module
+ * what:    sym(), func() and mod() print a kernel address as symbol, function and module
  */
 BEGIN
 {

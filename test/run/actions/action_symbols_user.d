@@ -1,5 +1,5 @@
 /*@
- * what:    user addresses as symbol, with offset, and as object
+ * what:    usym(), ufunc(), umod() and uaddr() print a user address as symbol, function, object and address
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/frames'
  */

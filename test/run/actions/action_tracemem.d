@@ -1,5 +1,5 @@
 /*@
- * what:    a dump of memory: 16 bytes a line, offsets and characters
+ * what:    tracemem() prints 16 bytes a line with offsets and characters
  */
 BEGIN
 {

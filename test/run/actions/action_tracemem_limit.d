@@ -1,5 +1,5 @@
 /*@
- * what:    the third argument shows less; nothing for 0, all when negative or too large
+ * what:    the third argument of tracemem() limits the output: 0 shows nothing, negative or too large values show everything
  */
 BEGIN
 {

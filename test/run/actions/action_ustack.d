@@ -1,5 +1,5 @@
 /*@
- * what:    a user stack, by frame pointers
+ * what:    ustack() prints a user stack by following frame pointers
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/frames'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    user stacks as keys: the two arguments, and printa("%k")
+ * what:    ustack() works as an aggregation key with either argument, and printa() prints it with %k
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/frames'
  */

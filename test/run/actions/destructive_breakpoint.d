@@ -1,5 +1,5 @@
 /*@
- * what:    breakpoint() is refused, with the reason
+ * what:    breakpoint() is refused with a reason
  * run:     -qws %file%
  * env:     DTRACE_REPRODUCIBLE=
  * status:  1

@@ -1,5 +1,5 @@
 /*@
- * what:    chill() takes as long as it is told
+ * what:    chill() delays the probe for the given time
  * needs:   syscall guest
  * run:     -q -w -s %file% -c '%progs%/syscalls getppid 1'
  */

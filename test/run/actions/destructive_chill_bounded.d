@@ -1,5 +1,5 @@
 /*@
- * what:    chill() of more than half a second in a second is refused
+ * what:    chill() is refused beyond half a second of delay in each second
  * needs:   syscall guest
  * run:     -q -w -s %file% -c '%progs%/syscalls getppid 1'
  */

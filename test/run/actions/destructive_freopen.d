@@ -1,5 +1,5 @@
 /*@
- * what:    freopen() sends what follows to a file, "" back to where it was
+ * what:    freopen() redirects later output to a file, and freopen("") restores the original output
  * run:     -qws %file% %tmp%
  */
 BEGIN { printf("here\n"); freopen("%s/%s", $$1, "there"); printf("there\n"); }

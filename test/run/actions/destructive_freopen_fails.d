@@ -1,5 +1,5 @@
 /*@
- * what:    a file that cannot be opened: the error, and output stays
+ * what:    freopen() of a file that cannot be opened reports an error and keeps the current output
  * run:     -qws %file%
  */
 BEGIN { freopen("/nonexistent/file"); printf("still here\n"); exit(0); }

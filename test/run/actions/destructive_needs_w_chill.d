@@ -1,5 +1,5 @@
 /*@
- * what:    chill() without -w compiles and does not start
+ * what:    chill() compiles without -w, but the trace does not start
  * status:  1
  */
 BEGIN { chill(1); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    freopen() without -w compiles and does not start
+ * what:    freopen() compiles without -w, but the trace does not start
  * status:  1
  */
 BEGIN { freopen("/dev/null"); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    return() without -w compiles and does not start
+ * what:    return() compiles without -w, but the trace does not start
  * status:  1
  */
 syscall::close:entry { return(-1); }

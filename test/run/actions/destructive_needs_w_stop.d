@@ -1,5 +1,5 @@
 /*@
- * what:    stop() without -w compiles and does not start
+ * what:    stop() compiles without -w, but the trace does not start
  * status:  1
  */
 BEGIN { stop(); exit(0); }

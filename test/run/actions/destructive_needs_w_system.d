@@ -1,5 +1,5 @@
 /*@
- * what:    system() without -w compiles and does not start
+ * what:    system() compiles without -w, but the trace does not start
  * status:  1
  */
 BEGIN { system("true"); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    panic() is refused, with the reason
+ * what:    panic() is refused with a reason
  * run:     -qws %file%
  * env:     DTRACE_REPRODUCIBLE=
  * status:  1

@@ -1,5 +1,5 @@
 /*@
- * what:    after freopen() packets go to that file in the format of captures
+ * what:    pcap() writes packets to the file named by freopen(), in capture file format
  * needs:   syscall
  * run:     -q -w -s %file% -c '%progs%/packet hello_packet' %tmp%/file
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    return(n) answers a system call in the kernel's place: the call does not run
+ * what:    return(n) makes a system call fail with error n without running it
  * needs:   syscall guest override
  * run:     -q -w -s %file% -c '%progs%/appends %tmp%/file 1'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    a constant that is no error number is refused
+ * what:    return() refuses a constant that is no error number
  * run:     -qws %file%
  * status:  1
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    a kernel that cannot override says so at the start
+ * what:    a kernel that cannot override return values is reported when the trace starts
  * needs:   no-override
  * run:     -qws %file%
  * status:  1

@@ -1,5 +1,5 @@
 /*@
- * what:    the rest of the clause and later clauses still run; the last return() counts
+ * what:    clauses keep running after return(), and the last return() sets the result
  * needs:   syscall guest override
  * run:     -q -w -s %file% -c '%progs%/appends %tmp%/file 1'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    only error numbers may be returned
+ * what:    return() accepts error numbers only
  * needs:   syscall guest override
  * run:     -q -w -s %file% -c '%progs%/syscalls close 1'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    return() only where the kernel lets a call be answered
+ * what:    return() is allowed only in probes whose kernel function supports error injection
  * run:     -qws %file%
  * status:  1
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    stop() stops the traced process before its next step, until someone lets it go on
+ * what:    stop() stops the traced process at once, until another process continues it
  * needs:   syscall guest
  * run:     -q -w -s %file% -c '%progs%/syscalls getppid 2'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    the text of system() has at most strsize characters
+ * what:    system() truncates its command to strsize characters
  * run:     -x strsize=10 -qws %file%
  */
 BEGIN { system("echo 12345%s", "67890"); exit(0); }

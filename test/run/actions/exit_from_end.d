@@ -1,5 +1,5 @@
 /*@
- * what:    exit() in END decides last
+ * what:    exit() in END overrides an earlier exit status
  * status:  5
  */
 BEGIN { exit(1); }

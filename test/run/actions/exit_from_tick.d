@@ -1,5 +1,5 @@
 /*@
- * what:    a probe other than BEGIN ends the run
+ * what:    exit() in a probe other than BEGIN ends the trace
  * needs:   profile
  * status:  2
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    after exit() the clause goes on, later clauses do not run, END does
+ * what:    exit() lets its own clause finish, skips later clauses, and runs END
  * status:  1
  */
 BEGIN { printf("one\n"); exit(1); printf("two\n"); }

@@ -1,5 +1,5 @@
 /*@
- * what:    exit(n) is the exit status
+ * what:    exit(n) sets the exit status of dtrace to n
  * status:  3
  */
 BEGIN { exit(3); }

@@ -1,4 +1,4 @@
-#@ what:    exit() in a firing whose samples found no room still gives the status, and END is printed whole
+#@ what:    exit() sets the status even if its probe hit finds the buffer full, and END prints completely
 #@ needs:   syscall
 $DTRACE -b 4k -x switchrate=10s -qn 'syscall::getppid:entry /pid == $target/ { printf("%0512d\n", n++); }
     syscall::getppid:entry /n == 100/ { exit(5); }

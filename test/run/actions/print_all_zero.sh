@@ -1,4 +1,4 @@
-#@ what:    print(): a struct of zeros is its braces
+#@ what:    print() shows a struct of zeros as a pair of braces
 $DTRACE -qs /dev/stdin <<'D' | sed '1s/^0x[0-9a-f]* /ADDRESS /'
 struct t { int a; int b; };
 BEGIN { p = (struct t *)alloca(sizeof (struct t)); print(p); exit(0); }

@@ -1,4 +1,4 @@
-#@ what:    print() of values: integers, enumerators, text, structures, arrays, members, each with its type
+#@ what:    print() shows integers, enumerators, strings, structures, arrays and members, each with its type
 $DTRACE -qs /dev/stdin <<'D'
 enum colour { RED, GREEN = 5 };
 struct point { short x; char name[4]; unsigned bits : 3; };

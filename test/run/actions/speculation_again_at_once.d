@@ -1,5 +1,5 @@
 /*@
- * what:    the id of a committed speculation is free at once, and its new samples are not the old one's
+ * what:    the id of a committed speculation is free immediately, and the next speculation's samples stay separate
  */
 BEGIN { s = speculation(); }
 BEGIN { speculate(s); printf("first %d\n", s); }

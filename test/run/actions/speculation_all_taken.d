@@ -1,5 +1,5 @@
 /*@
- * what:    when all ids are taken speculation() gives 0, until one is given back; giving it back twice frees no second
+ * what:    speculation() returns 0 when all ids are in use, and freeing an id twice frees no second id
  * run:     -x nspec=2 -qs %file%
  */
 BEGIN { printf("%d %d %d\n", speculation(), speculation(), speculation()); }

@@ -1,5 +1,5 @@
 /*@
- * what:    what a speculating clause assigns stays after discard()
+ * what:    assignments in a speculating clause stay in effect after discard()
  */
 BEGIN { self->s = speculation(); }
 BEGIN { speculate(self->s); x = 5; trace(1); }

@@ -1,5 +1,5 @@
 /*@
- * what:    a committed speculation prints where commit() is met, a discarded one never, and an id is free again afterwards
+ * what:    commit() prints a speculation at that point, discard() drops it, and both free the id
  * run:     -qs %file%
  * expect:  exact
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    speculate() under an if: the clause's records go where the path taken says
+ * what:    speculate() inside an if redirects the clause's records only when that branch runs
  */
 int z;
 BEGIN { s = speculation(); }

@@ -1,5 +1,5 @@
 /*@
- * what:    commit() and discard() under an if
+ * what:    commit() and discard() work inside an if
  * run:     -q -x nspec=2 -s %file%
  */
 int z;

@@ -1,5 +1,5 @@
 /*@
- * what:    a conditional speculate() that records nothing is a line when it was reached
+ * what:    a conditional speculate() without data records prints an empty line when it runs
  * run:     -s %file%
  */
 BEGIN { s = speculation(); }

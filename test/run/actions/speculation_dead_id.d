@@ -1,5 +1,5 @@
 /*@
- * what:    speculate() of an id that is not active ends the clause in silence; what ran before it has run
+ * what:    speculate() of an inactive id ends the clause silently; earlier statements keep their effect
  */
 BEGIN { a = 1; speculate(0); b = 1; printf("not here\n"); }
 BEGIN { a++; speculate(1); b = 1; printf("not here\n"); }

@@ -1,5 +1,5 @@
 /*@
- * what:    a discarded speculation prints nothing, and commit() of an id that is not active has no effect
+ * what:    a discarded speculation prints nothing, and commit() of an inactive id has no effect
  * run:     -qs %file%
  * expect:  exact
  */

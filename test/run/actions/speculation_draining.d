@@ -1,5 +1,5 @@
 /*@
- * what:    a speculation that was committed takes no more
+ * what:    a committed speculation accepts no more samples
  */
 BEGIN { s = speculation(); }
 BEGIN { speculate(s); printf("in time\n"); }

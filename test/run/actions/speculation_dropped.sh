@@ -1,4 +1,4 @@
-#@ what:    ids come back although commit records and samples are dropped, in every buffer policy
+#@ what:    speculation ids return to the free list under every buffer policy, even if commit records and samples are dropped
 #@ needs:   syscall
 for policy in switch ring fill; do
     $DTRACE -b 4k -x nspec=1 -x bufpolicy=$policy -x quietresize -qn '

@@ -1,5 +1,5 @@
 /*@
- * what:    a clause may commit or discard what it speculates; its own sample belongs to it
+ * what:    a clause can commit or discard its own speculation, which includes the clause's own sample
  * run:     -s %file%
  */
 BEGIN { s = speculation(); }

@@ -1,5 +1,5 @@
 /*@
- * what:    an id that was discarded can be had again at once: 300 of 300 firings get one
+ * what:    a discarded id is free immediately, so all 300 probe hits get a speculation
  * needs:   profile
  * run:     -qs %file% -x nspec=16 -x cpu=0
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    committed samples are lines of their own probe; the clause that commits has none
+ * what:    committed samples print as lines of their original probe, and the committing clause prints no line
  * run:     -s %file%
  */
 BEGIN { self->s = speculation(); }

@@ -1,5 +1,5 @@
 /*@
- * what:    a speculation that nobody ends is lost silently
+ * what:    a speculation that is active at exit is dropped silently
  */
 BEGIN { self->s = speculation(); }
 BEGIN { speculate(self->s); printf("never\n"); }

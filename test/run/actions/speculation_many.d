@@ -1,5 +1,5 @@
 /*@
- * what:    more than 16 ids can be had
+ * what:    with nspec=18, speculation() provides 18 ids
  * run:     -x nspec=18 -qs %file%
  */
 BEGIN { printf("%d%d%d%d%d%d%d%d", speculation(), speculation(), speculation(), speculation(), speculation(), speculation(), speculation(), speculation()); }

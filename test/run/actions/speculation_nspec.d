@@ -1,5 +1,5 @@
 /*@
- * what:    nspec ids, the lowest free one first
+ * what:    speculation() provides nspec ids and returns the lowest free one
  * run:     -x nspec=3 -qs %file%
  */
 BEGIN { printf("%d %d %d\n", speculation(), speculation(), speculation()); }

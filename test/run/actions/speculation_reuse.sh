@@ -1,4 +1,4 @@
-#@ what:    ids are given out again when their samples have been read: many more speculations than nspec, none printed under another id
+#@ what:    speculation ids are reused after their samples are read, and no sample prints under another id
 #@ needs:   syscall
 #@ timeout: 60
 count=300000

@@ -1,5 +1,5 @@
 /*@
- * what:    samples that do not fit specsize are dropped, and counted
+ * what:    samples that exceed specsize are dropped and counted
  * run:     -x specsize=48 -qs %file%
  */
 BEGIN { s = speculation(); }

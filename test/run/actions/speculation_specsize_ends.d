@@ -1,5 +1,5 @@
 /*@
- * what:    an action that would take a speculation beyond specsize ends its clause
+ * what:    an action that would exceed specsize ends its clause
  * run:     -q -x specsize=56 -s %file%
  */
 int n;

@@ -1,5 +1,5 @@
 /*@
- * what:    what is never committed is lost without a word
+ * what:    samples that are never committed are dropped without a message
  */
 BEGIN { s = speculation(); }
 BEGIN { speculate(s); printf("lost\n"); }

@@ -1,5 +1,5 @@
 /*@
- * what:    variables changed while speculating stay changed after discard()
+ * what:    variables changed in a speculating clause stay changed after discard()
  */
 BEGIN { s = speculation(); }
 BEGIN { speculate(s); n = 7; printf("lost\n"); }

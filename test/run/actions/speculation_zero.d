@@ -1,5 +1,5 @@
 /*@
- * what:    id 0: speculate() ends the clause silently, commit() and discard() do nothing
+ * what:    speculate(0) ends the clause silently, and commit(0) and discard(0) have no effect
  */
 BEGIN { speculate(0); printf("never\n"); }
 BEGIN { commit(0); }

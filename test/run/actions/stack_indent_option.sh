@@ -1,3 +1,3 @@
-#@ what:    stackindent
+#@ what:    option stackindent sets the indentation of stack frames
 #@ needs:   syscall
 $DTRACE -q -x stackindent=3 -n 'syscall::getppid:entry /pid == $target/ { ustack(2); }' -c "$PROGS/two_stacks 1" 2>/dev/null | sed 's/+0x[0-9a-f]*$//' 

@@ -1,4 +1,4 @@
-#@ what:    stacks of two processes that print the same are one entry, and its values are added up
+#@ what:    user stacks of two processes that print alike are merged into one entry with the sum of their values
 #@ needs:   syscall
 $DTRACE -x format=folded -qn 'syscall::getppid:entry /progenyof($pid)/ { @[ustack(6)] = count(); @s[ustack(6)] = sum(pid - pid + 1); }' \
     -c "$PROGS/two_stacks 1" -c "$PROGS/two_stacks 1"

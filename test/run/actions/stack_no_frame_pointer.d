@@ -1,5 +1,5 @@
 /*@
- * what:    a frame pointer register that does not point into the stack leads to no further frames
+ * what:    ustack() stops when the frame pointer register does not point into the stack
  * needs:   syscall
  * run:     -q -c %progs%/no_frames
  */

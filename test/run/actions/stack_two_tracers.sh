@@ -1,4 +1,4 @@
-#@ what:    kernel stacks begin at what was traced, whether or not another tracer uses the same tracepoint meanwhile
+#@ what:    kernel stacks start at the traced function, even while another tracer uses the same tracepoint
 #@ needs:   syscall
 # The number of frames that are the tracer's own was counted at the start, and changes when the other comes or goes.
 other() { $DTRACE -qn 'BEGIN { printf("on\n"); } syscall::getpgid:entry { @ = count(); } tick-600s { exit(0); }' -o "$TMP/other" & }

@@ -1,5 +1,5 @@
 /*@
- * what:    a character constant is an int, a char traces as a number
+ * what:    a character constant has type int, and trace() prints a char as a number
  * run:     -x cpu=0 -s %file%
  * env:     DTRACE_REPRODUCIBLE=
  */

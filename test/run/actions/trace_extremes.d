@@ -1,5 +1,5 @@
 /*@
- * what:    the extreme values of every width
+ * what:    trace() prints the smallest and largest values of every integer width
  * run:     -x cpu=0 -s %file%
  * env:     DTRACE_REPRODUCIBLE=
  */

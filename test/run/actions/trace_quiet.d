@@ -1,5 +1,5 @@
 /*@
- * what:    in quiet mode trace() prints bare values, and no end of line
+ * what:    trace() in quiet mode prints bare values without a newline
  * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN

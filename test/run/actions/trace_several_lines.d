@@ -1,5 +1,5 @@
 /*@
- * what:    one line for each clause that fired, in program order
+ * what:    trace() prints one line for each clause that runs, in program order
  * run:     -s %file%
  */
 BEGIN { trace(1); }

@@ -1,5 +1,5 @@
 /*@
- * what:    trace() of a string: two blanks, 33 columns, longer ones whole
+ * what:    trace() prints a string after two blanks in 33 columns, and longer strings completely
  * run:     -x cpu=0 -s %file%
  * env:     DTRACE_REPRODUCIBLE=
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    trace() of a struct is a dump
+ * what:    trace() prints a struct as a byte dump
  * env:     DTRACE_REPRODUCIBLE=
  */
 struct s { int a; char b[4]; };

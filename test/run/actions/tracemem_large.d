@@ -1,5 +1,5 @@
 /*@
- * what:    tracemem() records all that is asked for
+ * what:    tracemem() records all bytes of a large request
  * expect:  regex
  */
 BEGIN { tracemem(curthread, 40000); exit(0); }

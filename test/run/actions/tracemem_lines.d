@@ -1,4 +1,4 @@
 /*@
- * what:    a whole and a partial line
+ * what:    tracemem() prints a full line and a partial line
  */
 BEGIN { p = (char *)alloca(20); p[0] = (char)65; p[16] = (char)126; p[17] = (char)127; tracemem(p, 20); exit(0); }

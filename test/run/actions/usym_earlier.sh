@@ -1,4 +1,4 @@
-#@ what:    a program that ran before the tracer, was replaced meanwhile and is gone when its name is printed has the name it had
+#@ what:    usym() names an address of a program that started before the trace and ended before printing
 #@ needs:   syscall
 cp "$PROGS/image_one" "$TMP/program"
 mkfifo "$TMP/input"

@@ -1,4 +1,4 @@
-#@ what:    names of a program that has ended are those of the file that it was, or none, whatever lies at its path by now
+#@ what:    usym() names addresses of an ended program from its original file, or not at all
 #@ needs:   syscall
 cat >"$TMP/do" <<'DO'
 mkfifo "$3/input"

@@ -1,5 +1,5 @@
 /*@
- * what:    avg() divides toward zero
+ * what:    avg() divides a negative total toward zero
  */
 BEGIN
 {

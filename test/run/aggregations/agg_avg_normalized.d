@@ -1,4 +1,4 @@
 /*@
- * what:    a divisor applies to the total, before the count
+ * what:    normalize() of avg() divides the total before dividing by the count
  */
 BEGIN { @ = avg(15); @ = avg(10); normalize(@, 10); exit(0); }

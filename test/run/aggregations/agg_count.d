@@ -1,5 +1,5 @@
 /*@
- * what:    count() counts executions
+ * what:    count() counts how often its clause ran
  */
 BEGIN { @ = count(); }
 BEGIN { @ = count(); @ = count(); exit(0); }

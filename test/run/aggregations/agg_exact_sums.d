@@ -1,5 +1,5 @@
 /*@
- * what:    avg() and stddev() are exact where sums and squares need more than 64 and 128 bits
+ * what:    avg() and stddev() stay exact when sums exceed 64 bits and squares exceed 128 bits
  */
 BEGIN
 {

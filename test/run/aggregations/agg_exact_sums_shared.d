@@ -1,5 +1,5 @@
 /*@
- * what:    avg() and stddev() that several programs add to are exact beyond 64 bits
+ * what:    avg() and stddev() stay exact beyond 64 bits when several programs update the aggregation
  */
 int64_t least, most;
 BEGIN

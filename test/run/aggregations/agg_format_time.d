@@ -1,5 +1,5 @@
 /*@
- * what:    %@Y and %@T print an aggregation's value as a time
+ * what:    %@Y and %@T print an aggregation value as a time
  * env:     TZ=UTC
  */
 BEGIN { @ = max(86400000000000); printa("%@Y|%@T\n", @); exit(0); }

@@ -1,4 +1,4 @@
-#@ what:    string keys, histograms and several CPUs in an aggregation that grows
+#@ what:    an aggregation with string keys and histograms grows correctly while several CPUs update it
 #@ needs:   syscall
 #@ timeout: 60
 $DTRACE -qn 'self int i; syscall::getppid:entry /pid == $target/ { @[lltostr(self->i % 80000)] = quantize(self->i / 80000); self->i++; }

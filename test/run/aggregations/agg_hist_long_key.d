@@ -1,5 +1,5 @@
 /*@
- * what:    agghist: a long key is not cut
+ * what:    option agghist prints long keys completely
  */
 #pragma D option agghist
 BEGIN { @["a key of more than sixteen"] = sum(3); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    a char array as a key is its text: what follows the first NUL does not count
+ * what:    a char array as aggregation key compares its text up to the first NUL
  */
 char name[4];
 BEGIN { name[0] = 'a'; name[2] = 'x'; @[name] = count(); name[2] = 'y'; @[name] = count(); }

@@ -1,5 +1,5 @@
 /*@
- * what:    an empty string does not count as text: its whole record is dumped
+ * what:    an empty string as aggregation key is dumped because it does not count as text
  * run:     -x strsize=16 -qs %file%
  */
 BEGIN { @[""] = count(); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    text keys of 63, 64, 65 and 200 characters stay apart, with another key behind them, and are removed by clear() and trunc()
+ * what:    text keys of 63, 64, 65 and 200 characters stay distinct and are removed by clear() and trunc()
  * needs:   syscall
  * run:     -q
  */

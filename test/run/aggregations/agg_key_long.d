@@ -1,4 +1,4 @@
 /*@
- * what:    a key longer than its column is not cut
+ * what:    an aggregation key longer than its column prints completely
  */
 BEGIN { @["kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk"] = count(); exit(0); }

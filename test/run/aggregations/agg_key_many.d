@@ -1,5 +1,5 @@
 /*@
- * what:    a thousand keys, each with its own count
+ * what:    an aggregation counts a thousand keys separately
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 5000' -x aggsortkey
  */

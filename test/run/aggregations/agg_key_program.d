@@ -1,5 +1,5 @@
 /*@
- * what:    keys made of built-in variables and expressions
+ * what:    built-in variables and expressions work as aggregation keys
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 7'
  */

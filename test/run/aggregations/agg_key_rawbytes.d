@@ -1,5 +1,5 @@
 /*@
- * what:    rawbytes: keys of text are dumped too
+ * what:    option rawbytes makes text keys print as dumps
  * run:     -x strsize=16 -x rawbytes -qs %file%
  */
 BEGIN { @["ab"] = count(); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    several keys of mixed types; entries in the order of their values
+ * what:    several keys of mixed types work together, and entries print in the order of their values
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    a key has the sign of its type, whatever its width: integers, members, arguments
+ * what:    a key keeps the sign of its type at every width, for integers, members and arguments
  */
 struct parts { char c; short s; unsigned char uc; };
 this struct parts p;

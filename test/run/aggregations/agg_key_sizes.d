@@ -1,4 +1,4 @@
 /*@
- * what:    integer keys print in the width of their type
+ * what:    integer keys print in the column width of their type
  */
 BEGIN { @[(char)1, (short)2, 3, 4ll] = count(); exit(0); }

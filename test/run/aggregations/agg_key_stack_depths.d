@@ -1,5 +1,5 @@
 /*@
- * what:    keys of one aggregation that are stacks of different depths are each as deep as its own ustack() says
+ * what:    ustack(1) and ustack(2) as keys of one aggregation keep their own depths
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/frames'
  * expect:  regex

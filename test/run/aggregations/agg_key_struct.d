@@ -1,5 +1,5 @@
 /*@
- * what:    structs as keys, byte by byte
+ * what:    structs work as aggregation keys and compare byte by byte
  */
 struct point { int x; int y; };
 struct point p;

@@ -1,5 +1,5 @@
 /*@
- * what:    entries of equal value are in the order of their keys, integers as unsigned
+ * what:    entries with equal values are ordered by their keys, comparing integers as unsigned
  */
 BEGIN
 {

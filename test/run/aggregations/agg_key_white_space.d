@@ -1,4 +1,4 @@
 /*@
- * what:    tab, newline and bell are text
+ * what:    a key with tab, newline and bell characters counts as text
  */
 BEGIN { @["a\tb\a"] = count(); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    steps grow by the factor from one magnitude to the next
+ * what:    llquantize() steps grow by the factor from one magnitude to the next
  */
 BEGIN
 {

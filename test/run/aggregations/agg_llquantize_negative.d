@@ -1,4 +1,4 @@
 /*@
- * what:    llquantize of negative values: labels with a minus, the middle is abs() < of the low magnitude
+ * what:    llquantize() labels buckets of negative values with a minus sign and values near zero with abs() and a bound
  */
 BEGIN { @ = llquantize(-75, 10, 1, 3, 5); @ = llquantize(3, 10, 1, 3, 5); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    values beyond the last magnitude, of both signs
+ * what:    llquantize() counts positive and negative values beyond the last magnitude
  */
 BEGIN
 {

@@ -1,4 +1,4 @@
 /*@
- * what:    llquantize: the increment is the sixth argument
+ * what:    llquantize() takes its increment as sixth argument
  */
 BEGIN { @ = llquantize(5, 10, 0, 2, 10, 3); @ = llquantize(50, 10, 0, 2, 10, 5); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    lquantize() with values below, inside and above its range
+ * what:    lquantize() counts values below, inside and above its range
  */
 BEGIN
 {

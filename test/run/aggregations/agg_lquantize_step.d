@@ -1,5 +1,5 @@
 /*@
- * what:    the step defaults to 1, increments weigh
+ * what:    the step of lquantize() defaults to 1, and increments multiply counts
  */
 BEGIN
 {

@@ -1,4 +1,4 @@
 /*@
- * what:    a range that the step does not divide ends at the last whole level
+ * what:    lquantize() ends at the last whole step when the step does not divide the range
  */
 BEGIN { @ = lquantize(9, 0, 10, 4); @ = lquantize(7, 0, 10, 4); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    min() and max() compare signed
+ * what:    min() and max() compare values as signed
  */
 BEGIN
 {

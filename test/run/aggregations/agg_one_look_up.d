@@ -1,5 +1,5 @@
 /*@
- * what:    clauses of one probe that share the look-up of aggregations without keys count by their own predicates, and behind a fault
+ * what:    clauses that share a map lookup update keyless aggregations by their own predicates, also after a fault
  */
 int64_t x;
 BEGIN { x = 3; }

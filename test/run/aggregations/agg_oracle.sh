@@ -1,4 +1,4 @@
-#@ what:    random aggregations print what the manual's rules give
+#@ what:    randomly generated aggregations print the results that the manual's rules predict
 #@ needs:   root python3
 #@ timeout: 120
 count=${COUNT:-40}

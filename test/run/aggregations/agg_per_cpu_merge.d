@@ -1,5 +1,5 @@
 /*@
- * what:    counts of threads on different CPUs add up
+ * what:    counts from threads on different CPUs are added up
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/storm 20000 4'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    quantize() with values of both signs
+ * what:    quantize() counts positive and negative values
  */
 BEGIN
 {

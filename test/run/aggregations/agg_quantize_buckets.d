@@ -1,5 +1,5 @@
 /*@
- * what:    the bucket of a value is the largest power of two not above it
+ * what:    quantize() puts a value into the bucket of the largest power of two not above it
  */
 BEGIN
 {

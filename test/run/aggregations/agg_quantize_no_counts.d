@@ -1,4 +1,4 @@
 /*@
- * what:    increments that cancel leave an empty histogram
+ * what:    quantize() prints an empty histogram when its increments cancel out
  */
 BEGIN { @ = quantize(5, 1); @ = quantize(5, -1); exit(0); }

@@ -1,4 +1,4 @@
 /*@
- * what:    only negative counts: bars end at the axis on the right
+ * what:    quantize() with only negative counts draws the axis on the right
  */
 BEGIN { @ = quantize(4, -2); exit(0); }

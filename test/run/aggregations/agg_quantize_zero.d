@@ -1,4 +1,4 @@
 /*@
- * what:    one value of 0
+ * what:    quantize() of a single 0 prints its histogram
  */
 BEGIN { @ = quantize(0); exit(0); }

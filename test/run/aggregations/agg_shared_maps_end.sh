@@ -1,4 +1,4 @@
-#@ what:    when many aggregations with keys share maps, what END counts is printed by it, and its clear() and trunc() concern their own alone, and the rest is printed at exit
+#@ what:    END can print, clear and truncate single aggregations that share maps, and the others print at exit
 {
     for i in {0..59}; do
         echo "BEGIN { @a$i[$i] = sum($i); @a$i[1000] = sum(1000); }"

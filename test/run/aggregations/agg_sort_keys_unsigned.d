@@ -1,5 +1,5 @@
 /*@
- * what:    integer keys are compared unsigned
+ * what:    aggregation entries sort by integer keys as unsigned numbers
  */
 #pragma D option aggsortkey
 BEGIN { @[-1] = count(); @[1] = count(); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    stddev() from count, total and a 128-bit sum of squares
+ * what:    stddev() computes from count, total and a 128-bit sum of squares
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    trunc() goes by value whatever the sort options say
+ * what:    trunc() keeps entries by value and ignores the sort options
  */
 #pragma D option aggsortkey
 #pragma D option aggsortrev

@@ -1,4 +1,4 @@
-#@ what:    with -x aggttl keys that fell silent are one key, gone, with what they counted together, whatever the function; it is the last
+#@ what:    -x aggttl merges expired keys into a last entry named gone, which holds their total for every function
 #@ needs:   profile
 #@ timeout: 120
 # What is gone stays gone: so the file tells when all are.

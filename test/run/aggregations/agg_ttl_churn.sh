@@ -1,4 +1,4 @@
-#@ what:    with -x aggttl any number of keys goes through a map of the kernel that has room for 2,000, and none is missing in the sum
+#@ what:    -x aggttl passes unlimited keys through a kernel map of 2,000 entries without losing any count
 #@ needs:   syscall
 #@ timeout: 120
 set -m

@@ -1,4 +1,4 @@
-#@ what:    clear() and trunc() take away what keys that fell silent have left; keys that clear() emptied leave without a trace
+#@ what:    clear() and trunc() also remove the values of keys expired by -x aggttl, and cleared keys expire without trace
 #@ needs:   profile
 #@ timeout: 60
 set -m

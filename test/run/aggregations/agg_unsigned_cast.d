@@ -1,4 +1,4 @@
 /*@
- * what:    an aggregation value is the full 64-bit value of its argument's type
+ * what:    an aggregation extends values to 64 bits by the type of its argument
  */
 BEGIN { @a = sum((uint32_t)-1); @b = max((int8_t)-1); @c = sum((uint8_t)-1); exit(0); }

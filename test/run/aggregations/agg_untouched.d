@@ -1,5 +1,5 @@
 /*@
- * what:    an aggregation that got no data prints nothing
+ * what:    an aggregation that was never updated prints nothing
  */
 BEGIN /0/ { @a = count(); @q[1] = quantize(1); }
 BEGIN { @b = count(); exit(0); }

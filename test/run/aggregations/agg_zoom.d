@@ -1,5 +1,5 @@
 /*@
- * what:    aggzoom: the longest bar fills the width
+ * what:    option aggzoom makes the longest bar fill the full width
  */
 #pragma D option aggzoom
 BEGIN { @ = quantize(4, 10); @ = quantize(8, 5); exit(0); }

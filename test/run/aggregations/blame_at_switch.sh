@@ -1,4 +1,4 @@
-#@ what:    blame() at a switch, where the kernel has memory for one key at hand: every chain has a key, also the first time
+#@ what:    blame() in an off-CPU probe adds every chain, even if the kernel has preallocated memory for only one key
 #@ needs:   syscall alone
 cat >"$TMP/script.d" <<'D'
 syscall::close:entry /pid == $target && (int)arg0 == -1/ { self->t = timestamp; }

@@ -1,4 +1,4 @@
-#@ what:    blame() of known chains: who computed, for whom, how long; all adds up to the wall; a circle is charged to what broke it
+#@ what:    blame() of known wait chains reports the computing thread, the waiter and the time, and breaks cycles
 #@ needs:   syscall alone
 cat >"$TMP/script.d" <<'D'
 syscall::close:entry /pid == $target && (int)arg0 == -1/ { self->t = timestamp; }

@@ -1,4 +1,4 @@
-#@ what:    blame() in the formats: a tree for each key, a stack of names, a key of text; printa() has it as %s; 0 is an illegal operation
+#@ what:    blame() prints as tree, stack or text key by format, printa() accepts it as %s, and blame(0) faults
 #@ needs:   syscall
 cat >"$TMP/script.d" <<'D'
 syscall::clock_nanosleep:entry /pid == $target/ { self->t = mark(); }

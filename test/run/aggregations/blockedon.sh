@@ -1,4 +1,4 @@
-#@ what:    blockedon: the kind of the last wait, its object, and who had the lock, who is who ends the wait: a mutex of the C library, one of the kernel
+#@ what:    blockedon reports the kind, object and lock owner of the last wait for library mutexes and kernel mutexes
 #@ needs:   syscall
 cd "$TMP" || exit 1
 for part in futex mutex pipe timer; do

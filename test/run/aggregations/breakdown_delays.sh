@@ -1,4 +1,4 @@
-#@ what:    breakdown() beside delay accounting (taskstats): disk is its blkio, reclaim its freepages, runq what schedstat says
+#@ what:    breakdown() agrees with taskstats delay accounting on disk, reclaim and run-queue time
 #@ needs:   guest loop
 . ./known_parts
 [ -e /proc/sys/kernel/task_delayacct ] || { echo "this kernel keeps no accounts of delays"; exit 77; }

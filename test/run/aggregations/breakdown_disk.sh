@@ -1,4 +1,4 @@
-#@ what:    breakdown(): what a slow disk takes for reads past the page cache and through it is disk, as long as the kernel counts the waits
+#@ what:    breakdown() charges the latency of a slow disk to disk, for direct and cached reads
 #@ needs:   syscall loop alone
 . ./known_parts
 for part in direct buffered; do cp "$PROGS/reads" "$TMP/part_$part"; done

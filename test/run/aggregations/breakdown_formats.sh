@@ -1,4 +1,4 @@
-#@ what:    breakdown() in the formats: a part and its time each; files of two hosts add up
+#@ what:    breakdown() prints each part with its time in every format, and results of two hosts are added
 #@ needs:   syscall
 cd "$TMP" || exit 1
 cat >script.d <<'D'

@@ -1,4 +1,4 @@
-#@ what:    breakdown(): what a network delays packets by is network, as long as the kernel counts the wait
+#@ what:    breakdown() charges an artificial packet delay (netem) to network
 #@ needs:   guest
 . ./known_parts
 load_module net/sched/sch_netem || tc qdisc add dev lo root netem delay 0ms 2>"$TMP/errors" || { echo "sch_netem cannot be loaded"; exit 77; }

@@ -1,5 +1,5 @@
 /*@
- * what:    breakdown() of what is no mark of the thread, or was eight marks ago, is an illegal operation; of a mark it is not
+ * what:    breakdown() faults if its argument is none of the last eight mark() values of the current thread
  * expect:  exact
  * stderr:  exact
  */

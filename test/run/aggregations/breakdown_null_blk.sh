@@ -1,4 +1,4 @@
-#@ what:    breakdown(): what a disk takes that completes each request after a known time (null_blk) is disk: no less than that time, and within 2 % of it
+#@ what:    breakdown() charges the known latency of a null_blk disk to disk, within 2 %
 #@ needs:   guest
 . ./known_parts
 load_module fs/configfs/configfs || : # it is in the kernel

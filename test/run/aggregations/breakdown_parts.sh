@@ -1,4 +1,4 @@
-#@ what:    breakdown(): each way to spend time is in its part, as long as the kernel counts it, all parts are the time, and nothing is other
+#@ what:    breakdown() assigns each way of spending time to its own part, and the parts add up without other
 #@ needs:   syscall alone
 . ./known_parts
 pairs='user:cpu kernel:cpu runq:runq timer:timer futex:futex lock:lock mutex:lock pipe:pipe unix:pipe network:network poll:poll child:child signal:signal stop:signal fault:fault'

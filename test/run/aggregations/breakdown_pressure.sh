@@ -1,4 +1,4 @@
-#@ what:    breakdown() beside pressure stall information: what a slow disk takes from the only thread of a group is disk, as the group's io.pressure has it
+#@ what:    breakdown() charges a slow disk to disk, in agreement with the group's io.pressure
 #@ needs:   syscall loop alone
 one=$(awk '$3 == "cgroup" && $4 ~ /(^|,)blkio(,|$)/ { print $2; exit }' /proc/mounts)
 two=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)

@@ -1,4 +1,4 @@
-#@ what:    breakdown() of a compiler, a database, a web server under load and an interpreter: the parts are the time to 0.1 %, and 1 % at most is other
+#@ what:    breakdown() of real programs adds up within 0.1 %, with at most 1 % in other
 #@ needs:   syscall python3
 #@ timeout: 60
 missing=

@@ -1,4 +1,4 @@
-#@ what:    breakdown(): page faults, reads and names of a file system that is slow are fault and disk, as long as the kernel counts the waits
+#@ what:    breakdown() charges page faults and name lookups of a slow file system to fault and disk
 #@ needs:   syscall
 . ./known_parts
 [ -e /dev/fuse ] || load_module fs/fuse/fuse || { echo "fuse cannot be loaded"; exit 77; }

@@ -1,4 +1,4 @@
-#@ what:    -x aggsortpart: entries of breakdown() in the order of one part; timeof() is the variable of the part
+#@ what:    -x aggsortpart sorts breakdown() entries by one part, and timeof() reads that part
 #@ needs:   syscall
 cd "$TMP" || exit 1
 cat >script.d <<'D'

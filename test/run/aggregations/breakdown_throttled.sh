@@ -1,4 +1,4 @@
-#@ what:    breakdown(): what the quota of a control group takes is throttled, not runq: a quarter at least of what the group counts, and no more; all parts are the time
+#@ what:    breakdown() charges the time lost to a CPU quota to throttled instead of the run queue
 #@ needs:   syscall
 cd "$TMP" || exit 1
 cp "$PROGS/parts" part_user

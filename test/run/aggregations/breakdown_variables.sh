@@ -1,4 +1,4 @@
-#@ what:    a part of a thread's time as a variable: what it grows by is what breakdown() says, to the nanosecond; a program's own variable of the name is its own
+#@ what:    variables for the parts of a thread's time grow by exactly the values that breakdown() reports
 #@ needs:   syscall
 for part in pipe futex timer; do
     $DTRACE -qn 'syscall::close:entry /pid == $target && (int)arg0 == -1/ { self->m = mark(); self->p = blocked_'$part'; }

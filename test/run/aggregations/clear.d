@@ -1,5 +1,5 @@
 /*@
- * what:    clear() keeps the keys and sets the values back
+ * what:    clear() keeps the keys and resets their values
  */
 BEGIN
 {

@@ -1,4 +1,4 @@
-#@ what:    breakdown(request()): of 16,000 turns of eight threads none is lost and none counts twice: the parts beside the queue are the sum of the turns
+#@ what:    breakdown(request()) counts 16,000 work intervals of eight threads exactly once each
 #@ needs:   syscall
 #@ timeout: 60
 # A thread may lose its CPU in the middle of a firing. mark() is the time when it is asked then, so that a turn lies between two of them. And a firing may

@@ -1,4 +1,4 @@
-#@ what:    a thread that ends works for no request any more: what follows is queued
+#@ what:    after a thread ends, its request counts as queued
 #@ needs:   syscall
 cd "$TMP" || exit 1
 $DTRACE -q -x format=csv -o trace -n 'pid$target:a.out:begin:entry { request_begin(arg0); }

@@ -1,4 +1,4 @@
-#@ what:    breakdown(request()): a request that goes from thread to thread has the parts that its program measured, the queue's too, and they add up to its wall time
+#@ what:    breakdown(request()) of a request passed between threads matches the program's own times, including queueing
 #@ needs:   syscall
 #@ timeout: 60
 cd "$TMP" || exit 1

@@ -1,4 +1,4 @@
-#@ what:    breakdown(request()): where two threads work at once the parts are the work of both, not the wall time, and nothing was queued
+#@ what:    breakdown(request()) adds the work of two parallel threads and reports no queue time
 #@ needs:   syscall
 #@ timeout: 60
 cd "$TMP" || exit 1

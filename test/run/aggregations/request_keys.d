@@ -1,5 +1,5 @@
 /*@
- * what:    a request is known by its key, a number, a pointer or a text, however that is made; one that was never begun, or is done, has no begin and no parts
+ * what:    request() accepts numbers, pointers and strings as keys, and returns no data for unknown or finished requests
  * expect:  exact
  * stderr:  exact
  */

@@ -1,4 +1,4 @@
-#@ what:    -x request: each clause with statements begins with the request that the expression names, or with none where it is 0; BEGIN does not
+#@ what:    -x request starts each clause except BEGIN with the request its expression names, and reports errors in that expression
 #@ needs:   syscall
 #@ timeout: 60
 run() { $DTRACE -q -n 'pid$target:a.out:begin:entry, pid$target:a.out:end:entry { this->is = request(arg0) != 0; }

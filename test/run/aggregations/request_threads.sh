@@ -1,4 +1,4 @@
-#@ what:    4,095 threads work for one request at once; those beyond are refused, counted as dynamic variables are, and none is left over when all have ended to
+#@ what:    4,095 threads can work for one request; further threads are counted as drops, and no entry remains afterwards
 #@ needs:   syscall
 #@ timeout: 60
 #@ lost:    dynamic

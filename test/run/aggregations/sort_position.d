@@ -1,5 +1,5 @@
 /*@
- * what:    aggsortpos chooses the aggregation that orders a joint printa()
+ * what:    option aggsortpos selects the aggregation that sorts a joint printa()
  * run:     -qs %file% -x aggsortpos=1
  */
 BEGIN { @a["x"] = sum(1); @a["y"] = sum(2); @b["x"] = sum(9); @b["y"] = sum(3); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    averages and histograms sort by what they show
+ * what:    averages and histograms sort by their printed values
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    trunc() removes all entries, or keeps the highest or lowest
+ * what:    trunc() removes all entries, or keeps the highest or lowest ones
  */
 BEGIN
 {

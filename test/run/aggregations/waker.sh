@@ -1,4 +1,4 @@
-#@ what:    waker and its stacks: the thread that ends a wait, for every wait whose end is known; ustack(waker) is in its code, stack(waker) where it woke
+#@ what:    waker identifies the thread that ended a wait, and its stacks show where that thread was
 #@ needs:   syscall
 cd "$TMP" || exit 1
 # What the parts wait for is done by a child, whose process is another one: the main thread is known by its mark alone.

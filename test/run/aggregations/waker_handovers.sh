@@ -1,4 +1,4 @@
-#@ what:    waker of each wait for a mutex and for a condition is the thread that ended it; the holder of the mutex is who had it, in 99 of 100 waits at least and never another
+#@ what:    waker and blockedon.holder identify the right thread for at least 99 % of mutex and condition waits
 #@ needs:   syscall
 # A wait that begins while the mutex is given back has no holder any more.
 $DTRACE -qn 'syscall::futex:entry /pid == $target && tid == pid/ { self->t = mark(); }

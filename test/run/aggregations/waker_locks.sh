@@ -1,4 +1,4 @@
-#@ what:    waits for locks of the kernel: the waker is the thread that had it, always; of mutexes and semaphores it is the holder too, in 99 of 100 waits at least and never another
+#@ what:    waker identifies the previous owner after waits for kernel locks, and blockedon.holder agrees in 99 % of waits
 #@ needs:   syscall
 #@ timeout: 60
 "$PROGS/lock_handovers" 1 >"$TMP/out" 2>&1 || { echo "this kernel has no userfaultfd(2)"; exit 77; }

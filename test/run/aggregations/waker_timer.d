@@ -1,5 +1,5 @@
 /*@
- * what:    a wait that a timer ends was ended by an interrupt, which is no thread; the program's own variable of that name is its own
+ * what:    waker has the name interrupt and pid 0 after a wait that a timer ended
  * needs:   syscall
  * run:     -q -c 'sleep 0.01'
  */

@@ -1,4 +1,4 @@
-#@ what:    -A saves, --anonymous returns once it traces, -a -e prints records, END and aggregations once; then there is no anonymous state
+#@ what:    -A saves a program, --anonymous runs it, and -a -e prints its results once and removes it
 . ./anonymous.bash
 cp "$PROGS/write_sizes" "$TMP/from_boot"
 $DTRACE -A -qn 'BEGIN { printf("begins with %s\n", $$1); }

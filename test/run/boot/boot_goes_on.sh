@@ -1,4 +1,4 @@
-#@ what:    -a without -e prints what was kept and goes on, until the program calls exit(), whose status it has; messages go to standard error
+#@ what:    -a without -e prints the kept records and continues until exit(), whose status it returns
 . ./anonymous.bash
 cp "$PROGS/write_sizes" "$TMP/goes_on"
 $DTRACE -A -qn 'BEGIN { trace(*(int *)0); } BEGIN { printf("kept\n"); }

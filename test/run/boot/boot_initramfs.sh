@@ -1,4 +1,4 @@
-#@ what:    --initramfs writes two scripts for initramfs-tools; the hook takes the saved program along, and nothing where none is saved
+#@ what:    --initramfs writes two initramfs-tools scripts, whose hook copies the saved program if one exists
 . ./anonymous.bash
 $DTRACE --initramfs "$TMP/tools" 2>&1 | sed "s|$TMP|TMP|"
 for script in hooks/dtrace scripts/init-top/dtrace; do

@@ -1,4 +1,4 @@
-#@ what:    megabytes that nobody reads for now are kept whole by who holds the other end of the pipe
+#@ what:    the anonymous tracer keeps megabytes of unread output completely until a claim reads it
 . ./anonymous.bash
 cp "$PROGS/write_sizes" "$TMP/boot_kept"
 $DTRACE -A -qn 'syscall::write:entry /execname == "boot_kept" && arg0 == 3/

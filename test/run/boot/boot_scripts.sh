@@ -1,4 +1,4 @@
-#@ what:    scripts are saved as they are when they are saved, preprocessed, with their options; one that does not compile leaves what was saved before; what others may write is not started
+#@ what:    -A saves scripts preprocessed with their options, keeps the old program on errors, and --anonymous refuses world-writable files
 . ./anonymous.bash
 export TMPDIR=$TMP
 echo '#define WORD "from a script"

@@ -1,4 +1,4 @@
-#@ what:    --postmortem finds in the memory of the kernel that runs what a flight recorder prints at its end: records of all kinds, every kind of map of aggregations
+#@ what:    --postmortem reads records and aggregations of all kinds from the running kernel's memory
 #@ needs:   guest
 [[ -r /proc/kcore && $(ldconfig -p) == *libkdumpfile.so.10* ]] || { echo "no /proc/kcore, or libkdumpfile is not installed"; exit 77; }
 cp "$PROGS/syscalls" "$TMP/recorded"

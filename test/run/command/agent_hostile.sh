@@ -1,4 +1,4 @@
-#@ what:    --agent answers 1,000 hostile questions one by one, each within its limits and with one end, and is then as it was
+#@ what:    --agent answers 1,000 hostile questions within its limits, each with one end line, and still works afterwards
 #@ needs:   python3
 #@ timeout: 90
 cd "$TMP" || exit 1

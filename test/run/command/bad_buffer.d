@@ -1,5 +1,5 @@
 /*@
- * what:    a buffer too small for the largest record
+ * what:    a trace buffer too small for the largest record is refused
  * run:     -qs %file% -b 0
  * status:  1
  * env:     DTRACE_REPRODUCIBLE=

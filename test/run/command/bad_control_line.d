@@ -1,5 +1,5 @@
 /*@
- * what:    a control line of the C preprocessor
+ * what:    an invalid control line of the C preprocessor is an error
  * status:  1
  * env:     DTRACE_REPRODUCIBLE=
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    a destructive action needs -w
+ * what:    a destructive action without -w is an error
  * status:  1
  * env:     DTRACE_REPRODUCIBLE=
  */

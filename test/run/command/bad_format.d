@@ -1,5 +1,5 @@
 /*@
- * what:    a conversion without its argument
+ * what:    a printf() conversion without an argument is an error
  * status:  1
  * env:     DTRACE_REPRODUCIBLE=
  */

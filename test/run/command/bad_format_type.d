@@ -1,5 +1,5 @@
 /*@
- * what:    a string for %d: the message has three more lines
+ * what:    a string argument for %d is an error that shows both types
  * status:  1
  * env:     DTRACE_REPRODUCIBLE=
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    an aggregation with keys and more buckets than the kernel has room for is refused, with the limit
+ * what:    a keyed aggregation with too many buckets is refused with the kernel's limit
  * run:     -s %file%
  * status:  1
  * env:     DTRACE_REPRODUCIBLE=

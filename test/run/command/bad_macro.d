@@ -1,5 +1,5 @@
 /*@
- * what:    a macro argument that was not given
+ * what:    a missing macro argument is an error
  * run:     -qs %file% one
  * status:  1
  * env:     DTRACE_REPRODUCIBLE=

@@ -1,5 +1,5 @@
 /*@
- * what:    a description that matches nothing
+ * what:    a probe description that matches nothing is an error
  * status:  1
  * env:     DTRACE_REPRODUCIBLE=
  */

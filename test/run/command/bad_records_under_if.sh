@@ -1,4 +1,4 @@
-#@ what:    64 recording actions under if/else are a clause's limit, which the message names
+#@ what:    a clause can have at most 64 recording actions under if, and the error message names that limit
 {
     echo 'BEGIN { if (pid) {'
     printf 'trace(%d);' {1..64}

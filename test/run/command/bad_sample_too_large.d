@@ -1,5 +1,5 @@
 /*@
- * what:    a clause that records more than the kernel's buffers take at once is refused, not lost
+ * what:    a clause that records more than the kernel's buffers can take is refused at compile time
  * run:     -s %file% -x strsize=16k
  * status:  1
  * env:     DTRACE_REPRODUCIBLE=

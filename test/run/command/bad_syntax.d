@@ -1,5 +1,5 @@
 /*@
- * what:    a syntax error names the token
+ * what:    a syntax error names the unexpected token
  * status:  1
  * env:     DTRACE_REPRODUCIBLE=
  */

@@ -1,4 +1,4 @@
-#@ what:    a file that is no text is refused in one line, and its bytes never reach the terminal
+#@ what:    a binary file given as script is refused in one line without printing its bytes
 $DTRACE -s /bin/ls 2>&1
 echo "status $?"
 printf 'BEGIN { trace(\033[31mred); }\n' >"$TMP/escape.d"

@@ -1,4 +1,4 @@
-#@ what:    started with a standard descriptor closed, nothing takes its place: diagnostics never go into the output file
+#@ what:    with a standard descriptor closed at startup, diagnostics never go into the output file
 for closed in '0<&-' '1>&-' '2>&-'; do
     rm -f "$TMP/file"
     eval "$DTRACE -o $TMP/file -n 'BEGIN { trace(\"text\"); trace(*(int *)0); } BEGIN { exit(0); }' $closed" 2>/dev/null

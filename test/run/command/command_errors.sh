@@ -1,4 +1,4 @@
-#@ what:    messages and statuses of wrong command lines and programs
+#@ what:    wrong command lines and programs give the documented messages and exit statuses
 #@ needs:   syscall host
 run()
 {

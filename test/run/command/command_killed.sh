@@ -1,4 +1,4 @@
-#@ what:    what -c started is killed when tracing ends first, also when dtrace is; what -p took up goes on
+#@ what:    a command started by -c is killed when tracing ends first, and a process given to -p keeps running
 #@ needs:   profile
 state() { [ -e "/proc/$1" ] && ! grep -q '^State:.*[ZX]' "/proc/$1/status" 2>/dev/null && echo runs || echo ended; }
 $DTRACE -qn 'tick-50ms { printf("%d\n", $target); exit(0); }' -c "sleep 1000" | grep . >"$TMP/pid"

@@ -1,4 +1,4 @@
-#@ what:    programs on the command line: specs, several of them, predicates, matched lines
+#@ what:    programs on the command line accept several probe specifications, predicates and matched-probe messages
 #@ needs:   syscall
 $DTRACE -n 'BEGIN { printf("one"); }' -n 'BEGIN{ printf("two"); exit(0); }' 2>&1
 echo "status $?"

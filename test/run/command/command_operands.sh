@@ -1,4 +1,4 @@
-#@ what:    an operand without a program is not ignored: what it may have been meant to be is said
+#@ what:    an operand without a program is refused with a hint about its likely meaning
 run()
 {
     $DTRACE "$@" 2>&1

@@ -1,4 +1,4 @@
-#@ what:    in formats that programs read, the output of the traced command goes to standard error; with -o, and as text, it stays where it was
+#@ what:    output of the -c command goes to standard error for machine-readable formats, except with -o
 #@ needs:   syscall python3
 echo hello >"$TMP/hello"
 script='BEGIN { @[stack()] = count(); } END { printf("end\n"); }'

@@ -1,4 +1,4 @@
-#@ what:    blanks around the number of -p are passed over, as those that ps prints
+#@ what:    -p accepts blanks around the process number, as ps prints them
 "$PROGS/sleeper" >"$TMP/ready" &
 child=$!
 $DTRACE -qn 'BEGIN { printf("%d\n", $target); exit(0); }' -p "   $child" | sed "s/^$child\$/the process/"

@@ -1,4 +1,4 @@
-#@ what:    -c takes quotes and backslashes as a shell does, without being one: a hint where one may have been meant
+#@ what:    -c splits quotes and backslashes as a shell does, and hints when shell syntax does not work
 #@ needs:   syscall
 export DTRACE_REPRODUCIBLE=1
 runs() { $DTRACE -qn BEGIN -c "$1" 2>&1; echo "status $?"; }

@@ -1,4 +1,4 @@
-#@ what:    completion for bash: options, options of -x and their values, providers, probes part by part; quoted or not; nothing breaks without root
+#@ what:    bash completion offers options, -x names and values, providers and probes, and works without root
 #@ needs:   host
 . ../../../package/completion/dtrace.bash
 mkdir $TMP/bin && ln -s "$DTRACE" $TMP/bin/dtrace && PATH=$TMP/bin:$PATH

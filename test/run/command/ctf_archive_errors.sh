@@ -1,4 +1,4 @@
-#@ what:    an archive of types that is not there, or damaged, is one error
+#@ what:    a missing or damaged CTF archive is reported as one error
 #@ needs:   ctf
 "$PROGS/make_ctf" "$TMP/types.ctfa"
 head -c 300 "$TMP/types.ctfa" >"$TMP/short.ctfa"

@@ -1,4 +1,4 @@
-#@ what:    -x ctfpath: an archive's types come first, BTF has the rest
+#@ what:    -x ctfpath takes types from a CTF archive first and from BTF otherwise
 #@ needs:   ctf
 "$PROGS/make_ctf" "$TMP/types.ctfa"
 $DTRACE -x ctfpath="$TMP/types.ctfa" -qn 'BEGIN {

@@ -1,4 +1,4 @@
-#@ what:    the kernel's own archive is found in its modules directory
+#@ what:    the kernel's own CTF archive is found in its modules directory
 #@ needs:   ctf
 mkdir -p "$TMP/modules/kernel"
 "$PROGS/make_ctf" "$TMP/modules/kernel/vmlinux.ctfa"

@@ -1,4 +1,4 @@
-#@ what:    when the kernel's own archive is damaged, types come from BTF, and a variable's type cannot be known
+#@ what:    with a damaged kernel CTF archive, types come from BTF and kernel variables have no known type
 #@ needs:   data-symbols
 head -c 1000 /dev/zero >"$TMP/vmlinux.ctfa"
 $DTRACE -x modpath="$TMP" -qn 'BEGIN { printf("%d\n", sizeof(struct list_head)); exit(0); }'

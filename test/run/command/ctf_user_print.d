@@ -1,5 +1,5 @@
 /*@
- * what:    print() of a user struct by its CTF type
+ * what:    print() shows a user struct by its CTF type
  * needs:   syscall ctf
  * expect:  regex
  * run:     -qs %file% -c '%progs%/globals_ctf'

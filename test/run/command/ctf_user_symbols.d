@@ -1,5 +1,5 @@
 /*@
- * what:    symbols of a program that was built with CTF have their types
+ * what:    symbols of an executable with CTF data have their types
  * needs:   syscall ctf
  * run:     -qs %file% -c '%progs%/globals_ctf'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    types of a program that was built with CTF, by its name
+ * what:    types of an executable with CTF data can be named with the executable's name
  * needs:   syscall ctf
  * run:     -qs %file% -c '%progs%/globals_ctf'
  */

@@ -1,4 +1,4 @@
-#@ what:    --doctor tries what this machine can do: status 0 where tracing works, one JSON object a line on demand, and it works without root
+#@ what:    --doctor reports the machine's tracing abilities as text or JSON lines, with status 0, also without root
 #@ needs:   syscall python3
 $DTRACE --doctor >"$TMP/report"
 echo "status $?"

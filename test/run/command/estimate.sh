@@ -1,4 +1,4 @@
-#@ what:    --estimate counts firings of the probes and prices them, says what it could not ask, and tells the memory; without rights the memory
+#@ what:    --estimate counts probe hits, estimates their cost and memory, and without rights reports memory only
 #@ needs:   syscall
 show()
 {

@@ -1,4 +1,4 @@
-#@ what:    --estimate of a dear clause on every function of the kernel ends with a price, refuses nothing and leaves nothing behind
+#@ what:    --estimate of an expensive clause on every kernel function prints a cost and leaves no probes attached
 #@ needs:   guest kprobe
 #@ timeout: 120
 dmesg -c >/dev/null

@@ -1,4 +1,4 @@
-#@ what:    --estimate in JSON lines: each probe that fired, the sums of all, and the parts of the memory; what rights are missing is named
+#@ what:    --estimate in JSON lines reports each hit probe, totals, memory parts and missing rights
 #@ needs:   syscall python3
 cat >"$TMP/check.py" <<'P'
 import json, sys

@@ -1,4 +1,4 @@
-#@ what:    a probe has one id: in the whole listing, in that of a description, with -i, and in a trace
+#@ what:    a probe has the same id in all listings, with -i, and in traces
 #@ needs:   syscall
 all=$($DTRACE -l | awk '$4 == "getppid" && $5 == "entry" { print $1 }')
 one=$($DTRACE -ln syscall::getppid:entry | awk 'NR == 2 { print $1 }')

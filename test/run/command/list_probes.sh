@@ -1,4 +1,4 @@
-#@ what:    -l lists probes by ascending id, the first three are fixed
+#@ what:    -l lists probes by ascending id, starting with the three fixed ones
 #@ needs:   syscall
 $DTRACE -l -P dtrace 2>&1 | sed 's/  *$//'
 echo "status $?"

@@ -1,4 +1,4 @@
-#@ what:    -S shows a clause by the program it is part of, with or without a function for faults; disasm=2 whole programs, 4 linked, 8 final
+#@ what:    -S shows each clause as compiled, and option disasm selects whole, linked or final programs
 list() { "$DTRACE" -S "$@" 2>&1 | grep -oE '^Disassembly of (clause|(linked |final )?program) .*, '; }
 list -en 'BEGIN { x = 1; }'
 list -en 'BEGIN { x = *(int *)8; } ERROR { y = 1; }'

@@ -1,4 +1,4 @@
-#@ what:    --lsp: errors with place, tag and hint while a script is typed; completion; what names and probes mean; an orderly end
+#@ what:    --lsp reports errors with positions, tags and hints, offers completion and hover text, and shuts down cleanly
 #@ needs:   syscall python3
 cat >"$TMP/editor.py" <<'P'
 import json, subprocess, sys

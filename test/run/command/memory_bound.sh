@@ -1,4 +1,4 @@
-#@ what:    -ev says the most memory that a run can take, and maxmem keeps a run within it: keys beyond are drops, and the option is named
+#@ what:    -ev prints the maximum memory of a run, and option maxmem enforces it by dropping further keys
 #@ lost:    aggregation
 #@ needs:   syscall
 total() { "$DTRACE" "$@" -e -v -c true | sed -n 's/,//g; s/^ *\([0-9]*\)  in all: .*/\1/p'; }

@@ -1,5 +1,5 @@
 /*@
- * what:    -32: longs and pointers of the program have 4 bytes, the kernel's types their own sizes
+ * what:    with -32, long and pointers of the program have 4 bytes, and kernel types keep their sizes
  * run:     -32 -qs %file%
  */
 long l; int *p;

@@ -1,5 +1,5 @@
 /*@
- * what:    a 32-bit program cannot use symbols of a 64-bit kernel
+ * what:    a program compiled with -32 cannot use symbols of a 64-bit kernel
  * run:     -32 -xerrtags -qs %file%
  * status:  1
  * stderr:  contains

@@ -1,4 +1,4 @@
-#@ what:    symbols of a 32-bit process are for 32-bit programs (where the C compiler can make one)
+#@ what:    a program compiled with -32 can use symbols of a 32-bit process
 program=$PROGS/calls32
 if [ -x "$program" ] && "$program" 2>/dev/null; then
     $DTRACE -32 -qn 'BEGIN { printf("%d\n", (uintptr_t)``_start > 4096); exit(0); }' -c "$program"

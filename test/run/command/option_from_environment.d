@@ -1,5 +1,5 @@
 /*@
- * what:    DTRACE_OPT_ sets an option
+ * what:    an environment variable DTRACE_OPT_NAME sets the option of that name
  * run:     -s %file%
  * env:     DTRACE_OPT_QUIET=1
  */

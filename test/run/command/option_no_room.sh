@@ -1,4 +1,4 @@
-#@ what:    sizes of 0, a memory limit below what is needed, and no speculation
+#@ what:    buffer sizes of 0 and too small memory limits are refused, and nspec=0 allows no speculation
 for option in bufsize=0 aggsize=0 dynvarsize=0 memlimit=1; do
 	$DTRACE -x $option -qn 'BEGIN { @[1] = count(); self->x = 1; a[1] = 1; printf("on\n"); exit(0); }' 2>&1
 	echo "$option $?"

@@ -1,4 +1,4 @@
-#@ what:    sizes of a few bytes: there is as much room as was asked for, and what finds none is counted
+#@ what:    sizes of a few bytes are honoured, and data that exceeds them is counted as drops
 dtrace() {
 	echo "$1 $2"
 	taskset -c 0 $DTRACE -x droptags "$@" 2>&1 | grep -v '^$\|aggregations could not keep\|^dtrace: lost: '

@@ -1,5 +1,5 @@
 /*@
- * what:    exit() is noticed at the next status check: soon, when statusrate says so
+ * what:    option statusrate sets how soon exit() is noticed
  * run:     -x statusrate=10ms -qs %file%
  */
 BEGIN { trace("done"); exit(0); }

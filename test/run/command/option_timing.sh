@@ -1,4 +1,4 @@
-#@ what:    -x timing tells the steps from the command line to the first firing, and from the end to the prompt; the sum of each is said before them
+#@ what:    -x timing prints the duration of each startup and shutdown step after their totals
 # Names of the steps, of which parts are indented; then whether the last one is over when all is, and whether the shares are the whole.
 steps()
 {

@@ -1,4 +1,4 @@
-#@ what:    -x wallclock: what a record prints begins with the time of day where it begins a line, under the heading too
+#@ what:    -x wallclock prefixes each record with the time of day where the record begins a line
 without_time() { sed -E 's/^[0-2][0-9]:[0-5][0-9]:[0-6][0-9]\.[0-9]{6} /TIME /'; }
 $DTRACE -x wallclock -qn 'BEGIN { printf("one "); printf("two\nthree\n"); } BEGIN { printf("four "); } BEGIN { printf("five\n"); printf("six\n"); exit(0); }' |
     without_time

@@ -1,4 +1,4 @@
-#@ what:    default, DTRACE_OPT_, command line, pragma, setopt(): each is stronger than those before; a wrong variable is an error, as with -x
+#@ what:    options rank in the order default, DTRACE_OPT_, command line, pragma, setopt(), and an invalid environment value is an error
 #@ needs:   host
 indent() # ARGUMENTS…: how many blanks frames have
 {

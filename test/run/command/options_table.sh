@@ -1,4 +1,4 @@
-#@ what:    every option alone, and those that do not go together: status and first line
+#@ what:    each option alone, and each conflicting pair, gives the documented status and first output line
 #@ needs:   host
 run()
 {

@@ -1,4 +1,4 @@
-#@ what:    CAP_BPF and CAP_PERFMON are enough to trace; without them one clear line; what is not needed once probes are attached is given up
+#@ what:    tracing needs only CAP_BPF and CAP_PERFMON, reports missing rights in one line, and drops rights after attaching
 #@ needs:   syscall profile
 cp "$DTRACE" "$TMP/dtrace" && chmod 755 "$TMP" "$TMP/dtrace"
 cd /

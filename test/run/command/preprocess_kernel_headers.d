@@ -1,5 +1,5 @@
 /*@
- * what:    headers of the kernel's API are understood
+ * what:    the preprocessor understands headers of the kernel's API
  * run:     -Cqs %file%
  */
 #include <linux/types.h>

@@ -1,4 +1,4 @@
-#@ what:    a script with #! runs by its path, with options and arguments
+#@ what:    a script with a #! line runs by its path, with options and arguments
 #@ needs:   syscall
 # The interpreter's path must be short and without blanks, wherever the build tree is.
 ln -s "$DTRACE" "$TMP/dtrace"

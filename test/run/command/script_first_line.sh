@@ -1,4 +1,4 @@
-#@ what:    a script that runs by its path: the kernel passes all that stands behind the interpreter in its first line as one word
+#@ what:    the interpreter arguments in a script's #! line work, although the kernel passes them as one word
 run() {
     printf '%s\n' "#!$(readlink -f "$DTRACE") $1" 'BEGIN { printf("%d %s %d\n", $1, $$2, sizeof (string)); exit($1); }' >"$TMP/script.d"
     chmod +x "$TMP/script.d"

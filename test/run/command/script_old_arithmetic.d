@@ -1,5 +1,5 @@
 /*@
- * what:    an old script: C arithmetic in D: unions, scratch arrays, chains of assignments, two-key arrays, a countdown
+ * what:    a classic script with C arithmetic, unions, scratch arrays and a countdown works unchanged
  */
 #pragma D option quiet
 inline int MAX = 10;

@@ -1,4 +1,4 @@
-#@ what:    an old script: open snoop, a shell wrapper with options that become inlines in the D text
+#@ what:    a classic opensnoop wrapper script, whose shell options become D inlines, works unchanged
 #@ needs:   syscall open
 # In the classic layout: options are read by the shell, the D program is one quoted argument with holes for the shell's variables.
 opensnoop()

@@ -1,4 +1,4 @@
-#@ what:    an old script: profile of one program by name and state of the processor, with %Y, ticks and a countdown
+#@ what:    a classic profile script with %Y, ticks and a countdown works unchanged
 #@ needs:   profile
 "$DTRACE" -n '
 #pragma D option quiet

@@ -1,4 +1,4 @@
-#@ what:    an old script: bytes written by size and file descriptor, with -C macros, an include file and printa of several
+#@ what:    a classic rwbysize script with -C macros, an include file and joint printa() works unchanged
 #@ needs:   syscall
 cd "$TMP" || exit 1
 cat >common.h <<'END'

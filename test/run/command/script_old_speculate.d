@@ -1,5 +1,5 @@
 /*@
- * what:    an old script: speculate on every open, keep only those that failed
+ * what:    a classic script that speculates on every open and commits the failed ones works unchanged
  * needs:   syscall open
  * run:     -s %file% -c '%progs%/open_files /dev/null /no/such/file /dev/zero /not/there' ENOENT
  */

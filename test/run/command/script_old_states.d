@@ -1,5 +1,5 @@
 /*@
- * what:    an old script: states of a process and the transitions between them, a struct copied in, histogram and sort options
+ * what:    a classic script that counts process states and transitions, with copied structs and histograms, works unchanged
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/sleeper 5'
  */

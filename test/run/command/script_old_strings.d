@@ -1,5 +1,5 @@
 /*@
- * what:    an old script: taking paths and numbers apart with the string functions, this-> steps and chains of ?:
+ * what:    a classic script that splits paths and numbers with string functions works unchanged
  * run:     -qs %file% /usr/local/lib/libfoo.so.1 'a=1,b=22,c=333' 1234567
  */
 #pragma D option strsize=128

@@ -1,5 +1,5 @@
 /*@
- * what:    an old script: its own structs, enum, translator, arrays of all storage classes and inlines with parameters
+ * what:    a classic script with its own structs, enum, translator, arrays and parameterised inlines works unchanged
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/write_sizes 16 300 16 5000'
  */

@@ -1,4 +1,4 @@
-#@ what:    an old script: system call counts, errors and latency of one process, with a report in END
+#@ what:    a classic script that reports system call counts, errors and latency of one process works unchanged
 #@ needs:   syscall
 cat >"$TMP/syslatency.d" <<'EOF'
 #!/usr/sbin/dtrace -s

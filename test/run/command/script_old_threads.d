@@ -1,5 +1,5 @@
 /*@
- * what:    an old script: a table keyed by process and thread, emptied as it goes, with errno rules and uregs
+ * what:    a classic script with a table keyed by process and thread, errno rules and uregs works unchanged
  * needs:   syscall x86-64
  * run:     -qs %file% -c '%progs%/open_files /dev/null /no/such/file /dev/zero'
  */

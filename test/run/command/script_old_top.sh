@@ -1,4 +1,4 @@
-#@ what:    an old script: a top of system calls by rate, cleared every interval, with usage text, defaults and a summary on interrupt
+#@ what:    a classic script that prints system call rates every interval and a summary on interrupt works unchanged
 #@ needs:   syscall
 cat >"$TMP/topsys.d" <<'END'
 #!/usr/sbin/dtrace -s

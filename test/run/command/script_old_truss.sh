@@ -1,4 +1,4 @@
-#@ what:    an old script: a truss, one D program in a shell script with an inline for each option and a clause for each layout
+#@ what:    a classic truss script, with an inline for each option and a clause for each layout, works unchanged
 #@ needs:   syscall
 cat >"$TMP/truss" <<'WRAPPER'
 #!/bin/sh

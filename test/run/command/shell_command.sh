@@ -1,4 +1,4 @@
-#@ what:    --shell -c: each run starts the command anew, and ends with it
+#@ what:    --shell -c starts the command again for each run, and kills it when the run ends
 #@ needs:   syscall
 $DTRACE -q --shell -c "$PROGS/writes 3 10" <<'END'
 syscall::write:entry /pid == $target/ { @ = count(); }

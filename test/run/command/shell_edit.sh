@@ -1,4 +1,4 @@
-#@ what:    --shell: edit changes a clause in $EDITOR; what does not compile, or is empty, leaves it as it was
+#@ what:    the edit command of --shell changes a clause in $EDITOR, and rejects empty or uncompilable text
 shell()
 {
     EDITOR=$1 $DTRACE -q --shell 2>&1

@@ -1,4 +1,4 @@
-#@ what:    --shell: a fault while a program runs, and a run that cannot start, bring the prompt back
+#@ what:    --shell returns to its prompt after a runtime fault and after a run that cannot start
 $DTRACE -q --shell 2>&1 <<'END' | sed 's/ at BPF pc .*//'
 int n;
 BEGIN { n = 3; trace(*(int *)0); }

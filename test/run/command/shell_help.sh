@@ -1,4 +1,4 @@
-#@ what:    --shell: help lists the commands, and knows topics, names of D and options
+#@ what:    the help command of --shell lists commands and explains topics, D names and options
 $DTRACE -q --shell <<'END' | awk '$2 == "N" || $2 == "[TOPIC]" { $1 = $1; print }'
 help
 END

@@ -1,4 +1,4 @@
-#@ what:    --shell: an aggregation by names of probes goes on in a run of another program, where the names have other numbers
+#@ what:    aggregations keyed by probe names continue in later runs of --shell, although probe numbers change
 $DTRACE -q --shell <<'END'
 BEGIN { @[probename] = count(); }
 END { @[probename] = count(); }

@@ -1,4 +1,4 @@
-#@ what:    --shell: options of the command line and of the shell; what makes no sense with it is refused in a line
+#@ what:    --shell accepts options at startup and at its prompt, and refuses unsuitable ones in one line
 #@ needs:   host
 refused()
 {

@@ -1,4 +1,4 @@
-#@ what:    --shell: list and args find probes as programs do, and say what is wrong with a description
+#@ what:    the list and args commands of --shell find probes and report errors in descriptions
 #@ needs:   syscall
 $DTRACE --shell 2>&1 <<'END' | awk '{ $1 = $1; print }'
 list dtrace:::

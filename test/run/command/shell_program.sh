@@ -1,4 +1,4 @@
-#@ what:    --shell: clauses over several lines, shown, removed; what does not compile, alone or with the rest, changes nothing; status 1 after an error
+#@ what:    --shell accepts, shows and removes multi-line clauses, and rejects clauses that do not compile
 $DTRACE -q --shell 2>&1 <<'END'
 inline int N = 41;   BEGIN
 /N == 41/

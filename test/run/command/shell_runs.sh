@@ -1,4 +1,4 @@
-#@ what:    --shell: globals and aggregations go on from run to run, and clear begins them anew
+#@ what:    --shell keeps globals and aggregations between runs until the clear command resets them
 $DTRACE -q --shell 2>&1 <<'END'
 BEGIN { n++; @calls[n > 1 ? "later" : "first"] = count(); @all = count(); printf("run %d\n", n); exit(0); }
 run

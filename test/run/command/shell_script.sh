@@ -1,4 +1,4 @@
-#@ what:    --shell: save writes a script that runs by its path as the program did, load and -s take its clauses
+#@ what:    the save command of --shell writes a runnable script, and load and -s read its clauses
 $DTRACE -q --shell <<END
 option strsize=5
 BEGIN { trace("four and more"); }

@@ -1,4 +1,4 @@
-#@ what:    --shell: SIGINT ends the run alone, SIGTERM the shell as well
+#@ what:    SIGINT ends only the current run of --shell, and SIGTERM ends the shell
 #@ needs:   profile
 set -m # a job in the background would ignore SIGINT
 begun() { until (($(grep -c begun "$TMP/out") == $1)); do sleep 0.05; done; }

@@ -1,4 +1,4 @@
-#@ what:    --shell at a terminal: completion, a clause of two lines, ^C, results, history of this shell and of the next, a second run that goes on with the first
+#@ what:    --shell at a terminal supports completion, multi-line clauses, ^C, history and repeated runs
 #@ needs:   tmux syscall host
 #@ timeout: 60
 export XDG_STATE_HOME=$TMP/state INPUTRC=/dev/null TERM=xterm

@@ -1,4 +1,4 @@
-#@ what:    -x target and -x kernel compile for another kernel, and what they compile does not run here
+#@ what:    -x target and -x kernel compile for another kernel, and the result does not run on this machine
 #@ needs:   host
 running=/sys/kernel/btf/vmlinux
 dtrace() {

@@ -1,4 +1,4 @@
-#@ what:    a machine that is a folder of machine/ alone is compiled for: RISC-V, its numbers of system calls and the places of its registers
+#@ what:    a machine with only an instruction set description compiles: RISC-V has its system call numbers and registers
 #@ needs:   host
 reads() {
     $DTRACE -x target=riscv64 -x disasm=2 -e -S -n "$1" 2>&1 | sed -n 's/.*lddw %r[0-9]*, \[%r0+\([0-9]*\)\].*/word \1/p; s/.*, 56, .*/openat/p' | sort -u

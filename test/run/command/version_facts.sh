@@ -1,4 +1,4 @@
-#@ what:    --version tells the language, then what was built, from what, and with what; --doctor has the same
+#@ what:    --version prints the D version and the build facts, and --doctor repeats them
 #@ needs:   syscall
 $DTRACE --version >"$TMP/version"
 head -n 1 "$TMP/version"

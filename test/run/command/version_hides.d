@@ -1,5 +1,5 @@
 /*@
- * what:    names that are younger than the version asked for are the program's
+ * what:    with -x version, names newer than the requested D version are free for the program
  */
 #pragma D option version=1.0
 int strstr;

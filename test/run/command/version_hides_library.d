@@ -1,5 +1,5 @@
 /*@
- * what:    names of libraries that are younger than the version asked for are unknown
+ * what:    with -x version, library names newer than the requested D version are unknown
  * status:  1
  */
 #pragma D option version=1.0

@@ -1,4 +1,4 @@
-#@ what:    --why: the function that refuses to open a file, with what it was given and who called it, each time
+#@ what:    --why prints each kernel function that made an open fail, with its arguments and caller
 #@ needs:   kprobe
 file=$TMP/secret
 echo secret > "$file"

@@ -1,4 +1,4 @@
-#@ what:    --why says what it wants, and what this kernel lacks
+#@ what:    --why explains its usage for an incomplete probe, and names the kernel feature (kprobes) that is missing
 #@ needs:   no-kprobe
 #@ status:  1
 exec 2>&1

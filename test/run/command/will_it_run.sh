@@ -1,4 +1,4 @@
-#@ what:    --will-it-run says for each kernel by what a script would be attached, or what the kernel lacks, and traces nothing
+#@ what:    --will-it-run reports for each kernel how a script's probes would attach or what is missing, without tracing
 #@ needs:   host
 cat >"$TMP/some.d" <<'END'
 syscall::openat:entry, syscall::close:return, proc:::exec-success, BEGIN { }

@@ -1,5 +1,5 @@
 /*@
- * what:    a program of ERROR clauses alone starts, and waits for the command to end
+ * what:    with -Z, a program of ERROR clauses alone starts and waits for the command to end
  * run:     -q -s %file% -c true
  * expect:  exact
  */

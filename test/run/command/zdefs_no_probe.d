@@ -1,5 +1,5 @@
 /*@
- * what:    a program of which no clause has a probe starts, and waits for the command to end
+ * what:    with -Z, a program whose clauses match no probe starts and waits for the command to end
  * run:     -q -Z -s %file% -c true
  * expect:  exact
  */

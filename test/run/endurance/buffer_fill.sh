@@ -1,4 +1,4 @@
-#@ what:    bufpolicy=fill: the first samples that fit are printed at the end, then the run is over; one drop, all are lost; END has its own room
+#@ what:    bufpolicy=fill keeps the first samples and stops the trace when full, with space reserved for END
 #@ needs:   syscall
 int='syscall::getppid:entry /pid == $target/ { trace((int)(self->n++)); }'
 # The tracer and what it starts are bound to CPU 0: one buffer.

@@ -1,5 +1,5 @@
 /*@
- * what:    with fill there must be room for the samples of END
+ * what:    bufpolicy=fill refuses a buffer without space for the samples of END
  * run:     -x bufpolicy=fill -b 8 -qs %file%
  * status:  1
  * stderr:  contains

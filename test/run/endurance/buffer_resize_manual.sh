@@ -1,4 +1,4 @@
-#@ what:    bufresize=manual: a buffer that cannot be had ends the run, naming the option
+#@ what:    bufresize=manual ends the run if a buffer cannot be allocated, naming the option
 #@ needs:   host
 "$DTRACE" -x bufresize=manual -b 64g -qn 'BEGIN { trace("on"); exit(0); }' 2>&1
 echo "status $?"

@@ -1,4 +1,4 @@
-#@ what:    bufpolicy=ring: the last samples that fit are printed at the end, the rest is no drop; aggregations are not affected
+#@ what:    bufpolicy=ring prints the last samples at exit without counting drops, and leaves aggregations alone
 #@ needs:   syscall
 int='syscall::getppid:entry /pid == $target/ { trace((int)(self->n++)); @ = count(); }'
 # The tracer and what it starts are bound to CPU 0: one buffer.

@@ -1,4 +1,4 @@
-#@ what:    SIGUSR1 prints what bufpolicy=ring holds, once, before the aggregations; recording goes on, and the end prints what came since
+#@ what:    SIGUSR1 prints the content of a bufpolicy=ring buffer once, and recording continues
 #@ needs:   syscall
 $DTRACE -x bufpolicy=ring -qn 'BEGIN { printf("begun\n"); @["key"] = sum(42); } END { printf("end\n"); }' >"$TMP/out" 2>&1 &
 pid=$!

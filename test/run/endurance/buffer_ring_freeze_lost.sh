@@ -1,4 +1,4 @@
-#@ what:    a freeze() whose record found no room in the kernel's buffer prints the ring all the same
+#@ what:    freeze() prints the ring buffer even if its own record finds no space in the kernel's buffer
 #@ needs:   syscall
 cp "$PROGS/storm" "$TMP/frozen_storm"
 $DTRACE -x bufpolicy=ring -b 1k -qn 'BEGIN { printf("begun\n"); freeze(); }

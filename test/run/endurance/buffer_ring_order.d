@@ -1,5 +1,5 @@
 /*@
- * what:    with ring nothing is printed before the end, and everything in the order it happened
+ * what:    bufpolicy=ring prints only at exit, in the order of the events
  * run:     -x bufpolicy=ring -qs %file%
  */
 BEGIN { printf("first\n"); }

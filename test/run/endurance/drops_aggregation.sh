@@ -1,4 +1,4 @@
-#@ what:    an explicit aggsize is a hard limit: keys beyond it are counted as drops, and the option is named once
+#@ what:    keys beyond an explicit aggsize are counted as drops, and the message names the option once
 #@ needs:   syscall
 $DTRACE -x aggsize=2400 -qn 'syscall::getppid:entry /pid == $target/ { @[self->i++] = count(); }
     syscall::getppid:entry /pid == $target/ { @again[self->i] = count(); }' -c "$PROGS/storm 1000" >"$TMP/out" 2>"$TMP/err"

@@ -1,5 +1,5 @@
 /*@
- * what:    droptags: the kind in front of the message
+ * what:    option droptags prints the drop reason before each drop message
  * run:     -x droptags -qs %file%
  * stderr:  exact
  */

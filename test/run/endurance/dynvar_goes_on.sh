@@ -1,4 +1,4 @@
-#@ what:    an assignment that finds no room for its variable is dropped and counted, and its clause goes on
+#@ what:    an assignment to a dynamic variable without free space is counted as drop, and its clause continues
 #@ lost:    dynamic
 # Six assignments; each reads as if it had not been made, and is worth what was assigned.
 $DTRACE -x dynvarsize=12 -qn 'struct pair { int x, y; };

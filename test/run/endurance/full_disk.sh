@@ -1,4 +1,4 @@
-#@ what:    output that cannot be written is an error with a status
+#@ what:    a write error on the output ends the run with a message and a status
 #@ needs:   syscall
 $DTRACE -qn 'BEGIN { printf("text\n"); exit(0); }' -o /dev/full 2>"$TMP/err"
 status=$?

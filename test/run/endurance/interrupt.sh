@@ -1,4 +1,4 @@
-#@ what:    the first interrupt ends tracing: END runs, aggregations are printed, status 0
+#@ what:    the first interrupt ends the trace: END runs, aggregations are printed, and the status is 0
 #@ needs:   syscall
 set -m
 for signal in INT TERM; do

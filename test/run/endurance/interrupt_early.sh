@@ -1,4 +1,4 @@
-#@ what:    a signal that comes while a script is still read ends the run as any other does: what there is gets printed; SIGUSR1 ends nothing
+#@ what:    a signal during script parsing ends the run normally, and SIGUSR1 does not end it
 #@ needs:   syscall
 cat >"$TMP/cpp" <<'END'
 #!/bin/sh

@@ -1,4 +1,4 @@
-#@ what:    the first interrupt switches the probes off although nobody reads the output; one that comes later ends the process
+#@ what:    the first interrupt disables probes even if the output pipe is full, and a later one ends the process
 #@ needs:   syscall profile
 # An attached program is a descriptor of the tracer.
 links() { for f in /proc/"$1"/fdinfo/*; do grep -qs '^link_type' "$f" && echo; done | wc -l; }

@@ -1,4 +1,4 @@
-#@ what:    timeout(1) signals twice in a moment: one interrupt, END and aggregations are printed; a second one later ends at once and says what is lost
+#@ what:    two immediate signals count as one interrupt, and a later second one ends at once and reports the loss
 #@ needs:   syscall
 set -m
 begun() { until grep -qs begun "$TMP/out"; do sleep 0.05; done; }

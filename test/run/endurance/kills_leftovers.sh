@@ -1,4 +1,4 @@
-#@ what:    tracers that are killed wherever they are with starting, attaching and reading leave nothing in the kernel; KILLS=1000 has more of them
+#@ what:    tracers killed at any point leave nothing in the kernel; KILLS=1000 repeats more often
 #@ needs:   syscall profile bpftool alone
 #@ timeout: 120
 . ./leftovers.bash

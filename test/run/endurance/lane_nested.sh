@@ -1,4 +1,4 @@
-#@ what:    a probe inside the lock of a fast lane: its records go another way, nothing stands still, and what is not printed is counted
+#@ what:    a probe that interrupts a write to an mmap ring records through the other buffer or counts a drop
 #@ needs:   kprobe lock-functions
 "$DTRACE" -qn 'int calls, locks;
     syscall::getppid:entry /pid == $target/ { calls++; printf("call\n"); }

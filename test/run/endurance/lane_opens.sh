@@ -1,4 +1,4 @@
-#@ what:    a stream of records opens fast lanes while it flows; all of it comes, in order, with a clock of its own or not
+#@ what:    a stream of records switches to mmap rings while it runs, keeping every record in order
 #@ needs:   syscall
 "$PROGS/syscalls" getppid 1000000000 &
 target=$!

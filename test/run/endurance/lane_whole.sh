@@ -1,4 +1,4 @@
-#@ what:    a record that is taken out of a fast lane while programs of all CPUs write there is whole: no word of it is one that was there before
+#@ what:    records read from an mmap ring are complete while programs on all CPUs write to it
 #@ needs:   syscall
 "$PROGS/storm" 1000000000 2 &
 target=$!

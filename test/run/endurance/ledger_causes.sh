@@ -1,4 +1,4 @@
-#@ what:    what is taken away is counted as its own cause, and as no other
+#@ what:    each loss is counted under its own drop reason and under no other
 #@ lost:    buffer full overwritten aggregation dynamic speculation speculation_id string_cut stack_cut fault error_clause
 lost() {
     echo "$1: $(shift; taskset -c 0 $DTRACE -x format=jsonl -x ledger "$@" 2>/dev/null |

@@ -1,4 +1,4 @@
-#@ what:    what finds no room in a fast lane goes to the buffer behind it, and is the cause buffer where that is full too: with what was printed these are all records
+#@ what:    records that overflow an mmap ring go to the kernel's buffer, then count as drop reason buffer
 #@ lost:    buffer
 #@ needs:   syscall python3
 cp "$PROGS/storm" "$TMP/lane$$"

@@ -1,4 +1,4 @@
-#@ what:    keys for which the kernel has no memory at hand are a cause of their own, and with those that were kept they are all
+#@ what:    keys that fail for lack of kernel memory have their own drop reason, and all counts add up
 #@ needs:   python3
 #@ lost:    aggregation_memory
 # A tick runs inside an interrupt: until it is over nobody refills what the kernel keeps for new keys, about a hundred of a size.

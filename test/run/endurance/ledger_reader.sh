@@ -1,4 +1,4 @@
-#@ what:    what finds no room while nobody reads the output is lost to the reader; it, what the buffer lost and what was printed are all records, and firings add up
+#@ what:    records that find a full buffer while output is blocked are counted as lost to the reader, and totals add up
 #@ lost:    reader buffer dynamic
 #@ needs:   syscall
 #@ timeout: 60

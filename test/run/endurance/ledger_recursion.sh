@@ -1,4 +1,4 @@
-#@ what:    a program that would run inside itself is skipped, and that is the cause recursion, as often as drops told; what did begin adds up
+#@ what:    a program that would interrupt itself is skipped and counted under drop reason recursion, and totals add up
 #@ lost:    recursion
 #@ needs:   syscall
 #@ timeout: 60

@@ -1,4 +1,4 @@
-#@ what:    under a storm what a small map has no room for is in the row aggregation: as many firings as were lost, and with those that it kept all
+#@ what:    under heavy load, updates that overflow a small map count as drop reason aggregation, and totals add up
 #@ lost:    aggregation
 #@ needs:   syscall smp python3
 #@ timeout: 60

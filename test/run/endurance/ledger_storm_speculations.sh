@@ -1,4 +1,4 @@
-#@ what:    under a storm speculations that find no buffer, and records that find no room in one, are rows of their own, each with its count
+#@ what:    under heavy load, failed speculations and overflowing speculative records have separate drop reasons with exact counts
 #@ lost:    speculation speculation_id
 #@ needs:   syscall smp python3
 #@ timeout: 60

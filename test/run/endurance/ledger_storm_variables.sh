@@ -1,4 +1,4 @@
-#@ what:    under a storm assignments that find no room for a dynamic variable are in the row dynamic: as many as firings were lost
+#@ what:    under heavy load, failed assignments to dynamic variables are counted exactly under drop reason dynamic
 #@ lost:    dynamic
 #@ needs:   syscall smp python3
 #@ timeout: 60

@@ -1,4 +1,4 @@
-#@ what:    with few descriptors a traced command ends, with its result or with the reason
+#@ what:    with few file descriptors, tracing a command gives its result or a clear error
 #@ needs:   syscall
 for n in 5 6 8 12 16 17 18 19 20 21 22 24; do
     setpriv --bounding-set=-sys_resource --inh-caps=-sys_resource bash -c "ulimit -n $n; exec $DTRACE -qn 'BEGIN { @ = count(); }' -c true" >"$TMP/out" 2>"$TMP/err"

@@ -1,4 +1,4 @@
-#@ what:    too little memory, at the start or later, is one line and status 1
+#@ what:    insufficient memory, at startup or later, gives a one-line error and status 1
 # In small steps where the program just begins: before main() there is no memory for what the C++ library sets aside for exceptions.
 begin=$(seq 7000 50 9000) step=2000
 [ -n "$DTRACE_GUEST" ] && begin= step=8000

@@ -1,4 +1,4 @@
-#@ what:    twenty starts and stops, and ten tracers that are killed, leave no program, map, link, event or pinned object behind
+#@ what:    repeated normal and killed runs leave no program, map, link, event or pinned object in the kernel
 #@ needs:   syscall profile bpftool alone
 #@ timeout: 120
 . ./leftovers.bash

@@ -1,4 +1,4 @@
-#@ what:    -x pin: a tracer that is killed loses no count: the next one has all of them, those of the time between too, and BEGIN runs once
+#@ what:    with -x pin, a killed tracer's counts continue in the next one without loss, and BEGIN runs once
 #@ needs:   syscall
 . ./pinned.bash
 trace() { exec $DTRACE -x pin=kill$$ -x lease=10m -o "$TMP/out" -qn 'BEGIN { n = 0; printf("begun\n"); } syscall::getsid:entry /execname == "'pin$$'"/ { n++; @[pid] = count(); @all = sum(1); } END { printf("n %d\n", n); }'; }

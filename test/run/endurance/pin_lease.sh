@@ -1,4 +1,4 @@
-#@ what:    -x lease: a trace that nobody takes up stops, goes on with the next tracer, and says that it had stopped
+#@ what:    with -x lease, a trace without tracer pauses after the timeout, and the next tracer resumes and reports it
 #@ needs:   syscall
 . ./pinned.bash
 trace() { exec $DTRACE -x pin=lease$$ -x lease=1s -o "$TMP/out" -qn 'BEGIN { printf("begun\n"); } syscall::getsid:entry /execname == "'pin$$'"/ { @ = count(); }'; }

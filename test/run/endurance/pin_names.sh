@@ -1,4 +1,4 @@
-#@ what:    -x pin: one tracer at a time; another program begins anew and says so; names are checked; what cannot go on is refused; nothing is left
+#@ what:    -x pin allows one tracer at a time, checks names, restarts for a changed program, and leaves nothing pinned
 #@ needs:   syscall
 . ./pinned.bash
 name=names$$

@@ -1,4 +1,4 @@
-#@ what:    -x pin: every record is printed, or counted as lost: with its tracer, or for want of one
+#@ what:    with -x pin, every record is printed or counted as lost, with and without a tracer
 #@ lost:    tracer
 #@ needs:   syscall python3
 . ./pinned.bash

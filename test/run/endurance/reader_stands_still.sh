@@ -1,4 +1,4 @@
-#@ what:    a reader that stands still stops neither the run nor what is told on standard error; what was printed meanwhile comes whole
+#@ what:    a blocked reader delays neither the run nor messages on standard error, and its output stays complete
 #@ needs:   syscall
 mkfifo "$TMP/pipe"
 exec 3<>"$TMP/pipe"

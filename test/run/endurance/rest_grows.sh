@@ -1,4 +1,4 @@
-#@ what:    keys of a storm after three silent seconds: what finds no room in the first map wakes the tracer, and none is lost without a word
+#@ what:    after three idle seconds, a burst of new keys wakes the tracer, and every key is counted or reported as drop
 #@ needs:   syscall strace
 #@ timeout: 60
 count=150000 # the first map has 65,536

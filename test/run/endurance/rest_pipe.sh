@@ -1,4 +1,4 @@
-#@ what:    records after silence come through a pipe, with -F in their order: each time before the next process runs
+#@ what:    after idle time, records printed through a pipe arrive before the next process runs, with -F in order
 #@ needs:   syscall
 $DTRACE -F -n "BEGIN { trace(\"begun\"); } syscall::getppid: /ppid == $$/ { trace(++n); } syscall::getppid:return /n == 6/ { exit(0); }" 2>"$TMP/err" | cat >"$TMP/out" &
 tracer=$!

@@ -1,4 +1,4 @@
-#@ what:    a trace that counts and rests is looked at without a call: three waits of more than 100 ms in a row have none between them, and it still counts
+#@ what:    an idle counting trace makes no system calls over several intervals above 100 ms, and still counts
 #@ needs:   syscall strace
 mkfifo "$TMP/go"
 (read -r _ <"$TMP/go" && exec "$PROGS/storm" 1000) &

@@ -1,4 +1,4 @@
-#@ what:    after three silent seconds a trace sleeps a second at a time, and the next record wakes it; exit() ends it
+#@ what:    an idle trace wakes once a second, and the next record or exit() wakes it immediately
 #@ needs:   syscall strace
 mkfifo "$TMP/go"
 (read -r _ <"$TMP/go" && exec "$PROGS/storm" 1) &

@@ -1,4 +1,4 @@
-#@ what:    with switchrate too a trace sleeps a second at a time when nothing comes, and the next record wakes it
+#@ what:    an idle trace with option switchrate also sleeps a second at a time, and the next record wakes it
 #@ needs:   syscall strace
 mkfifo "$TMP/go"
 (read -r _ <"$TMP/go" && exec "$PROGS/storm" 1) &

@@ -1,5 +1,5 @@
 /*@
- * what:    a scratch address that was rounded as an integer is one still, and bounds are checked
+ * what:    a scratch address rounded as an integer remains usable, and its bounds are checked
  * stderr:  contains
  */
 BEGIN

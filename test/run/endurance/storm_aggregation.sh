@@ -1,4 +1,4 @@
-#@ what:    counts stay exact while four threads make system calls as fast as they can
+#@ what:    counts stay exact while four threads make system calls at full speed
 #@ needs:   syscall
 #@ timeout: 60
 count=1000000

@@ -1,4 +1,4 @@
-#@ what:    with a tiny buffer, printed and dropped records add up to those produced
+#@ what:    with a tiny buffer, printed and dropped records add up to the number produced
 #@ needs:   syscall smp alone
 #@ timeout: 120
 count=2000000

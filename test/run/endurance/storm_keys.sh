@@ -1,4 +1,4 @@
-#@ what:    a million distinct keys with default options: each is counted once, or told as dropped
+#@ what:    each of a million distinct keys is counted once or reported as drop with default options
 #@ needs:   syscall alone
 #@ timeout: 120
 count=1000000

@@ -1,4 +1,4 @@
-#@ what:    where a map of long keys is replaced by a larger one, the tracer's own memory does not grow with the keys
+#@ what:    replacing a map of long keys by a larger one keeps the tracer's own memory independent of the key count
 #@ needs:   syscall host
 #@ timeout: 60
 count=90000 # 24,000 more than the first map has; the next is replaced at 16,384

@@ -1,4 +1,4 @@
-#@ what:    with slow, stopped and closed readers: the exit status, END's lines, and printed + dropped = recorded (test/fire/readers)
+#@ what:    with slow, blocked and closed readers, exit status and END output are right and record counts add up (test/fire/readers)
 #@ needs:   syscall
 #@ timeout: 120
 [ -n "$DTRACE_GUEST" ] && export CALLS=3000

@@ -1,4 +1,4 @@
-#@ what:    200,000 different stacks with default options: none is lost, none is attributed to another
+#@ what:    200,000 different stacks are all recorded and attributed correctly with default options
 #@ needs:   syscall alone
 #@ timeout: 120
 count=200000

@@ -1,4 +1,4 @@
-#@ what:    two runs at once: each has its own BEGIN, END, variables and counts
+#@ what:    two simultaneous runs keep separate BEGIN, END, variables and counts
 #@ needs:   syscall
 #@ timeout: 60
 program='BEGIN { printf("begin %s\n", $$1); n = 0; }

@@ -1,4 +1,4 @@
-#@ what:    when memlimit has no room for all processes that ended, some have no names at the end, and it is said how many
+#@ what:    with a small memlimit, frames of some ended processes print without names, and a message counts them
 #@ needs:   syscall
 cat >"$TMP/starts" <<END
 i=0

@@ -1,5 +1,5 @@
 /*@
- * what:    forty comparisons in one record cost the verifier no more than forty times one
+ * what:    forty comparisons in one record need at most forty times the verifier work of one comparison
  */
 int a, b;
 BEGIN { a = 3; b = -4; }

@@ -1,5 +1,5 @@
 /*@
- * what:    the five operators on int variables
+ * what:    the five arithmetic operators work on int variables
  */
 BEGIN
 {

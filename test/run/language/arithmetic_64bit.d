@@ -1,5 +1,5 @@
 /*@
- * what:    products, shifts, comparisons and sums of ints are computed in 64 bits, constants alike
+ * what:    arithmetic on ints, variable or constant, is computed in 64 bits
  */
 int x;
 int64_t n;

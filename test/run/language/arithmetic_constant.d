@@ -1,5 +1,5 @@
 /*@
- * what:    constant expressions are folded with the same results
+ * what:    folded constant expressions give the same results as run-time expressions
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    quotients and rests of small numbers by constants are exact at the ends of their range
+ * what:    division and remainder by constants are exact up to the limits of 16 and 32 bits
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    64-bit arithmetic wraps
+ * what:    64-bit arithmetic wraps around
  */
 int64_t a;
 uint64_t b;

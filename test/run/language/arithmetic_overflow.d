@@ -1,5 +1,5 @@
 /*@
- * what:    operators work on 64 bits; what is recorded is narrowed to its type
+ * what:    operators compute in 64 bits, and recorded values are narrowed to their type
  */
 int x;
 unsigned u;

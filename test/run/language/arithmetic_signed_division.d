@@ -1,5 +1,5 @@
 /*@
- * what:    constants divide numbers with signs, and signs of every width are extended, by whichever instructions the kernel has
+ * what:    signed division by constants and sign extension work at every width, with any kernel instruction set
  */
 #pragma D option quiet
 

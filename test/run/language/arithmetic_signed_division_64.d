@@ -1,5 +1,5 @@
 /*@
- * what:    the same with values beyond 32 bits
+ * what:    signed division by constants works for values beyond 32 bits
  */
 BEGIN
 {

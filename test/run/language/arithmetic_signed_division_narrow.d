@@ -1,5 +1,5 @@
 /*@
- * what:    signed division of 8 and 16 bit variables
+ * what:    signed division works on 8-bit and 16-bit variables
  */
 int8_t a, b;
 int16_t c, d;

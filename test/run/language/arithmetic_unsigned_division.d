@@ -1,5 +1,5 @@
 /*@
- * what:    unsigned operands divide as unsigned, in 64 bits; the quotient is recorded as an unsigned int
+ * what:    unsigned operands divide as unsigned 64-bit values, and the recorded quotient is an unsigned int
  */
 BEGIN
 {

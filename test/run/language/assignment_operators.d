@@ -1,5 +1,5 @@
 /*@
- * what:    every compound assignment
+ * what:    every compound assignment operator works
  */
 BEGIN
 {

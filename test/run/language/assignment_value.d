@@ -1,5 +1,5 @@
 /*@
- * what:    the value of an assignment is what was stored, in bit-fields too
+ * what:    an assignment's value is the stored value, for bit-fields too
  */
 char c;
 struct { int b : 3; unsigned u : 4; } v;

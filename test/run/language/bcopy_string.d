@@ -1,5 +1,5 @@
 /*@
- * what:    a string may be copied from, as far as its own bytes go
+ * what:    bcopy() copies from a string up to the string's size
  * stderr:  contains
  */
 BEGIN { p = (char *)alloca(16); bcopy("hello", p, 6); printf("%s\n", stringof(p)); }

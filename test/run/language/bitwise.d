@@ -1,5 +1,5 @@
 /*@
- * what:    and, or, exclusive or, complement
+ * what:    the bitwise operators compute and, or, exclusive or and complement
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    caller is an address of the kernel, and 0 where nobody called
+ * what:    caller is a kernel address, and 0 in probes without a caller
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

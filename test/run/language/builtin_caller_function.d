@@ -1,5 +1,5 @@
 /*@
- * what:    caller and stack() know nothing of the tracer: the call's hook was called by do_syscall_64 (on arm64 by el0_svc_common)
+ * what:    caller and stack() skip the tracer's frames and show the system call dispatcher as caller
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

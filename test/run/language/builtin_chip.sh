@@ -1,4 +1,4 @@
-#@ what:    chip and cpu_chip are the processor package that the kernel says the CPU is in
+#@ what:    chip and cpu_chip give the CPU's package number as the kernel reports it
 #@ needs:   syscall
 for cpu in 0 $(($(nproc) - 1)); do
     package=$(cat /sys/devices/system/cpu/cpu$cpu/topology/physical_package_id)

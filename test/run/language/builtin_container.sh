@@ -1,4 +1,4 @@
-#@ what:    container and cgroup of a process in a control group named after a container, and in one below it
+#@ what:    container and cgroup are right for a process in a container's control group or below it
 #@ needs:   syscall guest
 set -e
 id=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef

@@ -1,4 +1,4 @@
-#@ what:    containername of a machine of systemd, whose name its control group has, and "" elsewhere
+#@ what:    containername is a systemd machine's name inside its control group and empty elsewhere
 #@ needs:   syscall cgroup2
 mount=$(awk '/ - cgroup2 / { print $5; exit }' /proc/self/mountinfo)
 machine="machine-dtrace\\x2dtest\\x2d$$.scope"

@@ -1,4 +1,4 @@
-#@ what:    a container that podman runs and removes: its name and id when it is gone
+#@ what:    name and id of a podman container are still known after the container was removed
 #@ needs:   syscall guest podman
 #@ timeout: 120
 set -e

@@ -1,5 +1,5 @@
 /*@
- * what:    members of curlwpsinfo are what the other variables say of the thread
+ * what:    members of curlwpsinfo agree with the built-in variables about the thread
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    members of curpsinfo are what the other variables say of the process
+ * what:    members of curpsinfo agree with the built-in variables about the process
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    a member that has no translation
+ * what:    a member of curpsinfo without translation is an error
  * run:     -qs %file%
  * status:  1
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    pr_psargs is the command line, pr_argv where it is in memory
+ * what:    pr_psargs is the command line, and pr_argv its address in memory
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    pr_psargs has at most 79 characters
+ * what:    pr_psargs holds at most 79 characters
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/packet aaaaaaaaaabbbbbbbbbbccccccccccddddddddddaaaaaaaaaabbbbbbbbbbccccccccccdddddddddd'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    start and CPU times of a process
+ * what:    curpsinfo gives the start time and CPU times of a process
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    curthread is the kernel's task
+ * what:    curthread points to the kernel's task structure
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

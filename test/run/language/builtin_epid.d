@@ -1,5 +1,5 @@
 /*@
- * what:    the epid is probe id and statement number
+ * what:    epid combines the probe id with the statement number
  */
 BEGIN { printf("%x\n", epid); }
 BEGIN { printf("%x\n", epid); exit(0); }

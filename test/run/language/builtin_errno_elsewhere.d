@@ -1,5 +1,5 @@
 /*@
- * what:    errno is 0 where no system call has failed
+ * what:    errno is 0 in probes outside failed system calls
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls close 1'
  */

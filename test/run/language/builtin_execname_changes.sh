@@ -1,4 +1,4 @@
-#@ what:    names of 2, 8 and 15 characters are keys that do not depend on what the thread was called before
+#@ what:    execname keys of 2, 8 and 15 characters do not depend on the thread's previous name
 #@ needs:   syscall
 cat >"$TMP/renamed" <<'END'
 for name in abcdefghijklmno abcdefgh xy abcdefgh; do printf $name >/proc/self/comm; done

@@ -1,5 +1,5 @@
 /*@
- * what:    open files by descriptor
+ * what:    fds[] describes open files by descriptor
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/writes 1 1'
  */

@@ -1,4 +1,4 @@
-#@ what:    fds: the file system of an open file and where it is mounted, below mounts of other file systems too; a pipe is mounted nowhere
+#@ what:    fds[] gives an open file's file system and mount point, also for nested mounts, and none for pipes
 #@ needs:   root
 mkdir $TMP/outer
 cat >$TMP/look <<S

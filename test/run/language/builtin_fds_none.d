@@ -1,5 +1,5 @@
 /*@
- * what:    descriptors that are closed or cannot be
+ * what:    fds[] of a closed or invalid descriptor gives <none> and 0
  */
 BEGIN
 {

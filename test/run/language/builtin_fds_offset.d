@@ -1,5 +1,5 @@
 /*@
- * what:    fi_offset is where the file is
+ * what:    fi_offset gives the current offset of a file
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/appends %tmp%/grows 2'
  */

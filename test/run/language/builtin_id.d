@@ -1,5 +1,5 @@
 /*@
- * what:    id is the number of the firing probe, in ERROR too
+ * what:    id is the number of the hit probe, in ERROR too
  * run:     -qs %file%
  */
 BEGIN { printf("%d\n", id); }

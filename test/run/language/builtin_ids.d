@@ -1,5 +1,5 @@
 /*@
- * what:    process, thread and user ids of the traced program
+ * what:    pid, tid, uid and related variables match the traced program's ids
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

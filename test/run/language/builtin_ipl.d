@@ -1,5 +1,5 @@
 /*@
- * what:    ipl compiles and faults
+ * what:    ipl compiles but faults when read
  * run:     -qs %file%
  */
 BEGIN { trace(ipl); }

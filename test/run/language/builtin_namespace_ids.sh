@@ -1,4 +1,4 @@
-#@ what:    nspid and nstid are the ids that the kernel shows for a process in a pid namespace of its own
+#@ what:    nspid and nstid give the ids of a process inside its own pid namespace
 #@ needs:   syscall
 unshare -fp --kill-child=KILL "$PROGS/sleeper" &
 until child=$(pgrep -P $! -x sleeper); do sleep 0.02; done

@@ -1,5 +1,5 @@
 /*@
- * what:    a process in a pid namespace of its own
+ * what:    nspid and nstid are right for a process in its own pid namespace
  * needs:   syscall guest
  * run:     -qs %file% -c 'unshare -fp %progs%/syscalls getppid 1'
  */

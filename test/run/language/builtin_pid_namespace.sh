@@ -1,4 +1,4 @@
-#@ what:    in a pid namespace of its own pid, tid, $target and $pid are meant there, and stacks have names
+#@ what:    a tracer inside a pid namespace uses that namespace's pid, tid, $target and $pid, and resolves stacks
 #@ needs:   syscall
 unshare -fp --mount-proc "$DTRACE" -qn 'BEGIN { printf("%d\n", pid == $pid); }
     syscall::getppid:entry /pid == $target/ { printf("%d\n", tid == pid); ustack(2); @[pid == $target] = count(); }

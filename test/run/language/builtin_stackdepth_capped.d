@@ -1,5 +1,5 @@
 /*@
- * what:    stackdepth and ustackdepth are at most maxframes
+ * what:    option maxframes limits stackdepth and ustackdepth
  * needs:   syscall
  * run:     -x maxframes=2 -qs %file% -c '%progs%/frames'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    timestamp is sampled once in a clause and grows from clause to clause
+ * what:    timestamp is constant within a clause and grows from clause to clause
  */
 BEGIN { t = timestamp; printf("%d", timestamp - t); }
 BEGIN { printf("%d", timestamp > t); printf("%d\n", timestamp - t < 1000000000000); }

@@ -1,5 +1,5 @@
 /*@
- * what:    ucaller is in the caller of the function that runs
+ * what:    ucaller is an address in the caller of the current user function
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/frames'
  */

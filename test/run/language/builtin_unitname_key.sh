@@ -1,4 +1,4 @@
-#@ what:    a service that is started again, in another control group, is the same key of an aggregation, in each format
+#@ what:    a service that restarts in another control group remains the same aggregation key in every format
 #@ needs:   syscall cgroup2
 mount=$(awk '/ - cgroup2 / { print $5; exit }' /proc/self/mountinfo)
 service=dtrace-test-$$.service

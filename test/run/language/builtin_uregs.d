@@ -1,5 +1,5 @@
 /*@
- * what:    registers of the process as they were when it entered the kernel
+ * what:    uregs[] gives the user registers at entry to the kernel
  * needs:   syscall x86-64
  * run:     -qs %file% -c '%progs%/registers'
  */

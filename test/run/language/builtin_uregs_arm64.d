@@ -1,5 +1,5 @@
 /*@
- * what:    registers of an arm64 process as they were when it entered the kernel, by all their names
+ * what:    uregs[] gives all named user registers of an arm64 process at entry to the kernel
  * needs:   syscall arm64
  * run:     -qs %file% -c '%progs%/registers'
  */

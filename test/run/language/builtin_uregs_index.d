@@ -1,5 +1,5 @@
 /*@
- * what:    uregs[] has 26 registers
+ * what:    index 26 of uregs[] is a compile-time error
  * needs:   x86-64
  * run:     -qs %file%
  * status:  1

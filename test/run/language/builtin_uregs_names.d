@@ -1,5 +1,5 @@
 /*@
- * what:    the other names of registers, and those that are not in the saved frame
+ * what:    uregs[] accepts generic and 32-bit register names, and registers outside the saved frame
  * needs:   syscall x86-64
  * run:     -qs %file% -c '%progs%/registers'
  */

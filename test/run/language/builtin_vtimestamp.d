@@ -1,5 +1,5 @@
 /*@
- * what:    vtimestamp counts the time on a CPU, not the time asleep
+ * what:    vtimestamp counts the thread's CPU time and stands still while it sleeps
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/work 1500 800'
  */

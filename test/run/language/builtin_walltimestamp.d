@@ -1,5 +1,5 @@
 /*@
- * what:    walltimestamp is nanoseconds since 1970, and runs on within a clause
+ * what:    walltimestamp counts nanoseconds since 1970 and advances within a clause
  */
 BEGIN
 {

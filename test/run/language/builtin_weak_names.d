@@ -1,5 +1,5 @@
 /*@
- * what:    names that older programs could not know may be the program's own
+ * what:    a program may define names that later D versions made built-in variables
  */
 string container;
 BEGIN { cgroup = 3; container = "mine"; nspid = 4; toupper = 5; }

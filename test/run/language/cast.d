@@ -1,5 +1,5 @@
 /*@
- * what:    casts truncate and extend
+ * what:    casts truncate and extend integers
  */
 BEGIN
 {

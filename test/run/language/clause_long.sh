@@ -1,4 +1,4 @@
-#@ what:    a clause of any length: 600 statements on arrays, then 300 and 300 under an if
+#@ what:    clauses with 600 array statements, or two branches of 300, load and run
 {
     echo 'int a[int]; int z; BEGIN { trace(1); this->t = timestamp;'
     printf 'a[%d] = a[%d] + 1;\n' $(for i in {1..600}; do echo $i $((i - 1)); done)

@@ -1,4 +1,4 @@
-#@ what:    descriptions of a clause share its code where it means the same under them; each keeps its number, and a probe that two of them match runs it twice
+#@ what:    probe descriptions of a clause share code if its meaning is equal, and overlapping descriptions run it twice
 sends()
 {
     $DTRACE -e -S -x disasm=2 -n "$1" 2>&1 | grep -c 'call bpf_perf_event_output'

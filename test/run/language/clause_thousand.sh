@@ -1,4 +1,4 @@
-#@ what:    a thousand clauses on one probe all run, in order, once a firing
+#@ what:    a thousand clauses on one probe all run in order, once per hit
 {
     echo 'int last, ordered;'
     for ((i = 1; i <= 1000; i++)); do

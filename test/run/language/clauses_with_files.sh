@@ -1,4 +1,4 @@
-#@ what:    1,000 clauses that follow pointers to a file's name: where the verifier would follow too much with loads, they are read by helpers alone
+#@ what:    1,000 clauses that read file names through pointers load within the verifier's limits
 #@ needs:   syscall
 for i in $(seq 1000); do
     echo 'syscall::getppid:entry { trace(fds[arg0].fi_pathname); }'

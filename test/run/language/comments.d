@@ -1,5 +1,5 @@
 /*@
- * what:    both kinds of comments, and what only looks like one
+ * what:    both kinds of comments are ignored, and similar text in strings is kept
  */
 // a line comment
 /* a block

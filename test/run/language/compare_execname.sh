@@ -1,4 +1,4 @@
-#@ what:    execname is compared as a whole: names that begin alike, of seven, eight and fifteen characters, empty and too long
+#@ what:    execname compares completely, for common prefixes, 7, 8 and 15 characters, empty and too long names
 #@ needs:   syscall
 for name in a1 seven77 eight888 nine99999 fifteen15151515; do
     cp /bin/true "$TMP/$name"

@@ -1,5 +1,5 @@
 /*@
- * what:    the six comparisons of signed values
+ * what:    the six comparison operators compare signed values
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    structs are compared byte by byte
+ * what:    structs compare byte by byte
  */
 struct point { int x; char c[3]; };
 struct point p, q;

@@ -1,5 +1,5 @@
 /*@
- * what:    mixed signs compare as the converted type does
+ * what:    operands of mixed sign compare in their converted type
  */
 BEGIN
 {

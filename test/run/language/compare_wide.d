@@ -1,5 +1,5 @@
 /*@
- * what:    comparison looks at all 64 bits
+ * what:    comparisons use all 64 bits
  */
 BEGIN
 {

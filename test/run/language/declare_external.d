@@ -1,5 +1,5 @@
 /*@
- * what:    extern arrays without a size, extern structs without a definition, prototypes of D's own functions, tags declared by typedef
+ * what:    extern arrays without size, incomplete extern structs, prototypes of D functions and typedef tags are accepted
  */
 extern int table[];
 extern struct nowhere s;

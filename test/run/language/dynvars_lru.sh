@@ -1,4 +1,4 @@
-#@ what:    -x dynvars=lru: an element that finds no room takes the place of an old one, and as many as are missing are told
+#@ what:    -x dynvars=lru evicts old elements when full and reports how many are missing
 #@ lost:    replaced
 #@ needs:   syscall
 lru="$DTRACE -q -x dynvars=lru -x dynvarsize=16k"

@@ -1,4 +1,4 @@
-#@ what:    -x dynvars=lru beside blame(): histories of threads are no elements, so those that are missing are told all the same
+#@ what:    -x dynvars=lru reports missing elements correctly while blame() keeps thread histories
 #@ needs:   syscall
 $DTRACE -q -x dynvars=lru -x dynvarsize=16k -n 'int n; int m; int missing;
 syscall::getppid:entry /pid == $target && n < 5000/ { a[n++] = 1; }

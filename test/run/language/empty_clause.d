@@ -1,5 +1,5 @@
 /*@
- * what:    a clause without statements prints its line with nothing after it
+ * what:    a clause without statements prints a line without data
  * run:     -s %file%
  */
 BEGIN {}

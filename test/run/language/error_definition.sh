@@ -1,4 +1,4 @@
-#@ what:    an error in an inline or translator is told where it is used, with the definition shown below
+#@ what:    an error in an inline or translator is reported at its use, followed by the definition
 #@ needs:   syscall
 unset DTRACE_REPRODUCIBLE # which leaves only the first line
 cd "$TMP" || exit 1

@@ -1,4 +1,4 @@
-#@ what:    the continuation lines of messages, byte for byte (dtrace-errors(7), LINES OF A MESSAGE)
+#@ what:    the continuation lines of messages match dtrace-errors(7), LINES OF A MESSAGE, byte for byte
 #@ needs:   syscall host
 cd "$TMP" || exit 1
 while read -r program; do

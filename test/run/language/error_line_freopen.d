@@ -1,5 +1,5 @@
 /*@
- * what:    freopen() of a folder that is not there: an error line, and output stays
+ * what:    freopen() of a missing folder reports an error, and the output does not change
  * run:     -wqs %file%
  * stderr:  exact
  */

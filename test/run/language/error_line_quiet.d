@@ -1,5 +1,5 @@
 /*@
- * what:    a fault is told in quiet mode, and the rest of the program goes on
+ * what:    a fault is reported in quiet mode, and the rest of the program runs
  * stderr:  exact
  */
 BEGIN { zero = 0; trace(1 / zero); }

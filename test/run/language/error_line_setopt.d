@@ -1,5 +1,5 @@
 /*@
- * what:    setopt() that fails: an error line and an empty one
+ * what:    a failing setopt() prints an error line and an empty line
  * stderr:  exact
  */
 BEGIN { setopt("bufsize", "1m"); printf("on\n"); exit(0); }

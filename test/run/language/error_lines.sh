@@ -1,4 +1,4 @@
-#@ what:    line numbers: the token just read when a construct was recognised, not where it began (dtrace-errors(7), LINES OF A MESSAGE)
+#@ what:    error line numbers follow the last token read, as dtrace-errors(7), LINES OF A MESSAGE, defines
 #@ needs:   syscall host
 # A | stands for a newline; what is printed is the line.
 cd "$TMP" || exit 1

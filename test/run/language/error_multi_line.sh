@@ -1,4 +1,4 @@
-#@ what:    an error in a command-line program of several lines names the place and shows that line only
+#@ what:    an error in a multi-line -n program names its position and shows only that line
 $DTRACE -n 'BEGIN
 {
 	trace(1);

@@ -1,4 +1,4 @@
-#@ what:    programs with two mistakes: the one that dtrace-errors(7), WHICH ERROR COMES FIRST, puts first is told first
+#@ what:    of two mistakes in a program, the first by dtrace-errors(7), WHICH ERROR COMES FIRST, is reported first
 #@ needs:   syscall host
 cd "$TMP" || exit 1
 while IFS= read -r program; do

@@ -1,4 +1,4 @@
-#@ what:    what stands before the message: script, command line while parsing, action list, predicate, other files
+#@ what:    error prefixes distinguish script, command line, action list, predicate and other files
 #@ needs:   syscall
 cd "$TMP" || exit 1
 run()

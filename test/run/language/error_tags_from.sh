@@ -1,4 +1,4 @@
-#@ what:    the errtags pragma works from its line on, for each error on its own; the option of the command line for all
+#@ what:    the errtags pragma tags errors after its line, and the command-line option tags all errors
 cd "$TMP"
 printf 'int x; string x;\n#pragma D option errtags\nBEGIN { trace(nosuch); }\n' >t.d
 unset DTRACE_REPRODUCIBLE

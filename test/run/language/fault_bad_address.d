@@ -1,5 +1,5 @@
 /*@
- * what:    an unreadable address is a fault
+ * what:    reading an unreadable address raises a fault
  */
 BEGIN { this->p = (int *)0x10; trace(*this->p); }
 BEGIN { exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    every fault code that can be raised, with its text, value and constant
+ * what:    every fault code has its documented text, value and constant
  */
 int a[4];
 BEGIN { n = 0; z = 7; }

@@ -1,5 +1,5 @@
 /*@
- * what:    every division and remainder checks its divisor
+ * what:    every division and remainder operator checks its divisor at run time
  */
 BEGIN { z = 0; u = 0u; l = 0ll; }
 BEGIN { trace(1 % z); }

@@ -1,5 +1,5 @@
 /*@
- * what:    the arguments of ERROR, and the probe it says it is
+ * what:    ERROR has the documented arguments and probe name
  */
 ERROR { printf("%d %d %d %d %d %s %d\n", arg0, arg1, arg2, arg4, arg5, probename, id); }
 BEGIN { z = 0; x = 7 % z; }

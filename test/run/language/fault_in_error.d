@@ -1,5 +1,5 @@
 /*@
- * what:    a fault in ERROR itself is not reported again
+ * what:    a fault inside ERROR is not reported again
  * expect:  exact
  * stderr:  contains
  */

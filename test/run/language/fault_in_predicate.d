@@ -1,5 +1,5 @@
 /*@
- * what:    a fault in a predicate skips the clause
+ * what:    a fault in a predicate skips its clause
  */
 BEGIN { z = 0; }
 BEGIN /1 / z/ { printf("no\n"); }

@@ -1,5 +1,5 @@
 /*@
- * what:    reading through NULL is a fault with the address
+ * what:    reading through NULL raises a fault that reports the address
  */
 BEGIN { this->p = (int *)0; trace(*this->p); }
 BEGIN { printf("still here\n"); exit(0); }

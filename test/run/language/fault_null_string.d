@@ -1,5 +1,5 @@
 /*@
- * what:    using an absent string is a fault
+ * what:    reading a NULL string raises a fault
  */
 self string s;
 BEGIN { trace(self->s); }

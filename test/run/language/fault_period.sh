@@ -1,4 +1,4 @@
-#@ what:    a fault that comes again and again has ten lines, and a line every ten seconds that says how many more there were; the consumer's own errors too
+#@ what:    a repeated fault prints ten lines, then a count every ten seconds, and so do the consumer's errors
 #@ needs:   profile python3
 #@ timeout: 60
 export DTRACE_REPRODUCIBLE=

@@ -1,4 +1,4 @@
-#@ what:    the first fault of a place shows the expression and what to do; in a pipe every fault has its line
+#@ what:    the first fault at a place shows its expression and a remedy, and on a pipe every fault prints
 #@ needs:   syscall
 export DTRACE_REPRODUCIBLE=
 cat >"$TMP/reads.d" <<'D'

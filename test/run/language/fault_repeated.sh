@@ -1,4 +1,4 @@
-#@ what:    the same fault of a place has one line on a terminal, ten elsewhere, and is then counted; with errtags each has its line
+#@ what:    a repeated fault prints once on a terminal and ten times elsewhere, and always with errtags
 #@ needs:   syscall
 export DTRACE_REPRODUCIBLE=
 clause='syscall::getppid:entry /pid == $target/ { trace(1 / (arg0 - arg0)); }'

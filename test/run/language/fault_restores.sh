@@ -1,4 +1,4 @@
-#@ what:    ERROR runs inside the faulting firing: this->, pid, and the probe's own arguments are there again afterwards
+#@ what:    after ERROR has run, this-> variables, pid and probe arguments have their earlier values
 #@ needs:   syscall
 "$DTRACE" -q -c "$PROGS/write_sizes 1 16 16" -n '
 syscall::write:entry /pid == $target && arg2 == 16/ { this->mark = 42; this->arg = arg2; trace(1 / (int)(arg2 - 16)); }

@@ -1,4 +1,4 @@
-#@ what:    the N of dt_clause_N counts (clause, description) pairs over all programs of the command line, empty clauses too; -q and status
+#@ what:    the N in dt_clause_N numbers pairs of clause and description across all command-line programs
 #@ needs:   syscall
 echo 'BEGIN /n/ { } BEGIN, BEGIN { trace(1 / n); }' >"$TMP/b.d"
 "$DTRACE" -q -n 'BEGIN { n = 0; } ERROR, BEGIN { }' -n 'END { trace(2 / n); } BEGIN /1 / n/ { trace(1); }' -s "$TMP/b.d" \

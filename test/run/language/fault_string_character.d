@@ -1,5 +1,5 @@
 /*@
- * what:    a character behind the longest text, or of no text, is a fault
+ * what:    reading a character beyond the longest string, or of a NULL string, raises a fault
  * run:     -q -x strsize=8 -s %file%
  */
 string g;

@@ -1,5 +1,5 @@
 /*@
- * what:    ERROR runs in the faulting firing: its this-> variables are there
+ * what:    ERROR can read the this-> variables of the faulting probe hit
  */
 BEGIN { this->mark = 42; z = 0; trace(1 / z); }
 ERROR { printf("%d\n", this->mark); }

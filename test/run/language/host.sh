@@ -1,4 +1,4 @@
-#@ what:    host is the machine's name: as text, compared, and as a key
+#@ what:    host gives the machine's name for printing, comparing and as key
 #@ needs:   syscall
 $DTRACE -qn 'BEGIN { printf("%s\n", host); @[host, 1] = count(); } BEGIN /host == "'"$(uname -n)"'"/ { trace("the same\n"); exit(0); }' | sed "s/$(uname -n)/NAME/g" | tr -s " "
 # A program's own variable of that name is its own.

@@ -1,5 +1,5 @@
 /*@
- * what:    aggregations in the arms
+ * what:    aggregations work in both branches of an if
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 30'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    if and else choose the records of one line
+ * what:    if and else select the records of one output line
  * run:     -s %file%
  */
 BEGIN

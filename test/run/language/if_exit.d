@@ -1,5 +1,5 @@
 /*@
- * what:    exit() in an arm
+ * what:    exit() works in a branch of an if
  * needs:   profile
  * status:  2
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    nested if with assignments that stay
+ * what:    assignments in nested ifs persist
  */
 BEGIN
 {

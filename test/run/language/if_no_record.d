@@ -1,5 +1,5 @@
 /*@
- * what:    a line is printed only when an arm that was taken recorded
+ * what:    a clause prints a line only if a branch with records ran
  * run:     -s %file%
  */
 BEGIN { x = 1; if (x == 2) { trace(1); } }

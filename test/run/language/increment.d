@@ -1,5 +1,5 @@
 /*@
- * what:    prefix and postfix forms on every kind of variable
+ * what:    prefix and postfix increments work on every kind of variable
  */
 BEGIN
 {

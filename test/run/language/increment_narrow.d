@@ -1,5 +1,5 @@
 /*@
- * what:    an 8-bit counter wraps
+ * what:    an 8-bit counter wraps around
  */
 uint8_t c;
 int8_t d;

@@ -1,5 +1,5 @@
 /*@
- * what:    an index that is outside its array whatever happens faults when it is used
+ * what:    an index that is always out of bounds raises a fault at run time
  * stderr:  contains
  */
 int arr[7];

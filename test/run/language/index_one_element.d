@@ -1,5 +1,5 @@
 /*@
- * what:    an array of one element has bounds too
+ * what:    an array of one element has checked bounds
  * stderr:  contains
  */
 int a[1];

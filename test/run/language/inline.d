@@ -1,5 +1,5 @@
 /*@
- * what:    inline names a constant
+ * what:    inline defines a named constant
  */
 inline int LIMIT = 3;
 inline string WORD = "word";

@@ -1,5 +1,5 @@
 /*@
- * what:    bases, suffixes and the sizes that follow
+ * what:    integer literals accept bases and suffixes, and get the resulting sizes
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    a clause with 100 actions
+ * what:    a clause can contain 100 actions
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    more keyed aggregations and associative arrays than one program may use maps
+ * what:    a program can use more keyed aggregations and associative arrays than its limit of maps
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 2'
  */

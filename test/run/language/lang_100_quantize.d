@@ -1,5 +1,5 @@
 /*@
- * what:    a clause with 100 calls of quantize()
+ * what:    a clause can contain 100 calls of quantize()
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 2'
  */

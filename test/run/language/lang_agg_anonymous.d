@@ -1,4 +1,4 @@
 /*@
- * what:    @ and @_ are one aggregation
+ * what:    @ and @_ name the same aggregation
  */
 BEGIN { @ = count(); @_ = count(); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    aggregation keys of every kind
+ * what:    aggregations accept keys of every type
  */
 struct p { int x; int y; } v;
 BEGIN { v.x = 1; @["s", 1, (char)2] = count(); @p[curthread == NULL] = sum(3); exit(0); }

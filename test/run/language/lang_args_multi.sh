@@ -1,4 +1,4 @@
-#@ what:    D_ARGS_MULTI: args[] of several probes, condition (a) open provider, (b) an open component whose names are stable
+#@ what:    args[] of several probes raise D_ARGS_MULTI for open providers and for open components with stable names
 #@ needs:   syscall host
 set -f
 while read -r description; do

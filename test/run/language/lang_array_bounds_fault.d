@@ -1,5 +1,5 @@
 /*@
- * what:    a variable index outside the array is a fault
+ * what:    a variable index beyond an array raises a fault
  * stderr:  contains
  */
 int a[4];

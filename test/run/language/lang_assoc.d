@@ -1,5 +1,5 @@
 /*@
- * what:    associative arrays: several keys, kinds of keys, absent, deleted
+ * what:    associative arrays accept several typed keys, and absent or deleted elements read as 0
  */
 int m[string, int]; string names[int];
 BEGIN {

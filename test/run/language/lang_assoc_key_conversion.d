@@ -1,4 +1,4 @@
 /*@
- * what:    keys are converted to the type of the first
+ * what:    keys of an associative array convert to the types of its first use
  */
 BEGIN { m[(char)1] = 7; printf("%d\n", m[257]); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    bit-fields of D structs: layout, sign, neighbours untouched
+ * what:    bit-fields of D structs have C layout and sign, and writes keep adjacent fields
  */
 struct f { int a:3; unsigned b:5; int :0; unsigned c:1; } v;
 BEGIN {

@@ -1,5 +1,5 @@
 /*@
- * what:    casts truncate, extend and re-type
+ * what:    casts truncate, extend and change types
  */
 BEGIN {
 	printf("%d %d %d %u\n", (uint8_t)0x1ff, (int)0x80000000, (char)200, (unsigned short)-1);

@@ -1,5 +1,5 @@
 /*@
- * what:    character constants: most significant byte first, escapes, eight bytes
+ * what:    character constants hold up to eight bytes, most significant first, with escapes
  */
 BEGIN {
 	printf("%x %x %d\n", 'ab', 'abcdefgh', 'a');

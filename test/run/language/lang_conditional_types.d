@@ -1,5 +1,5 @@
 /*@
- * what:    ?: of strings, pointers and NULL
+ * what:    ?: accepts strings, pointers and NULL in its branches
  */
 BEGIN {
 	x = 1;

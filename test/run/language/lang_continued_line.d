@@ -1,5 +1,5 @@
 /*@
- * what:    a backslash at the end of a line is a blank
+ * what:    a backslash at the end of a line continues the line
  */
 BEGIN { printf( \
 "%d\n", 1 + \

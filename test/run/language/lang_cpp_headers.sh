@@ -1,4 +1,4 @@
-#@ what:    C headers under -C give types and constants; names that D has already keep D's meaning
+#@ what:    C headers under -C define types and constants, and names built into D keep their D meaning
 #@ needs:   syscall host
 cd "$TMP" || exit 1
 mkdir include

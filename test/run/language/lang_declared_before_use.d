@@ -1,5 +1,5 @@
 /*@
- * what:    a declared name may be used by a clause above its declaration
+ * what:    a clause can use a name declared after it
  */
 BEGIN { hits = 3; printf("%d\n", hits + later); exit(0); }
 int later;

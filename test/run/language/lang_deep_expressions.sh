@@ -1,4 +1,4 @@
-#@ what:    no expression is too deep for the 512 bytes of stack: operands, keys of keys, conditions and predicates that wait 150 deep
+#@ what:    expressions nested 150 levels deep compile and run within the 512-byte BPF stack
 repeat() { for i in $(seq "$2"); do printf '%s' "$1"; done; }
 nested() { echo "$(repeat "$1" "$3")$2$(repeat ')' "$3")"; }
 keys() { echo "$(repeat "$1" "$3")$2$(repeat ']' "$3")"; }

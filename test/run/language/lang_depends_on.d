@@ -1,5 +1,5 @@
 /*@
- * what:    a program may depend on providers and modules that are there
+ * what:    depends_on accepts providers and modules that exist
  */
 #pragma D depends_on provider syscall
 #pragma D depends_on module vmlinux

@@ -1,5 +1,5 @@
 /*@
- * what:    every way to write a probe description; an empty component matches anything
+ * what:    every form of probe description is accepted, and an empty component matches everything
  */
 dtrace:::BEGIN { n++; }
 :::BEGIN { n++; }

@@ -1,5 +1,5 @@
 /*@
- * what:    macros inside a probe description: alone, after text, before text
+ * what:    macros work inside probe descriptions, alone and after or before text
  * run:     -qs %file% BEGIN IN ace
  */
 $1 { n++; }

@@ -1,5 +1,5 @@
 /*@
- * what:    statements are separated by semicolons, and may be empty
+ * what:    semicolons separate statements, and statements may be empty
  */
 BEGIN { ; ; }
 BEGIN { }

@@ -1,5 +1,5 @@
 /*@
- * what:    #line names the file and line of an error
+ * what:    #line sets the file name and line number of an error
  * run:     -qs %file%
  * status:  1
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    a tag that is only declared may stand behind a pointer
+ * what:    a forward-declared tag can be used for pointers
  */
 struct later; struct later *p;
 struct later { int x; };

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -qs
 /*@
- * what:    lines that begin with # and are nothing: ident, line, an empty one
+ * what:    lines with #ident, #line or a single # are ignored
  */
 #
 #ident "version 1"

@@ -1,5 +1,5 @@
 /*@
- * what:    inlines: constants everywhere, variables writable, evaluated at each use
+ * what:    inlines can be constants or assignable variables, and are evaluated at each use
  */
 inline int SIZE = 4; inline string NAME = "abc"; int hidden; inline int alias = hidden;
 inline int now = hidden * 2; int a[SIZE]; enum e { E = SIZE };

@@ -1,5 +1,5 @@
 /*@
- * what:    an argument of an inline is evaluated once for each use
+ * what:    each use of an inline evaluates its argument once
  */
 inline int larger[int a, int b] = a > b ? a : b;
 BEGIN { x = 5; printf("%d ", larger[x++, 3]); printf("%d\n", x); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    the type of a constant is the first that holds it
+ * what:    an integer constant has the first type that can hold it
  */
 BEGIN {
 	printf("%d %d %d %d\n", sizeof (1), sizeof (0xffffffff), sizeof (4294967295), sizeof (2147483648));

@@ -1,5 +1,5 @@
 /*@
- * what:    sizes of the intrinsic types and the predefined typedefs
+ * what:    intrinsic types and predefined typedefs have their documented sizes
  */
 BEGIN {
 	printf("%d %d %d %d %d %d\n", sizeof (char), sizeof (short), sizeof (int), sizeof (long), sizeof (long long), sizeof (_Bool));

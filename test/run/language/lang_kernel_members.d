@@ -1,5 +1,5 @@
 /*@
- * what:    members of kernel structs: nested, anonymous, arrays, pointers
+ * what:    nested, anonymous, array and pointer members of kernel structs can be read
  */
 BEGIN {
 	printf("%d %d %d\n", curthread->tgid == pid, curthread->real_parent->tgid == ppid, curthread->group_leader->pid == pid);

@@ -1,4 +1,4 @@
-#@ what:    a library with an error stops the run, used or not, and the message names its file and line
+#@ what:    an error in a library stops the run even if unused, and names the file and line
 mkdir "$TMP/lib"
 printf 'inline int fine = 1;\ninline int bad = nosuch + 1;\n' >"$TMP/lib/broken.d"
 echo 'BEGIN { exit(0); }' >"$TMP/prog.d"

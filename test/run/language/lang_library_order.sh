@@ -1,4 +1,4 @@
-#@ what:    -L: the files of a directory are compiled before the program, each after those it depends on
+#@ what:    -L compiles the files of a directory before the program, in order of their dependencies
 mkdir "$TMP/lib"
 cat >"$TMP/lib/a.d" <<'END'
 #pragma D depends_on library z.d

@@ -1,4 +1,4 @@
-#@ what:    syslibdir stands for a library in place of the built-in one and comes before -L; nolibs loads neither
+#@ what:    syslibdir replaces the built-in library and loads before -L, and nolibs loads neither
 mkdir "$TMP/sys" "$TMP/lib"
 echo 'inline int base = 6;' >"$TMP/sys/base.d"
 echo 'inline int more = base * 7;' >"$TMP/lib/more.d"

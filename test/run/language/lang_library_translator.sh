@@ -1,4 +1,4 @@
-#@ what:    a library may define a type and a translator to it; one of declarations only is no empty program
+#@ what:    a library can define a type with its translator, or contain declarations only
 mkdir "$TMP/lib"
 echo 'typedef struct who { int pid; int same; } who_t;' >"$TMP/lib/types.d"
 cat >"$TMP/lib/who.d" <<'END'

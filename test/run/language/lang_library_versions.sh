@@ -1,4 +1,4 @@
-#@ what:    of subdirectories named like kernel versions the newest that is not newer than this kernel is loaded, before the directory
+#@ what:    -L loads the newest kernel-version subdirectory not newer than this kernel, before the directory itself
 mkdir -p "$TMP/lib/3.2" "$TMP/lib/4.18" "$TMP/lib/99.1" "$TMP/lib/other"
 echo 'inline int best = 3;' >"$TMP/lib/3.2/best.d"
 echo 'inline int best = 4;' >"$TMP/lib/4.18/best.d"

@@ -1,5 +1,5 @@
 /*@
- * what:    line comments, and a string with slashes in it
+ * what:    line comments are ignored, and slashes in a string are kept
  */
 // first
 BEGIN { // here

@@ -1,4 +1,4 @@
-#@ what:    ten thousand buckets do not fit a per-CPU value and are counted all the same; clear() reaches them
+#@ what:    lquantize() with ten thousand buckets exceeds a per-CPU value but counts correctly, and clear() resets it
 "$DTRACE" -qn 'BEGIN { @ = lquantize(-1, 0, 10000, 1); @ = lquantize(0, 0, 10000, 1); @ = lquantize(9999, 0, 10000, 1);
     @ = lquantize(10000, 0, 10000, 1); @ = lquantize(10000, 0, 10000, 1); printa(@); clear(@); exit(0); }
     END { @ = lquantize(11, 0, 10000, 1); printa(@); }' |

@@ -1,4 +1,4 @@
 /*@
- * what:    $$pid and its kin are the numbers as text
+ * what:    $$pid and similar macros give ids as strings
  */
 BEGIN { printf("%d %d\n", $$pid == lltostr($pid), $$uid == "0"); exit(0); }

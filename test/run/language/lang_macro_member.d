@@ -1,5 +1,5 @@
 /*@
- * what:    an operand may be a member name
+ * what:    a macro argument can be a member name
  * run:     -qs %file% second
  */
 struct s { int first; int second; } v;

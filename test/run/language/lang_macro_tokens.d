@@ -1,5 +1,5 @@
 /*@
- * what:    operands as tokens: integers, names, strings; with $$ always strings
+ * what:    macro arguments expand to integers, names or strings, and $$ forms always to strings
  * run:     -qs %file% -- -12 five "two words" '"quoted"' 
  */
 int five;

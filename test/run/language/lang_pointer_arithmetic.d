@@ -1,5 +1,5 @@
 /*@
- * what:    pointer arithmetic scales, distances count elements
+ * what:    pointer arithmetic scales by element size, and pointer differences count elements
  */
 struct p { int x; int y; };
 BEGIN {

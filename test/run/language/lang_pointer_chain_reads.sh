@@ -1,4 +1,4 @@
-#@ what:    a chain of five kernel pointers costs one read for each pointer followed, the last of them of the text
+#@ what:    a chain of five kernel pointers compiles to five probe reads
 #@ needs:   syscall
 "$DTRACE" -S -xdisasm=2 -en 'syscall::getppid:entry { trace(stringof(curthread->mm->exe_file->f_path.dentry->d_name.name)); }' 2>&1 |
     grep -c 'call bpf_probe_read'

@@ -1,5 +1,5 @@
 /*@
- * what:    #pragma D attributes before and after a definition
+ * what:    #pragma D attributes applies before and after a definition
  */
 #pragma D attributes Evolving/Evolving/Common early
 int early;

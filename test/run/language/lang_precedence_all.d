@@ -1,5 +1,5 @@
 /*@
- * what:    precedence and associativity of all operators
+ * what:    all operators have C precedence and associativity
  */
 BEGIN {
 	printf("%d %d %d %d\n", 2 + 3 * 4, 20 - 5 - 5, 1 << 2 + 1, 7 & 3 == 3);

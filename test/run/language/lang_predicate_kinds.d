@@ -1,5 +1,5 @@
 /*@
- * what:    integers, enums and pointers are predicates
+ * what:    integers, enums and pointers can be predicates
  */
 enum colour { RED, GREEN } c;
 BEGIN { c = GREEN; }

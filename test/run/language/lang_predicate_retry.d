@@ -1,5 +1,5 @@
 /*@
- * what:    a predicate may use what its own clause assigns, and the other way round
+ * what:    a predicate can use a variable that only its own clause defines, and vice versa
  */
 BEGIN /n++ > 2/ { trace(n); }
 BEGIN /m > 2/ { m++; }

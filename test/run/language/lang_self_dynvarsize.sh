@@ -1,4 +1,4 @@
-#@ what:    a set dynvarsize limits thread-local variables too: what finds no room is dropped and counted
+#@ what:    an explicit dynvarsize also limits thread-local variables, and excess ones are counted as drops
 #@ needs:   syscall
 # Each is kept until all of them sleep: a thread that ends makes room. What waits for them must not sleep itself.
 cat >"$TMP/ten" <<'S'

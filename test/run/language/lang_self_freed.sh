@@ -1,4 +1,4 @@
-#@ what:    a thread that sets its variables to 0 and NULL gives their room back
+#@ what:    assigning 0 or NULL to thread-local variables frees their memory
 #@ needs:   syscall
 echo 'for i in 1 2 3 4 5; do sleep 0.1; done' >"$TMP/five"
 "$DTRACE" -x dynvarsize=600 -qn 'self int x; self string s;

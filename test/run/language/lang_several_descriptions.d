@@ -1,5 +1,5 @@
 /*@
- * what:    a clause with several descriptions runs once for each
+ * what:    a clause with several probe descriptions runs once for each
  */
 int n;
 BEGIN, BEGIN { n++; }

@@ -1,4 +1,4 @@
-#@ what:    amin: names and descriptions below it are refused; libraries are checked only when it is on the command line
+#@ what:    option amin refuses names and probe descriptions of lower stability, and checks libraries only from the command line
 #@ needs:   syscall host
 mkdir "$TMP/lib"
 cat >"$TMP/lib/own.d" <<'END'

@@ -1,4 +1,4 @@
-#@ what:    attributes of probe descriptions: patterns and empty components do not count, but an open provider is Unstable
+#@ what:    stability of probe descriptions ignores patterns and empty components, and open providers are Unstable
 #@ needs:   syscall host
 show()
 {

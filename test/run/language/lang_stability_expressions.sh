@@ -1,4 +1,4 @@
-#@ what:    attributes of expressions: builtins, functions, kernel types, operators, inlines (dtrace-language(7), STABILITY)
+#@ what:    expressions have the stability attributes that dtrace-language(7), STABILITY, documents
 #@ needs:   syscall host
 # The three values under "Minimum Statement Attributes" of one clause.
 show()

@@ -1,4 +1,4 @@
-#@ what:    the report of -v with and without -e: layout, once per description, nothing about probes without a common list
+#@ what:    the stability report of -v has the documented layout, once per description, with and without -e
 #@ needs:   syscall host
 cat >"$TMP/own.d" <<'END'
 syscall::read:entry, syscall::write:entry, syscall::read:, syscall::read:entry { trace(args[1]); }

@@ -1,5 +1,5 @@
 /*@
- * what:    characters of string variables are assigned: what ends the text, what is inside, what is read elsewhere in the statement
+ * what:    characters of string variables can be assigned, including NUL, within one statement
  */
 string g;
 BEGIN {

@@ -1,5 +1,5 @@
 /*@
- * what:    a value longer than strsize is cut
+ * what:    a value longer than strsize is truncated
  */
 #pragma D option strsize=4
 string s;

@@ -1,5 +1,5 @@
 /*@
- * what:    sizeof of strings: a literal with its NUL, a variable as strsize says
+ * what:    sizeof a string literal includes its NUL, and sizeof a string variable is strsize
  */
 #pragma D option strsize=100
 string s;

@@ -1,5 +1,5 @@
 /*@
- * what:    an uninitialised global string is empty, an absent one is NULL
+ * what:    an uninitialised global string is empty, and an absent associative one is NULL
  */
 string g; string a[int]; self string t;
 BEGIN {

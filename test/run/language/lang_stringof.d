@@ -1,5 +1,5 @@
 /*@
- * what:    stringof and a cast make strings of char arrays and pointers
+ * what:    stringof and casts convert char arrays and pointers to strings
  */
 BEGIN {
 	printf("%d %d\n", stringof(curthread->comm) == execname, (string)curthread->comm == execname);

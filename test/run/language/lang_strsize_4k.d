@@ -1,5 +1,5 @@
 /*@
- * what:    strings of 4096 bytes in variables of every kind, keys, comparisons and printf
+ * what:    4096-byte strings work in variables, keys, comparisons and printf()
  * needs:   syscall
  * run:     -qs %file% -x strsize=4k -c '%progs%/syscalls getppid 1'
  */

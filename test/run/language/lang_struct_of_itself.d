@@ -1,5 +1,5 @@
 /*@
- * what:    inside its own braces a tag means the struct around it, whatever else is called so
+ * what:    inside its own definition, a tag means the struct being defined
  */
 struct list_head { struct list_head *next; int x; };
 BEGIN

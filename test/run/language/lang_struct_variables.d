@@ -1,5 +1,5 @@
 /*@
- * what:    structs in thread-local, clause-local and associative variables
+ * what:    structs can be thread-local, clause-local and associative variables
  */
 struct point { int x; int y; } p;
 self struct point t; this struct point c; struct point m[string];

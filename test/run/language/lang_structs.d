@@ -1,5 +1,5 @@
 /*@
- * what:    members, nested structs and unions, copies by value
+ * what:    D structs support nested members, unions, and copying by value
  */
 struct point { int x; int y; };
 struct line { struct point from; struct point to; union { int i; char c[4]; } u; };

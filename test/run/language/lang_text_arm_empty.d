@@ -1,5 +1,5 @@
 /*@
- * what:    a text of two arms, one of them empty, is compared by words: bytes behind the short one are never what the stack held
+ * what:    a ?: of strings with an empty branch compares correctly without stale stack bytes
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 3'
  */

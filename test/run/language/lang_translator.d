@@ -1,5 +1,5 @@
 /*@
- * what:    xlate of a struct and of a pointer
+ * what:    xlate translates structs and pointers
  */
 struct pinfo { int pid; string name; int twice; };
 translator struct pinfo < struct task_struct *T > { pid = T->tgid; name = stringof(T->comm); twice = 2 * T->tgid; };

@@ -1,5 +1,5 @@
 /*@
- * what:    a translated struct stored in a variable is copied member by member
+ * what:    assigning a translated struct to a variable copies every member
  */
 struct pinfo { int pid; string name; int none; };
 translator struct pinfo < struct task_struct *T > { pid = T->tgid; name = stringof(T->comm); };

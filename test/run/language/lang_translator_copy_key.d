@@ -1,5 +1,5 @@
 /*@
- * what:    the key of an element that a translated struct is copied to is computed once, not once for each member
+ * what:    copying a translated struct to an element computes the element's key only once
  */
 struct pinfo { int pid; int twice; string name; };
 translator struct pinfo < int P > { pid = P; twice = P * 2; name = "x"; };

@@ -1,5 +1,5 @@
 /*@
- * what:    a translator that uses another
+ * what:    a translator can use another translator
  */
 struct inner { int a; }; struct outer { int b; };
 translator struct inner < int I > { a = I + 1; };

@@ -1,5 +1,5 @@
 /*@
- * what:    the input of a translator is evaluated once for each use of a member
+ * what:    each use of a translated member evaluates the translator's input once
  */
 struct sums { int twice; int thrice; int none; };
 translator struct sums < int I > { twice = I + I; thrice = I + I + I; none = 0; };

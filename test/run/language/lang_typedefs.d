@@ -1,5 +1,5 @@
 /*@
- * what:    typedefs of arrays, pointers, structs and functions
+ * what:    typedefs can name arrays, pointers, structs and functions
  */
 typedef int four[4]; typedef struct p { int x; } p_t; typedef p_t *pp; typedef int (*fn)(int, char *);
 four f; p_t v; fn g; pp h;

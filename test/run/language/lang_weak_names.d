@@ -1,5 +1,5 @@
 /*@
- * what:    names that extensions added may be taken by the program
+ * what:    a program may define names that extensions introduced
  */
 string toupper;
 inline int tolower = 4;

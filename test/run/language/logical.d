@@ -1,5 +1,5 @@
 /*@
- * what:    logical operators give 0 or 1
+ * what:    logical operators return 0 or 1
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    $1 as integer, identifier or string, $$1 as string
+ * what:    $1 expands to an integer, identifier or string, and $$1 to a string
  * run:     -qs %file% 42 name 'two words' 0x10
  */
 BEGIN

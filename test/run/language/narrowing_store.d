@@ -1,5 +1,5 @@
 /*@
- * what:    a store keeps the low bits of the variable's type
+ * what:    a store keeps the low bits that fit the variable's type
  */
 int8_t a;
 uint8_t b;

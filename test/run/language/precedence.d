@@ -1,5 +1,5 @@
 /*@
- * what:    the levels of the operators, from * down to ||
+ * what:    operators from * down to || have the documented precedence
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    a clause runs when its predicate is not zero
+ * what:    a clause runs only if its predicate is nonzero
  */
 BEGIN /0/ { printf("no\n"); }
 BEGIN /1/ { printf("one\n"); }

@@ -1,5 +1,5 @@
 /*@
- * what:    division in a predicate needs no parentheses when it cannot be the end
+ * what:    a division in a predicate needs no parentheses if it cannot end the predicate
  */
 BEGIN { n = 12; }
 BEGIN /n / 4 == 3/ { printf("three\n"); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    strings are compared by content in predicates
+ * what:    predicates compare strings by content
  */
 BEGIN /execname == "dtrace"/ { printf("name\n"); }
 BEGIN /execname != "dtrace"/ { printf("no\n"); }

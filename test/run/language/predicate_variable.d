@@ -1,5 +1,5 @@
 /*@
- * what:    predicates see what earlier clauses assigned
+ * what:    predicates see assignments of earlier clauses
  */
 BEGIN /n == 0/ { printf("first\n"); n = 5; }
 BEGIN /n == 5/ { printf("second\n"); n = 0; }

@@ -1,5 +1,5 @@
 /*@
- * what:    clauses run in program order, whichever probe names them
+ * what:    clauses run in program order, whatever their probe descriptions
  */
 dtrace:::BEGIN { printf("1"); }
 :::BEGIN { printf("2"); }

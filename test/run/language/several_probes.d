@@ -1,5 +1,5 @@
 /*@
- * what:    one clause for several descriptions
+ * what:    one clause can have several probe descriptions
  */
 BEGIN, END { printf("%s\n", probename); }
 BEGIN { exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    the right side of && and || is evaluated only when it decides
+ * what:    && and || skip their right operand when the left one decides
  */
 BEGIN
 {

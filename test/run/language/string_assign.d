@@ -1,5 +1,5 @@
 /*@
- * what:    strings are copied by assignment
+ * what:    assignment copies a string
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    the six comparisons of strings are those of strcmp
+ * what:    the six string comparisons agree with strcmp()
  */
 BEGIN
 {

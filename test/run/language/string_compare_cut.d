@@ -1,5 +1,5 @@
 /*@
- * what:    texts longer than strsize are compared as if they were cut to it
+ * what:    strings longer than strsize compare as if truncated
  */
 #pragma D option strsize=4
 BEGIN

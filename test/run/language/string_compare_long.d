@@ -1,5 +1,5 @@
 /*@
- * what:    strings of 64 KiB are compared
+ * what:    strings of 64 KiB can be compared
  */
 #pragma D option strsize=65536
 BEGIN

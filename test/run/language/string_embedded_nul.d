@@ -1,5 +1,5 @@
 /*@
- * what:    a string ends at its first NUL; sizeof of a literal counts all bytes
+ * what:    a string ends at its first NUL, and sizeof of a literal counts all its bytes
  */
 BEGIN
 {

@@ -1,4 +1,4 @@
-#@ what:    a text and a literal are equal when all of their characters are, whatever their lengths; a thread's name is compared where the task has it
+#@ what:    string variables and execname equal a literal only if all characters match, at any length
 name=abcdefghijklmno
 {
     for i in {1..15}; do

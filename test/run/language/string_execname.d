@@ -1,5 +1,5 @@
 /*@
- * what:    execname is compared and recorded like any string
+ * what:    execname compares and records like any string
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 3'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    strsize may be 4096
+ * what:    strsize can be 4096
  * run:     -qs %file% -x strsize=4096
  */
 BEGIN

@@ -1,5 +1,5 @@
 /*@
- * what:    an absent string is NULL, an empty one is not
+ * what:    an absent string is NULL, and an empty string is not
  */
 string g;
 self string t;

@@ -1,5 +1,5 @@
 /*@
- * what:    a string and an integer added are the string from that character on
+ * what:    a string plus an integer is the rest of the string from that character
  */
 BEGIN
 {

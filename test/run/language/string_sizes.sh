@@ -1,4 +1,4 @@
-#@ what:    every string function, at lengths around strsize, gives what the manual's rule does
+#@ what:    every string function follows the manual's rules at lengths around strsize
 #@ needs:   syscall python3
 #@ timeout: 120
 ../../fire/string_sizes --sizes "${SIZES:-2,8,11,64}"

@@ -1,5 +1,5 @@
 /*@
- * what:    strsize cuts longer strings
+ * what:    strsize truncates longer strings
  * run:     -qs %file% -x strsize=8
  */
 BEGIN

@@ -1,5 +1,5 @@
 /*@
- * what:    text in an array of the program ends with the array, also by way of a pointer into it
+ * what:    stringof of a D array stops at the array's end, also through a pointer into it
  */
 char first[8], second[8];
 BEGIN

@@ -1,5 +1,5 @@
 /*@
- * what:    memory to write to and read from
+ * what:    alloca() returns memory that can be written and read
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    an access that crosses the end is of invalid size
+ * what:    an access across the end of alloca() memory raises an invalid-size fault
  * stderr:  exact
  */
 BEGIN { this->p = (char *)alloca(8); trace(*(long *)(this->p + 4)); }

@@ -1,5 +1,5 @@
 /*@
- * what:    memory taken under if/else, and a string in it
+ * what:    alloca() works in branches of an if, also for strings
  */
 int big;
 BEGIN

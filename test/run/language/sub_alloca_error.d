@@ -1,5 +1,5 @@
 /*@
- * what:    each ERROR firing has scratch memory of its own, which the firing that faulted does not share
+ * what:    ERROR has its own scratch memory, separate from that of the faulting probe hit
  * run:     -q -x scratchsize=8 -s %file%
  * stderr:  exact
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    more than scratchsize in one clause: out of scratch space
+ * what:    using more than scratchsize bytes in one clause raises the out-of-scratch-space fault
  * stderr:  exact
  */
 #pragma D option scratchsize=64

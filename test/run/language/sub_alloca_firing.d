@@ -1,5 +1,5 @@
 /*@
- * what:    scratch memory lives until the end of the firing, and each clause has scratchsize bytes of its own
+ * what:    scratch memory lives until the probe hit ends, and each clause gets scratchsize bytes
  * run:     -q -x scratchsize=16 -s %file%
  */
 BEGIN { this->p = (int *)alloca(8); *this->p = 7; this->q = (char *)alloca(8); this->q[0] = 'x'; }

@@ -1,5 +1,5 @@
 /*@
- * what:    a scratch pointer that is NULL
+ * what:    a NULL scratch pointer faults when dereferenced
  * stderr:  exact
  */
 struct pair { int a; int b; };

@@ -1,5 +1,5 @@
 /*@
- * what:    access outside what was given out faults
+ * what:    an access outside allocated scratch memory raises a fault
  * stderr:  contains
  */
 int i;

@@ -1,5 +1,5 @@
 /*@
- * what:    sizes known only at run time
+ * what:    alloca() accepts sizes computed at run time
  * stderr:  exact
  */
 int n;

@@ -1,5 +1,5 @@
 /*@
- * what:    a pointer of an earlier firing is stale
+ * what:    a scratch pointer of an earlier probe hit faults when dereferenced
  * stderr:  contains
  */
 BEGIN { p = (int *)alloca(8); *p = 5; }

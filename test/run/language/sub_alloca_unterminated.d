@@ -1,5 +1,5 @@
 /*@
- * what:    text in scratch memory ends where the memory does
+ * what:    an unterminated string in scratch memory ends with the memory
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    alloca(0) is not NULL, and the next one is the same
+ * what:    alloca(0) returns a non-NULL pointer, and the next allocation has the same address
  */
 BEGIN
 {

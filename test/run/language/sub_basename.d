@@ -1,5 +1,5 @@
 /*@
- * what:    the last component of a path; trailing slashes do not count; "." for nothing
+ * what:    basename() returns a path's last component, ignores trailing slashes, and gives "." for an empty path
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    basename() of an absent string faults
+ * what:    basename() of a NULL string raises a fault
  * stderr:  exact
  */
 string nothing[int];

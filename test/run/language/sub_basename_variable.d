@@ -1,5 +1,5 @@
 /*@
- * what:    basename() and dirname() of variables, nested and as keys
+ * what:    basename() and dirname() work on variables, nested, and as keys
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    bytes copied to scratch memory, source first
+ * what:    bcopy() copies bytes to scratch memory, with the source as first argument
  */
 BEGIN
 {

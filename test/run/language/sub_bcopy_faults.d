@@ -1,5 +1,5 @@
 /*@
- * what:    sizes and addresses that bcopy() refuses
+ * what:    bcopy() faults for invalid sizes and addresses
  * stderr:  exact
  */
 int n;

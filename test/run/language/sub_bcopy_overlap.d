@@ -1,5 +1,5 @@
 /*@
- * what:    bcopy() of memory that overlaps, forwards and backwards, moves all of it
+ * what:    bcopy() copies overlapping memory correctly in both directions
  */
 BEGIN
 {

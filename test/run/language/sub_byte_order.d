@@ -1,5 +1,5 @@
 /*@
- * what:    host and network byte order
+ * what:    htons(), ntohl() and related functions convert between host and network byte order
  */
 BEGIN
 {

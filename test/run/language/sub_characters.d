@@ -1,5 +1,5 @@
 /*@
- * what:    characters of strings by position, pointers to strings
+ * what:    characters of strings can be read by index and through pointers
  */
 int i;
 BEGIN

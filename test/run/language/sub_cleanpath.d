@@ -1,5 +1,5 @@
 /*@
- * what:    //, /./ and /x/../ are taken out of a path
+ * what:    cleanpath() removes //, /./ and /x/../ from a path
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    cleanpath() of an absent string faults
+ * what:    cleanpath() of a NULL string raises a fault
  * stderr:  exact
  */
 string nothing[int];

@@ -1,5 +1,5 @@
 /*@
- * what:    user memory in scratch memory
+ * what:    copyin() copies user memory to scratch memory
  * needs:   syscall
  * run:     -q -c '%progs%/open_files /nonexistent/some/path'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    sizes and addresses that copyin() refuses
+ * what:    copyin() faults for invalid sizes and addresses
  * stderr:  exact
  */
 int n;

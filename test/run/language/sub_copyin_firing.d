@@ -1,5 +1,5 @@
 /*@
- * what:    what copyin() took in one clause a later clause of the firing reads
+ * what:    memory from copyin() remains readable in later clauses of the same probe hit
  * needs:   syscall
  * run:     -q -c '%progs%/open_files /nonexistent/some/path'
  */

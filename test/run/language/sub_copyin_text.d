@@ -1,5 +1,5 @@
 /*@
- * what:    text that copyin() took ends with the bytes that were copied, whatever was copied before and behind it
+ * what:    a string from copyin() ends with the copied bytes, whatever lies around it in scratch memory
  * needs:   syscall
  * run:     -q -c '%progs%/open_files /nonexistent/some/path'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    user text, whole and cut: the NUL counts
+ * what:    copyinstr() reads whole and truncated user strings, and its limit includes the NUL
  * needs:   syscall
  * run:     -q -c '%progs%/open_files /nonexistent/some/path'
  */

@@ -1,4 +1,4 @@
-#@ what:    copyinstr() of a text without characters is that text, not a fault, also where the kernel counts it as nothing read
+#@ what:    copyinstr() of an empty user string returns an empty string instead of raising a fault
 #@ needs:   syscall
 printf '#!/bin/bash\n: <""\n: </dev/null\n' >"$TMP/script"
 chmod +x "$TMP/script"

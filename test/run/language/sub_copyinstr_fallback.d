@@ -1,5 +1,5 @@
 /*@
- * what:    copyinstr(): its third argument stands for an address that cannot be read, at any size, and nothing else does
+ * what:    copyinstr() returns its third argument only if the address cannot be read
  * run:     -qs %file% -c %progs%/open_files\ /dev/null
  */
 #pragma D option strsize=128

@@ -1,5 +1,5 @@
 /*@
- * what:    addresses that copyinstr() refuses, unless it is to copy nothing
+ * what:    copyinstr() faults for invalid addresses unless its size is 0
  * stderr:  exact
  */
 int n;

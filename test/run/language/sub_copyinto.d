@@ -1,5 +1,5 @@
 /*@
- * what:    user memory into scratch memory that is there already
+ * what:    copyinto() copies user memory into existing scratch memory
  * needs:   syscall
  * run:     -q -c '%progs%/open_files /nonexistent/some/path'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    copyinto() and bcopy() through a pointer to a D array
+ * what:    copyinto() and bcopy() can write through a pointer to a D array
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/appends %tmp%/file 1'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    copies stay within the array
+ * what:    copyinto() and bcopy() stay within the bounds of a D array
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/appends %tmp%/file 1'
  * stderr:  contains

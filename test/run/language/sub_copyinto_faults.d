@@ -1,5 +1,5 @@
 /*@
- * what:    sizes and addresses that copyinto() refuses
+ * what:    copyinto() faults for invalid sizes and addresses
  * stderr:  exact
  */
 int n;

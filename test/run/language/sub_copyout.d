@@ -1,5 +1,5 @@
 /*@
- * what:    bytes written to the traced process
+ * what:    copyout() writes bytes to the traced process
  * needs:   syscall guest
  * run:     -q -w -c '%progs%/show_buffer original'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    addresses that cannot be written fault
+ * what:    copyout() and copyoutstr() fault for addresses that cannot be written
  * needs:   guest
  * run:     -q -w
  * stderr:  exact

@@ -1,5 +1,5 @@
 /*@
- * what:    the bytes of a string written to the traced process, its NUL only when asked for
+ * what:    copyout() of a string writes exactly the requested bytes to the traced process
  * needs:   syscall guest
  * run:     -q -w -c '%progs%/show_buffer original'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    text written to the traced process, with its NUL
+ * what:    copyoutstr() writes a string with its NUL to the traced process
  * needs:   syscall guest
  * run:     -q -w -c '%progs%/show_buffer original'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    copyoutstr() writes at most n bytes: a longer text is cut without a NUL
+ * what:    copyoutstr() writes at most n bytes and leaves out the NUL of a longer string
  * needs:   syscall guest
  * run:     -q -w -c '%progs%/show_buffer original'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    the path of a kernel struct path: to the global root, over mounts; <unknown> when it cannot be read
+ * what:    d_path() gives a path up to the global root across mounts, and <unknown> if it is unreadable
  * stderr:  exact
  */
 BEGIN

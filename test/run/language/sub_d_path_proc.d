@@ -1,5 +1,5 @@
 /*@
- * what:    a path below another mount
+ * what:    d_path() gives the path of a file below another mount
  * needs:   syscall host
  * run:     -q -c '%progs%/open_files /proc/version'
  */

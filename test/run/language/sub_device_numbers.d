@@ -1,5 +1,5 @@
 /*@
- * what:    major and minor of the kernel's device numbers
+ * what:    getmajor() and getminor() split the kernel's device numbers
  */
 BEGIN
 {

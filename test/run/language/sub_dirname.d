@@ -1,5 +1,5 @@
 /*@
- * what:    all but the last component of a path; "." where there is no slash
+ * what:    dirname() returns a path without its last component, and "." for a path without slash
  */
 BEGIN
 {

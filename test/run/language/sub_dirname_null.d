@@ -1,5 +1,5 @@
 /*@
- * what:    dirname() of an absent string faults
+ * what:    dirname() of a NULL string raises a fault
  * stderr:  exact
  */
 string nothing[int];

@@ -1,5 +1,5 @@
 /*@
- * what:    index(): the lowest position at or after a start; -1 for none
+ * what:    index() returns the first position at or after a start, and -1 without a match
  */
 BEGIN
 {

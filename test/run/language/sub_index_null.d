@@ -1,5 +1,5 @@
 /*@
- * what:    index() in an absent string faults
+ * what:    index() in a NULL string raises a fault
  * stderr:  exact
  */
 string nothing[int];

@@ -1,5 +1,5 @@
 /*@
- * what:    index() of an absent string faults
+ * what:    index() with a NULL search string raises a fault
  * stderr:  exact
  */
 string nothing[int];

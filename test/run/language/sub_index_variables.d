@@ -1,5 +1,5 @@
 /*@
- * what:    positions found in variables steer other subroutines
+ * what:    positions stored in variables can be arguments of other subroutines
  */
 BEGIN
 {

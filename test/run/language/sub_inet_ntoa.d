@@ -1,5 +1,5 @@
 /*@
- * what:    IPv4 addresses in dotted decimal
+ * what:    inet_ntoa() prints IPv4 addresses in dotted decimal
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    IPv6 addresses: the longest run of zero groups is ::
+ * what:    inet_ntoa6() prints IPv6 addresses and shortens the longest run of zero groups to ::
  */
 BEGIN
 {

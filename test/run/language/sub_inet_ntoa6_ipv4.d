@@ -1,5 +1,5 @@
 /*@
- * what:    addresses that hold an IPv4 one, with and without strict
+ * what:    inet_ntoa6() prints IPv6 addresses with an embedded IPv4 address, with and without strict
  */
 BEGIN
 {

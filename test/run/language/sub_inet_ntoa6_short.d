@@ -1,5 +1,5 @@
 /*@
- * what:    the shortest and the longest IPv6 address
+ * what:    inet_ntoa6() prints the shortest and the longest IPv6 address
  */
 BEGIN
 {

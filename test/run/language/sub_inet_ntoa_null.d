@@ -1,5 +1,5 @@
 /*@
- * what:    addresses that cannot be read fault
+ * what:    inet_ntoa(), inet_ntoa6() and link_ntop() fault for unreadable addresses
  * stderr:  exact
  */
 BEGIN { trace(inet_ntoa((ipaddr_t *)0)); }

@@ -1,5 +1,5 @@
 /*@
- * what:    inet_ntop() chooses by address family
+ * what:    inet_ntop() selects its output by address family
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    json(): the value at a path as text, as it is written; NULL where there is none
+ * what:    json() returns the value at a path as written, and NULL if the path does not exist
  */
 BEGIN
 {

@@ -1,4 +1,4 @@
-#@ what:    json() of random texts finds what Python's parser finds, also where they are cut, and refuses hostile ones
+#@ what:    json() agrees with Python's parser on random texts, also truncated ones, and rejects hostile texts
 #@ timeout: 60
 cat >"$TMP/make.py" <<'P'
 import json, random, sys

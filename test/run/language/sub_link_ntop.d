@@ -1,5 +1,5 @@
 /*@
- * what:    hardware addresses of Ethernet and InfiniBand
+ * what:    link_ntop() prints hardware addresses of Ethernet and InfiniBand
  */
 BEGIN
 {

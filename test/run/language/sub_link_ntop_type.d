@@ -1,5 +1,5 @@
 /*@
- * what:    link_ntop() of another type is illegal
+ * what:    link_ntop() of an unsupported type raises an illegal operation
  * stderr:  exact
  */
 int type;

@@ -1,5 +1,5 @@
 /*@
- * what:    numbers as text
+ * what:    lltostr() converts numbers to strings
  */
 BEGIN
 {

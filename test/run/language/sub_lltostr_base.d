@@ -1,5 +1,5 @@
 /*@
- * what:    a base known only at run time: outside 2 to 36 it is illegal
+ * what:    lltostr() with a run-time base outside 2 to 36 raises an illegal operation
  * stderr:  exact
  */
 int base;

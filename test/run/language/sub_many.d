@@ -1,5 +1,5 @@
 /*@
- * what:    many calls in one clause
+ * what:    a clause can contain many subroutine calls
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    mutex predicates of a mutex nobody holds
+ * what:    mutex subroutines report an unlocked mutex correctly
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    lock predicates of NULL fault, except for the type
+ * what:    lock subroutines fault for a NULL lock, except those that report its type
  * stderr:  exact
  */
 BEGIN { printf("%d %d\n", mutex_type_adaptive((struct mutex *)0), mutex_type_spin((struct mutex *)0)); }

@@ -1,5 +1,5 @@
 /*@
- * what:    a mutex word as the kernel lays it out: owner and three flag bits
+ * what:    mutex_owned() and mutex_owner() decode the kernel's owner word with its three flag bits
  */
 BEGIN
 {

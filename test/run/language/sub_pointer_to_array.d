@@ -1,5 +1,5 @@
 /*@
- * what:    stores through a pointer reach the D array, and stay within it
+ * what:    stores through a pointer change a D array and stay within its bounds
  * stderr:  contains
  */
 int a[4];

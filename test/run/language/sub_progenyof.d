@@ -1,5 +1,5 @@
 /*@
- * what:    a process is progeny of itself and of its ancestors
+ * what:    progenyof() is true for the process itself and for its ancestors
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    rindex(): the highest position at or before a start; -1 for none
+ * what:    rindex() returns the last position at or before a start, and -1 without a match
  */
 BEGIN
 {

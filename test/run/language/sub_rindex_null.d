@@ -1,5 +1,5 @@
 /*@
- * what:    rindex() in an absent string faults
+ * what:    rindex() in a NULL string raises a fault
  * stderr:  exact
  */
 string nothing[int];

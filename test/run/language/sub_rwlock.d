@@ -1,5 +1,5 @@
 /*@
- * what:    reader-writer lock words
+ * what:    reader-writer lock subroutines decode the kernel's lock word
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    the tail of a string from the first character that is c
+ * what:    strchr() returns the rest of a string from the first match of a character
  */
 BEGIN
 {

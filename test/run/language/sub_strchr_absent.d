@@ -1,5 +1,5 @@
 /*@
- * what:    what is not found is NULL
+ * what:    strchr(), strrchr() and strstr() return NULL without a match
  */
 BEGIN
 {

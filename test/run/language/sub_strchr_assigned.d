@@ -1,5 +1,5 @@
 /*@
- * what:    a tail, or its absence, in variables of each kind
+ * what:    the result of strchr(), also NULL, can be stored in every kind of variable
  */
 BEGIN
 {

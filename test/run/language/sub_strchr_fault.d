@@ -1,5 +1,5 @@
 /*@
- * what:    recording an absent tail faults
+ * what:    recording the NULL result of strchr() raises a fault
  * stderr:  exact
  */
 BEGIN { trace(strchr("abc", 'x')); }

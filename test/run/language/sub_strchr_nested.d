@@ -1,5 +1,5 @@
 /*@
- * what:    tails of tails, compared and measured
+ * what:    results of strchr() can be searched again, compared and measured
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    strchr() in an absent string faults
+ * what:    strchr() in a NULL string raises a fault
  * stderr:  exact
  */
 string nothing[int];

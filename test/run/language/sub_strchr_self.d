@@ -1,5 +1,5 @@
 /*@
- * what:    a variable may become a tail of itself
+ * what:    a variable can be assigned the result of strchr() on itself
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    two strings one after the other
+ * what:    strjoin() concatenates two strings
  */
 BEGIN
 {

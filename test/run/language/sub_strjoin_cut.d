@@ -1,5 +1,5 @@
 /*@
- * what:    a joined string is cut at strsize characters
+ * what:    strjoin() truncates its result to strsize characters
  */
 #pragma D option strsize=8
 BEGIN

@@ -1,5 +1,5 @@
 /*@
- * what:    joined strings are keys: equal text is one key, whatever it was made of
+ * what:    strjoin() results with equal text are the same aggregation key
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    strjoin() with an absent string faults
+ * what:    strjoin() with a NULL string raises a fault
  * stderr:  exact
  */
 string nothing[int];

@@ -1,5 +1,5 @@
 /*@
- * what:    the length without the NUL
+ * what:    strlen() returns the length without the NUL
  */
 BEGIN
 {

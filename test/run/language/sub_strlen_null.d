@@ -1,5 +1,5 @@
 /*@
- * what:    strlen() of an absent string faults
+ * what:    strlen() of a NULL string raises a fault
  * stderr:  exact
  */
 string nothing[int];

@@ -1,4 +1,4 @@
 /*@
- * what:    strlen() of an address that cannot be read is 0
+ * what:    strlen() of an unreadable address returns 0
  */
 BEGIN { printf("%d\n", strlen(stringof((char *)8))); exit(0); }

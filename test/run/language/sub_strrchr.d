@@ -1,5 +1,5 @@
 /*@
- * what:    the tail of a string from the last character that is c
+ * what:    strrchr() returns the rest of a string from the last match of a character
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    strrchr() in an absent string faults
+ * what:    strrchr() in a NULL string raises a fault
  * stderr:  exact
  */
 string nothing[int];

@@ -1,5 +1,5 @@
 /*@
- * what:    the tail of a string from the first occurrence of another
+ * what:    strstr() returns the rest of a string from the first match of another string
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    strstr() in an absent string faults
+ * what:    strstr() in a NULL string raises a fault
  * stderr:  exact
  */
 string nothing[int];

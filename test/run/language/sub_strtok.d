@@ -1,5 +1,5 @@
 /*@
- * what:    a string taken apart, over two clauses of one firing
+ * what:    strtok() splits a string across two clauses of one probe hit
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    the delimiter that ended a token is still there for the next call, and only its own set skips it
+ * what:    strtok() leaves the ending delimiter for the next call, which skips only its own delimiters
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    no token, no delimiter, other delimiters later, a second string
+ * what:    strtok() handles empty results, missing and changing delimiters, and a second string
  */
 BEGIN
 {

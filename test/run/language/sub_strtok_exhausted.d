@@ -1,5 +1,5 @@
 /*@
- * what:    recording the NULL of an exhausted strtok() faults, in a record as in a key
+ * what:    recording NULL from an exhausted strtok() raises a fault, in a record and as a key
  * stderr:  exact
  */
 BEGIN { printf("[%s]", strtok("one", " ")); }

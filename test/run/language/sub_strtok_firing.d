@@ -1,5 +1,5 @@
 /*@
- * what:    what one firing began no other can continue
+ * what:    strtok() state does not carry over to another probe hit
  * stderr:  exact
  */
 BEGIN { printf("%s\n", strtok("a b", " ")); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    a token is a string of its own
+ * what:    a token from strtok() is an independent string
  */
 BEGIN
 {

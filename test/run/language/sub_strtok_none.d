@@ -1,5 +1,5 @@
 /*@
- * what:    strtok(NULL) with no string in this firing faults
+ * what:    strtok(NULL) without a previous string in the probe hit raises a fault
  * stderr:  exact
  */
 BEGIN { trace(strtok(NULL, " ")); }

@@ -1,5 +1,5 @@
 /*@
- * what:    strtok() of an absent string faults: only a literal NULL continues
+ * what:    strtok() of a NULL variable faults, and only a literal NULL continues the previous string
  * stderr:  exact
  */
 string nothing[int];

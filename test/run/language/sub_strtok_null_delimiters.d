@@ -1,5 +1,5 @@
 /*@
- * what:    strtok() with absent delimiters faults
+ * what:    strtok() with NULL delimiters raises a fault
  * stderr:  exact
  */
 string nothing[int];

@@ -1,5 +1,5 @@
 /*@
- * what:    the number at the beginning of a string
+ * what:    strtoll() reads the number at the start of a string
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    a base outside 2 to 36 is illegal
+ * what:    strtoll() with a base outside 2 to 36 raises an illegal operation
  * stderr:  exact
  */
 int base;

@@ -1,5 +1,5 @@
 /*@
- * what:    strtoll() of an absent string faults
+ * what:    strtoll() of a NULL string raises a fault
  * stderr:  exact
  */
 string nothing[int];

@@ -1,5 +1,5 @@
 /*@
- * what:    part of a string, every case of the rules
+ * what:    substr() follows every documented case of start and length
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    substr() of an absent string faults
+ * what:    substr() of a NULL string raises a fault
  * stderr:  exact
  */
 string nothing[int];

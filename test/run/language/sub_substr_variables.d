@@ -1,5 +1,5 @@
 /*@
- * what:    positions that are not constants
+ * what:    substr() accepts variable positions
  */
 int i, n;
 BEGIN

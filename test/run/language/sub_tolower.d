@@ -1,5 +1,5 @@
 /*@
- * what:    ASCII letters in lower case
+ * what:    tolower() converts ASCII letters to lower case
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    toupper() and tolower() cut at strsize, other bytes pass
+ * what:    toupper() and tolower() truncate to strsize and keep other bytes
  */
 #pragma D option strsize=5
 BEGIN

@@ -1,5 +1,5 @@
 /*@
- * what:    ASCII letters in upper case
+ * what:    toupper() converts ASCII letters to upper case
  */
 BEGIN
 {

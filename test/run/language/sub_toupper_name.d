@@ -1,5 +1,5 @@
 /*@
- * what:    tolower is a weak name: a program may declare its own
+ * what:    a program may declare its own variable tolower
  */
 int tolower;
 BEGIN { tolower = 3; printf("%d\n", tolower); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    toupper() of an absent string faults
+ * what:    toupper() of a NULL string raises a fault
  * stderr:  exact
  */
 string nothing[int];

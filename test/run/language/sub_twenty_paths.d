@@ -1,5 +1,5 @@
 /*@
- * what:    the kernel accepts twenty calls in a clause with strings of 4096 characters
+ * what:    a clause with twenty calls of path functions loads with 4096-character strings
  */
 #pragma D option strsize=4096
 string s, t;

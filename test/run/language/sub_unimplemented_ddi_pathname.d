@@ -1,5 +1,5 @@
 /*@
- * what:    ddi_pathname() is known and refused
+ * what:    ddi_pathname() is refused as not implemented
  * status:  1
  */
 BEGIN { trace(ddi_pathname(NULL, 1)); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    msgdsize() is known and refused
+ * what:    msgdsize() is refused as not implemented
  * status:  1
  */
 BEGIN { trace(msgdsize(NULL)); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    msgsize() is known and refused
+ * what:    msgsize() is refused as not implemented
  * status:  1
  */
 BEGIN { trace(msgsize(NULL)); exit(0); }

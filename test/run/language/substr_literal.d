@@ -1,5 +1,5 @@
 /*@
- * what:    the beginning of a text is compared with a literal where it is: shorter, as long, longer, of the thread's name, of none
+ * what:    substr() from position 0 compares correctly with literals of every length, for execname and NULL too
  * run:     -qs %file%
  * expect:  exact
  */

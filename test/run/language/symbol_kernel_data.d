@@ -1,5 +1,5 @@
 /*@
- * what:    kernel data without a type is a word that a cast gives a type
+ * what:    a kernel data symbol without a type is a word that a cast can convert
  * needs:   data-symbols
  */
 BEGIN

@@ -1,5 +1,5 @@
 /*@
- * what:    on a kernel that does not list its data, the error says that this is why
+ * what:    on a kernel that does not list data symbols, the error gives that reason
  * needs:   no-data-symbols
  * status:  1
  * stderr:  contains

@@ -1,5 +1,5 @@
 /*@
- * what:    symbols and types of a kernel module, loaded or built in; its types share those of the core
+ * what:    symbols and types of a kernel module work, loaded or built in, and share core types
  * needs:   guest data-symbols
  */
 struct file_system_type *type;

@@ -1,5 +1,5 @@
 /*@
- * what:    a per-CPU variable has its type, and is read on the CPU where the probe fires
+ * what:    a per-CPU variable has its kernel type and is read on the current CPU
  * needs:   data-symbols
  */
 int right, n;

@@ -1,5 +1,5 @@
 /*@
- * what:    symbols of the process, of the executable first; what has no type is as wide as it is, or a word
+ * what:    user symbols resolve to the executable first, and an untyped symbol has its own size
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/globals 3'
  */

@@ -1,4 +1,4 @@
-#@ what:    a program that is called like a module of the kernel has its symbols and types all the same
+#@ what:    an executable with the name of a kernel module keeps its symbols and types
 #@ needs:   syscall ctf
 cp "$PROGS/globals_ctf" "$TMP/ext9"
 echo kernel/fs/ext9/ext9.ko >"$TMP/modules.builtin"

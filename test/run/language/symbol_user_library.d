@@ -1,5 +1,5 @@
 /*@
- * what:    a library's symbols by its short name; functions are addresses; sizeof is the symbol's size
+ * what:    library symbols resolve by the short library name, functions are addresses, and sizeof gives the size
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/globals'
  */

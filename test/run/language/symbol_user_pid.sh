@@ -1,4 +1,4 @@
-#@ what:    symbols of the process of -p
+#@ what:    symbols of the process given to -p resolve
 #@ needs:   syscall
 "$PROGS/globals" 1000000000 &
 pid=$!

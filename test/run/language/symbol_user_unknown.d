@@ -1,5 +1,5 @@
 /*@
- * what:    without a process a symbol with two backquotes is unknown
+ * what:    a symbol with two backquotes is an error without a traced process
  * status:  1
  * stderr:  contains
  */

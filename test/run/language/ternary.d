@@ -1,5 +1,5 @@
 /*@
- * what:    the conditional operator evaluates one branch
+ * what:    the conditional operator evaluates only one branch
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    a constant condition leaves one branch, which may be an action
+ * what:    a constant condition keeps one branch, which may be an action
  */
 inline int OPT_on = 1;
 inline int OPT_off = 0;

@@ -1,5 +1,5 @@
 /*@
- * what:    typedefs and the predefined integer types
+ * what:    typedefs and predefined integer types have the expected sizes
  */
 typedef unsigned short port;
 port p;

@@ -1,5 +1,5 @@
 /*@
- * what:    a declared int stays one; -v names the line and the declaration to write, once
+ * what:    a declared int stays an int, and -v suggests a wider declaration once
  * run:     -v -qs %file%
  * expect:  regex
  * stderr:  exact

@@ -1,5 +1,5 @@
 /*@
- * what:    declarations give the type and the initial value 0
+ * what:    a declaration sets a variable's type and initial value 0
  */
 int8_t a;
 uint64_t b, c;

@@ -1,5 +1,5 @@
 /*@
- * what:    a global keeps its value from firing to firing
+ * what:    a global variable keeps its value between probe hits
  * needs:   profile
  */
 BEGIN { n = 10; }

@@ -1,5 +1,5 @@
 /*@
- * what:    an element that was deleted and made again between uses is not the one that was found first
+ * what:    an array element that was deleted and created again is looked up again
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    forty variables keep apart
+ * what:    forty variables keep separate values
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    x, self->x, this->x and @x are four objects
+ * what:    x, self->x, this->x and @x are four independent variables
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    thread-local variables follow the thread
+ * what:    thread-local variables follow their thread
  */
 BEGIN { self->a = 5; self->s = "text"; }
 BEGIN { printf("%d %s\n", self->a, self->s); self->a = 0; }

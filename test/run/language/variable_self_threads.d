@@ -1,5 +1,5 @@
 /*@
- * what:    every thread counts for itself
+ * what:    each thread has its own thread-local counter
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/storm 1000 4'
  */

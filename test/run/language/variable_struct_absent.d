@@ -1,5 +1,5 @@
 /*@
- * what:    a struct that nobody assigned reads as zeros, without coming into being
+ * what:    an unassigned struct reads as zeros without being created
  */
 struct point { int x; int y; };
 self struct point mine;

@@ -1,5 +1,5 @@
 /*@
- * what:    clause-local variables are shared by the clauses of one firing
+ * what:    clauses of one probe hit share clause-local variables
  */
 BEGIN { this->a = 3; this->s = "three"; }
 BEGIN { printf("%d %s\n", this->a, this->s); this->a++; }

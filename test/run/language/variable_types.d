@@ -1,5 +1,5 @@
 /*@
- * what:    an undeclared variable has the type of what it is assigned, of several integers the widest
+ * what:    an undeclared variable has the type of its assigned value, or the widest integer type
  */
 BEGIN
 {

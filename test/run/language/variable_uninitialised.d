@@ -1,5 +1,5 @@
 /*@
- * what:    variables begin as zero and empty
+ * what:    variables start as zero or an empty string
  */
 int i;
 string s;

@@ -1,4 +1,4 @@
-#@ what:    args[] of several probes raise D_ARGS_MULTI for open providers and for open components with stable names
+#@ what:    args[] raises D_ARGS_MULTI for a probe description that can match several providers or probe names
 #@ needs:   syscall host
 set -f
 while read -r description; do

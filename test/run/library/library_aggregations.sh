@@ -1,3 +1,3 @@
-#@ what:    libdtrace: a snapshot of aggregations, walked by keys and by values
+#@ what:    the libdtrace API walks a snapshot of aggregations by keys and by values
 #@ needs:   syscall
 "$PROGS/consumer" aggregations

@@ -1,3 +1,3 @@
-#@ what:    libdtrace: the buckets of each function that draws a histogram, with their bounds
+#@ what:    the libdtrace API returns the buckets and bounds of every histogram function
 #@ needs:   syscall
 "$PROGS/consumer_formats" histograms

@@ -1,3 +1,3 @@
-#@ what:    libdtrace: without a stream, text goes to the function that was given for it
+#@ what:    the libdtrace API passes text to the caller's function if no stream is set
 #@ needs:   syscall
 "$PROGS/consumer" buffered

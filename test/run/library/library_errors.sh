@@ -1,3 +1,3 @@
-#@ what:    libdtrace: what is wrong is told by number and text, and a fault by its function
+#@ what:    the libdtrace API reports errors by number and text, and faults through their handler
 #@ needs:   syscall
 "$PROGS/consumer" errors

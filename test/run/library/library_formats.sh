@@ -1,3 +1,3 @@
-#@ what:    libdtrace: formats of the program itself, for records and for aggregations
+#@ what:    the libdtrace API prints records and aggregations with formats that the program compiles
 #@ needs:   syscall
 "$PROGS/consumer_formats"

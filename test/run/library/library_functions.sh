@@ -1,3 +1,3 @@
-#@ what:    libdtrace: each aggregating function has the words that DTrace has
+#@ what:    the libdtrace API uses DTrace's names for each aggregating function
 #@ needs:   syscall
 "$PROGS/consumer" functions

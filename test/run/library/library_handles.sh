@@ -1,3 +1,3 @@
-#@ what:    libdtrace: ten handles count the same calls, each of them all
+#@ what:    ten libdtrace handles each count all of the same calls
 #@ needs:   syscall
 "$PROGS/consumer" handles 100000

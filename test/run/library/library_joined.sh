@@ -1,3 +1,3 @@
-#@ what:    libdtrace: a walk over several aggregations has each key once, and where one lacks it what its function begins with
+#@ what:    a libdtrace walk over several aggregations visits each key once and fills missing values with initial ones
 #@ needs:   syscall
 "$PROGS/consumer_formats" joined

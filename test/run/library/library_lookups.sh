@@ -1,3 +1,3 @@
-#@ what:    libdtrace: symbols, types and objects are looked up by name and by address
+#@ what:    the libdtrace API looks up symbols, types and objects by name and by address
 #@ needs:   syscall
 "$PROGS/consumer_lookups"

@@ -1,3 +1,3 @@
-#@ what:    libdtrace: ten handles at work at once in one thread, each exact (the argument is a time: 60 s by hand)
+#@ what:    ten libdtrace handles in one thread run at the same time and count exactly
 #@ needs:   syscall
 "$PROGS/many_handles" 2 2>/dev/null

@@ -1,3 +1,3 @@
-#@ what:    libdtrace: probes of a description, and none
+#@ what:    the libdtrace API lists the probes of a description, also of one without matches
 #@ needs:   syscall
 "$PROGS/consumer" probes

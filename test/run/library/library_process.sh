@@ -1,3 +1,3 @@
-#@ what:    libdtrace: a process that the library starts is held until tracing is on, and its end is that of the run
+#@ what:    a process started by libdtrace waits until tracing is on, and its end ends the run
 #@ needs:   syscall
 "$PROGS/consumer" process "$PROGS/storm" 5000

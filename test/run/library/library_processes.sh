@@ -1,3 +1,3 @@
-#@ what:    libdtrace: the end of each process is told once, with how it ended
+#@ what:    the libdtrace API reports the end of each process once, with its cause
 #@ needs:   syscall
 "$PROGS/consumer_handlers" processes

@@ -1,3 +1,3 @@
-#@ what:    libdtrace: a probe, its records and their end are handed to functions; what has a format is printed by the library; END comes last
+#@ what:    the libdtrace API passes probes, records and their ends to handlers, with END last
 #@ needs:   syscall
 "$PROGS/consumer" records

@@ -1,3 +1,3 @@
-#@ what:    libdtrace: the options that a program sets are told as they were and as they are, and who is told may end the run
+#@ what:    the libdtrace API reports old and new values of setopt() to a handler, which can end the run
 #@ needs:   syscall
 "$PROGS/consumer_handlers" setopt

@@ -1,4 +1,4 @@
-#@ what:    Python: records with their values and texts, symbols, faults; async for; errors with a caret
+#@ what:    the Python binding gives records with values and texts, symbols, faults, async iteration, and errors with position
 #@ needs:   syscall python3
 for python in python3 /usr/bin/python3; do $python -c 'import cffi' 2>/dev/null && break; done || { echo "cffi is not installed"; exit 77; }
 export PYTHONPATH=$PWD/../../../api/python LIBDTRACE=$(dirname "$(readlink -f "$DTRACE")")/libdtrace.so PYTHONDONTWRITEBYTECODE=1

@@ -1,4 +1,4 @@
-#@ what:    -x cost times what a program's own engine runs; what is lost there is the same number in the drops, the ledger and the table of firings
+#@ what:    -x cost times clauses in a program's own engine, and its losses agree in drops, ledger and firings tables
 #@ timeout: 60
 . ./program.bash
 serve --requests 600000

@@ -1,4 +1,4 @@
-#@ what:    a filter handed to a running program counts what passes it, in the program's own engine; its probes are listed; the program goes on without a tracer
+#@ what:    a filter loaded into a running program counts matching events there, and the program continues without the tracer
 #@ timeout: 60
 . ./program.bash
 serve --requests 30000

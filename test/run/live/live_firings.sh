@@ -1,4 +1,4 @@
-#@ what:    -x firings counts what a program's own engine runs as it counts the kernel's: filtered, recorded, lost, by probe and by clause
+#@ what:    -x firings counts hits in a program's own engine as filtered, recorded or lost, by probe and clause
 #@ timeout: 60
 . ./program.bash
 serve --requests 3000

@@ -1,4 +1,4 @@
-#@ what:    kill -9 of the tracer leaves the program as it was, for the next tracer; kill -9 of the program ends the trace, whose records are all there
+#@ what:    a killed tracer leaves the program traceable again, and a killed program ends the trace with all records printed
 #@ timeout: 60
 . ./program.bash
 serve

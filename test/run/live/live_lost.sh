@@ -1,4 +1,4 @@
-#@ what:    a tracer that stands still keeps no program waiting; what finds no room is counted, and the sum is what fired
+#@ what:    a stopped tracer does not delay the traced program, and records without space are counted as lost
 #@ timeout: 60
 . ./program.bash
 serve --requests 600000

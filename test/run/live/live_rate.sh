@@ -1,4 +1,4 @@
-#@ what:    a program that fires a million times a second loses nothing that is not counted
+#@ what:    a program with a million hits a second loses only records that are counted
 #@ timeout: 60
 . ./program.bash
 serve --rate 1000000 1

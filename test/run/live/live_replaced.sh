@@ -1,4 +1,4 @@
-#@ what:    a script that looks at a running program is replaced again and again while its probes fire: each request is seen by one of the two, and what was counted goes on
+#@ what:    a script replaced repeatedly while it traces a running program counts every request exactly once
 #@ timeout: 60
 . ../service/service.bash
 live=$(dirname "$(readlink -f "$DTRACE")")/examples/live/live

@@ -1,4 +1,4 @@
-#@ what:    a user without rights in the kernel attaches to a program of his own: BEGIN, END, records and aggregations; nobody else's; what is in the kernel is refused
+#@ what:    a user without kernel privileges can trace only his own programs, and kernel probes are refused
 #@ timeout: 60
 live=$(dirname "$(readlink -f "$DTRACE")")/examples/live/live
 cd "$TMP" || exit 1

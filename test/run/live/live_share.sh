@@ -1,4 +1,4 @@
-#@ what:    -x share: an array that the kernel's half sets is what the program's filter compares with, and the kernel's half reads what that has found; an aggregation that both feed is one
+#@ what:    -x share lets kernel clauses and a program's own engine use one array and one aggregation together
 #@ timeout: 60
 . ./program.bash
 serve

@@ -1,4 +1,4 @@
-#@ what:    -x share refuses by name, with a tag, what is no number, and what is not there
+#@ what:    -x share refuses unknown variables and non-integer ones by name, with an error tag
 no() { "$DTRACE" -x errtags -x share="$1" -n "$2" 2>&1 | sed -n 's/.*: \(\[.*\)/\1/p'; }
 no seen 'BEGIN { seen[execname] = 1; exit(0); }'
 no seen 'BEGIN { seen[1, 2] = 1; exit(0); }'

@@ -1,4 +1,4 @@
-#@ what:    -x share=self: a thread's variables are the same in the kernel and in its program
+#@ what:    -x share=self shares a thread's variables between kernel clauses and the program's own engine
 #@ timeout: 60
 . ./program.bash
 serve

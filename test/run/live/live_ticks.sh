@@ -1,4 +1,4 @@
-#@ what:    who has no rights in the kernel has tick-N beside probes of programs, and by it an aggregation that is printed and an end
+#@ what:    tick probes work without kernel privileges and can print an aggregation and end the trace
 #@ timeout: 60
 live=$(dirname "$(readlink -f "$DTRACE")")/examples/live/live
 cd "$TMP" || exit 1

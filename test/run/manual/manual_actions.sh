@@ -1,4 +1,4 @@
-#@ what:    the examples of dtrace-actions(7) run as they are there, and print what is shown
+#@ what:    the examples of dtrace-actions(7) run as printed and give the shown output
 #@ needs:   host python3
 #@ timeout: 240
 exec ../../manual/examples ../../../man/dtrace-actions.7

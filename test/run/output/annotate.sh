@@ -1,4 +1,4 @@
-#@ what:    -x annotate: machine code and samples of each clause under its statements; what is dear has the greater share
+#@ what:    -x annotate shows machine code and samples below each statement, with more samples for expensive statements
 #@ needs:   syscall python3
 program='syscall::getppid:entry /pid == $target/ { n++; } syscall::getppid:entry /pid == $target/ { @[ustack(), execname] = count(); }
     syscall::getppid:entry /pid == $target && n == 100000/ { exit(0); }'

@@ -1,4 +1,4 @@
-#@ what:    --bundle and --run: what is printed is what the script prints, with its options, arguments and pragmas; as letters of base64, and after cat(1)
+#@ what:    a bundle written by --bundle and run by --run prints what the script prints, also as base64
 cd "$TMP" || exit
 cat >script.d <<'D'
 #pragma D option quiet

@@ -1,4 +1,4 @@
-#@ what:    --run: what is no bundle, is cut, was changed or has two programs is refused in one line; of another machine it is compiled anew, and that is said
+#@ what:    --run refuses truncated, changed and foreign files in one line, and recompiles bundles of other machines
 cd "$TMP" || exit
 $DTRACE --bundle one -n 'BEGIN { trace("one"); exit(0); }'
 $DTRACE --bundle two -qn 'BEGIN { trace("two"); exit(0); }'

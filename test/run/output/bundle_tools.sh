@@ -1,4 +1,4 @@
-#@ what:    --bundle of tools, the largest among them: none is larger than 60 KB, and all have code
+#@ what:    --bundle of each ready tool contains compiled code and is at most 60 KB large
 for tool in opensnoop slowcalls syslatency tcplife whyslow; do
     $DTRACE --bundle "$TMP/$tool" -s "../../../tools/$tool.d" 1
     size=$(stat -c %s "$TMP/$tool")

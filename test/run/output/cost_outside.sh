@@ -1,4 +1,4 @@
-#@ what:    -x cost: what a firing takes outside of its program is measured once a boot, and kept; a few times in busy moments
+#@ what:    -x cost measures the hook overhead once per boot and caches it
 #@ needs:   syscall
 XDG_CACHE_HOME=$TMP/cache
 mkdir "$XDG_CACHE_HOME"

@@ -1,4 +1,4 @@
-#@ what:    -x cost says what clauses are made of: more where more is called, the maps that each uses, and nothing of what measures them
+#@ what:    -x cost reports the instructions, helper calls and maps of each clause, without its own measuring code
 #@ needs:   syscall python3
 program='syscall::getppid:entry /pid == $target/ { n++; }
 syscall::getppid:entry, syscall::getpgid:entry /pid == $target/ { @a[arg0] = count(); }

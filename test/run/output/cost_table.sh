@@ -1,4 +1,4 @@
-#@ what:    -x cost: each firing is counted, clauses add up to the firing, and one of a clause that takes long is dear
+#@ what:    -x cost counts each probe hit, splits its time by clause, and shows a slow clause as expensive
 #@ needs:   syscall
 # Means are of some timed firings: an interrupt in the programs of one, or between them, is most of what its share is. What is wrong is so each time.
 for try in 1 2 3 4 5; do

@@ -1,4 +1,4 @@
-#@ what:    -x cost: of a probe that fires often only some firings are counted, and stand for the others
+#@ what:    -x cost samples a frequent probe and extrapolates from the measured hits
 #@ needs:   syscall
 # Until the table says so, and some windows more: then the number is near the truth, by far less than what one stands for.
 cat >"$TMP/calls" <<'SH'

@@ -1,5 +1,5 @@
 /*@
- * what:    heading, prefix and the matched line of a run without -q
+ * what:    a run without -q prints the heading, the prefix columns and the matched-probes line
  * run:     -s %file%
  */
 BEGIN { trace(1); trace("hello"); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    default mode: the columns of each type of trace()
+ * what:    in default mode, trace() pads each type to its own columns
  * run:     -s %file%
  */
 BEGIN { trace((int8_t)-3); trace((uint8_t)200); trace((short)-4); trace((ushort_t)5); trace(-6); trace(7u); trace(-8ll); trace((uint64_t)9); trace("s"); exit(0); }

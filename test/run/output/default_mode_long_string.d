@@ -1,5 +1,5 @@
 /*@
- * what:    default mode: a string longer than its column is not cut
+ * what:    in default mode, a string longer than its column prints completely
  * run:     -s %file%
  */
 BEGIN { trace("yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"); exit(0); }

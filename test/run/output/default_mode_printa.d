@@ -1,5 +1,5 @@
 /*@
- * what:    default mode: printa() begins after the prefix, and the line ends with its own newline
+ * what:    in default mode, printa() output starts after the prefix and keeps its own newline
  * run:     -s %file%
  */
 BEGIN { @ = sum(3); }

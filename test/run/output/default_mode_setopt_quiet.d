@@ -1,5 +1,5 @@
 /*@
- * what:    setopt("quiet") applies at once: the line loses its final newline
+ * what:    setopt("quiet") removes the line prefix and final newline immediately
  * run:     -s %file%
  */
 BEGIN { trace(1); setopt("quiet"); }

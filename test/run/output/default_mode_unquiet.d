@@ -1,5 +1,5 @@
 /*@
- * what:    setopt("quiet", "no") brings the lines back
+ * what:    setopt("quiet", "no") restores the line prefix
  */
 BEGIN { trace(1); setopt("quiet", "no"); }
 BEGIN { trace(2); exit(0); }

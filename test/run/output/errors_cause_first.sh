@@ -1,4 +1,4 @@
-#@ what:    on a terminal an error of a one-liner begins with its cause; with errtags, and where it is piped, the classic line is what it was
+#@ what:    on a terminal, an error of a one-liner starts with its cause, and elsewhere with the classic line
 #@ needs:   syscall
 unset DTRACE_REPRODUCIBLE
 on_terminal() { script -qec "env TERM=dumb $DTRACE $1 -en 'BEGIN { trace(execnam); }'" /dev/null | tr -d '\r'; }

@@ -1,4 +1,4 @@
-#@ what:    errors have colours on a terminal, unless NO_COLOR or TERM=dumb asks for none; elsewhere never
+#@ what:    errors are coloured on a terminal unless NO_COLOR or TERM=dumb is set
 unset DTRACE_REPRODUCIBLE NO_COLOR
 escapes() { grep -c "$(printf '\033')"; }
 on_terminal() { script -qec "env $1 $DTRACE -en 'BEGIN { trace(execnam); }'" /dev/null; }

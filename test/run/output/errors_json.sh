@@ -1,4 +1,4 @@
-#@ what:    -x errors=json: an object a line with tag, place and hint; nothing else on standard error, and nothing of it without the option
+#@ what:    -x errors=json prints one JSON object per error with tag, position and hint, and nothing else
 #@ needs:   open
 printf 'BEGIN { trace(execnam); }\nBEGIN { trace(nosuch); }\n' >"$TMP/script.d"
 $DTRACE -x errors=json -es "$TMP/script.d" 2>"$TMP/err"

@@ -1,4 +1,4 @@
-#@ what:    what is traced cannot steer a terminal: controls of strings, keys and characters are visible there, and bytes as they are in files
+#@ what:    control characters in traced strings are shown escaped on a terminal and raw in files
 #@ needs:   syscall
 unset DTRACE_REPRODUCIBLE
 cat >"$TMP/a.d" <<'END'

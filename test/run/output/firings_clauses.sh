@@ -1,4 +1,4 @@
-#@ what:    -x firings: each clause of a probe ends each of its firings in its own way, and clauses add up as probes do
+#@ what:    -x firings counts the outcomes of each clause, and the clauses of a probe add up
 #@ needs:   syscall python3
 $DTRACE -x firings -x bufsize=4k -x format=jsonl -qn '
     syscall::getppid:entry, syscall::getpgid:entry /pid == $target && ++n % 4 == 0/ { @ = count(); }

@@ -1,4 +1,4 @@
-#@ what:    -x firings: what found no room in the buffer is lost, and fired = filtered + recorded + lost
+#@ what:    -x firings counts records dropped by a full buffer as lost, and hits = filtered + recorded + lost
 #@ needs:   syscall
 $DTRACE -x firings -x bufsize=4k -qn 'syscall::getppid:entry /pid == $target/ { printf("%0500d\n", 1); }' -c "$PROGS/storm 20000 1" >"$TMP/out" 2>"$TMP/err"
 drops=$(awk '/ drops? on CPU/ { n += $2 } END { print n + 0 }' "$TMP/err")

@@ -1,4 +1,4 @@
-#@ what:    -x firings: probes that share a program are told apart, in many functions as well, and a fault is no loss
+#@ what:    -x firings distinguishes probes that share a program, and does not count a fault as lost
 #@ needs:   syscall
 clauses=$(for i in $(seq 80); do printf 'syscall:::entry /pid == $target/ { @[%d, probefunc] = sum(arg0 %% %d + strlen(execname)); }\n' "$i" "$((i + 1))"; done)
 $DTRACE -x firings -qn "$clauses syscall::getppid:entry /pid == \$target/ { trace(*(int *)0); }" -c "$PROGS/syscalls getppid 50" >/dev/null 2>"$TMP/err"

@@ -1,4 +1,4 @@
-#@ what:    -x firings: a firing is filtered when no clause's predicate holds, and recorded once however many run
+#@ what:    -x firings counts a hit as filtered if no predicate holds, and as recorded once otherwise
 #@ needs:   syscall
 $DTRACE -x firings -qn 'BEGIN { n = 0; } syscall::getppid:entry /pid == $target && ++n > 60/ { @a = count(); }
     syscall::getppid:entry /pid == $target && n > 90/ { @b = count(); }

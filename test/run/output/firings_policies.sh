@@ -1,4 +1,4 @@
-#@ what:    -x firings: in every buffer policy what was thrown away is lost, what was printed is recorded, and they add up
+#@ what:    -x firings counts lost and recorded hits under each buffer policy, and they add up
 #@ needs:   syscall
 # A firing of which one line found no room is lost, though the other may be printed; where the buffer is switched that happens at any time.
 for policy in switch fill ring; do

@@ -1,5 +1,5 @@
 /*@
- * what:    -F indents by system call, other probes get a bar
+ * what:    -F indents by system call entry and return, and prints a bar for other probes
  * needs:   syscall
  * run:     -F -s %file% -c '%progs%/syscalls getppid 2'
  */

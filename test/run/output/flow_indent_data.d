@@ -1,5 +1,5 @@
 /*@
- * what:    -F with data, and two clauses on one entry probe
+ * what:    -F prints data of records, and two clauses at one entry probe indent once
  * needs:   syscall
  * run:     -F -s %file% -c '%progs%/write_sizes 5'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    -F and -q: heading and prefix stay, the lines have no newline of their own
+ * what:    with -F and -q, heading and prefix remain but lines get no newline of their own
  * run:     -F -qs %file%
  */
 BEGIN { printf("x\n"); exit(0); }

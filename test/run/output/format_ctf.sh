@@ -1,4 +1,4 @@
-#@ what:    format=ctf, read by babeltrace2: the values of text with their types, stacks and bytes as sequences, keys of aggregations; labels and clock
+#@ what:    -x format=ctf writes typed values, stacks, keys, labels and clock that babeltrace2 can read
 #@ needs:   syscall babeltrace2
 #@ status:  1
 cat >"$TMP/script.d" <<'D'

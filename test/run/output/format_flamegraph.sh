@@ -1,4 +1,4 @@
-#@ what:    format=flamegraph: a program that spends its time in two functions looks like it, sample by sample
+#@ what:    -x format=flamegraph draws the two busy functions of a program in proportion to their samples
 #@ needs:   profile python3
 #@ timeout: 60
 # How many samples there are and where is counted by the program counter; those in what both functions call may be of either.

@@ -1,4 +1,4 @@
-#@ what:    format=flamegraph: boxes of a C++ program have the names that their author wrote
+#@ what:    -x format=flamegraph shows C++ functions by their source names
 #@ needs:   uprobe python3
 $DTRACE -x format=flamegraph -o "$TMP/graph.svg" -qn 'pid$target:a.out:greet:entry { @[ustack()] = count(); }' -c "$PROGS/shop 3" >/dev/null
 python3 - "$TMP/graph.svg" <<'P'

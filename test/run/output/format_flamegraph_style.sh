@@ -1,4 +1,4 @@
-#@ what:    flame graphs: title, subtitle and unit as asked for, the kernel's frames in another colour than the program's
+#@ what:    -x format=flamegraph uses the given title, subtitle and unit, and different colours for kernel and user frames
 #@ needs:   syscall
 $DTRACE -x format=flamegraph -x flametitle='My <title>' -x flamesubtitle=below -x flameunit=calls -o "$TMP/graph.svg" \
     -qn 'syscall::getppid:entry /pid == $target/ { @[stack(1), ustack(1)] = count(); }' -c "$PROGS/frames"

@@ -1,4 +1,4 @@
-#@ what:    format=folded: the user's frames are outermost whatever the order of the keys; frames without symbols have the file's name
+#@ what:    -x format=folded puts user frames outermost in any key order, and names files for unknown symbols
 #@ needs:   syscall
 strip -o "$TMP/stripped" "$PROGS/frames"
 for keys in 'stack(1), ustack(2)' 'ustack(2), stack(1)'; do

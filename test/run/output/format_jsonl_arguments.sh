@@ -1,4 +1,4 @@
-#@ what:    format=jsonl: the arguments of each printf() stand beside its text, without widths
+#@ what:    -x format=jsonl lists the arguments of each printf() beside its text, without padding
 #@ needs:   python3
 cat >"$TMP/check.py" <<'P'
 import json, sys

@@ -1,4 +1,4 @@
-#@ what:    format=jsonl: the items of "data" by the kind of what was recorded
+#@ what:    -x format=jsonl gives each kind of recorded item its own form in "data"
 #@ needs:   python3
 cat >"$TMP/check.py" <<'P'
 import json, sys

@@ -1,4 +1,4 @@
-#@ what:    format=jsonl: every line is one JSON object, of every kind, with the fields that dtrace-output(7) names
+#@ what:    -x format=jsonl prints one valid JSON object per line with the fields that dtrace-output(7) documents
 #@ needs:   syscall python3
 cat >"$TMP/check.py" <<'P'
 import datetime, json, sys

@@ -1,4 +1,4 @@
-#@ what:    -x format=openmetrics: each kind of aggregation with its bounds, labels and unit; clear() turns no counter back; printa() is nothing
+#@ what:    -x format=openmetrics prints each kind of aggregation with bounds, labels and unit, and clear() keeps counters growing
 "$DTRACE" -qx format=openmetrics -x labels=team=web -n '
 #pragma D metric @wait name=io_wait unit=nanoseconds label=command,dev range=-4,8 help="time of \"reads\""
 #pragma D metric @e range=8,10

@@ -1,4 +1,4 @@
-#@ what:    -x format=prometheus -o FILE: who reads the file always finds one whole page, and at the end all that was counted
+#@ what:    -x format=prometheus -o FILE always shows readers a complete page, and ends with the final counts
 # The file is there before, and what is in it stays until the first page takes its place.
 echo 'old 1' >"$TMP/page.prom"
 chmod 640 "$TMP/page.prom"

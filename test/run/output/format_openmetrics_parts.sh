@@ -1,4 +1,4 @@
-#@ what:    -x format=openmetrics: breakdown() is a counter of seconds for each part, which is a label
+#@ what:    -x format=openmetrics prints breakdown() as a counter of seconds with a label for each part
 #@ needs:   syscall
 $DTRACE -x format=openmetrics -qn '#pragma D metric @ name=naps label=part
 syscall::clock_nanosleep:entry /pid == $target/ { self->mark = mark(); }

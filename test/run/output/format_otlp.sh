@@ -1,4 +1,4 @@
-#@ what:    -x otlp=URL, read by protoc: each kind of aggregation as a metric of OpenTelemetry, integers exact, bounds and counts of buckets; clear() turns no counter back
+#@ what:    -x otlp=URL sends each kind of aggregation as an OpenTelemetry metric with exact counts and bounds
 #@ needs:   protoc python3
 unset http_proxy
 python3 -B otlp_receiver.py "$TMP" &

@@ -1,4 +1,4 @@
-#@ what:    format=perfetto, read by protoc: an entry and its return are an interval of their thread, lonely ones and others events; arguments, stacks, aggregations
+#@ what:    -x format=perfetto writes entry and return as intervals of their thread, and other probes as events
 #@ needs:   syscall protoc
 cat >"$TMP/script.d" <<'D'
 BEGIN { printf("tracer's own"); }

@@ -1,4 +1,4 @@
-#@ what:    format=pprof, read by pprof's own package: aggregations are types with units, other keys labels, records samples; build ids
+#@ what:    -x format=pprof writes aggregations as typed values with units, labels, samples and build IDs
 #@ needs:   syscall pprof
 #@ status:  1
 GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=$TMP/cache go build -o "$TMP/read" pprof_read.go

@@ -1,4 +1,4 @@
-#@ what:    format=pprof of blame() has its chains as stacks, of breakdown() without a stack its parts as frames and labels, both in nanoseconds
+#@ what:    -x format=pprof writes blame() chains as stacks and breakdown() parts as frames and labels, in nanoseconds
 #@ needs:   syscall pprof
 GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=$TMP/cache go build -o "$TMP/read" pprof_read.go
 $DTRACE -x format=pprof -o "$TMP/profile" -qn 'syscall::clock_nanosleep:entry /pid == $target/ { self->t = mark(); }

@@ -1,4 +1,4 @@
-#@ what:    -x ledger: where bufpolicy=fill had no room any more, what was too large for bufpolicy=ring, and speculative records that found no room are gaps
+#@ what:    -x ledger prints a lost interval for full fill buffers, oversized ring records and dropped speculative records
 # With four bytes of an id a number counts as 8 bytes, the text as 24, exit() as 8.
 four='BEGIN { trace(1); } BEGIN { trace("a longer text"); } BEGIN { trace(2); } BEGIN { exit(0); }'
 shown() {

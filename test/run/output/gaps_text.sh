@@ -1,4 +1,4 @@
-#@ what:    -x ledger: text says where records are missing, on a line of its own; without it not
+#@ what:    -x ledger prints a line at each place where records are missing, which text output otherwise omits
 # 16 bytes: there is room for the numbers, and none for the text, nor for exit() at the end.
 for ledger in on off; do
     taskset -c 0 $DTRACE -x ledger=$ledger -b 16 -x strsize=8 -qn 'BEGIN { trace(1); } BEGIN { trace("a text"); } BEGIN { printf("two\n"); } BEGIN { exit(0); }' 2>/dev/null

@@ -1,4 +1,4 @@
-#@ what:    a description that matches nothing: the hint has the nearest that exists, or how D writes what another tracer writes so
+#@ what:    the hint for an unmatched probe description names the nearest probes, or D's form of another tracer's syntax
 unset DTRACE_REPRODUCIBLE
 while read -r description; do
     printf '%s\t' "$description"

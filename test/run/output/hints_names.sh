@@ -1,4 +1,4 @@
-#@ what:    a name that means nothing: the hint has close ones that exist, or D's word for it
+#@ what:    the hint for an unknown name suggests close existing names or D's equivalent
 unset DTRACE_REPRODUCIBLE
 while read -r statement; do
     printf '%s\t' "$statement"

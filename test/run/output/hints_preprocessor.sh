@@ -1,4 +1,4 @@
-#@ what:    a directive of the C preprocessor without -C: the hint names the option; other directives have none
+#@ what:    the hint for a C preprocessor directive without -C names that option
 unset DTRACE_REPRODUCIBLE
 for directive in '#define N 1' '#include "x.h"' '#nosuch'; do
     printf '%s\nBEGIN { }\n' "$directive" >"$TMP/script.d"

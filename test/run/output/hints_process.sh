@@ -1,3 +1,3 @@
-#@ what:    -p with a number that no process has: the number is said
+#@ what:    -p with a nonexistent process reports its number
 $DTRACE -p 99999999 -n BEGIN 2>&1
 exit 0

@@ -1,4 +1,4 @@
-#@ what:    -x format=journal: who listens may go, and come back; a trace goes on, and what nobody took is counted
+#@ what:    with -x format=journal, tracing continues while the journal is away, and undelivered entries are counted
 #@ needs:   python3
 run='BEGIN { trace("begun"); } END { trace("first"); } END { trace("second"); }'
 for mode in leave return; do

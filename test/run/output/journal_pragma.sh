@@ -1,4 +1,4 @@
-#@ what:    -x format=journal in a pragma: -o may name the socket all the same, which no other format writes to
+#@ what:    with -x format=journal set by a pragma, -o may still name the journal's socket
 #@ needs:   python3
 cat >"$TMP/program" <<'END'
 #pragma D option quiet

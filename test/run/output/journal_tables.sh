@@ -1,4 +1,4 @@
-#@ what:    -x format=journal: rows of the tables of -x firings, cost and annotate are entries
+#@ what:    -x format=journal writes table rows of -x firings, cost and annotate as entries
 #@ needs:   syscall python3
 python3 journal_reader.py stay "$TMP/socket" $DTRACE -o "$TMP/socket" -x format=journal -x firings -x cost -x annotate -qn 'syscall::getppid:entry /pid == $target/ { n++; } syscall::getppid:entry /0/ { n++; }' -c "$PROGS/storm 1000" 2>/dev/null |
     python3 -c 'import json, sys

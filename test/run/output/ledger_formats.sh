@@ -1,4 +1,4 @@
-#@ what:    the ledger in JSON lines and CSV: what was lost without -x ledger, every cause with it, and no count where nobody counts
+#@ what:    JSON lines and CSV contain drop reasons with losses, and every drop reason with -x ledger
 #@ needs:   python3
 clause='BEGIN { @[1] = count(); @[2] = count(); exit(0); }'
 for ledger in off on; do

@@ -1,5 +1,5 @@
 /*@
- * what:    the matched line counts every match of every clause
+ * what:    the matched-probes line counts every match of every clause
  * run:     -s %file%
  */
 BEGIN, END { trace(1); }

@@ -1,4 +1,4 @@
-#@ what:    -x maxcost: firings that are passed by are stood for, and the count is marked. (Calls of other processes are passed by as well.)
+#@ what:    -x maxcost samples probe hits and marks the extrapolated count
 #@ needs:   syscall
 # Between two calls the program works for so long that what firings cost outside of the traced program is no matter, and a firing costs so much
 # that it is too much on a busy machine too: passing by is enough.

@@ -1,4 +1,4 @@
-#@ what:    -x maxcost: what is passed by is a firing, in the tables of firings and of costs alike, and is in the ledger as often
+#@ what:    with -x maxcost, sampled-out hits appear equally in the firings, cost and ledger tables
 #@ lost:    passed_by
 #@ needs:   syscall python3
 # As in maxcost_counts, so that passing by is enough; a fifth of its limit, as the storm may have but a share of a CPU here.

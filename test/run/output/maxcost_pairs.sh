@@ -1,4 +1,4 @@
-#@ what:    -x maxcost: of pairs that threads make, beginnings are passed by, and the ends follow them: the count is right but for some
+#@ what:    -x maxcost samples entry and return pairs together, so that pair counts stay nearly right
 #@ needs:   syscall
 # As in maxcost_counts, so that passing by is enough.
 program='syscall::getsid:entry /pid == $target/ { self->at = timestamp; @a[ustack()] = count(); @b[ustack()] = count(); @c[ustack()] = count(); @d[ustack()] = count(); @e[ustack()] = count(); @f[ustack()] = count(); @g[ustack()] = count(); @h[ustack()] = count(); }

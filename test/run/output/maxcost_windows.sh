@@ -1,4 +1,4 @@
-#@ what:    -x maxcost: what the trap alone makes too dear is attached for part of the time; the steps are told, and the values marked
+#@ what:    -x maxcost attaches probes only in time windows if the hook overhead alone exceeds the limit, and marks values
 #@ lost:    detached
 #@ needs:   syscall
 #@ timeout: 60

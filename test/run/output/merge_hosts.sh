@@ -1,4 +1,4 @@
-#@ what:    --merge: files of three hosts, one of them cut, become one: aggregations of every kind, a printa() format, records; the same with the host as key
+#@ what:    --merge combines the aggregations and records of three hosts, including a truncated file, optionally with host as key
 run()
 {
     $DTRACE -x format=snapshot -qs /dev/stdin -- "$1" <<'D' | sed "s/^/$2: /"

@@ -1,4 +1,4 @@
-#@ what:    a name given for $1 is no text: $$1 is; a system call that programs hardly make is accepted, and -v says which they make
+#@ what:    hints explain $1 for text (use $$1), and -v names the usual system calls for rare ones
 #@ needs:   host
 unset DTRACE_REPRODUCIBLE
 echo 'BEGIN { trace($1); }' >"$TMP/script.d"

@@ -1,4 +1,4 @@
-#@ what:    what is larger than the kernel or the machine allows is told in one line, with a remedy
+#@ what:    requests beyond kernel or machine limits are reported in one line with a remedy
 for program in 'int a[268435456]; BEGIN { a[1] = 1; exit(0); }' 'self int a[100000]; BEGIN { self->a[1] = 1; exit(0); }'; do
     $DTRACE -qn "$program" 2>&1 | head -n 1 | sed 's/.*}: //'
 done

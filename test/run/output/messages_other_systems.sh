@@ -1,4 +1,4 @@
-#@ what:    hints for scripts of other systems: names behind another kernel's modules, its file functions, a first line with -Z that did not run it
+#@ what:    hints explain names from scripts for other systems, such as foreign modules and file functions
 #@ needs:   host
 unset DTRACE_REPRODUCIBLE
 hint() { "$@" 2>&1 | sed -n 's/^ *= //p' | head -n 1 | grep . || echo none; }

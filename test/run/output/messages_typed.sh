@@ -1,4 +1,4 @@
-#@ what:    what people type who know another tracer or another system: the hint after the classic line
+#@ what:    hints after the classic error line explain syntax typed by users of other tracers
 #@ needs:   host python3
 unset DTRACE_REPRODUCIBLE
 while IFS= read -r program; do

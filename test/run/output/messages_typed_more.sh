@@ -1,4 +1,4 @@
-#@ what:    what people type who are new to D: the hint after the classic line; slips of options and operands
+#@ what:    hints after the classic error line explain beginners' mistakes in D, options and operands
 #@ needs:   host
 unset DTRACE_REPRODUCIBLE
 while IFS= read -r program; do

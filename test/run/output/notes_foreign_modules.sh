@@ -1,4 +1,4 @@
-#@ what:    modules of other systems' kernels are taken for this one in front of stable probes, and noted; io keeps disks and servers of files apart
+#@ what:    module names of other kernels are accepted for stable probes with a note, and io separates disks and NFS
 note() { $DTRACE "${@:2}" -x errors=json -en "$1" 2>&1 | sed 's/.*"message":"\([^"]*\)".*"hint":"\([^"]*\)".*/\1\n    \2/'; echo "--"; }
 note 'proc:unix::exit { }'
 note 'io:genunix::start { }'

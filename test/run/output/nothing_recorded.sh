@@ -1,4 +1,4 @@
-#@ what:    a run that ends with nothing printed says on a terminal what may be the reason; not with -q, and not when something was printed
+#@ what:    on a terminal, a run that printed nothing explains possible reasons, unless -q is given
 #@ needs:   syscall
 unset DTRACE_REPRODUCIBLE
 on_terminal() { script -qec "env TERM=dumb $DTRACE $*" /dev/null | tr -d '\r' | grep -A1 'nothing was recorded'; echo "--"; }

@@ -1,4 +1,4 @@
-#@ what:    --on compiles here: a host like this one runs that, another one compiles the text, and both count; --on-source sends the text alone
+#@ what:    --on sends compiled bundles to equal hosts and source to others, and --on-source sends source only
 mkdir "$TMP/bin"
 cat >"$TMP/bin/dtrace" <<SH
 #!/bin/bash

@@ -1,4 +1,4 @@
-#@ what:    --on with a carrier of its own: hosts that answer, one without dtrace, one that another program runs on, one that dies, one that is late
+#@ what:    --on merges answering hosts and reports hosts without dtrace, with other programs, dead or late
 cat >"$TMP/carrier" <<'SH'
 #!/bin/bash
 # carrier HOST COMMAND

@@ -1,4 +1,4 @@
-#@ what:    a host refuses what is over the limits of its policy: memory, destructive actions, records a second, and what it cannot read; the others answer
+#@ what:    a host refuses --on requests over its policy's limits for memory, destructive actions and record rate
 mkdir "$TMP/bin"
 cp "$PROGS/storm" "$TMP/storm_policy"
 cat >"$TMP/bin/dtrace" <<SH

@@ -1,4 +1,4 @@
-#@ what:    no collector is there: tracing goes on, which is said once, and pages that were lost are counted at the end and in the ledger; -o is for files
+#@ what:    with -x otlp and no collector, tracing continues, and lost pages are counted in the final drop counts
 #@ needs:   python3
 #@ lost:    output
 unset http_proxy

@@ -1,4 +1,4 @@
-#@ what:    records go as logs to the collector, read by protoc: a body, integers and texts as attributes, errors; credentials come from a file and the environment
+#@ what:    -x otlp sends records as logs with body, attributes and errors, and reads credentials from file and environment
 #@ needs:   protoc python3
 unset http_proxy
 python3 -B otlp_receiver.py "$TMP" &

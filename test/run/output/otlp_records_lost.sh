@@ -1,4 +1,4 @@
-#@ what:    records that no collector takes are lost, counted and told; tracing goes on
+#@ what:    with -x otlp, records refused by the collector are counted and reported as lost
 #@ needs:   python3
 #@ lost:    output
 unset http_proxy

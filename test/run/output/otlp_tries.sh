@@ -1,4 +1,4 @@
-#@ what:    a collector that answers 503 twice gets the page at the third try, and nothing is lost; one that refuses it is not asked again, and the loss is told; nor is one that took a part; when one may be asked again is its word
+#@ what:    -x otlp retries after status 503 without loss, and does not retry refused or partly accepted pages
 #@ needs:   protoc python3
 #@ lost:    output
 unset http_proxy

@@ -1,2 +1,2 @@
-#@ what:    aggpercpu: the value of each CPU after the value
+#@ what:    option aggpercpu prints the value of each CPU after the total
 taskset -c 0 $DTRACE -x aggpercpu -qn 'BEGIN { @["x"] = sum(5); exit(0); }' | sed -n '1,2p' 

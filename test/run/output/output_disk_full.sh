@@ -1,4 +1,4 @@
-#@ what:    a disk that is full for a while: the trace goes on, what there is room for is kept, what is lost is counted, and no record is cut
+#@ what:    with a temporarily full disk, the trace continues, counts lost data, and never truncates a record
 #@ needs:   syscall profile
 [ -n "$ALONE" ] || ALONE=1 exec unshare -m bash "$0"
 set -m

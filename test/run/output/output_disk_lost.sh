@@ -1,4 +1,4 @@
-#@ what:    what is recorded while a disk is full, beyond what is kept, is lost whole, counted, and told when writing goes on
+#@ what:    records beyond the retained amount on a full disk are dropped whole, counted, and reported later
 #@ lost:    output
 #@ needs:   syscall
 [ -n "$ALONE" ] || ALONE=1 exec unshare -m bash "$0"

@@ -1,4 +1,4 @@
-#@ what:    output that goes nowhere is an error: a closed standard output, a limit of file sizes
+#@ what:    output to a closed descriptor or beyond the file size limit is reported as an error
 #@ needs:   syscall
 hello='BEGIN { printf("hello\n"); exit(0); }'
 says() { "$@" 2>&1 >&- | sed 's/^[^:]*: //'; echo "status ${PIPESTATUS[0]}"; }

@@ -1,4 +1,4 @@
-#@ what:    pcap() after freopen(): a capture file with its header, once, and one packet record a call
+#@ what:    pcap() after freopen() writes one capture file header and one packet record per call
 #@ needs:   syscall python3
 $DTRACE -wqn 'BEGIN { freopen("'"$TMP"'/packets"); } syscall::getppid:entry /pid == $target/ {
     this->socket = (struct socket *)curthread->files->fdt->fd[3]->private_data;

@@ -1,4 +1,4 @@
-#@ what:    pcap() with tshark: its lines are printed with "pcap" and a tab in front
+#@ what:    pcap() with tshark prints tshark's lines after "pcap" and a tab
 #@ needs:   syscall
 mkdir "$TMP/bin"
 # Stands for tshark: says which arguments it had and how many bytes of which packet.

@@ -1,4 +1,4 @@
-#@ what:    -o of a named pipe: its reader may go and another one come; what nobody read meanwhile is kept
+#@ what:    -o of a named pipe keeps data while no reader is connected, and a later reader gets it
 #@ needs:   profile
 set -m
 mkfifo "$TMP/pipe"

@@ -1,2 +1,2 @@
-#@ what:    system() text is cut at strsize characters
+#@ what:    the command of system() is truncated to strsize characters
 $DTRACE -x strsize=10 -wqn 'BEGIN { system("echo abcdefghijk"); exit(0); }' 2>&1

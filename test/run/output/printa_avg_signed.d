@@ -1,5 +1,5 @@
 /*@
- * what:    avg and stddev under a format are their results
+ * what:    printa() formats the results of avg() and stddev()
  */
 BEGIN { @a["x"] = avg(-9); @a["x"] = avg(0); @s["x"] = stddev(4); @s["x"] = stddev(8); exit(0); }
 END { printa("%s %@d\n", @a); printa("%s %@d\n", @s); }

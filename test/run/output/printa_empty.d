@@ -1,5 +1,5 @@
 /*@
- * what:    printa() of an aggregation without entries
+ * what:    printa() of an aggregation without entries prints nothing
  */
 BEGIN /0/ { @a[1] = count(); }
 BEGIN { exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    a histogram through printa()
+ * what:    printa() prints a histogram
  */
 BEGIN { @q["k"] = quantize(3); exit(0); }
 END { printa("%s%@d\n", @q); }

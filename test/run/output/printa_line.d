@@ -1,5 +1,5 @@
 /*@
- * what:    without -q the entries follow the prefix of the line
+ * what:    without -q, printa() entries follow the line's prefix
  * run:     -s %file%
  */
 BEGIN { @a["x"] = count(); exit(0); }

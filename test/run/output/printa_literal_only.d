@@ -1,5 +1,5 @@
 /*@
- * what:    a format without conversions prints once an entry
+ * what:    printa() prints a format without conversions once for each entry
  */
 BEGIN { @[1] = count(); @[2] = count(); exit(0); }
 END { printa("entry\n", @); }

@@ -1,5 +1,5 @@
 /*@
- * what:    what printa() printed is not printed again at the end
+ * what:    entries printed by printa() are not printed again at exit
  */
 BEGIN { @a = sum(1); @b = sum(2); exit(0); }
 END { printa("%@d\n", @a); }

@@ -1,5 +1,5 @@
 /*@
- * what:    the value under all integer conversions
+ * what:    printa() formats values with all integer conversions
  */
 BEGIN { @["k"] = sum(255); exit(0); }
 END { printa("%s %@d %@u %@x %@o %@i [%@5d] [%-@5d] [%@05d]\n", @); }

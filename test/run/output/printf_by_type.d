@@ -1,5 +1,5 @@
 /*@
- * what:    %d follows the sign of its argument's type, %u and %x its size
+ * what:    %d takes signedness from its argument's type, and %u and %x take its size
  * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN

@@ -1,5 +1,5 @@
 /*@
- * what:    %c prints one character, %C the escaped form
+ * what:    %c prints one character, and %C prints it escaped
  * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN

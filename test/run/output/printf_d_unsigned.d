@@ -1,4 +1,4 @@
 /*@
- * what:    %d of an unsigned type is unsigned
+ * what:    %d prints an unsigned argument as unsigned
  */
 BEGIN { printf("%d %d %d %d\n", (unsigned char)255, (unsigned short)65535, (unsigned int)-1, (uint64_t)-1); exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    %S escapes, and shows the end of the string
+ * what:    %S escapes a string and shows its terminating NUL
  * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN { printf("%S\n", "a\tb\nc\"d\\e\001"); exit(0); }

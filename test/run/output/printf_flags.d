@@ -1,5 +1,5 @@
 /*@
- * what:    flags and widths of %d
+ * what:    %d supports flags and widths
  * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN

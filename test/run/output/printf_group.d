@@ -1,4 +1,4 @@
 /*@
- * what:    no grouping in the C locale
+ * what:    the ' flag prints no digit groups in the C locale
  */
 BEGIN { printf("%'d\n", 1234567); exit(0); }

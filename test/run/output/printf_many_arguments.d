@@ -1,5 +1,5 @@
 /*@
- * what:    twelve arguments of different sizes in one record
+ * what:    printf() prints twelve arguments of different sizes from one record
  */
 BEGIN
 {

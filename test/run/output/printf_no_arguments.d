@@ -1,4 +1,4 @@
 /*@
- * what:    a format without conversions
+ * what:    printf() prints a format without conversions
  */
 BEGIN { printf("plain\n"); printf("tab\there, quote \", backslash \\, octal \101\n"); exit(0); }

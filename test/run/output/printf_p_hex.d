@@ -1,4 +1,4 @@
 /*@
- * what:    %p is hexadecimal without 0x
+ * what:    %p prints hexadecimal digits without 0x
  */
 BEGIN { printf("%p %p %20p|\n", 0xdeadbeef, NULL, 0x10); exit(0); }

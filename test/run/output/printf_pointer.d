@@ -1,4 +1,4 @@
 /*@
- * what:    %p is hexadecimal without 0x
+ * what:    %p prints hexadecimal digits without 0x
  */
 BEGIN { printf("%p %p [%18p]\n", 0xdeadbeef, (void *)0x1234, (uint64_t)0xffffffff81000000); exit(0); }

@@ -1,4 +1,4 @@
 /*@
- * what:    ? is a width of 16
+ * what:    the ? width is 16 columns
  */
 BEGIN { printf("[%?x][%-?x]\n", 0xab, 0xab); exit(0); }

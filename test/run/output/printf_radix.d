@@ -1,5 +1,5 @@
 /*@
- * what:    hexadecimal and octal, with and without the alternate form
+ * what:    %x and %o print with and without the alternate form
  */
 BEGIN
 {

@@ -1,5 +1,5 @@
 /*@
- * what:    conversions with a size take the C type they name
+ * what:    conversions with a size modifier accept the C type of that size
  */
 BEGIN
 {

@@ -1,4 +1,4 @@
-#@ what:    %hd, %lu, %llx take the size and sign they name; int64_t and uint64_t go with ll, and so does long where it has 64 bits
+#@ what:    %hd, %lu and %llx accept only the size and sign they name, with ll for int64_t and uint64_t
 #@ needs:   host
 while read -r conversion types; do
     for type in $types; do

@@ -1,5 +1,5 @@
 /*@
- * what:    %s with width, adjustment and precision
+ * what:    %s supports width, alignment and precision
  * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN

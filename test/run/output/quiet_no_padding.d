@@ -1,4 +1,4 @@
 /*@
- * what:    quiet: bare numbers and strings
+ * what:    in quiet mode, numbers and strings print without padding
  */
 BEGIN { trace(1); trace("x"); trace((char)-1); trace((uint64_t)3); exit(0); }

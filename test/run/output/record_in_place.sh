@@ -1,4 +1,4 @@
-#@ what:    a record is built where it is sent from: only what no value fills is zeroed
+#@ what:    a record is built in its output buffer, and only padding bytes are zeroed
 zeroed()
 {
     $DTRACE -e -S -x disasm=2 -n "$1" 2>&1 | grep -c 'stdw .*%fp-[0-9]*\], 0$'

@@ -1,4 +1,4 @@
-#@ what:    SIGHUP opens the file of -o anew: in each format the new one begins as a file of its own; also where SIGHUP was ignored, and after freopen(); that of a terminal ends the run
+#@ what:    SIGHUP reopens the -o file as a complete new file in each format, also after freopen()
 #@ needs:   profile
 set -m
 log=$TMP/log

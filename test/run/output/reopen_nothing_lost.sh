@@ -1,4 +1,4 @@
-#@ what:    SIGHUP opens the file of -o anew: it is renamed again and again while records come, and all are there, once and in order
+#@ what:    SIGHUP with repeated renaming of the -o file loses no record and keeps their order
 #@ needs:   profile
 set -m
 log=$TMP/log

@@ -1,4 +1,4 @@
-#@ what:    -x rotate=AGE: the file of -o is begun anew when it is so old, since it was made by whomever, and records are whole
+#@ what:    -x rotate=AGE starts a new -o file when it reaches that age, and never splits records
 #@ needs:   profile
 set -m
 log=$TMP/log

@@ -1,4 +1,4 @@
-#@ what:    -x rotate: when the file of -o has come to a size it becomes FILE.1, that FILE.2, so many are kept, and records are whole
+#@ what:    -x rotate renames a full -o file to FILE.1, keeps the given number of files, and never splits records
 #@ needs:   syscall
 log=$TMP/log
 count='syscall::getppid:entry /pid == $target/ { printf("%d\n", n++); }'

@@ -1,4 +1,4 @@
-#@ what:    -x schema=sqlite: 100,000 records come into the tables of their program by one command, from JSON lines and from CSV; sums are the aggregation's
+#@ what:    -x schema=sqlite lets one command import 100,000 records from JSON lines or CSV with correct sums
 #@ needs:   syscall sqlite3
 #@ timeout: 60
 cd "$TMP" || exit 1

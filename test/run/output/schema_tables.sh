@@ -1,4 +1,4 @@
-#@ what:    -x schema: columns have the types of what is recorded; paths of values in JSON lines; a clause that records under if has no table
+#@ what:    -x schema prints column types and JSON paths of records, and no table for conditional records
 #@ status:  1
 show() { $DTRACE -qe -x schema="$1" -x format="$2" -n 'BEGIN { trace((char)1); printf("text"); printf("%d %s", (unsigned short)1, "a"); stack(); tracemem(curthread, 8); @q["k"] = quantize(1); }
     END { if (1) { trace(1); } }'; }

@@ -1,4 +1,4 @@
-#@ what:    -x aggevery=TIME,clear prints the aggregations so often and sets them to 0, with trunc their keys go too
+#@ what:    -x aggevery=TIME,clear prints aggregations periodically and resets them, and trunc also removes keys
 #@ needs:   profile
 set -m
 for then in clear trunc; do

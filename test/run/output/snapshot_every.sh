@@ -1,4 +1,4 @@
-#@ what:    -x aggevery prints the aggregations so often and keeps them, with the time; the end is one more; setopt() changes it
+#@ what:    -x aggevery prints timestamped aggregations periodically and at exit, and setopt() changes the interval
 #@ needs:   profile
 program='BEGIN { @a["key"] = sum(1); } tick-50ms { @a["key"] = sum(1); } END { @a["key"] = sum(1000); }'
 counted() # the values of a run's snapshots, when there are three: do they grow, and the last one most?

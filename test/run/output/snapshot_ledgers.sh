@@ -1,4 +1,4 @@
-#@ what:    SIGUSR1 with -x ledger and -x cost: both tables too, as they are then, in every format that has them, and again at the end
+#@ what:    SIGUSR1 prints the current tables of -x ledger and -x cost in every format, and again at exit
 #@ needs:   syscall
 set -m
 seen() { grep -c "$1" "$2"; }

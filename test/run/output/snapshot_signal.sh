@@ -1,4 +1,4 @@
-#@ what:    SIGUSR1 prints the aggregations as they are, with the time, and keeps them: the run goes on, and prints them again at its end
+#@ what:    SIGUSR1 prints the current aggregations with the time, and the run continues unchanged
 #@ needs:   syscall
 set -m
 begin() # whoever blocks the signal notes it, however early it comes

@@ -1,5 +1,5 @@
 /*@
- * what:    printa() of an aggregation without entries prints nothing
+ * what:    printa() of an aggregation without entries prints no entry
  */
 BEGIN /0/ { @a[1] = count(); }
 BEGIN { exit(0); }

@@ -1,4 +1,4 @@
-#@ what:    pid@ and NAME@ with a build id mean every copy of the file: one that runs, and one that nobody ran when tracing began
+#@ what:    pid@ and NAME@ with a build ID match every copy of the file, running now or started later
 #@ needs:   uprobe
 id=c0b1e50fc0b1e50fc0b1e50fc0b1e50fc0b1e50f
 mkdir "$TMP/image"

@@ -1,4 +1,4 @@
-#@ what:    -x cgroup follows a group that goes and is made again at its path, as that of a service that is restarted, and finds one by its name alone
+#@ what:    -x cgroup follows a control group that is removed and recreated at its path, and finds one by name
 #@ needs:   syscall cgroup2
 group=$(awk '/ - cgroup2 / { print $5; exit }' /proc/self/mountinfo)/dtrace-outer-$$/dtrace-again-$$.service
 cp "$PROGS/syscalls" "$TMP/again$$"

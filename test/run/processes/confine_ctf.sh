@@ -1,4 +1,4 @@
-#@ what:    types of a program that was built with CTF are the same when a reader tells them, and a damaged section is the same error
+#@ what:    the sandboxed reader gives the same CTF types and the same error for a damaged section
 #@ needs:   syscall ctf objcopy
 objcopy --dump-section .ctf="$TMP/whole" "$PROGS/globals_ctf" "$TMP/unused"
 head -c 100 "$TMP/whole" >"$TMP/cut"

@@ -1,4 +1,4 @@
-#@ what:    types of a traced program that a reader tells are those that the tracer reads itself: parameters, members, variables, enums, C++, what is given back
+#@ what:    the sandboxed reader gives the same DWARF types of a traced program as reading in the tracer itself
 both() {
     for who in never always; do
         $DTRACE -x confine=$who "$@" 2>&1 | sed 's/pid[0-9]*/pid/; s/0x[0-9a-f]*/0xN/g' >"$TMP/$who"

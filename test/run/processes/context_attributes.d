@@ -1,5 +1,5 @@
 /*@
- * what:    ctxattr() is the attribute of that name in the thread's context, by the names that the process publishes; "" where there is none
+ * what:    ctxattr() reads an attribute of the thread's published context by name, and returns "" if it is absent
  * needs:   syscall
  * trigger: %progs%/contexts_loaded %progs%/libcontext_module.so
  * run:     -qs %file% -p %pid%

@@ -1,5 +1,5 @@
 /*@
- * what:    where the time of each request of a trace went: @[traceid] = breakdown()
+ * what:    breakdown() with key traceid splits the time of each request into its parts
  * needs:   syscall
  * run:     -x aggsortkey -qs %file% -c %progs%/contexts
  * expect:  regex

@@ -1,5 +1,5 @@
 /*@
- * what:    traceid of a program whose thread context is in a library that it is linked with is known from its first call on
+ * what:    traceid works from the first call on if a linked library holds the thread context
  * needs:   syscall
  * run:     -x aggsortkey -qs %file% -c %progs%/contexts_linked
  * expect:  exact

@@ -1,4 +1,4 @@
-#@ what:    traceid of a process that was not named, whose thread context is in a library that it loads, whichever way its code reaches thread-local variables
+#@ what:    traceid works for unnamed processes whose thread context is in a loaded library, with every TLS access model
 #@ needs:   syscall
 for way in module offset described large; do
     cp "$PROGS/contexts_loaded" "$TMP/ctx_$way"

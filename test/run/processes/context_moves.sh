@@ -1,4 +1,4 @@
-#@ what:    traceid while another thread takes away the record's page a million readings long: of this thread's records, or "", never of other memory; the kernel is unhurt
+#@ what:    traceid never reads foreign memory, even if another thread repeatedly unmaps the context record
 #@ needs:   syscall
 #@ timeout: 120
 before=$(cat /proc/sys/kernel/tainted)

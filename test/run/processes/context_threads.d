@@ -1,5 +1,5 @@
 /*@
- * what:    traceid and spanid are what each thread says it works for (OTEP 4947); "" where it says nothing, or that its record does not hold
+ * what:    traceid and spanid are the ids that each thread publishes (OTEP 4947), and "" without a valid record
  * needs:   syscall
  * run:     -x aggsortkey -qs %file% -c %progs%/contexts
  * expect:  exact

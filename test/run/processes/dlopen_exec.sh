@@ -1,4 +1,4 @@
-#@ what:    descriptions are looked up anew in the program that the target executes, and in what its children execute; a library that both load is one probe
+#@ what:    probe descriptions match in programs that the target executes, also in children, and a shared library has one probe
 # the program's own probe may be there later than those of its library: both are waited for
 cat >"$TMP/in" <<EOF
 $PROGS/opener $PROGS/libcalled.so again &

@@ -1,5 +1,5 @@
 /*@
- * what:    what the first firings of a probe record that was added is printed, also when they end the run
+ * what:    records of a probe added during the trace are printed, even if its first hits end the run
  * run:     -Zqs %file% -c 'env %progs%/market 100000000'
  * expect:  exact
  */

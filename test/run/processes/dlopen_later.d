@@ -1,5 +1,5 @@
 /*@
- * what:    a library that is loaded later gets its probes; clauses, variables and aggregations are the same for these and those that were there; the call before the first round is not missed
+ * what:    a library loaded later gets its probes before its first call, sharing clauses, variables and aggregations
  * run:     -x aggsortkey -Zqs %file% -c '%progs%/opener %progs%/libcalled.so again'
  * expect:  exact
  */

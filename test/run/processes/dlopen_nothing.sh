@@ -1,4 +1,4 @@
-#@ what:    a description that matches nothing yet is an error without -Z, and none with it: also when the program has the module, but not the function
+#@ what:    a probe description without a match is an error without -Z, and accepted with -Z
 #@ status:  1
 $DTRACE -Zqn 'pid$target:a.out:nosuch:entry,pid$target:nosuch.so:f:entry { trace("fired"); } END { printf("ended\n"); }' -c "$PROGS/calls 1"
 $DTRACE -qn 'pid$target:nosuch.so:f:entry { }' -c "$PROGS/calls 1" 2>/dev/null

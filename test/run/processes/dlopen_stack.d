@@ -1,5 +1,5 @@
 /*@
- * what:    stacks of a library that is loaded later have names, when the clause that takes them had no probe before
+ * what:    stack frames of a later loaded library have names, even if the clause had no probe before
  * run:     -Zqs %file% -c '%progs%/opener %progs%/libcalled.so again'
  * expect:  regex
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    parameters of a function by the types that its debug information tells
+ * what:    function parameters have the types that the program's debug information gives
  * run:     -qs %file% -c '%progs%/typed 2'
  * expect:  exact
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    parameters of a function by the types that its debug information tells, not optimised
+ * what:    function parameters of an unoptimised program have the types of its debug information
  * run:     -qs %file% -c '%progs%/typed_plain 2'
  * expect:  exact
  */

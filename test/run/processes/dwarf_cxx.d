@@ -1,5 +1,5 @@
 /*@
- * what:    objects of C++: base classes, nested types, references, templates, what is handed over by its address, and a class by its last name
+ * what:    C++ base classes, nested types, references, templates and objects passed by address work in typed arguments
  * run:     -qs %file% -c '%progs%/typed_cxx'
  * expect:  exact
  */

@@ -1,4 +1,4 @@
-#@ what:    types of a stripped program from its debug file that a link names, and from compressed sections
+#@ what:    types of a stripped program come from its linked debug file, also from compressed sections
 #@ needs:   objcopy
 cp "$PROGS/typed" "$TMP/whole"
 objcopy --only-keep-debug "$TMP/whole" "$TMP/kept.debug"

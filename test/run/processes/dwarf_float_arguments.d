@@ -1,5 +1,5 @@
 /*@
- * what:    floating-point members are printed by formats, and arguments where they are on the stack
+ * what:    floating-point members and stack arguments print with formats
  * run:     -qs %file% -c %progs%/floats
  * expect:  exact
  */

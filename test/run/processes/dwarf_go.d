@@ -1,5 +1,5 @@
 /*@
- * what:    parameters and results of a function of Go by their types
+ * what:    parameters and results of Go functions have their types
  * needs:   go
  * run:     -qs %file% -c '%progs%/gopher 2'
  * expect:  exact

@@ -1,5 +1,5 @@
 /*@
- * what:    a long double is on the stack, and is printed
+ * what:    a long double argument on the stack prints correctly
  * needs:   x86-64
  * run:     -qs %file% -c %progs%/floats
  * expect:  exact

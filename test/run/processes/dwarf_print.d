@@ -1,5 +1,5 @@
 /*@
- * what:    print() of a copied user structure, whose type only the traced program has
+ * what:    print() shows a copied user structure whose type only the traced program defines
  * run:     -qs %file% -c '%progs%/typed'
  * expect:  regex
  */

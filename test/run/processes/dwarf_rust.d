@@ -1,5 +1,5 @@
 /*@
- * what:    references, structures, enums with data and methods of Rust
+ * what:    Rust references, structures, enums with data and methods work in typed arguments
  * needs:   rust
  * run:     -qs %file% -c '%progs%/crab'
  * expect:  exact

@@ -1,5 +1,5 @@
 /*@
- * what:    members, bit-fields, arrays, unions and enums of a user structure through a typed parameter
+ * what:    members, bit-fields, arrays, unions and enums of a user structure are readable through a typed parameter
  * run:     -qs %file% -c '%progs%/typed'
  * expect:  exact
  */

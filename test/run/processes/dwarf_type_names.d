@@ -1,5 +1,5 @@
 /*@
- * what:    types and variables of the traced program by their names, with the program's and alone
+ * what:    types and variables of the traced program are available by name, with and without the program's name
  * run:     -qs %file% -c '%progs%/typed'
  * expect:  exact
  */

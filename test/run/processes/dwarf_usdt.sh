@@ -1,4 +1,4 @@
-#@ what:    an argument of a program's own probe that is a structure of the program, through its debug information and through a translator
+#@ what:    a USDT argument that is a structure is readable through debug information and through a translator
 #@ needs:   host uprobe cc
 cd "$TMP" || exit 1
 cat >stock.d <<'D'

@@ -1,4 +1,4 @@
-#@ what:    one compiled object finds what takes long in a program: in the kernel, on the engine inside the program, and with both halves on the same variables
+#@ what:    one script gives the same results as kernel probes, in the program's own engine, and with both combined
 #@ needs:   uprobe python3
 #@ timeout: 60
 example=$(dirname "$(readlink -f "$0")")/../../../examples/adaptive

@@ -1,4 +1,4 @@
-#@ what:    evaltime: held right after exec, a command's loader is traced; held at main, only what main calls
+#@ what:    evaltime selects whether a command's loader is traced, or only the code from main on
 #@ needs:   syscall
 count() { $DTRACE -x evaltime="$1" -qn 'syscall:::entry /pid == $target/ { @ = count(); } END { printa("%@d\n", @); }' -c "$PROGS/two_stacks 3"; }
 [ "$(count exec)" -gt 10 ] && echo "the loader is traced"

@@ -1,4 +1,4 @@
-#@ what:    a 32-bit command too is held where its program begins, or at main(): the loader's calls are not traced
+#@ what:    evaltime delays tracing of a 32-bit command until its entry point or main()
 #@ needs:   syscall
 [ -x "$PROGS/deep32" ] && "$PROGS/deep32" call 2>/dev/null || { echo "the compiler or this kernel knows no 32-bit programs"; exit 77; }
 for option in evaltime=postinit evaltime=main; do

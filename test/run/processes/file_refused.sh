@@ -1,4 +1,4 @@
-#@ what:    a file that eats the memory of who reads it costs a reader and a message; the rest of the stack has its names
+#@ what:    a file that exhausts its reader's memory costs one message, and other frames keep their names
 # The program is sound. What was put behind it are 65,000 sections that are all the same table of 32,768 functions.
 doubled()
 {

@@ -1,4 +1,4 @@
-#@ what:    -x follow=fork with -p: what the process forks from then on is traced, what it forked before is not
+#@ what:    -x follow=fork with -p traces children forked after attaching, and none forked before
 # turns NAME: a fork every 50 ms, each noted
 cat >"$TMP/in" <<EOF
 turns() { while [ ! -e $TMP/end ]; do sleep 0.05; echo >>$TMP/\$1; done; }

@@ -1,4 +1,4 @@
-#@ what:    tracing ends when the target is gone, with -x follow when all are gone that come from it
+#@ what:    tracing ends when the target exits, and with -x follow when all its descendants have exited
 cat >"$TMP/in" <<EOF
 (until [ -e $TMP/go ]; do sleep 0.05; done; echo >$TMP/done) &
 EOF

@@ -1,4 +1,4 @@
-#@ what:    -x follow=fork leaves a child when it executes another program, follow=exec goes on with it, also in a grandchild; others are never traced
+#@ what:    -x follow=fork stops at a child's exec, and follow=exec continues in the new program, for grandchildren too
 cat >"$TMP/in" <<EOF
 $PROGS/calls 5
 sh -c "$PROGS/calls 7; true"

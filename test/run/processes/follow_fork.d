@@ -1,5 +1,5 @@
 /*@
- * what:    -x follow=fork: probes of the target fire in its children, under the target's name; $target is the target alone
+ * what:    -x follow=fork fires the target's probes in its children under the target's name, and $target stays the target
  * run:     -x follow=fork -qs %file% -c '%progs%/calls 3 fork'
  * expect:  exact
  */

@@ -1,4 +1,4 @@
-#@ what:    -x follow without a process to follow is refused
+#@ what:    -x follow without a target process is refused
 #@ status:  1
 #@ stderr:  exact
 $DTRACE -x follow=fork -n 'BEGIN { exit(0); }'

@@ -1,4 +1,4 @@
-#@ what:    the tracer is killed with probes on: the target goes on, and its code is what it was
+#@ what:    after the tracer is killed with active probes, the target continues with its original code
 "$PROGS/opener" "$PROGS/libcalled.so" again &
 target=$!
 until grep -q 'r-x.*libcalled' "/proc/$target/maps"; do sleep 0.02; done

@@ -1,4 +1,4 @@
-#@ what:    calls that an exception ends are counted in the programs that a followed process executes, the second time no file of theirs is new
+#@ what:    abandoned calls (exceptions) are counted in programs executed by a followed process
 #@ needs:   uprobe
 printf '#!/bin/sh\n"%s" exceptions 10 >/dev/null\n"%s" exceptions 10 >/dev/null\nexit 0\n' "$PROGS/unwinds" "$PROGS/unwinds" >"$TMP/twice"
 chmod +x "$TMP/twice"

@@ -1,5 +1,5 @@
 /*@
- * what:    a child of vfork(2), which runs in the target's memory, does not fire the target's probes
+ * what:    a vfork(2) child, which shares the target's memory, does not fire the target's probes
  * run:     -qs %file% -c '%progs%/vforks 3'
  * expect:  exact
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    -x follow=fork: a child of vfork(2) fires the target's probes
+ * what:    with -x follow=fork, a vfork(2) child fires the target's probes
  * run:     -x follow=fork -qs %file% -c '%progs%/vforks 3'
  * expect:  exact
  */

@@ -1,4 +1,4 @@
-#@ what:    -x follow=exec: children that call at once, also static ones, miss nothing; their parent, which waits for stopped children, is told of none
+#@ what:    -x follow=exec misses no early call of children, also static ones, and their parent sees no extra stops
 cat >"$TMP/in" <<EOF
 for each in 1 2 3 4 5 6 7 8 9 10; do $PROGS/calls 35 >/dev/null; done
 EOF

@@ -1,4 +1,4 @@
-#@ what:    threads that load libraries at the same time are stopped each for itself; handlers of the program see no signal of that
+#@ what:    threads loading libraries at the same time stop independently, and the program's signal handlers see nothing
 for i in 0 1 2 3 4 5 6 7; do
     cp "$PROGS/libcalled.so" "$TMP/lib$i.so"
 done

@@ -1,4 +1,4 @@
-#@ what:    the tracer is killed while processes are kept: they run on, no one is stopped or traced, and they go on loading libraries
+#@ what:    processes stopped when the tracer is killed continue untraced and keep loading libraries
 cat >"$TMP/in" <<EOF
 while [ ! -e $TMP/end ]; do $PROGS/opener $PROGS/libcalled.so; echo >>$TMP/rounds; done
 EOF

@@ -1,4 +1,4 @@
-#@ what:    where tasks are interrupted inside of programs by others that run them too, more than four find no scratch memory, which is the cause nesting: as many firings are lost
+#@ what:    a hit is dropped for reason nesting when more than four interrupted programs already use the scratch memory
 #@ lost:    nesting
 #@ needs:   guest uprobe.multi
 #@ timeout: 120

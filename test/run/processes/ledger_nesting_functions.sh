@@ -1,4 +1,4 @@
-#@ what:    programs of functions of the kernel are interrupted by others as those of processes are: what finds no scratch memory is the cause nesting
+#@ what:    kernel function probes that find no free scratch memory are dropped for reason nesting
 #@ lost:    nesting
 #@ needs:   guest kprobe no-kprobe.multi
 #@ timeout: 120

@@ -1,4 +1,4 @@
-#@ what:    calls that end by an exception are the cause unwound
+#@ what:    returns missed because calls end by an exception are dropped for reason unwound
 #@ lost:    unwound
 #@ needs:   uprobe
 $DTRACE -x format=jsonl -x ledger -qn 'pid$target:a.out:passes:return { @ = count(); }' -c "$PROGS/unwinds exceptions 3" 2>/dev/null |

@@ -1,5 +1,5 @@
 /*@
- * what:    of several names for one place each description gets its own, and a pattern that means more than one the best: global, then the shorter
+ * what:    each alias of a function has its own probe, and a pattern chooses the global, shortest name
  * run:     -qs %file% -c '%progs%/calls 3'
  * expect:  exact
  */

@@ -1,4 +1,4 @@
-#@ what:    a stripped program says that it has no symbols, whether a pattern or a name is looked for
+#@ what:    a pid probe in a stripped program gives an error about missing symbols, for patterns and names
 #@ needs:   uprobe objcopy
 unset DTRACE_REPRODUCIBLE # it leaves hints out
 objcopy --strip-all "$PROGS/burn" "$TMP/bare"

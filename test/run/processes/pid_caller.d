@@ -1,5 +1,5 @@
 /*@
- * what:    in a function of the target the kernel has no stack, the process has one, which begins with the function
+ * what:    in a target function stack() is empty, and ustack() starts with that function
  * run:     -qs %file% -c '%progs%/calls 1'
  * expect:  regex
  */

@@ -1,4 +1,4 @@
-#@ what:    what the compiler made of a function in its place answers to its name, with a note; what a function calls, or was moved away, does not
+#@ what:    a compiler clone that replaces a function is probed by the original name with a note; helper clones are not
 #@ needs:   uprobe
 $DTRACE -qn 'pid$target:a.out:scaled:entry, pid$target:a.out:shifted:entry, pid$target:a.out:split:entry { @[probefunc] = count(); }
     END { printa("%s %@d\n", @); }' -c "$PROGS/clones 3"

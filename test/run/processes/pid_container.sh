@@ -1,4 +1,4 @@
-#@ what:    a program whose file exists in its own mount namespace only, in a pid namespace of its own
+#@ what:    pid probes work for a program in its own mount and pid namespaces
 mkdir "$TMP/own"
 unshare -fpm --propagation private sh -c "mount -t tmpfs none $TMP/own && cp $PROGS/sleeper $TMP/own/inside && exec $TMP/own/inside" 2>/dev/null &
 outer=$!

@@ -1,5 +1,5 @@
 /*@
- * what:    functions of C++ by their names as the author wrote them, with parameters or without, and as the file has them; shown as written
+ * what:    C++ functions are probed by source name, with or without parameters, or by mangled name
  * run:     -qs %file% -c '%progs%/shop 2'
  * expect:  exact
  */

@@ -1,4 +1,4 @@
-#@ what:    probes at entry, return and each instruction of functions that call none (or themselves) change nothing of what a program computes
+#@ what:    probes at entry, return and every instruction of leaf functions do not change a program's results
 #@ needs:   uprobe
 $PROGS/checksum 20 >$TMP/alone
 # mix_atomics() begins with an instruction that the kernel takes no probe on where a machine has one for that.

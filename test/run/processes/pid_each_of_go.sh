@@ -1,4 +1,4 @@
-#@ what:    probes on each instruction of functions of a Go program and its runtime change nothing of what it computes
+#@ what:    probes on every instruction of Go functions do not change a program's results
 #@ needs:   uprobe.multi go
 #@ timeout: 240
 . ./each.bash

@@ -1,4 +1,4 @@
-#@ what:    probes on each instruction of the C library's functions change nothing of what a program that calls them computes
+#@ what:    probes on every instruction of C library functions do not change a program's results
 #@ needs:   uprobe.multi
 #@ timeout: 240
 # Elsewhere each probe has an event of its own, and 2,000 take half a minute to detach.

@@ -1,4 +1,4 @@
-#@ what:    probes on each instruction of functions of a Rust program's library change nothing of what it computes
+#@ what:    probes on every instruction of Rust library functions do not change a program's results
 #@ needs:   uprobe.multi rust
 #@ timeout: 240
 # Which these are, and which of them are called, depends on the compiler.

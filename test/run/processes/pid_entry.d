@@ -1,5 +1,5 @@
 /*@
- * what:    arguments of a function of the target, in registers and on its stack
+ * what:    arguments of a target function are read from registers and from the stack
  * run:     -qs %file% -c '%progs%/calls 2'
  * expect:  exact
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    a thread-local variable leads from a function's entry to its return, and the other functions do not come between
+ * what:    a thread-local variable set at a function's entry is read at its return, despite nested calls
  * run:     -qs %file% -c '%progs%/calls 3'
  * expect:  exact
  */

@@ -1,4 +1,4 @@
-#@ what:    pid@FILE means every process that runs the file or maps it, also those that begin later
+#@ what:    pid@FILE matches every process that runs or maps the file, also later ones
 #@ needs:   uprobe
 cp "$PROGS/calls" "$TMP/calls"
 cat >"$TMP/in" <<END

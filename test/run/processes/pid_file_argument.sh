@@ -1,4 +1,4 @@
-#@ what:    the path of pid@ from an argument; a process that runs already; what the function is called there; -l
+#@ what:    pid@ accepts a path from an argument, matches running processes, and lists functions with -l
 #@ needs:   uprobe
 cp "$PROGS/sleeper" "$TMP/naps"
 "$TMP/naps" &

@@ -1,4 +1,4 @@
-#@ what:    pid@FILE with -x cgroup: of the processes that run the file those of one control group
+#@ what:    pid@FILE with -x cgroup matches only processes of that control group
 #@ needs:   uprobe cgroup2
 group=$(awk '/ - cgroup2 / { print $5; exit }' /proc/self/mountinfo)/dtrace-test-$$
 mkdir "$group" || exit

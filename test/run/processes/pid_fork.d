@@ -1,5 +1,5 @@
 /*@
- * what:    probes of a process do not fire in its children
+ * what:    probes of a process do not fire in its forked children
  * run:     -qs %file% -c '%progs%/calls 3 fork'
  * expect:  exact
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    a pattern means many functions, and one clause tells them apart
+ * what:    a pattern matches many functions, and one clause distinguishes them by probefunc
  * run:     -qs %file% -c '%progs%/calls 4'
  * expect:  exact
  */

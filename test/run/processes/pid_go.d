@@ -1,5 +1,5 @@
 /*@
- * what:    functions of Go: arguments in its registers, results, and a return for each call though the stacks move meanwhile
+ * what:    Go functions give register arguments, results, and a return for each call while stacks move
  * needs:   go
  * run:     -qs %file% -c '%progs%/gopher 1000'
  * expect:  exact

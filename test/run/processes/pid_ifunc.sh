@@ -1,4 +1,4 @@
-#@ what:    a function that is chosen when the program starts: the one that serves by its name is probed under that name, with its arguments, at entry and return, and -lv tells which one that is
+#@ what:    an IFUNC function is probed at its selected implementation under its own name, with arguments, at entry and return; -lv names the implementation
 #@ needs:   uprobe objcopy
 counted() {
     $DTRACE -qn 'pid$target:a.out:add:entry { @[probefunc] = count(); @sum = sum(arg0); } pid$target:a.out:add:return { @results = sum(arg1); }

@@ -1,4 +1,4 @@
-#@ what:    -c: functions are traced on when the first thread has ended, and children are when a later thread makes them
+#@ what:    with -c, probes keep firing after the main thread has exited, also in children of other threads
 #@ needs:   uprobe.multi
 for each in "none leader" "fork fork" "exec exec"; do
     set -- $each

@@ -1,5 +1,5 @@
 /*@
- * what:    functions of libraries, by the library's short name and in any object; the program's stack is on top of the caller's
+ * what:    library functions are probed by short library name or in any object, with correct user stacks
  * run:     -qs %file% -c '%progs%/calls 3'
  * expect:  exact
  */

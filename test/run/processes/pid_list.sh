@@ -1,3 +1,3 @@
-#@ what:    -l has the probes of the target that a description means, with their attributes for -v
+#@ what:    -l lists the target's probes that match a description, and -v adds their attributes
 $DTRACE -ln 'pid$target:a.out:add8:entry,pid$target:a.out:add8:return' -c "$PROGS/calls 1" | sed 's/^ *[0-9]* *pid[0-9]*//; s/  */ /g'
 $DTRACE -lvn 'pid$target:a.out:add8:entry' -c "$PROGS/calls 1" | grep -A3 'Argument Attributes' | sed 's/^[ \t]*//'

@@ -1,4 +1,4 @@
-#@ what:    a pattern for the provider means the processes that it covers, by name or by part of the number; * alone means none
+#@ what:    a provider pattern with a partial number or name matches processes, and * alone matches none
 #@ needs:   uprobe
 $DTRACE -qn 'pid*:a.out:add8:entry { @[probeprov == strjoin("pid", lltostr(pid))] = count(); } END { printa("own name %d: %@d\n", @); }' -c "$PROGS/calls 4"
 $PROGS/sleeper &

@@ -1,6 +1,6 @@
 /*@
  * needs:   x86-64
- * what:    probes on all instructions of a function that keeps data below its stack pointer do it no harm, also around nops of five bytes
+ * what:    probes on all instructions leave data below the stack pointer (red zone) unchanged
  * run:     -qs %file% -c '%progs%/red_zone 3000'
  * expect:  exact
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    at the return of a function of the target arg1 is what it returns; here 1 and 2 and the 350 of the others
+ * what:    arg1 at a return probe is the function's return value
  * run:     -qs %file% -c '%progs%/calls 2'
  * expect:  exact
  */

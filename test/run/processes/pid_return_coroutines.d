@@ -1,5 +1,5 @@
 /*@
- * what:    calls on several stacks end in another order than they began in, and each return is that of its own call
+ * what:    returns of coroutine calls on several stacks match their own calls
  * run:     -qs %file% -x aggsortkey -c '%progs%/coroutines 10'
  * expect:  exact
  * needs:   uprobe

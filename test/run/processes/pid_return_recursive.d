@@ -1,5 +1,5 @@
 /*@
- * what:    every return of a recursive function is seen, however deep, with its result
+ * what:    each return of a recursive function fires with its result, at any depth
  * run:     -qs %file% -c %progs%/nested
  * expect:  exact
  */

@@ -1,4 +1,4 @@
-#@ what:    exceptions pass through functions with return probes, and the program catches all; what returns is counted, or calls in its last place
+#@ what:    exceptions pass through functions with return probes, and returns and tail calls are counted
 #@ needs:   uprobe
 $DTRACE -qn '
 pid$target:a.out:_Z7add_alli:entry,

@@ -1,5 +1,4 @@
-#@ what:    calls that end by an exception or with their thread are counted apart from returns, by function, with clean-ups that throw and catch others and
-#@ what:    exceptions that are thrown again; none is told where none ended so, and with entry probes nothing is counted
+#@ what:    calls ended by an exception or thread exit are counted separately from returns, by function
 #@ needs:   uprobe
 probes='pid$target:a.out:fails:return, pid$target:a.out:passes:return, pid$target:a.out:holds:return, pid$target:a.out:hands_on:return,
         pid$target:a.out:cleans:return, pid$target:a.out:sleeps:return, pid$target:a.out:spends:return { @[probefunc] = count(); }

@@ -1,5 +1,5 @@
 /*@
- * what:    return probes of what keeps its return address (setjmp and its like) leave a program as it is, and fire; vfork's are the kernel's own
+ * what:    return probes on setjmp(), vfork() and similar functions fire without disturbing the program
  * run:     -qs %file% -x aggsortkey -c '%progs%/returns_twice 3'
  * expect:  exact
  * needs:   uprobe

@@ -1,4 +1,4 @@
-#@ what:    functions of a stripped program by the symbols of its debug file, which a link in it names, and by those that it carries compressed
+#@ what:    functions of a stripped program are found through its linked debug file or its compressed symbols
 #@ needs:   objcopy
 cp "$PROGS/calls" "$TMP/whole"
 count='{ @[probefunc] = count(); } END { printa("%s %@d\n", @); }'

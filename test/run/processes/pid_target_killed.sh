@@ -1,4 +1,4 @@
-#@ what:    the target is killed, executes another program, or its file was removed: tracing ends as always, and probes of what is mapped go on
+#@ what:    tracing ends normally if the target is killed, executes another program, or loses its file
 "$PROGS/sleeper" &
 target=$!
 until grep -qs sleep /proc/$target/wchan; do sleep 0.02; done # its libraries are there

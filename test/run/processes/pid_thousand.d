@@ -1,5 +1,5 @@
 /*@
- * what:    a thousand functions by one program, each firing counted
+ * what:    one program attaches to a thousand functions and counts each hit
  * needs:   uprobe.multi
  * run:     -qs %file% -c '%progs%/thousand 20'
  * expect:  exact

@@ -1,5 +1,5 @@
 /*@
- * what:    eight threads in ninety probed functions, which preempt each other: every count is exact
+ * what:    counts stay exact when eight threads preempt each other in ninety probed functions
  * run:     -qs %file% -c '%progs%/thousand 50 8'
  * expect:  exact
  */

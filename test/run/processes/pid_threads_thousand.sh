@@ -1,4 +1,4 @@
-#@ what:    eight threads in a thousand probed functions for a while: no crash, and exactly the calls that the threads counted
+#@ what:    eight threads in a thousand probed functions run without a crash and with exact counts
 #@ needs:   uprobe
 #@ timeout: 60
 # Without uprobe.multi each probe takes 70 ms to detach: ninety of the functions then, whose names have two digits.

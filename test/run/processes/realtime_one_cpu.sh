@@ -1,4 +1,4 @@
-#@ what:    a tracer of a real-time class, on one CPU with what it traces, waits without taking that CPU from itself
+#@ what:    a real-time tracer on the same CPU as its target does not starve itself while it waits
 #@ needs:   syscall
 # The thread that holds the process used to look again and again until who had asked it went on, who never had the CPU.
 cpu=$(taskset -pc $$ | sed 's/.*[:,-] *//')

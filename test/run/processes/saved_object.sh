@@ -1,4 +1,4 @@
-#@ what:    -x save: an ELF object that other tools read, with what its reader must know; nothing is traced, and a file that cannot be written is told
+#@ what:    -x save writes an ELF object that other tools read, traces nothing, and reports write errors
 #@ needs:   syscall bpftool python3
 cd "$TMP" || exit 1
 "$DTRACE" -x save=counts.o -n 'int64_t n; string by[int]; syscall::getppid:entry { n++; @calls[execname, arg0] = count(); printf("%d\n", n); }' || exit 1

@@ -1,5 +1,5 @@
 /*@
- * what:    a function that an address is printed as has the line where it begins, in keys too
+ * what:    with -x srclines, function addresses print with their source line, in keys too
  * run:     -qs %file% -x srclines -c '%progs%/inlined'
  * expect:  regex
  */

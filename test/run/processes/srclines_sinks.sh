@@ -1,4 +1,4 @@
-#@ what:    lines and inlined functions in keys of a program that has ended, in JSON and in folded stacks
+#@ what:    source lines and inlined functions appear in keys, JSON and folded stacks of an ended program
 stacks() { $DTRACE -qx srclines "$@" -n 'pid$target:a.out:leaf:entry { @[ustack(2)] = count(); }' -c "$PROGS/inlined"; }
 stacks | grep -c 'inner \[inlined\] (.*inlined.c:10)'
 stacks -x format=jsonl | grep -o '[a-z`]*middle \[inlined\]'

@@ -1,5 +1,5 @@
 /*@
- * what:    frames of a user stack have the lines of their source, and there is one for each function that was inlined
+ * what:    with -x srclines, user frames show source lines and one frame for each inlined function
  * run:     -qs %file% -x srclines -c '%progs%/inlined'
  * expect:  regex
  */

@@ -1,4 +1,4 @@
-#@ what:    the traced process is killed: a normal end with everything printed
+#@ what:    a killed traced process ends the trace normally with all output printed
 #@ needs:   syscall
 $PROGS/sleeper &
 victim=$!

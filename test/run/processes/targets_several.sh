@@ -1,4 +1,4 @@
-#@ what:    -p twice and -c: $target is the first of the command line, each process has its probes by its number, and tracing ends when all of them are gone
+#@ what:    with several -p and -c, $target is the first process, and tracing ends when all have exited
 "$PROGS/sleeper" &
 one=$!
 "$PROGS/sleeper" &

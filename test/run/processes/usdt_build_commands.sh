@@ -1,4 +1,4 @@
-#@ what:    the command lines by which builds call -h and -G: -C, -D, -I, -k, -x nolibs, -x lazyload, -64, several -s, an empty script, one with remarks, one that only asks whether -G works
+#@ what:    the usual build command lines of -h and -G work, including -C, -D, -I, -k, -x lazyload, and empty scripts
 #@ needs:   host
 cd "$TMP" || exit 1
 mkdir include && echo '#define NUMBER int' >include/names.h

@@ -1,5 +1,4 @@
-#@ what:    a pattern takes forked processes, whose counters are raised as their parent's are, and those that begin later, from their first instruction on;
-#@ what:    how many it covered is said at the end, with -q only what may have been missed
+#@ what:    a USDT pattern covers forked and later processes from their first instruction, and reports how many it covered
 #@ lost:    not_attached
 #@ needs:   uprobe
 covered() { # options

@@ -1,4 +1,4 @@
-#@ what:    NAME@FILE means every process that runs the file, also one that begins later, from its first instruction on; counters are raised in it
+#@ what:    NAME@FILE matches every process running the file from its first instruction on, and raises its counters
 #@ needs:   uprobe
 cp "$PROGS/serves" "$TMP/server"
 cat >"$TMP/in" <<END

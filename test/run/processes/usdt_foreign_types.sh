@@ -1,4 +1,4 @@
-#@ what:    definitions in the styles of programs that other build helpers process: types of the program alone, an argument mapped twice, no last semicolon
+#@ what:    -h and -G accept provider definitions with program types, remapped arguments and a missing last semicolon
 #@ needs:   host uprobe
 cd "$TMP" || exit 1
 cat >styles.d <<'D'

@@ -1,4 +1,4 @@
-#@ what:    what -h writes serves objects for another machine: probes and questions whether anybody listens are linked by -G there
+#@ what:    headers written by -h work for arm64 objects, whose probes and is-enabled checks -G links
 #@ needs:   host
 cd "$TMP" || exit 1
 echo 'provider p { probe go(int); probe done(); };' >p.d

@@ -1,4 +1,4 @@
-#@ what:    a pattern takes processes that begin later, of a file that is known and of one that nobody had mapped
+#@ what:    a provider pattern covers processes that start later, from known and from unknown files
 #@ needs:   uprobe
 cp "$PROGS/market" "$TMP/another"
 "$PROGS/market" 2000000000 &

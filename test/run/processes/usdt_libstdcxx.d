@@ -1,5 +1,5 @@
 /*@
- * what:    the notes that the C++ library carries: exceptions thrown, caught and thrown again
+ * what:    the C++ library's own USDT probes fire for thrown, caught and rethrown exceptions
  * needs:   uprobe
  * run:     -qs %file% -c '%progs%/throws 7'
  * expect:  exact

@@ -1,4 +1,4 @@
-#@ what:    -G takes object files for another machine, and what it writes is for that machine
+#@ what:    -G accepts arm64 object files and writes an arm64 object
 #@ needs:   host
 cd "$TMP" || exit 1
 echo 'provider p { probe go(int); probe done(); };' >p.d

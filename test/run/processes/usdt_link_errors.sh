@@ -1,4 +1,4 @@
-#@ what:    what is wrong with -G and -h is one line each; nothing is left behind
+#@ what:    errors of -G and -h print one line each and leave no file
 #@ needs:   cc
 cd "$TMP" || exit 1
 echo 'provider p { probe go(); };' >p.d

@@ -1,6 +1,6 @@
 /*@
  * needs:   uprobe
- * what:    constant arguments have the width and sign that their note says; there may be twelve, and none
+ * what:    constant USDT arguments have their width and sign, for zero to twelve arguments
  * run:     -qs %file% -c '%progs%/notes 1'
  * expect:  exact
  */

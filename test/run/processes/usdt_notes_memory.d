@@ -1,6 +1,6 @@
 /*@
  * needs:   uprobe
- * what:    arguments that notes say are in memory: behind registers, scaled ones, and at symbols
+ * what:    USDT arguments in memory are read through base registers, scaled indexes and symbols
  * run:     -qs %file% -c '%progs%/notes 1'
  * expect:  exact
  */

@@ -1,6 +1,6 @@
 /*@
  * needs:   uprobe
- * what:    arguments that notes say are in registers and parts of them, with and without a sign
+ * what:    USDT arguments are read from whole and partial registers, signed and unsigned
  * run:     -qs %file% -c '%progs%/notes 1'
  * expect:  exact
  */

@@ -1,6 +1,6 @@
 /*@
  * needs:   uprobe
- * what:    a probe with several sites fires at each, with that site's arguments, and each one's counter says that it is wanted
+ * what:    a USDT probe with several sites fires at each with that site's arguments, and raises each counter
  * run:     -qs %file% -c '%progs%/notes 5'
  * expect:  exact
  */

@@ -1,4 +1,4 @@
-#@ what:    operands of notes as compilers write them for arm64: an index of 32 bits with its sign or without, a symbol's page and the rest
+#@ what:    arm64 USDT operands with 32-bit indexes and page-relative symbols are read correctly
 #@ needs:   uprobe arm64 g++ cc
 cd "$TMP" || exit 1
 cat >p.c <<'END'

@@ -1,4 +1,4 @@
-#@ what:    processes that end while a pattern over several is being started are left out; one that stays is traced
+#@ what:    processes that exit while a pattern starts are skipped, and a remaining one is traced
 #@ needs:   uprobe
 for _ in {1..40}; do
     "$PROGS/market" 2000000000 &

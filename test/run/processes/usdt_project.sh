@@ -1,4 +1,4 @@
-#@ what:    a project with a makefile as they are written for DTrace: a header by -h, objects and their probes by -G, in C and C++
+#@ what:    a makefile project in C and C++ builds with -h and -G, and its probes fire
 #@ needs:   host uprobe
 cp ../../progs/market.d ../../progs/market.c "$TMP"
 cd "$TMP" || exit 1

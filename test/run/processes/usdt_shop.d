@@ -1,6 +1,6 @@
 /*@
  * needs:   uprobe
- * what:    probes that -G described: arguments, also texts that the program has not read itself, from registers and the stack, by the types of the definition, and in its order
+ * what:    probes built with -G give arguments of their declared types and order, including unread user strings
  * run:     -qs %file% -c '%progs%/market 3'
  * expect:  exact
  */

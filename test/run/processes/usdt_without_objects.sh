@@ -1,4 +1,4 @@
-#@ what:    -G without objects, and with objects of -flto: the file has the functions that the probes are called by; arguments, counts and stacks; two such files in one program
+#@ what:    -G without objects, or with -flto objects, writes probe functions with working arguments, counts and stacks
 #@ needs:   host uprobe
 cd "$TMP" || exit 1
 cat >stall.d <<'D'

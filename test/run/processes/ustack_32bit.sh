@@ -1,4 +1,4 @@
-#@ what:    stacks of 32-bit programs without frame pointers are complete, in the kernel's own code and in handlers of signals too, or say that they are not
+#@ what:    stacks of 32-bit programs without frame pointers are complete in system calls and signal handlers, or marked incomplete
 #@ needs:   syscall
 [ -x "$PROGS/frames32" ] && "$PROGS/frames32" 2>/dev/null || { echo "the compiler or this kernel knows no 32-bit programs"; exit 77; }
 for way in call gate signal information blind; do

@@ -1,4 +1,4 @@
-#@ what:    copies of a program, as several containers have them, share the memory of their unwind table
+#@ what:    identical copies of a program in different files share the memory of their unwind table
 #@ needs:   syscall host
 : >"$TMP/out" # the tracer's shell may come to it later than the loop below
 for i in $(seq 24); do

@@ -1,5 +1,5 @@
 /*@
- * what:    functions of C++ and their like are shown in stacks as the author wrote them
+ * what:    C++, Rust and similar functions appear in stacks by their source names
  * run:     -qs %file% -c '%progs%/shop 1'
  * expect:  regex
  */

@@ -1,3 +1,3 @@
-#@ what:    without frame pointers, and in a command's first system call, the stack is complete, from the call to where the program began
+#@ what:    the stack of a command's first system call is complete without frame pointers
 #@ needs:   syscall
 $DTRACE -qn 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c "$PROGS/deep call" | sed -n 's/+0x.*//; s/^ *deep`//p'

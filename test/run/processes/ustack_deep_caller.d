@@ -1,5 +1,5 @@
 /*@
- * what:    ucaller is the address that the innermost function returns to, also where it keeps no frame pointer
+ * what:    ucaller is the innermost function's return address, also without a frame pointer
  * needs:   syscall
  * run:     -q -c '%progs%/deep call'
  */

@@ -1,4 +1,4 @@
-#@ what:    a library that is opened while it is traced is unwound too: most of the stacks in it are complete
+#@ what:    most stacks in a library opened during the trace are complete
 #@ needs:   profile
 # From twenty complete ones on: its tables are read when it is first met, which takes a while.
 $DTRACE -qn 'int met, n;

@@ -1,4 +1,4 @@
-#@ what:    a program that nobody named, which runs already, is met by profile-997: most of its stacks are complete
+#@ what:    profile-997 gets mostly complete stacks of a running program that was not named
 #@ needs:   profile
 # From twenty complete ones on: its tables are read when it is first met, which takes a while.
 "$PROGS/deep" burn 600000 &

@@ -1,2 +1,2 @@
-#@ what:    where a function begins its caller is known, though the code has frame pointers only
+#@ what:    at function entry, the caller's frame is known although the code has only frame pointers
 $DTRACE -qn 'pid$target:a.out:inner:entry { ustack(4); }' -c "$PROGS/nested_framed" | sed 's/^ *//; s/+.*//'

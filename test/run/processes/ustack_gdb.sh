@@ -1,4 +1,4 @@
-#@ what:    stacks of C and C++ have the frames that gdb shows of the same process: as programs are built, with a signal's handler, deep recursion
+#@ what:    user stacks of C and C++ programs equal gdb's, also in signal handlers and deep recursion
 #@ needs:   syscall gdb host
 #@ timeout: 120
 . ./ustack_gdb.inc

@@ -1,4 +1,4 @@
-#@ what:    stacks of arm64 programs have the frames that gdb shows of the same process: in leaf functions, asleep in the kernel, with signed return addresses
+#@ what:    user stacks of arm64 programs equal gdb's, also in leaf functions and with signed return addresses
 #@ needs:   syscall uprobe gdb arm64
 #@ timeout: 1200
 . ./ustack_gdb.inc

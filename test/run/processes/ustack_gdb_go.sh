@@ -1,4 +1,4 @@
-#@ what:    stacks of Go have the frames that gdb shows of the same process
+#@ what:    user stacks of Go programs equal gdb's
 #@ needs:   syscall gdb go host
 #@ timeout: 60
 . ./ustack_gdb.inc

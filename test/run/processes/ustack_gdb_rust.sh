@@ -1,4 +1,4 @@
-#@ what:    stacks of Rust have the frames that gdb shows of the same process
+#@ what:    user stacks of Rust programs equal gdb's
 #@ needs:   syscall gdb rust host
 #@ timeout: 60
 . ./ustack_gdb.inc

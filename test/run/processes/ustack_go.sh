@@ -1,4 +1,4 @@
-#@ what:    stacks of Go are complete, down to where a goroutine begins, of a stripped program too
+#@ what:    user stacks of Go are complete up to the goroutine's start, also in a stripped program
 #@ needs:   syscall go objcopy
 called_by() { $DTRACE -qn 'syscall::getppid:entry /pid == $target/ { ustack(); printf("%d frames", ustackdepth); }' -c "$1 1"; }
 called_by "$PROGS/deep_go" | sed -n 's/+0x.*//; s/^ *deep_go`\(main\.\|runtime.goexit\)/\1/p'

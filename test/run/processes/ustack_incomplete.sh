@@ -1,3 +1,3 @@
-#@ what:    where nothing tells how to go on, a stack says that there is more, and the depth counts the frames that were found
+#@ what:    a stack without unwind information ends with an incomplete mark, and ustackdepth counts the frames found
 #@ needs:   syscall
 $DTRACE -qn 'syscall::getppid:entry /pid == $target/ { ustack(); printf("%d\n", ustackdepth); }' -c "$PROGS/no_frames" | sed '/^$/d; s/^ *//; s/+0x.*//'

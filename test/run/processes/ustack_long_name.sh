@@ -1,4 +1,4 @@
-#@ what:    a file whose thousands of symbols lie in one name of a megabyte takes no more memory than its size explains; its first symbols are named
+#@ what:    symbol names packed into one megabyte-long name do not increase memory beyond the file's size
 #@ needs:   uprobe python3
 python3 - $PROGS/calls $TMP/calls <<'END'
 import struct, sys

@@ -1,4 +1,4 @@
-#@ what:    a user stack has as many frames as are asked for, also more than the kernel walks, unless maxframes says otherwise
+#@ what:    ustack(n) returns n frames, also beyond the kernel's own limit, up to maxframes
 #@ needs:   syscall
 frames() { $DTRACE "$@" -c "$PROGS/deep recurse 700" | grep -c '`\|incomplete'; }
 frames -qn 'syscall::getppid:entry /pid == $target/ { ustack(200); exit(0); }'

@@ -1,4 +1,4 @@
-#@ what:    stacks are whole while returns of their functions are probed, where a function begins and inside of it
+#@ what:    user stacks stay complete while the returns of their functions are probed
 #@ needs:   syscall
 $DTRACE -qn 'pid$target:a.out:middle:return, pid$target:a.out:outer:return { }
     pid$target:a.out:inner:entry, syscall::getppid:entry /pid == $target/ { ustack(4); }

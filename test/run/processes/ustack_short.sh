@@ -1,4 +1,4 @@
-#@ what:    a library that a command opened and closed at once, and a process whose first thread has ended: their frames have names
+#@ what:    frames have names for a library opened and closed quickly, and after the main thread's exit
 #@ needs:   syscall
 frames() { sed '/^$/d; s/^ *//; s/+.*//'; }
 $DTRACE -qn 'syscall::getppid:entry /pid == $target/ { ustack(1); }' -c "$PROGS/opener $PROGS/libcalled.so" | frames

@@ -1,4 +1,4 @@
-#@ what:    where the handler of a signal returns to has its name in a stack, though no call is in front of it
+#@ what:    the signal return trampoline has its name in a stack
 #@ needs:   syscall x86-64
 # On arm64 that code is the kernel's, in the vdso, whose symbol for it has no type: stacks show its address.
 $DTRACE -qn 'syscall::getppid:entry /pid == $target/ { ustack(); @[ustack()] = count(); }' -c "$PROGS/deep_static signal" | grep -A 1 handle | sed 's/+0x.*//; s/^ *//; /--/d'

@@ -1,0 +1,206 @@
+// Comments, documents and manual pages follow docs/style.md: a sentence begins with its subject, has at most 35 words,
+// and uses the words of the field. The tree is older than these rules, so each rule has a number of places that may
+// still break it. Lower the number when you have rewritten some. To see the places: DTRACE_LANGUAGE_LIST=1.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = DTRACE_SOURCE;
+constexpr std::string_view kFolders[] = {"api",     "base",    "bpf-runtime", "cmd",       "dcompiler",
+                                         "docs",    "embed",   "examples",    "libdtrace", "man",
+                                         "machine", "package", "probes",      "test"};
+constexpr std::size_t kLongestSentence = 35; // words
+
+/// Beginnings of sentences that name nothing.
+constexpr std::string_view kOpenings[] = {
+    "What ",        "Who ",         "Whoever ",       "Whose ",        "Those that ",   "Those who ",
+    "That which ",  "That what ",   "One that ",      "One who ",      "By which ",     "Of which ",
+    "In which ",    "On which ",    "From which",     "The same of ",  "The same for ", "The same to ",
+    "The same at ", "The same by ", "The same there", "Nothing where", "Nothing: "};
+
+/// Words that stand for a term of the field or for a noun.
+constexpr std::string_view kWords[] = {"told",  "tells",  "whoever",  "nobody", "somebody", "anew",
+                                       "heeds", "seldom", "likewise", "dearer", "bell",     "lanes"};
+
+struct Text {
+    std::string place; ///< file and line
+    std::string words; ///< on one line
+};
+
+std::string joined(const std::string& text)
+{
+    std::istringstream words(text);
+    std::string result;
+    for (std::string word; words >> word;)
+        result += (result.empty() ? "" : " ") + word;
+    return result;
+}
+
+/// Appends each run of // comments, and each comment beside code, of a source file.
+void add_comments(const fs::path& path, std::vector<Text>& texts)
+{
+    std::ifstream file(path);
+    const std::string name = fs::relative(path, kRoot).string();
+    std::string run;
+    std::size_t number = 0, first = 0;
+    const auto take = [&] {
+        if (!run.empty())
+            texts.push_back({name + ":" + std::to_string(first), joined(run)});
+        run.clear();
+    };
+    for (std::string line; std::getline(file, line);) {
+        ++number;
+        const std::size_t mark = line.find("//");
+        const bool is_alone = mark != std::string::npos && line.find_first_not_of(" \t") == mark;
+        if (!is_alone)
+            take();
+        if (mark == std::string::npos || (mark > 0 && line[mark - 1] == ':'))
+            continue;
+        if (run.empty())
+            first = number;
+        const std::size_t start = std::min(line.find_first_not_of("/!<", mark), line.size());
+        run += line.substr(start) + (line.substr(start).empty() ? ". " : " ");
+        if (!is_alone)
+            take();
+    }
+    take();
+}
+
+/// Appends each paragraph of a document or manual page, without examples and tables.
+void add_paragraphs(const fs::path& path, std::vector<Text>& texts)
+{
+    std::ifstream file(path);
+    const std::string name = fs::relative(path, kRoot).string();
+    const bool is_manual = path.extension() != ".md";
+    bool is_example = false;
+    std::string run;
+    std::size_t number = 0;
+    for (std::string line; std::getline(file, line);) {
+        ++number;
+        if (is_manual ? line == ".nf" || line == ".EX" : !is_example && line.starts_with("```"))
+            is_example = true;
+        else if (is_manual ? line == ".fi" || line == ".EE" : line.starts_with("```"))
+            is_example = false;
+        const bool is_font = line.starts_with(".B") || line.starts_with(".I") || line.starts_with(".R");
+        const bool is_end = is_example || line.empty() || line[0] == '|' || line[0] == '#' || line[0] == '-' ||
+                            line.starts_with("    ") || (is_manual && line[0] == '.' && !is_font);
+        if (is_end && !run.empty())
+            texts.push_back({name + ":" + std::to_string(number - 1), joined(run)});
+        if (is_end)
+            run.clear();
+        if (!is_example && (!is_end || (line.size() > 1 && line[0] == '-')))
+            run += (is_manual && is_font ? line.substr(std::min(line.find(' '), line.size())) : line) + ' ';
+    }
+    if (!run.empty())
+        texts.push_back({name + ":" + std::to_string(number), joined(run)});
+}
+
+std::vector<Text> texts_of_tree()
+{
+    std::vector<Text> texts;
+    for (const std::string_view folder : kFolders)
+        for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+            const std::string kind = entry.path().extension().string();
+            if (kind == ".cpp" || kind == ".hpp" || kind == ".c" || kind == ".h")
+                add_comments(entry.path(), texts);
+            else if (kind == ".md" || (folder == "man" && entry.is_regular_file()))
+                add_paragraphs(entry.path(), texts);
+        }
+    return texts;
+}
+
+/// Splits at a full stop that a capital letter follows.
+std::vector<std::string> sentences(const std::string& text)
+{
+    std::vector<std::string> found;
+    std::size_t start = 0;
+    for (std::size_t i = 0; i + 2 < text.size(); ++i)
+        if ((text[i] == '.' || text[i] == '?') && text[i + 1] == ' ' &&
+            std::isupper(static_cast<unsigned char>(text[i + 2]))) {
+            found.push_back(text.substr(start, i + 1 - start));
+            start = i + 2;
+        }
+    found.push_back(text.substr(start));
+    return found;
+}
+
+bool opens_without_noun(const std::string& sentence)
+{
+    return std::any_of(std::begin(kOpenings), std::end(kOpenings), [&](std::string_view opening) {
+        return sentence.starts_with(opening) && sentence.find('?') == std::string::npos;
+    });
+}
+
+bool is_too_long(const std::string& sentence)
+{
+    return static_cast<std::size_t>(std::count(sentence.begin(), sentence.end(), ' ')) >= kLongestSentence;
+}
+
+bool has_a_word_to_avoid(const std::string& sentence)
+{
+    const auto is_letter = [&](std::size_t at) {
+        return at < sentence.size() && (std::isalnum(static_cast<unsigned char>(sentence[at])) || sentence[at] == '_');
+    };
+    return std::any_of(std::begin(kWords), std::end(kWords), [&](std::string_view word) {
+        const std::size_t at = sentence.find(word);
+        return at != std::string::npos && !is_letter(at - 1) && !is_letter(at + word.size());
+    });
+}
+
+/// Expects that at most `most` sentences of the tree break a rule.
+void expect_at_most(std::size_t most, const std::function<bool(const std::string&)>& breaks)
+{
+    std::size_t count = 0;
+    for (const Text& text : texts_of_tree())
+        for (const std::string& sentence : sentences(text.words))
+            if (breaks(sentence) && ++count && std::getenv("DTRACE_LANGUAGE_LIST"))
+                std::printf("%s: %s\n", text.place.c_str(), sentence.c_str());
+    EXPECT_LE(count, most) << "sentences break the rule: DTRACE_LANGUAGE_LIST=1 lists them";
+}
+
+TEST(Language, SentencesBeginWithANoun)
+{
+    expect_at_most(0, opens_without_noun);
+}
+
+TEST(Language, SentencesAreShort)
+{
+    expect_at_most(0, is_too_long);
+}
+
+TEST(Language, TheWordsOfTheFieldAreUsed)
+{
+    expect_at_most(0, has_a_word_to_avoid);
+}
+
+TEST(Language, TheRulesFindWhatTheyName)
+{
+    EXPECT_TRUE(opens_without_noun("What is taken of probes goes on."));
+    EXPECT_FALSE(opens_without_noun("What does it cost?"));
+    EXPECT_FALSE(opens_without_noun("The reader wakes up."));
+    EXPECT_TRUE(has_a_word_to_avoid("The kernel is told of it."));
+    EXPECT_FALSE(has_a_word_to_avoid("The untold types are retold."));
+    EXPECT_EQ(sentences("One is short. Two e.g. is not split.").size(), 2u);
+    std::string text = "word";
+    for (std::size_t i = 1; i < kLongestSentence; ++i)
+        text += " word";
+    EXPECT_FALSE(is_too_long(text));
+    EXPECT_TRUE(is_too_long(text + " word"));
+}
+
+} // namespace

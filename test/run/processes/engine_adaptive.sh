@@ -1,4 +1,4 @@
-#@ what:    one script gives the same results as kernel probes, in the program's own engine, and with both combined
+#@ what:    one compiled object finds slow requests in the kernel, in the program's own engine, and with both combined
 #@ needs:   uprobe python3
 #@ timeout: 60
 example=$(dirname "$(readlink -f "$0")")/../../../examples/adaptive

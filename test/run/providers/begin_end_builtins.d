@@ -1,5 +1,5 @@
 /*@
- * what:    built-in variables in BEGIN and END
+ * what:    built-in variables have their documented values in BEGIN and END
  */
 BEGIN { printf("%d %d %s\n", pid == $pid, ppid == $ppid, execname); }
 BEGIN { printf("[%s][%s][%s][%s] %d\n", probeprov, probemod, probefunc, probename, id); }

@@ -1,4 +1,4 @@
-#@ what:    -x cgroup: probes fire in the processes of a control group and of those below it only; tick does in any case
+#@ what:    -x cgroup limits probes to processes of a control group and its subgroups, except tick probes
 #@ needs:   syscall guest
 group=/sys/fs/cgroup/traced
 mkdir -p $group/inner

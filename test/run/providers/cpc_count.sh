@@ -1,4 +1,4 @@
-#@ what:    cpc: with a count of 50 every fiftieth event of a CPU fires, with a count of 10 every tenth
+#@ what:    a cpc probe fires once for every 10 or 50 hardware events of a CPU, as its count demands
 #@ needs:   profile
 # Events of whoever runs there count: five times as many fire with 10, but for the parts of a count that are under way when counting begins and ends.
 "$DTRACE" -qn 'int touching;

@@ -1,5 +1,5 @@
 /*@
- * what:    cpc: every page fault of a program that touches 300 new pages fires, with the program counter in arg1; none of them happens in the kernel
+ * what:    the cpc page-fault probe fires for each of 300 new pages, with the user program counter in arg1
  * needs:   profile
  * run:     -q -c '%progs%/touch_pages 300'
  * expect:  exact

@@ -1,5 +1,5 @@
 /*@
- * what:    END sees what the run collected
+ * what:    END sees the variables and aggregations of the whole run
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 25'
  */

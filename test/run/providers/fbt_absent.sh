@@ -1,4 +1,4 @@
-#@ what:    without kprobes: functions are listed and marked, of a pattern the rest is traced, a name is an error, nothing is tried one by one
+#@ what:    without kprobes, fbt lists functions as unavailable, patterns use the rest, and exact names are errors
 #@ needs:   no-kprobe
 exec 2>&1
 $DTRACE -lvn 'fbt::vfs_read:entry, tcp::: ' | grep 'cannot be traced'

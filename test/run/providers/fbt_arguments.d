@@ -1,5 +1,5 @@
 /*@
- * what:    fbt: arguments of a function with their types, and what it returns
+ * what:    fbt gives function arguments with their types, and the return value
  * needs:   kprobe
  * run:     -q -s %file% -c '%progs%/write_sizes 1 20 300'
  */

@@ -1,4 +1,4 @@
-#@ what:    fbt: one program for all functions that a glob means; each call of each enters and returns once
+#@ what:    fbt attaches one program for a glob, and each function's entries and returns balance
 #@ needs:   kprobe
 $DTRACE -qn 'fbt::vfs_[rw]*:entry { self->in = pid == $target; } fbt::vfs_[rw]*:entry /self->in/ { @[probefunc] = sum(1); @all["calls"] = count(); }
     fbt::vfs_[rw]*:return /self->in/ { @[probefunc] = sum(-1); } END { printa("%s %@d\n", @); printa("%s %@d\n", @all); }' -c "$PROGS/writes 500 10" |

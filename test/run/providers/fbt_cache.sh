@@ -1,4 +1,4 @@
-#@ what:    fbt: what is kept of the kernel's functions is private and of use; what is cut, changed, of another boot, another's or open to others is not believed
+#@ what:    the fbt function cache is private, speeds up starts, and is rejected if damaged, foreign or from another boot
 #@ needs:   guest kprobe
 export XDG_CACHE_HOME=$TMP
 kept=$TMP/dtrace/traceable

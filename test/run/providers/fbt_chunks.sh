@@ -1,4 +1,4 @@
-#@ what:    fbt: clauses that fill several functions, and a fault with its ERROR clause, are verified apart under a kprobe too
+#@ what:    fbt clauses split over several functions load under a kprobe, with faults and ERROR
 #@ needs:   kprobe
 #@ expect:  regex
 cat >$TMP/chunks.d <<'D'

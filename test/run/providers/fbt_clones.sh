@@ -1,4 +1,4 @@
-#@ what:    fbt: what the compiler has only a clone of answers to its own name, with a note; rawfbt has the clone as it is spelled, without types
+#@ what:    fbt probes a compiler clone by the original name with a note, and rawfbt by its exact name
 #@ needs:   guest kprobe
 mkdir -p $TMP/t && mount -t tracefs tracefs $TMP/t
 clone=$(awk '$2 == "" { print $1 }' $TMP/t/available_filter_functions | grep '^finish_task_switch\.')

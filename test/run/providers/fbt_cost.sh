@@ -1,4 +1,4 @@
-#@ what:    fbt: what attaching will cost is said before it is paid; a terminal shows how far it is, and nothing of it is left
+#@ what:    fbt announces the cost of attaching in advance, and shows progress on a terminal only
 #@ needs:   guest kprobe no-kprobe.multi
 #@ timeout: 120
 some=rawfbt::do_*:entry # takes more than the second after which it is shown

@@ -1,5 +1,5 @@
 /*@
- * what:    fbt: an exact name fires as often as the function is called
+ * what:    an fbt probe with an exact name fires as often as the function is called
  * needs:   kprobe
  * run:     -q -s %file% -c '%progs%/writes 1000 10'
  */

@@ -1,4 +1,4 @@
-#@ what:    fbt: a few functions have a program each: arguments, results, stacks and counts are those that kprobes give, which rawfbt has
+#@ what:    fbt gives the same arguments, results, stacks and counts for a few functions as rawfbt's kprobes
 #@ needs:   kprobe
 for provider in fbt rawfbt; do
     $DTRACE -qn "$provider::vfs_write:entry,$provider::ksys_write:entry /pid == \$target/ { @[probefunc, \"entry\", arg2] = count(); }

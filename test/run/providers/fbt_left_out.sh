@@ -1,4 +1,4 @@
-#@ what:    fbt: a pattern leaves out what does harm, -lv says why, -x fbtall takes it; an exact name always does
+#@ what:    fbt patterns skip harmful functions unless -x fbtall, -lv gives the reason, and exact names always match
 #@ needs:   guest kprobe
 $DTRACE -lvn 'fbt::rcu_note_contex*:entry' 2>&1 | grep -o 'no probe for fbt:vmlinux:rcu_note_context_switch: .*'
 $DTRACE -x fbtall -ln 'fbt::rcu_note_contex*:entry' | awk '/rcu_note/ { print $4 }'

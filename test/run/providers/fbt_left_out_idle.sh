@@ -1,4 +1,4 @@
-#@ what:    fbt: a pattern leaves out where a CPU sleeps, an exact name takes it
+#@ what:    fbt patterns skip idle functions, and an exact name matches them
 #@ needs:   guest kprobe x86-64
 # Only x86-64 has a function of that name.
 $DTRACE -ln 'fbt::default_idle:entry' | awk '/default_idle/ { print $4 }'

@@ -1,4 +1,4 @@
-#@ what:    fbt: many functions share a program, which they call themselves where the kernel can: counts, arguments, results, stacks and faults are those of kprobes, which rawfbt has
+#@ what:    fbt gives the same counts, arguments, results, stacks and faults for many functions as rawfbt's kprobes
 #@ needs:   kprobe kprobe.multi
 #@ timeout: 60
 for provider in fbt rawfbt; do

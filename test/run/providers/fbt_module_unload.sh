@@ -1,4 +1,4 @@
-#@ what:    a module is taken away and loaded again while its functions are probed: what they did before is there, other probes go on
+#@ what:    unloading and reloading a probed module keeps its earlier records and leaves other probes active
 #@ needs:   guest kprobe
 # The guest's own modules are beside its kernel; a kernel without any has nothing to probe.
 module=$(ls "$PROGS"/../../../guest/debian/lib/modules/"$(uname -r)"/kernel/drivers/net/dummy.ko 2>/dev/null) || { printf 'unloaded\nuninit 1\nafter 1\n'; exit; }

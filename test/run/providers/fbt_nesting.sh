@@ -1,4 +1,4 @@
-#@ what:    probes on the locks, hash maps and scheduler that our own programs use: no hang, and every firing that is counted is accounted for
+#@ what:    probes on locks, hash maps and scheduler functions used by the tracer's own programs neither hang nor lose counts
 #@ needs:   guest kprobe
 #@ timeout: 120
 nice -n 19 "$PROGS/storm" 1000000000 4 0 sched_yield & # not in the way of the tracer

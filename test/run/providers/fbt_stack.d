@@ -1,5 +1,5 @@
 /*@
- * what:    fbt: a stack begins with the function itself, caller is who called it
+ * what:    an fbt stack starts with the probed function, and caller is its caller
  * needs:   kprobe
  * expect:  regex
  * run:     -q -s %file% -c '%progs%/writes 1 10'

@@ -1,4 +1,4 @@
-#@ what:    where programs run most of the time on a CPU the kernel skips ticks, and tells nobody: they come all the same, each once
+#@ what:    timer ticks that the kernel skips during long program runs are delivered afterwards, each once
 #@ needs:   guest kprobe.multi
 #@ timeout: 120
 "$PROGS/storm" 100000000 4 &

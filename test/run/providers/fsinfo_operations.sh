@@ -1,4 +1,4 @@
-#@ what:    fsinfo: each operation once for each time that a program asks for it, with the file's name
+#@ what:    fsinfo fires once per requested file operation, with the file's name
 #@ needs:   kprobe python3
 mkdir $TMP/dir && cd $TMP/dir
 cat >work.py <<'P'

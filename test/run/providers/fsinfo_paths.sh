@@ -1,4 +1,4 @@
-#@ what:    fsinfo: what is told of a file: its path, mount, offset and flags, whether it is open, asked about or only a name
+#@ what:    fsinfo gives a file's path, mount, offset and flags, for open, queried and named files
 #@ needs:   kprobe python3
 mkdir $TMP/dir $TMP/mounted && cd $TMP/dir
 mount -t tmpfs none $TMP/mounted

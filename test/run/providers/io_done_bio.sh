@@ -1,4 +1,4 @@
-#@ what:    io:::done: a device without requests, which works on each bio itself, completes them too
+#@ what:    io:::done fires for devices that complete bios without requests
 #@ needs:   zram
 n=$(cat /sys/class/zram-control/hot_add)
 trap 'echo 1 >/sys/block/zram$n/reset; echo $n >/sys/class/zram-control/hot_remove' EXIT

@@ -1,4 +1,4 @@
-#@ what:    io:::done: b_error is the error that the program gets; the file behind the disk has no room for what it writes second
+#@ what:    b_error in io:::done is the program's error for a failed write
 #@ needs:   loop
 mkdir $TMP/full && mount -t tmpfs -o size=64k none $TMP/full
 truncate -s 1M $TMP/full/disk

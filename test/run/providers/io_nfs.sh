@@ -1,4 +1,4 @@
-#@ what:    probes of servers of files compile where the kernel has the structures they read, and elsewhere the refusal names what is missing
+#@ what:    NFS probes compile on kernels with their structures, and elsewhere the error names the missing one
 if "$DTRACE" -en 'BEGIN { trace(((struct nfs_pgio_header *)NULL)->args.count); }' 2>/dev/null; then
     wanted=''
 else

@@ -1,4 +1,4 @@
-#@ what:    io:::wait-start and wait-done: a program that waits for each of its requests, between their start and what follows their end
+#@ what:    io:::wait-start and io:::wait-done enclose a program's wait for each of its requests
 #@ needs:   loop kprobe
 truncate -s 1M $TMP/disk
 dev=$(losetup -f --show $TMP/disk)

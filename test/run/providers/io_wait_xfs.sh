@@ -1,4 +1,4 @@
-#@ what:    io:::wait-start and wait-done: mount(8) waits for XFS's own buffers, here the headers of the allocation groups, a sector each
+#@ what:    io:::wait-start and io:::wait-done fire while mount waits for XFS buffers, one sector each
 #@ needs:   xfs
 truncate -s 320M $TMP/disk
 mkfs.xfs -q -f -d agcount=4 $TMP/disk && mkdir $TMP/mnt

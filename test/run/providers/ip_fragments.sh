@@ -1,4 +1,4 @@
-#@ what:    ip: a datagram in pieces, each with its length, its place in the whole and whether more follow
+#@ what:    ip probes give each fragment of a datagram its length, offset and more-fragments flag
 #@ needs:   root
 "$DTRACE" -qn 'ip:::receive /args[4]->ipv4_ttl == 61/
 {

@@ -1,4 +1,4 @@
-#@ what:    ip: what is carried by its name; if_ipstack is the network that a program made for itself
+#@ what:    ip probes name the carried protocol, and if_ipstack identifies the program's network namespace
 #@ needs:   root
 for family in 4 6; do
     for kind in udp unreachable refused; do

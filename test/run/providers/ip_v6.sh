@@ -1,4 +1,4 @@
-#@ what:    ip: each packet of version 6 that is sent and received, with every field of its header and its device
+#@ what:    ip:::send and ip:::receive fire for each IPv6 packet with all header fields and the device
 #@ needs:   root
 "$DTRACE" -qn 'ip:::send,ip:::receive /args[5]->ipv6_hlim == 61/
 {

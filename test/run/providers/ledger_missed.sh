@@ -1,4 +1,4 @@
-#@ what:    calls that the kernel has no room to follow to their return are the cause missed: as many as drops told, and with those that returned all; entries inside of a program are counted too
+#@ what:    function returns that the kernel cannot track are counted under drop reason missed, and totals add up
 #@ lost:    missed recursion
 #@ needs:   guest kprobe.multi uprobe.multi
 # For each function there is room for two calls of each CPU at a time, and every call sleeps.

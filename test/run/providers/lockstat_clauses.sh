@@ -1,4 +1,4 @@
-#@ what:    what is known of the beginning of a wait is the same in all clauses, also where there are more than one function holds
+#@ what:    lockstat reports the same wait start time in all clauses, also in clauses split over functions
 #@ needs:   syscall
 {
     echo 'uint64_t first;'

@@ -1,4 +1,4 @@
-#@ what:    lockstat: locks taken and given back, as often as a program makes the kernel do it: a mutex, a spin lock, one read and written
+#@ what:    lockstat counts every mutex, spin lock and reader-writer lock operation that a program causes
 #@ needs:   kprobe data-symbols lock-functions
 . ./skipped.bash
 cat >$TMP/count.d <<'D'

@@ -1,4 +1,4 @@
-#@ what:    lockstat and sysinfo: two threads that want the same locks wait as often as the kernel says that they begin to
+#@ what:    lockstat and sysinfo count as many waits for contended locks as the kernel does
 #@ needs:   smp no-kprobe
 . ./skipped.bash
 cat >$TMP/fight.d <<'D'

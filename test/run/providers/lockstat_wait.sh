@@ -1,4 +1,4 @@
-#@ what:    lockstat: a thread that waits for a mutex is interrupted, another one gets it: which mutex, the error, and how long it was blocked
+#@ what:    lockstat gives mutex, error and blocked time of an interrupted and of a successful mutex wait
 #@ needs:   syscall
 cat >$TMP/wait.d <<'D'
 int n;

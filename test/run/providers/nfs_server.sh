@@ -1,4 +1,4 @@
-#@ what:    nfsv3 and nfsv4: each procedure that a client calls begins and is done once, with both addresses and the call's number
+#@ what:    nfsv3 and nfsv4 probes fire once at start and end of each procedure, with addresses and call id
 #@ needs:   guest python3
 #@ timeout: 120
 # Only Debian's kernels come with their modules.

@@ -1,4 +1,4 @@
-#@ what:    no probe is put on an instruction that calls the kernel, which would kill the program; -lv says why, and the others of the function fire
+#@ what:    probes on system call instructions are refused because they would kill the program, and -lv says so
 refusal='5: the kernel cannot run this instruction out of its place'
 [ "$(uname -m)" != aarch64 ] || refusal='4: the kernel takes no probe on an instruction that calls it or another exception level'
 "$PROGS/opener" "$PROGS/libcalled.so" again &

@@ -1,5 +1,5 @@
 /*@
- * what:    execargs is the command line, pr_nice what nice(1) made of the thread
+ * what:    proc probes give the command line in execargs and the thread's nice value in pr_nice
  * needs:   syscall
  * run:     -qs %file% -c 'nice -n 5 printf %s hello'
  */

@@ -1,4 +1,4 @@
-#@ what:    proc: a process of several threads ends once, when its last thread does, with the status that its parent is told
+#@ what:    proc:::exit fires once for a multithreaded process, at its last thread's exit, with the final status
 #@ needs:   syscall
 for mode in alone leader last group exec signal together fork; do
     printf '%s: ' $mode

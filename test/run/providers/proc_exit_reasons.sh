@@ -1,4 +1,4 @@
-#@ what:    proc: why a process ended is what its parent is told of it: it left, was killed, or left its memory behind where the machine lets it
+#@ what:    proc:::exit reports whether a process exited, was killed or dumped core, as its parent sees it
 #@ needs:   syscall
 cat >$TMP/ends <<'S'
 ulimit -c unlimited

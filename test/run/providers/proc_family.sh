@@ -1,4 +1,4 @@
-#@ what:    proc: processes that are created, become other programs, fail to, are killed and end, in the order it happens
+#@ what:    proc probes fire in order for process creation, exec, failed exec, kill and exit
 #@ needs:   syscall
 cat >$TMP/family.sh <<'S'
 /bin/true

@@ -1,4 +1,4 @@
-#@ what:    proc: a signal that is waited for is sent and cleared, one with a handler is sent and handled: by whom, to whom, which, and where the handler is
+#@ what:    proc signal probes give sender, target, number and handler for awaited and handled signals
 #@ needs:   syscall
 $DTRACE -qn 'int n; uintptr_t handler;
 syscall::getppid:entry /pid == $target/ { n++; }

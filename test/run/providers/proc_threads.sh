@@ -1,4 +1,4 @@
-#@ what:    proc: a thread is made in its parent, starts and ends in itself; a thread is no process
+#@ what:    proc fires thread creation in the parent and start and exit in the thread, and no process probes
 #@ needs:   syscall
 $DTRACE -qn 'int n;
 syscall::getppid:entry /pid == $target/ { n++; }

@@ -1,4 +1,4 @@
-#@ what:    stacks of compiles by g++, a tree of processes that nobody named: next to no frame is a bare address, most stacks are whole
+#@ what:    profile stacks of g++ compiles are mostly complete, and nearly all frames have names
 #@ needs:   profile g++ host
 #@ timeout: 120
 printf '#include <map>\n#include <string>\nint main() { std::map<std::string, int> m; m["a"]++; return m.size() - 1; }\n' >"$TMP/in.cpp"

@@ -1,5 +1,5 @@
 /*@
- * what:    profile-N fires with a program counter of the kernel or of user space
+ * what:    profile-N fires with a kernel or user program counter
  * needs:   profile
  */
 profile-199 { @n = count(); @both = sum((arg0 != 0) && (arg1 != 0)); @none = sum(arg0 == 0 && arg1 == 0); }

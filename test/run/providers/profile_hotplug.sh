@@ -1,4 +1,4 @@
-#@ what:    a CPU is taken away and comes back while profile and tick run: they go on, profile on the CPU that came back too; what is recorded there is printed
+#@ what:    profile and tick continue when a CPU goes offline and returns, and records of that CPU are printed
 #@ needs:   guest smp
 cat >$TMP/away <<S
 wait_for() { until grep -q "\$1" $TMP/out; do sleep 0.1; done; }

@@ -1,4 +1,4 @@
-#@ what:    with -x firings the ledger has how many ticks of profile-N the time would have had room for; without it nobody counts them
+#@ what:    with -x firings, skipped profile ticks are counted in the drop reasons, and otherwise not
 #@ needs:   profile python3
 for firings in on off; do
     $DTRACE -x format=jsonl -x ledger -x firings=$firings -qn 'BEGIN { begun = timestamp; } profile-97 { @ = count(); } tick-100ms /++n == 10/ { exit(0); }

@@ -1,4 +1,4 @@
-#@ what:    ticks that the kernel throttles are the cause throttled: with those that fired they are as many as the time had room for
+#@ what:    profile ticks that the kernel throttles count as drop reason throttled, and all ticks add up
 #@ lost:    throttled
 #@ needs:   guest profile python3
 # One sample in each of the kernel's own ticks, of which there are at most 250 a second here: of 1,999 at least three in four are skipped.

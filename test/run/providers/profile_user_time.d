@@ -1,5 +1,5 @@
 /*@
- * what:    profile-N sees a busy program in user mode
+ * what:    profile-N samples a busy program in user mode
  * needs:   profile
  * run:     -qs %file% -c '%progs%/burn 300'
  */

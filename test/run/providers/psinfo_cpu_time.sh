@@ -1,4 +1,4 @@
-#@ what:    psinfo_t: a program that burnt 300 ms of CPU time has half of it at least in pr_time, and then its parent in pr_ctime
+#@ what:    psinfo_t gives CPU time in pr_time, and in the parent's pr_ctime after exit
 #@ needs:   syscall
 printf '%s\n' "$PROGS/burn 300" 'exit 0' >$TMP/work
 $DTRACE -qn 'syscall::exit_group:entry /execname == "burn" && progenyof($target)/

@@ -1,5 +1,5 @@
 /*@
- * what:    psinfo_t: ids that only this process has: user, effective user, groups, process group, session, parent, number of threads; no terminal
+ * what:    psinfo_t gives user, group, session, parent ids, thread count and terminal of a process
  * needs:   root
  * run:     -qs %file% -c '%progs%/identity'
  */

@@ -1,4 +1,4 @@
-#@ what:    psinfo_t: a 32-bit program is one in pr_dmodel, another one is not
+#@ what:    pr_dmodel in psinfo_t distinguishes 32-bit and 64-bit programs
 #@ needs:   syscall
 [ -x "$PROGS/calls32" ] && "$PROGS/calls32" 2>/dev/null && program=$PROGS/calls32 || program=
 for each in $program $PROGS/sleeper; do

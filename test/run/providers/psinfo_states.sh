@@ -1,4 +1,4 @@
-#@ what:    lwpsinfo_t and psinfo_t of another process: asleep, stopped and dead, its priority and scheduling class, the CPU it was on
+#@ what:    lwpsinfo_t and psinfo_t describe another process: sleeping, stopped or dead, with priority, class and CPU
 #@ needs:   root
 $DTRACE -qn 'proc:::signal-discard /pid == $target && args[2] == SIGURG/
 {

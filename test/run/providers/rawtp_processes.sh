@@ -1,4 +1,4 @@
-#@ what:    rawtp: raw tracepoints fire once for each fork, exec and exit, and their arguments have the prototype's types
+#@ what:    rawtp probes fire once for each fork, exec and exit, with arguments of the kernel's types
 #@ needs:   root
 echo 'for i in 1 2 3; do /bin/true & wait $!; done' >"$TMP/forks"
 "$DTRACE" -q -c "sh $TMP/forks" -n '

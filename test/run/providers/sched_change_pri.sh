@@ -1,4 +1,4 @@
-#@ what:    sched: change-pri has the priority that a nice value (120 more) or a real-time priority (99 less it) becomes; a value that stays is no change
+#@ what:    sched:::change-pri gives the new priority for nice and real-time changes, and ignores unchanged values
 #@ needs:   kprobe
 cat >$TMP/change <<'S'
 renice -n 5 -p $$ >&2

@@ -1,4 +1,4 @@
-#@ what:    sched: a new thread's first time on a CPU counts: processes that a shell makes are on one as often as they are off one, give or take the edges
+#@ what:    sched:::on-cpu fires for a new thread's first run, so that on-cpu and off-cpu counts balance
 #@ needs:   syscall
 cat >$TMP/make <<S
 for i in 1 2 3 4 5 6 7 8 9 10; do $PROGS/sleeper 0; done

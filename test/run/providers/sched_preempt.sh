@@ -1,4 +1,4 @@
-#@ what:    sched: of two threads that want one CPU each is preempted, and the clock ticks while they run
+#@ what:    sched:::preempt and tick fire for two threads that compete for one CPU
 #@ needs:   syscall
 . ./skipped.bash
 cat >$TMP/fight <<S

@@ -1,4 +1,4 @@
-#@ what:    sched: a thread that sleeps leaves its CPU's queue each time and is put on one, not at its front, when it wakes up; it runs on that CPU then
+#@ what:    sched:::dequeue and enqueue fire at each sleep and wakeup, with the CPU the thread then runs on
 #@ needs:   syscall
 # On one CPU: whoever takes a waiting thread to another CPU takes it from its queue.
 $DTRACE -qn 'int in, out, front, elsewhere, put, here, woke;

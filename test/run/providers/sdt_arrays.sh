@@ -1,4 +1,4 @@
-#@ what:    sdt: an array in the record is an array in D, arg0 its address; a pattern covers several events
+#@ what:    sdt array fields are D arrays with their address in arg0, and a pattern matches several events
 #@ needs:   root
 echo '/bin/true & wait $!' >"$TMP/forks"
 "$DTRACE" -q -c "sh $TMP/forks" -n '

@@ -1,4 +1,4 @@
-#@ what:    sdt: an event fires on whichever CPU it happens, here that of a program that is bound to one of the first two
+#@ what:    sdt events fire on every CPU, here on that of a pinned program
 #@ needs:   smp
 for cpu in 0 1; do
     $DTRACE -qn 'sdt:sched::sched_switch /pid == $target && execname == "sleeper"/ { @[cpu] = count(); } END { printa("%d %@d\n", @); }' \

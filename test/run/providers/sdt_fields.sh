@@ -1,4 +1,4 @@
-#@ what:    sdt: fields of events: numbers, arrays of characters and strings of any length, against what the program says of itself
+#@ what:    sdt fields give numbers, character arrays and strings with the values that the program reports
 #@ needs:   root
 cat >"$TMP/program" <<'END'
 /bin/true & wait $!

@@ -1,4 +1,4 @@
-#@ what:    sdt:::interrupt-start and -complete: as often as the kernel's own events, with what the kernel knows of whose interrupt it is
+#@ what:    sdt:::interrupt-start and interrupt-complete fire as often as the kernel's events, with the interrupt's source
 #@ needs:   syscall
 $DTRACE -qn '
 rawtp:irq::irq_handler_entry { @raw["start"] = count(); } rawtp:irq::irq_handler_exit { @raw["complete"] = count(); }

@@ -1,5 +1,5 @@
 /*@
- * what:    sdt: fields behind the tenth are arguments too: offsets of the headers of IP (behind 14 bytes of Ethernet) and UDP (behind 20 more) in what is sent
+ * what:    sdt fields beyond the tenth are available as arguments, here network header offsets
  * needs:   root
  * run:     -q -c '%progs%/talk udp 4'
  * expect:  exact

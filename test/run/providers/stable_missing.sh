@@ -1,4 +1,4 @@
-#@ what:    a stable probe whose hook this kernel does not have is listed, says why when it is enabled, and is left out of a pattern
+#@ what:    a stable probe without a hook in this kernel is listed, explains itself when enabled, and patterns skip it
 #@ needs:   no-kprobe
 $DTRACE -ln lockstat:::adaptive-release | grep -c adaptive-release
 $DTRACE -n lockstat:::adaptive-release 2>&1 | grep -o 'this kernel has no kprobes'

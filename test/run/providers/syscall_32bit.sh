@@ -1,4 +1,4 @@
-#@ what:    system calls of a 32-bit program fire by the names that it knows, with its arguments and errors, and only they
+#@ what:    system calls of a 32-bit program fire under its own call names, with its arguments and errors
 #@ needs:   syscall
 [ -x "$PROGS/calls32" ] && "$PROGS/calls32" 2>/dev/null || { echo "the compiler or this kernel knows no 32-bit programs"; exit 77; }
 $DTRACE -qn 'syscall:::entry /pid == $target/ { @entered[probefunc] = count(); }

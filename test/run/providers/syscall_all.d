@@ -1,5 +1,5 @@
 /*@
- * what:    a probe for each call, all counted by name
+ * what:    each system call fires its own probe, and all are counted by name
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls gettid 777'
  */

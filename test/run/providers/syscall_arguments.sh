@@ -1,4 +1,4 @@
-#@ what:    syscall: a call's arguments are as many as the kernel's own description of it has, and pointers where it has pointers (as many calls as it describes)
+#@ what:    syscall probes have as many arguments as the kernel's own call description, with matching pointer types
 #@ needs:   root
 # In a mount namespace of its own, so that nobody else sees tracefs.
 mkdir $TMP/tracefs

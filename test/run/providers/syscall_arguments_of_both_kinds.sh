@@ -1,4 +1,4 @@
-#@ what:    wherever a clause reads them, arguments are the system call's, in programs of both kinds: in the parts of a predicate, in arms, behind conditions
+#@ what:    system call arguments are right in predicates, branches and conditions for 32-bit and 64-bit programs
 #@ needs:   syscall
 [ -x "$PROGS/arguments32" ] && "$PROGS/arguments32" 2>/dev/null || { echo "the compiler or this kernel knows no 32-bit programs"; exit 77; }
 for program in arguments arguments32; do

@@ -1,5 +1,5 @@
 /*@
- * what:    -p follows a running process and ends with it
+ * what:    -p traces a running process and ends when it exits
  * needs:   syscall
  * run:     -qs %file% -p %pid%
  * trigger: %progs%/sleeper

@@ -1,5 +1,5 @@
 /*@
- * what:    every call is counted, exactly
+ * what:    system call entries are counted exactly
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getpid 100000'
  * timeout: 60

@@ -1,5 +1,5 @@
 /*@
- * what:    returns are counted, exactly
+ * what:    system call returns are counted exactly
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getpid 1000'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    default columns of syscall probes
+ * what:    syscall probes print the default columns
  * needs:   syscall
  * run:     -s %file% -c '%progs%/syscalls getppid 2'
  */

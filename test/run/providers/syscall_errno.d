@@ -1,5 +1,5 @@
 /*@
- * what:    a failed call: negative return value and errno
+ * what:    a failed system call has a negative return value and sets errno
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls close 10'
  */

@@ -1,5 +1,5 @@
 /*@
- * what:    time from entry to return through self->ts
+ * what:    self->ts set at entry gives the system call's time at return
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/writes 200 10'
  */

@@ -1,4 +1,4 @@
-#@ what:    a system call of a 32-bit program is not the one that has its number elsewhere, neither where it begins nor where it returns
+#@ what:    a 32-bit program's system call does not fire the native call with the same number
 #@ needs:   syscall
 # A 32-bit program's call 64 is getppid(2), which for others is semget(2). Not every kernel runs such programs.
 [ -x "$PROGS/calls32" ] && "$PROGS/calls32" 2>/dev/null && program=$PROGS/calls32 || program=true

@@ -1,5 +1,5 @@
 /*@
- * what:    patterns match the whole function name
+ * what:    probe patterns match the whole function name
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 7'
  */

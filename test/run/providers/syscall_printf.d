@@ -1,5 +1,5 @@
 /*@
- * what:    records of a thousand calls, in order, none lost
+ * what:    records of a thousand system calls print in order without loss
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 1000'
  */

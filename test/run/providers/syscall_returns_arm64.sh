@@ -1,4 +1,4 @@
-#@ what:    a call returns by the number that it was made with, whatever its program has in x8 by then: after execve(2), and in 32-bit programs
+#@ what:    an arm64 system call returns under its entry number, after execve(2) and in 32-bit programs too
 #@ needs:   syscall arm64 python3
 python3 - "$TMP/armcalls32" <<'P'
 import struct, sys

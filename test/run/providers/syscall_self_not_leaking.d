@@ -1,5 +1,5 @@
 /*@
- * what:    a return without its entry sees no self-> variable
+ * what:    a system call return without entry sees no thread-local variable
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/syscalls getppid 10'
  */

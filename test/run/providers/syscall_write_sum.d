@@ -1,5 +1,5 @@
 /*@
- * what:    the bytes written, by entry argument and by return value
+ * what:    the sum of written bytes is the same from entry arguments and return values
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/writes 500 123'
  */

@@ -1,4 +1,4 @@
-#@ what:    sysinfo: calls, bytes, processes, threads and requests, as many as a program makes
+#@ what:    sysinfo counts system calls, bytes, processes, threads and requests as the program makes them
 #@ needs:   loop
 truncate -s 8M $TMP/disk
 dev=$(losetup -f --show $TMP/disk)

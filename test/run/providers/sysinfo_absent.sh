@@ -1,4 +1,4 @@
-#@ what:    vminfo and sysinfo list only what this kernel has a hook for; another name is no probe
+#@ what:    vminfo and sysinfo list only probes that this kernel supports, and other names match nothing
 #@ needs:   no-kprobe
 $DTRACE -l -P sysinfo | grep -cw namei
 $DTRACE -l -P sysinfo | grep -cw pswitch

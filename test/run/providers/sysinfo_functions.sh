@@ -1,4 +1,4 @@
-#@ what:    sysinfo and vminfo of kernel functions: paths looked up, pages copied on write, characters read from a terminal and written to it
+#@ what:    sysinfo and vminfo count path lookups, copy-on-write pages and terminal characters
 #@ needs:   kprobe
 $DTRACE -qn 'int n; syscall::getppid:entry /pid == $target/ { n++; }
 sysinfo:::namei,sysinfo:::lookup /pid == $target && n == 1/ { @[probename] = sum(arg0); }

@@ -1,4 +1,4 @@
-#@ what:    sysinfo: blocks of a file system that are read where they are in the kernel's cache: some when it is mounted, as many as the kernel's own event says
+#@ what:    sysinfo:::lread counts cached file system blocks as the kernel's own event does
 #@ needs:   loop ext4
 truncate -s 8M $TMP/disk && mkfs.ext4 -q $TMP/disk && mkdir $TMP/mnt
 dev=$(losetup -f --show $TMP/disk)

@@ -1,4 +1,4 @@
-#@ what:    sysinfo: a write through the kernel's cache of a disk is one of a buffer, of which the disk hears nothing yet
+#@ what:    sysinfo:::lwrite counts a buffered write before the disk gets any request
 #@ needs:   loop
 truncate -s 8M $TMP/disk
 dev=$(losetup -f --show $TMP/disk)

@@ -1,4 +1,4 @@
-#@ what:    sysinfo: what the machine does, as often as the kernel's own events say; executions of this process's children
+#@ what:    sysinfo counts machine events as often as the kernel's own events, and executed child programs
 #@ needs:   syscall
 # (64-bit Arm has no events of page faults and of calls of other processors: there nothing says how many traps there are.)
 cat >$TMP/work <<'S'

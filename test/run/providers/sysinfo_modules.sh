@@ -1,4 +1,4 @@
-#@ what:    sysinfo: a module that is loaded and taken away again
+#@ what:    sysinfo counts loading and unloading of a kernel module
 #@ needs:   guest
 # The guest's own modules are beside its kernel; a kernel without any has nothing to count.
 module=$(ls "$PROGS"/../../../guest/debian/lib/modules/"$(uname -r)"/kernel/drivers/net/dummy.ko 2>/dev/null) || { printf 'modload 1\nmodunload 1\n'; exit; }

@@ -1,4 +1,4 @@
-#@ what:    tcp and ip: the lengths of segments too large for IP's header are exact wherever they are seen: each begins where the one before ended
+#@ what:    tcp and ip probes give exact lengths of segments that exceed the IP length field
 #@ needs:   root
 cat >"$TMP/bulk.d" <<'END'
 ip:::send, ip:::receive, tcp:::send

@@ -1,4 +1,4 @@
-#@ what:    tcp: connections asked for, made, accepted and refused, once each, with both ends, those of sockets of version 6 with addresses of version 4 too; what answers for nobody has no socket
+#@ what:    tcp probes fire once for each requested, established, accepted and refused connection, with both endpoints
 #@ needs:   root
 for kind in tcp refused; do
     "$DTRACE" -qn 'tcp:::connect-request,tcp:::connect-established,tcp:::connect-refused,tcp:::accept-established,tcp:::accept-refused

@@ -1,5 +1,5 @@
 /*@
- * what:    names that scripts of other systems have: a flag of tcp.h, the process of a connection, which nobody knows here
+ * what:    names from other systems' tcp scripts compile, with a TCP flag alias and an unknown process id
  * needs:   root
  */
 BEGIN { printf("%d\n", TH_PUSH == TH_PSH && TH_PUSH == 8); exit(0); }

@@ -1,4 +1,4 @@
-#@ what:    tcp: the header of a connection that is made, accepted or refused has ports, flags and numbers also where only the socket can tell them
+#@ what:    tcp connection probes fill the header's ports, flags and sequence numbers from the socket
 #@ needs:   root
 for kind in tcp refused; do
     "$DTRACE" -qn 'tcp:::connect-established,tcp:::connect-refused,tcp:::accept-established

@@ -1,4 +1,4 @@
-#@ what:    tcp: what is sent is received; headers, addresses, lengths and numbers in the sequence are those of the conversation
+#@ what:    tcp:::send and tcp:::receive agree on headers, addresses, lengths and sequence numbers
 #@ needs:   kprobe
 cat >"$TMP/segments.d" <<'END'
 tcp:::send,tcp:::receive /args[4]->tcp_sport == 7001 || args[4]->tcp_sport == 7002/

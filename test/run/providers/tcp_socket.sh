@@ -1,4 +1,4 @@
-#@ what:    tcp: what the socket knows when it closes: numbers in the sequence fit the conversation, the others are what TCP_INFO says
+#@ what:    tcp socket fields at close match the conversation and TCP_INFO
 #@ needs:   root
 "$DTRACE" -qn 'tcp:::send /args[3]->tcps_lport == 7002 && args[4]->tcp_flags & TH_FIN/
 {

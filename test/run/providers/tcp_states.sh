@@ -1,4 +1,4 @@
-#@ what:    tcp: state-change tells each state of both ends and of the listener, before and after, with addresses and ports; v4 and v6, closed and reset
+#@ what:    tcp:::state-change reports old and new states of both ends and the listener, for IPv4, IPv6 and resets
 #@ needs:   root
 for kind in tcp reset; do
     "$DTRACE" -qn 'tcp:::state-change /args[3]->tcps_state != TCP_STATE_TIME_WAIT && (args[3]->tcps_lport == 7001 || args[3]->tcps_lport == 7002)/

@@ -1,4 +1,4 @@
-#@ what:    tcp: the end that closes first waits; state-change tells it though another, smaller socket does the waiting
+#@ what:    tcp:::state-change reports time-wait for the end that closes first, despite its smaller socket
 #@ needs:   kprobe
 "$DTRACE" -qn 'tcp:::state-change /args[3]->tcps_state == TCP_STATE_TIME_WAIT && args[3]->tcps_lport == 7002/
 {

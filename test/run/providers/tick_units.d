@@ -1,5 +1,5 @@
 /*@
- * what:    every unit of a tick interval, in either case
+ * what:    tick intervals accept every unit, in upper and lower case
  * needs:   profile
  */
 BEGIN { a = b = c = d = e = f = 0; }

@@ -1,5 +1,5 @@
 /*@
- * what:    rawtp, sdt: stacks where interrupts and idle CPUs meet tracepoints, with clauses that fault, are programs that the kernel takes
+ * what:    rawtp and sdt programs with stacks and faults load on tracepoints of interrupts and idle CPUs
  * needs:   root
  * run:     -qs %file%
  */

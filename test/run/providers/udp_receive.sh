@@ -1,4 +1,4 @@
-#@ what:    udp: each datagram that is received, once, with its ends, lengths, and the checksum of what is not sent over a wire
+#@ what:    udp:::receive fires once for each datagram with its endpoints, lengths and checksum
 #@ needs:   kprobe
 "$DTRACE" -qn 'udp:::receive /args[4]->udp_dport == 7001/
 {

@@ -1,4 +1,4 @@
-#@ what:    udp: each datagram that is sent, once, with its ends, lengths, and the checksum of what is not sent over a wire
+#@ what:    udp:::send fires once for each datagram with its endpoints, lengths and checksum
 #@ needs:   root
 "$DTRACE" -qn 'udp:::send /args[4]->udp_dport == 7001/
 {

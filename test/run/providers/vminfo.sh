@@ -1,4 +1,4 @@
-#@ what:    vminfo: faults of each kind and pages from and to a disk, as often as a program causes them
+#@ what:    vminfo counts faults of each kind and pages transferred to and from disk
 #@ needs:   loop
 truncate -s 8M $TMP/disk
 dev=$(losetup -f --show $TMP/disk)

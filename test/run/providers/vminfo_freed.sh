@@ -1,4 +1,4 @@
-#@ what:    vminfo:::dfree, fsfree and anonfree: as many pages as the kernel's own event says that it has freed, those of files apart
+#@ what:    vminfo:::dfree, fsfree and anonfree count freed pages like the kernel's event, file pages separately
 #@ needs:   guest loop
 truncate -s 64M $TMP/disk
 dev=$(losetup -f --show $TMP/disk)

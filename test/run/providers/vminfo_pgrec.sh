@@ -1,4 +1,4 @@
-#@ what:    vminfo:::pgrec: a fault that needs no disk for each page of memory that a process touches for the first time
+#@ what:    vminfo:::pgrec fires for each page a process touches first without disk access
 $DTRACE -qn 'int calls, faults;
 syscall::getppid:entry /pid == $target/ { calls++; }
 vminfo:::pgrec /pid == $target && calls == 1/ { faults += arg0; }

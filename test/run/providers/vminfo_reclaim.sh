@@ -1,4 +1,4 @@
-#@ what:    vminfo: the kernel wakes up to free pages and looks through them, as often and as many as its own events say
+#@ what:    vminfo page-reclaim probes agree with the kernel's own reclaim events
 #@ needs:   guest loop
 #@ timeout: 60
 # Raised in steps, no further than needed: with hardly anything left somebody might be killed for want of memory.

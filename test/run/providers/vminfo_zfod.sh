@@ -1,4 +1,4 @@
-#@ what:    vminfo:::zfod: a page of zeros for each page of memory that a process writes to for the first time
+#@ what:    vminfo:::zfod fires for each zeroed page that a process gets at its first write
 #@ needs:   kprobe
 grep -q ' do_anonymous_page$' /proc/kallsyms || { echo "do_anonymous_page is a part of its caller in this kernel"; exit 77; }
 $DTRACE -qn 'int calls, pages;

@@ -1,4 +1,4 @@
-#@ what:    questions about system calls, which a client answers by --agent with the recipes of docs/d-for-assistants.md, over workloads that keep account of themselves
+#@ what:    an --agent client answers questions about system calls correctly, using recipes of docs/d-for-assistants.md
 #@ needs:   syscall python3
 #@ timeout: 60
 python3 ../../questions/ask "$DTRACE" ../../../docs/d-for-assistants.md ../../questions/calls

@@ -1,4 +1,4 @@
-#@ what:    --agent: status and explain of a service's scripts, as the service has them; a service that says nothing has the time of the question
+#@ what:    --agent reports status and explanation of a service's scripts, and times out if the service does not respond
 #@ needs:   python3
 . ./service.bash
 start

@@ -1,4 +1,4 @@
-#@ what:    requests that are wrong, too large or too many have a status and a reason, and change nothing
+#@ what:    invalid, too large and excess requests to the service get a status and reason, and change nothing
 #@ needs:   python3
 . ./service.bash
 start

@@ -1,4 +1,4 @@
-#@ what:    with -x bpflog a service prints what the verifier says of its scripts, as its messages promise
+#@ what:    -x bpflog makes a service print the verifier log of its scripts
 #@ needs:   syscall
 . ./service.bash
 script a <<<'syscall::getsid:entry { @ = count(); }'

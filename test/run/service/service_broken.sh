@@ -1,4 +1,4 @@
-#@ what:    a script that does not compile, and one that calls exit(), do not stop the others; its error, with caret and hint, is its status
+#@ what:    a script that fails to compile or calls exit() leaves others running, and its status holds the error
 . ./service.bash
 script bad <<<'BEGIN { @[copyinstr(execname)] = count(); }'
 script good <<<'#pragma D option quiet

@@ -1,4 +1,4 @@
-#@ what:    --attach, --status, --show, --explain and --detach: a script is given to a running service, looked at while it goes on, and ended
+#@ what:    --attach, --status, --show, --explain and --detach manage a script in a running service
 . ./service.bash
 start
 cat >"$TMP/calls.d" <<'X'

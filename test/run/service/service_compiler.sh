@@ -1,4 +1,4 @@
-#@ what:    a compiler that dies costs the script that it compiled, and no other; the next one is compiled, and what traces goes on
+#@ what:    a crashed compiler process fails only its own script, and the service compiles later ones
 . ./service.bash
 mkdir "$TMP/lib"
 script good <<<'#pragma D option quiet

@@ -1,4 +1,4 @@
-#@ what:    while a compiler waits for a slow file the service shows its manager that it lives
+#@ what:    a service keeps notifying its manager while its compiler waits for a slow file
 #@ needs:   python3
 . ./service.bash
 mkdir "$TMP/lib"

@@ -1,4 +1,4 @@
-#@ what:    a service that traces has each map once: what only loading needs is given up, and globals, END, reloads and aggregations do without
+#@ what:    a service closes map descriptors needed only for loading, and reloads, END and aggregations still work
 . ./service.bash
 once() { # how many of a kind the service has more than once
     sed -n "s/^$1_id:\s*//p" /proc/$service/fdinfo/* 2>/dev/null | sort | uniq -d | wc -l

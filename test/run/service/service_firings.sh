@@ -1,4 +1,4 @@
-#@ what:    with -x firings the service says how the firings of a script ended, also when it was detached
+#@ what:    with -x firings, a service reports the outcomes of a script's probe hits, also after it was detached
 . ./service.bash
 script counts <<<'BEGIN { @a = count(); }'
 script filters <<<'BEGIN /0/ { @a = count(); }'

@@ -1,4 +1,4 @@
-#@ what:    --follow prints what a script records from now on, in a format of its own, until it ends; a second reader has a copy of its own
+#@ what:    --follow prints a script's new records in its own format until the script ends, for several readers
 #@ needs:   profile python3
 . ./service.bash
 script it <<'X'

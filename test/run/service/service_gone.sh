@@ -1,4 +1,4 @@
-#@ what:    what keys that fell silent have left (-x aggttl) is shown by --show, and goes on through a reload, also to a script without that option
+#@ what:    values of keys expired by -x aggttl appear in --show and survive a reload, even without the option
 . ./service.bash
 quiet='#pragma D option quiet'
 script keys <<<"#pragma D option aggttl=50ms

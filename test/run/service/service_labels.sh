@@ -1,4 +1,4 @@
-#@ what:    the labels of a script are in its status and in what it prints as JSON
+#@ what:    -x labels of a script appear in its status and its JSON output
 . ./service.bash
 script one <<<'#pragma D option labels=team=web,env=prod
 #pragma D option format=jsonl

@@ -1,4 +1,4 @@
-#@ what:    what a service traces is loaded by a child of it, one for each script, of which none is left; one that the kernel refuses has its error
+#@ what:    a service loads each script in a short-lived child process, and reports the kernel's refusal
 . ./service.bash
 script watch <<<'#pragma D option quiet
 proc:::exit /execname == "dtrace-loader" && ppid == $pid/ { @ = count(); } END { printa("loaders %@d\n", @); }'

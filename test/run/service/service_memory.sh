@@ -1,4 +1,4 @@
-#@ what:    with -x memorymax a service has its manager bound its memory to what its scripts may take, none while they are started, and less when there are fewer
+#@ what:    -x memorymax makes a service set its manager's memory limit to its scripts' maximum, and lower it later
 . ./service.bash
 mkdir "$TMP/bin"
 printf '#!/bin/sh\necho "$*" >>%s\n' "$TMP/asked" >"$TMP/bin/systemctl"

@@ -1,4 +1,4 @@
-#@ what:    /metrics of a service: the aggregations of all scripts in either format, under one name where they are one metric; another path or method is refused
+#@ what:    the service's /metrics page merges aggregations of all scripts in both text formats, and refuses other requests
 . ./service.bash
 script a <<<'#pragma D option labels=team=web
 BEGIN { @n["x"] = count(); @q = lquantize(5, 0, 10, 5); } BEGIN { clear(@n); @n["x"] = count(); }'

@@ -1,4 +1,4 @@
-#@ what:    /metrics as messages for who prefers those, read by protoc: each kind of metric, a native histogram with both signs; text for who asks for other messages
+#@ what:    the service's /metrics page serves protobuf messages with native histograms on request, and text otherwise
 #@ needs:   protoc python3
 . ./service.bash
 script a <<<'#pragma D metric @wait unit=nanoseconds

@@ -1,4 +1,4 @@
-#@ what:    a service tells its manager, at a socket of a file or an abstract one, that it is ready when every script was tried, that it reloads and stops, and shows that it lives
+#@ what:    a service notifies its manager of readiness, reload, stop and liveness, over file and abstract sockets
 #@ needs:   python3
 . ./service.bash
 script good <<<'BEGIN { x = 1; }'

@@ -1,4 +1,4 @@
-#@ what:    a script's output is where its pragma says, and is opened anew at SIGHUP; freopen() of one script leads no other's elsewhere; messages name their script
+#@ what:    each script's output goes to the file of its pragma, reopens at SIGHUP, and its messages name the script
 #@ needs:   profile
 . ./service.bash
 script file <<X

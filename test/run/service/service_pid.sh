@@ -1,4 +1,4 @@
-#@ what:    $pid of a script, and pid in its BEGIN, are the service, though others compile and load it
+#@ what:    $pid in a script and pid in its BEGIN are those of the service
 . ./service.bash
 script it <<<'#pragma D option quiet
 BEGIN { printf("it is %d and %d\n", $pid, pid); }'

@@ -1,4 +1,4 @@
-#@ what:    a script of a service that is pinned outlives it: the next service goes on with what it has counted; reload replaces it as any other
+#@ what:    a pinned script survives its service, continues in the next one, and is replaced by a reload
 #@ needs:   syscall
 . ../endurance/pinned.bash
 . ./service.bash

@@ -1,4 +1,4 @@
-#@ what:    a service removes what is pinned and has neither owner nor anybody to come, and says so: nothing of a tracer that lives, of a script that is there, or without a lease; --status shows what there is
+#@ what:    a service removes abandoned pinned objects with a message, keeps those in use, and lists them in --status
 . ../endurance/pinned.bash
 . ./service.bash
 pins=/sys/fs/bpf/dtrace

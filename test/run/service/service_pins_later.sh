@@ -1,4 +1,4 @@
-#@ what:    what is pinned and half made when its tracer dies while a service goes on is removed without a reload, at the service's next look (here after 50 ms and not an hour)
+#@ what:    a service removes a dead tracer's incomplete pinned objects at its next check, without a reload
 . ../endurance/pinned.bash
 . ./service.bash
 pins=/sys/fs/bpf/dtrace

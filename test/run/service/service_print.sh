@@ -1,4 +1,4 @@
-#@ what:    a flight recorder in a service prints what its ring holds when it is asked to, once, and goes on
+#@ what:    a flight recorder in a service prints its ring once per request and continues recording
 #@ needs:   syscall
 . ./service.bash
 script recorder <<'X'

@@ -1,4 +1,4 @@
-#@ what:    reload starts scripts that were added, ends those that are gone, and replaces changed ones, which go on from what the former counted; what did not change goes on
+#@ what:    a service reload starts new scripts, ends removed ones, and replaces changed ones with their counts kept
 . ./service.bash
 script gone <<<'#pragma D option quiet
 END { printf("gone ends\n"); }'

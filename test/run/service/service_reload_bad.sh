@@ -1,4 +1,4 @@
-#@ what:    a changed script that does not compile takes nobody's place: the former goes on, and the failure is its status; a later good one does
+#@ what:    a changed script that does not compile leaves the old one running, and a later correct version replaces it
 . ./service.bash
 script it <<<'#pragma D option quiet
 BEGIN { printf("first begins\n"); } END { printf("first ends\n"); }'

@@ -1,4 +1,4 @@
-#@ what:    a script that is replaced again and again while its probes fire on every CPU sees each firing once, whether it is counted by key or summed, and at entry and return
+#@ what:    a script replaced repeatedly under load counts each probe hit exactly once, by key and in sums
 #@ needs:   syscall
 . ./service.bash
 cp "$PROGS/storm" "$TMP/turn$$"

@@ -1,4 +1,4 @@
-#@ what:    a changed script that compiles and cannot be started takes nobody's place: the former goes on, and the text is not tried again until it is another
+#@ what:    a changed script that cannot start leaves the old one running, and is retried only after another change
 . ./service.bash
 script it <<<'#pragma D option quiet
 int n; BEGIN { printf("begins with %d\n", n); n += 5; } END { printf("ends\n"); }'

@@ -1,4 +1,4 @@
-#@ what:    scripts that rest, begun at different moments, wake their service together: three waits in a row of nearly a second each
+#@ what:    idle scripts of a service wake together, so that three waits in a row last nearly a second
 #@ needs:   syscall strace
 . ./service.bash
 start

@@ -1,4 +1,4 @@
-#@ what:    a service that SIGTERM ends leaves a pinned script to the next one, with all that it counts and no END; what was recorded is printed; SIGINT ends it
+#@ what:    a service ended by SIGTERM leaves pinned scripts to the next one, and SIGINT ends them
 #@ needs:   syscall
 . ../endurance/pinned.bash
 . ./service.bash

@@ -1,4 +1,4 @@
-#@ what:    a service that is stopped and started again under load loses no count of a pinned script and counts none twice; RESTARTS=100 has more of it
+#@ what:    a service restarted repeatedly under load counts exactly for a pinned script; RESTARTS=100 repeats more often
 #@ needs:   syscall
 . ../endurance/pinned.bash
 . ./service.bash

@@ -1,4 +1,4 @@
-#@ what:    who may open the socket and is not root sees what is traced, and can change nothing; others cannot open it; a script that others may write is refused
+#@ what:    non-root users of the service's socket can only read, others cannot connect, and world-writable scripts are refused
 . ./service.bash
 open=$(mktemp -d /tmp/dtrace-service-XXXXXX) socket=$open/control # $TMP is closed to others
 trap 'rm -r "$open"' EXIT

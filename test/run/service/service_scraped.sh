@@ -1,4 +1,4 @@
-#@ what:    Prometheus and VictoriaMetrics scrape a service and answer with the truth: sums, and quantiles of histograms of two scripts together, native ones where Prometheus may have them; promtool has nothing to say
+#@ what:    Prometheus and VictoriaMetrics read correct sums and quantiles from a service, and promtool reports no problem
 #@ needs:   root prometheus victoria-metrics python3
 # In a network of its own, so that nobody else has the ports.
 if [[ ! $ALONE ]]; then

@@ -1,4 +1,4 @@
-#@ what:    a directory that is not there is an error; a second service at the socket of the first goes on without one and leaves that alone; what was left by a killed one is taken over
+#@ what:    a missing socket directory is an error, a second service runs without a socket, and a stale socket is reused
 #@ needs:   python3
 . ./service.bash
 $DTRACE -x control="$socket" --service "$TMP/nowhere" 2>&1 | sed "s|$TMP|TMP|"

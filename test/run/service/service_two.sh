@@ -1,4 +1,4 @@
-#@ what:    a service runs every script of its directory, in the order of names; at SIGTERM all run END; hidden files, others and masked ones are left alone
+#@ what:    a service runs all scripts of its directory by name, skips hidden and masked files, and SIGTERM runs END
 #@ needs:   python3
 . ./service.bash
 script two <<<'#pragma D option quiet

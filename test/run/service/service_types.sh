@@ -1,4 +1,4 @@
-#@ what:    in a service print() shows the members of what it is given, and a changed script goes on from globals whose types are the same
+#@ what:    print() shows struct members in a service, and a changed script keeps globals of unchanged type
 . ./service.bash
 script prints <<'X'
 #pragma D option quiet

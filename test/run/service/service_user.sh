@@ -1,4 +1,4 @@
-#@ what:    a script's pragma user: the file of its output is made for him; a user that there is not is the script's error
+#@ what:    a script's pragma user sets the owner of its output file, and an unknown user is the script's error
 . ./service.bash
 script his <<X
 #pragma D option quiet

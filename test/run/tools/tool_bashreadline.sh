@@ -1,4 +1,4 @@
-#@ what:    bashreadline.d: lines that are typed into a bash, not those that it reads from a file, nor the one that it waits for at the start
+#@ what:    bashreadline.d shows lines typed into bash, and no lines that bash reads from a file
 #@ needs:   uprobe
 cd "$TMP" || exit 1
 mkfifo typed

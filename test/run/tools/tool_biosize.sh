@@ -1,4 +1,4 @@
-#@ what:    biosize.d: histograms of the sizes that were written and read
+#@ what:    biosize.d prints histograms of the sizes of disk writes and reads
 #@ needs:   loop
 truncate -s 1M "$TMP/disk"
 dev=$(losetup -f --show "$TMP/disk")

@@ -1,4 +1,4 @@
-#@ what:    cachestat.d: what is read for the first time comes from the disk, the second time it does not
+#@ what:    cachestat.d counts a first file read as a miss and a second one as a hit
 #@ needs:   loop
 truncate -s 256K "$TMP/disk"
 dev=$(losetup -f --show "$TMP/disk")

@@ -1,4 +1,4 @@
-#@ what:    capable.d: the capability that a higher priority needs, of one who has it and of one who has not
+#@ what:    capable.d shows capability checks of permitted and refused priority changes
 #@ needs:   kprobe python3
 printf 'import os\nos.setpriority(os.PRIO_PROCESS, 0, -5)\nos.setuid(12345)\ntry:\n    os.setpriority(os.PRIO_PROCESS, 0, -6)\nexcept PermissionError:\n    pass\n' >"$TMP/work.py"
 "$DTRACE" -s capable.d -c "python3 $TMP/work.py" 2>"$TMP/errors" | awk '$5 == "CAP_SYS_NICE" { print $1, $3, $4, $6 }' | uniq

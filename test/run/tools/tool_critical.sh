@@ -1,4 +1,4 @@
-#@ what:    critical.d: who worked while a program waited: the sleep at the other end of its pipe, and of that the timer; others are left out
+#@ what:    critical.d shows the wait chain of a program: its pipe's writer, and that writer's timer
 #@ needs:   syscall
 cp "$(command -v sort)" "$TMP/asks" # whoever else sorts has another name
 "$DTRACE" -s critical.d asks -c "sh -c 'sleep 0.3 | $TMP/asks'" | awk '$2 + 0 > 250000000 { $1 = $2 = ""; print }' | sed 's/^ *//'

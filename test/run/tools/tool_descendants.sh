@@ -1,4 +1,4 @@
-#@ what:    ready tools see what the children of a command do, where they are asked for the command alone
+#@ what:    ready tools limited to a command also show the command's children
 #@ needs:   syscall profile
 shell="sh -c '%s; true'"
 run() { $DTRACE -s "$1.d" $2 -c "$(printf "$shell" "$3")" 2>&1; }

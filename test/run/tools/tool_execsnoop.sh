@@ -1,4 +1,4 @@
-#@ what:    execsnoop.d: a program that is started, one that does not exist, and of all only those of a name; who started them
+#@ what:    execsnoop.d shows started programs, failed starts and parents, optionally of one name only
 #@ needs:   syscall
 printf '#!/bin/sh\n/bin/true one two\n/nonexistent 2>/dev/null\necho $$ >%s/pid\n' "$TMP" >"$TMP/script"
 chmod +x "$TMP/script"

@@ -1,4 +1,4 @@
-#@ what:    exitsnoop.d: a status, a signal, and the age of a process that slept for a tenth of a second
+#@ what:    exitsnoop.d shows exit status, signal and age of ended processes
 #@ needs:   syscall
 printf '#!/bin/bash\n(exit 3)\n(kill -9 $BASHPID)\n/bin/sleep 0.1\n(exit 0)\n' >"$TMP/script"
 chmod +x "$TMP/script"

@@ -1,4 +1,4 @@
-#@ what:    gethostlatency.d: the host that a program looks up, what came of it, and a histogram of the times
+#@ what:    gethostlatency.d shows looked-up host names, results and a histogram of times
 #@ needs:   uprobe
 /usr/bin/getent ahostsv4 127.0.0.1 >/dev/null # not found where there is no network
 found=$?

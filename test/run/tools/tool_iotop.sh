@@ -1,4 +1,4 @@
-#@ what:    iotop.d: kilobytes of a process by direction, the most first
+#@ what:    iotop.d shows kilobytes by process and direction, largest first
 #@ needs:   loop
 truncate -s 1M "$TMP/disk"
 dev=$(losetup -f --show "$TMP/disk")

@@ -1,3 +1,3 @@
-#@ what:    kfunccount.d: a function of the kernel is called as often as a program writes
+#@ what:    kfunccount.d counts a kernel function as often as a program writes
 #@ needs:   kprobe
 "$DTRACE" -s kfunccount.d vfs_write -c "$PROGS/writes 7 10" | grep -v '^$'

@@ -1,4 +1,4 @@
-#@ what:    killsnoop.d: a signal that was sent, one to nobody, and of all only those of a number
+#@ what:    killsnoop.d shows sent signals and failed ones, optionally of one number only
 #@ needs:   syscall
 printf '#!/bin/bash\ntrap : USR1\nkill -USR1 $$\nkill -9 99999999\n' >"$TMP/script"
 chmod +x "$TMP/script"

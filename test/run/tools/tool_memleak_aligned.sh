@@ -1,4 +1,4 @@
-#@ what:    memleak.d counts each allocation function of the C library once, by what the program itself says; failed calls have no row; mappings count when asked for
+#@ what:    memleak.d counts each successful C library allocation once, and mappings only on request
 #@ needs:   uprobe
 trace() { "$DTRACE" -s memleak.d -c "$PROGS/aligned" "$@"; }
 trace 1 >"$TMP/out"

@@ -1,4 +1,4 @@
-#@ what:    mountsnoop.d: a mount with its kind, source and target, its end, and one that is refused
+#@ what:    mountsnoop.d shows mounts with type, source and target, unmounts, and refused mounts
 #@ needs:   root
 mkdir "$TMP/here"
 printf 'mount -t tmpfs nothing %s/here\numount %s/here\numount %s/here 2>/dev/null\n' "$TMP" "$TMP" "$TMP" >"$TMP/work"

@@ -1,4 +1,4 @@
-#@ what:    offcputime.d: where a program sleeps, and how long
+#@ what:    offcputime.d shows stacks where a program sleeps, with the time
 #@ needs:   syscall
 # On a busy machine the program waits for a CPU too, with other stacks. What it can have slept is in the system call, without what it computed there.
 "$DTRACE" -s offcputime.d 50 -n 'syscall::clock_nanosleep:entry /pid == $target && $1/ { self->at = timestamp; self->on = vtimestamp; }

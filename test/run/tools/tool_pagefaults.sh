@@ -1,4 +1,4 @@
-#@ what:    pagefaults.d: a fault for each page that a program touches for the first time
+#@ what:    pagefaults.d counts one fault for each page that a program touches first
 #@ needs:   syscall
 # What was dropped from the cache meanwhile comes from the disk: no more of that than the kernel counts.
 "$DTRACE" -s pagefaults.d -n 'syscall::exit_group:entry /pid == $target/ { printf("major %d\n", curthread->maj_flt); }' -c "$PROGS/touch_pages 2000" |

@@ -1,4 +1,4 @@
-#@ what:    profile.d: every sample of a program that computes is found at its stack, and as a flame graph's text
+#@ what:    profile.d attributes each sample of a busy program to its stack, also as folded stacks
 #@ needs:   syscall
 # How many samples there are is the machine's affair (an emulated one on a busy host gets few): a second clause on the same probe counts them.
 # Of many stacks the rarest are not shown.

@@ -1,4 +1,4 @@
-#@ what:    pyexceptions.d: an exception of the program's own, as often as it is raised
+#@ what:    pyexceptions.d counts a Python program's own exceptions as often as they are raised
 #@ needs:   uprobe python3
 cat >"$TMP/own.py" <<'END'
 class Own(Exception):

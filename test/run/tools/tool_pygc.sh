@@ -1,4 +1,4 @@
-#@ what:    pygc.d: collections that a program asks for, and the cycles that they freed
+#@ what:    pygc.d shows a Python program's garbage collections and the number of freed cycles
 #@ needs:   uprobe python3
 cat >"$TMP/cycles.py" <<'END'
 import gc

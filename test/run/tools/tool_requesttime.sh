@@ -1,4 +1,4 @@
-#@ what:    requesttime.d: connections of a server over its threads, with the time in its queue, and all parts are their time; other programs' are left out
+#@ what:    requesttime.d splits the time of a server's connections across threads into parts, including its queue
 #@ needs:   syscall
 #@ timeout: 60
 cp "$PROGS/pool" "$TMP/served"

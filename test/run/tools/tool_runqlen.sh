@@ -1,4 +1,4 @@
-#@ what:    runqlen.d: what waits for a CPU where two programs compute
+#@ what:    runqlen.d shows the number of threads waiting for a CPU while two programs compute
 #@ needs:   syscall
 # While there are two, one waits whenever the other is met on the CPU.
 printf '#!/bin/bash\ntaskset -c 0 %s/burn 500 &\ntaskset -c 0 %s/burn 500\nwait\n' "$PROGS" "$PROGS" >"$TMP/script"

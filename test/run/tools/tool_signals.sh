@@ -1,4 +1,4 @@
-#@ what:    signals.d: a signal that is handled, and one that is ignored
+#@ what:    signals.d shows handled and ignored signals
 #@ needs:   syscall
 printf '#!/bin/bash\ntrap : USR1\ntrap "" URG\nkill -USR1 $$\nkill -URG $$\n' >"$TMP/script"
 chmod +x "$TMP/script"

@@ -1,4 +1,4 @@
-#@ what:    slowcalls.d: all calls that took much longer than others of their kind, and none that always take long; what they waited for
+#@ what:    slowcalls.d shows calls that took much longer than usual for their kind, with the causes of waiting
 #@ needs:   syscall python3
 # What is slow depends on what is usual, which a busy machine changes: another clause on the same probes tells all times, and what the tool says of such
 # calls is worked out from them. Where nothing came between, these are the slow calls of the program and no others.

@@ -1,4 +1,4 @@
-#@ what:    slowcalls.d shows what others of a tree wait for, and never itself
+#@ what:    slowcalls.d shows waits of other processes of a tree, and never its own
 #@ needs:   syscall
 # It is a child of this shell, as the program whose calls are seen.
 "$DTRACE" -s slowcalls.d 1 1 -p $$ >"$TMP/shown" 2>"$TMP/err" &

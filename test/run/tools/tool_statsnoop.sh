@@ -1,4 +1,4 @@
-#@ what:    statsnoop.d: a file that is there and one that is not
+#@ what:    statsnoop.d shows stat calls of an existing and of a missing file
 #@ needs:   syscall
 printf '#!/bin/bash\n[ -e /nonexistent ]\n[ -e /dev/zero ]\n' >"$TMP/script"
 chmod +x "$TMP/script"

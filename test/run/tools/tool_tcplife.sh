@@ -1,4 +1,4 @@
-#@ what:    tcplife.d: both ends of a connection: bytes sent and received, and an age that fits a pause
+#@ what:    tcplife.d shows both ends of a connection with bytes sent, bytes received and age
 #@ needs:   root
 "$DTRACE" -s tcplife.d 7001 -c "$PROGS/talk tcp 46" | awk '$2 == "talk" { print $2, $3, $4, $5, $6 } /ended/' | sort
 "$DTRACE" -s tcplife.d 7001 -c "$PROGS/talk lossy 4" | awk '$2 == "talk" { print $3, $5, $6, ($7 >= 100) }' | sort

@@ -1,4 +1,4 @@
-#@ what:    tcpretrans.d: a byte that was lost is sent again; of what arrives at once no more is shown than the kernel sent again
+#@ what:    tcpretrans.d shows the retransmission of a lost byte, and no more lines than the kernel counts
 #@ needs:   root
 "$DTRACE" -s tcpretrans.d 7001 -c "$PROGS/talk lossy 4" | awk '$2 == "127.0.0.1:7002" && $4 == 1 { print $2, $3, $4, ($5 > 0), $6 }' | uniq
 # On a busy machine an answer may come late.

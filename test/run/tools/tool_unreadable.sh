@@ -1,4 +1,4 @@
-#@ what:    tools that show paths list the calls whose path cannot be read, with their errors, and report no fault
+#@ what:    tools that show paths list calls with unreadable paths and their errors, without faults
 #@ needs:   syscall root
 for tool in opensnoop statsnoop mountsnoop execsnoop; do
     "$DTRACE" -s $tool.d -c "$PROGS/unreadable" | awk -v tool=$tool '

@@ -1,4 +1,4 @@
-#@ what:    whyslow.d: parts of slow calls by process, call and time, and where they slept longest; faster calls and others are left out
+#@ what:    whyslow.d shows the parts of slow calls by process, call and time, with the longest sleep's stack
 #@ needs:   syscall
 "$DTRACE" -s whyslow.d sleep clock_nanosleep 200 -c 'sh -c "sleep 0.2; sleep 0.01"' >"$TMP/shown"
 grep -c 'read\|wait4' "$TMP/shown"

@@ -1,4 +1,4 @@
-#@ what:    a tool that reports by the second ends by itself after as many reports as are asked for, and says nothing twice
+#@ what:    a periodic tool ends after the given number of reports, and prints nothing twice
 #@ needs:   root
 for tool in syscount cachestat filetop iotop pagefaults udptop; do
     $DTRACE -s $tool 1 1 2>&1 | grep -c COMMAND | sed "s/^/$tool /" &

@@ -1,4 +1,4 @@
-#@ what:    every example of dtrace-tools(7) is a command that compiles, and there is one for each tool; what one clause does compiles too
+#@ what:    every example of dtrace-tools(7) compiles, and every tool has an example
 #@ needs:   uprobe host
 #@ timeout: 60
 page=$(dirname "$(readlink -f "$0")")/../../../man/dtrace-tools.7

@@ -1,4 +1,4 @@
-#@ what:    --tools tells every tool and what it is for; -s finds one by its name, with .d or without, behind a file of that name; else says where it looked
+#@ what:    --tools lists each tool with its purpose, and -s finds a tool by name or reports the searched places
 #@ needs:   root
 cd "$TMP" || exit 1
 tools=$(dirname "$(readlink -f "$DTRACE")")/tools

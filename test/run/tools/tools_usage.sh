@@ -1,4 +1,4 @@
-#@ what:    a tool's usage: by --tools NAME, -s NAME --help and -h, and where its arguments do not fit; near names and other tracers' names lead to it
+#@ what:    --tools NAME, -s NAME --help and wrong arguments print a tool's usage, and similar names find it
 #@ needs:   root
 $DTRACE --tools opensnoop | sed -n '1p; 3,5p'
 for help in --help -h; do $DTRACE -s opensnoop $help | cmp - <($DTRACE --tools opensnoop.d); done

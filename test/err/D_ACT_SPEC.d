@@ -1,5 +1,5 @@
 /* @tag: D_ACT_SPEC
  * @says: destructive actions may not follow speculate( )
  * @line: 5
- * destructive action after speculate */
+ * a destructive action after speculate() in a clause is an error */
 BEGIN { this->s = speculation(); speculate(this->s); system("date"); }

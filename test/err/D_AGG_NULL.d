@@ -1,5 +1,5 @@
 /* @tag: D_AGG_NULL
  * @says: expression has null effect: @a
  * @line: 5
- * aggregation as statement */
+ * an aggregation alone as a statement is an error */
 BEGIN { @a = count(); @a; }

@@ -1,5 +1,5 @@
 /* @tag: D_AGG_SCALAR
  * @says: sum( ) argument #1 must be of scalar type
  * @line: 5
- * aggregated value not scalar */
+ * an aggregating function of a non-scalar value is an error */
 BEGIN { @a = sum("x"); }

@@ -2,5 +2,5 @@
  * @says: copyin(65) size larger than scratchsize 64
  * @line: 6
  * @options: -x scratchsize=64
- * constant copyin() size above scratch size */
+ * a constant copyin() size above the scratch size is an error */
 BEGIN { p = copyin(0, 65); }

@@ -1,5 +1,5 @@
 /* @tag: D_ARR_LOCAL
  * @says: local variables may not be used as associative arrays: this->m
  * @line: 5
- * this-> used as associative array */
+ * a clause-local variable used as associative array is an error */
 BEGIN { this->m["k"] = 1; }

@@ -2,5 +2,5 @@
  * @says: relocation remains against undefined symbol `nosuchsym
  * @line: 6
  * @options: -x knodefs
- * unresolved external symbol, allowed while compiling, still referenced at the end */
+ * an external symbol that is still unresolved after compiling is an error */
 BEGIN { trace(`nosuchsym); }

@@ -1,6 +1,6 @@
 /* @tag: D_ATTR_MIN
  * @says: attributes for scalar curthread (Stable/Private/Common) are less than predefined minimum
  * @line: 6
- * attributes below the amin minimum */
+ * a name whose stability is below option amin is an error */
 #pragma D option amin=Stable/Stable/Common
 dtrace:::BEGIN { trace(curthread); }

@@ -1,6 +1,6 @@
 /* @tag: D_CHR_NL
  * @says: newline encountered in character constant
  * @line: 6
- * newline in character constant */
+ * a newline in a character constant is an error */
 BEGIN { trace('a
 '); }

@@ -1,5 +1,5 @@
 /* @tag: D_CLEAR_AGGBAD
  * @says: undefined aggregation: @z
  * @line: 5
- * aggregation never assigned */
+ * clear() of an aggregation that is never assigned is an error */
 BEGIN { clear(@z[1]); }

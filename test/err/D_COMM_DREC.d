@@ -1,5 +1,5 @@
 /* @tag: D_COMM_DREC
  * @says: commit( ) may not follow data-recording action(s)
  * @line: 5
- * commit after recording */
+ * commit() after a recording action is an error */
 BEGIN { this->s = speculation(); trace(1); commit(this->s); }

@@ -1,5 +1,5 @@
 /* @tag: D_DECL_BADCLASS
  * @says: specified storage class not appropriate in D
  * @line: 5
- * class not usable in D / on inline */
+ * a storage class that D or an inline does not allow is an error */
 static int x; BEGIN { exit(0); }

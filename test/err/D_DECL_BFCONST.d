@@ -1,5 +1,5 @@
 /* @tag: D_DECL_BFCONST
  * @says: positive integral constant expression expected as bit-field size: a
  * @line: 5
- * width not a positive INT */
+ * a bit-field width that is no positive integer is an error */
 struct p { int a:-1; }; BEGIN { exit(0); }

@@ -1,5 +1,5 @@
 /* @tag: D_DECL_BFSIZE
  * @says: bit-field too big for type: a
  * @line: 5
- * width > type */
+ * a bit-field wider than its type is an error */
 struct p { char a:9; }; BEGIN { exit(0); }

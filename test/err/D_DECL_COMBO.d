@@ -1,5 +1,5 @@
 /* @tag: D_DECL_COMBO
  * @says: invalid type combination
  * @line: 5
- * two type names */
+ * two type names in a declaration are an error */
 int int x; BEGIN { exit(0); }

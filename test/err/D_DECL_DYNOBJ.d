@@ -1,5 +1,5 @@
 /* @tag: D_DECL_DYNOBJ
  * @says: cannot have an associative array inside another type: m
  * @line: 5
- * associative array inside another type */
+ * an associative array inside another type is an error */
 struct p { int m[string]; }; BEGIN { exit(0); }

@@ -1,5 +1,5 @@
 /* @tag: D_DECL_ENOFLOW
  * @says: enumerator A value overflows INT_MAX
  * @line: 5
- * value outside int */
+ * an enumerator value outside the range of int is an error */
 enum e { A = 0x80000000 }; BEGIN { exit(0); }

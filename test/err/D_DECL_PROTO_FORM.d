@@ -1,5 +1,5 @@
 /* @tag: D_DECL_PROTO_FORM
  * @says: parameter name used more than once: a
  * @line: 5
- * duplicate parameter name; output name unknown */
+ * a duplicate parameter name or an unknown output name is an error */
 int m[int a, int a]; BEGIN { exit(0); }

@@ -1,5 +1,5 @@
 /* @tag: D_DECL_PROTO_NAME
  * @says: parameter of type void may not have a name: v
  * @line: 5
- * named void; missing name in output list */
+ * a named void parameter, or a missing name in the output list, is an error */
 int f(void v); BEGIN { exit(0); }

@@ -1,5 +1,5 @@
 /* @tag: D_DECL_SCOPE
  * @says: D scoping operator may not be used in a declaration name
  * @line: 5
- * backquote in a declared name */
+ * a backquote in a declared name is an error */
 int a`b; BEGIN { exit(0); }

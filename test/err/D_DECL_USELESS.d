@@ -1,5 +1,5 @@
 /* @tag: D_DECL_USELESS
  * @says: declaration has no effect: it names nothing
  * @line: 5
- * declaration without name */
+ * a declaration without a name is an error */
 int; BEGIN { exit(0); }

@@ -1,5 +1,5 @@
 /* @tag: D_DEREF_FUNC
  * @says: cannot dereference pointer to function
  * @line: 5
- * * on function pointer */
+ * dereferencing a function pointer is an error */
 int (*f)(int); BEGIN { trace(*f); }

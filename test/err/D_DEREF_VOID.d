@@ -1,5 +1,5 @@
 /* @tag: D_DEREF_VOID
  * @says: cannot dereference pointer to void
  * @line: 5
- * * on void * */
+ * dereferencing a void pointer is an error */
 BEGIN { trace(*(void *)0); }

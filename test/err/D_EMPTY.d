@@ -1,5 +1,5 @@
 /* @tag: D_EMPTY
  * @says: empty D program translation unit
  * @line: 6
- * no clause, inline, translator or provider in the program */
+ * a program without clause, inline, translator or provider is an error */
 int x;

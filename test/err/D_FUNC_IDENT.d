@@ -1,5 +1,5 @@
 /* @tag: D_FUNC_IDENT
  * @says: function designator is not of function type
  * @line: 5
- * called expression is not an identifier */
+ * calling an expression that is no identifier is an error */
 BEGIN { (1)(2); }

@@ -1,5 +1,5 @@
 /* @tag: D_FUNC_IDKIND
  * @says: call to pid( ): it is a variable, not a function
  * @line: 5
- * called name is not a function */
+ * calling a name that is no function is an error */
 BEGIN { pid(); }

@@ -1,5 +1,5 @@
 /* @tag: D_FUNC_UNDEF
  * @says: undefined function name: frob
  * @line: 5
- * called name unknown, or known subroutine without implementation */
+ * calling an unknown name, or a subroutine without implementation, is an error */
 BEGIN { frob(1); }

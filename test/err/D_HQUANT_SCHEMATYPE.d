@@ -1,5 +1,5 @@
 /* @tag: D_HQUANT_SCHEMATYPE
  * @says: hquantize( ) argument #1 must be an integer constant
  * @line: 5
- * the schema is no constant */
+ * a schema of hquantize() that is no constant is an error */
 BEGIN { @ = hquantize(1, pid); }

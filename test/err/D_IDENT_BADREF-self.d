@@ -1,5 +1,5 @@
 /* @tag: D_IDENT_BADREF
  * @says: self may not be referenced by itself
  * @line: 5
- * self is a name only before -> */
+ * self without -> after it is an error */
 BEGIN { self = 1; }

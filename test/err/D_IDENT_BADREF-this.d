@@ -1,5 +1,5 @@
 /* @tag: D_IDENT_BADREF
  * @says: this may not be referenced by itself
  * @line: 5
- * this is a name only before -> */
+ * this without -> after it is an error */
 BEGIN { trace(this); }

@@ -1,5 +1,5 @@
 /* @tag: D_IDENT_UNDEF
  * @says: failed to resolve ``nosuch: Unknown symbol name
  * @line: 5
- * no object of the process has the symbol */
+ * a symbol that no object of the process defines is an error */
 BEGIN { trace(``nosuch); }

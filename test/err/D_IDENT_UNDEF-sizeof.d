@@ -1,5 +1,5 @@
 /* @tag: D_IDENT_UNDEF
  * @says: failed to resolve nosuch: Unknown variable name
  * @line: 5
- * without parentheses only an expression can follow sizeof */
+ * an unknown name after sizeof without parentheses is an error */
 BEGIN { trace(sizeof nosuch); }

@@ -1,5 +1,5 @@
 /* @tag: D_IDENT_UNDEF
  * @says: failed to resolve nosuch: Unknown variable name
  * @line: 5
- * unknown variable, symbol, aggregation; recursive inline */
+ * an unknown variable, symbol or aggregation, or a recursive inline, is an error */
 BEGIN { trace(nosuch); }

@@ -1,5 +1,5 @@
 /* @tag: D_INT_DIGIT
  * @says: integer constant 089 contains invalid digit 8
  * @line: 5
- * bad octal digit */
+ * an invalid digit in an octal constant is an error */
 BEGIN { trace(089); }

@@ -1,5 +1,5 @@
 /* @tag: D_LQUANT_STEPVAL
  * @says: lquantize( ) argument #3 must be a 16-bit quantity
  * @line: 5
- * step > 65535 */
+ * a step of lquantize() above 65535 is an error */
 BEGIN { @ = lquantize(1, 0, 100000, 70000); }

@@ -2,5 +2,5 @@
  * @says: macro argument $1 integer value '99999999999999999999' overflows
  * @line: 6
  * @args: 99999999999999999999
- * integer operand > 64 bits */
+ * an integer macro argument above 64 bits is an error */
 BEGIN { trace($1); }

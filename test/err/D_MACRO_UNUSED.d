@@ -2,5 +2,5 @@
  * @says: extraneous argument 'b' ($2 is not referenced)
  * @line: 7
  * @args: a b
- * last operand never referenced */
+ * a macro argument that the program never uses is an error */
 BEGIN { trace($$1); }

@@ -1,5 +1,5 @@
 /* @tag: D_NORMALIZE_AGGBAD
  * @says: undefined aggregation: @z
  * @line: 5
- * aggregation never assigned */
+ * normalize() of an aggregation that is never assigned is an error */
 BEGIN { normalize(@z[1], 2); }

@@ -1,5 +1,5 @@
 /* @tag: D_OP_INCOMPAT
  * @says: operands have incompatible types: "int" = "string"
  * @line: 5
- * incompatible operand types */
+ * operands of incompatible types are an error */
 BEGIN { x = 1; x = "one"; }

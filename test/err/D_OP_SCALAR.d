@@ -1,5 +1,5 @@
 /* @tag: D_OP_SCALAR
  * @says: operator && requires operands of scalar type
  * @line: 5
- * scalar required (!, &&, ^^, ||, ++, --, ?: condition) */
+ * a non-scalar operand of a logical, increment or ?: operator is an error */
 BEGIN { trace(execname && 1); }

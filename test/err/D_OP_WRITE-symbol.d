@@ -1,5 +1,5 @@
 /* @tag: D_OP_WRITE
  * @says: operator = can only be applied to a writable variable
  * @line: 5
- * a symbol of the process is not writable */
+ * assigning to a symbol of the process is an error */
 BEGIN { ``counter = 1; }

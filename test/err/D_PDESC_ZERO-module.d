@@ -1,5 +1,5 @@
 /* @tag: D_PDESC_ZERO
  * @says: probe description pid4343:libm::entry does not match any probes
  * @line: 5
- * no such module in the process */
+ * a module that the process does not have matches no probes */
 pid$target:libm::entry { }

@@ -1,5 +1,5 @@
 /* @tag: D_PDESC_ZERO
  * @says: probe description pid:::entry does not match any probes
  * @line: 5
- * pid without a number */
+ * the pid provider without a process number matches no probes */
 pid:::entry { }

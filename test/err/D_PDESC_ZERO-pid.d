@@ -1,5 +1,5 @@
 /* @tag: D_PDESC_ZERO
  * @says: probe description pid99999999999:::entry does not match any probes
  * @line: 5
- * no process can have this number */
+ * a process number that cannot exist matches no probes */
 pid99999999999:::entry { }

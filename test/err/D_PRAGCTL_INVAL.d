@@ -1,6 +1,6 @@
 /* @tag: D_PRAGCTL_INVAL
  * @says: invalid control directive: #frob
  * @line: 5
- * unknown control line */
+ * an unknown control line is an error */
 #frob
 BEGIN { exit(0); }

@@ -1,6 +1,6 @@
 /* @tag: D_PRAGERR
  * @says: #error: stop here
  * @line: 5
- * #error, #pragma D error */
+ * #error and #pragma D error stop the compilation */
 #pragma D error stop here
 BEGIN { exit(0); }

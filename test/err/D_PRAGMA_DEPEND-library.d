@@ -1,6 +1,6 @@
 /* @tag: D_PRAGMA_DEPEND
  * @says: program requires library io.d
  * @line: 5
- * a main program cannot depend on a library, present or not */
+ * a main program that depends on a library is an error */
 #pragma D depends_on library io.d
 BEGIN { exit(0); }

@@ -1,6 +1,6 @@
 /* @tag: D_PRAGMA_INVAL
  * @says: the name of a metric may not end with _bucket, which is of its samples
  * @line: 5
- * It would be that of a sample. */
+ * a metric name that ends with a reserved sample suffix is an error */
 #pragma D metric @reads unit=bytes name=read_bucket
 BEGIN { @reads = count(); exit(0); }

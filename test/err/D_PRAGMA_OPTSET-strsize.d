@@ -1,7 +1,7 @@
 /* @tag: D_PRAGMA_OPTSET
  * @says: failed to set option 'strsize' to '1024': strings are part of a struct or array that was declared before
  * @line: 6
- * strsize changes under a struct that has a string */
+ * changing strsize after a struct with a string was declared is an error */
 struct q { string s; int y; };
 #pragma D option strsize=1024
 BEGIN { exit(0); }

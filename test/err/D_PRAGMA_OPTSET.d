@@ -1,6 +1,6 @@
 /* @tag: D_PRAGMA_OPTSET
  * @says: failed to set option 'nosuch': Invalid option name
  * @line: 5
- * option cannot be set */
+ * a pragma for an option that cannot be set is an error */
 #pragma D option nosuch
 BEGIN { exit(0); }

@@ -1,5 +1,5 @@
 /* @tag: D_PRED_SCALAR
  * @says: predicate result must be of scalar type
  * @line: 5
- * predicate not scalar */
+ * a predicate that is not scalar is an error */
 BEGIN /execname/ { }

@@ -1,5 +1,5 @@
 /* @tag: D_PRINTA_AGGARG
  * @says: printa( ) argument #1 is incompatible with prototype: | prototype: aggregation | argument: int
  * @line: 5
- * argument not an aggregation */
+ * a printa() argument that is no aggregation is an error */
 BEGIN { printa(5); }

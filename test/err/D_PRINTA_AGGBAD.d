@@ -1,5 +1,5 @@
 /* @tag: D_PRINTA_AGGBAD
  * @says: undefined aggregation: @z
  * @line: 5
- * aggregation never assigned */
+ * printa() of an aggregation that is never assigned is an error */
 BEGIN { printa(@z[1]); }

@@ -1,5 +1,5 @@
 /* @tag: D_PRINTF_AGG_CONV
  * @says: printf( ) conversion #1 uses %@ outside of printa( )
  * @line: 5
- * %@ outside printa */
+ * the conversion %@ outside printa() is an error */
 BEGIN { printf("%@d", 1); }

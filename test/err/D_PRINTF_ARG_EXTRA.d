@@ -1,5 +1,5 @@
 /* @tag: D_PRINTF_ARG_EXTRA
  * @says: printf( ) prototype mismatch: only 1 arguments required by this format string
  * @line: 5
- * too many arguments */
+ * printf() with more arguments than conversions is an error */
 BEGIN { printf("hi", 1); }

@@ -1,5 +1,5 @@
 /* @tag: D_PROC_BADPID
  * @says: 'pid4x4' does not contain a valid pid
  * @line: 5
- * the part after pid is no number */
+ * a provider suffix after pid that is no number is an error */
 pid4x4::main:entry { }

@@ -1,5 +1,5 @@
 /* @tag: D_PROC_BADPID
  * @says: 'pid0' does not contain a valid pid
  * @line: 5
- * no process has this number */
+ * a pid provider with a number that no process has is an error */
 pid0:::entry { }

@@ -1,5 +1,5 @@
 /* @tag: D_PROC_GRAB
  * @says: failed to grab process 999999: No such process
  * @line: 5
- * process cannot be attached */
+ * a process that cannot be attached to is an error */
 pid999999:::entry { }

@@ -1,5 +1,5 @@
 /* @tag: D_PROC_OFF
  * @says: offset 0x6 is inside of an instruction of function 'main', which begins at 0x5
  * @line: 5
- * the offset is not that of an instruction */
+ * an offset inside an instruction is an error */
 pid$target:a.out:main:6 { }

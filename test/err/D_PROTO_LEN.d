@@ -1,5 +1,5 @@
 /* @tag: D_PROTO_LEN
  * @says: exit( ) prototype mismatch: 0 args passed, 1 expected
  * @line: 5
- * wrong number of arguments/keys (functions, arrays, aggregations, args[]) */
+ * a wrong number of arguments or keys (functions, arrays, aggregations, args[]) is an error */
 BEGIN { exit(); }

@@ -1,5 +1,5 @@
 /* @tag: D_STACK_SIZE
  * @says: stack( ) argument #1 must be a non-zero positive integer constant
  * @line: 5
- * a negative constant stays one, whatever the prototype says */
+ * a negative frame count is an error where a stack is a value too */
 BEGIN { x = stack(-1); }

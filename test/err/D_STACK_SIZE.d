@@ -1,5 +1,5 @@
 /* @tag: D_STACK_SIZE
  * @says: stack( ) argument #1 must be a non-zero positive integer constant
  * @line: 5
- * frame count not a positive INT */
+ * a frame count of stack() that is no positive integer constant is an error */
 BEGIN { stack(pid); }

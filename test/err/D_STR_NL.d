@@ -1,6 +1,6 @@
 /* @tag: D_STR_NL
  * @says: newline encountered in string literal
  * @line: 6
- * newline in string */
+ * a newline in a string literal is an error */
 BEGIN { trace("a
 "); }

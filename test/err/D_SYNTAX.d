@@ -1,5 +1,5 @@
 /* @tag: D_SYNTAX
  * @says: syntax error near ";"
  * @line: 5
- * grammar error, bad character, unbalanced bracket, float constant, bad comment, malformed format string, description without body in a script */
+ * a grammar error, invalid character, unbalanced bracket, malformed comment or malformed format is an error */
 BEGIN { x = ; }

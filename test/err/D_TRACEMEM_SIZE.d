@@ -1,5 +1,5 @@
 /* @tag: D_TRACEMEM_SIZE
  * @says: tracemem( ) argument #2 must be a non-zero positive integral constant expression
  * @line: 5
- * size (argument 2) not a positive INT */
+ * a tracemem() size that is no positive integer constant is an error */
 BEGIN { tracemem(curthread, pid); }

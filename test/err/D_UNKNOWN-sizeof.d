@@ -1,5 +1,5 @@
 /* @tag: D_UNKNOWN
  * @says: failed to resolve type nosuch_t: Unknown type name
  * @line: 5
- * a name in parentheses after sizeof that is nothing at all was meant as a type */
+ * an unknown name in parentheses after sizeof is reported as an unknown type */
 BEGIN { trace(sizeof (nosuch_t)); }

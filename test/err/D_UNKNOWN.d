@@ -1,5 +1,5 @@
 /* @tag: D_UNKNOWN
  * @says: failed to determine offset of nope: Member name not found.
  * @line: 5
- * anything without its own tag: unknown offsetof member, duplicate member/enumerator, unresolvable type in a cast or prototype, unimplemented action, internal limits */
+ * errors without their own tag, such as unknown offsetof members or internal limits, have this tag */
 BEGIN { trace(offsetof(struct task_struct, nope)); }

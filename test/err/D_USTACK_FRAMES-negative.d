@@ -1,5 +1,5 @@
 /* @tag: D_USTACK_FRAMES
  * @says: ustack( ) argument #1 must be a non-zero positive integer constant
  * @line: 5
- * a negative constant stays one, whatever the prototype says */
+ * a negative frame count of ustack() is an error, although the prototype's type is unsigned */
 BEGIN { ustack(-1); }

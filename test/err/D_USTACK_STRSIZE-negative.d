@@ -1,5 +1,5 @@
 /* @tag: D_USTACK_STRSIZE
  * @says: ustack( ) argument #2 must be a positive integer constant
  * @line: 5
- * a negative constant stays one, whatever the prototype says */
+ * a negative string size of ustack() is an error, although the prototype's type is unsigned */
 BEGIN { ustack(4, -1); }

@@ -1,5 +1,5 @@
 /* @tag: D_VAR_UNDEF
  * @says: self->never has not yet been declared or assigned
  * @line: 5
- * read (or compound assignment) of a self->/this->/array/global not yet declared or assigned */
+ * reading a variable that is never declared or assigned is an error */
 BEGIN { trace(self->never); }

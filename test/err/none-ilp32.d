@@ -1,6 +1,6 @@
 /* @tag: none
  * @options: -32
- * a 32-bit program has 4-byte longs and pointers: no array below has dimension 0, no index is out of bounds */
+ * a program compiled with -32 has 4-byte longs and pointers, so its array sizes and indexes are valid */
 int a[5 - sizeof(long)];
 int b[5 - sizeof(void *)];
 int c[9 - sizeof(int64_t)];

@@ -1,14 +1,15 @@
 #!/usr/sbin/dtrace -s
 /*
- * bashreadline.d - what is typed into a running bash
+ * bashreadline.d - lines typed at the prompt of a running bash
  *
  * USAGE: bashreadline.d -p PID
  *
  *	TIME(ms)      PID LINE
  *	    1203     4711 ls -l
  *
- * Only what is typed at a prompt: not scripts, and not what other programs read. The line that is being typed when tracing begins is not seen. A bash that
- * has readline in a library of its own is not traced.
+ * TIME(ms) counts from the start of the trace. Only lines typed at a prompt are shown, not scripts and not input of
+ * other programs. A line that is being typed when tracing starts is missed. A bash with readline in a separate library
+ * is not traced.
  */
 #pragma D option quiet
 #pragma D option escape=on

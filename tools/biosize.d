@@ -1,12 +1,12 @@
 #!/usr/sbin/dtrace -s
 /*
- * biosize.d - sizes of requests to disks, as histograms by program and direction
+ * biosize.d - sizes of disk requests, as histograms by program and direction
  *
  * USAGE: biosize.d [device [seconds [count]]]
- *	device	only this one, as vda or loop0; '' all
+ *	device	only this device, such as vda or loop0; '' means all
  *	seconds	a report this often; else one, at the end
- *	count	end after so many reports
- *	With -c or -p: only what that process and its descendants ask for.
+ *	count	number of reports before the tool ends
+ *	With -c or -p: only requests of that process and its descendants.
  *
  *	dd write (bytes)
  *	           value  ------------- Distribution ------------- count
@@ -14,7 +14,8 @@
  *	           65536 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 9
  *	          131072 |                                         0
  *
- * Data that were written to the page cache are told under the thread of the kernel that takes them to the disk. A flush has no bytes.
+ * Sizes are in bytes. Writes from the page cache are counted for the kernel thread that sends them to the disk. A flush
+ * request has no bytes.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,17 +1,18 @@
 #!/usr/sbin/dtrace -s
 /*
- * cachestat.d - how much of what programs read from files came from the page cache
+ * cachestat.d - amount of file data that programs read, and the part that came from a disk
  *
  * USAGE: cachestat.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
- *	count	end after so many reports
+ *	count	number of reports before the tool ends
  *	With -c or -p: only that process and its descendants.
  *
  *	COMMAND               READS   READ(KB)   DISK(KB)
  *	cat                       4         15          0
  *
- * READ is what read(2) and its like gave to the program from files; DISK what was asked of disks while it ran, read ahead included. READ far above DISK:
- * the cache serves it. What the kernel reads in threads of its own is told under their names.
+ * READS counts calls. READ(KB) is the data that read(2) and similar calls returned from files. DISK(KB) is the data
+ * requested from disks while the program ran, including read-ahead. A READ far above DISK means that the page cache
+ * serves the data. Reads by kernel threads are listed under the names of these threads.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * capable.d - capabilities that the kernel asks whether a process has
+ * capable.d - capability checks of the kernel, with their results
  *
  * USAGE: capable.d [name]
  *	name	only processes of this name
@@ -9,7 +9,8 @@
  *	     UID      PID COMMAND          CAP NAME                 ANSWER
  *	       0     1325 nice              23 CAP_SYS_NICE         yes
  *
- * Needs a kernel with kprobes. Questions that must leave no trace in audit records are shown too: the kernel asks many by the way, whatever the answer.
+ * CAP is the number of the capability, NAME its name, ANSWER whether the process has it. The tool needs a kernel with
+ * kprobes. It also shows checks that create no audit record; the kernel makes many of these routinely.
  */
 #pragma D option quiet
 #pragma D option escape=on

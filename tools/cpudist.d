@@ -1,10 +1,10 @@
 #!/usr/sbin/dtrace -s
 /*
- * cpudist.d - how long threads stay on a CPU at a stretch, as histograms by program
+ * cpudist.d - time that threads run on a CPU without interruption, as histograms by program
  *
  * USAGE: cpudist.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
- *	count	end after so many reports
+ *	count	number of reports before the tool ends
  *	With -c or -p: only that process and its descendants.
  *
  *	sleeper (microseconds on a CPU)
@@ -17,7 +17,8 @@
  *	             128 |                                         1
  *	             256 |                                         0
  *
- * Interrupts that are served meanwhile are part of the time. A thread is counted from the first time that it is put on a CPU while the script runs.
+ * Times are in microseconds and include interrupts served in between. A thread is counted from its first switch onto a
+ * CPU after the start of the trace.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,18 +1,19 @@
 #!/usr/sbin/dtrace -s
 /*
- * critical.d - what the threads of a process wait for, and who works meanwhile: a tree of its time, followed from waker to waker
+ * critical.d - wait chains of a process: the threads it waits for and their work, as a tree
  *
  * USAGE: critical.d [PID|NAME [milliseconds]]
  *	PID|NAME	a process, or all threads of this name (default: all; with -c or -p that process and its descendants)
- *	milliseconds	shortest wait that counts (default 0: all, and what the threads run between them)
+ *	milliseconds	shortest wait that counts (default 0: all, and also the running time between waits)
  *
  *	 percent          time  chain
  *	  100.00     201363218  sort
  *	   99.40     200155047    pipe <- sleep
  *	   98.93     199208745      timer <- (interrupt)
  *
- * A line is a part of the time of the thread above it, with the thread that ended the wait; below is what that one did meanwhile (dtrace-aggregations(7), BLAME).
- * From one time that a thread is given a CPU to the next, until it is given one no more.
+ * percent and time (nanoseconds) are parts of the traced threads' time. A line below a thread names the reason of a
+ * wait and the thread that ended it. The lines below that one show what the waking thread did meanwhile
+ * (dtrace-aggregations(7), BLAME). Each thread is measured from its first switch onto a CPU to its last one.
  */
 #pragma D option quiet
 #pragma D option escape=on

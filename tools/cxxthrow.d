@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * cxxthrow.d - exceptions of a C++ program: where they are thrown, and how many are caught
+ * cxxthrow.d - exceptions of a C++ program: stacks where they are thrown, and counts of those caught
  *
  * USAGE: cxxthrow.d -c COMMAND | -p PID
  *
@@ -12,7 +12,8 @@
  *	                7
  *	7 thrown, 14 caught, 7 thrown again
  *
- * Programs that are linked with libstdc++ statically have no such probes.
+ * The number below a stack is the count of exceptions thrown there. Programs linked statically with libstdc++ have no
+ * such probes.
  */
 #pragma D option quiet
 #pragma D option aggsortrev

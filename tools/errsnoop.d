@@ -3,7 +3,7 @@
  * errsnoop.d - system calls that fail, by program, call and error
  *
  * USAGE: errsnoop.d [error]
- *	error	only this one, by number (13: permission denied)
+ *	error	only this error, by number (13: permission denied)
  *	With -c or -p: only that process and its descendants.
  *
  *	COMMAND          CALL             ERROR             CALLS
@@ -13,8 +13,8 @@
  *	ldd              wait4             10 ECHILD            5
  *	ldd              openat             2 ENOENT           16
  *
- * The most frequent last. Numbers without a name are in <asm-generic/errno.h>. Errors that programs expect are shown as others are: the search for a
- * file along a path, EAGAIN of what has nothing to read.
+ * CALLS counts the failed calls, and the most frequent row is last. <asm-generic/errno.h> lists error numbers without a
+ * name. Errors that programs expect are included, such as a search along a path, or EAGAIN when no data is available.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * execsnoop.d - new programs, with their arguments and their parents
+ * execsnoop.d - new programs, with their arguments and parent processes
  *
  * USAGE: execsnoop.d [name]
  *	name	only programs of this name
@@ -12,7 +12,8 @@
  *	      20      0     1329     1330  /lib64/ld-linux-x86-64.so.2 /bin/date
  *	3 programs started, 0 could not be
  *
- * A program that could not be started is shown with its path and the error. Arguments beyond 80 characters are not shown.
+ * TIME(ms) counts from the start of the trace. PPID is the parent of process PID. A program that failed to start is
+ * shown with its path and error. Arguments beyond 80 characters are not shown.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * exitsnoop.d - processes that end: how, and how long they lived
+ * exitsnoop.d - processes that end, with their exit status or signal, age and CPU time
  *
  * USAGE: exitsnoop.d [name]
  *	name	only processes of this name
@@ -12,8 +12,8 @@
  *	1 ended by a signal
  *	1 ended by themselves
  *
- * CPU time is that of the thread that ended last and of those that ended before it. Of a process that called exec() the age is that of the process,
- * not of the program.
+ * AGE(ms) is the age of the process, also if it has executed another program since its start. CPU(ms) is the CPU time
+ * of all its threads. END is the exit status or the signal that ended the process.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,18 +1,18 @@
 #!/usr/sbin/dtrace -s
 /*
- * filetop.d - files that are read and written most, by process
+ * filetop.d - files with the most bytes read and written, by process
  *
  * USAGE: filetop.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
- *	count	end after so many reports
+ *	count	number of reports before the tool ends
  *	With -c or -p: only that process and its descendants.
  *
  *	     PID COMMAND          RW FILE                                            BYTES
  *	     302 grep              R /etc/services                                   12813
  *	     302 grep              R /proc/302/maps                                   8409
  *
- * The twenty with most bytes read and written, the busiest first. Pipes and sockets are left out. Reads and writes by mmap(2) or io_uring are
- * not seen.
+ * RW is R for reads and W for writes. The 20 rows with the most bytes are shown, largest first. Pipes and sockets are
+ * left out. Access through mmap(2) and io_uring is not seen.
  */
 #pragma D option quiet
 #pragma D option aggsortrev
@@ -30,7 +30,7 @@ syscall::write:entry, syscall::pwrite64:entry, syscall::writev:entry, syscall::p
 	self->file = arg0 + 1;
 }
 
-/* Other calls that match have not begun above. Each description is code of its own: there are few of them. */
+/* Wildcards also match other calls, for which no start is recorded. Each description compiles separately, so use few. */
 syscall::*read*:return, syscall::*write*:return
 /self->file && errno == 0 && kind[self->file - 1] != "pipefs" && kind[self->file - 1] != "sockfs" && kind[self->file - 1] != "anon_inodefs"/
 {

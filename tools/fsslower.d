@@ -1,10 +1,10 @@
 #!/usr/sbin/dtrace -s
 /*
- * fsslower.d - reads, writes and syncs of files that took long, with the mount point
+ * fsslower.d - slow reads, writes and syncs of files, with the mount point
  *
  * USAGE: fsslower.d [milliseconds [mount]]
  *	milliseconds	shortest time that is shown (default 10; 0: all)
- *	mount		only files below this mount point, as / or /home
+ *	mount		only files below this mount point, such as / or /home
  *	With -c or -p: only that process and its descendants.
  *
  *	     PID COMMAND          CALL          BYTES  TIME(us) MOUNT            PATH
@@ -16,8 +16,8 @@
  *	     307 dd               write         65536        16 /                /tmp/demo/file
  *	     307 dd               fsync             0      2133 /                /tmp/demo/file
  *
- * Pipes, sockets and whatever else is mounted nowhere are left out. Time is what the process waited for, in the page cache or for a disk. Reads and
- * writes by mmap(2) or io_uring are not seen.
+ * TIME(us) is the time that the process waited, in the page cache or for a disk. Pipes, sockets and other files without
+ * a mount point are left out. Access through mmap(2) and io_uring is not seen.
  */
 #pragma D option quiet
 #pragma D option escape=on
@@ -39,7 +39,7 @@ syscall::fsync:entry, syscall::fdatasync:entry
 	self->begun = timestamp;
 }
 
-/* Other calls that match have not begun above. Each description is code of its own: there are few of them. */
+/* Wildcards also match other calls, for which no start is recorded. Each description compiles separately, so use few. */
 syscall::*read*:return, syscall::*write*:return, syscall::f*sync:return
 /self->begun && timestamp - self->begun >= least/
 {

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * funccount.d - calls of functions of a program
+ * funccount.d - number of calls of each function of a program
  *
  * USAGE: funccount.d -c COMMAND | -p PID module function
  *	module		a.out for the program itself, or a library: libc
@@ -12,7 +12,8 @@
  *	libc.so.6            strndup                                  12
  *	libc.so.6            strdup                                   14
  *
- * The most frequent last. A call costs the program about a microsecond. Not traced: children of the process, libraries that it loads later.
+ * The most frequent function is last. Each call takes about one microsecond longer while it is traced. Children of the
+ * process, and libraries loaded later, are not traced.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * funclatency.d - how long functions of a program take
+ * funclatency.d - run time of functions of a program, as histograms
  *
  * USAGE: funclatency.d -c COMMAND | -p PID module function
  *	module		a.out for the program itself, or a library: libc
@@ -16,8 +16,9 @@
  *	            8192 |                                         0
  *	           16384 |                                         1
  *
- * From entry to return, with all that the function calls, and with about a microsecond that the probes cost. Functions that call themselves are counted
- * at each level. Functions that are left by longjmp(3) or an exception are not counted, and put the time of those around them wrong.
+ * Times are in nanoseconds from entry to return. They include called functions and about one microsecond for the
+ * probes. Recursive functions are counted at each level. Calls abandoned by longjmp(3) or an exception are not counted,
+ * and distort the times of the functions around them.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,14 +1,14 @@
 #!/usr/sbin/dtrace -s
 /*
- * gethostlatency.d - names of hosts that a program looks up, and how long that takes
+ * gethostlatency.d - host names that a program looks up, with the time of each lookup
  *
  * USAGE: gethostlatency.d -c COMMAND | -p PID
  *
  *	     PID COMMAND          CALL              TIME(us) RESULT HOST
  *	     341 getent           getaddrinfo            498      0 localhost
  *
- * RESULT is what getaddrinfo(3) returned (0: found); for gethostbyname(3), 0 or -1. Programs that ask name servers without the C library, as those of Go
- * may, are not seen.
+ * TIME(us) is the time of the call. RESULT is the return value of getaddrinfo(3), where 0 means found; for
+ * gethostbyname(3) it is 0 or -1. Lookups that bypass the C library are not seen, such as those of some Go programs.
  */
 #pragma D option quiet
 #pragma D option escape=on

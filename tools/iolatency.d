@@ -1,11 +1,11 @@
 #!/usr/sbin/dtrace -s
 /*
- * iolatency.d - how long requests to disks take, as histograms by device and direction
+ * iolatency.d - time that disk requests take, as histograms by device and direction
  *
  * USAGE: iolatency.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
- *	count	end after so many reports
- *	With -c or -p: only what that process and its descendants ask for.
+ *	count	number of reports before the tool ends
+ *	With -c or -p: only requests of that process and its descendants.
  *
  *	vda write (microseconds)
  *	           value  ------------- Distribution ------------- count
@@ -15,8 +15,8 @@
  *	             256 |@@@@                                     1
  *	             512 |                                         0
  *
- * From the time a request is handed to the device, its queue in the kernel included, to its end. A request that is merged into another is not counted by
- * itself.
+ * Times are in microseconds. They run from the moment when the kernel queues a request for the device to its
+ * completion. A request merged into another one is not counted separately.
  */
 #pragma D option quiet
 #pragma D option escape=on

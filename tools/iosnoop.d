@@ -1,10 +1,10 @@
 #!/usr/sbin/dtrace -s
 /*
- * iosnoop.d - requests to disks, each with its time and who asked
+ * iosnoop.d - disk requests, each with its time and process
  *
  * USAGE: iosnoop.d [device]
- *	device	only this one, as vda or loop0
- *	With -c or -p: only what that process and its descendants ask for.
+ *	device	only this device, such as vda or loop0
+ *	With -c or -p: only requests of that process and its descendants.
  *
  *	TIME(ms) TOOK(us)      PID COMMAND          DEVICE   RW      BLOCK    BYTES ERR
  *	       1      460      355 dd               vda       W   64013952   524288   0
@@ -13,8 +13,9 @@
  *	      16      143      355 dd               vda       W   64013952    65536   0
  *	vda: 4 requests, 720896 bytes
  *
- * Requests are named after whoever hands them to the device: for data that were written to the page cache that is a thread of the kernel. A request that
- * is merged into another is not shown by itself. BLOCK counts 512 bytes.
+ * TIME(ms) counts from the start of the trace. TOOK(us) is the time of the request. RW is R for reads and W for writes,
+ * BLOCK the position in units of 512 bytes. A request is listed under the thread that sends it to the device, which for
+ * page cache writes is a kernel thread. A request merged into another one is not shown separately.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,17 +1,17 @@
 #!/usr/sbin/dtrace -s
 /*
- * iotop.d - who asks most of the disks
+ * iotop.d - processes with the most bytes of disk requests
  *
  * USAGE: iotop.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
- *	count	end after so many reports
- *	With -c or -p: only what that process and its descendants ask for.
+ *	count	number of reports before the tool ends
+ *	With -c or -p: only requests of that process and its descendants.
  *
  *	     PID COMMAND          DEVICE   RW           KB
  *	     362 dd               vda       W          704
  *
- * The twenty with most bytes, the busiest first. Data that were written to the page cache are told under the thread of the kernel that takes them to the
- * disk.
+ * KB is the amount of data by direction: R for reads, W for writes. The 20 rows with the most bytes are shown, largest
+ * first. Writes from the page cache are counted for the kernel thread that sends them to the disk.
  */
 #pragma D option quiet
 #pragma D option aggsortrev

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * kfunccount.d - calls of functions of the kernel (needs fbt: a kernel with kprobes)
+ * kfunccount.d - number of calls of each kernel function (needs fbt: a kernel with kprobes)
  *
  * USAGE: kfunccount.d function
  *	function	which, as a pattern: 'vfs_*'
@@ -13,7 +13,7 @@
  *	vfs_statx                                 3
  *	vfs_getattr_nosec                         5
  *
- * The most frequent last. Names of functions are the kernel's own business, and change from version to version.
+ * The most frequent function is last. Names of kernel functions change between kernel versions.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,11 +1,11 @@
 #!/usr/sbin/dtrace -s
 /*
- * kfunclatency.d - how long functions of the kernel take (needs fbt: a kernel with kprobes)
+ * kfunclatency.d - run time of kernel functions, as histograms (needs fbt: a kernel with kprobes)
  *
  * USAGE: kfunclatency.d function [seconds [count]]
  *	function	which, as a pattern: 'vfs_read*'
  *	seconds		a report this often; else one, at the end
- *	count		end after so many reports
+ *	count		number of reports before the tool ends
  *	With -c or -p: only calls in that process and its descendants.
  *
  *	vfs_read (nanoseconds)
@@ -21,8 +21,8 @@
  *	         4194304 |@@@@@@@@@@@@@@@@@@@@                     1
  *	         8388608 |                                         0
  *
- * From entry to return, with all that the function calls, asleep or not. Names of functions are the kernel's own business, and change from version to
- * version.
+ * Times are in nanoseconds from entry to return, including called functions and sleep. Names of kernel functions change
+ * between kernel versions.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * killsnoop.d - signals that processes send by kill(2) and its like, with the result
+ * killsnoop.d - signals that processes send by kill(2) and similar calls, with the result
  *
  * USAGE: killsnoop.d [signal]
  *	signal	only this signal, by number
@@ -14,7 +14,8 @@
  *	signal 15: 2
  *	signal 18: 2
  *
- * Not shown: what the kernel sends by itself, as SIGCHLD, SIGPIPE or SIGINT of a terminal; signals.d has these too.
+ * PID and COMMAND are the sender, TO is the target, and RESULT is 0 or the error. Signals that the kernel sends itself
+ * are not shown, such as SIGCHLD, SIGPIPE, or SIGINT from a terminal; signals.d shows these too.
  */
 #pragma D option quiet
 #pragma D option escape=on

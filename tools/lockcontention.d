@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * lockcontention.d - locks of the kernel that threads wait for, and how long
+ * lockcontention.d - kernel locks that threads wait for, with the waiting time
  *
  * USAGE: lockcontention.d [frames]
  *	frames	lines of each stack (default 8)
@@ -17,7 +17,8 @@
  *	              vmlinux`vfs_read+0x23a
  *	            24448
  *
- * adaptive-block: asleep for a mutex; adaptive-spin, spin-spin, rw-spin: busy meanwhile. Only waits are seen, not locks that were free. Locks of programs
+ * WAIT is the kind of wait: adaptive-block sleeps for a mutex; adaptive-spin, spin-spin and rw-spin keep the CPU busy.
+ * MAX(ns) is the longest wait, TOTAL(us) the sum. Acquisitions of free locks are not seen. Locks of user programs
  * (futexes) are not shown.
  */
 #pragma D option quiet

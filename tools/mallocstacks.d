@@ -20,8 +20,8 @@
  *	              date`0x55e62190edf1
  *	             4096
  *
- * The twenty stacks with most bytes, the most first. Memory that is freed again counts all the same. Children of the process are not traced. Costs some
- * microseconds an allocation.
+ * The 20 stacks with the most bytes are shown, largest first. Memory that is freed later is included. Children of the
+ * process are not traced. Each allocation takes some microseconds longer.
  */
 #pragma D option quiet
 #pragma D option aggsortrev
@@ -48,7 +48,7 @@ pid$target:libc:realloc:entry
 	@[ustack()] = sum(arg1);
 }
 
-/* aligned_alloc and memalign are two names of one function in some C libraries: a call counts once. */
+/* In some C libraries aligned_alloc and memalign are one function: a call counts once. */
 pid$target:libc:aligned_alloc:entry, pid$target:libc:memalign:entry
 /!self->inside && arg1 >= $1/
 {

@@ -4,7 +4,7 @@
  *
  * USAGE: memleak.d -c COMMAND | -p PID [bytes [mmap]]
  *	bytes	smallest allocation that counts (default: all)
- *	mmap	mappings that the program makes itself count too
+ *	mmap	the word mmap: also count mappings that the program makes itself
  *
  *	bytes not freed, in how many allocations, by stack:
  *
@@ -16,8 +16,9 @@
  *	              leaks`_start+0x21
  *	             3000 in 3
  *
- * The twenty stacks with most bytes, the most first; 0 means that all was freed again. Only what was allocated while the script runs is known. Children of the
- * process are not traced. Costs some microseconds an allocation; a stack of 16 frames is kept for each that is not freed.
+ * The 20 stacks with the most bytes are shown, largest first; 0 means that all memory was freed. Only allocations made
+ * during the trace are known. Children of the process are not traced. Each allocation takes some microseconds longer,
+ * and a stack of 16 frames is kept for each unfreed one.
  */
 #pragma D option quiet
 #pragma D option aggsortrev
@@ -128,7 +129,7 @@ pid$target:libc:free:entry
 	sizes[arg0] = 0;
 }
 
-/* Mappings: an address that is unmapped counts from its beginning. */
+/* munmap(2) removes the mapping that starts at its address. */
 pid$target:libc:mmap:entry
 /$$2 == "mmap" && !self->size && !self->mapped && arg1 >= $1/
 {

@@ -9,7 +9,8 @@
  *	     821 mount            mount        0 tmpfs      none                 /tmp/demo
  *	     825 umount           umount         0 -          -                    /tmp/demo
  *
- * SOURCE and TARGET are as the process wrote them. Of the newer calls (fsopen(2), fsmount(2)) only where the mount goes is known: move_mount.
+ * ERR is 0 or the error number. SOURCE and TARGET are the strings that the process passed. For the newer calls
+ * (fsopen(2), fsmount(2)) only the target is known, from move_mount.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * offcputime.d - where threads sleep or wait for a CPU, and how long: stacks by time
+ * offcputime.d - stacks where threads sleep or wait for a CPU, with the time
  *
  * USAGE: offcputime.d [milliseconds]
  *	milliseconds	shortest absence that counts (default: all)
@@ -22,7 +22,7 @@
  *	              sleep`0x55b652c8f621
  *	           105472
  *
- * The twenty longest, the longest first. A thread that sleeps until the script ends is not counted, as it never came back.
+ * The 20 longest sums are shown, longest first. A thread that sleeps until the trace ends is not counted.
  */
 #pragma D option quiet
 #pragma D option aggsortrev

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * offwaketime.d - what threads wait for: where they sleep, and who wakes them from where
+ * offwaketime.d - stacks where threads wait, with the stacks of the threads that wake them
  *
  * USAGE: offwaketime.d [PID|NAME [microseconds]]
  *	PID|NAME	a process, or all that have this name (default: all; with -c or -p that process and its descendants)
@@ -15,8 +15,9 @@
  *	vmlinux`pipe_release+0x4b
  *	vmlinux`do_exit+0x2e1
  *
- * The ten that took longest, the longest last; stacks of the kernel, then of the process. A wait lasts until the thread is woken: what it waits for a CPU then is
- * not in it. What a timer or a device ends was woken by an interrupt.
+ * The ten longest waits are shown, longest last. Each stack lists kernel frames, then user frames. A wait ends when the
+ * thread is woken, so it does not include later waiting for a CPU. A wait ended by a timer or a device has an interrupt
+ * as its waker.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -13,12 +13,13 @@
  *	    1371 date                3   0         4 /etc/localtime
  *	29 calls, 13 failed
  *
- * PATH is as the process wrote it, not from the root. io_uring and open_by_handle_at(2) are not seen.
+ * FD is the new descriptor or -1, ERR the error number, TIME(us) the time of the call. PATH is the string that the
+ * process passed, which may be relative. Opens through io_uring and open_by_handle_at(2) are not seen.
  */
 #pragma D option quiet
 #pragma D option escape=on
 #pragma D option defaultargs
-/* open and creat are not there on every machine */
+/* Some machines have no open and creat system calls. */
 #pragma D option zdefs
 
 BEGIN

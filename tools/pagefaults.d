@@ -1,22 +1,22 @@
 #!/usr/sbin/dtrace -s
 /*
- * pagefaults.d - page faults by program: all of them, and those that had to wait for a disk
+ * pagefaults.d - page faults by program: their number, and the number that waited for a disk
  *
  * USAGE: pagefaults.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
- *	count	end after so many reports
+ *	count	number of reports before the tool ends
  *	With -c or -p: only that process and its descendants.
  *
  *	COMMAND              FAULTS      MAJOR
  *	date                     27          0
  *
- * FAULTS are those of the program itself, on pages that are not there or not its own yet. MAJOR had to be read in; those that happen while the kernel
- * copies data for the program are there, and not in FAULTS.
+ * FAULTS counts faults of the program itself, on pages that are missing or not yet its own. MAJOR counts faults that
+ * read from a disk. It includes faults while the kernel copies data for the program, which FAULTS does not.
  */
 #pragma D option quiet
 #pragma D option escape=on
 #pragma D option defaultargs
-/* prot_fault is not there on every machine: then as_fault has those, too */
+/* Some machines have no prot_fault; as_fault includes its faults there. */
 #pragma D option zdefs
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * profile.d - where the CPUs spend their time: stacks, sampled 97 times a second
+ * profile.d - stacks of the code that runs on the CPUs, sampled 97 times a second
  *
  * USAGE: profile.d [name]
  *	name	only processes of this name
@@ -19,8 +19,8 @@
  *	              gzip`0x5573306cbe1a
  *	               22
  *
- * The twenty most frequent stacks, the most frequent first. Idle CPUs are not sampled. 97 and not 100, so that work that is done by the clock is not
- * always missed or always met.
+ * The number below a stack is its count of samples. The 20 most frequent stacks are shown, most frequent first. Idle
+ * CPUs are not sampled. The rate is 97 instead of 100, so that samples do not coincide with work driven by the clock.
  */
 #pragma D option quiet
 #pragma D option aggsortrev

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * pyexceptions.d - exceptions of a Python program, by type
+ * pyexceptions.d - exceptions that a Python program raises, by type
  *
  * USAGE: pyexceptions.d -c COMMAND | -p PID
  *
@@ -10,14 +10,14 @@
  *	KeyError                                 106
  *	AttributeError                           545
  *
- * The most frequent last; also those that the interpreter makes for itself, as StopIteration at the end of a loop. An exception that is passed on is
- * counted again where it is raised anew. The interpreter must export its functions, as those of distributions do; its objects are read as CPython 3 lays
- * them out.
+ * The most frequent type is last. Exceptions that the interpreter raises itself are included, such as StopIteration at
+ * the end of a loop. An exception that is raised again is counted again. The interpreter must export its functions, as
+ * distributions build it. The tool reads objects in the layout of CPython 3.
  */
 #pragma D option quiet
 #pragma D option escape=on
 
-/* _PyErr_SetObject(thread, type, value): the name of a type is behind the count of references, its own type and its size */
+/* _PyErr_SetObject(thread, type, value): a type object holds reference count, type, size, then the name */
 pid$target::_PyErr_SetObject:entry
 {
 	this->name = copyin(arg1 + 24, sizeof(uintptr_t));

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * pygc.d - garbage collections of a Python program, with their time and what they freed
+ * pygc.d - garbage collections of a Python program, with their time and freed objects
  *
  * USAGE: pygc.d -c COMMAND | -p PID
  *
@@ -8,8 +8,8 @@
  *	2                     4        2367        8646       2426
  *	0                    11        1147       12192        126
  *
- * FREED are objects that nothing but each other referred to. The program does nothing else during a collection. The interpreter must have been built with
- * its probes, as those of distributions are.
+ * MEAN(us) and MAX(us) are times of a collection, in which the program does no other work. FREED counts objects that
+ * only referred to each other. The interpreter must be built with its probes, as distributions build it.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * requesttime.d - where the time of a server's connections went, from accept(2) to close(2), over all its threads
+ * requesttime.d - parts of the time of a server's connections, from accept(2) to close(2), over all its threads
  *
  * USAGE: requesttime.d [PID|NAME]
  *	PID|NAME	a process, or all that have this name (default: all; with -c or -p that process and its descendants)
@@ -14,15 +14,18 @@
  *	          kernel |@@@@@                                     12.84   15342101
  *	            runq |@@@@                                      10.35   12360214
  *
- * A thread works for a connection from the accept(2) that returned it, or a call that reads or writes it, until it asks for the next one (accept(2)), waits for any (poll(2),
- * select(2), epoll_wait(2)), goes on with another, or closes it. While no thread does, it is queued. The parts are those of breakdown() (dtrace-aggregations(7), REQUESTS):
- * where several threads work for one at once they exceed its time. A thread that waits for work in another way, at a condition, works for the last one until that is closed.
- * A connection is known by process and descriptor, so it has to be closed by the process that accepted it. For other requests, by probes of the program: dtrace-time(7).
+ * Times are in nanoseconds. A thread starts working for a connection when accept(2) returns it, or when it reads or
+ * writes the connection. This work ends when the thread calls accept(2) again, waits in poll(2), select(2) or
+ * epoll_wait(2), changes to another connection, or closes this one. A connection without a working thread is queued.
+ * The parts are those of breakdown() (dtrace-aggregations(7), REQUESTS). If several threads work for a connection at
+ * once, the parts exceed its time. A thread that waits for work in another way, such as a condition variable, counts
+ * for its last connection until that is closed. A connection is identified by process and descriptor, so the process
+ * that accepted it must close it. dtrace-time(7) shows how to trace other kinds of requests with probes of the program.
  */
 #pragma D option quiet
 #pragma D option escape=on
 #pragma D option defaultargs
-/* poll and select are not there on every machine */
+/* Some machines have no poll and select system calls. */
 #pragma D option zdefs
 
 BEGIN

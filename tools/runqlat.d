@@ -1,10 +1,10 @@
 #!/usr/sbin/dtrace -s
 /*
- * runqlat.d - how long threads wait for a CPU once they could run
+ * runqlat.d - time that runnable threads wait for a CPU, as a histogram
  *
  * USAGE: runqlat.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
- *	count	end after so many reports
+ *	count	number of reports before the tool ends
  *	With -c or -p: only that process and its descendants.
  *
  *	microseconds waited for a CPU
@@ -21,7 +21,7 @@
  *	            2048 |@                                        2
  *	            4096 |                                         0
  *
- * Counted from the wakeup, or from the moment a thread lost its CPU to another one.
+ * Times are in microseconds. A wait starts when a thread is woken, or when it loses its CPU to another thread.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,10 +1,10 @@
 #!/usr/sbin/dtrace -s
 /*
- * runqlen.d - how many threads wait on each CPU's run queue, sampled 99 times a second
+ * runqlen.d - number of threads that wait on each CPU's run queue, sampled 99 times a second
  *
  * USAGE: runqlen.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
- *	count	end after so many reports
+ *	count	number of reports before the tool ends
  *
  *	threads waiting for CPU 0
  *	           value  ------------- Distribution ------------- count
@@ -15,7 +15,8 @@
  *	               4 |@@                                       4
  *	               5 |@                                        2
  *
- * The thread that runs is not counted. It looks into the kernel's structures, as the stable providers do not tell the length of a queue.
+ * value is the number of waiting threads, count the number of samples. The running thread is not included. The tool
+ * reads kernel structures, because no stable provider gives the length of a queue.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * signals.d - every signal: who sent it, to whom, and what became of it
+ * signals.d - signals with their sender, their target, and whether they were handled or ignored
  *
  * USAGE: signals.d [signal]
  *	signal	only this signal, by number
@@ -20,8 +20,9 @@
  *	signal 17 sent: 1
  *	signal 18 ignored: 1
  *
- * BY is whoever was running: signals of timers and devices are sent by whom they interrupt. A signal that is sent while it is already pending is not
- * sent again, and not shown. "handled" includes what a signal does by default, such as ending the process.
+ * TIME(ms) counts from the start of the trace. BY is the process that was running, so a signal of a timer or device has
+ * the interrupted process as sender. A signal sent while it is already pending is not shown. "handled" includes default
+ * actions, such as ending the process.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,12 +1,12 @@
 #!/usr/sbin/dtrace -s
 /*
- * slowcalls.d - system calls that took much longer than is usual for them, with what they waited for
+ * slowcalls.d - system calls that took much longer than usual, with the stacks where they waited
  *
  * USAGE: slowcalls.d [deviations [microseconds]]
- *	deviations	how many standard deviations above the mean is much longer (default 6)
+ *	deviations	number of standard deviations above the mean that makes a call slow (default 6)
  *	microseconds	shortest time that is shown (default 100)
- *	With -c or -p: only that process and its descendants. Never the tracer itself, nor who reads files for it: how long
- *	they wait depends on what this prints.
+ *	With -c or -p: only that process and its descendants. The tracer itself and its
+ *	file readers are never shown, because their waits depend on this output.
  *
  *	     PID COMMAND          CALL                TIME(us)   USUAL(us)
  *	    9160 sort             openat                   237           4
@@ -20,11 +20,12 @@
  *	              vmlinux`ext4_read_bh+0xa2
  *	              vmlinux`__ext4_read_dirblock+0x74
  *
- * What is usual is learnt while it runs, for each system call by itself: mean and variance of its time, in which a call counts for less the longer it is
- * ago. The first 16 calls of each only teach. A call beyond the limit teaches that the deviation is larger, and nothing else. A deviation is a quarter of
- * the mean or more, so a call that always takes the same time is not slow before it takes two and a half times that. Where a thread slept first is noted of
- * every call that sleeps, and kept of the slow ones; what else is shown is still there when a call returns. Calls that do not return are not shown: what was
- * noted of them is given up when the thread ends.
+ * TIME(us) is the time of the call, USUAL(us) the mean for that call. The tool learns mean and variance for each system
+ * call while it runs, giving recent calls more weight. The first 16 calls of each kind are only learned from. A slow
+ * call raises the learned deviation and nothing else. The deviation is at least a quarter of the mean, so a call with
+ * constant time counts as slow only from two and a half times that time. The tool notes where each sleeping call slept
+ * first and prints it for slow calls; everything else is read at the return. Calls that do not return are not shown,
+ * and their notes are discarded when the thread ends.
  */
 #pragma D option quiet
 #pragma D option escape=on
@@ -33,15 +34,15 @@
 
 inline int64_t deviations = $$1 == "" ? 6 : $1;
 inline int64_t least = 1000 * ($$2 == "" ? 100 : $2);
-inline int64_t lessons = 16;	/* calls that a mean is made of */
-inline int64_t most = 1 << 31;	/* 2.1 s: the square of a time has to be a number */
+inline int64_t lessons = 16;	/* number of calls in a mean */
+inline int64_t most = 1 << 31;	/* 2.1 s: the square of a time must fit 64 bits */
 
-/* Nanoseconds, by the number of a call's return probe; means in sixteenths, so that small differences add up. */
+/* Nanoseconds by id of the return probe. Means are in sixteenths, so that small differences add up. */
 int64_t calls[int], mean[int], variance[int];
 
 int tracer;
 
-self int details, slept;	/* the speculation of the call that a thread is in */
+self int details, slept;	/* details: speculation of the current call */
 
 BEGIN
 {
@@ -49,7 +50,7 @@ BEGIN
 	printf("%8s %-16s %-16s %11s %11s\n", "PID", "COMMAND", "CALL", "TIME(us)", "USUAL(us)");
 }
 
-/* The call before has not returned (rt_sigreturn never does). */
+/* The previous call has not returned (rt_sigreturn never does). */
 syscall:::entry
 /self->details/
 {
@@ -70,7 +71,7 @@ syscall:::entry
 	self->arg5 = arg5;
 }
 
-/* What nobody knows afterwards: where it sleeps first. */
+/* Record the first sleep, which is unknown at the return. */
 sched:::off-cpu
 /self->begun && !self->slept/
 {
@@ -127,7 +128,7 @@ syscall:::return
 	variance[id] = this->spread + this->spread / 4;
 }
 
-/* Mean and variance of the calls so far (Welford), of which the last sixteen weigh: each new one takes a share of both. */
+/* Running mean and variance (Welford), weighted to the last 16 calls: each new call replaces a share of both. */
 syscall:::return
 /self->begun && !this->slow/
 {
@@ -145,7 +146,7 @@ syscall:::return
 	self->details = 0;
 }
 
-/* It may sleep once more. */
+/* The thread may sleep again. */
 proc:::lwp-exit
 {
 	self->begun = 0;

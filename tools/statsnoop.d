@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * statsnoop.d - paths that processes ask about: stat(2), access(2), readlink(2) and their like
+ * statsnoop.d - paths that processes query with stat(2), access(2), readlink(2) and similar calls
  *
  * USAGE: statsnoop.d [name]
  *	name	only processes of this name
@@ -13,12 +13,13 @@
  *	     816 ls               newfstatat     0         1 /etc/nsswitch.conf
  *	4 calls, 0 failed
  *
- * PATH is as the process wrote it, or (unreadable). Questions about descriptors (an empty path, or none) are left out.
+ * ERR is the error number, TIME(us) the time of the call. PATH is the string that the process passed, or (unreadable).
+ * Queries of descriptors, with an empty path or none, are left out.
  */
 #pragma D option quiet
 #pragma D option escape=on
 #pragma D option defaultargs
-/* stat, access and their like are not there on every machine */
+/* Some machines have no stat, access and similar system calls. */
 #pragma D option zdefs
 
 BEGIN

@@ -1,10 +1,10 @@
 #!/usr/sbin/dtrace -s
 /*
- * syscount.d - how many system calls, by program and by call
+ * syscount.d - number of system calls, by program and by call
  *
  * USAGE: syscount.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
- *	count	end after so many reports
+ *	count	number of reports before the tool ends
  *	With -c or -p: only that process and its descendants.
  *
  *	COMMAND               CALLS
@@ -16,7 +16,8 @@
  *	close                    18
  *	mmap                     13
  *
- * The twenty most frequent of each, the most frequent first. Calls of 32-bit programs are counted by their own names.
+ * The 20 most frequent programs and calls are shown, most frequent first. Calls of 32-bit programs are counted under
+ * their own names.
  */
 #pragma D option quiet
 #pragma D option aggsortrev

@@ -1,11 +1,11 @@
 #!/usr/sbin/dtrace -s
 /*
- * syslatency.d - the time that system calls take, and how many fail
+ * syslatency.d - time and failures of system calls
  *
  * USAGE: syslatency.d [call [seconds [count]]]
- *	call	only this system call, with a histogram of its times; '' all
+ *	call	only this system call, with a histogram of its times; '' means all
  *	seconds	a report this often; else one, at the end
- *	count	end after so many reports
+ *	count	number of reports before the tool ends
  *	With -c or -p: only that process and its descendants.
  *
  *	CALL                 CALLS   FAILED    MEAN(ns)     MAX(ns)   TOTAL(us)
@@ -16,7 +16,8 @@
  *	mmap                    13        0        4899       10135          63
  *	openat                  29       13        2728        7972          79
  *
- * Sorted by total time, the longest last. Time is from entry to return, asleep or not. Calls that do not return are not counted.
+ * CALLS counts returned calls, FAILED the failed ones. Times run from entry to return and include sleep. Rows are
+ * sorted by TOTAL(us), longest last. Calls that do not return are not counted.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * tcpaccept.d - TCP connections that others have made to this machine
+ * tcpaccept.d - incoming TCP connections to this machine
  *
  * USAGE: tcpaccept.d [port]
  *	port	only to this local port
@@ -9,7 +9,8 @@
  *	       1  4 127.0.0.1:7002           127.0.0.1:7001
  *	port 7001: 1 accepted
  *
- * A line is printed when the connection is established, which is before a process has accepted it: which one that will be is not known then.
+ * TIME(ms) counts from the start of the trace, IP is the protocol version. A line is printed when the connection is
+ * established. At that time no process has accepted it, so the process is unknown.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * tcpconnect.d - TCP connections that processes ask for, with the outcome and the time it took
+ * tcpconnect.d - TCP connections that processes request, with the outcome and its time
  *
  * USAGE: tcpconnect.d [port]
  *	port	only to this remote port
@@ -10,7 +10,8 @@
  *	     855 talk             127.0.0.1:7002           127.0.0.1:7001                  97 established
  *	1 established
  *
- * A line is printed when the outcome is known: established when the other side has answered, failed when it refused or nothing came back in time.
+ * TIME(us) is the time until the outcome. A line is printed when the outcome is known: established after the peer's
+ * answer, failed after a refusal or a timeout.
  */
 #pragma D option quiet
 #pragma D option escape=on

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * tcplife.d - TCP connections when they end: how long they lived, and what was sent and received
+ * tcplife.d - TCP connections at their end, with their age and the bytes sent and received
  *
  * USAGE: tcplife.d [port]
  *	port	only with this port at either end
@@ -11,8 +11,9 @@
  *	     874 talk             127.0.0.1:7001           127.0.0.1:7002                 300       100         0
  *	2 connections ended
  *
- * SENT and RECEIVED are bytes of data; what had to be sent again counts once. The process is the one that asked for the connection; of connections that were
- * asked for elsewhere, the one that was running when this side began to close. Connections that are older than the script are not shown.
+ * SENT and RECEIVED are bytes of data, without retransmissions. AGE(ms) is the age of the connection. The process is
+ * the one that requested the connection. For incoming connections it is the process that was running when this side
+ * began to close. Connections older than the trace are not shown.
  */
 #pragma D option quiet
 #pragma D option escape=on
@@ -44,7 +45,7 @@ tcp:::state-change
     wanted[args[1]->cs_addr] && ($1 == 0 || args[3]->tcps_lport == $1 || args[3]->tcps_rport == $1)/
 {
 	this->socket = (struct tcp_sock *)args[1]->cs_addr;
-	/* what came in counts the end of the stream as a byte; that it came is bit 1, SOCK_DONE of include/net/sock.h */
+	/* The byte count includes the end of the stream, if bit 1 (SOCK_DONE of include/net/sock.h) is set. */
 	this->ended = (((struct sock *)this->socket)->__sk_common.skc_flags >> 1) & 1;
 	printf("%8d %-16s %-24s %-24s %9d %9d %9d\n", owner[args[1]->cs_addr], command[args[1]->cs_addr],
 	    inet_endpoint[args[3]->tcps_laddr, args[3]->tcps_lport],

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * tcpretrans.d - TCP segments that are sent again, because no answer came
+ * tcpretrans.d - TCP segments that are retransmitted
  *
  * USAGE: tcpretrans.d [port]
  *	port	only with this port at either end
@@ -9,7 +9,8 @@
  *	     210 127.0.0.1:7002           127.0.0.1:7001                  1      204 state-established
  *	1 segments sent again
  *
- * RTO is how long the kernel waits before it sends the next time. Segments that only acknowledge are never sent again.
+ * TIME(ms) counts from the start of the trace. BYTES is the length of the data. RTO(ms) is the kernel's timeout until
+ * the next retransmission. Segments that only acknowledge data are never retransmitted.
  */
 #pragma D option quiet
 #pragma D option escape=on

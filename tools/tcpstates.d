@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * tcpstates.d - every change of a TCP connection's state, with the time spent in the one before
+ * tcpstates.d - state changes of TCP connections, with the time spent in the old state
  *
  * USAGE: tcpstates.d [port]
  *	port	only with this port at either end
@@ -12,7 +12,7 @@
  *	127.0.0.1:7001           127.0.0.1:7002                   - LISTEN -> SYN-RECV
  *	127.0.0.1:7001           127.0.0.1:7002                  16 SYN-RECV -> ESTAB
  *
- * The time is - when the state began before the script did. Changes to TIME-WAIT are seen on kernels with kprobes only.
+ * TIME(us) is "-" if the old state began before the trace. Changes to TIME-WAIT are seen only on kernels with kprobes.
  */
 #pragma D option quiet
 #pragma D option escape=on
@@ -20,7 +20,7 @@
 
 uint64_t since[uintptr_t];
 
-/* As ss(8) spells them. */
+/* State names as in ss(8). */
 inline string state[int s] = s == TCP_STATE_ESTABLISHED ? "ESTAB" : s == TCP_STATE_SYN_SENT ? "SYN-SENT" : s == TCP_STATE_SYN_RECEIVED ? "SYN-RECV" :
     s == TCP_STATE_FIN_WAIT_1 ? "FIN-WAIT-1" : s == TCP_STATE_FIN_WAIT_2 ? "FIN-WAIT-2" : s == TCP_STATE_TIME_WAIT ? "TIME-WAIT" :
     s == TCP_STATE_CLOSE_WAIT ? "CLOSE-WAIT" : s == TCP_STATE_LAST_ACK ? "LAST-ACK" : s == TCP_STATE_LISTEN ? "LISTEN" :

@@ -1,6 +1,6 @@
 #!/usr/sbin/dtrace -s
 /*
- * threadsnoop.d - new threads, and who starts them
+ * threadsnoop.d - new threads, with the threads that start them
  *
  * USAGE: threadsnoop.d [name]
  *	name	only threads of processes of this name
@@ -11,7 +11,8 @@
  *	      16     1325     1327 python3              1325
  *	2 threads started
  *
- * The first thread of a process is left out: execsnoop.d has the programs. Threads of the kernel are processes.
+ * TIME(ms) counts from the start of the trace. BY-TID is the thread that started the new one. The first thread of a
+ * process is left out; execsnoop.d shows new programs. Kernel threads count as processes.
  */
 #pragma D option quiet
 #pragma D option escape=on

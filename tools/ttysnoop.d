@@ -1,17 +1,17 @@
 #!/usr/sbin/dtrace -s
 /*
- * ttysnoop.d - what is written to a terminal, as it is written
+ * ttysnoop.d - output written to a terminal, as it is written
  *
  * USAGE: ttysnoop.d [terminal]
- *	terminal	only this one, as pts/2 or tty1; else all
+ *	terminal	only this terminal, such as pts/2 or tty1 (default: all)
  *	With -c or -p: only what that process and its descendants write.
  *
  *	$ ls
  *	notes.txt  tracing.d
  *	$
  *
- * On a terminal, control characters are shown as \033 and the like: -x escape=off sends them as they are, colours and moves of the cursor included. What is
- * typed is seen by its echo. A write of more than 4096 bytes is cut.
+ * On a terminal, control characters are shown as \033 and similar; -x escape=off prints them unchanged, including
+ * colours and cursor moves. Typed text appears through its echo. A write of more than 4096 bytes is truncated.
  */
 #pragma D option quiet
 #pragma D option defaultargs

@@ -1,16 +1,17 @@
 #!/usr/sbin/dtrace -s
 /*
- * udptop.d - who sends most by UDP, and to whom
+ * udptop.d - processes that send the most bytes by UDP, by destination
  *
  * USAGE: udptop.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
- *	count	end after so many reports
+ *	count	number of reports before the tool ends
  *	With -c or -p: only that process and its descendants.
  *
  *	     PID COMMAND          TO                        DATAGRAMS        BYTES
  *	     896 talk             127.0.0.1:7001                    3         3210
  *
- * The most bytes last; without headers. What is received is not shown: when it arrives it is not yet known which process will read it.
+ * BYTES counts data without headers, and the largest row is last. Received data is not shown, because the receiving
+ * process is not known when a datagram arrives.
  */
 #pragma D option quiet
 #pragma D option escape=on

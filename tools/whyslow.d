@@ -1,11 +1,11 @@
 #!/usr/sbin/dtrace -s
 /*
- * whyslow.d - what slow system calls spend their time with, in parts that add up, and where they sleep longest
+ * whyslow.d - parts of the time of slow system calls, and the stacks where they sleep longest
  *
  * USAGE: whyslow.d [PID|NAME [call [milliseconds]]]
  *	PID|NAME	a process, or all that have this name (default: all; with -c or -p that process and its descendants)
  *	call		only this system call (default, also "": all)
- *	milliseconds	shortest time that is slow (default 10)
+ *	milliseconds	shortest time that counts as slow (default 10)
  *
  *	  sort                                                read
  *	            part  ----------- Part of the time ----------- percent       time
@@ -18,8 +18,10 @@
  *	              vmlinux`vfs_read+0x16d
  *	              vmlinux`ksys_read+0xc3
  *
- * The worst comes first. The parts are those of breakdown() (dtrace-aggregations(7), BREAKDOWN): what is runq waited for a CPU, what is pipe for another
- * process, and so on. The stacks are those of the longest sleep of each slow call, the three that took most, with who woke it ("-": it waited for a CPU). Calls that do not return are not shown.
+ * Times are in nanoseconds unless marked, and the slowest rows come first. The parts are those of breakdown()
+ * (dtrace-aggregations(7), BREAKDOWN): runq is waiting for a CPU, pipe is waiting for another process, and so on. The
+ * stacks show the three longest sleeps among slow calls, with the waking thread ("-": the call waited for a CPU). Calls
+ * that do not return are not shown.
  */
 #pragma D option quiet
 #pragma D option escape=on

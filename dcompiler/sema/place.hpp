@@ -50,7 +50,7 @@ struct Place {
     std::vector<Frame> frames = std::vector<Frame>(1); ///< parameters of inlines and translators being expanded
     std::vector<Span> expansions; ///< places of use, outermost first; the results of expansion are positioned and
                                   ///< reported there
-    uint32_t expanded = 0; ///< number of inlines and translators expanded in this clause or definition
+    uint32_t expanded = 0;        ///< number of inlines and translators expanded in this clause or definition
 
     /// Returns whether names have their library meaning, regardless of the program's definitions.
     bool in_library() const { return expands_library || (source && source->kind == Source::Kind::Library); }

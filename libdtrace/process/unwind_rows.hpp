@@ -3,8 +3,9 @@
 // Compilers write for every function (exceptions need it, and most machines have it everywhere) a program that says at
 // each of its addresses where the caller's frame is. Run over the whole file, those programs give a table: from this
 // address on, this rule. Only what a walk needs is kept, the frame address, the return address and the frame pointer.
-// Other registers are known in the innermost frame alone, where the kernel has saved them (bpf-runtime/unwind_places.h).
-// What needs more (expressions of other shapes, a return address that is calculated) is DT_CFA_NONE.
+// Other registers are known in the innermost frame alone, where the kernel has saved them
+// (bpf-runtime/unwind_places.h). What needs more (expressions of other shapes, a return address that is calculated) is
+// DT_CFA_NONE.
 //
 // The file belongs to whoever is traced: whatever is in it, what comes out is some table.
 #pragma once

@@ -127,8 +127,7 @@ TEST(StableProvider, AMemberThatTheKernelLacksIsNamed)
     for (const Probe& probe : sink.probes) {
         const bool begins = probe.name == "start";
         for (const ProbeArgument& argument : io->signature(probe).arguments)
-            EXPECT_EQ(argument.refusal,
-                      begins ? "this kernel has no member args.count of struct nfs_pgio_header" : "");
+            EXPECT_EQ(argument.refusal, begins ? "this kernel has no member args.count of struct nfs_pgio_header" : "");
         EXPECT_EQ(io->plan({&probe}, {}, {}).at(0)->arguments[5].size == 0, begins) << "has no size: is refused";
     }
 }

@@ -184,7 +184,7 @@ Value account_of_thread(ClauseLowering& l, int64_t flags)
 
 } // namespace
 
-BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view who, std::optional<ir::BlockId> without)
+BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view who, ir::BlockId without)
 {
     auto& b = l.b();
     waits_data(l, at, who);
@@ -195,14 +195,26 @@ BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view w
     b.branch(Op::Ne, found, b.constant(0), have, none);
     b.enter(none);
     l.lose(Loss::Dynamic);
-    if (without)
-        b.jump(*without);
-    else
-        l.abandon();
+    b.jump(without);
     b.enter(have);
     const Value account = b.not_null(found);
     tell_steal(l.module(), b, own_task(l), account);
     return {account, now, call};
+}
+
+Value value_of_account(ClauseLowering& l, const Span& at, std::string_view who,
+                       const std::function<Value(const BegunAccount&)>& with, const std::function<Value()>& otherwise,
+                       Mem yields, uint32_t region)
+{
+    auto& b = l.b();
+    const ir::BlockId without = b.block(), done = b.block();
+    const Value value = with(begun_account(l, at, who, without));
+    b.jump(done);
+    b.enter(without);
+    const Value none = otherwise();
+    b.jump(done);
+    b.enter(done);
+    return b.phi({value, none}, yields, region);
 }
 
 Value own_account(ClauseLowering& l, const Span& at, std::string_view who)
@@ -218,16 +230,10 @@ void tell_own_steal(ClauseLowering& l, Value account)
 
 Operand lower_mark(ClauseLowering& l, const TExpr& e)
 {
-    auto& b = l.b();
-    const ir::BlockId without = b.block(), done = b.block();
-    const auto [account, now, call] = begun_account(l, e.at, "mark( )", without);
-    const Value mark = b.call_runtime("dt_mark", {account, now, call});
-    b.jump(done);
-    b.enter(without);
-    const Value none = b.constant(0);
-    b.jump(done);
-    b.enter(done);
-    return number(b.phi({mark, none}));
+    const auto mark = [&](const BegunAccount& of) {
+        return l.b().call_runtime("dt_mark", {of.account, of.now, of.call});
+    };
+    return number(value_of_account(l, e.at, "mark( )", mark, [&] { return l.b().constant(0); }));
 }
 
 namespace {
@@ -237,9 +243,11 @@ Operand part_of_time(ClauseLowering& l, const TExpr& e, std::string_view who, st
 {
     const auto part = std::find_if(std::begin(kTimeParts), std::end(kTimeParts),
                                    [&](const TimePart& each) { return each.*named == name; });
-    const auto [account, now, call] = begun_account(l, e.at, who);
-    const Value number_of_part = l.b().constant(part - kTimeParts);
-    return number(l.b().call_runtime("dt_part_time", {account, now, call, number_of_part}));
+    const auto time = [&](const BegunAccount& of) {
+        const Value number_of_part = l.b().constant(part - kTimeParts);
+        return l.b().call_runtime("dt_part_time", {of.account, of.now, of.call, number_of_part});
+    };
+    return number(value_of_account(l, e.at, who, time, [&] { return l.b().constant(0); }));
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 // (bpf-runtime/account.bpf.c).
 #pragma once
 
-#include <optional>
+#include <functional>
 #include <string_view>
 
 #include "bpf-runtime/account.h"
@@ -15,13 +15,17 @@ namespace dt::lower {
 class ClauseLowering;
 
 /// The account of the current thread, which is made where there is none, and what its first use wants to know. Where
-/// there is no memory for one, the drop is counted and control goes to `without`, or, as there is no value, the clause
-/// ends.
+/// there is no memory for one, the drop is counted and control goes to `without`.
 struct BegunAccount {
     ir::Value account = ir::kNone, now = ir::kNone, call = ir::kNone;
 };
-BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view who,
-                           std::optional<ir::BlockId> without = {});
+BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view who, ir::BlockId without);
+
+/// What `with` makes of the account of the current thread; where there is no memory for one, what `otherwise` gives.
+ir::Value value_of_account(ClauseLowering& l, const Span& at, std::string_view who,
+                           const std::function<ir::Value(const BegunAccount&)>& with,
+                           const std::function<ir::Value()>& otherwise, ir::Mem yields = ir::Mem::None,
+                           uint32_t region = 0);
 
 /// The account of the current thread, or 0; its programs are there from then on. Tells it what begun_account() would.
 ir::Value own_account(ClauseLowering& l, const Span& at, std::string_view who);

@@ -29,12 +29,17 @@ Value part_of(ir::Builder& b, Value account, int64_t offset, uint32_t size)
     return at;
 }
 
-/// The account, which runs from now on if it did not yet.
+/// The account, which runs from now on if it did not yet. Where there is no memory for it, one of which nothing is
+/// known.
 Value running_account(ClauseLowering& l, const Span& at, std::string_view who)
 {
-    const auto [account, now, call] = begun_account(l, at, who);
-    l.b().call_runtime("dt_account_begin", {account, now, call});
-    return account;
+    constexpr uint32_t kSize = sizeof(dt_account) + sizeof(dt_waker);
+    const auto begin = [&](const BegunAccount& of) {
+        l.b().call_runtime("dt_account_begin", {of.account, of.now, of.call});
+        return of.account;
+    };
+    const auto none = [&] { return l.b().data_addr(l.module().data.zeros(kSize), kSize); };
+    return value_of_account(l, at, who, begin, none, Mem::MapValue, kSize);
 }
 
 Value waker_of(ClauseLowering& l, const Span& at, std::string_view who)

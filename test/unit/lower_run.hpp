@@ -28,14 +28,16 @@ struct Firing {
 class DProgram {
 public:
     /// `cast` not 0: it may load from any address.
-    explicit DProgram(const std::string& text, uint32_t cpus = 2, OptionSet options = {}, uint32_t cast = 0)
+    explicit DProgram(const std::string& text, uint32_t cpus = 2, OptionSet options = {}, uint32_t cast = 0,
+                      std::unique_ptr<FrozenWorld> world = std::make_unique<FrozenWorld>())
+        : world_(std::move(world))
     {
-        world_.cast = cast;
+        world_->cast = cast;
         Source source;
         source.kind = Source::Kind::Script;
         source.name = "test.d";
         source.text = text;
-        Compiler compiler(world_, options);
+        Compiler compiler(*world_, options);
         if (!compiler.add(source, SpecKind::Script, {})) {
             problem_ = compiler.diagnostics().list().front().message;
             return;
@@ -134,7 +136,7 @@ private:
         return std::to_string(raw);
     }
 
-    FrozenWorld world_;
+    std::unique_ptr<FrozenWorld> world_;
     Object object_;
     std::unique_ptr<vm::VirtualMachine> vm_;
     std::string problem_;

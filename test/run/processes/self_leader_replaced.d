@@ -1,0 +1,21 @@
+/*@
+ * what:    self-> variables stay with a thread that becomes the process by exec, and with no other one
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/process_end exec'
+ */
+syscall::execve:entry
+/pid == $target && tid != pid/
+{
+	self->before = tid;
+}
+
+syscall::getppid:entry
+/pid == $target/
+{
+	@[self->before != 0 && self->before != tid && tid == pid] = count();
+}
+
+END
+{
+	printa("%d %@d\n", @);
+}

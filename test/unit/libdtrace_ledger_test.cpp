@@ -254,7 +254,7 @@ TEST(Ledger, KprobesThatDoNotCountWhatTheyMissDoNotCountRecursion)
 }
 
 /// Gaps as "CAUSE COUNT on CPU, FROM to TO; ".
-struct Shown : test::Decoding {
+struct ShownLedger : test::Decoding {
     struct GapSink final : output::Sink {
         std::string text;
         void gap(const output::Gap& gap) override
@@ -278,7 +278,7 @@ struct Shown : test::Decoding {
     Ledger ledger;
     consume::Gaps gaps{ledger, lines};
 
-    Shown() { gaps.begin(10); }
+    ShownLedger() { gaps.begin(10); }
     static consume::Sample at(uint64_t time, uint32_t cpu, uint64_t missing = 0, uint64_t former = 0)
     {
         consume::Sample sample;
@@ -297,51 +297,51 @@ struct Shown : test::Decoding {
 
 TEST(Gaps, StandInFrontOfTheNextRecordOfTheirCpu)
 {
-    Shown of;
-    EXPECT_EQ(of.shown(Shown::at(100, 0)), "");
-    EXPECT_EQ(of.shown(Shown::at(300, 0, 5, 100)), "buffer 5 on 0, 100 to 300; ");
-    EXPECT_EQ(of.shown(Shown::at(400, 1, 2)), "buffer 2 on 1, 10 to 400; ");
-    EXPECT_EQ(of.shown(Shown::at(500, 0)), "");
+    ShownLedger of;
+    EXPECT_EQ(of.shown(ShownLedger::at(100, 0)), "");
+    EXPECT_EQ(of.shown(ShownLedger::at(300, 0, 5, 100)), "buffer 5 on 0, 100 to 300; ");
+    EXPECT_EQ(of.shown(ShownLedger::at(400, 1, 2)), "buffer 2 on 1, 10 to 400; ");
+    EXPECT_EQ(of.shown(ShownLedger::at(500, 0)), "");
 }
 
 TEST(Gaps, WhatTheConsumerThrowsAwayIsOneGap)
 {
-    Shown of;
-    of.gaps.add(Shown::at(110, 0), Cause::Buffer);
-    of.gaps.add(Shown::at(120, 0, 3, 90), Cause::Buffer);
-    EXPECT_EQ(of.shown(Shown::at(130, 1)), "");
-    EXPECT_EQ(of.shown(Shown::at(140, 0)), "buffer 5 on 0, 90 to 140; ");
+    ShownLedger of;
+    of.gaps.add(ShownLedger::at(110, 0), Cause::Buffer);
+    of.gaps.add(ShownLedger::at(120, 0, 3, 90), Cause::Buffer);
+    EXPECT_EQ(of.shown(ShownLedger::at(130, 1)), "");
+    EXPECT_EQ(of.shown(ShownLedger::at(140, 0)), "buffer 5 on 0, 90 to 140; ");
 }
 
 TEST(Gaps, OfAStoppedReaderAreItsOwn)
 {
-    Shown of;
+    ShownLedger of;
     of.ledger.add(Cause::Reader, 4, 0, {1, 2});
-    EXPECT_EQ(of.shown(Shown::at(100, 0, 3, 50)), "reader 3 on 0, 50 to 100; ");
-    EXPECT_EQ(of.shown(Shown::at(200, 0, 3, 100)), "buffer 2 on 0, 100 to 200; reader 1 on 0, 100 to 200; ");
+    EXPECT_EQ(of.shown(ShownLedger::at(100, 0, 3, 50)), "reader 3 on 0, 50 to 100; ");
+    EXPECT_EQ(of.shown(ShownLedger::at(200, 0, 3, 100)), "buffer 2 on 0, 100 to 200; reader 1 on 0, 100 to 200; ");
 }
 
 TEST(Gaps, OfSpeculationsAreBetweenTwoLooksAtTheirCounter)
 {
-    Shown of;
+    ShownLedger of;
     of.gaps.look(50);
     of.ledger.add(Cause::Speculation, 4, 0, {50, 90});
     of.gaps.look(90);
     of.gaps.look(120);
-    EXPECT_EQ(of.shown(Shown::at(80, 1)), "");
-    EXPECT_EQ(of.shown(Shown::at(80, 0)), "speculation 4 on 0, 50 to 90; ");
+    EXPECT_EQ(of.shown(ShownLedger::at(80, 1)), "");
+    EXPECT_EQ(of.shown(ShownLedger::at(80, 0)), "speculation 4 on 0, 50 to 90; ");
     of.gaps.add(0, Cause::Speculation, 1, 60);
     of.ledger.add(Cause::Speculation, 1, 0, {60, 60});
     of.gaps.look(130);
-    EXPECT_EQ(of.shown(Shown::at(140, 0)), "speculation 1 on 0, 60 to 140; ");
+    EXPECT_EQ(of.shown(ShownLedger::at(140, 0)), "speculation 1 on 0, 60 to 140; ");
 }
 
 TEST(Gaps, AfterTheLastRecordAreShownAtTheEnd)
 {
-    Shown of;
+    ShownLedger of;
     of.ledger.add(Cause::Buffer, 7, 0, {1, 2});
     of.ledger.add(Cause::Buffer, 1, 3, {1, 2});
-    EXPECT_EQ(of.shown(Shown::at(100, 0, 2, 50)), "buffer 2 on 0, 50 to 100; ");
+    EXPECT_EQ(of.shown(ShownLedger::at(100, 0, 2, 50)), "buffer 2 on 0, 50 to 100; ");
     of.gaps.finish(900);
     EXPECT_EQ(of.lines.text, "buffer 5 on 0, 100 to 900; buffer 1 on 3, 10 to 900; ");
 }
@@ -356,7 +356,7 @@ struct Kept : Counted {
     }
     void keep(uint64_t time, uint32_t data = 4, uint64_t missing = 0, uint64_t former = 0)
     {
-        consume::Sample sample = Shown::at(time, 0, missing, former);
+        consume::Sample sample = ShownLedger::at(time, 0, missing, former);
         sample.stmt = 7; // of no schema: its data count
         sample.size = data;
         sample.data = bytes;

@@ -138,16 +138,17 @@ public:
         std::map<std::string, ProcessView::Identity> identities;
         for (const Probe* probe : probes) {
             const PidProbe& made = probes_.at(probe->full_name());
-            AttachPlan fresh = plan_pid_probes(kernel_.machine(), made.point, made.calls, at_once);
-            fresh.fires_in = made.pid == 0 ? FiresIn::Any : fires_in(kernel_.processes(), made.pid, fresh.kind);
-            fresh.everywhere = made.pid == 0;
-            AttachPlan& plan =
-                plans.try_emplace({made.point, made.calls, fresh.fires_in, fresh.everywhere}, std::move(fresh))
-                    .first->second;
-            const uint64_t number = plan.probes.size();
-            plan.probes.push_back({probe, number, made.pid});
-            const int64_t process = attached_process(kernel_.processes(), made.pid, plan.fires_in);
             for (const PidPlace& place : made.places) {
+                AttachPlan fresh = plan_pid_probes(kernel_.machine(), place.point, made.calls, at_once);
+                fresh.fires_in = made.pid == 0 ? FiresIn::Any : fires_in(kernel_.processes(), made.pid, fresh.kind);
+                fresh.everywhere = made.pid == 0;
+                AttachPlan& plan =
+                    plans.try_emplace({place.point, made.calls, fresh.fires_in, fresh.everywhere}, std::move(fresh))
+                        .first->second;
+                if (plan.probes.empty() || plan.probes.back().probe != probe)
+                    plan.probes.push_back({probe, plan.probes.size(), made.pid});
+                const uint64_t number = plan.probes.back().selector;
+                const int64_t process = attached_process(kernel_.processes(), made.pid, plan.fires_in);
                 const auto [identity, is_new] = identities.try_emplace(place.file);
                 if (is_new)
                     identity->second = kernel_.processes().identity(place.file);
@@ -259,9 +260,9 @@ private:
     /// where the call left it.
     std::vector<uint64_t> offsets_of(const PidProbe& made, const PidPlace& place)
     {
-        if (made.point == Point::Leave)
+        if (place.point == Point::Leave)
             return place.leaves;
-        if (made.point == Point::Offset || place.size == 0 || place.size > kLongestPidFunction || place.is_32bit)
+        if (place.point == Point::Offset || place.size == 0 || place.size > kLongestPidFunction || place.is_32bit)
             return {place.offset};
         const FunctionCode code(kernel_.machine(), kernel_.processes().bytes(place.file, place.offset, place.size));
         return {place.offset + (made.calls == Calls::C ? code.entry_place() : code.go_entry_place())};

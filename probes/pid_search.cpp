@@ -297,6 +297,7 @@ void PidSearch::add(const std::string& module, const std::string& function, cons
     if (std::exchange(last_file_, place.file) != place.file)
         last_identity_ = kernel_.processes().identity(place.file);
     place.identity = last_identity_;
+    place.point = point;
     made.places.push_back(std::move(place));
     sink_->add_on_demand(std::move(probe));
 }
@@ -308,11 +309,18 @@ void PidSearch::left_out(const std::string& module, const std::string& function,
         (*visit_)(pattern_.provider + ":" + module + ":" + function + ":" + name, reason);
     absent_ = reason;
     if (function_ && (function_->serves || function_->is_indirect))
-        absent_indirect_ =
-            (function_->own_name.empty() ? ""
-                                         : "of " + function_->own_name + ", which " +
-                                               (function_->is_chosen ? "serves" : "may serve") + " by its name: ") +
-            std::string(reason);
+        absent_indirect_ = reason_of_indirect(*function_, reason);
+}
+
+std::string PidSearch::reason_of_indirect(const Function& function, std::string_view reason) const
+{
+    std::string text(reason);
+    if (!function.own_name.empty())
+        text = "of " + function.own_name + ", which " + (function.is_chosen ? "serves" : "may serve") +
+               " by its name: " + text;
+    if (function.serves && !function.is_chosen && pid_ != 0)
+        text += " (a static program has chosen at main: -x evaltime=main)";
+    return text;
 }
 
 Error PidSearch::invalid_name() const

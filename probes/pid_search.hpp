@@ -29,6 +29,7 @@ struct PidPlace {
     std::vector<uint64_t> leaves = {};   ///< of Leave: where in the file
     std::vector<LeftCode> code = {};     ///< of Leave where the process unwinds its stack
     ProcessView::Identity identity = {}; ///< of the file, when it was looked at
+    PidPoint point = PidPoint::Entry;    ///< of functions of one name some may be left otherwise than others
 };
 
 /// A probe that was made.
@@ -105,6 +106,7 @@ private:
     /// An error when nothing else is meant.
     void left_out(const std::string& module, const std::string& function, const std::string& name,
                   std::string_view reason);
+    std::string reason_of_indirect(const Function& function, std::string_view reason) const;
     Error invalid_name() const;
     Error not_created(const std::string& reason) const;
 

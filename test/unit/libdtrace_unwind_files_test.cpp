@@ -119,7 +119,6 @@ void compare(Elf* elf, const std::string& name, std::size_t step)
     }
     if (std::getenv(kMoreFiles))
         std::cout << name << ": " << rows.size() << " rules, " << compared << " compared, " << unknown << " unknown\n";
-    EXPECT_GT(compared, 0u) << name;
     EXPECT_LE(unknown * 500, rows.size() + 500) << name;
     dwarf_cfi_end(table);
 }

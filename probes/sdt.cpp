@@ -4,6 +4,7 @@
 // its own: what a stack may begin with depends on the tracepoint.
 #include <algorithm>
 
+#include "base/lockdown.hpp"
 #include "probes/attributes.hpp"
 #include "probes/trace_events.hpp"
 
@@ -84,6 +85,9 @@ public:
             probe.attributes = &kTracepointAttributes;
             sink.add(std::move(probe));
         });
+        if (kernel_.trace_events().empty() && is_locked_down())
+            return Error{"the kernel's list of events cannot be read: " + std::string(kLockedDown) +
+                         " and closes tracefs"};
         if (kernel_.trace_events().empty())
             return Error{"the kernel's list of events cannot be read: sdt needs tracefs (CONFIG_TRACING), and "
                          "CAP_SYS_ADMIN where that is not mounted"};

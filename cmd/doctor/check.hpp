@@ -26,6 +26,9 @@ struct Check {
 std::span<const Check> machine_checks();
 std::span<const Check> mechanism_checks();
 
+/// Remedy for a mechanism that lockdown forbids.
+inline constexpr const char* kUnlocked = "a boot without lockdown=confidentiality";
+
 /// Returns a failed finding for an errno. The remedy is the missing capability if permission was denied.
 Finding failed(int code, const char* capability, std::string remedy);
 inline Finding works(std::string detail = {})

@@ -13,6 +13,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/lockdown.hpp"
 #include "cmd/doctor/check.hpp"
 #include "libdtrace/trace/capabilities.hpp"
 #include "libdtrace/world/instructions.hpp"
@@ -86,9 +87,12 @@ Finding check_unprivileged()
 
 Finding check_lockdown()
 {
+    if (is_locked_down())
+        return {false,
+                "confidentiality: programs may read no memory, kprobes and tracefs are closed; the providers below "
+                "say what works",
+                kUnlocked};
     const std::string state = line_of("/sys/kernel/security/lockdown"); // "none [integrity] confidentiality"
-    if (state.find("[confidentiality]") != std::string::npos)
-        return {false, "confidentiality: kernel memory may not be read", "boot without lockdown=confidentiality"};
     return works(state.find("[integrity]") != std::string::npos ? "integrity: memory of processes may not be written"
                                                                 : "none");
 }
@@ -123,6 +127,8 @@ Finding check_tracefs()
     if (!Tracefs().read("events/sched/sched_process_exit/id").empty())
         return works(access("/sys/kernel/tracing/events", F_OK) == 0 ? "/sys/kernel/tracing"
                                                                      : "not mounted, which does not matter here");
+    if (is_locked_down())
+        return {false, "closed by lockdown", kUnlocked};
     if (access("/sys/kernel/tracing/events", F_OK) != 0 && errno == EACCES)
         return {false, std::strerror(EACCES),
                 "CAP_DAC_READ_SEARCH, or mount -o remount,gid=GROUP,mode=750 /sys/kernel/tracing"};

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "base/lockdown.hpp"
 #include "dcompiler/render.hpp"
 #include "libdtrace/trace/capabilities.hpp"
 #include "libdtrace/output/output.hpp"
@@ -109,7 +110,7 @@ std::vector<ProviderFinding> try_providers(const Options& options)
         if (finding.works)
             finding.detail = of_process ? "as processes have functions" : count_of(session, trial.provider);
         else if (finding.remedy.empty())
-            finding.remedy = trial.stands_on;
+            finding.remedy = finding.detail.find(kLockedDown) != std::string::npos ? kUnlocked : trial.stands_on;
         findings.push_back({trial.provider, std::move(finding)});
     }
     return findings;

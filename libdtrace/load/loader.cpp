@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/lockdown.hpp"
 #include "base/time.hpp"
 #include "libdtrace/load/function_sections.hpp"
 #include "libdtrace/load/globals.hpp"
@@ -211,12 +212,16 @@ Error explain(const LoggedLoad& load, int code, const Object& compiled, ProbeSou
     for (const ProgramPlan& plan : compiled.schema.programs)
         if (plan.name == refused->first)
             probes = served_probes(plan, source);
-    std::string message = "BPF program load for '" + probes + "' failed: " + std::strerror(code);
+    const Refusal refusal = read_verifier_log(refused->second.data(), sources);
+    std::string message = "BPF program load for '" + probes + "' failed: ";
+    if (!load.incomplete && refuses_reads(refusal) && is_locked_down())
+        return {message + describe_locked_down(refusal), code};
+    message += std::strerror(code);
     if (load.incomplete)
         message += "\n\tBPF verifier log is incomplete and is not reported.\n\tSet DTrace option 'bpflogsize' to some "
                    "greater size for more output.";
     else
-        message += describe(read_verifier_log(refused->second.data(), sources));
+        message += describe(refusal);
     return {std::move(message), code};
 }
 

@@ -8,6 +8,8 @@
 #include <cctype>
 #include <charconv>
 
+#include "base/lockdown.hpp"
+
 namespace dt {
 namespace {
 
@@ -106,7 +108,9 @@ Refusal read_verifier_log(std::string_view log, std::span<const Source* const> s
     return refusal;
 }
 
-std::string describe(const Refusal& refusal)
+namespace {
+
+std::string place_of_refusal(const Refusal& refusal)
 {
     std::string text;
     if (refusal.line != 0 || !refusal.text.empty()) {
@@ -119,9 +123,33 @@ std::string describe(const Refusal& refusal)
             text += std::to_string(refusal.line) + (refusal.text.empty() ? "" : ": ");
         text += refusal.text;
     }
+    return text;
+}
+
+} // namespace
+
+std::string describe(const Refusal& refusal)
+{
+    std::string text = place_of_refusal(refusal);
     if (!refusal.reason.empty())
         text += "\n\tthe kernel's verifier says: " + refusal.reason + " (its whole log: -x bpflog)";
     return text;
+}
+
+bool refuses_reads(const Refusal& refusal)
+{
+    return refusal.reason.find("bpf_probe_read") != std::string::npos;
+}
+
+std::string describe_locked_down(const Refusal& refusal)
+{
+    return std::string(kLockedDown) + " and lets no program read memory" + place_of_refusal(refusal) +
+           "\n\tnot possible here: members of the kernel's structures, stack(), ustack(), copyinstr(); probes by "
+           "kprobe, "
+           "and sdt"
+           "\n\tstill possible: pid, tid, execname, arg0 to arg9, times and aggregations at probes of syscall, "
+           "profile, "
+           "proc, rawtp, pid and fbt (--doctor tries each provider)";
 }
 
 } // namespace dt

@@ -25,4 +25,11 @@ Refusal read_verifier_log(std::string_view log, std::span<const Source* const> s
 /// Continuation lines of an error message, each begun by a newline and a tab; empty when nothing is known.
 std::string describe(const Refusal& refusal);
 
+/// Is what was refused a read of memory by a helper? A kernel that is locked down has none of these.
+bool refuses_reads(const Refusal& refusal);
+
+/// For a refused read of a kernel that is locked down: what it forbids, where the program reads, and what still works.
+/// Follows "BPF program load for 'PROBES' failed: ".
+std::string describe_locked_down(const Refusal& refusal);
+
 } // namespace dt

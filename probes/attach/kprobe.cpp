@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/lockdown.hpp"
 #include "probes/attach/mechanisms.hpp"
 #include "probes/attach/probe_event.hpp"
 
@@ -14,6 +15,8 @@ namespace {
 std::string reason_of(int code, bool overrides)
 {
     std::string reason = std::strerror(code);
+    if (code == EPERM && is_locked_down())
+        return std::string(kLockedDown) + " and takes no kprobes";
     if (overrides && code == EINVAL)
         reason += " (the kernel does not list it as one whose result may be replaced)";
     else if (code == EMFILE)

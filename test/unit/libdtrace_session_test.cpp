@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/lockdown.hpp"
 #include "libdtrace/load/loader.hpp"
 #include "libdtrace/trace/preprocess.hpp"
 #include "libdtrace/trace/session.hpp"
@@ -49,6 +50,25 @@ TEST(VerifierLog, ALineThatOccursTwiceHasNoNumber)
 TEST(VerifierLog, AnEmptyLogSaysNothing)
 {
     EXPECT_EQ(describe(read_verifier_log("", {})), "");
+}
+
+TEST(VerifierLog, AReadThatLockdownForbidsIsSaidSo)
+{
+    const Refusal read = read_verifier_log("; trace(*p); @ prog.d:7\nunknown func bpf_probe_read#4\n", {});
+    EXPECT_TRUE(refuses_reads(read));
+    EXPECT_THAT(describe_locked_down(read),
+                testing::StartsWith("this kernel is locked down (lockdown=confidentiality) and lets no program read "
+                                    "memory\n\tat prog.d:7: trace(*p);\n\t"));
+    EXPECT_FALSE(refuses_reads(read_verifier_log("unknown func bpf_loop#181\n", {})));
+}
+
+TEST(Lockdown, TheKernelsOwnWordComesFirstThenWhatItWasBootedWith)
+{
+    EXPECT_TRUE(is_locked_down("none integrity [confidentiality]\n", ""));
+    EXPECT_FALSE(is_locked_down("none [integrity] confidentiality\n", "lockdown=confidentiality"));
+    EXPECT_TRUE(is_locked_down("", "root=/dev/sda1 lockdown=confidentiality quiet"));
+    EXPECT_FALSE(is_locked_down("", "root=/dev/sda1 nolockdown=confidentiality"));
+    EXPECT_FALSE(is_locked_down("", "lockdown=confidentiality lockdown=integrity")) << "the last one counts";
 }
 
 TEST(ServedProbes, ComponentsThatDifferBecomeStars)

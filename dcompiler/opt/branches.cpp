@@ -1,5 +1,5 @@
-// Branches: known outcomes become jumps, a block that only decides on a constant its predecessor brought is jumped
-// through, and blocks that merely follow one another become one.
+// Simplifies branches. Known outcomes become jumps; a block that only tests a constant from its predecessor is
+// bypassed; consecutive blocks are merged.
 #include "dcompiler/opt/passes.hpp"
 #include "dcompiler/ir/order.hpp"
 
@@ -36,7 +36,7 @@ void fold_known(ir::Function& f, BlockId block)
     if (last.op != Op::Branch)
         return;
     if (last.targets[0] == last.targets[1]) {
-        // Two edges to one block, which may tell them apart in its phis: leave those.
+        // Two edges to one block whose phis may distinguish them: no change.
         const BlockId target = last.targets[0];
         const auto& instrs = f.blocks[target].instrs;
         if (!instrs.empty() && f.instrs[instrs.front()].op == Op::Phi)
@@ -54,7 +54,7 @@ bool begins_with_phi(const ir::Function& f, BlockId block)
     return !f.blocks[block].instrs.empty() && f.instrs[f.blocks[block].instrs.front()].op == Op::Phi;
 }
 
-/// The block is one phi, arithmetic on it and constants, and a branch that compares two of these; nobody else uses
+/// A block with one phi, arithmetic on it and constants, and a branch that compares two of these; no other code uses
 /// them.
 struct Decision {
     Value phi;
@@ -81,7 +81,7 @@ std::optional<Decision> decision(const ir::Function& f, BlockId block, const std
         if (instr.op != Op::Const && (!use(instr.a) || !use(instr.b)))
             return {};
     }
-    // What is used further down must stay on every path.
+    // A value that is used later must remain on every path.
     for (std::size_t i = 0; i + 1 < instrs.size(); ++i)
         if (uses[instrs[i]] != inside[i])
             return {};
@@ -92,7 +92,7 @@ std::optional<Decision> decision(const ir::Function& f, BlockId block, const std
     return Decision{instrs[0], {last.targets[0], last.targets[1]}};
 }
 
-/// What the branch of a decision says when its phi is `value`.
+/// Returns the outcome of a decision's branch if its phi has the value `value`.
 std::optional<bool> decided(const ir::Function& f, BlockId block, int64_t value)
 {
     const auto& instrs = f.blocks[block].instrs;
@@ -139,7 +139,7 @@ void thread_jumps(ir::Function& f, BlockId block, const std::vector<uint32_t>& u
     }
 }
 
-/// A block whose only predecessor does nothing else than jump to it is the rest of that predecessor.
+/// Merges a block into its only predecessor if that does nothing but jump to it.
 void merge_into_predecessor(ir::Function& f, BlockId block)
 {
     ir::Block& b = f.blocks[block];

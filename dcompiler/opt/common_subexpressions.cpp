@@ -1,10 +1,11 @@
-// Common subexpressions, scoped by dominance: a value computed on every path to here need not be computed again.
+// Eliminates common subexpressions within the scope of dominance: a value computed on every path to an instruction is
+// reused.
 //
-// Memory may change between two loads, so only loads of what cannot change during a firing (the context, trusted kernel
-// objects such as the saved user registers) take part. An address at a fixed distance from another is had again by one
-// addition, and would otherwise be kept on the stack from its first use to its last: it is shared within its block
-// only. Results of arithmetic are had again by one instruction too; they are shared over a short stretch, so that the
-// number of those that wait is bounded and with it the stack they need.
+// Memory may change between two loads, so only loads of data that is constant during a firing (the context, trusted
+// kernel objects such as the saved user registers) take part. An address at a fixed distance from another costs one
+// addition, and keeping it would occupy the stack from first to last use. So addresses are shared only within a block.
+// Results of arithmetic are also cheap to recompute. They are shared over a short distance, which bounds the number of
+// live values and thereby the stack.
 #include "dcompiler/opt/passes.hpp"
 #include "dcompiler/ir/order.hpp"
 
@@ -48,7 +49,7 @@ bool is_arithmetic(const Instr& i)
     return ir::is(i.op, ir::OpClass::Arithmetic) || ir::is_comparison(i.op);
 }
 
-/// A value that is known, and what was known under its key before.
+/// A known value, and the previous value with its key.
 struct KnownExpression {
     Key key;
     Value before = ir::kNone;
@@ -67,7 +68,7 @@ void common_subexpressions(ir::Function& f, uint32_t reach)
 
     Aliases alias(f);
     std::map<Key, Value> known;
-    // A walk over the dominator tree; leaving a block forgets what it added.
+    // Steps of a walk over the dominator tree. Leaving a block removes its entries.
     struct Step {
         ir::BlockId block;
         bool leave;

@@ -1,9 +1,9 @@
-// Comparisons whose result is a number become arithmetic.
+// Replaces comparisons whose result is used as a number by arithmetic.
 //
-// BPF has no instruction that sets a register by a comparison; a branch around `mov 1` does it. But the verifier
-// follows both ways of a branch and may keep 0 and 1 apart from there on: n comparisons that are recorded cost it up to
-// 2^n states (2^n on 6.1 in any program with subprograms, 2^(n/2) on 6.18), and sixteen exceed its limit of a million
-// instructions. Arithmetic on the sign bit has one way through. Comparisons that only decide a branch stay as they are.
+// BPF has no instruction that sets a register by a comparison, so code generation uses a branch around `mov 1`. The
+// verifier follows both ways and may track 0 and 1 separately from there. n recorded comparisons cost it up to 2^n
+// states (2^n on 6.1 in any program with subprograms, 2^(n/2) on 6.18), and sixteen exceed its limit of a million
+// instructions. Arithmetic on the sign bit has a single path. Comparisons that only decide a branch are not changed.
 #include "dcompiler/opt/passes.hpp"
 
 #include "dcompiler/ir/ranges.hpp"
@@ -41,7 +41,7 @@ public:
     }
 
 private:
-    // Comparisons of numbers that somebody uses for more than asking whether they hold.
+    // Finds comparisons of numbers whose result is used for more than a branch.
     void find_numbers()
     {
         for (const ir::Block& block : f_.blocks)
@@ -90,14 +90,14 @@ private:
         Value differs = code.binary(Op::Xor, i.a, i.b);
         if (within(ranges_.of(i.a), kBool) && within(ranges_.of(i.b), kBool))
             return become(v, Op::Xor, differs, code.constant(i.op == Op::Eq ? 1 : 0));
-        const Value sign = code.binary(Op::Or, differs, code.make({.op = Op::Neg, .a = differs})); // negative, unless 0
+        const Value sign = code.binary(Op::Or, differs, code.make({.op = Op::Neg, .a = differs})); // negative unless 0
         if (i.op == Op::Eq)
             become(v, Op::Xor, code.binary(Op::LShr, sign, code.constant(63)), code.constant(1));
         else
             become(v, Op::LShr, sign, code.constant(63));
     }
 
-    // A number that is negative exactly when a < b.
+    // Returns a number that is negative exactly if a < b.
     Value difference_sign(const Appender& code, Value a, Value b, bool is_signed)
     {
         constexpr ir::Range kSigned{-(int64_t{1} << 62), int64_t{1} << 62}, kUnsigned{0, int64_t{1} << 62};
@@ -106,9 +106,9 @@ private:
         if (within(ranges_.of(a), room) && within(ranges_.of(b), room))
             return difference; // cannot overflow
         const Value unlike = code.binary(Op::Xor, a, b);
-        if (is_signed) // the sign of the difference, turned round when it overflowed
+        if (is_signed) // sign of the difference, inverted on overflow
             return code.binary(Op::Xor, difference, code.binary(Op::And, unlike, code.binary(Op::Xor, difference, a)));
-        // With equal top bits the difference tells; otherwise the one with its top bit set is the greater.
+        // With equal top bits the difference decides; otherwise the number whose top bit is set is greater.
         const Value other = code.binary(Op::And, unlike, code.binary(Op::Xor, difference, b));
         return code.binary(Op::Xor, difference, other);
     }

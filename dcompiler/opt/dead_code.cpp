@@ -1,4 +1,4 @@
-// Dead code: marks from what has an effect, backwards through operands; the rest goes.
+// Removes dead code: marks instructions with effects and, backwards, their operands; the rest is removed.
 #include "dcompiler/opt/passes.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Stores into the stack that nobody reads: backwards over which bytes somebody may still read. The frame is gone when
-// the function returns.
+// Removes stores to the stack that are never read. Walks backwards with the set of bytes that may still be read; the
+// frame ends when the function returns.
 #include <bitset>
 
 #include "dcompiler/ir/order.hpp"
@@ -29,7 +29,7 @@ public:
     void run()
     {
         if (size_ > Bytes().size())
-            return; // does not fit the kernel's stack either
+            return; // exceeds the kernel's stack as well
         for (bool changed = true; changed;) {
             changed = false;
             for (auto block = order_.rbegin(); block != order_.rend(); ++block) {
@@ -43,7 +43,7 @@ public:
     }
 
 private:
-    /// What is live where the block begins; takes stores away on the second walk.
+    /// Computes the live bytes at the start of the block; the second walk removes stores.
     Bytes walk(ir::BlockId block, bool remove)
     {
         auto& instrs = f_.blocks[block].instrs;
@@ -89,8 +89,8 @@ private:
     ir::Function& f_;
     StackAccesses accesses_;
     std::vector<ir::BlockId> order_;
-    std::vector<Bytes> live_;        // by block, where it begins
-    std::vector<std::size_t> start_; // by slot
+    std::vector<Bytes> live_;        // at the start of each block
+    std::vector<std::size_t> start_; // first byte of each slot
     std::size_t size_ = 0;
 };
 

@@ -1,9 +1,9 @@
-// Division by a constant, as multiplication.
+// Replaces division by a constant by multiplication.
 //
-// x / d is (x * m) >> s for m = ceil(2^s / d), exactly, as long as x * (m * d - 2^s) stays below 2^s; and BPF has no
-// more than 64 bits of the product. So the dividend must be known to be small: 32 bits or few more. Measured: such a
-// division, with the registers that the kernel's compiler saves around it, takes 7 ns, this 2 to 3. For 64 bits the
-// upper half of a product has to be put together from four, which takes as long as the division: those are left.
+// x / d equals (x * m) >> s for m = ceil(2^s / d) as long as x * (m * d - 2^s) is below 2^s, and BPF provides only 64
+// bits of a product. So the dividend must have at most 32 bits or few more. Measured: a division takes 7 ns with the
+// registers that the kernel's compiler saves around it, the multiplication 2 to 3 ns. For 64-bit dividends the upper
+// half of a product needs four multiplications and takes as long as the division; these are not changed.
 #include "dcompiler/ir/ranges.hpp"
 #include "dcompiler/opt/passes.hpp"
 
@@ -20,7 +20,7 @@ std::optional<Reciprocal> reciprocal(uint64_t divisor, uint64_t most)
     for (unsigned shift = 1; shift < 64; ++shift) {
         const Wide power = Wide{1} << shift, factor = (power + divisor - 1) / divisor;
         if (factor * most >> 64 != 0)
-            return std::nullopt; // and larger ones do not fit either
+            return std::nullopt; // larger shifts do not fit either
         if ((factor * divisor - power) * most < power)
             return Reciprocal{static_cast<uint64_t>(factor), shift};
     }

@@ -1,5 +1,5 @@
-// Folding. One sweep in reverse post-order: every operand was folded before its user, so a chain of constants collapses
-// at once.
+// Folds constants. One sweep in reverse post-order: every operand is folded before its user, so a chain of constants
+// collapses in one pass.
 #include "dcompiler/opt/passes.hpp"
 #include "dcompiler/ir/order.hpp"
 
@@ -81,7 +81,7 @@ uint64_t byte_swap(uint64_t v, uint8_t width)
     return swapped;
 }
 
-constexpr int kMostPhis = 3; // that are asked what they are made of, one by the other
+constexpr int kMostPhis = 3; // depth of nested phis that are examined
 
 class Folder {
 public:
@@ -131,7 +131,7 @@ private:
         }
     }
 
-    /// A phi whose arms agree is that value.
+    /// Replaces a phi by its argument if all arguments are equal.
     void phi(Value v, const Instr& i)
     {
         if (i.args.empty() || i.mem != f_.instrs[i.args[0]].mem)
@@ -153,7 +153,7 @@ private:
             alias_[v] = i.a;
     }
 
-    /// The number is made so that it is less than 2^bits, and not negative.
+    /// Returns whether the number is not negative and less than 2^bits by construction.
     bool fits(Value v, int bits, int phis) const
     {
         const Instr& i = f_.instrs[v];
@@ -163,7 +163,7 @@ private:
             return i.width < 8 && i.width * 8 <= bits;
         case Op::Const:
             return i.imm >= 0 && (bits >= 63 || i.imm < int64_t{1} << bits);
-        case Op::Phi: // of what was read and what was copied because it could not be read
+        case Op::Phi: // joins a direct read and a copy after a failed read
             return phis > 0 && !i.args.empty() && i.mem == ir::Mem::None &&
                    std::all_of(i.args.begin(), i.args.end(),
                                [&](Value arg) { return fits(alias_.of(arg), bits, phis - 1); });
@@ -234,8 +234,8 @@ private:
 
     void shift(Instr& i, Op op, int log) { replace_operand(i, op, log); }
 
-    /// The same instruction with another operator and constant. The constant is made where the old one was: it
-    /// dominates the use.
+    /// Changes the instruction's operator and constant. The new constant is created at the position of the old one, so
+    /// that it dominates the use.
     void replace_operand(Instr& i, Op op, int64_t value)
     {
         const Value old = i.b;
@@ -255,7 +255,7 @@ private:
     }
 
 public:
-    /// Puts the constants made above into their blocks.
+    /// Inserts the new constants into their blocks.
     void place()
     {
         if (insert_after_.empty())

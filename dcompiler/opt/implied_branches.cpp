@@ -1,5 +1,5 @@
-// Branches that ask again what was asked on the way: the answer is known where only one way leads from the first
-// question to the second.
+// Removes branches whose outcome follows from an earlier branch, if only one edge of the earlier one leads to the
+// later.
 #include "dcompiler/ir/order.hpp"
 #include "dcompiler/opt/passes.hpp"
 
@@ -14,9 +14,9 @@ using ir::Value;
 
 namespace {
 
-constexpr int kFarthest = 64; // dominators looked at
+constexpr int kFarthest = 64; // limit of dominators examined
 
-/// The outcomes of comparing two numbers in which a test holds: bits for less, equal, greater.
+/// Bits for the possible results of comparing two numbers.
 constexpr unsigned kLess = 1, kEqual = 2, kGreater = 4, kAll = 7;
 
 unsigned outcomes(Op cmp)

@@ -1,14 +1,14 @@
-// One look-up for the same element.
+// Removes repeated lookups of the same map element.
 //
-// `if (a[k]) a[k] = …`, `a[k]++` and a variable of a thread that is read and then written look for the same element
-// twice or more. A pointer to an element stays good to the end of the firing, so a second look-up with the same bytes
-// of the key in the same place of the stack gives what the first gave, if nothing in between changed the map: another
-// firing that puts in or takes out the element in just that time is as if it came a moment later. Storage of a thread
-// is found by the thread; when it is to be made if it is not there, the earlier answer counts only where it is known
-// not to be NULL.
+// `if (a[k]) a[k] = …`, `a[k]++` and a thread-local variable that is read and then written look up the same element
+// twice or more. A pointer to an element stays valid until the end of the firing. So a second lookup with the same key
+// bytes at the same stack position gives the first result if nothing between the two changed the map. If a concurrent
+// firing inserts or removes the element in that time, this is equivalent to its change happening slightly later. Thread
+// storage is found by the thread; a lookup that would create missing storage uses the earlier result only if that is
+// known not to be NULL.
 //
-// A function that is called in between changes no map, if nothing in it or in what it calls does: what sends a sample,
-// or counts a loss, is such a one.
+// A called function changes no map if neither it nor its callees do; functions that send a record or count a loss are
+// examples.
 #include <algorithm>
 #include <map>
 
@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t kMostElements = 16;
 
-/// A look-up that was made on every way to here.
+/// A lookup that was made on every path to this point.
 struct LookedUp {
     Value call = kNone;
     int64_t map = 0;
@@ -39,21 +39,21 @@ struct LookedUp {
 
 using KnownElements = std::vector<LookedUp>;
 
-/// Of a thread's storage: makes the element if it is not there.
+/// Returns whether a thread storage lookup creates a missing element.
 bool makes_storage(const ir::Function& f, const Instr& storage)
 {
     const Instr& flags = f.instrs[storage.args[3]];
     return flags.op != Op::Const || flags.imm != 0;
 }
 
-/// Which functions leave the elements of all maps as they are. Each is looked at once.
+/// Finds functions that do not change elements of any map. Examines each function once.
 class HarmlessFunctions {
 public:
     explicit HarmlessFunctions(const ir::Module& module) : module_(module) {}
 
     bool has(int64_t function)
     {
-        const auto [known, fresh] = known_.try_emplace(function, false); // what calls itself is not
+        const auto [known, fresh] = known_.try_emplace(function, false); // recursive functions count as harmful
         if (fresh)
             known->second = is_harmless(module_.functions[static_cast<std::size_t>(function)]);
         return known->second;
@@ -63,7 +63,7 @@ private:
     bool is_harmless(const ir::Function& f)
     {
         if (f.blocks.empty())
-            return false; // of another object
+            return false; // a function of another object
         for (const ir::Block& block : f.blocks)
             for (const Value v : block.instrs) {
                 const Instr& i = f.instrs[v];
@@ -109,7 +109,7 @@ public:
     }
 
 private:
-    /// A call that looks for an element at a place that can be told.
+    /// Returns the lookup made by a call if its key has a known position.
     std::optional<LookedUp> look_up(Value v) const
     {
         const Instr& i = f_.instrs[v];
@@ -147,7 +147,7 @@ private:
         std::erase_if(known, [](const LookedUp& one) { return one.call == kNone; });
     }
 
-    /// What the test at the end of the only block before this one says.
+    /// Applies the outcome of the test at the end of the only predecessor.
     void learn(ir::BlockId block, KnownElements& known) const
     {
         const Instr& test = f_.instrs[f_.blocks[f_.blocks[block].preds[0]].instrs.back()];

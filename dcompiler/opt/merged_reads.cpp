@@ -1,11 +1,11 @@
-// Members of one structure, read at once.
+// Merges reads of members of one structure.
 //
-// Each member that lies in memory which a program may only copy costs a call of a helper. Where a read is followed, on
-// every way, by others from the same address at a small distance, the first becomes one read of all their bytes. When
-// it fails, which it may because of bytes that the script does not ask for, the members are read one by one, and each
-// use of one asks whether its own read failed: a mask, 0 when all went well, so that faults are those of the script and
-// no others. What was read once is not read again while nothing that the program itself writes could have changed it,
-// and not after what may take long.
+// Each member in memory that a program can only copy costs a helper call. If a read is followed on every path by others
+// from the same address at small distances, the first one becomes a single read of all their bytes. That read may fail
+// because of bytes that the script does not use. Then the members are read one by one, and each use checks whether its
+// own read failed. The result of the checks is a mask that is 0 on success, so that faults are exactly those of the
+// script. Bytes are not read again unless a write of the program itself may have changed them, or an operation in
+// between may take long.
 #include <algorithm>
 
 #include "dcompiler/ir/order.hpp"
@@ -23,13 +23,12 @@ using ir::Value;
 
 namespace {
 
-constexpr int64_t kMostSpan = 64;   // bytes of one read
-constexpr int64_t kMostStack = 128; // of all of them
+constexpr int64_t kMostSpan = 64;   // bytes of one merged read
+constexpr int64_t kMostStack = 128; // bytes of stack for all merged reads
 constexpr std::size_t kMostMembers = 16;
-constexpr std::size_t kMostGroups = 4; // the verifier follows both outcomes of each, and may do so for all combinations
+constexpr std::size_t kMostGroups = 4; // the verifier follows both outcomes of each group, possibly in all combinations
 
-/// A call that copies a number to the stack, the branch on whether it failed and, where it did not, the load of the
-/// number.
+/// A call that copies a number to the stack, the branch on its failure, and the load of the number after success.
 struct Read {
     BlockId block = 0;
     Value call = kNone, base = kNone, load = kNone;
@@ -38,9 +37,9 @@ struct Read {
 };
 
 struct Group {
-    std::vector<Read> members; // the first is on every way to the others
+    std::vector<Read> members; // the first is on every path to the others
     int64_t low = 0, high = 0;
-    bool foreign = false; // the address is the kernel's or the process's: not one in the program's own maps
+    bool foreign = false; // the address belongs to the kernel or process and not to the program's own maps
     int64_t span() const { return high - low; }
 };
 
@@ -65,7 +64,7 @@ public:
 private:
     static int64_t align8(int64_t size) { return (size + 7) & ~int64_t{7}; }
 
-    /// The read that a block ends with.
+    /// Returns the read that a block ends with.
     std::optional<Read> read_at_end(BlockId block) const
     {
         const Instr& test = f_.instrs[f_.blocks[block].instrs.back()];
@@ -92,7 +91,7 @@ private:
         return v != kNone && f_.instrs[v].op == Op::Const && f_.instrs[v].imm == number;
     }
 
-    /// Nothing but constants and arithmetic between the call and the end of its block.
+    /// Returns whether only constants and arithmetic follow the call in its block.
     bool is_last(BlockId block, Value call) const
     {
         const auto& instrs = f_.blocks[block].instrs;
@@ -115,7 +114,7 @@ private:
         }
     }
 
-    /// The load of the number that was read, in the block that is entered only when reading went well.
+    /// Returns the load of the number in the block that is only entered after a successful read.
     Value load_behind(BlockId block, const StackPlace& from, uint8_t size) const
     {
         if (f_.blocks[block].preds.size() != 1)
@@ -132,10 +131,10 @@ private:
         return kNone;
     }
 
-    // ---- which reads belong together -------------------------------------------------------------------------------
+    // ---- grouping of reads -----------------------------------------------------------------------------------------
 
-    using Open = std::vector<std::size_t>; // groups whose first read is on every way to here, with nothing in between
-                                           // that could write to what it read
+    using Open = std::vector<std::size_t>; // groups whose first read is on every path to this point, without a write to
+                                           // their bytes in between
 
     void find_groups()
     {
@@ -155,7 +154,7 @@ private:
         });
     }
 
-    /// A number that the kernel gave: an argument, or what was read before.
+    /// Returns whether a number comes from the kernel: an argument or an earlier read.
     bool is_foreign(Value base) const
     {
         const Instr& i = f_.instrs[base];
@@ -165,7 +164,7 @@ private:
         return from == ir::Mem::Context || from == ir::Mem::Btf || was_read_[base];
     }
 
-    /// May this write to what the group reads?
+    /// Returns whether an instruction may write to bytes that the group reads.
     bool may_change(const Instr& i, const Group& group) const
     {
         if (ir::is(i.op, ir::OpClass::Access))
@@ -185,7 +184,7 @@ private:
 
     void place(const Read& read, Open& open)
     {
-        if (read.offset % read.size != 0) // would not be aligned on the stack
+        if (read.offset % read.size != 0) // it would not be aligned on the stack
             return;
         for (const std::size_t number : open) {
             Group& group = groups_[number];
@@ -230,8 +229,8 @@ private:
         }
     };
 
-    /// first: … call, branch   becomes   first: … wide call, branch to slow or on;  slow: each alone, into a mask;  on:
-    /// phi of masks, test of the first.
+    /// first: … call, branch becomes first: … merged call, branch to slow or on; slow: single reads that compute a
+    /// mask; on: phi of masks, test of the first read.
     void merge(const Group& group)
     {
         f_.slots.push_back({static_cast<uint32_t>(align8(group.span())), 8});
@@ -267,7 +266,7 @@ private:
             use(group, i, slot, mask, i == 0 ? on : group.members[i].block);
     }
 
-    /// A bit for each member that cannot be read.
+    /// Reads members one by one and returns a mask with a bit for each failure.
     Value one_by_one(const Code& code, const Group& group, uint32_t slot, int64_t helper) const
     {
         Value failures = kNone;
@@ -283,7 +282,7 @@ private:
         return failures;
     }
 
-    /// The branch behind the read asks the mask, and the number is loaded from among the others.
+    /// Changes a read's branch to test the mask, and loads the number from the merged read's buffer.
     void use(const Group& group, std::size_t member, uint32_t slot, Value mask, BlockId block)
     {
         const Read& read = group.members[member];
@@ -308,8 +307,8 @@ private:
         const int64_t offset = f_.instrs[read.load].imm;
         f_.instrs[read.load].a = from;
         f_.instrs[read.load].imm = 0;
-        // Where the number was copied to it still is, for who else may look there; most often nobody does, and the
-        // store goes.
+        // Keeps a copy of the number at its original position for other readers. Usually there are none, and dead store
+        // elimination removes the copy.
         std::vector<Value> kept;
         Code{f_, kept, f_.instrs[test].at}.make(
             {.op = Op::Store, .width = read.size, .a = before, .b = read.load, .imm = offset});
@@ -322,7 +321,7 @@ private:
     StackAccesses accesses_;
     std::vector<uint32_t> uses_;
     std::vector<Group> groups_;
-    std::vector<bool> was_read_; // by value: a number that came from such memory
+    std::vector<bool> was_read_; // numbers that were read from such memory, by value
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-// The list of passes, and the edits of a function's graph that several of them make.
+// List of passes, and edits of a function's graph that several passes share.
 #include "dcompiler/opt/passes.hpp"
 #include "dcompiler/ir/order.hpp"
 
@@ -38,7 +38,7 @@ void with_maps(const ir::Module& module, ir::Function& f, Setting)
 
 void merge_reads(const ir::Module& module, ir::Function& f, Setting setting)
 {
-    if (setting.reach == kUsualReach) // else there is no room on the stack
+    if (setting.reach == kUsualReach) // else the stack has no room
         opt::merge_reads(module, f);
 }
 
@@ -49,11 +49,11 @@ void forward_stack_values(const ir::Module& module, ir::Function& f, Setting set
 
 struct Pass {
     const char* name;
-    int level; // the least at which it runs
+    int level; // lowest optimisation level that runs it
     FunctionPass run;
 };
 
-// Level 0 is what the kernel needs: it refuses code that nobody reaches, and follows both ways of each branch.
+// Level 0 is required by the kernel, which refuses unreachable code and follows both ways of each branch.
 constexpr Pass kPasses[] = {
     {"unreachable blocks", 0, alone<opt::remove_unreachable>},
     {"constants", 1, alone<opt::fold>},
@@ -72,7 +72,7 @@ constexpr Pass kPasses[] = {
     {"dead code", 1, alone<opt::remove_dead_code>},
 };
 
-/// The text of each function, to see afterwards which of them a pass changed.
+/// Returns each function's text, to find the functions that a pass changes.
 std::vector<std::string> code_of(const ir::Module& module)
 {
     std::vector<std::string> code;
@@ -129,7 +129,7 @@ void optimise(ir::Module& module, int level, uint32_t reach, PassReport* report)
         if (level >= pass.level)
             pass.run(module, f, {reach});
     };
-    if (!recorder) // a function's passes one after the other: it is in the processor's cache then
+    if (!recorder) // all passes of one function in sequence, while it is in the processor's cache
         for (ir::Function& f : module.functions)
             for (const Pass& pass : kPasses)
                 run(pass, f);

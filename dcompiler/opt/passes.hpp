@@ -1,4 +1,4 @@
-// The passes over the IR, each linear in the function: run in the order passes.cpp lists.
+// Optimisation passes over the IR, each linear in the function. They run in the order of the list in passes.cpp.
 #pragma once
 
 #include <cstdint>
@@ -12,69 +12,69 @@
 
 namespace dt {
 
-/// Over how many instructions the result of arithmetic is kept to be used again.
+/// Distance in instructions over which the result of arithmetic is kept for reuse.
 inline constexpr uint32_t kUsualReach = 48, kShortReach = 8;
 
-/// How much is done: what the kernel needs, what is cheap and looks at few instructions at once, all.
+/// Levels: only passes that the kernel requires; cheap local passes too; all passes.
 inline constexpr int kNoOptimising = 0, kCheapOptimising = 1, kAllOptimising = 2;
 
-/// Rewrites every function of the module in place; what it does stays the same at every level. With a report: what each
-/// pass did.
+/// Rewrites every function of the module in place; its behaviour is the same at every level. A report receives the
+/// effect of each pass.
 void optimise(ir::Module& module, int level = kAllOptimising, uint32_t reach = kUsualReach,
               PassReport* report = nullptr);
 
 namespace opt {
 
-/// Constants, identities, strength reduction, extensions that change nothing.
+/// Folds constants and identities, reduces strength, and removes extensions without effect.
 void fold(ir::Function& f);
-/// Branches whose outcome is known, jumps through blocks that only decide again, blocks that only follow one another.
+/// Simplifies branches with known outcomes, bypasses blocks that repeat a test, and merges consecutive blocks.
 void simplify_branches(ir::Function& f);
-/// One computation for equal pure values where the first dominates the second.
+/// Reuses equal pure values if the first computation dominates the second.
 void common_subexpressions(ir::Function& f, uint32_t reach);
-/// Loads from the stack of what is known to be there, stores of what is there already.
+/// Replaces loads from the stack by known values, and removes stores of values that are already there.
 void forward_stack_values(const ir::Module& module, ir::Function& f, uint32_t reach);
-/// Stores into the stack that nobody reads.
+/// Removes stores to the stack that are never read.
 void remove_dead_stores(const ir::Module& module, ir::Function& f);
-/// One look-up for the same element of a map.
+/// Removes repeated lookups of a map element.
 void find_elements_once(const ir::Module& module, ir::Function& f);
-/// One read for members of one structure.
+/// Merges reads of members of one structure.
 void merge_reads(const ir::Module& module, ir::Function& f);
-/// Branches whose outcome an earlier one tells.
+/// Removes branches whose outcome follows from an earlier branch.
 void drop_implied_branches(ir::Function& f);
-/// Divisions of small numbers by constants.
+/// Replaces divisions of small numbers by constants.
 void multiply_for_divisions(ir::Function& f);
-/// Comparisons used as numbers, as arithmetic without branches.
+/// Replaces comparisons used as numbers by arithmetic without branches.
 void straighten_comparisons(ir::Function& f);
-/// What nobody uses and has no effect.
+/// Removes unused instructions without effects.
 void remove_dead_code(ir::Function& f);
-/// In a large program: one function for all equal calls that the kernel replaces by code.
+/// In large programs, moves equal calls that the kernel inlines into one shared function.
 void share_replaced_calls(ir::Module& module);
-/// Blocks no path reaches, and their share of phis.
+/// Removes unreachable blocks and their phi arguments.
 void remove_unreachable(ir::Function& f);
 
-// ---- for the passes --------------------------------------------------------------------------------------------
+// ---- helpers of the passes -------------------------------------------------------------------------------------
 
-/// Removes the edge from -> to, with the phi arguments that came along it.
+/// Removes the edge from -> to with its phi arguments.
 void remove_edge(ir::Function& f, ir::BlockId from, ir::BlockId to);
-/// A branch becomes a jump to one of its targets.
+/// Replaces a branch by a jump to one of its targets.
 void become_jump(ir::Function& f, ir::BlockId block, int target);
-/// The machine's answer to an operation on two constants: shifts take six bits; none for a division by zero or what is
-/// not of two operands.
+/// Computes an operation on two constants like the machine: shift counts use six bits. Returns nothing for division by
+/// zero and for operations that are not binary.
 std::optional<int64_t> evaluate(ir::Op op, int64_t a, int64_t b);
-/// What a division by `divisor` is for numbers up to `most`: (x * factor) >> shift, in 64 bits; none where these are
-/// too few.
+/// Division by a constant as (x * factor) >> shift in 64 bits, for numbers up to `most`. reciprocal() returns nothing
+/// if 64 bits do not suffice.
 struct Reciprocal {
     uint64_t factor;
     unsigned shift;
 };
 std::optional<Reciprocal> reciprocal(uint64_t divisor, uint64_t most);
-/// Of all functions, terminators included.
+/// Returns the number of instructions in all functions, terminators included.
 std::size_t instructions(const ir::Module& module);
-/// Is there any of this operation, in what is not reached as well?
+/// Returns whether any instruction, reachable or not, has this operation.
 bool uses(const ir::Module& module, ir::Op op);
-/// By value: how many operands it is.
+/// Returns for each value how often it is an operand.
 std::vector<uint32_t> count_uses(ir::Function& f);
-/// A result that depends on nothing but the operands (and on what does not change during one firing).
+/// Returns whether the result depends only on the operands and on data that is constant during a firing.
 bool is_pure(const ir::Instr& i);
 /// Calls `use` with a reference to every operand.
 template <typename Use> void for_each_operand(ir::Instr& i, Use use)
@@ -87,7 +87,7 @@ template <typename Use> void for_each_operand(ir::Instr& i, Use use)
         use(v);
 }
 
-/// Appends to a list of instructions.
+/// Helper that appends to a list of instructions.
 struct Appender {
     ir::Function& f;
     std::vector<ir::Value>& out;
@@ -106,7 +106,7 @@ struct Appender {
     ir::Value binary(ir::Op op, ir::Value a, ir::Value b) const { return make({.op = op, .a = a, .b = b}); }
 };
 
-/// Values that turned out to be others, of those that a function had when this was made.
+/// Replacements of values, for the values that the function had when this object was created.
 class Aliases {
 public:
     explicit Aliases(ir::Function& f) : f_(f), is_(f.instrs.size()) { std::iota(is_.begin(), is_.end(), 0); }
@@ -116,7 +116,7 @@ public:
     {
         for_each_operand(i, [this](ir::Value& operand) { operand = of(operand); });
     }
-    void rename_all() ///< phis may name values of blocks that were walked after them
+    void rename_all() ///< includes phis, which may refer to blocks visited later
     {
         for (const ir::Block& block : f_.blocks)
             for (const ir::Value v : block.instrs)

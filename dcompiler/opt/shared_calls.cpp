@@ -1,9 +1,9 @@
-// Calls that the kernel replaces by code.
+// Shares calls that the kernel inlines.
 //
-// A look-up in a map, the thread's storage and the number of the CPU are a call each in what the kernel is given, and
-// several instructions in what it runs: for each such call it moves all the program behind it. That is quadratic in the
-// program: 600 clauses took 12 seconds to load. In a large program each different call is made in one function, which
-// all others call.
+// A map lookup, thread storage access or read of the CPU number is one call in the program that is loaded, but several
+// instructions after the kernel's inlining. For each such call the kernel moves the rest of the program, which is
+// quadratic: 600 clauses took 12 seconds to load. So in a large program each different call moves into a function that
+// all users call.
 #include "dcompiler/opt/passes.hpp"
 
 #include <map>
@@ -20,7 +20,7 @@ using ir::Value;
 
 namespace {
 
-// Calls times instructions: some 20 ns each.
+// Limit of calls times instructions, at about 20 ns each.
 constexpr std::size_t kMostMoved = 2'500'000;
 
 bool is_replaced(const Instr& i)
@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    using Argument = std::pair<Op, int64_t>; // Param: the caller's
+    using Argument = std::pair<Op, int64_t>; // Param means a parameter of the caller
     using Key = std::tuple<int64_t, std::vector<Argument>>;
 
     void replace(ir::Function& f, Value v)

@@ -1,4 +1,4 @@
-// Accesses to the stack, from loads, stores, and from what the table of helpers says.
+// Determines stack accesses of loads, stores and helper calls (from the table of helper effects).
 #include "dcompiler/opt/stack_access.hpp"
 
 #include "dcompiler/opt/passes.hpp"
@@ -18,7 +18,7 @@ StackAccesses::StackAccesses(const ir::Module& module, const ir::Function& funct
             use(f_.instrs[v]);
 }
 
-/// The slot that an address lies in, at whatever distance.
+/// Returns the slot that contains an address, at any distance.
 std::optional<uint32_t> StackAccesses::slot_of(Value address) const
 {
     for (;;) {
@@ -64,7 +64,7 @@ void StackAccesses::use(const Instr& instr)
             tame_[*slot] = false;
     };
     const bool leads_on = instr.op == Op::Add || instr.op == Op::Sub ||
-                          instr.op == Op::NonNull; // to a use that is looked at itself, if the sum is an address
+                          instr.op == Op::NonNull; // uses of the result are examined themselves if it is an address
     if ((leads_on && instr.mem == ir::Mem::Stack) || ir::is(instr.op, ir::OpClass::Call))
         return;
     if (!ir::is(instr.op, ir::OpClass::Access))

@@ -1,5 +1,4 @@
-// Which bytes of the stack an instruction reads and writes: what the passes over memory know of the function's own
-// frame.
+// Analysis of the stack bytes that an instruction reads and writes, for passes over the function's own frame.
 #pragma once
 
 #include <bitset>
@@ -12,7 +11,7 @@
 
 namespace dt::opt {
 
-/// A place at a constant distance from the beginning of a slot.
+/// Position at a constant distance from the beginning of a slot.
 struct StackPlace {
     uint32_t slot = 0;
     int64_t offset = 0;
@@ -27,9 +26,9 @@ struct StackBytes {
 struct StackAccess {
     enum class Kind : uint8_t {
         Reads,
-        Writes,    ///< every byte
-        MayWrite,  ///< some of them
-        MayDoBoth, ///< a called function has the address
+        Writes,    ///< writes every byte
+        MayWrite,  ///< may write some of the bytes
+        MayDoBoth, ///< may read and write: a called function has the address
     };
     Kind kind;
     StackBytes bytes;
@@ -37,13 +36,14 @@ struct StackAccess {
 
 class StackAccesses {
 public:
-    /// Looks once through the function, which must not get new uses of slots while this object is used. Cost: linear.
+    /// Analyses the function once. The function must not get new uses of slots while this object exists. Takes linear
+    /// time.
     StackAccesses(const ir::Module& module, const ir::Function& function);
 
     std::optional<StackPlace> place(ir::Value address) const;
-    /// Is all that happens to the slot seen in accesses()? Not when its address is kept, joined or compared.
+    /// Returns whether accesses() covers all accesses to the slot. False if its address is stored, joined or compared.
     bool is_tame(uint32_t slot) const { return tame_[slot]; }
-    /// What an instruction does to tame slots, reads first.
+    /// Returns the accesses of an instruction to tame slots, reads first.
     std::vector<StackAccess> of(const ir::Instr& instr) const;
 
 private:

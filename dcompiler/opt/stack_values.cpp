@@ -1,10 +1,10 @@
-// Values that went through the stack.
+// Forwards values through the stack.
 //
-// Variables of clauses and what is copied from elsewhere live in stack slots, and each use loads them. What a place
-// holds is followed here, from block to block as far as all ways there agree: a load of what is known becomes that
-// value (or a part of it), a store of what is there already goes. A value is kept for its next use over a short stretch
-// only, as in common subexpressions, so that no more of them wait in registers than were in memory. Blocks are visited
-// once; where a loop comes back to nothing is known.
+// Variables of clauses and copied data live in stack slots, and each use loads them. This pass tracks the content of
+// stack positions from block to block as far as all paths agree. A load of known content becomes the stored value (or a
+// part of it), and a store of unchanged content is removed. Values are kept for reuse only over a short distance, as in
+// common subexpressions, so that register pressure stays low. Blocks are visited once; nothing is known at the start of
+// a loop.
 #include <map>
 #include <utility>
 
@@ -26,11 +26,11 @@ constexpr std::size_t kMostHeld = 64;
 struct Held {
     Value value = kNone;
     uint8_t width = 0;
-    uint32_t used = 0; ///< when it was stored or last loaded
+    uint32_t used = 0; ///< time of the store or of the last load
     bool operator==(const Held& other) const { return value == other.value && width == other.width; }
 };
 
-/// By slot and offset; entries do not overlap.
+/// Known content by slot and offset; entries do not overlap.
 using KnownBytes = std::map<std::pair<uint32_t, int64_t>, Held>;
 
 void forget(KnownBytes& known, const StackBytes& bytes)
@@ -73,7 +73,7 @@ private:
         });
     }
 
-    /// Follows one instruction. True when it is not needed any more.
+    /// Processes an instruction. Returns true if it is not needed any more.
     bool gone(Value v, KnownBytes& known, std::vector<Value>& kept)
     {
         const Instr& i = f_.instrs[v];
@@ -138,7 +138,8 @@ private:
         return made_again || walked_ - held.used <= reach_;
     }
 
-    /// The load becomes the held value, or what lies `distance` bytes inside it. True when nothing is left of the load.
+    /// Replaces a load by the held value, or by the part `distance` bytes inside it. Returns true if the load can be
+    /// removed.
     bool become_part(Value v, const Held& held, int64_t distance, std::vector<Value>& kept)
     {
         const ir::Mem mem = f_.instrs[v].mem;

@@ -209,8 +209,9 @@ private:
                 for (std::size_t i = 0; i < bytes->size; ++i)
                     state.set(bytes->from + i);
             else
-                whole_slot(state, instr.a,
-                           block); // variable offset: adjacent bytes are zeroed before, else the verifier refuses it
+                whole_slot(
+                    state, instr.a,
+                    block); // a variable offset: adjacent bytes are zeroed earlier, else the verifier will refuse it
         } else if (is(instr.op, OpClass::Access)) {
             must_be_written(state, instr, instr.a, block, instr.imm, instr.width);
         } else if (is(instr.op, OpClass::Call)) {

@@ -153,9 +153,9 @@ public:
     const Type* string_of(uint64_t size);                      ///< a string that fits into `size` bytes with its NUL
     const Type* stack() const { return stack_; }
     const Type* dynamic() const { return dynamic_; }
-    const Type* pointer_to(const Type* target,
-                           AddressSpace space = AddressSpace::Kernel); ///< the program's pointer size; scratch pointers
-                                                                       ///< always have 8 bytes
+    const Type* pointer_to(
+        const Type* target,
+        AddressSpace space = AddressSpace::Kernel); ///< the program's pointer size; scratch pointers have 8 bytes
     const Type* pointer_to(const Type* target, AddressSpace space, uint64_t size);
     DataModel model() const { return model_; }
     const Type* array_of(const Type* element, uint64_t count);

@@ -1,5 +1,5 @@
-// Layout: machine blocks in order, those that seldom run behind the others, registers and frame offsets filled in,
-// jumps that lead to the next instruction dropped.
+// Lays out machine code: blocks in order with cold blocks at the end, registers and frame offsets filled in, jumps to
+// the next instruction removed.
 #include "dcompiler/ebpf/code.hpp"
 
 #include <cerrno>
@@ -8,8 +8,8 @@
 namespace dt::ebpf {
 namespace {
 
-// A jump reaches 32,767 instructions, and the kernel puts more in between: it inlines map look-ups and guards
-// divisions.
+// Limit of instructions per function. A jump reaches 32,767 instructions, and the kernel inserts more in between: it
+// inlines map lookups and guards divisions.
 constexpr std::size_t kMostInstructions = 14000;
 
 class Assembler {
@@ -75,7 +75,7 @@ private:
             const bool is_known = at.line != 0 || at.column != 0;
             if (!is_known || (last.at.source == at.source && last.at.line == at.line && last.at.column == at.column))
                 return;
-            if (last.insn == here()) { // the instruction before it vanished
+            if (last.insn == here()) { // the preceding instruction was removed
                 code_.lines.back().at = at;
                 return;
             }
@@ -85,7 +85,8 @@ private:
 
     bool vanishes(const MInsn& insn) const { return is_move(insn) && reg(insn.dst) == reg(insn.src); }
 
-    // A block that only jumps on, once its copies have vanished, is nowhere: who leads to it leads to its target.
+    // Finds blocks that only contain a jump after their copies have been removed. Jumps to such a block lead to its
+    // target instead.
     void find_empty_blocks()
     {
         for (const MBlock& block : f_.blocks) {
@@ -106,7 +107,8 @@ private:
                     order_.push_back(block);
     }
 
-    /// Where a jump to `block` ends up. Chains are short; a loop of empty blocks would not end, so the walk is bounded.
+    /// Returns the final target of a jump to `block`. Chains are short; the walk is bounded because a loop of empty
+    /// blocks would not end.
     uint32_t final_target(uint32_t block) const
     {
         for (std::size_t steps = 0; empty_[block] && steps < f_.blocks.size(); ++steps)
@@ -205,8 +207,8 @@ private:
     const Frame& frame_;
     Code code_;
     std::vector<bool> empty_;     // by block
-    std::vector<uint32_t> order_; // the others, as they are laid out
-    std::size_t place_ = 0;       // in it
+    std::vector<uint32_t> order_; // other blocks in layout order
+    std::size_t place_ = 0;       // current index in order_
     std::vector<Fix> fixes_;
 };
 

@@ -1,8 +1,8 @@
-// BTF, written with libbpf's own writer.
+// Writes BTF with libbpf's writer.
 //
-// libbpf learns from it how big maps are, which symbol is a variable and of what size; the kernel prints D lines beside
-// refused instructions; the static linker compares the shape of a runtime function here with the one in the runtime's
-// object, so prototypes are copied from there when it is at hand.
+// libbpf reads from BTF the size of maps, and which symbols are variables of which size. The kernel prints D lines with
+// refused instructions. The static linker compares prototypes of runtime functions with those in the runtime's object,
+// so prototypes are copied from there if it is available.
 #include "dcompiler/ebpf/btf.hpp"
 
 #include <bpf/btf.h>
@@ -50,7 +50,7 @@ std::vector<MapMember> map_members(const ir::Map& map)
     return members;
 }
 
-/// Where the line of a span lies in its source's text.
+/// Returns the bounds of a span's line in its source text.
 std::pair<std::size_t, std::size_t> line_bounds(const Span& at)
 {
     if (!at.source || at.offset > at.source->text.size())
@@ -88,7 +88,7 @@ public:
     }
 
 private:
-    /// Remembers the first failure; libbpf answers a negative errno.
+    /// Returns an id and records the first failure, which libbpf reports as a negative errno.
     uint32_t ok(int id)
     {
         if (id < 0 && failed_ == 0)
@@ -132,8 +132,8 @@ private:
             }
     }
 
-    /// What the verifier assumes of a function it verifies apart: the context by its name, memory by its size. Where
-    /// the kernel's type of the context is void it compares the names all the same: a struct without one is it.
+    /// Returns the prototype of a separately verified function: the context is identified by its type name, memory by
+    /// its size. If the kernel's context type is void, it still compares names, so an unnamed struct is used.
     uint32_t apart_prototype(const ir::Function& function)
     {
         const std::string name = function.context_type == "void" ? "" : function.context_type;
@@ -148,7 +148,7 @@ private:
         return id;
     }
 
-    /// A type with the shape of type `id` of `from`, as far as the linker compares shapes; structures only by name.
+    /// Copies type `id` of `from` as far as the linker compares types; structures are copied by name only.
     uint32_t copy(const struct btf* from, uint32_t id)
     {
         const btf_type* type = btf__type_by_id(from, id);
@@ -205,7 +205,7 @@ private:
         return 0;
     }
 
-    /// libbpf's `int (*member)[value]`.
+    /// Makes libbpf's `int (*member)[value]`.
     uint32_t number_type(uint32_t value)
     {
         const uint32_t array = ok(btf__add_array(btf_.get(), static_cast<int>(int_), static_cast<int>(int_), value));
@@ -271,7 +271,8 @@ private:
 
     uint32_t text(const std::string& string) { return ok(btf__add_str(btf_.get(), string.c_str())); }
 
-    /// Each instruction names its line: of a program that is one line of thousands of statements it is made once.
+    /// Returns the BTF string of a span's line. Each instruction refers to its line, so the last one is cached: a
+    /// program may be one line with thousands of statements.
     uint32_t line_text(const Span& at)
     {
         if (at.source && at.source == line_.source && line_.begin <= at.offset && at.offset < line_.end)
@@ -339,9 +340,9 @@ private:
     std::unordered_map<const ir::Function*, uint32_t> functions_;
     struct {
         const Source* source = nullptr;
-        std::size_t begin = 0, end = 0; // in its text
+        std::size_t begin = 0, end = 0; // bounds of the line in its text
         uint32_t name = 0;
-    } line_; // that was named last
+    } line_; // line used last
     uint32_t int_ = 0, byte_ = 0, long_ = 0, void_ptr_ = 0, int_ptr_ = 0;
     int failed_ = 0;
 };

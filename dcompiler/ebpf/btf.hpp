@@ -1,5 +1,5 @@
-// The BTF of a compiled module: types for functions, maps and data, and .BTF.ext, which ties instructions to functions
-// and to D lines.
+// BTF of a compiled module: types for functions, maps and data, and .BTF.ext, which maps instructions to functions and
+// D lines.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct btf;
 
 namespace dt::ebpf {
 
-/// A function's code at its place in a section; `offset` in bytes.
+/// Code of a function with its position in a section; `offset` in bytes.
 struct PlacedCode {
     const ir::Function* function = nullptr;
     const Code* code = nullptr;
@@ -28,7 +28,7 @@ struct PlacedSection {
     uint32_t size = 0;
 };
 
-/// A variable at its place in a data section or .maps; `index` into the module's data or maps.
+/// Variable with its position in a data section or .maps; `index` into the module's data or maps.
 struct PlacedVariable {
     uint32_t index = 0;
     uint32_t offset = 0;
@@ -40,15 +40,15 @@ struct PlacedData {
     std::vector<PlacedVariable> variables;
     uint32_t size = 0;
 
-    /// Whether others see this variable. libbpf looks each one that is global up among all symbols, so of fifty
-    /// thousand only the first is: a section with none cannot be mapped.
+    /// Returns whether the variable is global. libbpf searches all symbols for each global variable, so of fifty
+    /// thousand only the first is global; a section without any cannot be mapped.
     bool is_global(const PlacedVariable& variable) const { return &variable == variables.data(); }
 };
 
-/// Bytes libbpf reads for one map of .maps: a pointer for each member of its definition.
+/// Returns the number of bytes that libbpf reads for a map in .maps: a pointer per member of its definition.
 uint32_t map_definition_size(const ir::Map& map);
 
-/// Where the prototypes of runtime functions come from: the BTF that declares each, and its FUNC type there.
+/// Origin of a runtime function's prototype: the BTF that declares it, and the id of its FUNC type.
 struct Prototype {
     const struct btf* btf = nullptr;
     uint32_t function = 0;
@@ -56,10 +56,10 @@ struct Prototype {
 
 struct BtfInput {
     const ir::Module* module = nullptr;
-    std::span<const PlacedSection> code; ///< programs and .text
+    std::span<const PlacedSection> code; ///< sections with programs and .text
     std::span<const PlacedData> data;
     const PlacedData* maps = nullptr;
-    std::vector<std::string> runtime; ///< undefined functions
+    std::vector<std::string> runtime; ///< names of undefined functions
     std::unordered_map<std::string, Prototype> prototypes;
 };
 
@@ -69,8 +69,8 @@ struct BtfSections {
 
 Result<BtfSections> make_btf(const BtfInput& input);
 
-/// What line information calls a span's file, and the beginning of its line, without surrounding blanks: the verifier's
-/// log shows it.
+/// Return the file name of a span for line information, and the start of its line without surrounding blanks, which the
+/// verifier's log shows.
 std::string file_of(const Span& at);
 std::string line_text_of(const Span& at);
 

@@ -1,4 +1,4 @@
-// One function's finished instructions and what the object file must say about them.
+// Generated instructions of a function, with its data for the object file.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,18 @@ namespace dt::ebpf {
 
 struct Relocation {
     enum class Kind : uint8_t { Map, Data, Local, Runtime } kind = Kind::Map;
-    uint32_t insn = 0;  ///< instruction index in the function
+    uint32_t insn = 0;  ///< index of the instruction in the function
     uint32_t index = 0; ///< map, data object or function of the module
-    std::string name;   ///< Runtime: symbol
+    std::string name;   ///< symbol, for Runtime
 };
 
-/// From instruction `insn` on, code belongs to `at`.
+/// Position of the code from instruction `insn` on.
 struct Line {
     uint32_t insn = 0;
     Span at;
 };
 
-/// Instruction `insn` stands for an ir::Op::PcConst.
+/// Instruction `insn` implements an ir::Op::PcConst.
 struct PcUse {
     uint32_t insn = 0;
     ir::Value origin = ir::kNone;
@@ -39,11 +39,10 @@ struct Code {
     uint32_t frame = 0; ///< bytes of stack
 };
 
-// The steps, in order. Each is linear in the function, but for the allocator's few repetitions.
+// Steps of code generation, in order. Each is linear in the function, except for the allocator's few repetitions.
 MFunction select(const ir::Function& function, bool extends_signs);
 
-/// Registers chosen: after it no virtual register is left but those spilled; `home` of those is a frame slot of 8
-/// bytes.
+/// Result of register allocation: only spilled virtual registers remain, and `home` has their 8-byte frame slots.
 struct Allocation {
     std::vector<uint8_t> reg;   ///< by register number; for spilled ones kSpilled
     std::vector<uint32_t> home; ///< by register number: number of the 8-byte spill slot
@@ -52,21 +51,21 @@ struct Allocation {
 };
 Result<Allocation> allocate(MFunction& function);
 
-/// Where everything lies on the stack, as negative offsets from R10.
+/// Stack layout, as negative offsets from R10.
 struct Frame {
     std::vector<int32_t> slots;  ///< by IR slot
     std::vector<int32_t> spills; ///< by spill slot
     uint32_t size = 0;           ///< bytes used
 };
-/// ENOSPC: more than the kernel allows.
+/// Lays out the frame. Fails with ENOSPC if it exceeds the kernel's limit.
 Result<Frame> lay_out_frame(const ir::Function& function, uint32_t spill_slots);
 
 Result<Code> assemble(const MFunction& function, const Allocation& allocation, const Frame& frame);
 
-/// All of the above for one function of the module.
+/// Runs all steps for one function of the module.
 Result<Code> generate(const ir::Module& module, std::size_t function);
 
-/// Refuses (ENOSPC) call chains whose frames together exceed what the kernel allows. `codes` by function.
+/// Fails with ENOSPC if the frames of a call chain exceed the kernel's limit. `codes` by function.
 Result<void> check_stack(const ir::Module& module, const std::vector<Code>& codes);
 
 } // namespace dt::ebpf

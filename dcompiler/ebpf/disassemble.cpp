@@ -1,4 +1,4 @@
-// Instructions and relocations as text, decoded from the bytes themselves, whoever made them.
+// Prints instructions and relocations, decoded from the bytes, so it works for code of any origin.
 #include "dcompiler/ebpf/disassemble.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using ebpf::Code;
 using ebpf::CodeReference;
 using ebpf::Relocation;
 
-constexpr std::size_t kCommentColumn = 30; // within the instruction text
+constexpr std::size_t kCommentColumn = 30; // column in the instruction text
 
 #define DT_HELPER_NAME(name) "bpf_" #name
 constexpr const char* kHelpers[] = {__BPF_FUNC_MAPPER(DT_HELPER_NAME)};
@@ -178,7 +178,7 @@ private:
         if (op == BPF_END)
             return mnemonic((BPF_SRC(insn.code) == BPF_TO_BE ? "be" : "le") + std::to_string(insn.imm),
                             reg(insn.dst_reg));
-        // With an offset a division is signed, and a move extends the sign from so many bits.
+        // With an offset, a division is signed, and a move sign-extends from that many bits.
         const std::string name = (insn.off != 0 && op != BPF_MOV ? "s" : "") + std::string(kAlu[op >> 4]) +
                                  (insn.off != 0 && op == BPF_MOV ? "s" + std::to_string(insn.off) : "") +
                                  (BPF_CLASS(insn.code) == BPF_ALU ? "32" : "");

@@ -1,4 +1,4 @@
-// eBPF instructions as rows of text: the listing of -S (dtrace(8), disasm), at whatever stage the instructions are.
+// Listing of eBPF instructions for -S (dtrace(8), disasm), for code before and after linking.
 #pragma once
 
 #include <cstdint>
@@ -14,32 +14,31 @@
 
 namespace dt::ebpf {
 
-/// What an instruction refers to by name: a map, a datum, a function.
+/// Named operand of an instruction: a map, a data object, a function.
 struct CodeReference {
     uint32_t insn = 0;
     std::string name;
     bool is_call = false;
-    bool undefined = false;        ///< the runtime's, not yet linked
-    std::optional<int64_t> offset; ///< into what is named; none: the instruction's own value
+    bool undefined = false;        ///< a runtime function that is not linked yet
+    std::optional<int64_t> offset; ///< offset into the named object; none: the instruction's own value
 };
 
-/// The rows below their column heading, with what is called, loaded or jumped to as a comment. `references` in
+/// Returns the rows below the column heading, with called, loaded and jumped-to names as comments. `references` are in
 /// instruction order.
 std::string instruction_rows(std::span<const bpf_insn> insns, std::span<const CodeReference> references);
 
-/// The table of relocations, or nothing when there are none.
+/// Returns the table of relocations, or an empty string if there are none.
 std::string relocation_rows(std::span<const bpf_insn> insns, std::span<const CodeReference> references);
 
 } // namespace dt::ebpf
 
 namespace dt {
 
-/// A table made by who knows the variables, given the number of the last instruction.
+/// Callback that returns the table of variables for the given number of the last instruction.
 using VariableTable = std::function<std::string(std::size_t last)>;
 
-/// The listing of -S for one function (output-and-cli.md 2.7): heading, instructions, `variables` when there are any,
-/// relocations; taken from the emitted code. `heading` is what is disassembled ("clause :::BEGIN"); when empty,
-/// "function", or "program" and the section.
+/// Returns the listing of -S for one function (output-and-cli.md 2.7): heading, instructions, `variables` if any,
+/// relocations. `heading` names the code ("clause :::BEGIN"); if empty, it is "function", or "program" and the section.
 std::string disassemble(const ir::Module& module, std::size_t function, std::string_view heading = {},
                         const VariableTable& variables = {});
 

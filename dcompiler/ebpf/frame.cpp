@@ -1,4 +1,4 @@
-// Where stack slots and spilled registers lie below R10, and whether the kernel will accept the depth.
+// Places stack slots and spilled registers below R10, and checks the stack depth.
 #include <algorithm>
 #include <cerrno>
 #include <functional>
@@ -9,7 +9,7 @@
 namespace dt::ebpf {
 namespace {
 
-// Of the runtime's functions, with what they call: none needs more (test/unit/lower_stack_test.cpp).
+// Maximum stack depth of a runtime function with its callees, checked by test/unit/lower_stack_test.cpp.
 constexpr uint32_t kRuntimeStack = 128;
 
 std::string place(const ir::Function& function)
@@ -26,7 +26,7 @@ uint32_t align_down(uint32_t depth, uint32_t align)
     return (depth + align - 1) / align * align;
 }
 
-/// Passes may have done away with all that used a slot.
+/// Returns the slots that are still used, because passes may have removed all uses of a slot.
 std::vector<bool> used_slots(const ir::Function& function)
 {
     std::vector<bool> used(function.slots.size(), false);
@@ -39,8 +39,8 @@ std::vector<bool> used_slots(const ir::Function& function)
 
 } // namespace
 
-// Spill slots are 8 bytes at 8-byte offsets, which is what lets the verifier keep what it knows of a spilled register;
-// they come first, so that they are reached whatever the size of the rest.
+// Lays out the frame. Spill slots have 8 bytes at 8-byte offsets, so that the verifier keeps its knowledge of a spilled
+// register. They come first, so that their offsets do not depend on the size of the rest.
 Result<Frame> lay_out_frame(const ir::Function& function, uint32_t spill_slots)
 {
     Frame frame;
@@ -68,7 +68,7 @@ Result<Frame> lay_out_frame(const ir::Function& function, uint32_t spill_slots)
     return frame;
 }
 
-// The kernel adds up the frames of a call chain, each rounded up to 32 bytes (check_max_stack_depth).
+// Checks call chains. The kernel adds up the frames of a chain, each rounded up to 32 bytes (check_max_stack_depth).
 Result<void> check_stack(const ir::Module& module, const std::vector<Code>& codes)
 {
     std::vector<uint32_t> depth(codes.size(), 0);
@@ -78,7 +78,7 @@ Result<void> check_stack(const ir::Module& module, const std::vector<Code>& code
         if (done[function])
             return depth[function];
         if (level > codes.size())
-            return 0; // recursion: the checker and the kernel refuse it
+            return 0; // recursion, which the checker and the kernel refuse
         uint32_t below = 0;
         for (const Relocation& call : codes[function].relocations) {
             if (call.kind == Relocation::Kind::Local)

@@ -1,4 +1,4 @@
-// From operations of the IR to the opcode bits of eBPF, in tables.
+// Tables that map IR operations to eBPF opcode bits.
 #include "dcompiler/ebpf/insn.hpp"
 
 #include <cstdlib>
@@ -38,7 +38,7 @@ uint8_t alu_bits(ir::Op op)
     for (const AluRow& row : kAlu)
         if (row.op == op)
             return row.bits;
-    std::abort(); // the caller asks only for arithmetic
+    std::abort(); // not reached: callers pass only arithmetic
 }
 
 uint8_t jump_bits(ir::Op cmp, bool swapped)

@@ -1,6 +1,6 @@
-// BPF instruction encoding: thin names over struct bpf_insn and the opcode bits of <linux/bpf.h>.
+// Encoding of BPF instructions: names for struct bpf_insn and the opcode bits of <linux/bpf.h>.
 //
-// Only this folder knows machine registers; everything above speaks of IR values.
+// Only this folder knows machine registers; all earlier stages use IR values.
 #pragma once
 
 #include <linux/bpf.h>
@@ -21,7 +21,7 @@ inline constexpr uint32_t kMaxArgs = 5;
 inline constexpr uint8_t kLoadImm64 = BPF_LD | BPF_IMM | BPF_DW;
 inline constexpr uint8_t kMov = BPF_ALU64 | BPF_MOV | BPF_X;
 inline constexpr uint8_t kMovImm = BPF_ALU64 | BPF_MOV | BPF_K;
-inline constexpr int16_t kSigned = 1; ///< the offset of a division that is signed
+inline constexpr int16_t kSigned = 1; ///< offset that makes a division signed
 inline constexpr uint8_t kMov32 = BPF_ALU | BPF_MOV | BPF_X;
 inline constexpr uint8_t kCall = BPF_JMP | BPF_CALL;
 inline constexpr uint8_t kExit = BPF_JMP | BPF_EXIT;
@@ -62,13 +62,13 @@ constexpr bool fits_offset(int64_t value)
     return value == static_cast<int16_t>(value);
 }
 
-/// The BPF_ALU operation bits of an IR arithmetic operation.
+/// Returns the BPF_ALU operation bits of an IR arithmetic operation.
 uint8_t alu_bits(ir::Op op);
 
-/// The BPF_JMP condition bits of `a cmp b`; `swapped` for `b cmp a` with operands exchanged.
+/// Returns the BPF_JMP condition bits of `a cmp b`; `swapped` for `b cmp a` with operands exchanged.
 uint8_t jump_bits(ir::Op cmp, bool swapped);
 
-/// Condition bits of the opposite test.
+/// Returns the condition bits of the opposite test.
 uint8_t opposite(uint8_t bits);
 
 constexpr bpf_insn encode(uint8_t code, uint8_t dst, uint8_t src, int16_t off, int32_t imm)

@@ -1,4 +1,4 @@
-// What each instruction reads and writes, and the ranges of positions that follow from it.
+// Computes the registers that each instruction reads and writes, and the live ranges that follow.
 #include "dcompiler/ebpf/liveness.hpp"
 
 #include <algorithm>
@@ -99,7 +99,8 @@ bool overlap(const Interval& a, const Interval& b)
 
 namespace {
 
-/// Which virtual registers are live where a block begins and ends, found by walking up from each exposed use.
+/// Computes which virtual registers are live at the start and end of each block, by walking backwards from each use
+/// without a previous definition in its block.
 class Borders {
 public:
     explicit Borders(const MFunction& function)
@@ -174,8 +175,9 @@ Liveness live_intervals(const MFunction& function)
         result.first.push_back(result.instructions);
         result.instructions += static_cast<uint32_t>(block.insns.size());
     }
-    // From the end of the function to its start; each interval grows at its back and is turned round afterwards.
-    std::vector<uint32_t> open(function.regs, 0); // end of the range being built, 0: none
+    // Builds intervals from the end of the function to its start; each one grows at its back and is reversed
+    // afterwards.
+    std::vector<uint32_t> open(function.regs, 0); // end of the range being built; 0: none
     std::vector<Reg> opened;
     const auto close = [&](Reg reg, uint32_t from) {
         Interval& interval = result.intervals[reg];

@@ -1,7 +1,7 @@
-// When each register holds something that will be read.
+// Liveness of registers: the ranges in which a register holds a value that will be read.
 //
-// Positions: instruction i of the layout reads at 2i and writes at 2i + 1. A range is half open, so a value last read
-// by an instruction and the value it writes may share a register. Machine registers get ranges too, from the moves and
+// Positions: instruction i of the layout reads at 2i and writes at 2i + 1. Ranges are half open, so a value last read
+// by an instruction and the value it writes may share a register. Machine registers have ranges too, from the moves and
 // calls that use them.
 #pragma once
 
@@ -23,14 +23,14 @@ bool overlap(const Interval& a, const Interval& b);
 
 struct Liveness {
     std::vector<Interval> intervals; ///< by register number, machine registers 0..10 included
-    std::vector<uint32_t> first;     ///< by block: index of its first instruction in the layout
+    std::vector<uint32_t> first;     ///< index of each block's first instruction in the layout
     uint32_t instructions = 0;
 };
 
-/// The virtual registers live where each block ends.
+/// Returns the live virtual registers at the end of each block.
 std::vector<std::vector<Reg>> live_at_end(const MFunction& function);
 
-/// Cost: the sum of the blocks each value lives through.
+/// Computes the live intervals. Cost: the sum over all values of the blocks in which each is live.
 Liveness live_intervals(const MFunction& function);
 
 } // namespace dt::ebpf

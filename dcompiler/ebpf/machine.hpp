@@ -1,9 +1,9 @@
-// Machine code before registers are chosen: BPF instructions over unlimited virtual registers, in blocks.
+// Machine code before register allocation: BPF instructions over unlimited virtual registers, in blocks.
 //
-// select.cpp makes it from IR, regalloc.cpp replaces virtual registers by R0..R9 and frame slots, assemble.cpp lays it
-// out. A register number below kVirtual is the machine's own. Values that must be in a given register (arguments,
-// results) are moved there by ordinary moves; the allocator sees machine registers as busy in between and tries to make
-// the moves disappear.
+// select.cpp creates it from IR, regalloc.cpp replaces virtual registers by R0..R9 and frame slots, and assemble.cpp
+// lays it out. A register number below kVirtual is a machine register. Values that must be in a given register
+// (arguments, results) are moved there by ordinary moves. The allocator treats machine registers as busy in between and
+// tries to remove the moves.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ constexpr bool is_virtual(Reg reg)
 
 struct MInsn {
     enum class Kind : uint8_t {
-        Plain,       // what `code` says
+        Plain,       // instruction given by `code`
         Branch,      // if (dst cond src-or-imm) targets[0] else targets[1]; `code` is the JMP instruction
         Jump,        // targets[0]
         SetCond,     // dst = (lhs cond src-or-imm): expanded to three instructions when laid out
@@ -34,7 +34,7 @@ struct MInsn {
         LoadMap,     // dst = map `index`
         LoadData,    // dst = data object `index` + wide
         CallHelper,  // imm = helper
-        CallKernel,  // imm = number of a kernel function
+        CallKernel,  // imm = BTF id of a kernel function
         CallLocal,   // index = function
         CallRuntime, // origin names the IR instruction with the symbol
         FrameAddr,   // dst = address of frame slot `slot` + imm: two instructions
@@ -43,7 +43,7 @@ struct MInsn {
         SpillStore,  // spilled virtual register dst = src
     } kind = Kind::Plain;
     uint8_t code = 0;
-    uint8_t args = 0; ///< calls: how many of R1..R5 are read
+    uint8_t args = 0; ///< number of registers R1..R5 that a call reads
     Reg dst = kNoReg, src = kNoReg;
     Reg lhs = kNoReg; ///< SetCond
     int16_t off = 0;
@@ -52,36 +52,37 @@ struct MInsn {
     uint32_t index = 0;
     uint32_t slot = kNoSlot; ///< memory operand is IR stack slot `slot` + off, base R10
     uint32_t targets[2] = {0, 0};
-    ir::Value origin = ir::kNone; ///< the IR instruction it stands for: line information
+    ir::Value origin = ir::kNone; ///< source IR instruction, for line information
 };
 
 struct MBlock {
-    std::vector<MInsn> insns; ///< the last is a Branch, Jump or exit
+    std::vector<MInsn> insns; ///< the last one is a Branch, Jump or exit
     std::vector<uint32_t> preds, succs;
-    bool is_seldom = false; ///< laid out behind the others
+    bool is_seldom = false; ///< cold: laid out after the others
 };
 
 struct MFunction {
     const ir::Function* ir = nullptr;
-    std::vector<MBlock> blocks; ///< every one before its successors but for loops
+    std::vector<MBlock> blocks; ///< each precedes its successors except in loops
     uint32_t regs = kVirtual;   ///< next free virtual register
 
     Reg fresh() { return regs++; }
 };
 
-/// Registers an instruction reads and writes, as the allocator sees them.
+/// Registers that an instruction reads and writes, for the allocator.
 struct Operands {
     Reg uses[3] = {kNoReg, kNoReg, kNoReg};
     Reg def = kNoReg;
-    bool early = false; ///< the def is written before the uses are read
-    bool call = false;  ///< R0..R5 are lost; `uses` are R1..Rn by count
+    bool early = false; ///< writes the def before reading the uses
+    bool call = false;  ///< clobbers R0..R5; `uses` are R1..Rn by count
 };
 Operands operands(const MInsn& insn);
 
-/// Is this a plain 64-bit register copy?
+/// Returns whether the instruction is a plain 64-bit register copy.
 inline bool is_move(const MInsn& insn)
 {
-    return insn.kind == MInsn::Kind::Plain && insn.code == kMov && insn.off == 0; // else it extends a sign
+    return insn.kind == MInsn::Kind::Plain && insn.code == kMov && insn.off == 0; // an offset would make it
+                                                                                  // sign-extending
 }
 
 } // namespace dt::ebpf

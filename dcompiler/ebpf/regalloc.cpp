@@ -1,10 +1,10 @@
-// Register allocation: virtual registers to R0..R9 and the frame.
+// Register allocation: assigns virtual registers to R0..R9 or the frame.
 //
-// The heaviest values choose first: each takes a machine register that is free over the whole of its (holey) live
-// interval, preferring one that makes a move disappear, then a caller-saved one. A call makes R0..R5 busy, so what
-// lives across calls lands in R6..R9. Copies between registers that are never live together are merged beforehand. Who
-// finds nothing is first unmerged, then spilled, and the round is repeated; a few rounds settle it, because what a
-// spill leaves behind lives only between calls.
+// The heaviest values are assigned first. Each gets a machine register that is free over its whole live interval (with
+// holes), preferring one that removes a move, then a caller-saved one. A call makes R0..R5 busy, so values that live
+// across calls get R6..R9. Copies between registers that are never live together are coalesced first. A value without a
+// free register is first uncoalesced, then spilled, and the round is repeated. Few rounds suffice, because spilled
+// values only live between calls.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -16,7 +16,7 @@
 namespace dt::ebpf {
 namespace {
 
-/// What one machine register is busy with: disjoint ranges by start.
+/// Busy ranges of a machine register: disjoint, ordered by start.
 class Busy {
 public:
     bool free(const Interval& interval) const
@@ -134,7 +134,7 @@ private:
             }
     }
 
-    /// The classes that need a machine register, those that must have one first and then by weight per length.
+    /// Returns the classes that need a machine register: mandatory ones first, then by weight per length.
     std::vector<Reg> queue()
     {
         std::vector<Reg> list;
@@ -170,7 +170,7 @@ private:
             if (wanted < kRegisters && busy_[wanted].free(interval))
                 return wanted;
         }
-        // R0 and the first arguments last: others will have reasons to want them.
+        // R0 and the first arguments come last, because other values have reasons to prefer them.
         constexpr uint8_t kOrder[] = {5, 4, 3, 2, 1, 0, 6, 7, 8, 9};
         for (uint8_t candidate : kOrder)
             if (busy_[candidate].free(interval))
@@ -178,7 +178,7 @@ private:
         return kNothing;
     }
 
-    /// One attempt with everything decided so far; false when something had to be unmerged or spilled.
+    /// Runs one attempt with all earlier decisions. Returns false if something had to be uncoalesced or spilled.
     bool round()
     {
         live_ = live_intervals(f_);
@@ -212,7 +212,7 @@ private:
         return false;
     }
 
-    // Spilled registers that are never live together share a place in the frame.
+    // Returns the result. Spilled registers that are never live together share a frame slot.
     Allocation finish()
     {
         Allocation result;
@@ -249,7 +249,7 @@ private:
     std::vector<Reg> parent_;
     std::vector<uint32_t> members_;
     std::vector<double> weight_;
-    std::vector<bool> separate_; // by register: takes no part in merging any more
+    std::vector<bool> separate_; // registers excluded from coalescing
     std::vector<std::vector<Reg>> hints_;
     std::vector<uint8_t> assigned_;
     std::vector<Busy> busy_;

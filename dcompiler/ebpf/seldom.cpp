@@ -1,6 +1,6 @@
-// What is done when memory could not be read (asking once more, telling the fault) is most of a program's code and
-// hardly ever run. Laid out behind the rest it keeps off the cache lines and the jumps of what always runs: a probe's
-// code is cold when an event comes, and each of its lines is waited for.
+// Finds cold blocks. The code that handles failed reads (a retry, the fault report) is most of a program and hardly
+// ever runs. At the end of the layout it does not share cache lines with, or add jumps to, the code that always runs.
+// That matters because a probe's code is usually not in the cache when an event comes.
 #include "dcompiler/ebpf/seldom.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ int seldom_edge(const ir::Function& function, const Instr& branch)
     if (b.op != Op::Const || b.imm != 0)
         return -1;
     const bool is_anywhere =
-        a.op == Op::Load && function.instrs[a.a].op == Op::Readable; // 0: perhaps it cannot be read
+        a.op == Op::Load && function.instrs[a.a].op == Op::Readable; // 0: the address may not be readable
     if (branch.cmp == Op::Eq && (is_anywhere || is_probe_read(a)))
         return is_anywhere ? 0 : 1;
     if (branch.cmp == Op::Ne && (is_anywhere || is_probe_read(a)))
@@ -49,7 +49,7 @@ std::vector<bool> seldom_blocks(const ir::Function& function, const std::vector<
     };
     for (const ir::BlockId block : order) {
         const auto& preds =
-            function.blocks[block].preds; // one behind it in a loop counts as often: it is not known yet
+            function.blocks[block].preds; // a later predecessor in a loop is not known yet and counts as hot
         seldom[block] = function.blocks[block].is_seldom ||
                         (!preds.empty() && std::all_of(preds.begin(), preds.end(),
                                                        [&](ir::BlockId from) { return is_seldom_from(from, block); }));

@@ -1,4 +1,4 @@
-// Which blocks of a function seldom run.
+// Detection of cold blocks.
 #pragma once
 
 #include <vector>
@@ -7,10 +7,10 @@
 
 namespace dt::ebpf {
 
-/// The edge of a branch that is seldom taken: 0 or 1; -1 when nothing is known.
+/// Returns the rarely taken edge of a branch, 0 or 1, or -1 if it is not known.
 int seldom_edge(const ir::Function& function, const ir::Instr& branch);
 
-/// By block: lowering said so, or it is reached over such edges only. `order`: a reverse post order.
+/// Returns which blocks are cold: marked by lowering, or reached only over such edges. `order` is a reverse post order.
 std::vector<bool> seldom_blocks(const ir::Function& function, const std::vector<ir::BlockId>& order);
 
 } // namespace dt::ebpf

@@ -1,10 +1,10 @@
 // Instruction selection: IR to BPF instructions over virtual registers.
 //
-// Three things are decided here. (1) What needs no register: constants that fit an instruction, offsets that fit an
-// address, comparisons that a branch can make itself. (2) What is cheaper to make again than to keep: constants and the
-// addresses of stack slots, data and maps are made where they are used, once for each stretch of code between calls.
-// (3) How phis become copies: each gets a private register that predecessors fill and the block's head reads, so copies
-// never disturb each other; the allocator merges most of them away.
+// It makes three decisions. (1) Values that need no register: constants that fit an instruction, offsets that fit an
+// address, comparisons that a branch can make. (2) Values that are rematerialised because keeping them costs more:
+// constants and the addresses of stack slots, data and maps are created where they are used, once per stretch of code
+// between calls. (3) How phis become copies: each has a private register that predecessors write and the block's start
+// reads, so that copies do not interfere; the allocator coalesces most of them.
 #include "dcompiler/ebpf/select.hpp"
 
 #include <utility>
@@ -12,7 +12,7 @@
 namespace dt::ebpf {
 namespace {
 
-// Made values kept at once. One more is cheaper to make again than to keep on the stack.
+// Limit of rematerialised values kept at once. Beyond it, creating another one is cheaper than keeping it on the stack.
 constexpr std::size_t kMostMade = 8;
 
 } // namespace
@@ -33,7 +33,7 @@ Reg Selector::reg(Value value)
     return regs_[value];
 }
 
-/// A register that holds `value` here.
+/// Returns a register that holds `value` here.
 Reg Selector::operand(Value value)
 {
     if (const auto what = remade(value))
@@ -149,17 +149,17 @@ void Selector::alu(Value value, const Instr& instr)
     auto number = immediate(b);
     uint8_t bits = alu_bits(instr.op);
     const int16_t off = instr.op == Op::SDiv || instr.op == Op::SMod ? kSigned : 0;
-    // BPF refuses a constant divisor of 0 and constant shifts beyond the width; at run time x / 0 is 0, x % 0 is x,
-    // shifts are mod 64.
+    // BPF refuses a constant divisor of 0 and constant shifts beyond the width. At run time x / 0 is 0, x % 0 is x, and
+    // shift counts are mod 64.
     if (number == 0 && instr.op == Op::UDiv)
         return make_into(dst, {Op::Const, 0, 0});
     if (number == 0 && instr.op == Op::UMod)
         return copy_into(dst, a);
     if (number && is_shift(instr.op))
         number = *number & 63;
-    // Numbers go up by the subtraction of a negative one, and down by the addition of one. After `b = a; b += 8` the
-    // verifier of 6.12 takes what it learns of b for a as well, and gets the bounds of a wrong when b turns out to be
-    // 8; from other operations it learns nothing of the kind.
+    // Additions of constants to numbers become subtractions of a negative constant, and subtractions become additions.
+    // After `b = a; b += 8` the verifier of 6.12 applies its knowledge of b to a as well, and gets the bounds of a
+    // wrong when b turns out to be 8. It does not do so for other operations.
     if (number && (instr.op == Op::Add || instr.op == Op::Sub) && *number != INT32_MIN) {
         const int32_t up = instr.op == Op::Add ? *number : -*number;
         const bool subtracts = up > 0 && instr.mem == ir::Mem::None;
@@ -239,7 +239,7 @@ void Selector::compare(Value value, const Instr& instr)
     emit(insn);
 }
 
-// The memory operand of a load or store: dst is left to the caller for loads, and is the base for stores.
+// Returns the memory operand of a load or store. For loads the caller sets dst; for stores dst is the base.
 MInsn Selector::memory(uint8_t code, Value base, int64_t offset)
 {
     const Address place = address(base, offset);
@@ -249,7 +249,7 @@ MInsn Selector::memory(uint8_t code, Value base, int64_t offset)
     if (place.fixed && place.fixed->op == Op::StackAddr) {
         insn.slot = place.fixed->index;
     } else if (place.fixed) {
-        // All accesses to one data object share its address, if they are near enough.
+        // Accesses to one data object share its address if they are near enough.
         const bool near = fits_offset(rest);
         from = make({Op::DataAddr, place.fixed->index, near ? 0 : rest});
         rest = near ? rest : 0;
@@ -307,7 +307,7 @@ void Selector::atomic(Value value, const Instr& instr)
     }
 }
 
-// Arguments are made or moved straight into R1..R5; whatever was remade before is not kept across the call.
+// Emits a call. Arguments are created in or moved to R1..R5; rematerialised values are not kept across the call.
 void Selector::call(Value value, const Instr& instr)
 {
     for (std::size_t i = 0; i < instr.args.size() && i < kMaxArgs; ++i)
@@ -328,7 +328,7 @@ void Selector::call(Value value, const Instr& instr)
         move(reg(value), 0);
 }
 
-// bpf_rdonly_cast(address, 0): the kernel replaces the call by a move.
+// Emits bpf_rdonly_cast(address, 0), which the kernel replaces by a move.
 void Selector::readable(Value value, const Instr& instr)
 {
     copy_into(1, instr.a);
@@ -370,7 +370,7 @@ void Selector::select_instr(Value value)
     }
     case Op::Store:
         return store(instr);
-    default: // what is no access was remade where used, is an alias, or is done at the block's border
+    default: // aliases, rematerialised values, and operations handled at block boundaries
         if (is(instr.op, ir::OpClass::Access))
             atomic(value, instr);
     }

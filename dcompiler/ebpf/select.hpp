@@ -1,5 +1,5 @@
-// Instruction selection's state, shared by its three parts: what the IR says (select_facts.cpp), the blocks
-// (select_blocks.cpp) and the instructions (select.cpp).
+// State of instruction selection, shared by its three parts: properties of IR values (select_facts.cpp), blocks
+// (select_blocks.cpp) and instructions (select.cpp).
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ using ir::Instr;
 using ir::Op;
 using ir::Value;
 
-/// What is made where it is used instead of being kept.
+/// Value that is rematerialised at each use.
 struct Remade {
     Op op = Op::Const; // Const, StackAddr, DataAddr, MapRef
     uint32_t index = 0;
@@ -44,7 +44,7 @@ public:
     MFunction run();
 
 private:
-    // what the IR says
+    // properties of IR values
     const Instr& at(Value value) const { return f_.instrs[value]; }
     Value strip(Value value) const;
     std::optional<Remade> remade(Value value) const;
@@ -77,8 +77,8 @@ private:
     void alu(Value value, const Instr& instr);
     void extend(Value value, const Instr& instr);
     void extend_sign(Value value, const Instr& instr);
-    /// An instruction that tests, without what comes of it. A constant is on its right side. tested: the register of
-    /// the left.
+    /// Returns a test instruction without targets or result. A constant is on its right side. `tested` receives the
+    /// left register.
     MInsn conditional(MInsn::Kind kind, Reg MInsn::*tested, ir::Test test);
     void compare(Value value, const Instr& instr);
     MInsn memory(uint8_t code, Value base, int64_t offset);
@@ -91,17 +91,17 @@ private:
 
     using Key = std::tuple<Op, uint32_t, int64_t>;
     const Function& f_;
-    const bool extends_signs_; // there are instructions for that
+    const bool extends_signs_; // sign-extending instructions are available
     MFunction out_;
     std::vector<ir::BlockId> order_;
     std::vector<uint32_t> mblock_;              // by IR block; kNone: unreachable
     std::vector<std::array<uint32_t, 2>> edge_; // by IR block: split block of each edge, or kNone
     std::vector<bool> needed_;                  // by value: must be computed
     std::vector<bool> read_;                    // by value: its result is read
-    std::vector<bool> is_signed_load_;          // by value: all who read it want its sign
+    std::vector<bool> is_signed_load_;          // by value: all readers sign-extend it
     std::vector<Reg> regs_;                     // by value
     std::vector<Reg> phi_regs_;                 // by value: the private register
-    std::map<Key, Reg> made_;                   // in this stretch
+    std::map<Key, Reg> made_;                   // rematerialised values in this stretch
     uint32_t current_ = 0;
     Value origin_ = ir::kNone;
 };

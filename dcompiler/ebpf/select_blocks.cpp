@@ -1,4 +1,4 @@
-// Machine blocks for IR blocks, and for the edges on which phis need copies of their own.
+// Creates machine blocks for IR blocks, and for edges on which phis need copies.
 #include "dcompiler/ebpf/seldom.hpp"
 #include "dcompiler/ebpf/select.hpp"
 
@@ -10,8 +10,8 @@ bool Selector::has_phi(ir::BlockId block) const
     return !instrs.empty() && at(instrs.front()).op == Op::Phi;
 }
 
-// An edge from a block with two successors to a block with phis and several predecessors gets a block of its own for
-// the copies.
+// Numbers the blocks. An edge from a block with two successors to a block with phis and several predecessors gets a
+// block of its own for the copies.
 void Selector::plan_blocks()
 {
     order_ = ir::reverse_post_order(f_);
@@ -44,7 +44,7 @@ void Selector::connect(uint32_t from, uint32_t to)
     out_.blocks[to].preds.push_back(from);
 }
 
-// The machine block an edge leads to; fills a split edge's block.
+// Returns the machine block of an edge's target, and fills the block of a split edge.
 uint32_t Selector::edge_target(ir::BlockId from, int edge)
 {
     const ir::BlockId to = at(f_.blocks[from].instrs.back()).targets[edge];

@@ -1,10 +1,10 @@
-// What the IR says of a value: whether it is a constant, can be made again where it is used, folds into an address or a
-// condition, is needed.
+// Determines properties of IR values: whether a value is constant, can be rematerialised, folds into an address or a
+// condition, or is needed.
 #include "dcompiler/ebpf/select.hpp"
 
 namespace dt::ebpf {
 
-// NonNull is the same register: the verifier's knowledge hangs on it.
+// Strips NonNull, which shares the register of its operand, so that the verifier's knowledge of it applies.
 Value Selector::strip(Value value) const
 {
     while (at(value).op == Op::NonNull)
@@ -54,7 +54,7 @@ std::optional<int32_t> Selector::immediate(Value value) const
     return number && fits_imm(*number) ? std::optional(static_cast<int32_t>(*number)) : std::nullopt;
 }
 
-// Folds constant additions and subtractions into the offset as long as it fits the instruction.
+// Folds constant additions and subtractions into the offset while it fits the instruction.
 Address Selector::address(Value base, int64_t offset) const
 {
     for (;;) {
@@ -75,7 +75,7 @@ Address Selector::address(Value base, int64_t offset) const
     }
 }
 
-// `(x < y) != 0` is x < y, `(x < y) == 0` is y <= x.
+// Simplifies a condition: `(x < y) != 0` is x < y, and `(x < y) == 0` is y <= x.
 ir::Test Selector::condition(Op cmp, Value a, Value b) const
 {
     ir::Test test{cmp, a, b};
@@ -112,8 +112,8 @@ void Selector::mark_needed()
     }
 }
 
-// A load whose readers all extend its sign from the width that it has: it does that itself. (Of a context it does not:
-// the kernel rewrites such loads.)
+// Finds loads whose readers all sign-extend from the load's width, so that the load can do it. Loads from the context
+// are excluded, because the kernel rewrites them.
 void Selector::find_signed_loads()
 {
     std::vector<bool> extended(f_.instrs.size(), false), other(f_.instrs.size(), false);

@@ -1,13 +1,13 @@
-// Spilling.
+// Spills registers to the frame.
 //
-// A spilled register keeps its number but becomes a place in the frame, reached only by SpillLoad and SpillStore.
-// Between calls a "carried" register takes it from one access to the next, so that an arithmetic chain is not stored
-// and loaded at each step; every write is still stored at once, so a carried register that finds no machine register is
-// simply given up for loads and stores around each instruction. Those last are so short that machine registers for them
-// always exist, which is why allocation ends.
+// A spilled register keeps its number but becomes a frame slot that only SpillLoad and SpillStore access. Between
+// calls, a "carried" register holds its value from one access to the next, so that an arithmetic chain is not stored
+// and loaded at each step. Every write is still stored at once. So a carried register that gets no machine register is
+// replaced by loads and stores around each instruction. These are so short that machine registers for them always
+// exist, which is why allocation ends.
 //
-// The kernel (6.1) forgets that a spilled number was compared: a reload after `if (x > 8)` is unbounded again. So the
-// arms of an ordering test begin by storing the tested register back.
+// Kernel 6.1 forgets comparisons of a spilled number: a reload after `if (x > 8)` is unbounded again. So both arms of
+// an ordering test begin by storing the tested register again.
 #include "dcompiler/ebpf/spill.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 using Role = SpillState::Role;
 
-constexpr std::size_t kCarried = 3; // at once, for each round
+constexpr std::size_t kCarried = 3; // limit of carried registers, in each round
 
 class Spiller {
 public:
@@ -55,7 +55,7 @@ private:
     };
 
     bool spilled(Reg reg) const { return reg < now_.size() && now_[reg]; }
-    /// The frame's name for a register being spilled.
+    /// Returns the frame slot's register for a register being spilled.
     Reg slot(Reg reg) const { return state_.of[reg] == kNoReg ? reg : state_.of[reg]; }
 
     Reg holder(Reg reg)
@@ -80,7 +80,7 @@ private:
             std::find_if(carried_.begin(), carried_.end(), [&](const Held& held) { return held.spilled == reg; });
         if (found == carried_.end())
             return kNoReg;
-        std::rotate(found, found + 1, carried_.end()); // the most recently used is last
+        std::rotate(found, found + 1, carried_.end()); // keeps the most recently used one last
         return carried_.back().in;
     }
 
@@ -99,14 +99,14 @@ private:
         return {.kind = MInsn::Kind::SpillStore, .dst = slot(reg), .src = from, .origin = at.origin};
     }
 
-    /// Transfers between a carried register that is given up and its own place.
+    /// Returns whether the instruction moves between a dissolved carried register and its own slot.
     bool is_own_transfer(const MInsn& insn) const
     {
         return (insn.kind == MInsn::Kind::SpillLoad && spilled(insn.dst) && slot(insn.dst) == insn.src) ||
                (insn.kind == MInsn::Kind::SpillStore && spilled(insn.src) && slot(insn.src) == insn.dst);
     }
 
-    // Copies that only cross between frame and register need no holder, unless the next instruction goes on with the
+    // Rewrites a copy between frame and register without a carried register, unless the next instruction uses the
     // value.
     bool rewrite_move(const MInsn& insn, const MInsn* next)
     {
@@ -168,7 +168,7 @@ private:
             carried_.clear();
     }
 
-    // in_insn_ still describes the block's last instruction.
+    // Stores tested registers back; in_insn_ still describes the block's last instruction.
     void store_back(const MInsn& last, const std::vector<Reg>& live)
     {
         const uint8_t bits = BPF_OP(last.code);

@@ -1,4 +1,4 @@
-// Moving virtual registers to the frame when the machine has too few.
+// Spilling of virtual registers to the frame.
 #pragma once
 
 #include <vector>
@@ -7,16 +7,16 @@
 
 namespace dt::ebpf {
 
-/// What the allocator remembers of registers between its rounds.
+/// State of registers that the allocator keeps between its rounds.
 struct SpillState {
     enum class Role : uint8_t {
         Value,   // ordinary
-        Spilled, // lives in the frame
-        Carried, // holds a spilled one from one access to the next; always equal to it, so it can be given up
-        Passing, // holds a spilled one for a single instruction: must get a machine register
+        Spilled, // in a frame slot
+        Carried, // holds a spilled register's value between accesses; always equal to it, so it can be dropped
+        Passing, // holds a spilled register's value for a single instruction: must get a machine register
     };
     std::vector<Role> role; ///< by register
-    std::vector<Reg> of;    ///< by register: the spilled one that a Carried or Passing one holds
+    std::vector<Reg> of;    ///< by register: the spilled register that a Carried or Passing one holds
 
     void grow(std::size_t registers)
     {
@@ -26,12 +26,12 @@ struct SpillState {
 };
 
 /// Rewrites the function so that the registers marked in `now` live in the frame: SpillLoad before reads, SpillStore
-/// after writes, with one register carrying the value between neighbouring accesses. Carried ones marked in `now` are
-/// dissolved into single accesses.
+/// after writes, with one register carrying the value between neighbouring accesses. Marked Carried registers are
+/// replaced by single accesses.
 void spill(MFunction& function, const std::vector<bool>& now, SpillState& state);
 
-/// Removes frame stores that nothing reads: the value was carried to its last use, or is stored again first. Only when
-/// no more spills will follow: a carried register that is given up reads them.
+/// Removes frame stores that are never read, because the value was carried to its last use or is overwritten first.
+/// Call it only after the last spill: a dropped carried register reads these stores.
 void drop_dead_stores(MFunction& function);
 
 } // namespace dt::ebpf

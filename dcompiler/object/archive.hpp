@@ -1,8 +1,8 @@
-// Structures as bytes, and back.
+// Serialisation of structures.
 //
-// One function says which members of a structure count, and in which order; it serves who writes and who reads, so the
-// two cannot drift apart. Bytes that come from elsewhere may be anything: a reader never reads behind them, makes
-// nothing larger than they are, and says at the end whether all was good.
+// One function per structure lists its members in order; both writer and reader use it, so that they always agree.
+// Input may come from elsewhere and be invalid. A reader never reads beyond its end, never allocates more than its
+// size, and reports at the end whether all of it was valid.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ public:
     using PackedReader::PackedReader;
 };
 
-/// An enumerator, of which `last` is the last.
+/// Reads or writes an enumerator; `last` is the largest one.
 template <typename Archive, typename T> void choice(Archive& archive, T& value, T last)
 {
     if constexpr (Archive::kReads) {
@@ -81,7 +81,7 @@ template <typename Archive, typename T> void list(Archive& archive, T& values)
     if constexpr (!Archive::kReads) {
         archive.number(values.size());
         for (auto& each : values)
-            one(archive, const_cast<typename T::value_type&>(each)); // a writer changes nothing
+            one(archive, const_cast<typename T::value_type&>(each)); // a writer does not modify it
     } else {
         values.clear();
         for (std::size_t left = archive.count(); left > 0 && archive.good(); --left) {
@@ -92,7 +92,7 @@ template <typename Archive, typename T> void list(Archive& archive, T& values)
     }
 }
 
-/// Structures have a function fields(archive, value).
+/// Reads or writes a value. Structures have a function fields(archive, value).
 template <typename Archive, typename T> void one(Archive& archive, T& value)
 {
     static_assert(!std::is_enum_v<T> && !std::is_pointer_v<T>, "a choice, or a member of a table");

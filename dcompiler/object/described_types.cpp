@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of a structure: its members lie in it, which printing relies on.
+/// Checks that a structure's members lie inside it, which printing relies on.
 void check_members(const Type& type, const std::vector<Member>& members)
 {
     for (const Member& member : members) {
@@ -18,7 +18,7 @@ void check_members(const Type& type, const std::vector<Member>& members)
     }
 }
 
-/// A type that another is made of, which has a smaller number: so there is no way round in circles.
+/// Returns a component type. Its number must be smaller, which excludes cycles.
 const Type* part_of(const Json& number, const std::vector<const Type*>& before)
 {
     return before.at(number.get<std::size_t>());
@@ -63,7 +63,7 @@ int DescribedTypes::add(const Type* type, bool is_pointed_to)
                  {"space", static_cast<int>(type->space)},
                  {"count", type->count}};
     const bool ends_here = is_pointed_to || type->kind == TypeKind::Pointer;
-    if (type->target) // a name may be that of a pointer, whose target comes with another
+    if (type->target) // a pointer's target is described by its name only
         told["target"] = add(type->target, ends_here);
     if (!is_pointed_to && (type->kind == TypeKind::Struct || type->kind == TypeKind::Union))
         for (const Member& member : type->members())

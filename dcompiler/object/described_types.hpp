@@ -1,5 +1,6 @@
-// The types of recorded data as JSON: as much of the graph as a value shows. What a pointer points to is not recorded,
-// so only its name is told, and the graph ends there: else a pointer to a task would bring all types of a kernel.
+// JSON form of the types of recorded data. It contains only the part of the type graph that a value shows. Pointer
+// targets are not recorded, so only their names are written; otherwise a pointer to a task would include all types of a
+// kernel.
 #pragma once
 
 #include <map>
@@ -11,7 +12,7 @@
 
 namespace dt {
 
-/// Each has a number, which is larger than those of all that it is made of.
+/// Writer that numbers types. A type's number is larger than those of its components.
 class DescribedTypes {
 public:
     int add(const Type* type) { return add(type, false); }
@@ -24,7 +25,7 @@ private:
     std::map<std::pair<const Type*, bool>, int> numbers_;
 };
 
-/// By number, owned by `table`. Throws std::exception where it is no such list.
+/// Returns the types by number, owned by `table`. Throws std::exception if the list is not valid.
 std::vector<const Type*> read_described_types(const nlohmann::ordered_json& list, TypeTable& table);
 
 } // namespace dt

@@ -1,9 +1,9 @@
-// The ELF file: code, maps, data, symbols, relocations and BTF as libbpf 1.x and the static linker expect them.
+// Writes the ELF file: code, maps, data, symbols, relocations and BTF as libbpf 1.x and the static linker expect them.
 //
-// Programs are global functions in sections whose names say how they attach; subprograms are functions in .text: static
-// ones, so that the verifier walks into them with what the caller knows. Every object has its own global symbol:
-// relocations name it and the instruction's immediate holds the rest of the offset. No temporary file: libelf writes to
-// memory.
+// Programs are global functions in sections whose names define the attach type. Subprograms are static functions in
+// .text, so that the verifier follows calls with the caller's state. Every object has a global symbol of its own:
+// relocations refer to it, and the instruction's immediate has the remaining offset. libelf writes to memory, without a
+// temporary file.
 #include <bpf/btf.h>
 #include <gelf.h>
 #include <libelf.h>
@@ -50,8 +50,8 @@ struct Section {
     uint64_t flags = 0;
     uint64_t align = 1;
     std::vector<uint8_t> bytes;
-    std::span<const uint8_t> others; // in place of bytes: the module's own, which may be megabytes
-    uint64_t size = 0;               // SHT_NOBITS: bytes is empty
+    std::span<const uint8_t> others; // used instead of bytes: content owned by the module, which may have megabytes
+    uint64_t size = 0;               // for SHT_NOBITS, which has no bytes
     uint32_t link = 0, info = 0;
     uint64_t entry = 0;
 };
@@ -76,12 +76,12 @@ public:
         sections_.push_back(
             {.name = "license", .flags = SHF_ALLOC | SHF_WRITE, .bytes = {std::begin(kLicense), std::end(kLicense)}});
         sections_.push_back({.name = ".BTF", .align = 4, .bytes = std::move(btf->btf)});
-        if (!code_.empty()) // libbpf refuses one that describes nothing
+        if (!code_.empty()) // libbpf refuses BTF without content
             sections_.push_back({.name = ".BTF.ext", .align = 4, .bytes = std::move(btf->ext)});
         return write();
     }
 
-    /// After run().
+    /// Returns the instructions that report faults. Call it after run().
     std::vector<FaultPlace> fault_places() const
     {
         std::vector<FaultPlace> places;
@@ -226,7 +226,7 @@ private:
         return static_cast<uint32_t>(symbols_.size() - 1);
     }
 
-    // ELF wants local symbols before global ones.
+    // Adds symbols: ELF requires local ones first.
     void add_symbols()
     {
         symbols_.push_back({});
@@ -243,7 +243,7 @@ private:
             runtime_symbols_[name] = symbol(name, STB_GLOBAL, STT_NOTYPE, SHN_UNDEF, 0, 0);
     }
 
-    // Those of functions and data that are global, or those that are not.
+    // Adds the symbols of functions and data that are global, or of those that are not.
     void add_symbols(bool global)
     {
         const uint8_t bind = global ? STB_GLOBAL : STB_LOCAL;
@@ -354,9 +354,9 @@ private:
         if (!header)
             return false;
         const bool zero = section.type == SHT_NOBITS;
-        data->d_type = ELF_T_BYTE; // everything is in the host's byte order already
+        data->d_type = ELF_T_BYTE; // all data already has the host's byte order
         const std::span<const uint8_t> bytes = section.others.empty() ? section.bytes : section.others;
-        data->d_buf = zero ? nullptr : const_cast<uint8_t*>(bytes.data()); // it is only written from
+        data->d_buf = zero ? nullptr : const_cast<uint8_t*>(bytes.data()); // libelf only reads it
         data->d_size = zero ? section.size : bytes.size();
         data->d_align = section.align;
         data->d_version = EV_CURRENT;

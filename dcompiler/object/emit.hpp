@@ -1,4 +1,5 @@
-// From IR to a BPF ELF object (ebpf/ makes the instructions, elf.cpp the file) and its union with bpf-runtime.
+// Generation of a BPF ELF object from IR (ebpf/ generates instructions, elf.cpp the file), and linking with
+// bpf-runtime.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +16,19 @@
 
 namespace dt {
 
-/// Emits `module` as a relocatable BPF ELF object: program sections, .text, .maps, data sections, BTF, .BTF.ext (func
-/// and line info that names D lines), license. Calls to runtime functions are undefined symbols with BTF. The object is
-/// complete when `runtime_calls(module)` is empty; otherwise link() it. `faults`, when given, gets every place that
-/// reports a fault. The linker compares prototypes: they are copied from `runtime` when the function is found there,
-/// else parameters and result are taken to be 64-bit unsigned integers.
+/// Emits `module` as a relocatable BPF ELF object: program sections, .text, .maps, data sections, BTF, .BTF.ext
+/// (function and line info with D lines), license. Calls to runtime functions are undefined symbols with BTF. The
+/// object is complete if `runtime_calls(module)` is empty; otherwise link() it. `faults`, if given, receives every
+/// place that reports a fault. Prototypes of runtime functions are copied from `runtime`, because the linker compares
+/// them. For missing functions, parameters and result are 64-bit unsigned integers.
 Result<std::vector<uint8_t>> emit_elf(const ir::Module& module, std::span<const RuntimeObject> runtime = {},
                                       std::vector<FaultPlace>* faults = nullptr);
 
-/// Names of the runtime functions the module calls, each once.
+/// Returns the names of the runtime functions that the module calls, each once.
 std::vector<std::string> runtime_calls(const ir::Module& module);
 
-/// Joins the object with the runtime objects that define what it calls (transitively), with libbpf's static linker over
-/// memfds.
+/// Links the object with the runtime objects that define its undefined functions (transitively), using libbpf's static
+/// linker on memfds.
 Result<std::vector<uint8_t>> link(std::span<const uint8_t> object, const std::vector<std::string>& calls,
                                   std::span<const RuntimeObject> runtime);
 

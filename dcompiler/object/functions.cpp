@@ -1,4 +1,4 @@
-// Read back from the ELF file: linking moves functions and resolves calls.
+// Reads functions back from the ELF file, because linking moves functions and resolves calls.
 #include "dcompiler/object/functions.hpp"
 
 #include <algorithm>
@@ -93,8 +93,8 @@ private:
                   [](const ebpf::CodeReference& a, const ebpf::CodeReference& b) { return a.insn < b.insn; });
     }
 
-    /// A static function is named by its section and, in the instruction, its place there: counted from the next
-    /// instruction.
+    /// Returns the target of a relocation. A static function is identified by its section and by its position in the
+    /// instruction, relative to the next instruction.
     ebpf::CodeReference reference(const Elf64_Rel& relocation, uint32_t index, const bpf_insn& insn) const
     {
         const Elf64_Sym& target = symbols_[ELF64_R_SYM(relocation.r_info)];

@@ -1,4 +1,4 @@
-// The functions of a BPF ELF object as instructions and what they refer to: what is there after linking.
+// Functions of a linked BPF ELF object: instructions and their references.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct ObjectFunction {
     std::vector<ebpf::CodeReference> references; ///< in instruction order
 };
 
-/// Programs and the functions that they call, in the order of their sections and places.
+/// Returns programs and the functions that they call, ordered by section and position.
 Result<std::vector<ObjectFunction>> read_functions(std::span<const uint8_t> elf);
 
 } // namespace dt

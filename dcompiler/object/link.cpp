@@ -1,7 +1,7 @@
-// Joining the compiled object with what it calls of bpf-runtime, by libbpf's static linker.
+// Links the compiled object with parts of bpf-runtime, using libbpf's static linker.
 //
-// The linker of libbpf 1.1 knows only file names, so objects pass through memory files. Which objects are needed is
-// found by following undefined symbols, so that a script carries only the runtime it uses.
+// The linker of libbpf 1.1 accepts only file names, so objects are passed as memory files. Required objects are found
+// through undefined symbols, so that a script contains only the runtime functions it uses.
 #include <bpf/libbpf.h>
 
 #include <cerrno>
@@ -37,7 +37,7 @@ Result<std::vector<std::size_t>> needed_objects(const std::vector<std::string>& 
         objects.push_back(object);
         for (const std::string& undefined : index.symbols(object).undefined)
             if (index.find(undefined) >= 0 &&
-                asked.insert(undefined).second) // else a map or datum of the compiled object
+                asked.insert(undefined).second) // otherwise a map or data object of the compiled object
                 wanted.push_back(undefined);
     }
     return objects;

@@ -1,5 +1,5 @@
-// What others point to (probes, texts, shared plans) is written where it is first met, under the next number of its
-// table, and by that number from then on.
+// Serialises a compiled program. Shared targets of pointers (probes, texts, plans) are written at their first use, with
+// the next number of their table. Later uses refer to that number.
 #include "dcompiler/object/packed.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace dt {
 namespace {
 
-/// Plans and places are made of others; bytes that were made up could go on for ever.
+/// Depth limit for nested plans and locations, because invalid input could nest endlessly.
 constexpr unsigned kDeepest = 16;
 
 template <typename T> struct NumberedPointers {
@@ -19,7 +19,7 @@ template <typename T> struct NumberedPointers {
 
 class PackWriter : public archive::Writer {
 public:
-    /// True: it has to be written now.
+    /// Writes a pointer's number. Returns true if the target must be written now.
     template <typename T> bool is_new(NumberedPointers<T>& table, const T* pointer)
     {
         if (!pointer) {
@@ -42,7 +42,8 @@ class PackReader : public archive::Reader {
 public:
     PackReader(std::string_view bytes, PackedProgram& into) : Reader(bytes), packed(into) {}
 
-    /// Which of a table of `size`; nothing: none. One more than there are: it follows.
+    /// Reads an index into a table of `size` entries; nothing means null. An index equal to `size` means that a new
+    /// entry follows.
     std::optional<std::size_t> member(std::size_t size)
     {
         const uint64_t read = number();
@@ -60,7 +61,7 @@ public:
 using archive::all;
 using archive::choice;
 
-// ---- what is pointed to -------------------------------------------------------------------------------------------
+// ---- targets of pointers ------------------------------------------------------------------------------------------
 
 template <typename A> void fields(A& archive, Probe& it)
 {
@@ -82,7 +83,7 @@ void pointer(A& archive, const T*& it, Numbers& numbers, Table& table)
             fields(archive, table.emplace_back());
         it = place && archive.good() ? &table[*place] : nullptr;
     } else if (archive.is_new(numbers, it)) {
-        fields(archive, const_cast<T&>(*it)); // a writer changes nothing
+        fields(archive, const_cast<T&>(*it)); // a writer does not modify it
     }
 }
 
@@ -119,7 +120,7 @@ void file(PackReader& archive, const Source* of, const std::string*& it)
     it = place && archive.good() ? archive.files[*place] : nullptr;
 }
 
-/// An entry of a table of built-ins, by its name.
+/// Reads or writes an entry of a table of built-ins by name.
 template <typename A, typename T, typename Find> void entry_of(A& archive, const T*& it, Find find)
 {
     std::string name = it ? std::string(it->name) : std::string();
@@ -162,7 +163,7 @@ template <typename A> void fields(A& archive, Location& it)
 
 template <typename A> void fields(A& archive, AttachTarget& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it; // a new member does not compile
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it; // fails to compile if a member is added
     all(archive, it.where, it.cookie, it.address, it.counter, it.process, it.type);
     probe(archive, it.probe);
 }
@@ -201,7 +202,7 @@ void shared_plan(PackReader& archive, std::shared_ptr<const AttachPlan>& it);
 template <typename A> void fields(A& archive, AttachPlan& it)
 {
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19,
-                            m20, m21, m22, m23, m24, m25, m26] = it; // a new member does not compile
+                            m20, m21, m22, m23, m24, m25, m26] = it; // fails to compile if a member is added
     constexpr auto kLastKind = static_cast<ProgramKind>(kProgramKinds - 1);
     choice(archive, it.kind, kLastKind);
     choice(archive, it.fires_in, FiresIn::Tree);
@@ -215,7 +216,7 @@ template <typename A> void fields(A& archive, AttachPlan& it)
 void shared_plan(PackWriter& archive, std::shared_ptr<const AttachPlan>& it)
 {
     if (archive.is_new(archive.plans, it.get()))
-        fields(archive, const_cast<AttachPlan&>(*it)); // a writer changes nothing
+        fields(archive, const_cast<AttachPlan&>(*it)); // a writer does not modify it
 }
 
 void shared_plan(PackReader& archive, std::shared_ptr<const AttachPlan>& it)
@@ -244,7 +245,7 @@ void shared_plan(PackReader& archive, std::shared_ptr<const AttachPlan>& it)
 
 template <typename A> void fields(A& archive, Datum& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it; // a new member does not compile
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it; // fails to compile if a member is added
     choice(archive, it.kind, Datum::Kind::Cgroup);
     choice(archive, it.address, Datum::Address::Exact);
     choice(archive, it.part, Datum::Part::PodNamespace);
@@ -253,14 +254,14 @@ template <typename A> void fields(A& archive, Datum& it)
 
 template <typename A> void fields(A& archive, Record& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it; // a new member does not compile
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6] = it; // fails to compile if a member is added
     entry_of(archive, it.action, find_action);
     all(archive, it.data, it.format, it.has_format, it.aggregations, it.guard, it.texts);
 }
 
 template <typename A> void fields(A& archive, StatementSchema& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8] = it; // a new member does not compile
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8] = it; // fails to compile if a member is added
     all(archive, it.id, it.clause, it.data_size, it.guard_offset, it.thread_offset, it.prints_line, it.speculative,
         it.records, it.code_of);
 }
@@ -279,7 +280,7 @@ template <typename A> void fields(A& archive, Metric& it)
 template <typename A> void fields(A& archive, AggregationSchema& it)
 {
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15] =
-        it; // a new member does not compile
+        it; // fails to compile if a member is added
     entry_of(archive, it.function, find_agg_function);
     all(archive, it.id, it.name, it.parameters, it.keys, it.key_size, it.words, it.map, it.shared, it.brief,
         it.brief_size, it.more, it.offset, it.may_be_estimated, it.weighted_by, it.metric);
@@ -287,7 +288,8 @@ template <typename A> void fields(A& archive, AggregationSchema& it)
 
 template <typename A> void fields(A& archive, ProgramPlan& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = it; // a new member does not compile
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = it; // fails to compile if a member is
+                                                                                    // added
     shared_plan(archive, it.plan);
     all(archive, it.name, it.probes, it.is_beside, it.tick, it.first_counted, it.may_sample, it.keeps_state, it.pairs,
         it.first_function, it.end_function, it.clause_functions);
@@ -298,13 +300,13 @@ template <typename A> void fields(A& archive, ProgramPlan& it)
 
 template <typename A> void fields(A& archive, FaultPlace& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3] = it; // a new member does not compile
+    [[maybe_unused]] auto& [m0, m1, m2, m3] = it; // fails to compile if a member is added
     all(archive, it.function, it.statement, it.pc, it.at);
 }
 
 template <typename A> void fields(A& archive, KeptGlobal& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2] = it; // a new member does not compile
+    [[maybe_unused]] auto& [m0, m1, m2] = it; // fails to compile if a member is added
     all(archive, it.name, it.type, it.is_scratch);
 }
 
@@ -317,14 +319,14 @@ template <typename A> void hook_kind(A& archive, HookKind& it)
 
 template <typename A> void fields(A& archive, CountedProbe& it)
 {
-    [[maybe_unused]] auto& [m0, m1, m2, m3, m4] = it; // a new member does not compile
+    [[maybe_unused]] auto& [m0, m1, m2, m3, m4] = it; // fails to compile if a member is added
     hook_kind(archive, it.hook);
     all(archive, it.probe, it.statements, it.continues, it.gate);
 }
 
 template <typename A> void fields(A& archive, CountedOthers& it)
 {
-    [[maybe_unused]] auto& [m0, m1] = it; // a new member does not compile
+    [[maybe_unused]] auto& [m0, m1] = it; // fails to compile if a member is added
     hook_kind(archive, it.hook);
     all(archive, it.gate);
 }
@@ -332,7 +334,7 @@ template <typename A> void fields(A& archive, CountedOthers& it)
 template <typename A> void fields(A& archive, Schema& it)
 {
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16,
-                            m17] = it; // a new member does not compile
+                            m17] = it; // fails to compile if a member is added
     all(archive, it.statements, it.aggregations, it.names, it.text_digest, it.programs, it.faults, it.globals,
         it.counted, it.others, it.firing_sets, it.clause_firing_sets, it.cost_sets, it.sampling_sets,
         it.error_functions, it.largest_sample, it.scratch_size, it.destructive, it.kernel_stacks);
@@ -387,7 +389,7 @@ template <typename A> void statements(A& archive, Program& it)
     }
 }
 
-// ---- whether all fits ---------------------------------------------------------------------------------------------
+// ---- consistency checks -------------------------------------------------------------------------------------------
 
 bool is_within(int64_t offset, uint64_t size, uint64_t all)
 {
@@ -446,7 +448,7 @@ bool fits(const Schema& it, const Program& program)
 std::string pack(const Object& object, const Program& program)
 {
     PackWriter writer;
-    fields(writer, const_cast<Schema&>(object.schema)); // a writer changes nothing
+    fields(writer, const_cast<Schema&>(object.schema)); // a writer does not modify it
     statements(writer, const_cast<Program&>(program));
     pragmas(writer, const_cast<Program&>(program));
     writer.text({reinterpret_cast<const char*>(object.elf.data()), object.elf.size()});

@@ -1,6 +1,5 @@
-// A compiled program as bytes: the object with its schema and plans, and what a run asks of the program besides. Who
-// has them runs it without compiling anything, where the kernel is the one that it was compiled for
-// (docs/decisions/62-bundles.md).
+// Serialised form of a compiled program: the object with its schema and plans, and the other data that a run needs.
+// Such a program runs without compilation on a kernel like the one it was compiled for (docs/decisions/62-bundles.md).
 #pragma once
 
 #include <deque>
@@ -18,23 +17,23 @@
 namespace dt {
 
 struct PackedProgram {
-    Object object;   ///< its data have no types: nothing that prints by them can be packed
-    Program program; ///< statements without predicate and body, and nothing else
+    Object object;   ///< data without types: programs whose printing needs types cannot be packed
+    Program program; ///< only statements, without predicate and body
     std::deque<Source> sources;
-    std::deque<Probe> probes; ///< that they and the plans are about
+    std::deque<Probe> probes; ///< probes of the program and its plans
 };
 
-/// What it was compiled from.
+/// Input of the compilation.
 struct TypedProgram {
     Source source;
     SpecKind kind = SpecKind::Script;
     Macros macros;
 };
 
-/// The probes of a packed program, by the numbers that it has for them. Nobody finds or plans any.
+/// Probes of a packed program, by the ids stored in it. Does not search or plan probes.
 class PackedProbes final : public ProbeSource {
 public:
-    /// They must outlive this.
+    /// Adds probes, which must outlive this object.
     void know(const std::deque<Probe>& probes)
     {
         by_id_.clear();
@@ -62,8 +61,8 @@ private:
 
 std::string pack(const Object& object, const Program& program);
 
-/// The error is complete but for what the bytes are of. What is unpacked is consistent in itself; the code in it is
-/// whoever's who made it.
+/// Unpacks a program. The error lacks only the name of the input. The result is consistent, but its code is as
+/// trustworthy as its author.
 Result<std::unique_ptr<PackedProgram>> unpack(std::string_view bytes);
 
 } // namespace dt

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kDescriptionVersion = 1; // grows when what was there before means something else
+constexpr int kDescriptionVersion = 1; // incremented when the meaning of existing content changes
 
 // ---- writing --------------------------------------------------------------------------------------------------------
 
@@ -79,7 +79,7 @@ Json told_probes(const Schema& schema, const ProbeById& source)
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------------
-// The library's exceptions (a member that is missing, or of another type) end in read_record_description().
+// read_record_description() catches the library's exceptions about missing members and wrong types.
 
 [[noreturn]] void refuse_description()
 {
@@ -115,7 +115,8 @@ std::vector<Datum> read_data(const Json& list, const std::vector<const Type*>& t
     return all;
 }
 
-/// Not what changes something when it is printed, nor what looked at aggregations as they were then.
+/// Returns whether the action can be printed again: it has no side effects and does not depend on the aggregations at
+/// that time.
 bool can_be_repeated(const Action& action)
 {
     return !action.has(kDestructive) && !action.has(kSetsOption) && action.name != "ftruncate" &&
@@ -225,7 +226,7 @@ std::string describe_records(const Schema& schema, const ProbeById& probes, cons
                       {"types", types.take()},
                       {"names", schema.names},
                       {"probes", told_probes(schema, probes)}};
-    return all.dump(-1, ' ', false, Json::error_handler_t::replace); // names are any bytes
+    return all.dump(-1, ' ', false, Json::error_handler_t::replace); // names may contain any bytes
 }
 
 uint64_t most_of_record_description(const Schema& schema)

@@ -1,6 +1,6 @@
-// What a program records, as text that another program can read it by: for who finds the records where their tracer is
-// no more, in a dump of the kernel (libdtrace/postmortem). So it has everything that printing them takes: statements,
-// aggregations, names, the probes, and of types what a value shows.
+// Self-contained description of a program's records as text. It allows printing records whose tracer no longer exists,
+// for example from a kernel crash dump (libdtrace/postmortem). It contains statements, aggregations, names, probes, and
+// the visible parts of types.
 #pragma once
 
 #include <cstdint>
@@ -17,32 +17,33 @@
 
 namespace dt {
 
-/// What printing must know beside the schema.
+/// Data for printing besides the schema.
 struct RecordedRun {
-    std::string program;  ///< what people know it by
-    uint64_t process = 0; ///< its tracer
+    std::string program;  ///< name of the program for users
+    uint64_t process = 0; ///< pid of the tracer
     int64_t boot_to_wall_ns = 0;
-    std::vector<std::pair<std::string, std::string>> options; ///< of -x
-    std::map<std::string, uint32_t> maps;                     ///< the object's, by name: the kernel's numbers of them
+    std::vector<std::pair<std::string, std::string>> options; ///< options of -x
+    std::map<std::string, uint32_t> maps;                     ///< the object's maps: kernel ids by name
 };
 
-/// Null: nobody knows the probe.
+/// Returns the probe with an id, or null if it is not known.
 using ProbeById = std::function<const Probe*(uint32_t id)>;
 
-/// JSON. Not told are code, faults' places and metrics.
+/// Returns the description in JSON, without code, positions of faults and metrics.
 std::string describe_records(const Schema& schema, const ProbeById& probes, const RecordedRun& run);
-/// Bytes that it has at most, but for names of probes that are longer than any that are known.
+/// Returns an upper bound of the description's size in bytes, unless later probes have longer names than all known
+/// ones.
 uint64_t most_of_record_description(const Schema& schema);
 
 struct DescribedRecords {
-    Schema schema; ///< what describe_records() tells of it
+    Schema schema; ///< the part of the schema in the description
     std::map<uint32_t, Probe> probes;
     RecordedRun run;
     std::shared_ptr<TypeTable> types; ///< keeps Datum::type alive
 };
 
-/// An error says that these are no such text, or one that contradicts itself. Whoever wrote it, what is returned can be
-/// printed: data lie in their samples and keys, and types have an end.
+/// Parses a description. Fails if the text is invalid or contradictory. The result can be printed safely for any input:
+/// data lie inside their samples and keys, and types are finite.
 Result<DescribedRecords> read_record_description(std::string_view text);
 
 } // namespace dt

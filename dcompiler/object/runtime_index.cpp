@@ -1,4 +1,4 @@
-// Only the runtime functions that a script calls are linked, with those that they call in turn.
+// Finds runtime functions, so that only called functions and their callees are linked.
 #include "dcompiler/object/runtime_index.hpp"
 
 #include <bpf/btf.h>
@@ -65,7 +65,7 @@ const ObjectSymbols& RuntimeIndex::symbols(std::size_t object)
     return entry->symbols;
 }
 
-// A file is usually named like its function, or like the function without "dt_".
+// Finds the object that defines a symbol. A file usually has the name of its function, with or without "dt_".
 int RuntimeIndex::find(std::string_view symbol)
 {
     const auto defines = [&](std::size_t object) {

@@ -1,4 +1,4 @@
-// Which runtime object defines which function, what it needs from others, and its BTF.
+// Index of the runtime objects: the functions that each defines and needs, and its BTF.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,22 @@ struct btf;
 
 namespace dt {
 
-/// The global functions an object file defines and those it leaves undefined.
+/// Global functions that an object file defines, and undefined ones.
 struct ObjectSymbols {
     std::vector<std::string> defined, undefined;
 };
 Result<ObjectSymbols> read_symbols(std::span<const uint8_t> elf);
 
-/// Looks runtime functions up by symbol. Objects are parsed when first asked about, the one named like the function
-/// first.
+/// Finds runtime functions by symbol. Objects are parsed on demand; the one with the function's name is tried first.
 class RuntimeIndex {
 public:
     explicit RuntimeIndex(std::span<const RuntimeObject> objects);
     ~RuntimeIndex();
 
-    /// Index of the object that defines `symbol`, or -1.
+    /// Returns the index of the object that defines `symbol`, or -1.
     int find(std::string_view symbol);
     const ObjectSymbols& symbols(std::size_t object);
-    /// The object's BTF, or null; owned by the index.
+    /// Returns the object's BTF, or null; owned by the index.
     const struct btf* btf(std::size_t object);
 
 private:

@@ -1,8 +1,8 @@
-// The description of a saved object, as JSON.
+// Writes the JSON description of a saved object.
 //
-// It says what the consumer of a run is told by the schema, in words that do not depend on this program's own tables:
-// kinds have names, a probe has its full name, and a datum that a probe's program looks for says where. What a host can
-// give no program (the kernel's own memory) is "kernel".
+// It contains the schema's information for consumers in terms that do not depend on this program's internal tables.
+// Kinds have names, and probes have full names. Each argument that a probe's program reads has a location. Data that
+// only the kernel can provide has the location "kernel".
 #include "dcompiler/object/saved.hpp"
 
 #include <map>
@@ -62,7 +62,7 @@ Json data(const std::vector<Datum>& list)
     return array;
 }
 
-/// Where a program finds a datum, as far as its caller can put it there; of what is in the kernel nothing but that.
+/// Returns a datum's location, as far as a caller outside of the kernel can provide it.
 Json location(const Location& where)
 {
     using Kind = Location::Kind;
@@ -78,7 +78,7 @@ Json location(const Location& where)
     case Kind::ContextField:
         return {{"in", "context"}, {"offset", where.offset}, {"size", where.size}};
     case Kind::UserRegister:
-    case Kind::CallArgument: // whoever runs the program for himself makes no calls of 32-bit programs
+    case Kind::CallArgument: // callers outside of the kernel make no calls of 32-bit programs
         return {{"in", "registers"}, {"offset", where.index * 8}, {"size", where.size}};
     case Kind::UserMemory:
         if (where.scale == 0 && where.index != Location::kNoRegister)
@@ -175,7 +175,8 @@ Json aggregations(const Schema& schema)
     return array;
 }
 
-/// Globals are in a data section, under their names; arrays in maps of which the place among variables is the name.
+/// Returns the variables. Globals are in a data section under their names; arrays are maps named after the variable's
+/// index.
 Json variables(const Object& object, const Program& program)
 {
     std::map<std::string, DataPlace> places;
@@ -204,7 +205,7 @@ Json variables(const Object& object, const Program& program)
     return array;
 }
 
-/// Members of the kernel's task that code loads for pid, tid and execname.
+/// Returns offsets of the kernel task's members that code loads for pid, tid and execname.
 Json task_members(World& world)
 {
     Json members = Json::object();
@@ -225,7 +226,7 @@ std::string describe_object(const Object& object, const Program& program, World&
                       {"variables", variables(object, program)},
                       {"names", object.schema.names},
                       {"task", task_members(world)}};
-    return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"; // names are any bytes
+    return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"; // names may contain any bytes
 }
 
 Result<std::vector<uint8_t>> saved_object(const Object& object, const Program& program, World& world)

@@ -1,5 +1,5 @@
-// A compiled object as a file of its own: for programs that run it elsewhere, in a process of their own (embed/) or by
-// means of their own.
+// Compiled objects as files, for programs that run them elsewhere: with the library of embed/ or with loaders of their
+// own.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,27 @@
 
 namespace dt {
 
-/// Where the description lies. Its text is JSON; `version` in it grows when what was there before means something else.
+/// Section with the description in JSON. Its member `version` is incremented when the meaning of existing content
+/// changes.
 inline constexpr std::string_view kSavedSection = ".dtrace";
 inline constexpr int kSavedVersion = 1;
 
-/// What a reader must know besides the ELF file: which program serves which probe and where that looks for the
-/// arguments, what records hold, in which maps and sections aggregations and variables are, and where in a task the
-/// compiled code finds what it asks for itself.
+/// Returns the data that a reader needs besides the ELF file: programs with their probes and the locations of
+/// arguments, layouts of records, maps and sections of aggregations and variables, and offsets in a task that the code
+/// uses.
 std::string describe_object(const Object& object, const Program& program, World& world);
 
-/// The object with that description in it.
+/// Returns the object with its description.
 Result<std::vector<uint8_t>> saved_object(const Object& object, const Program& program, World& world);
 
-/// A global's place in its data section, by the symbols of the file.
+/// Position of a global in its data section, from the file's symbols.
 struct DataPlace {
     std::string name, section;
     uint64_t offset = 0, size = 0;
 };
 std::vector<DataPlace> data_places(std::span<const uint8_t> elf);
 
-/// The file with one section more, which nothing is loaded from.
+/// Returns the file with an additional section that is not loaded.
 Result<std::vector<uint8_t>> with_section(std::span<const uint8_t> elf, std::string_view name, std::string_view text);
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// Sections of a finished ELF file: where its variables are, and one section more at its end.
+// Reads variables' positions from a finished ELF file, and appends a section.
 #include <libelf.h>
 
 #include <cstring>
@@ -15,7 +15,7 @@ Error unwritable()
     return Error{std::string("cannot write an object file: ") + elf_errmsg(-1)};
 }
 
-/// Puts a name behind the names of sections; its place, or 0.
+/// Appends a section name and returns its offset, or 0 on failure.
 std::size_t add_name(Elf* elf, std::string& name)
 {
     std::size_t names = 0;
@@ -71,7 +71,7 @@ Result<std::vector<uint8_t>> with_section(std::span<const uint8_t> elf, std::str
     const ElfHandle handle(elf_begin(file->fd(), ELF_C_RDWR, nullptr), elf_end);
     if (!handle)
         return unwritable();
-    std::string name_text(name), bytes(text); // libelf's interface predates const
+    std::string name_text(name), bytes(text); // copies, because libelf's interface predates const
     const std::size_t name_at = add_name(handle.get(), name_text);
     Elf_Scn* const section = name_at != 0 ? elf_newscn(handle.get()) : nullptr;
     Elf_Data* const data = section ? elf_newdata(section) : nullptr;

@@ -1,7 +1,6 @@
-// What the consumer must know to read what the kernel side wrote: one schema per statement and aggregation, and the
-// probe plan.
+// Schema of the recorded data, for the consumer: one schema per statement and aggregation, and the probe plan.
 //
-// It is built by lowering beside the code that writes the records, so the two cannot drift apart.
+// Lowering builds it together with the code that writes the records, so that the two always agree.
 #pragma once
 
 #include <algorithm>
@@ -21,41 +20,42 @@
 
 namespace dt {
 
-/// How to read one datum of a record or key.
+/// Format of one datum in a record or key.
 struct Datum {
     enum class Kind : uint8_t {
         Signed,     ///< integer of `size` bytes
         Unsigned,   ///< also pointers
-        Text,       ///< string: bytes up to a NUL, at most `size`
+        Text,       ///< string up to a NUL, at most `size` bytes
         Bytes,      ///< arrays, structs, unions
         Name,       ///< u32: an index into Schema::names (probefunc, …), reads as text
         Stack,      ///< u64 frames, ended by 0
         UserStack,  ///< u64 pid, then u64 frames, ended by 0; also stack values, where pid 0 is a kernel stack
-        Symbol,     ///< u64 kernel address; `address` says how it prints, or, where there is one word more, that
-        UserSymbol, ///< u64 pid, u64 address, likewise
-        Cgroup,     ///< u64 number of a control group, of whose name `part` is shown: reads as text
+        Symbol,     ///< u64 kernel address; `address` is its print form, or a further word has it
+        UserSymbol, ///< u64 pid, u64 address, with the same rule
+        Cgroup,     ///< u64 id of a control group; prints `part` of its name as text
     } kind = Kind::Unsigned;
-    uint32_t offset = 0; ///< from the start of the sample's data (records), of the key (aggregations)
+    uint32_t offset = 0; ///< from the start of the record's data, or of an aggregation's key
     uint32_t size = 0;
     enum class Address : uint8_t { Symbol, Module, Exact } address = Address::Symbol;
     enum class Part : uint8_t { Unit, ContainerId, ContainerName, PodName, PodNamespace } part = Part::Unit;
-    const Type* type = nullptr; ///< the D type: print(), messages
-    uint32_t limit = 0; ///< characters or frames that an option lets it have: one that has so many may have been cut;
-                        ///< 0: no option cuts it
+    const Type* type = nullptr; ///< D type, for print() and messages
+    uint32_t limit = 0; ///< maximum number of characters or frames from an option; a datum of that length may be
+                        ///< truncated; 0: no limit
 };
 
-/// One action's share of a sample, in the order written.
+/// An action's part of a record, in the order written.
 struct Record {
-    const Action* action = nullptr; ///< null: the sample carries data of no action
+    const Action* action = nullptr; ///< null: data that belongs to no action
     std::vector<Datum> data;
     std::string format; ///< printf, printa, system, freopen
     bool has_format = false;
     std::vector<uint32_t> aggregations; ///< ids: printa, clear, trunc, normalize, denormalize
-    int guard = -1;                     ///< bit of the sample's guard word that says the action ran; -1: always ran
+    int guard = -1;                     ///< bit in the sample's guard word that is set if the action ran; -1: always
+                                        ///< ran
     std::vector<std::string> texts;     ///< setopt's constant arguments
 };
 
-/// Whose firing it was, in a sample.
+/// Thread that fired the probe, as stored in a sample.
 struct RecordedThread {
     uint32_t pid = 0, tid = 0;
     char name[16] = {}; ///< up to a NUL
@@ -63,17 +63,16 @@ struct RecordedThread {
 
 struct StatementSchema {
     uint32_t id = 0;
-    std::string clause;      ///< its description as it was given
+    std::string clause;      ///< probe description as written
     uint32_t data_size = 0;  ///< bytes after struct dt_sample
-    int guard_offset = -1;   ///< u64 in the data: which guarded records are present; -1: none is guarded
-    int thread_offset = -1;  ///< struct RecordedThread in the data: CompileOptions::records_threads; -1: there is none
-    bool prints_line = true; ///< false: commit/discard only
+    int guard_offset = -1;   ///< u64 in the data with guard bits; -1: no guarded records
+    int thread_offset = -1;  ///< struct RecordedThread in the data (CompileOptions::records_threads); -1: absent
+    bool prints_line = true; ///< false if it has only commit or discard
     bool speculative = false;
     std::vector<Record> records;
-    std::set<uint32_t>
-        code_of; ///< statements of the same clause whose code runs in its place where both are in one program
+    std::set<uint32_t> code_of; ///< statements of the same clause that share this one's code within a program
 
-    /// Nothing of its samples is ever printed, nor makes anything else be.
+    /// Returns whether the samples print nothing and have no effect on printing.
     bool only_discards() const
     {
         return !records.empty() && std::all_of(records.begin(), records.end(), [](const Record& record) {
@@ -89,99 +88,102 @@ struct AggregationSchema {
     const AggFunction* function = nullptr;
     std::vector<int64_t> parameters;
     std::vector<Datum> keys; ///< offsets within the key
-    uint32_t key_size = 0;   ///< 0: not keyed
+    uint32_t key_size = 0;   ///< 0: no key
     uint32_t words =
         0; ///< i64 words of one value (dtrace-aggregations(7), FUNCTIONS; min and max are stored as abi.h says)
-    std::string map;     ///< keyed: its per-CPU hash; else a per-CPU array of 1, or, for large values, an array with an
-                         ///< element a CPU
-    bool shared = false; ///< keyed: others are in that map too, and the first word of a key is the aggregation's id
-    std::string brief; ///< keyed: a per-CPU hash for keys of which only the first `brief_size` bytes are not 0; empty:
-                       ///< there is none
+    std::string map;     ///< with keys: its per-CPU hash; else a per-CPU array of 1 or, for large values, an array with
+                         ///< one element per CPU
+    bool shared = false; ///< with keys: other aggregations share the map, and the first word of a key is the
+                         ///< aggregation's id
+    std::string brief;   ///< with keys: per-CPU hash for short keys, whose bytes after the first `brief_size` are 0;
+                         ///< empty: none
     uint32_t brief_size = 0;
-    std::string more;    ///< keyed: name of the map that holds its overflow map; empty: it may not grow
-    uint32_t offset = 0; ///< not keyed: byte offset of its `touched` word in the map's value; the words follow
-    bool may_be_estimated = false;  ///< -x maxcost: some firings may stand for others
-    std::set<uint32_t> weighted_by; ///< -x maxcost: ids of the statements whose firings may do so
+    std::string more;              ///< with keys: name of the map that holds its overflow map; empty: it cannot grow
+    uint32_t offset = 0;           ///< without keys: offset of its `touched` word in the map's value; the words follow
+    bool may_be_estimated = false; ///< -x maxcost: samples may have weights, so values are estimates
+    std::set<uint32_t> weighted_by; ///< -x maxcost: ids of the statements whose samples may have weights
     Metric metric;
 };
 
-/// One BPF program and what it is attached to.
+/// A BPF program and its attachments.
 struct ProgramPlan {
     std::string name; ///< function symbol
     std::shared_ptr<const AttachPlan> plan;
-    std::vector<uint32_t> probes; ///< ids served
+    std::vector<uint32_t> probes; ///< ids of the probes it serves
     bool is_beside =
-        false; ///< it serves no clause, but the probes' other program or their process (AttachPlan::beginning, asking)
-    uint32_t first_function = 0, end_function = 0; ///< the module's functions that are the program's own
-    std::optional<uint32_t> tick;                  ///< place of its dt_tick, when its plan is kept
-    uint32_t first_counted = 0; ///< -x firings, cost, maxcost: place of its first probe; the others follow
-    bool may_sample = false;    ///< -x maxcost: firings may be passed by, and what is taken stands for them
-    bool keeps_state = false;   ///< what a firing does depends on what former ones have stored
-    bool pairs = false; ///< may_sample, with others or alone: what threads begin and end. They come and go together
-    std::vector<uint32_t> clause_functions; ///< of these, those that hold its clauses; empty: the program itself does
+        false; ///< serves no clause but the probes' other program or their process (AttachPlan::beginning, asking)
+    uint32_t first_function = 0, end_function = 0; ///< range of the module's functions that belong to the program
+    std::optional<uint32_t> tick;                  ///< index of its dt_tick if its plan is kept
+    uint32_t first_counted = 0; ///< -x firings, cost, maxcost: index of its first probe's counter; the others follow
+    bool may_sample = false;    ///< -x maxcost: firings may be sampled with a weight
+    bool keeps_state = false;   ///< the effect of a firing depends on state stored by earlier ones
+    bool pairs = false; ///< may_sample applies to begin and end events of a thread as pairs, which are kept or skipped
+                        ///< together
+    std::vector<uint32_t> clause_functions; ///< functions among these that hold its clauses; empty: the program itself
 };
 
-/// An instruction that reports a fault.
+/// Instruction that reports a fault.
 struct FaultPlace {
-    uint32_t function = 0; ///< of the module
+    uint32_t function = 0; ///< index in the module
     uint32_t statement = 0;
-    uint32_t pc = 0; ///< instruction in the function
-    Span at;         ///< the expression that cannot be evaluated
+    uint32_t pc = 0; ///< instruction index in the function
+    Span at;         ///< expression that failed
 };
 
-/// A place among counters that each probe of each program has (-x firings, -x cost).
+/// Counter of a probe in a program (-x firings, -x cost).
 struct CountedProbe {
     uint32_t probe = 0;
-    std::vector<uint32_t> statements; ///< that run when it fires, in their order
+    std::vector<uint32_t> statements; ///< statements that run when it fires, in order
     HookKind hook{};
-    bool continues = false;       ///< of a program with pairs: takes what another probe has taken, and no more
-    std::optional<uint32_t> gate; ///< dt_state.gates; none: each firing is counted
+    bool continues = false;       ///< in a program with pairs: counts only firings whose begin event was sampled
+    std::optional<uint32_t> gate; ///< index in dt_state.gates; none: each firing is counted
 };
 
-/// What a program is called for that is no firing of its probes, as other system calls (-x cost).
+/// Counter of program runs that are not firings of its probes, such as other system calls (-x cost).
 struct CountedOthers {
     HookKind hook{};
-    uint32_t gate = 0; ///< of the program; where that is always open, DT_GATE_OF_OTHERS counts
+    uint32_t gate = 0; ///< the program's gate; if that is always open, DT_GATE_OF_OTHERS counts
 };
 
-/// A global number, pointer or string in memory, with which another run may begin.
+/// Global number, pointer or string that can be carried over to another run.
 struct KeptGlobal {
-    std::string name, type;  ///< the type as messages have it
-    bool is_scratch = false; ///< what it points to is gone with the run
+    std::string name, type;  ///< name, and type as in messages
+    bool is_scratch = false; ///< points to memory that ends with the run
 };
 
 struct Schema {
     std::vector<StatementSchema> statements;     ///< index = statement id
     std::vector<AggregationSchema> aggregations; ///< index = aggregation id
     std::vector<std::string> names;              ///< string ids
-    uint64_t text_digest = 0;                    ///< of the program's texts: where these are the same, so is it
+    uint64_t text_digest = 0;                    ///< digest of the program's texts: equal digests mean equal programs
     std::vector<ProgramPlan> programs;
     std::vector<FaultPlace> faults;
     std::vector<KeptGlobal> globals;
-    std::vector<CountedProbe> counted;     ///< -x firings, -x cost: whose each dt_firings and dt_cost of a set is
-    std::vector<CountedOthers> others;     ///< whose each dt_cost behind these is
-    uint32_t firing_sets = 0;              ///< of dt_firings: as many as CPUs, or one that they share
-    uint32_t clause_firing_sets = 0;       ///< of dt_firings of clauses, likewise
-    uint32_t cost_sets = 0;                ///< of dt_cost, likewise
-    uint32_t sampling_sets = 0;            ///< of dt_sampling, likewise
-    std::vector<uint32_t> error_functions; ///< the module's functions that hold the clauses of ERROR
-    uint32_t largest_sample = 0;           ///< bytes, header included
-    uint32_t scratch_size = 0;             ///< bytes of one scratch slot; 0: no scratch map
+    std::vector<CountedProbe> counted;     ///< -x firings, -x cost: owners of the entries in each set of dt_firings and
+                                           ///< dt_cost
+    std::vector<CountedOthers> others;     ///< owners of the dt_cost entries that follow
+    uint32_t firing_sets = 0;              ///< sets of dt_firings: one per CPU, or a shared one
+    uint32_t clause_firing_sets = 0;       ///< sets of clauses' dt_firings: one per CPU, or a shared one
+    uint32_t cost_sets = 0;                ///< sets of dt_cost: one per CPU, or a shared one
+    uint32_t sampling_sets = 0;            ///< sets of dt_sampling: one per CPU, or a shared one
+    std::vector<uint32_t> error_functions; ///< functions of the module that hold ERROR clauses
+    uint32_t largest_sample = 0;           ///< bytes, with header
+    uint32_t scratch_size = 0;             ///< bytes of a scratch slot; 0: no scratch map
     bool destructive = false;
-    bool kernel_stacks = false; ///< dt_state.tracer_frames or test_run_frames is read
+    bool kernel_stacks = false; ///< dt_state.tracer_frames or test_run_frames is used
 };
 
-/// How the objects of a run agree that is compiled in several parts: what processes map later is probed by a further
-/// object, which uses the maps of those before. Their layout is that of the program then, not of the clauses that each
-/// has.
+/// Shared layout of the objects of a run that is compiled in several parts. Probes of libraries mapped later belong to
+/// further objects, which use the maps of the earlier ones. Their layout follows the whole program, not only the
+/// clauses in each object.
 struct ObjectParts {
-    bool may_follow = false;        ///< others may follow this one
-    bool is_later = false;          ///< others were before this one
-    std::vector<std::string> names; ///< Schema::names of those: this one's go on
-    std::set<std::string> programs; ///< what runs already beside those with clauses
+    bool may_follow = false;        ///< later objects may follow
+    bool is_later = false;          ///< earlier objects exist
+    std::vector<std::string> names; ///< Schema::names of the earlier objects, which this one extends
+    std::set<std::string> programs; ///< programs without clauses that already run
 };
 
-/// A compiled run: an ordinary BPF ELF object and what its reader must know.
+/// A compiled run: a BPF ELF object, and the data to interpret its output.
 struct Object {
     std::vector<uint8_t> elf;
     Schema schema;
